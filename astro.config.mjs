@@ -1,0 +1,29 @@
+import cloudflare from '@astrojs/cloudflare'
+import react from '@astrojs/react'
+import { defineConfig } from 'astro/config'
+
+/**
+ * Every page is prebuilt HTML although the output is 'server': with 'static' the adapter drops the Worker
+ * (docs/decisions/0002-static-pages-and-worker-from-one-build.md).
+ */
+const prerenderEveryPage = {
+  name: 'prerender-every-page',
+  hooks: {
+    /** @param {{ route: { prerender: boolean } }} options */
+    'astro:route:setup': ({ route }) => {
+      route.prerender = true
+    },
+  },
+}
+
+export default defineConfig({
+  site: process.env.PUBLIC_ORIGIN ?? 'https://sotto.example',
+  srcDir: './site',
+  output: 'server',
+  trailingSlash: 'never',
+  build: { format: 'file', inlineStylesheets: 'always' },
+  adapter: cloudflare({ prerenderEnvironment: 'node', imageService: 'compile' }),
+  session: false,
+  integrations: [react(), prerenderEveryPage],
+  devToolbar: { enabled: false },
+})
