@@ -2,7 +2,7 @@ import astro from 'eslint-plugin-astro'
 import boundaries from 'eslint-plugin-boundaries'
 import importX from 'eslint-plugin-import-x'
 import tseslint from 'typescript-eslint'
-import { arrows, rooms } from './tools/lint/arrows.mjs'
+import { arrows, loneFiles, rooms } from './tools/lint/arrows.mjs'
 
 const tests = ['**/*.test.ts', '**/*.test.tsx', 'tests/**']
 
@@ -15,6 +15,7 @@ export default tseslint.config(
     plugins: { boundaries, 'import-x': importX },
     settings: {
       'boundaries/elements': rooms,
+      'boundaries/files': loneFiles,
       'import/resolver': { typescript: true, node: true },
       'import-x/resolver': { typescript: true, node: true },
       'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },

@@ -2,29 +2,38 @@
  * The rooms of the tree and the arrows allowed between them (docs/architecture.md).
  * Whatever is not listed is refused by `npm run check`; tests may import anything.
  */
-const room = (type, pattern) => ({ type, pattern, partialMatch: false })
+const folders = {
+  islands: 'src/islands',
+  ui: 'src/ui',
+  lib: 'src/lib',
+  stores: 'src/stores',
+  api: 'src/api',
+  contract: 'src/contract',
+  site: 'site',
+  routes: 'edge-api/routes',
+  http: 'edge-api/http',
+  domain: 'edge-api/domain',
+  gateways: 'edge-api/gateways',
+  jobs: 'edge-api/jobs',
+  db: 'edge-api/db',
+  tools: 'tools',
+}
 
-export const rooms = [
-  room('islands', 'src/islands/**/*'),
-  room('ui', 'src/ui/**/*'),
-  room('lib', 'src/lib/**/*'),
-  room('stores', 'src/stores/**/*'),
-  room('api', 'src/api/**/*'),
-  room('contract', 'src/contract/**/*'),
-  room('site', 'site/**/*'),
-  room('worker', 'edge-api/worker.ts'),
-  room('app', 'edge-api/app.ts'),
-  room('services', 'edge-api/services.ts'),
-  room('config', 'edge-api/config.ts'),
-  room('routes', 'edge-api/routes/**/*'),
-  room('http', 'edge-api/http/**/*'),
-  room('domain', 'edge-api/domain/**/*'),
-  room('gateways', 'edge-api/gateways/**/*'),
-  room('jobs', 'edge-api/jobs/**/*'),
-  room('db', 'edge-api/db/**/*'),
-  room('tools', 'tools/**/*'),
-  room('root', '*'),
-]
+/** The four files that stand alone at the top of the Worker. */
+const files = {
+  worker: 'edge-api/worker.ts',
+  app: 'edge-api/app.ts',
+  services: 'edge-api/services.ts',
+  config: 'edge-api/config.ts',
+}
+
+export const rooms = Object.entries(folders).map(([type, pattern]) => ({
+  type,
+  pattern,
+  partialMatch: false,
+}))
+
+export const loneFiles = Object.entries(files).map(([category, pattern]) => ({ category, pattern }))
 
 const allowed = {
   site: ['site', 'islands', 'ui', 'lib', 'contract'],
@@ -45,14 +54,15 @@ const allowed = {
   jobs: ['jobs', 'domain'],
   db: ['db'],
   tools: ['tools', 'contract', 'db', 'site'],
-  root: ['tools', 'db', 'root'],
 }
+
+const selector = (name) =>
+  name in files ? { file: { categories: name } } : { element: { type: name } }
 
 export const arrows = [
   { allow: { to: { module: { origin: 'external' } } } },
   { allow: { to: { module: { origin: 'core' } } } },
-  ...Object.entries(allowed).map(([from, to]) => ({
-    from: { element: { type: from } },
-    allow: { to: { element: { types: { anyOf: to } } } },
-  })),
+  ...Object.entries(allowed).flatMap(([from, targets]) =>
+    targets.map((to) => ({ from: selector(from), allow: { to: selector(to) } })),
+  ),
 ]
