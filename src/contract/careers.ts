@@ -1,0 +1,76 @@
+import { defineEndpoint, success } from './endpoint.ts'
+import { LONG_TEXT_MAX, NAME_MAX, PHONE_MAX, SHORT_TEXT_MAX, URL_MAX } from './limits.ts'
+import { email, text } from './text.ts'
+import { z } from './zod.ts'
+
+export const JobId = z.enum(['software-engineer-junior', 'staff-software-engineer-cto'])
+
+export const WORKING_COUNTRIES = [
+  'United States',
+  'India',
+  'Canada',
+  'United Kingdom',
+  'Germany',
+  'France',
+  'Australia',
+  'Singapore',
+  'Netherlands',
+  'Sweden',
+  'Switzerland',
+  'Japan',
+  'South Korea',
+  'Brazil',
+  'Mexico',
+  'Other',
+] as const
+
+export const WORK_AUTHORIZATIONS = [
+  'us-citizen',
+  'green-card',
+  'h1b',
+  'opt',
+  'other-visa',
+  'no-authorization',
+] as const
+
+export const REMOTE_PREFERENCES = ['fully-remote', 'hybrid', 'office-preferred'] as const
+
+const REQUIRED = 'is required'
+const CHOOSE = 'must be chosen from the list'
+
+/** Links only: what a link leads to is never fetched. */
+const WebLink = z
+  .url({ protocol: /^https?$/, error: 'must be a web address that starts with https://' })
+  .max(URL_MAX)
+
+const OptionalLink = z.union([z.literal(''), WebLink]).default('')
+
+export const ApplicationInput = z.object({
+  jobId: JobId,
+  fullName: text({ max: 2 * NAME_MAX, required: REQUIRED }),
+  email: email('must be a valid email address'),
+  phone: text({ max: PHONE_MAX, required: REQUIRED }).regex(
+    /^[0-9+()\-. ]*$/,
+    'must be a valid phone number',
+  ),
+  linkedinUrl: OptionalLink,
+  githubUrl: OptionalLink,
+  resumeUrl: WebLink,
+  currentLocation: text({ max: SHORT_TEXT_MAX, required: REQUIRED }),
+  workingCountry: z.enum(WORKING_COUNTRIES, CHOOSE),
+  workAuthorization: z.enum(WORK_AUTHORIZATIONS, CHOOSE),
+  remotePreference: z.enum(REMOTE_PREFERENCES, CHOOSE),
+  experience: text({ max: LONG_TEXT_MAX, required: REQUIRED, oneLine: false }),
+  whyJoin: text({ max: LONG_TEXT_MAX, required: REQUIRED, oneLine: false }),
+})
+
+export const applyEndpoint = defineEndpoint({
+  id: 'apply',
+  method: 'POST',
+  path: '/api/careers/apply',
+  access: 'public',
+  summary: 'Apply for a job; the applicant and the team get a mail',
+  body: ApplicationInput,
+  success: success({ applicationNumber: z.string().max(20) }),
+  limit: 'careers',
+})

@@ -1,0 +1,110 @@
+import { defineEndpoint, success } from './endpoint.ts'
+import { z } from './zod.ts'
+
+export const Currency = z.enum(['USD', 'INR'])
+export type Currency = z.infer<typeof Currency>
+
+export const DEFAULT_CURRENCY = 'USD' satisfies Currency
+
+/** Both currencies have two decimals (ISO 4217). */
+export const MINOR_UNITS_PER_MAJOR = 100
+
+/** What is sold. Prices in minor units: cents and paise. */
+export interface Item {
+  readonly sku: 'pro' | 'token_pack'
+  readonly kind: 'plan' | 'token_pack'
+  readonly name: string
+  readonly description: string
+  readonly tokens: number
+  /** How long the plan lasts; 0 for what does not end. */
+  readonly accessDays: number
+  readonly priceMinor: Readonly<Record<Currency, number>>
+  readonly features: readonly string[]
+}
+
+export const PRO = {
+  sku: 'pro',
+  kind: 'plan',
+  name: 'Pro',
+  description: 'Sotto Pro, 365 days, 1,000,000 tokens',
+  tokens: 1_000_000,
+  accessDays: 365,
+  priceMinor: { USD: 3_500, INR: 299_900 },
+  features: [
+    '1,000,000 AI tokens',
+    'Access for 365 days',
+    'Interview, Meeting, Sales and Negotiation modes',
+    'Real-time AI responses',
+    'Invisible to screen sharing',
+    'macOS and Windows apps',
+    'Token packs whenever you need more',
+  ],
+} as const satisfies Item
+
+export const TOKEN_PACK = {
+  sku: 'token_pack',
+  kind: 'token_pack',
+  name: 'Token pack',
+  description: 'Sotto token pack, 1,000,000 tokens',
+  tokens: 1_000_000,
+  accessDays: 0,
+  priceMinor: { USD: 2_500, INR: 219_900 },
+  features: ['1,000,000 AI tokens', 'Used after the tokens of your plan'],
+} as const satisfies Item
+
+/** Plans by plan type, the `planType` of the spec. */
+export const PLANS: Readonly<Record<string, Item>> = { [PRO.sku]: PRO }
+
+/** An amount as people read it and as the spec's calls carry it: 35, 2999. */
+export function majorAmount(amountMinor: number): number {
+  return amountMinor / MINOR_UNITS_PER_MAJOR
+}
+
+const InCurrency = z.object({ currency: Currency.default(DEFAULT_CURRENCY) })
+
+export const Plan = z.object({
+  id: z.string().max(40),
+  name: z.string().max(60),
+  /** Major units. */
+  price: z.number(),
+  currency: Currency,
+  tokens: z.int(),
+  accessDays: z.int(),
+  features: z.array(z.string().max(120)).max(20),
+})
+export type Plan = z.infer<typeof Plan>
+
+const PlanType = z.string().max(40)
+
+export const planAmountsEndpoint = defineEndpoint({
+  id: 'planAmounts',
+  method: 'GET',
+  path: '/api/subscription/plan-amounts',
+  access: 'public',
+  summary: 'Amount of every plan in a currency, in major units',
+  query: InCurrency,
+  success: success({ planAmounts: z.record(PlanType, z.number()) }),
+})
+
+export const plansEndpoint = defineEndpoint({
+  id: 'plans',
+  method: 'GET',
+  path: '/api/subscription/plans',
+  access: 'public',
+  summary: 'Plans, keyed by plan type',
+  query: InCurrency,
+  success: success({ plans: z.record(PlanType, Plan) }),
+})
+
+export const plansWithPricingEndpoint = defineEndpoint({
+  id: 'plansWithPricing',
+  method: 'GET',
+  path: '/api/subscription/plans-with-pricing',
+  access: 'public',
+  summary: 'Plans as a list, and what a token pack costs',
+  query: InCurrency,
+  success: success({
+    plans: z.array(Plan).max(20),
+    tokenPack: z.object({ price: z.number(), currency: Currency, tokens: z.int() }),
+  }),
+})

@@ -1,0 +1,87 @@
+import { defineEndpoint, success } from './endpoint.ts'
+import { SECRET_LINK_MAX } from './limits.ts'
+import { PasswordChosen, PasswordReset, PasswordTyped } from './password.ts'
+import { email } from './text.ts'
+import { z } from './zod.ts'
+
+/** The secret part of a mailed link: 256 random bits in base64url. */
+const SecretLink = z.object({ token: z.string().min(1).max(SECRET_LINK_MAX) })
+
+export const ForgotPasswordInput = z.object({ email: email() })
+
+export const forgotPasswordEndpoint = defineEndpoint({
+  id: 'forgotPassword',
+  method: 'POST',
+  path: '/api/auth/forgot-password',
+  access: 'public',
+  summary: 'Mail a reset link; the answer is the same whether or not the address is known',
+  body: ForgotPasswordInput,
+  success: success({}),
+  limit: 'mail',
+})
+
+export const ResetPasswordInput = z.object({ password: PasswordReset })
+
+export const resetPasswordEndpoint = defineEndpoint({
+  id: 'resetPassword',
+  method: 'POST',
+  path: '/api/auth/reset-password/{token}',
+  access: 'public',
+  summary: 'Set a new password with a mailed link; ends all sessions',
+  params: SecretLink,
+  body: ResetPasswordInput,
+  success: success({}),
+  errors: ['LINK_INVALID'],
+  limit: 'link',
+})
+
+export const verifyEmailEndpoint = defineEndpoint({
+  id: 'verifyEmail',
+  method: 'GET',
+  path: '/api/auth/verify-email/{token}',
+  access: 'public',
+  summary: 'Verify the address a link was mailed to; the same link answers success again',
+  params: SecretLink,
+  success: success({}),
+  errors: ['LINK_INVALID'],
+  limit: 'link',
+})
+
+export const resendVerificationEndpoint = defineEndpoint({
+  id: 'resendVerification',
+  method: 'POST',
+  path: '/api/auth/resend-verification',
+  access: 'session',
+  summary: 'Mail the verification link again',
+  success: success({}),
+  limit: 'mail',
+})
+
+export const ChangePasswordInput = z.object({
+  currentPassword: PasswordTyped,
+  newPassword: PasswordChosen,
+})
+
+export const changePasswordEndpoint = defineEndpoint({
+  id: 'changePassword',
+  method: 'POST',
+  path: '/api/auth/change-password',
+  access: 'session',
+  summary: 'Change the password; ends all other sessions',
+  body: ChangePasswordInput,
+  success: success({}),
+  errors: ['WRONG_PASSWORD'],
+  limit: 'signIn',
+})
+
+export const deleteAccountEndpoint = defineEndpoint({
+  id: 'deleteAccount',
+  method: 'POST',
+  path: '/api/auth/delete-account',
+  access: 'session',
+  summary: 'Delete the account: ends sessions, erases personal data, keeps receipts',
+  body: z.object({ password: PasswordTyped }),
+  success: success({}),
+  errors: ['WRONG_PASSWORD'],
+  limit: 'signIn',
+})

@@ -1,0 +1,87 @@
+import { defineEndpoint, success } from './endpoint.ts'
+import { SHORT_TEXT_MAX } from './limits.ts'
+import { Instant, text } from './text.ts'
+import { z } from './zod.ts'
+
+/** Shown by the desktop app, typed by a person: eight letters without vowels and look-alikes. */
+export const UserCode = z
+  .string()
+  .trim()
+  .max(20)
+  .transform((code) => code.toUpperCase().replaceAll(/[^A-Z]/g, ''))
+  .pipe(
+    z
+      .string()
+      .regex(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/, 'This code is not right')
+      .max(8),
+  )
+
+/** Names on the wire are those of RFC 8628, so that its clients understand them. */
+export const authorizeDeviceEndpoint = defineEndpoint({
+  id: 'authorizeDevice',
+  method: 'POST',
+  path: '/api/device/code',
+  access: 'public',
+  summary: 'RFC 8628 §3.1: a desktop app asks for a code to show',
+  body: z.object({ client_name: text({ max: SHORT_TEXT_MAX }).default('Desktop app') }),
+  success: success({
+    device_code: z.string().max(100),
+    user_code: z.string().max(20),
+    verification_uri: z.string().max(300),
+    verification_uri_complete: z.string().max(300),
+    expires_in: z.int(),
+    interval: z.int(),
+  }),
+  limit: 'device',
+})
+
+export const DeviceRefusal = z.enum([
+  'authorization_pending',
+  'slow_down',
+  'access_denied',
+  'expired_token',
+])
+
+export const deviceTokenEndpoint = defineEndpoint({
+  id: 'deviceToken',
+  method: 'POST',
+  path: '/api/device/token',
+  access: 'public',
+  summary: 'RFC 8628 §3.4: the app polls; until confirmed 400 with `error` as in §3.5',
+  body: z.object({
+    grant_type: z.literal('urn:ietf:params:oauth:grant-type:device_code'),
+    device_code: z.string().min(1).max(100),
+  }),
+  success: success({
+    access_token: z.string().max(4_000),
+    token_type: z.literal('Bearer'),
+    expires_in: z.int(),
+  }),
+  errors: ['DEVICE_CODE_REFUSED'],
+})
+
+export const deviceRequestEndpoint = defineEndpoint({
+  id: 'deviceRequest',
+  method: 'GET',
+  path: '/api/device/requests/{userCode}',
+  access: 'session',
+  summary: 'What asks to be signed in under a code',
+  params: z.object({ userCode: UserCode }),
+  success: success({
+    request: z.object({ clientName: z.string().max(SHORT_TEXT_MAX), expiresAt: Instant }),
+  }),
+  errors: ['NOT_FOUND'],
+  limit: 'device',
+})
+
+export const confirmDeviceEndpoint = defineEndpoint({
+  id: 'confirmDevice',
+  method: 'POST',
+  path: '/api/device/confirm',
+  access: 'session',
+  summary: 'Let the app with this code in, or not',
+  body: z.object({ userCode: UserCode, approve: z.boolean() }),
+  success: success({}),
+  errors: ['NOT_FOUND'],
+  limit: 'device',
+})

@@ -1,0 +1,91 @@
+import type { ErrorCode } from './errors.ts'
+import type { RateLimitName } from './limits.ts'
+import { z } from './zod.ts'
+
+/** For the parts of a call that carry nothing. */
+export const Nothing = z.object({})
+export type Nothing = typeof Nothing
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
+
+/**
+ * Who may call: anybody, a signed-in account (bearer token), or the payment provider (signed body).
+ */
+export type Access = 'public' | 'session' | 'provider'
+
+/** One call of the API, as both ends see it. Path parameters are written `{name}`. */
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Success extends z.ZodType = z.ZodType,
+> {
+  readonly id: string
+  readonly method: Method
+  readonly path: `/api/${string}`
+  readonly access: Access
+  readonly summary: string
+  readonly params: Params
+  readonly query: Query
+  readonly body: Body
+  readonly success: Success
+  /** Its own errors, besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED. */
+  readonly errors: readonly ErrorCode[]
+  readonly limit?: RateLimitName
+  /** True when the call honours an `Idempotency-Key` header. */
+  readonly idempotent?: boolean
+}
+
+type Defaults<Params, Query, Body> = { params?: Params; query?: Query; body?: Body }
+
+type Definition<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Success extends z.ZodType,
+> = Omit<Endpoint<Params, Query, Body, Success>, 'params' | 'query' | 'body' | 'errors'> &
+  Defaults<Params, Query, Body> & { errors?: readonly ErrorCode[] }
+
+/** Fills in what a call does not have. */
+export function defineEndpoint<
+  Success extends z.ZodType,
+  Params extends z.ZodType = Nothing,
+  Query extends z.ZodType = Nothing,
+  Body extends z.ZodType = Nothing,
+>(definition: Definition<Params, Query, Body, Success>): Endpoint<Params, Query, Body, Success>
+export function defineEndpoint<Success extends z.ZodType>(
+  definition: Definition<z.ZodType, z.ZodType, z.ZodType, Success>,
+): Endpoint<z.ZodType, z.ZodType, z.ZodType, Success> {
+  return { params: Nothing, query: Nothing, body: Nothing, errors: [], ...definition }
+}
+
+/** What a caller hands over. Parts that carry nothing may be left out. */
+export interface CallInput<E extends Endpoint> {
+  params: z.input<E['params']>
+  query: z.input<E['query']>
+  body: z.input<E['body']>
+}
+
+export type CallSuccess<E extends Endpoint> = z.output<E['success']>
+
+/** The envelope of a success; `message` is a sentence for a person. */
+export function success<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.object({
+    success: z.literal(true),
+    message: z.string().max(300).optional(),
+    ...shape,
+  })
+}
+
+export const FieldError = z.object({ path: z.string().max(200), msg: z.string().max(500) })
+export type FieldError = z.infer<typeof FieldError>
+
+/** The envelope of a failure. */
+export const Failure = z.object({
+  success: z.literal(false),
+  code: z.string().max(60),
+  message: z.string().max(500),
+  errors: z.array(FieldError).max(100).optional(),
+  requestId: z.string().max(100),
+})
+export type Failure = z.infer<typeof Failure>

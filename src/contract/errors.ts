@@ -1,0 +1,46 @@
+/**
+ * Every way a call can fail, and the HTTP status it answers with. The list is closed: the browser
+ * switches on `code`, support asks for `requestId`.
+ */
+export const ERROR_STATUS = {
+  VALIDATION_FAILED: 400,
+  MALFORMED_JSON: 400,
+  INVALID_PLAN_TYPE: 400,
+  AMOUNT_MISMATCH: 400,
+  LINK_INVALID: 400,
+  WRONG_PASSWORD: 400,
+  SIGNATURE_INVALID: 400,
+  DEVICE_CODE_REFUSED: 400,
+  UNAUTHENTICATED: 401,
+  INVALID_CREDENTIALS: 401,
+  INSUFFICIENT_TOKENS: 402,
+  PLAN_REQUIRED: 403,
+  NOT_FOUND: 404,
+  METHOD_NOT_ALLOWED: 405,
+  EMAIL_TAKEN: 409,
+  USERNAME_TAKEN: 409,
+  PLAN_ALREADY_ACTIVE: 409,
+  NOTHING_TO_CHANGE: 409,
+  IDEMPOTENCY_KEY_REUSED: 409,
+  BODY_TOO_LARGE: 413,
+  UNSUPPORTED_MEDIA_TYPE: 415,
+  RATE_LIMITED: 429,
+  INTERNAL: 500,
+  DATABASE_UNAVAILABLE: 503,
+  PAYMENT_PROVIDER_UNAVAILABLE: 503,
+  NOT_CONFIGURED: 503,
+  OVERLOADED: 503,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** The codes any endpoint may answer with, so that an endpoint lists only its own. */
+export const COMMON_ERRORS = [
+  'VALIDATION_FAILED',
+  'METHOD_NOT_ALLOWED',
+  'RATE_LIMITED',
+  'INTERNAL',
+  'DATABASE_UNAVAILABLE',
+  'NOT_CONFIGURED',
+  'OVERLOADED',
+] as const satisfies readonly ErrorCode[]

@@ -1,0 +1,26 @@
+import { defineEndpoint, success } from './endpoint.ts'
+import { z } from './zod.ts'
+
+export const liveEndpoint = defineEndpoint({
+  id: 'live',
+  method: 'GET',
+  path: '/api/health/live',
+  access: 'public',
+  summary: 'The Worker answers',
+  success: success({}),
+})
+
+const Part = z.object({ status: z.enum(['ok', 'degraded', 'down']), detail: z.string().max(200) })
+
+export const healthEndpoint = defineEndpoint({
+  id: 'health',
+  method: 'GET',
+  path: '/api/health',
+  access: 'public',
+  summary: 'What works and what does not: 503 when a part that is needed is down',
+  success: success({
+    live: z.literal(true),
+    ready: z.boolean(),
+    parts: z.record(z.string().max(20), Part),
+  }),
+})

@@ -1,0 +1,48 @@
+/** Sizes, durations and rates. Product figures are the spec's section 9; the rest are ours. */
+
+export const PASSWORD_MIN = 6
+export const PASSWORD_MAX = 128
+export const USERNAME_MIN = 3
+export const USERNAME_MAX = 30
+export const NAME_MAX = 50
+export const BIO_MAX = 500
+export const PHONE_MAX = 32
+/** RFC 5321 §4.5.3.1.3: a path holds 256 octets with its brackets. */
+export const EMAIL_MAX = 254
+/** The counter shown under the support form; the spec enforces nothing at it. */
+export const SUPPORT_COUNTER = 1_000
+export const SUPPORT_QUERY_MAX = 5_000
+export const SHORT_TEXT_MAX = 120
+export const LONG_TEXT_MAX = 5_000
+export const URL_MAX = 500
+export const PAYMENT_DESCRIPTION_MAX = 200
+export const SECRET_LINK_MAX = 128
+export const IDEMPOTENCY_KEY_MAX = 100
+export const USE_TOKENS_DEFAULT = 1
+export const USE_TOKENS_MAX = 1_000_000
+export const PAGE_SIZE_DEFAULT = 20
+export const PAGE_SIZE_MAX = 100
+export const CURSOR_MAX = 100
+
+export const BODY_MAX_BYTES = 64 * 1024
+export const WEBHOOK_MAX_BYTES = 256 * 1024
+
+export const SESSION_HOURS = 12
+export const SESSION_REMEMBERED_DAYS = 30
+export const VERIFY_LINK_HOURS = 24
+export const RESET_LINK_HOURS = 1
+
+/** Calls a minute for one visitor address or one e-mail address. wrangler.toml holds the same figures. */
+export const RATE_LIMITS = {
+  signIn: 10,
+  register: 10,
+  mail: 5,
+  link: 20,
+  support: 5,
+  careers: 5,
+  order: 20,
+  activation: 30,
+  device: 30,
+} as const
+
+export type RateLimitName = keyof typeof RATE_LIMITS

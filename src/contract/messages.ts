@@ -1,0 +1,136 @@
+/** The sentences of the product's specification, to the letter. Our own additions stand below them. */
+
+export const FIELD = {
+  emailRequired: 'Email is required',
+  emailInvalid: 'Invalid email address',
+  emailInvalidOnRegister: 'Please enter a valid email address',
+  passwordRequired: 'Password is required',
+  passwordTooShort: 'Password must be at least 6 characters',
+  passwordUppercase: 'Password must contain at least one uppercase letter',
+  passwordLowercase: 'Password must contain at least one lowercase letter',
+  passwordNumber: 'Password must contain at least one number',
+  passwordComposition:
+    'Password must contain at least one uppercase letter, one lowercase letter, and one number',
+  passwordTooLong: 'Password cannot exceed 128 characters',
+  passwordCommon: 'This password is on every list of common passwords. Please choose another one.',
+  confirmPasswordRequired: 'Please confirm your password',
+  passwordsDiffer: 'Passwords do not match',
+  usernameRequired: 'Username is required',
+  usernameTooShort: 'Username must be at least 3 characters',
+  usernameTooLong: 'Username cannot exceed 30 characters',
+  usernameCharacters: 'Username can only contain letters, numbers, and underscores',
+  firstNameRequired: 'First name is required',
+  lastNameRequired: 'Last name is required',
+  firstNameTooLong: 'First name cannot exceed 50 characters',
+  lastNameTooLong: 'Last name cannot exceed 50 characters',
+  bioTooLong: 'Bio cannot exceed 500 characters',
+  fillRequired: 'Please fill in all required fields',
+  text: 'This text holds characters that cannot be stored',
+} as const
+
+export const TOAST = {
+  loginFailed: 'Login failed',
+  registrationFailed: 'Registration failed',
+  resetMailFailed: 'Failed to send reset email',
+  resetFailed: 'Password reset failed',
+  verificationFailed: 'Email verification failed',
+  subscriptionFailed: 'Failed to create subscription',
+  orderFailed: 'Failed to create order',
+  linkFailed: 'Failed to create payment link',
+  paymentVerificationFailed: 'Payment verification failed',
+  cancelFailed: 'Failed to cancel subscription',
+  reactivateFailed: 'Failed to reactivate subscription',
+  plansFailed: 'Failed to load subscription plans',
+  ticketFailed: 'Failed to submit support ticket',
+  loggedIn: 'Login successful!',
+  registered: 'Registration successful! Please check your email to verify your account.',
+  loggedOut: 'Logged out successfully',
+  resetMailSent: 'Password reset email sent!',
+  passwordReset: 'Password reset successful!',
+  emailVerified: 'Email verified successfully!',
+  paymentVerified: 'Payment verified successfully!',
+  cancelled: 'Subscription will be cancelled at the end of the billing period',
+  reactivated: 'Subscription reactivated successfully',
+  ticketSent: 'Support ticket submitted successfully!',
+} as const
+
+export const PURCHASE = {
+  tokenOrderFailed: 'Failed to create token purchase order',
+  paymentError: (message: string) => `Error creating payment: ${message}`,
+  paymentOrderFailed: 'Failed to create payment order',
+  tokenActivationFailed: 'Payment successful but token activation failed. Please contact support.',
+  tokensPurchased:
+    'Tokens purchased successfully! 1,000,000 tokens have been added to your account.',
+  sdkMissing: 'Razorpay SDK not loaded. Please refresh the page and try again.',
+  noSubscriptionId: 'No subscription ID received from server',
+  subscriptionError: (message: string) => `Error creating subscription: ${message}`,
+  noTokenForActivation: 'No authentication token found for subscription activation',
+  invalidPlanType: (planType: string) => `Invalid plan type: ${planType}`,
+  planAmountsFailed: 'Failed to fetch plan amounts',
+  processing:
+    'Payment completed! Your purchase is being processed and tokens will be added shortly.',
+  oneTime: 'One-time payment, no recurring charges',
+  planActive: 'Your Pro plan is active already. You can buy a token pack instead.',
+  planRequired: 'Token packs can be bought with an active Pro plan.',
+  amountDiffers:
+    'The price has changed since this page was loaded. Please reload it and try again.',
+  confirming:
+    'Your payment is being confirmed. Your tokens arrive by themselves, usually in a minute.',
+  needsReview:
+    'Your payment arrived but does not match the order. We are looking at it and will write to you.',
+  notPaid: 'No payment has arrived for this order. If you paid, it will show up by itself.',
+  providerUnavailable:
+    'The payment service cannot be reached right now. Nothing was charged. Please try again in a minute.',
+  notFound: 'We could not find that purchase.',
+  nothingToCancel: 'There is no active plan to cancel.',
+  nothingToReactivate: 'There is no cancelled plan to reactivate.',
+} as const
+
+export const VERIFICATION = {
+  failed: 'Email verification failed. Please try again.',
+  expired: 'Email verification failed. The link may be expired or invalid.',
+  sentAgain: 'We sent you a new verification email.',
+  alreadyVerified: 'Your email address is verified already.',
+} as const
+
+export const CAREERS = {
+  success: "Application submitted successfully! We'll be in touch soon.",
+  fixFollowing: 'Please fix the following errors:',
+  fixBelow: 'Please fix the errors below and try again.',
+  failed: 'Failed to submit application. Please try again.',
+  network: 'Network error. Please check your connection and try again.',
+} as const
+
+export const AUTH = {
+  invalidCredentials: 'Invalid email or password',
+  unauthenticated: 'Please sign in to continue.',
+  emailTaken: 'An account with this email exists already. Sign in, or reset the password.',
+  usernameTaken: 'This username is taken. Please choose another one.',
+  resetAccepted: 'If an account has this address, a reset link is on its way.',
+  linkInvalid: 'This link is invalid or has expired. Please ask for a new one.',
+  wrongPassword: 'The current password is not right.',
+  passwordChanged: 'Password changed. Your other devices were signed out.',
+  profileSaved: 'Profile saved',
+  preferencesSaved: 'Preferences saved',
+  sessionEnded: 'Session ended',
+  otherSessionsEnded: 'All other sessions were ended',
+  accountDeleted: 'Your account was deleted',
+} as const
+
+export const SERVER = {
+  validation: 'Please check the highlighted fields.',
+  malformedJson: 'The request body is not valid JSON.',
+  mediaType: 'Send the request body as application/json.',
+  tooLarge: 'The request body is too large.',
+  notFound: 'There is nothing at this address.',
+  method: 'This address does not support that method.',
+  rateLimited: 'Too many attempts. Please wait a minute and try again.',
+  internal:
+    'Something went wrong on our side. Please try again; if it stays, contact support with the request id.',
+  database: 'We cannot reach our database right now. Please try again in a minute.',
+  notConfigured: 'This part of the service is not available right now.',
+  overloaded: 'We are very busy right now. Please try again in a few seconds.',
+  insufficientTokens: 'Not enough tokens left. Buy a token pack to go on.',
+  keyReused: 'This Idempotency-Key was used before with another request.',
+  signature: 'The signature does not match.',
+} as const

@@ -1,0 +1,80 @@
+import { defineEndpoint, success } from './endpoint.ts'
+import { PAGE_SIZE_MAX } from './limits.ts'
+import { Instant } from './text.ts'
+import { z } from './zod.ts'
+
+/** Something that happened to the account: shown by the bell, and as the sign-in history. */
+export const AccountEventKind = z.enum([
+  'registered',
+  'signed_in',
+  'signed_in_new_device',
+  'sign_in_failed',
+  'signed_out',
+  'session_ended',
+  'email_verified',
+  'password_reset_requested',
+  'password_reset',
+  'password_changed',
+  'profile_changed',
+  'paid',
+  'refunded',
+  'disputed',
+  'plan_cancelled',
+  'plan_reactivated',
+  'plan_ending',
+  'tokens_low',
+  'device_connected',
+  'data_exported',
+  'account_deleted',
+])
+export type AccountEventKind = z.infer<typeof AccountEventKind>
+
+export const AccountEvent = z.object({
+  id: z.string().max(120),
+  kind: AccountEventKind,
+  /** A sentence for the owner of the account. */
+  text: z.string().max(300),
+  device: z.string().max(200).nullable(),
+  isUnread: z.boolean(),
+  createdAt: Instant,
+})
+export type AccountEvent = z.infer<typeof AccountEvent>
+
+export const noticesEndpoint = defineEndpoint({
+  id: 'notices',
+  method: 'GET',
+  path: '/api/auth/notices',
+  access: 'session',
+  summary: 'What happened lately: payments, refunds, verification, new devices, few tokens left',
+  success: success({ notices: z.array(AccountEvent).max(PAGE_SIZE_MAX), unread: z.int() }),
+})
+
+export const readNoticesEndpoint = defineEndpoint({
+  id: 'readNotices',
+  method: 'POST',
+  path: '/api/auth/notices/read',
+  access: 'session',
+  summary: 'Mark everything read',
+  success: success({}),
+})
+
+export const signInHistoryEndpoint = defineEndpoint({
+  id: 'signInHistory',
+  method: 'GET',
+  path: '/api/auth/sign-ins',
+  access: 'session',
+  summary: 'Successful and failed sign-ins of the last 90 days',
+  success: success({ events: z.array(AccountEvent).max(PAGE_SIZE_MAX) }),
+})
+
+export const exportDataEndpoint = defineEndpoint({
+  id: 'exportData',
+  method: 'GET',
+  path: '/api/auth/export',
+  access: 'session',
+  summary: 'Everything stored about the caller, as JSON; lists stop at 10,000 entries',
+  success: success({
+    exportedAt: Instant,
+    data: z.record(z.string().max(40), z.unknown()),
+  }),
+})

@@ -1,0 +1,231 @@
+import { Currency, DEFAULT_CURRENCY } from './catalogue.ts'
+import { defineEndpoint, success } from './endpoint.ts'
+import { IDEMPOTENCY_KEY_MAX, PAYMENT_DESCRIPTION_MAX } from './limits.ts'
+import { Id, Instant, text } from './text.ts'
+import { z } from './zod.ts'
+
+/** Razorpay's ids: a prefix and 14 letters or digits. Checked before any call (path injection). */
+export const RazorpayOrderId = z
+  .string()
+  .regex(/^order_[A-Za-z0-9]{14}$/)
+  .max(20)
+export const RazorpayPaymentId = z
+  .string()
+  .regex(/^pay_[A-Za-z0-9]{14}$/)
+  .max(18)
+export const RazorpayLinkId = z
+  .string()
+  .regex(/^plink_[A-Za-z0-9]{14}$/)
+  .max(20)
+/** HMAC-SHA256 in lower-case hex. */
+export const Signature = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/)
+  .max(64)
+
+const PlanType = z.string().max(40)
+const Amount = z.number().min(0).max(10_000_000)
+
+/** What the checkout widget is opened with. Amount in minor units, as Razorpay wants it. */
+export const Checkout = z.object({
+  purchaseId: Id,
+  order: z.object({ id: z.string().max(40), amount: z.int(), currency: Currency }),
+  upiEnabled: z.boolean(),
+  razorpayKeyId: z.string().max(60),
+  checkoutScript: z.string().max(300),
+  mode: z.enum(['live', 'test', 'emulator']),
+})
+export type Checkout = z.infer<typeof Checkout>
+
+const ORDER_ERRORS = [
+  'INVALID_PLAN_TYPE',
+  'AMOUNT_MISMATCH',
+  'PLAN_ALREADY_ACTIVE',
+  'IDEMPOTENCY_KEY_REUSED',
+  'PAYMENT_PROVIDER_UNAVAILABLE',
+] as const
+
+const OrderInput = z.object({
+  planType: PlanType,
+  /** Major units; only compared with the catalogue's price. */
+  amount: Amount.optional(),
+  preferredCurrency: Currency.default(DEFAULT_CURRENCY),
+})
+
+export const createOrderEndpoint = defineEndpoint({
+  id: 'createOrder',
+  method: 'POST',
+  path: '/api/payment/create-order',
+  access: 'session',
+  summary: 'Order a plan',
+  body: OrderInput,
+  success: success(Checkout.shape),
+  errors: ORDER_ERRORS,
+  limit: 'order',
+  idempotent: true,
+})
+
+export const createSubscriptionEndpoint = defineEndpoint({
+  id: 'createSubscription',
+  method: 'POST',
+  path: '/api/payment/create-subscription',
+  access: 'session',
+  summary: 'Order a plan; the same purchase as create-order, since payment is one-time',
+  body: OrderInput.omit({ amount: true }),
+  success: success({
+    subscription: Checkout.omit({ purchaseId: true }).extend({
+      id: Id,
+      planName: z.string().max(60),
+    }),
+  }),
+  errors: ORDER_ERRORS,
+  limit: 'order',
+  idempotent: true,
+})
+
+export const createTokenOrderEndpoint = defineEndpoint({
+  id: 'createTokenOrder',
+  method: 'POST',
+  path: '/api/payment/create-token-order',
+  access: 'session',
+  summary: 'Order a token pack; needs an active plan',
+  body: z.object({ currency: Currency.default(DEFAULT_CURRENCY) }),
+  success: success(Checkout.shape),
+  errors: ['PLAN_REQUIRED', 'IDEMPOTENCY_KEY_REUSED', 'PAYMENT_PROVIDER_UNAVAILABLE'],
+  limit: 'order',
+  idempotent: true,
+})
+
+export const createPaymentLinkEndpoint = defineEndpoint({
+  id: 'createPaymentLink',
+  method: 'POST',
+  path: '/api/payment/create-payment-link',
+  access: 'session',
+  summary: 'A page at Razorpay where a plan can be paid, for example on another device',
+  body: OrderInput.extend({
+    description: text({ max: PAYMENT_DESCRIPTION_MAX }).optional(),
+  }),
+  success: success({
+    paymentLink: z.object({
+      id: z.string().max(40),
+      purchaseId: Id,
+      url: z.string().max(500),
+      amount: z.int(),
+      currency: Currency,
+      expiresAt: Instant,
+    }),
+  }),
+  errors: ORDER_ERRORS,
+  limit: 'order',
+  idempotent: true,
+})
+
+/** The state of a purchase, as its owner may see it (architecture §6). */
+export const PurchaseStatus = z.enum([
+  'creating',
+  'open',
+  'attempted',
+  'authorized',
+  'paid',
+  'review',
+  'refunded',
+  'expired',
+])
+export type PurchaseStatus = z.infer<typeof PurchaseStatus>
+
+/** What a confirmation answers: money arrived and tokens are there, or not yet. */
+export const Settlement = z.enum(['paid', 'pending', 'failed', 'review', 'refunded'])
+export type Settlement = z.infer<typeof Settlement>
+
+const Triple = z.object({
+  orderId: RazorpayOrderId,
+  paymentId: RazorpayPaymentId,
+  signature: Signature,
+})
+
+export const verifyPaymentEndpoint = defineEndpoint({
+  id: 'verifyPayment',
+  method: 'POST',
+  path: '/api/payment/verify-payment',
+  access: 'session',
+  summary: "Hand in what the checkout widget's handler received",
+  body: Triple.extend({ planType: PlanType.optional() }),
+  success: success({ status: Settlement }),
+  errors: ['SIGNATURE_INVALID', 'NOT_FOUND'],
+  limit: 'activation',
+})
+
+export const activateTokenPurchaseEndpoint = defineEndpoint({
+  id: 'activateTokenPurchase',
+  method: 'POST',
+  path: '/api/payment/activate-token-purchase',
+  access: 'session',
+  summary: 'As verify-payment, for a token pack',
+  body: Triple,
+  success: success({ status: Settlement }),
+  errors: ['SIGNATURE_INVALID', 'NOT_FOUND'],
+  limit: 'activation',
+})
+
+/** The five parameters Razorpay adds to the callback address of a payment link. */
+export const LinkReturn = z.object({
+  paymentLinkId: RazorpayLinkId,
+  referenceId: Id,
+  linkStatus: z.string().max(40),
+  paymentId: RazorpayPaymentId,
+  signature: Signature,
+})
+
+export const activateOrderPublicEndpoint = defineEndpoint({
+  id: 'activateOrderPublic',
+  method: 'POST',
+  path: '/api/payment/activate-order-public',
+  access: 'public',
+  summary: 'Confirm a payment without a session; grants go to the stored owner of the order',
+  body: z.union([Triple, LinkReturn]),
+  success: success({ status: z.enum(['paid', 'pending']) }),
+  limit: 'activation',
+})
+
+export const activateSubscriptionEndpoint = defineEndpoint({
+  id: 'activateSubscriptionImmediate',
+  method: 'POST',
+  path: '/api/payment/activate-subscription-immediate',
+  access: 'session',
+  summary: "Look the caller's open purchase up at Razorpay and settle what is found",
+  success: success({ status: Settlement }),
+  errors: ['NOT_FOUND'],
+  limit: 'activation',
+})
+
+export const PaymentState = z.object({
+  purchaseId: Id,
+  orderId: z.string().max(40).nullable(),
+  status: PurchaseStatus,
+  settlement: Settlement,
+  item: z.string().max(60),
+  sku: z.string().max(40),
+  amount: z.int(),
+  currency: Currency,
+  tokens: z.int(),
+  createdAt: Instant,
+  paidAt: Instant.nullable(),
+})
+export type PaymentState = z.infer<typeof PaymentState>
+
+export const paymentStatusEndpoint = defineEndpoint({
+  id: 'paymentStatus',
+  method: 'GET',
+  path: '/api/payment/status/{id}',
+  access: 'session',
+  summary: "State of one of the caller's purchases, by purchase, order or payment id",
+  params: z.object({ id: z.union([Id, RazorpayOrderId, RazorpayPaymentId]) }),
+  success: success({ payment: PaymentState }),
+  errors: ['NOT_FOUND'],
+})
+
+/** `Idempotency-Key` header: any printable ASCII the client makes up. */
+export const IdempotencyKey = z
+  .string()
+  .regex(/^[\x21-\x7e]+$/)
+  .max(IDEMPOTENCY_KEY_MAX)

@@ -1,0 +1,115 @@
+import { User } from './account.ts'
+import { defineEndpoint, success } from './endpoint.ts'
+import { USERNAME_MAX, USERNAME_MIN } from './limits.ts'
+import { FIELD } from './messages.ts'
+import { PasswordChosen, PasswordTyped } from './password.ts'
+import { email, Id, Instant } from './text.ts'
+import { z } from './zod.ts'
+
+const SignedIn = success({ token: z.string().max(4_000), expiresAt: Instant, user: User })
+
+export const LoginInput = z.object({
+  email: email(FIELD.emailInvalid),
+  password: PasswordTyped,
+  rememberMe: z.boolean().default(false),
+})
+
+export const loginEndpoint = defineEndpoint({
+  id: 'login',
+  method: 'POST',
+  path: '/api/auth/login',
+  access: 'public',
+  summary: 'Sign in; "remember me" makes the session last 30 days instead of 12 hours',
+  body: LoginInput,
+  success: SignedIn,
+  errors: ['INVALID_CREDENTIALS'],
+  limit: 'signIn',
+})
+
+export const Username = z
+  .string(FIELD.usernameRequired)
+  .trim()
+  .min(1, { error: FIELD.usernameRequired, abort: true })
+  .min(USERNAME_MIN, FIELD.usernameTooShort)
+  .max(USERNAME_MAX, FIELD.usernameTooLong)
+  .regex(/^[A-Za-z0-9_]*$/, FIELD.usernameCharacters)
+
+export const RegisterInput = z
+  .object({
+    username: Username,
+    email: email(FIELD.emailInvalidOnRegister),
+    password: PasswordChosen,
+    confirmPassword: z
+      .string(FIELD.confirmPasswordRequired)
+      .min(1, FIELD.confirmPasswordRequired)
+      .max(200),
+  })
+  .refine((form) => form.password === form.confirmPassword, {
+    path: ['confirmPassword'],
+    error: FIELD.passwordsDiffer,
+    // The two passwords are compared even while other fields are still wrong.
+    when: ({ value }) =>
+      z.object({ password: z.string(), confirmPassword: z.string().min(1) }).safeParse(value)
+        .success,
+  })
+
+export const registerEndpoint = defineEndpoint({
+  id: 'register',
+  method: 'POST',
+  path: '/api/auth/register',
+  access: 'public',
+  summary: 'Make an account, sign it in and mail a verification link',
+  body: RegisterInput,
+  success: SignedIn,
+  errors: ['EMAIL_TAKEN', 'USERNAME_TAKEN'],
+  limit: 'register',
+})
+
+export const logoutEndpoint = defineEndpoint({
+  id: 'logout',
+  method: 'POST',
+  path: '/api/auth/logout',
+  access: 'session',
+  summary: 'End the session of the bearer token',
+  success: success({}),
+})
+
+export const Session = z.object({
+  id: Id,
+  kind: z.enum(['browser', 'desktop']),
+  device: z.string().max(200),
+  createdAt: Instant,
+  lastUsedAt: Instant,
+  expiresAt: Instant,
+  isCurrent: z.boolean(),
+})
+export type Session = z.infer<typeof Session>
+
+export const sessionsEndpoint = defineEndpoint({
+  id: 'sessions',
+  method: 'GET',
+  path: '/api/auth/sessions',
+  access: 'session',
+  summary: 'Where the account is signed in',
+  success: success({ sessions: z.array(Session).max(200) }),
+})
+
+export const endSessionEndpoint = defineEndpoint({
+  id: 'endSession',
+  method: 'DELETE',
+  path: '/api/auth/sessions/{id}',
+  access: 'session',
+  summary: 'End one session',
+  params: z.object({ id: Id }),
+  success: success({}),
+  errors: ['NOT_FOUND'],
+})
+
+export const endOtherSessionsEndpoint = defineEndpoint({
+  id: 'endOtherSessions',
+  method: 'POST',
+  path: '/api/auth/sessions/end-others',
+  access: 'session',
+  summary: 'End all sessions but this one',
+  success: success({ ended: z.int() }),
+})

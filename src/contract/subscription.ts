@@ -1,0 +1,43 @@
+import { SubscriptionStatus, Tokens } from './account.ts'
+import { defineEndpoint, success } from './endpoint.ts'
+import { Instant } from './text.ts'
+import { z } from './zod.ts'
+
+const Subscription = z.object({
+  status: SubscriptionStatus,
+  plan: z.string().max(40).nullable(),
+  currentPeriodStart: Instant.nullable(),
+  currentPeriodEnd: Instant.nullable(),
+  /** True when the plan was cancelled and runs on until its period ends. */
+  cancelAtPeriodEnd: z.boolean(),
+})
+export type Subscription = z.infer<typeof Subscription>
+
+export const currentSubscriptionEndpoint = defineEndpoint({
+  id: 'currentSubscription',
+  method: 'GET',
+  path: '/api/subscription/current',
+  access: 'session',
+  summary: 'Plan, period and tokens',
+  success: success({ subscription: Subscription, tokens: Tokens }),
+})
+
+export const cancelSubscriptionEndpoint = defineEndpoint({
+  id: 'cancelSubscription',
+  method: 'POST',
+  path: '/api/subscription/cancel',
+  access: 'session',
+  summary: 'Let the plan end with its period',
+  success: success({ subscription: Subscription }),
+  errors: ['NOTHING_TO_CHANGE'],
+})
+
+export const reactivateSubscriptionEndpoint = defineEndpoint({
+  id: 'reactivateSubscription',
+  method: 'POST',
+  path: '/api/subscription/reactivate',
+  access: 'session',
+  summary: 'Take a cancellation back while the period runs',
+  success: success({ subscription: Subscription }),
+  errors: ['NOTHING_TO_CHANGE'],
+})

@@ -1,0 +1,49 @@
+import { EMAIL_MAX } from './limits.ts'
+import { FIELD } from './messages.ts'
+import { z } from './zod.ts'
+
+const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
+
+/** SQLite keeps no NUL, JSON no lone surrogate; no text of ours needs other control characters. */
+export function isStorable(value: string): boolean {
+  return value.isWellFormed() && !CONTROL.test(value)
+}
+
+interface TextRules {
+  max: number
+  tooLong?: string
+  required?: string
+  oneLine?: boolean
+}
+
+/** A trimmed text with an upper bound. `required` makes it non-empty and is the message when it is. */
+export function text({ max, tooLong, required, oneLine = true }: TextRules) {
+  const trimmed = z
+    .string(required)
+    .trim()
+    .max(max, tooLong ?? `Please use at most ${max} characters`)
+    .refine((value) => isStorable(value) && !(oneLine && /[\r\n]/.test(value)), FIELD.text)
+  return required === undefined ? trimmed : trimmed.min(1, required)
+}
+
+const EMAIL_PATTERN = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]{2,}$/
+
+/** An e-mail address as typed; compared without regard to case. */
+export function email(invalid: string = FIELD.emailInvalid) {
+  return z
+    .string(FIELD.emailRequired)
+    .trim()
+    .min(1, { error: FIELD.emailRequired, abort: true })
+    .max(EMAIL_MAX, { error: invalid, abort: true })
+    .regex(EMAIL_PATTERN, invalid)
+    .refine(isStorable, invalid)
+}
+
+/** An instant, ISO 8601 in UTC. */
+export const Instant = z.iso.datetime()
+
+/** Ids are made by us: a short prefix and 26 lower-case letters and digits that sort by time. */
+export const Id = z
+  .string()
+  .regex(/^[a-z]{2,5}_[0-9a-z]{26}$/)
+  .max(40)

@@ -1,0 +1,120 @@
+import { Tokens } from './account.ts'
+import { defineEndpoint, success } from './endpoint.ts'
+import {
+  CURSOR_MAX,
+  PAGE_SIZE_DEFAULT,
+  PAGE_SIZE_MAX,
+  USE_TOKENS_DEFAULT,
+  USE_TOKENS_MAX,
+} from './limits.ts'
+import { Id, Instant } from './text.ts'
+import { z } from './zod.ts'
+
+/** What the assistant is used for; the desktop app's named modes. */
+export const UsageMode = z.enum(['interview', 'meeting', 'sales', 'negotiation'])
+export type UsageMode = z.infer<typeof UsageMode>
+
+/** A session of the assistant; its id is made by the desktop app, so that starting it twice is one. */
+export const UsageSessionId = z
+  .string()
+  .regex(/^[A-Za-z0-9_-]{8,64}$/)
+  .max(64)
+
+export const useTokensEndpoint = defineEndpoint({
+  id: 'useTokens',
+  method: 'POST',
+  path: '/api/subscription/use-tokens',
+  access: 'session',
+  summary: 'Spend tokens; with an Idempotency-Key a retry spends once',
+  body: z.object({
+    amount: z.int().min(1).max(USE_TOKENS_MAX).default(USE_TOKENS_DEFAULT),
+    sessionId: UsageSessionId.optional(),
+    mode: UsageMode.optional(),
+  }),
+  success: success({ used: z.int(), tokens: Tokens }),
+  errors: ['INSUFFICIENT_TOKENS', 'IDEMPOTENCY_KEY_REUSED'],
+  idempotent: true,
+})
+
+export const UsageSession = z.object({
+  sessionId: UsageSessionId,
+  mode: UsageMode,
+  startedAt: Instant,
+  endedAt: Instant.nullable(),
+  succeeded: z.boolean().nullable(),
+  secondsSaved: z.int(),
+  tokensUsed: z.int(),
+})
+export type UsageSession = z.infer<typeof UsageSession>
+
+export const recordUsageSessionEndpoint = defineEndpoint({
+  id: 'recordUsageSession',
+  method: 'POST',
+  path: '/api/usage/sessions',
+  access: 'session',
+  summary: 'Start or end a session of the assistant; repeating either changes nothing',
+  body: z.discriminatedUnion('event', [
+    z.object({ event: z.literal('start'), sessionId: UsageSessionId, mode: UsageMode }),
+    z.object({
+      event: z.literal('end'),
+      sessionId: UsageSessionId,
+      /** Whether the user said it helped; left out when not asked. */
+      succeeded: z.boolean().optional(),
+      secondsSaved: z.int().min(0).max(86_400).default(0),
+    }),
+  ]),
+  success: success({ session: UsageSession }),
+  errors: ['NOT_FOUND'],
+})
+
+export const UsageDay = z.object({ day: z.iso.date(), tokens: z.int() })
+
+export const usageEndpoint = defineEndpoint({
+  id: 'usage',
+  method: 'GET',
+  path: '/api/usage',
+  access: 'session',
+  summary: 'Tokens used per day (UTC) and what the sessions came to',
+  query: z.object({ days: z.coerce.number().int().min(1).max(90).default(30) }),
+  success: success({
+    tokens: Tokens,
+    days: z.array(UsageDay).max(90),
+    sessions: z.object({
+      completed: z.int(),
+      /** Share of rated sessions that helped, in percent; 0 when none was rated. */
+      successRatePercent: z.int(),
+      secondsSaved: z.int(),
+    }),
+  }),
+})
+
+/** Newest first; `cursor` is the `nextCursor` of the page before. */
+export const PageQuery = z.object({
+  cursor: z.string().max(CURSOR_MAX).optional(),
+  limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
+})
+
+export const LedgerEntry = z.object({
+  id: z.string().max(200),
+  kind: z.enum(['grant', 'use', 'reversal', 'restoration']),
+  /** Signed: what the entry adds to or takes from the tokens left. */
+  tokens: z.int(),
+  purchaseId: Id.nullable(),
+  sessionId: z.string().max(64).nullable(),
+  mode: UsageMode.nullable(),
+  createdAt: Instant,
+})
+export type LedgerEntry = z.infer<typeof LedgerEntry>
+
+export const ledgerEndpoint = defineEndpoint({
+  id: 'ledger',
+  method: 'GET',
+  path: '/api/usage/ledger',
+  access: 'session',
+  summary: 'Every change of the token balance, newest first',
+  query: PageQuery,
+  success: success({
+    entries: z.array(LedgerEntry).max(PAGE_SIZE_MAX),
+    nextCursor: z.string().max(CURSOR_MAX).nullable(),
+  }),
+})

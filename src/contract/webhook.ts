@@ -1,0 +1,32 @@
+import { defineEndpoint, success } from './endpoint.ts'
+import { z } from './zod.ts'
+
+/** The body is checked against its signature as raw bytes first, then parsed by the gateway. */
+export const razorpayWebhookEndpoint = defineEndpoint({
+  id: 'razorpayWebhook',
+  method: 'POST',
+  path: '/api/webhooks/razorpay',
+  access: 'provider',
+  summary: 'Events of Razorpay, signed in X-Razorpay-Signature',
+  body: z.unknown(),
+  success: success({}),
+  errors: ['SIGNATURE_INVALID'],
+})
+
+/** Where a payment link sends the browser back to; answers with a redirect to our own pages. */
+export const paymentLinkCallbackEndpoint = defineEndpoint({
+  id: 'paymentLinkCallback',
+  method: 'GET',
+  path: '/api/payment/link-callback',
+  access: 'public',
+  summary: 'Return of a payment link: settles and redirects (303) to the success or cancel page',
+  query: z.object({
+    razorpay_payment_id: z.string().max(40).optional(),
+    razorpay_payment_link_id: z.string().max(40).optional(),
+    razorpay_payment_link_reference_id: z.string().max(60).optional(),
+    razorpay_payment_link_status: z.string().max(40).optional(),
+    razorpay_signature: z.string().max(128).optional(),
+  }),
+  success: success({}),
+  limit: 'activation',
+})
