@@ -36,7 +36,7 @@ export interface Endpoint<
   readonly idempotent?: boolean
 }
 
-type Defaults<Params, Query, Body> = { params?: Params; query?: Query; body?: Body }
+interface Defaults<Params, Query, Body> { params?: Params; query?: Query; body?: Body }
 
 type Definition<
   Params extends z.ZodType,
