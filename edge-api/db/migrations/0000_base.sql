@@ -1,0 +1,316 @@
+CREATE TABLE `grants` (
+	`purchase_id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`tokens` integer NOT NULL,
+	`mode` text NOT NULL,
+	`granted_at` integer NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `grants_payment_id_unique` ON `grants` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `owed_refunds` (
+	`payment_id` text PRIMARY KEY NOT NULL,
+	`purchase_id` text NOT NULL,
+	`reason` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`due_at` integer,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`refund_id` text,
+	`done_at` integer,
+	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `owed_refunds_due` ON `owed_refunds` (`due_at`);--> statement-breakpoint
+CREATE TABLE `payments` (
+	`id` text PRIMARY KEY NOT NULL,
+	`purchase_id` text NOT NULL,
+	`razorpay_order_id` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`currency` text NOT NULL,
+	`rank` integer NOT NULL,
+	`amount_refunded_minor` integer DEFAULT 0 NOT NULL,
+	`method` text,
+	`error_reason` text,
+	`conflict_at` integer,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "payments_rank" CHECK("payments"."rank" BETWEEN 0 AND 3),
+	CONSTRAINT "payments_refunded" CHECK("payments"."amount_refunded_minor" >= 0)
+);
+--> statement-breakpoint
+CREATE INDEX `payments_purchase` ON `payments` (`purchase_id`);--> statement-breakpoint
+CREATE TABLE `purchases` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`sku` text NOT NULL,
+	`kind` text NOT NULL,
+	`tokens` integer NOT NULL,
+	`access_days` integer NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`currency` text NOT NULL,
+	`mode` text NOT NULL,
+	`channel` text NOT NULL,
+	`idempotency_key` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`status` text DEFAULT 'creating' NOT NULL,
+	`razorpay_order_id` text,
+	`razorpay_link_id` text,
+	`razorpay_link_order_id` text,
+	`link_url` text,
+	`link_expires_at` integer,
+	`paid_at` integer,
+	`cancelled_at` integer,
+	`updated_at` integer NOT NULL,
+	`next_check_at` integer,
+	`check_count` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "purchases_amount" CHECK("purchases"."amount_minor" >= 100),
+	CONSTRAINT "purchases_tokens" CHECK("purchases"."tokens" > 0),
+	CONSTRAINT "purchases_currency" CHECK("purchases"."currency" IN ('USD', 'INR')),
+	CONSTRAINT "purchases_mode" CHECK("purchases"."mode" IN ('live', 'test', 'emulator')),
+	CONSTRAINT "purchases_status" CHECK("purchases"."status" IN ('creating', 'open', 'attempted', 'authorized', 'paid', 'review', 'refunded', 'expired'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `purchases_idempotency` ON `purchases` (`user_id`,`idempotency_key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `purchases_razorpay_order` ON `purchases` (`razorpay_order_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `purchases_razorpay_link` ON `purchases` (`razorpay_link_id`);--> statement-breakpoint
+CREATE UNIQUE INDEX `purchases_razorpay_link_order` ON `purchases` (`razorpay_link_order_id`);--> statement-breakpoint
+CREATE INDEX `purchases_user` ON `purchases` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `purchases_due` ON `purchases` (`next_check_at`);--> statement-breakpoint
+CREATE TABLE `receipts` (
+	`purchase_id` text PRIMARY KEY NOT NULL,
+	`number` integer NOT NULL,
+	`buyer_name` text NOT NULL,
+	`buyer_email` text NOT NULL,
+	`issued_at` integer NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `grants`(`purchase_id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "receipts_number" CHECK("receipts"."number" >= 1)
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `receipts_number_unique` ON `receipts` (`number`);--> statement-breakpoint
+CREATE TABLE `takebacks` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`payment_id` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`state` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "takebacks_amount" CHECK("takebacks"."amount_minor" >= 0),
+	CONSTRAINT "takebacks_state" CHECK("takebacks"."state" IN ('open', 'final', 'undone'))
+);
+--> statement-breakpoint
+CREATE INDEX `takebacks_payment` ON `takebacks` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `webhook_events` (
+	`event_id` text PRIMARY KEY NOT NULL,
+	`event` text NOT NULL,
+	`body` text NOT NULL,
+	`received_at` integer NOT NULL,
+	`processed_at` integer,
+	`outcome` text,
+	`attempts` integer DEFAULT 0 NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `webhook_events_open` ON `webhook_events` (`processed_at`,`received_at`);--> statement-breakpoint
+CREATE TABLE `account_events` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text,
+	`kind` text NOT NULL,
+	`detail` text DEFAULT '{}' NOT NULL,
+	`device` text,
+	`ip_prefix` text,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `account_events_user` ON `account_events` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `job_applications` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`job_id` text NOT NULL,
+	`full_name` text NOT NULL,
+	`email` text NOT NULL,
+	`phone` text NOT NULL,
+	`linkedin_url` text NOT NULL,
+	`github_url` text NOT NULL,
+	`resume_url` text NOT NULL,
+	`current_location` text NOT NULL,
+	`working_country` text NOT NULL,
+	`work_authorization` text NOT NULL,
+	`remote_preference` text NOT NULL,
+	`experience` text NOT NULL,
+	`why_join` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `job_applications_id_unique` ON `job_applications` (`id`);--> statement-breakpoint
+CREATE TABLE `job_leases` (
+	`name` text PRIMARY KEY NOT NULL,
+	`holder` text NOT NULL,
+	`leased_until` integer NOT NULL,
+	`last_finished_at` integer
+);
+--> statement-breakpoint
+CREATE TABLE `mails` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text,
+	`kind` text NOT NULL,
+	`to_address` text NOT NULL,
+	`subject` text NOT NULL,
+	`text` text NOT NULL,
+	`html` text NOT NULL,
+	`has_secret` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`due_at` integer,
+	`attempts` integer DEFAULT 0 NOT NULL,
+	`claimed_until` integer,
+	`sent_at` integer,
+	`failed_at` integer,
+	`last_error` text,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `mails_due` ON `mails` (`due_at`);--> statement-breakpoint
+CREATE INDEX `mails_created` ON `mails` (`created_at`);--> statement-breakpoint
+CREATE TABLE `support_tickets` (
+	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
+	`id` text NOT NULL,
+	`email` text NOT NULL,
+	`severity` text NOT NULL,
+	`is_feature_request` integer NOT NULL,
+	`query` text NOT NULL,
+	`created_at` integer NOT NULL,
+	CONSTRAINT "support_tickets_severity" CHECK("support_tickets"."severity" IN ('low', 'medium', 'high'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `support_tickets_id_unique` ON `support_tickets` (`id`);--> statement-breakpoint
+CREATE TABLE `device_requests` (
+	`device_code_hash` text PRIMARY KEY NOT NULL,
+	`user_code` text NOT NULL,
+	`client_name` text NOT NULL,
+	`user_id` text,
+	`decision` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`last_polled_at` integer,
+	`redeemed_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "device_requests_decision" CHECK(("device_requests"."decision" = 'pending') OR ("device_requests"."user_id" IS NOT NULL AND "device_requests"."decision" IN ('approved', 'denied')))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `device_requests_user_code` ON `device_requests` (`user_code`);--> statement-breakpoint
+CREATE INDEX `device_requests_expiry` ON `device_requests` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `mailed_links` (
+	`secret_hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`purpose` text NOT NULL,
+	`email_key` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`used_at` integer,
+	`voided_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "mailed_links_purpose" CHECK("mailed_links"."purpose" IN ('verify', 'reset'))
+);
+--> statement-breakpoint
+CREATE INDEX `mailed_links_user` ON `mailed_links` (`user_id`,`purpose`);--> statement-breakpoint
+CREATE INDEX `mailed_links_expiry` ON `mailed_links` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `sessions` (
+	`id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`device` text NOT NULL,
+	`ip_prefix` text NOT NULL,
+	`is_remembered` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer NOT NULL,
+	`expires_at` integer NOT NULL,
+	`ended_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "sessions_kind" CHECK("sessions"."kind" IN ('browser', 'desktop'))
+);
+--> statement-breakpoint
+CREATE INDEX `sessions_user` ON `sessions` (`user_id`,`ended_at`);--> statement-breakpoint
+CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `balances` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`total` integer NOT NULL,
+	`used` integer NOT NULL,
+	`low_noted_total` integer DEFAULT 0 NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "balances_used" CHECK("balances"."used" >= 0 AND "balances"."used" <= "balances"."total")
+);
+--> statement-breakpoint
+CREATE TABLE `ledger` (
+	`ref` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`tokens` integer NOT NULL,
+	`purchase_id` text,
+	`usage_session_id` text,
+	`usage_mode` text,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "ledger_sign" CHECK(("ledger"."kind" IN ('grant', 'restoration') AND "ledger"."tokens" > 0) OR ("ledger"."kind" IN ('use', 'reversal') AND "ledger"."tokens" < 0)),
+	CONSTRAINT "ledger_source" CHECK(("ledger"."kind" = 'use') = ("ledger"."purchase_id" IS NULL))
+);
+--> statement-breakpoint
+CREATE INDEX `ledger_user` ON `ledger` (`user_id`,`created_at`,`ref`);--> statement-breakpoint
+CREATE INDEX `ledger_purchase` ON `ledger` (`purchase_id`);--> statement-breakpoint
+CREATE TABLE `shortfalls` (
+	`purchase_id` text PRIMARY KEY NOT NULL,
+	`tokens` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `usage_sessions` (
+	`user_id` text NOT NULL,
+	`session_id` text NOT NULL,
+	`mode` text NOT NULL,
+	`started_at` integer NOT NULL,
+	`ended_at` integer,
+	`has_succeeded` integer,
+	`seconds_saved` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`user_id`, `session_id`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "usage_sessions_saved" CHECK("usage_sessions"."seconds_saved" BETWEEN 0 AND 86400)
+);
+--> statement-breakpoint
+CREATE INDEX `usage_sessions_user` ON `usage_sessions` (`user_id`,`started_at`);--> statement-breakpoint
+CREATE TABLE `users` (
+	`id` text PRIMARY KEY NOT NULL,
+	`username` text NOT NULL,
+	`username_key` text NOT NULL,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`password_hash` text NOT NULL,
+	`first_name` text,
+	`last_name` text,
+	`phone` text,
+	`bio` text,
+	`theme` text DEFAULT 'system' NOT NULL,
+	`currency` text DEFAULT 'USD' NOT NULL,
+	`mail_receipts` integer DEFAULT true NOT NULL,
+	`mail_reminders` integer DEFAULT true NOT NULL,
+	`mail_security` integer DEFAULT true NOT NULL,
+	`google_subject` text,
+	`email_verified_at` integer,
+	`notices_read_at` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	`updated_at` integer NOT NULL,
+	`deleted_at` integer,
+	CONSTRAINT "users_currency" CHECK("users"."currency" IN ('USD', 'INR')),
+	CONSTRAINT "users_theme" CHECK("users"."theme" IN ('system', 'light', 'dark'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `users_username_key` ON `users` (`username_key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_email_key` ON `users` (`email_key`);--> statement-breakpoint
+CREATE UNIQUE INDEX `users_google_subject` ON `users` (`google_subject`);

@@ -1,0 +1,189 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { instant } from './columns.ts'
+import { users } from './users.ts'
+
+export const PURCHASE_STATUSES = [
+  'creating',
+  'open',
+  'attempted',
+  'authorized',
+  'paid',
+  'review',
+  'refunded',
+  'expired',
+] as const
+
+/**
+ * What somebody set out to buy, fixed before money moves (a trigger refuses to change it).
+ * `status` is a projection of the payments, computed by `settle` alone.
+ */
+export const purchases = sqliteTable(
+  'purchases',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    sku: text('sku', { enum: ['pro', 'token_pack'] }).notNull(),
+    kind: text('kind', { enum: ['plan', 'token_pack'] }).notNull(),
+    tokens: integer('tokens').notNull(),
+    accessDays: integer('access_days').notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    currency: text('currency', { enum: ['USD', 'INR'] }).notNull(),
+    mode: text('mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
+    channel: text('channel', { enum: ['checkout', 'link'] }).notNull(),
+    idempotencyKey: text('idempotency_key').notNull(),
+    createdAt: instant('created_at').notNull(),
+
+    status: text('status', { enum: PURCHASE_STATUSES }).notNull().default('creating'),
+    razorpayOrderId: text('razorpay_order_id'),
+    razorpayLinkId: text('razorpay_link_id'),
+    razorpayLinkOrderId: text('razorpay_link_order_id'),
+    linkUrl: text('link_url'),
+    linkExpiresAt: instant('link_expires_at'),
+    paidAt: instant('paid_at'),
+    /** The owner let the plan end with its period. */
+    cancelledAt: instant('cancelled_at'),
+    updatedAt: instant('updated_at').notNull(),
+    /** When the reconcile job looks at Razorpay next; null when nothing is left to learn. */
+    nextCheckAt: instant('next_check_at'),
+    checkCount: integer('check_count').notNull().default(0),
+  },
+  (table) => [
+    uniqueIndex('purchases_idempotency').on(table.userId, table.idempotencyKey),
+    uniqueIndex('purchases_razorpay_order').on(table.razorpayOrderId),
+    uniqueIndex('purchases_razorpay_link').on(table.razorpayLinkId),
+    uniqueIndex('purchases_razorpay_link_order').on(table.razorpayLinkOrderId),
+    index('purchases_user').on(table.userId, table.createdAt),
+    index('purchases_due').on(table.nextCheckAt),
+    check('purchases_amount', sql`${table.amountMinor} >= 100`),
+    check('purchases_tokens', sql`${table.tokens} > 0`),
+    check('purchases_currency', sql`${table.currency} IN ('USD', 'INR')`),
+    check('purchases_mode', sql`${table.mode} IN ('live', 'test', 'emulator')`),
+    check(
+      'purchases_status',
+      sql`${table.status} IN ('creating', 'open', 'attempted', 'authorized', 'paid', 'review', 'refunded', 'expired')`,
+    ),
+  ],
+)
+
+export const PAYMENT_STATUSES = ['created', 'failed', 'authorized', 'captured'] as const
+
+/** What Razorpay said of a payment. Values only grow: see `settle`. */
+export const payments = sqliteTable(
+  'payments',
+  {
+    id: text('id').primaryKey(),
+    purchaseId: text('purchase_id')
+      .notNull()
+      .references(() => purchases.id),
+    razorpayOrderId: text('razorpay_order_id').notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    currency: text('currency').notNull(),
+    /** created 0 < failed 1 < authorized 2 < captured 3 */
+    rank: integer('rank').notNull(),
+    amountRefundedMinor: integer('amount_refunded_minor').notNull().default(0),
+    method: text('method'),
+    errorReason: text('error_reason'),
+    /** Set when Razorpay later contradicted amount, currency or order of this payment: a human decides. */
+    conflictAt: instant('conflict_at'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    index('payments_purchase').on(table.purchaseId),
+    check('payments_rank', sql`${table.rank} BETWEEN 0 AND 3`),
+    check('payments_refunded', sql`${table.amountRefundedMinor} >= 0`),
+  ],
+)
+
+/** A refund or a dispute of a payment, by Razorpay's id. `undone` when it failed or was won. */
+export const takebacks = sqliteTable(
+  'takebacks',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind', { enum: ['refund', 'dispute'] }).notNull(),
+    paymentId: text('payment_id')
+      .notNull()
+      .references(() => payments.id),
+    amountMinor: integer('amount_minor').notNull(),
+    state: text('state', { enum: ['open', 'final', 'undone'] }).notNull(),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  (table) => [
+    index('takebacks_payment').on(table.paymentId),
+    check('takebacks_amount', sql`${table.amountMinor} >= 0`),
+    check('takebacks_state', sql`${table.state} IN ('open', 'final', 'undone')`),
+  ],
+)
+
+/** Tokens given for money. One per purchase, one per payment, for ever. */
+export const grants = sqliteTable('grants', {
+  purchaseId: text('purchase_id')
+    .primaryKey()
+    .references(() => purchases.id),
+  paymentId: text('payment_id')
+    .notNull()
+    .unique()
+    .references(() => payments.id),
+  userId: text('user_id')
+    .notNull()
+    .references(() => users.id),
+  tokens: integer('tokens').notNull(),
+  mode: text('mode').notNull(),
+  grantedAt: instant('granted_at').notNull(),
+})
+
+/** Numbered without gaps: the number is given in the batch that grants, under the database's write lock. */
+export const receipts = sqliteTable(
+  'receipts',
+  {
+    purchaseId: text('purchase_id')
+      .primaryKey()
+      .references(() => grants.purchaseId),
+    number: integer('number').notNull().unique(),
+    /** As they were when it was issued: a receipt does not change with the profile. */
+    buyerName: text('buyer_name').notNull(),
+    buyerEmail: text('buyer_email').notNull(),
+    issuedAt: instant('issued_at').notNull(),
+  },
+  (table) => [check('receipts_number', sql`${table.number} >= 1`)],
+)
+
+/** Captured money that is extra or wrong, to be paid back: never silent (razorpay.md B3.3 row 11). */
+export const owedRefunds = sqliteTable(
+  'owed_refunds',
+  {
+    paymentId: text('payment_id')
+      .primaryKey()
+      .references(() => payments.id),
+    purchaseId: text('purchase_id')
+      .notNull()
+      .references(() => purchases.id),
+    reason: text('reason', { enum: ['excess', 'mismatch'] }).notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    createdAt: instant('created_at').notNull(),
+    dueAt: instant('due_at'),
+    attempts: integer('attempts').notNull().default(0),
+    refundId: text('refund_id'),
+    doneAt: instant('done_at'),
+  },
+  (table) => [index('owed_refunds_due').on(table.dueAt)],
+)
+
+/** Every signed event of Razorpay, kept before it is worked on. */
+export const webhookEvents = sqliteTable(
+  'webhook_events',
+  {
+    eventId: text('event_id').primaryKey(),
+    event: text('event').notNull(),
+    body: text('body').notNull(),
+    receivedAt: instant('received_at').notNull(),
+    processedAt: instant('processed_at'),
+    outcome: text('outcome'),
+    attempts: integer('attempts').notNull().default(0),
+  },
+  (table) => [index('webhook_events_open').on(table.processedAt, table.receivedAt)],
+)

@@ -1,0 +1,94 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { flag, instant } from './columns.ts'
+import { users } from './users.ts'
+
+/**
+ * Mail to be sent, written in the batch of the change that causes it. `claimedUntil` is the lease of
+ * whoever is sending it right now.
+ */
+export const mails = sqliteTable(
+  'mails',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id').references(() => users.id),
+    kind: text('kind').notNull(),
+    toAddress: text('to_address').notNull(),
+    subject: text('subject').notNull(),
+    text: text('text').notNull(),
+    html: text('html').notNull(),
+    /** True when the body holds a secret link: wiped once sent. */
+    hasSecret: flag('has_secret').notNull(),
+    createdAt: instant('created_at').notNull(),
+    /** When to try next; null once it was sent or given up. */
+    dueAt: instant('due_at'),
+    attempts: integer('attempts').notNull().default(0),
+    claimedUntil: instant('claimed_until'),
+    sentAt: instant('sent_at'),
+    failedAt: instant('failed_at'),
+    lastError: text('last_error'),
+  },
+  (table) => [index('mails_due').on(table.dueAt), index('mails_created').on(table.createdAt)],
+)
+
+/**
+ * Security and money events of an account: the audit trail, the sign-in history and the bell in one.
+ * No foreign key, so that it outlives what it speaks of.
+ */
+export const accountEvents = sqliteTable(
+  'account_events',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id'),
+    kind: text('kind').notNull(),
+    /** What the sentence of the event needs, as JSON; never a secret. */
+    detail: text('detail').notNull().default('{}'),
+    device: text('device'),
+    ipPrefix: text('ip_prefix'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('account_events_user').on(table.userId, table.createdAt)],
+)
+
+export const supportTickets = sqliteTable(
+  'support_tickets',
+  {
+    number: integer('number').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull().unique(),
+    email: text('email').notNull(),
+    severity: text('severity', { enum: ['low', 'medium', 'high'] }).notNull(),
+    isFeatureRequest: flag('is_feature_request').notNull(),
+    query: text('query').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    check('support_tickets_severity', sql`${table.severity} IN ('low', 'medium', 'high')`),
+  ],
+)
+
+export const jobApplications = sqliteTable('job_applications', {
+  number: integer('number').primaryKey({ autoIncrement: true }),
+  id: text('id').notNull().unique(),
+  jobId: text('job_id').notNull(),
+  fullName: text('full_name').notNull(),
+  email: text('email').notNull(),
+  phone: text('phone').notNull(),
+  linkedinUrl: text('linkedin_url').notNull(),
+  githubUrl: text('github_url').notNull(),
+  resumeUrl: text('resume_url').notNull(),
+  currentLocation: text('current_location').notNull(),
+  workingCountry: text('working_country').notNull(),
+  workAuthorization: text('work_authorization').notNull(),
+  remotePreference: text('remote_preference').notNull(),
+  experience: text('experience').notNull(),
+  whyJoin: text('why_join').notNull(),
+  createdAt: instant('created_at').notNull(),
+})
+
+/** One runner at a time for each job; a lease that ran out is free. */
+export const jobLeases = sqliteTable('job_leases', {
+  name: text('name').primaryKey(),
+  holder: text('holder').notNull(),
+  leasedUntil: instant('leased_until').notNull(),
+  lastFinishedAt: instant('last_finished_at'),
+})

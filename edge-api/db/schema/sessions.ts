@@ -1,0 +1,75 @@
+import { sql } from 'drizzle-orm'
+import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { flag, instant } from './columns.ts'
+import { users } from './users.ts'
+
+/** A signed-in browser or desktop app. The bearer token names this row; ending the row ends the token. */
+export const sessions = sqliteTable(
+  'sessions',
+  {
+    id: text('id').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    kind: text('kind', { enum: ['browser', 'desktop'] }).notNull(),
+    device: text('device').notNull(),
+    ipPrefix: text('ip_prefix').notNull(),
+    isRemembered: flag('is_remembered').notNull(),
+    createdAt: instant('created_at').notNull(),
+    lastUsedAt: instant('last_used_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    endedAt: instant('ended_at'),
+  },
+  (table) => [
+    index('sessions_user').on(table.userId, table.endedAt),
+    index('sessions_expiry').on(table.expiresAt),
+    check('sessions_kind', sql`${table.kind} IN ('browser', 'desktop')`),
+  ],
+)
+
+/** Links mailed to prove an address. Only the SHA-256 of the secret is stored. */
+export const mailedLinks = sqliteTable(
+  'mailed_links',
+  {
+    secretHash: text('secret_hash').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    purpose: text('purpose', { enum: ['verify', 'reset'] }).notNull(),
+    /** The address it went to: a link dies when the account's address changes. */
+    emailKey: text('email_key').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    usedAt: instant('used_at'),
+    voidedAt: instant('voided_at'),
+  },
+  (table) => [
+    index('mailed_links_user').on(table.userId, table.purpose),
+    index('mailed_links_expiry').on(table.expiresAt),
+    check('mailed_links_purpose', sql`${table.purpose} IN ('verify', 'reset')`),
+  ],
+)
+
+/** A desktop app waiting to be let in (RFC 8628). */
+export const deviceRequests = sqliteTable(
+  'device_requests',
+  {
+    deviceCodeHash: text('device_code_hash').primaryKey(),
+    userCode: text('user_code').notNull(),
+    clientName: text('client_name').notNull(),
+    userId: text('user_id').references(() => users.id),
+    decision: text('decision', { enum: ['pending', 'approved', 'denied'] }).notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    lastPolledAt: instant('last_polled_at'),
+    redeemedAt: instant('redeemed_at'),
+  },
+  (table) => [
+    uniqueIndex('device_requests_user_code').on(table.userCode),
+    index('device_requests_expiry').on(table.expiresAt),
+    check(
+      'device_requests_decision',
+      sql`(${table.decision} = 'pending') OR (${table.userId} IS NOT NULL AND ${table.decision} IN ('approved', 'denied'))`,
+    ),
+  ],
+)

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { flag, instant } from './columns.ts'
+import { purchases } from './purchases.ts'
+import { users } from './users.ts'
+
+/**
+ * Every change of a token balance, append-only (triggers refuse UPDATE and DELETE).
+ * `ref` names the cause, so that one cause has one entry:
+ * `grant:<purchase>`, `reversal:<purchase>:<n>`, `restoration:<purchase>:<n>`, `use:<user>:<key>`.
+ */
+export const ledger = sqliteTable(
+  'ledger',
+  {
+    ref: text('ref').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    kind: text('kind', { enum: ['grant', 'use', 'reversal', 'restoration'] }).notNull(),
+    /** Signed: grants and restorations add, uses and reversals take. */
+    tokens: integer('tokens').notNull(),
+    purchaseId: text('purchase_id').references(() => purchases.id),
+    usageSessionId: text('usage_session_id'),
+    usageMode: text('usage_mode'),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [
+    index('ledger_user').on(table.userId, table.createdAt, table.ref),
+    index('ledger_purchase').on(table.purchaseId),
+    check(
+      'ledger_sign',
+      sql`(${table.kind} IN ('grant', 'restoration') AND ${table.tokens} > 0) OR (${table.kind} IN ('use', 'reversal') AND ${table.tokens} < 0)`,
+    ),
+    check('ledger_source', sql`(${table.kind} = 'use') = (${table.purchaseId} IS NULL)`),
+  ],
+)
+
+/**
+ * The sum of the ledger, kept by a trigger on every insert. The CHECK is what makes overspending
+ * impossible: an entry that would take more than is left aborts the whole batch.
+ */
+export const balances = sqliteTable(
+  'balances',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    /** Grants plus restorations less reversals. */
+    total: integer('total').notNull(),
+    used: integer('used').notNull(),
+    /** When the owner was last told that little is left, for the current total. */
+    lowNotedTotal: integer('low_noted_total').notNull().default(0),
+  },
+  (table) => [check('balances_used', sql`${table.used} >= 0 AND ${table.used} <= ${table.total}`)],
+)
+
+/** Tokens a refund should have taken back but that were used already. */
+export const shortfalls = sqliteTable('shortfalls', {
+  purchaseId: text('purchase_id')
+    .primaryKey()
+    .references(() => purchases.id),
+  tokens: integer('tokens').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})
+
+/** A session of the desktop assistant, as it reported it. */
+export const usageSessions = sqliteTable(
+  'usage_sessions',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    sessionId: text('session_id').notNull(),
+    mode: text('mode', { enum: ['interview', 'meeting', 'sales', 'negotiation'] }).notNull(),
+    startedAt: instant('started_at').notNull(),
+    endedAt: instant('ended_at'),
+    hasSucceeded: flag('has_succeeded'),
+    secondsSaved: integer('seconds_saved').notNull().default(0),
+  },
+  (table) => [
+    primaryKey({ columns: [table.userId, table.sessionId] }),
+    index('usage_sessions_user').on(table.userId, table.startedAt),
+    check('usage_sessions_saved', sql`${table.secondsSaved} BETWEEN 0 AND 86400`),
+  ],
+)

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import { check, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { flag, instant } from './columns.ts'
+
+/** People. Name and address are kept as typed; the *_key columns make them unique without regard to case. */
+export const users = sqliteTable(
+  'users',
+  {
+    id: text('id').primaryKey(),
+    username: text('username').notNull(),
+    usernameKey: text('username_key').notNull(),
+    email: text('email').notNull(),
+    emailKey: text('email_key').notNull(),
+    /** PHC string; empty for a deleted account, which no password matches. */
+    passwordHash: text('password_hash').notNull(),
+    firstName: text('first_name'),
+    lastName: text('last_name'),
+    phone: text('phone'),
+    bio: text('bio'),
+    theme: text('theme').notNull().default('system'),
+    currency: text('currency').notNull().default('USD'),
+    mailReceipts: flag('mail_receipts').notNull().default(true),
+    mailReminders: flag('mail_reminders').notNull().default(true),
+    mailSecurity: flag('mail_security').notNull().default(true),
+    /** The subject of a Google account joined to this one. */
+    googleSubject: text('google_subject'),
+    emailVerifiedAt: instant('email_verified_at'),
+    noticesReadAt: instant('notices_read_at').notNull().default(0),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+    deletedAt: instant('deleted_at'),
+  },
+  (table) => [
+    uniqueIndex('users_username_key').on(table.usernameKey),
+    uniqueIndex('users_email_key').on(table.emailKey),
+    uniqueIndex('users_google_subject').on(table.googleSubject),
+    check('users_currency', sql`${table.currency} IN ('USD', 'INR')`),
+    check('users_theme', sql`${table.theme} IN ('system', 'light', 'dark')`),
+  ],
+)
