@@ -239,10 +239,12 @@ CREATE TABLE `sessions` (
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`,`ended_at`);--> statement-breakpoint
 CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `balances` (
-	`user_id` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`mode` text NOT NULL,
 	`total` integer NOT NULL,
 	`used` integer NOT NULL,
 	`low_noted_total` integer DEFAULT 0 NOT NULL,
+	PRIMARY KEY(`user_id`, `mode`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "balances_used" CHECK("balances"."used" >= 0 AND "balances"."used" <= "balances"."total")
 );
@@ -255,6 +257,7 @@ CREATE TABLE `ledger` (
 	`purchase_id` text,
 	`usage_session_id` text,
 	`usage_mode` text,
+	`mode` text NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action,

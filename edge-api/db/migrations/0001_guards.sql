@@ -100,6 +100,7 @@ WHEN NEW.`kind` = 'grant' AND NOT EXISTS (
     AND g.`purchase_id` = NEW.`purchase_id`
     AND g.`user_id` = NEW.`user_id`
     AND g.`tokens` = NEW.`tokens`
+    AND g.`mode` = NEW.`mode`
 )
 BEGIN
   SELECT RAISE(ABORT, 'a grant entry needs its grant');
@@ -109,7 +110,7 @@ END;
 CREATE TRIGGER `ledger_covered` BEFORE INSERT ON `ledger`
 WHEN NEW.`tokens` < 0 AND NOT EXISTS (
   SELECT 1 FROM `balances` b
-  WHERE b.`user_id` = NEW.`user_id` AND b.`total` - b.`used` >= -NEW.`tokens`
+  WHERE b.`user_id` = NEW.`user_id` AND b.`mode` = NEW.`mode` AND b.`total` - b.`used` >= -NEW.`tokens`
 )
 BEGIN
   SELECT RAISE(ABORT, 'insufficient tokens');
@@ -119,18 +120,18 @@ END;
 CREATE TRIGGER `ledger_added` AFTER INSERT ON `ledger`
 WHEN NEW.`tokens` > 0
 BEGIN
-  INSERT INTO `balances` (`user_id`, `total`, `used`) VALUES (NEW.`user_id`, NEW.`tokens`, 0)
-  ON CONFLICT (`user_id`) DO UPDATE SET `total` = `total` + NEW.`tokens`;
+  INSERT INTO `balances` (`user_id`, `mode`, `total`, `used`) VALUES (NEW.`user_id`, NEW.`mode`, NEW.`tokens`, 0)
+  ON CONFLICT (`user_id`, `mode`) DO UPDATE SET `total` = `total` + NEW.`tokens`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `ledger_used` AFTER INSERT ON `ledger`
 WHEN NEW.`kind` = 'use'
 BEGIN
-  UPDATE `balances` SET `used` = `used` - NEW.`tokens` WHERE `user_id` = NEW.`user_id`;
+  UPDATE `balances` SET `used` = `used` - NEW.`tokens` WHERE `user_id` = NEW.`user_id` AND `mode` = NEW.`mode`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `ledger_reversed` AFTER INSERT ON `ledger`
 WHEN NEW.`kind` = 'reversal'
 BEGIN
-  UPDATE `balances` SET `total` = `total` + NEW.`tokens` WHERE `user_id` = NEW.`user_id`;
+  UPDATE `balances` SET `total` = `total` + NEW.`tokens` WHERE `user_id` = NEW.`user_id` AND `mode` = NEW.`mode`;
 END;

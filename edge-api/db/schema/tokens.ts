@@ -22,6 +22,8 @@ export const ledger = sqliteTable(
     purchaseId: text('purchase_id').references(() => purchases.id),
     usageSessionId: text('usage_session_id'),
     usageMode: text('usage_mode'),
+    /** Money of the emulator or of test keys never mixes with live money. */
+    mode: text('mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
@@ -43,15 +45,19 @@ export const balances = sqliteTable(
   'balances',
   {
     userId: text('user_id')
-      .primaryKey()
+      .notNull()
       .references(() => users.id),
+    mode: text('mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
     /** Grants plus restorations less reversals. */
     total: integer('total').notNull(),
     used: integer('used').notNull(),
     /** When the owner was last told that little is left, for the current total. */
     lowNotedTotal: integer('low_noted_total').notNull().default(0),
   },
-  (table) => [check('balances_used', sql`${table.used} >= 0 AND ${table.used} <= ${table.total}`)],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.mode] }),
+    check('balances_used', sql`${table.used} >= 0 AND ${table.used} <= ${table.total}`),
+  ],
 )
 
 /** Tokens a refund should have taken back but that were used already. */
