@@ -17,8 +17,12 @@ export const users = sqliteTable(
     lastName: text('last_name'),
     phone: text('phone'),
     bio: text('bio'),
-    theme: text('theme').notNull().default('system'),
-    currency: text('currency').notNull().default('USD'),
+    theme: text('theme', { enum: ['system', 'light', 'dark'] })
+      .notNull()
+      .default('system'),
+    currency: text('currency', { enum: ['USD', 'INR'] })
+      .notNull()
+      .default('USD'),
     mailReceipts: flag('mail_receipts').notNull().default(true),
     mailReminders: flag('mail_reminders').notNull().default(true),
     mailSecurity: flag('mail_security').notNull().default(true),

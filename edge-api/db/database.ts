@@ -1,0 +1,105 @@
+import {
+  createClient,
+  type Client,
+  type InArgs,
+  type InStatement,
+  LibsqlError,
+  type ResultSet,
+} from '@libsql/client/web'
+import { drizzle } from 'drizzle-orm/libsql/web'
+import { ConstraintViolation, DatabaseUnavailable } from './database-error.ts'
+import type { WriteGate } from './write-gate.ts'
+
+/** Long enough that a busy server is waited for: an aborted write is still executed there. */
+const TIMEOUT_MS = 15_000
+
+export interface DatabaseOptions {
+  url: string
+  authToken: string
+  writeGate: WriteGate
+}
+
+/**
+ * The database as the domain sees it: drizzle to build statements, `batch` to send several in one
+ * atomic round trip. One per request: a client shared by requests makes workerd kill them as hung.
+ */
+export function openDatabase({ url, authToken, writeGate }: DatabaseOptions) {
+  const client = createClient({
+    url,
+    authToken,
+    fetch: (input: Request) => fetch(input, { signal: AbortSignal.timeout(TIMEOUT_MS) }),
+  })
+  const wire = countTrips(client, writeGate)
+  return Object.assign(drizzle({ client: wire.client }), { trips: wire.trips })
+}
+
+export type Database = ReturnType<typeof openDatabase>
+
+function countTrips(wire: Client, writeGate: WriteGate) {
+  let trips = 0
+  const batch = async (statements: (InStatement | [string, InArgs?])[]): Promise<ResultSet[]> => {
+    const mode = statements.every(isRead) ? 'read' : 'write'
+    const call = () => {
+      trips += 1
+      return wire.batch(statements, mode)
+    }
+    try {
+      return mode === 'read' ? await retryOnce(call) : await writeGate.pass(call)
+    } catch (error) {
+      throw translate(error)
+    }
+  }
+  return { trips: () => trips, client: batchOnly(batch) }
+}
+
+/**
+ * Everything goes by `batch`: one round trip whatever it holds, and drizzle does not wrap its errors
+ * (the wrapped message would carry the parameters, secrets among them).
+ */
+function batchOnly(batch: Client['batch']): Client {
+  const refuse = () => Promise.reject(new Error('Statements are sent by batch'))
+  return {
+    batch,
+    execute: refuse,
+    executeMultiple: refuse,
+    migrate: refuse,
+    transaction: refuse,
+    sync: refuse,
+    reconnect: () => undefined,
+    close: () => undefined,
+    closed: false,
+    protocol: 'http',
+  }
+}
+
+function isRead(statement: InStatement | [string, InArgs?]): boolean {
+  const text =
+    typeof statement === 'string' ? statement : 'sql' in statement ? statement.sql : statement[0]
+  return /^\s*(select|with)\b/i.test(text)
+}
+
+/** A read is safe to repeat: one more try, at once, after a broken connection. */
+async function retryOnce<Result>(read: () => Promise<Result>): Promise<Result> {
+  try {
+    return await read()
+  } catch (error) {
+    if (error instanceof LibsqlError && error.code.startsWith('SQLITE')) throw error
+    return read()
+  }
+}
+
+function translate(error: unknown): unknown {
+  if (error instanceof LibsqlError && error.code.startsWith('SQLITE_CONSTRAINT')) {
+    return new ConstraintViolation(error.message, { cause: error })
+  }
+  // A statement that is wrong is our own fault: it stays what it is.
+  if (error instanceof LibsqlError && error.code === 'SQLITE_ERROR') return error
+  if (error instanceof LibsqlError || error instanceof TypeError || isTimeout(error)) {
+    return new DatabaseUnavailable('the database did not answer', { cause: error })
+  }
+  return error
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)
+}

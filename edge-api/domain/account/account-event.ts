@@ -1,0 +1,47 @@
+import type { AccountEventKind } from '../../../src/contract/notice.ts'
+import { accountEvents } from '../../db/schema/records.ts'
+import type { Context } from '../context.ts'
+
+/** What the bell shows. The other kinds are the audit trail and the sign-in history. */
+export const NOTICE_KINDS = [
+  'signed_in_new_device',
+  'email_verified',
+  'password_changed',
+  'password_reset',
+  'paid',
+  'refunded',
+  'disputed',
+  'plan_ending',
+  'tokens_low',
+  'device_connected',
+] as const satisfies readonly AccountEventKind[]
+
+export const SIGN_IN_KINDS = [
+  'signed_in',
+  'signed_in_new_device',
+  'sign_in_failed',
+] as const satisfies readonly AccountEventKind[]
+
+export interface NewAccountEvent {
+  userId: string
+  kind: AccountEventKind
+  detail?: Record<string, string | number>
+}
+
+/** A row for the account's history; part of the batch of the change it tells of. */
+export function accountEventRow(ctx: Context, event: NewAccountEvent) {
+  return {
+    id: ctx.newId('evt'),
+    userId: event.userId,
+    kind: event.kind,
+    detail: JSON.stringify(event.detail ?? {}),
+    device: ctx.visitor.device,
+    ipPrefix: ctx.visitor.ipPrefix,
+    createdAt: ctx.now,
+  }
+}
+
+/** The statement that records an event. */
+export function recordEvent(ctx: Context, event: NewAccountEvent) {
+  return ctx.db.insert(accountEvents).values(accountEventRow(ctx, event))
+}

@@ -1,0 +1,81 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { AUTH } from '../../../src/contract/messages.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { balances } from '../../db/schema/tokens.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import type { Claims } from '../session/bearer.ts'
+import { NOTICE_KINDS } from './account-event.ts'
+
+const noticeKinds = sql.join(
+  NOTICE_KINDS.map((kind) => sql`${kind}`),
+  sql`, `,
+)
+
+const accountColumns = {
+  user: users,
+  tokensTotal: sql<number>`coalesce(${balances.total}, 0)`,
+  tokensUsed: sql<number>`coalesce(${balances.used}, 0)`,
+  planId: purchases.id,
+  planSku: purchases.sku,
+  planPaidAt: purchases.paidAt,
+  planAccessDays: purchases.accessDays,
+  planCancelledAt: purchases.cancelledAt,
+  planIsTakenBack: sql<number>`coalesce(${purchases.status} = 'refunded' OR EXISTS (
+    SELECT 1 FROM takebacks t JOIN payments m ON m.id = t.payment_id
+    WHERE m.purchase_id = ${purchases.id} AND t.kind = 'dispute' AND t.state <> 'undone'
+  ), 0)`,
+  unreadNotices: sql<number>`(
+    SELECT count(*) FROM account_events e
+    WHERE e.user_id = ${users.id} AND e.created_at > ${users.noticesReadAt}
+      AND e.kind IN (${noticeKinds})
+  )`,
+}
+
+/** Users with what the API says of them: tokens of this mode, and the latest plan that was paid. */
+function selectAccounts({ db, mode }: Pick<Context, 'db' | 'mode'>) {
+  return db
+    .select({ ...accountColumns, session: sessions })
+    .from(users)
+    .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.mode, mode)))
+    .leftJoin(
+      purchases,
+      eq(
+        purchases.id,
+        sql`(
+          SELECT g.purchase_id FROM grants g JOIN purchases p ON p.id = g.purchase_id
+          WHERE g.user_id = ${users.id} AND g.mode = ${mode} AND p.kind = 'plan'
+          ORDER BY g.granted_at DESC LIMIT 1
+        )`,
+      ),
+    )
+}
+
+/**
+ * The signed-in account with its session, in one statement. It goes first into the batch of every
+ * verb that needs a session; `requireAccount` then judges the rows.
+ */
+export function accountQuery(ctx: Pick<Context, 'db' | 'mode' | 'now'>, claims: Claims) {
+  return selectAccounts(ctx)
+    .innerJoin(
+      sessions,
+      and(
+        eq(sessions.userId, users.id),
+        eq(sessions.id, claims.sessionId),
+        isNull(sessions.endedAt),
+        gt(sessions.expiresAt, ctx.now),
+      ),
+    )
+    .where(and(eq(users.id, claims.userId), isNull(users.deletedAt)))
+}
+
+export type Account = Awaited<ReturnType<typeof accountQuery>>[number]
+
+/** The one row of `accountQuery`; without it UNAUTHENTICATED. */
+export function requireAccount(rows: readonly Account[]): Account {
+  const [account] = rows
+  if (account === undefined) throw new Refusal('UNAUTHENTICATED', AUTH.unauthenticated)
+  return account
+}

@@ -1,0 +1,50 @@
+import type { User } from '../../../src/contract/account.ts'
+import { toIso } from '../time.ts'
+import type { Account } from './account-query.ts'
+import { type PaidPlan, subscriptionState } from './subscription-state.ts'
+
+/** The plan columns of an account as one thing, or null when nothing was ever paid. */
+export function paidPlanOf(account: Omit<Account, 'session'>): PaidPlan | null {
+  const { planSku, planPaidAt, planAccessDays } = account
+  if (planSku === null || planPaidAt === null || planAccessDays === null) return null
+  return {
+    sku: planSku,
+    paidAt: planPaidAt,
+    accessDays: planAccessDays,
+    cancelledAt: account.planCancelledAt,
+    isTakenBack: account.planIsTakenBack === 1,
+  }
+}
+
+/** The account as its owner sees it. */
+export function toUser(account: Omit<Account, 'session'>, now: number): User {
+  const { user } = account
+  const { status, plan, currentPeriodEnd } = subscriptionState(paidPlanOf(account), now)
+  const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ')
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    isEmailVerified: user.emailVerifiedAt !== null,
+    createdAt: toIso(user.createdAt),
+    phone: user.phone,
+    firstName: user.firstName,
+    lastName: user.lastName,
+    profile: {
+      firstName: user.firstName,
+      lastName: user.lastName,
+      fullName: fullName === '' ? null : fullName,
+      bio: user.bio,
+    },
+    subscription: { status, plan, currentPeriodEnd },
+    tokens: { used: account.tokensUsed, total: account.tokensTotal },
+    preferences: {
+      theme: user.theme,
+      currency: user.currency,
+      mailReceipts: user.mailReceipts,
+      mailReminders: user.mailReminders,
+      mailSecurity: user.mailSecurity,
+    },
+    unreadNotices: account.unreadNotices,
+  }
+}

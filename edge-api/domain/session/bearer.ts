@@ -1,0 +1,69 @@
+import { errors, jwtVerify, SignJWT } from 'jose'
+import { z } from '../../../src/contract/zod.ts'
+import { Id } from '../../../src/contract/text.ts'
+
+const ISSUER = 'sotto'
+const AUDIENCE = 'sotto-api'
+/** Longer than any token we make; anything beyond is refused unread. */
+const MAX_LENGTH = 2_000
+
+/** The first key signs; all verify, so that a secret can be rotated without signing anybody out. */
+export type BearerKeys = readonly [BearerKey, ...BearerKey[]]
+export interface BearerKey {
+  kid: string
+  secret: Uint8Array
+}
+
+/** What a bearer token says. Whether the session still stands is for the database to say. */
+export interface Claims {
+  userId: string
+  sessionId: string
+}
+
+const Payload = z.object({ sub: Id, sid: Id })
+
+/** Signs a bearer token (HS256) for a session. `expiresAt` in milliseconds UTC. */
+export function signBearer(
+  keys: BearerKeys,
+  claims: Claims,
+  times: { now: number; expiresAt: number },
+): Promise<string> {
+  const [key] = keys
+  return new SignJWT({ sid: claims.sessionId })
+    .setProtectedHeader({ alg: 'HS256', kid: key.kid, typ: 'JWT' })
+    .setIssuer(ISSUER)
+    .setAudience(AUDIENCE)
+    .setSubject(claims.userId)
+    .setIssuedAt(Math.floor(times.now / 1_000))
+    .setExpirationTime(Math.floor(times.expiresAt / 1_000))
+    .sign(key.secret)
+}
+
+/** The claims of a genuine, unexpired token; null for anything else. */
+export async function verifyBearer(
+  keys: BearerKeys,
+  token: string,
+  now: number,
+): Promise<Claims | null> {
+  if (token.length > MAX_LENGTH) return null
+  try {
+    const { payload } = await jwtVerify(token, (header) => secretOf(keys, header.kid), {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience: AUDIENCE,
+      requiredClaims: ['exp', 'sub', 'sid'],
+      currentDate: new Date(now),
+    })
+    const parsed = Payload.safeParse(payload)
+    return parsed.success ? { userId: parsed.data.sub, sessionId: parsed.data.sid } : null
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return null
+    throw error
+  }
+}
+
+function secretOf(keys: BearerKeys, kid: string | undefined): Uint8Array {
+  const key = keys.find((candidate) => candidate.kid === kid)
+  if (key === undefined) throw new errors.JWKSNoMatchingKey()
+  return key.secret
+}

@@ -1,0 +1,65 @@
+import { scrypt, timingSafeEqual } from 'node:crypto'
+
+/** OWASP's setting for scrypt with 32 MiB: N = 2^15, r = 8, p = 3. */
+const COST = { log2N: 15, r: 8, p: 3 }
+const SALT_BYTES = 16
+const HASH_BYTES = 32
+const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
+
+/** Hashes a password, exactly as received, into a PHC string. */
+export async function hashPassword(
+  password: string,
+  randomBytes: (count: number) => Uint8Array,
+): Promise<string> {
+  const salt = randomBytes(SALT_BYTES)
+  const hash = await derive(password, salt, COST, HASH_BYTES)
+  const { log2N, r, p } = COST
+  return `$scrypt$ln=${log2N},r=${r},p=${p}$${toBase64(salt)}$${toBase64(hash)}`
+}
+
+/**
+ * Whether a password fits a stored hash. For no hash (unknown address, deleted account) it takes the
+ * same time and answers no.
+ */
+export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+  const parsed = PHC.exec(stored ?? '')
+  const [, log2N, r, p, salt, hash] = parsed ?? []
+  if (salt === undefined || hash === undefined) {
+    await derive(password, new Uint8Array(SALT_BYTES), COST, HASH_BYTES)
+    return false
+  }
+  const expected = fromBase64(hash)
+  const cost = { log2N: Number(log2N), r: Number(r), p: Number(p) }
+  const actual = await derive(password, fromBase64(salt), cost, expected.length)
+  return timingSafeEqual(actual, expected)
+}
+
+/** True for a hash made with another setting than today's: hash again at the next sign-in. */
+export function needsRehash(stored: string): boolean {
+  const { log2N, r, p } = COST
+  return !stored.startsWith(`$scrypt$ln=${log2N},r=${r},p=${p}$`)
+}
+
+function derive(
+  password: string,
+  salt: Uint8Array,
+  cost: typeof COST,
+  length: number,
+): Promise<Buffer> {
+  const N = 2 ** cost.log2N
+  const options = { N, r: cost.r, p: cost.p, maxmem: 128 * N * cost.r * 2 }
+  return new Promise((resolve, reject) => {
+    scrypt(password, salt, length, options, (error, key) => {
+      if (error) reject(error)
+      else resolve(key)
+    })
+  })
+}
+
+function toBase64(bytes: Uint8Array): string {
+  return Buffer.from(bytes).toString('base64').replaceAll('=', '')
+}
+
+function fromBase64(text: string): Uint8Array {
+  return Buffer.from(text, 'base64')
+}

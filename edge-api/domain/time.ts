@@ -1,0 +1,14 @@
+/** Durations in milliseconds, so that none is bare arithmetic. */
+export const seconds = (count: number) => count * 1_000
+export const minutes = (count: number) => seconds(count * 60)
+export const hours = (count: number) => minutes(count * 60)
+export const days = (count: number) => hours(count * 24)
+
+/** An instant as the API writes it. */
+export function toIso(at: number): string {
+  return new Date(at).toISOString()
+}
+
+export function toIsoOrNull(at: number | null): string | null {
+  return at === null ? null : toIso(at)
+}
