@@ -1,0 +1,11 @@
+import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+
+const heading = '# What follows depends on ports; `npm run dev` writes it anew.'
+
+/** The dev server reads bindings from .dev.vars alone, so what `npm start` hands over is written there for it. */
+export function writeDevVars(file: string, vars: Record<string, string>): void {
+  const [own = ''] = readFileSync(file, 'utf8').split(heading)
+  const lines = Object.entries(vars).map(([name, value]) => `${name}="${value}"`)
+  writeFileSync(file, `${own.trimEnd()}\n\n${heading}\n${lines.join('\n')}\n`)
+  chmodSync(file, 0o600)
+}

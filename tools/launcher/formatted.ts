@@ -1,0 +1,2 @@
+/** What the formatter looks after. */
+export const formattedFiles = '**/*.{ts,tsx,mjs,astro,css}'
