@@ -1,0 +1,92 @@
+import type { CallInput, Endpoint } from '../contract/endpoint.ts'
+import { Failure } from '../contract/endpoint.ts'
+import type { z } from '../contract/zod.ts'
+import { buildRequest } from './build-request.ts'
+import type { CallFailure, CallResult } from './call-result.ts'
+import { silentFailure } from './call-result.ts'
+
+/** A part that may be empty may be left out. */
+type Part<Name extends string, Value> =
+  Record<never, never> extends Value ? Partial<Record<Name, Value>> : Record<Name, Value>
+
+interface CallOptions {
+  /** The bearer token; left out for calls without a session. */
+  token?: string | null | undefined
+  idempotencyKey?: string | undefined
+}
+
+export type Call<E extends Endpoint> = Part<'params', CallInput<E>['params']> &
+  Part<'query', CallInput<E>['query']> &
+  Part<'body', CallInput<E>['body']> &
+  CallOptions
+
+export type CallEndpoint = <
+  P extends z.ZodType,
+  Q extends z.ZodType,
+  B extends z.ZodType,
+  S extends z.ZodType,
+>(
+  endpoint: Endpoint<P, Q, B, S>,
+  call: Call<Endpoint<P, Q, B, S>>,
+) => Promise<CallResult<z.output<S>>>
+
+export interface CallerParts {
+  fetch: (path: string, init: RequestInit) => Promise<Response>
+  timeoutMs: number
+}
+
+/**
+ * Makes the one function through which the browser speaks to the API. It never throws for what can be
+ * expected: no network, a slow server, a refusal, an answer that is not the contract's.
+ */
+export function createCaller({ fetch, timeoutMs }: CallerParts): CallEndpoint {
+  return async (endpoint, call) => {
+    const { path, init } = buildRequest(endpoint, call)
+    const answer = await send(() =>
+      fetch(path, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
+    )
+    if (answer === null) return silentFailure('network', 0)
+    if (!answer.isOk) return toFailure(answer.status, answer.body)
+    const parsed = endpoint.success.safeParse(answer.body)
+    return parsed.success
+      ? { ok: true, data: parsed.data }
+      : silentFailure('unavailable', answer.status)
+  }
+}
+
+interface Answer {
+  isOk: boolean
+  status: number
+  body: unknown
+}
+
+/** Null when no whole answer came; a body that is not JSON is undefined. */
+async function send(request: () => Promise<Response>): Promise<Answer | null> {
+  try {
+    const response = await request()
+    const text = await response.text()
+    return { isOk: response.ok, status: response.status, body: parseJson(text) }
+  } catch {
+    return null
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function toFailure(status: number, body: unknown): CallFailure {
+  const failure = Failure.safeParse(body)
+  if (!failure.success) return silentFailure('unavailable', status)
+  const { code, message, errors = [] } = failure.data
+  return { ok: false, kind: kindOf(status, code), code, message, errors, status }
+}
+
+function kindOf(status: number, code: string) {
+  if (code === 'UNAUTHENTICATED') return 'unauthenticated'
+  return status >= 500 ? 'unavailable' : 'refused'
+}

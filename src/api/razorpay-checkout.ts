@@ -1,0 +1,40 @@
+/** The part of Razorpay's Standard Checkout that we use (its web integration guide, steps 1.2 and 1.3). */
+export interface CheckoutOptions {
+  key: string
+  order_id: string
+  name: string
+  description: string
+  prefill: { name: string; email: string }
+  theme: { color: string }
+  modal: { ondismiss: () => void; confirm_close: boolean }
+  handler: (paid: HandlerAnswer) => void
+  config: { display: { hide: { method: string; flows?: string[] }[] } }
+}
+
+export interface HandlerAnswer {
+  razorpay_payment_id: string
+  razorpay_order_id: string
+  razorpay_signature: string
+}
+
+export interface CheckoutWindow {
+  open: () => void
+  close: () => void
+  on: (event: 'payment.failed', listener: (event: FailedEvent) => void) => void
+}
+
+export interface FailedEvent {
+  error?: { description?: string; reason?: string; metadata?: { payment_id?: string } }
+}
+
+export interface CheckoutConstructor {
+  new (options: CheckoutOptions): CheckoutWindow
+  /** True in the local stand-in alone. */
+  readonly __emulator?: boolean
+}
+
+declare global {
+  interface Window {
+    Razorpay?: CheckoutConstructor
+  }
+}

@@ -1,0 +1,39 @@
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
+const minute = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+})
+const calendarDay = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  timeZone: 'UTC',
+})
+
+/** An instant (ISO 8601) as a date in the reader's own time zone: `21 November 2026`. */
+export function formatDay(instant: string): string {
+  return day.format(new Date(instant))
+}
+
+/** An instant with its minute: `21 Nov 2026, 09:05`. */
+export function formatMinute(instant: string): string {
+  return minute.format(new Date(instant))
+}
+
+/** A calendar day of UTC (`2026-11-21`) without its year: `21 Nov`. */
+export function formatCalendarDay(isoDate: string): string {
+  return calendarDay.format(new Date(isoDate))
+}
+
+/** How long ago, in words; `nowMs` in milliseconds since the epoch. */
+export function formatAgo(instant: string, nowMs: number): string {
+  const minutes = Math.floor((nowMs - Date.parse(instant)) / 60_000)
+  if (minutes < 1) return 'just now'
+  if (minutes < 60) return `${minutes} min ago`
+  const hours = Math.floor(minutes / 60)
+  if (hours < 24) return hours === 1 ? '1 hour ago' : `${hours} hours ago`
+  const days = Math.floor(hours / 24)
+  return days === 1 ? 'yesterday' : days < 30 ? `${days} days ago` : formatDay(instant)
+}

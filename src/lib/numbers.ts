@@ -1,0 +1,17 @@
+const grouped = new Intl.NumberFormat('en-US')
+
+/** `1,000,000` */
+export function formatCount(value: number): string {
+  return grouped.format(value)
+}
+
+/** Share in whole percent, capped at 100; 0 of 0 is 0. */
+export function percentOf(part: number, whole: number): number {
+  return whole <= 0 ? 0 : Math.min(100, Math.round((part / whole) * 100))
+}
+
+/** Seconds as hours, with one decimal below ten: `0h`, `1.5h`, `12h`. */
+export function formatHours(seconds: number): string {
+  const hours = seconds / 3_600
+  return `${hours < 10 ? Math.round(hours * 10) / 10 : Math.round(hours)}h`
+}

@@ -1,0 +1,74 @@
+/** The one place where the stores meet the browser. Importing it touches nothing: pages are prerendered. */
+import { createCaller } from '../api/call-endpoint.ts'
+import type { LoadCheckout } from '../api/load-checkout.ts'
+import { createCheckoutLoader } from '../api/load-checkout.ts'
+import type { Environment, KeyValueStorage } from './environment.ts'
+import { createSession } from './session.ts'
+import type { Guard } from './session-state.ts'
+import { createToasts } from './toasts.ts'
+
+const CALL_TIMEOUT_MS = 20_000
+const SCRIPT_TIMEOUT_MS = 15_000
+
+declare global {
+  interface Window {
+    /** The answer to GET /api/auth/me, asked for by the head of the page before any module ran. */
+    earlyMe?: Promise<Response> | undefined
+  }
+}
+
+function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
+  const early = path === '/api/auth/me' ? window.earlyMe : undefined
+  if (early === undefined) return window.fetch(path, init)
+  window.earlyMe = undefined
+  return early
+}
+
+function storageOf(pick: () => Storage): KeyValueStorage {
+  return {
+    getItem: (key) => pick().getItem(key),
+    setItem: (key, value) => {
+      pick().setItem(key, value)
+    },
+    removeItem: (key) => {
+      pick().removeItem(key)
+    },
+  }
+}
+
+let loader: LoadCheckout | undefined
+
+export const environment: Environment = {
+  call: createCaller({ fetch: fetchOrTakeEarly, timeoutMs: CALL_TIMEOUT_MS }),
+  loadCheckout: (scriptUrl) => {
+    loader ??= createCheckoutLoader(window, SCRIPT_TIMEOUT_MS)
+    return loader(scriptUrl)
+  },
+  storage: storageOf(() => localStorage),
+  tabStorage: storageOf(() => sessionStorage),
+  clock: {
+    now: () => Date.now(),
+    after: (ms, run) => {
+      const timer = setTimeout(run, ms)
+      return () => {
+        clearTimeout(timer)
+      }
+    },
+  },
+  newId: () => crypto.randomUUID(),
+  navigate: (path) => {
+    location.assign(path)
+  },
+  replaceSearch: (search) => {
+    history.replaceState(history.state, '', location.pathname + search)
+  },
+  here: () => ({ path: location.pathname, search: location.search }),
+}
+
+function guardOfPage(): Guard {
+  const guard = document.documentElement.dataset.guard
+  return guard === 'signed-in' || guard === 'guest' ? guard : 'public'
+}
+
+export const toasts = createToasts(environment)
+export const session = createSession({ environment, toasts, guard: guardOfPage })

@@ -1,0 +1,60 @@
+import { atom } from 'nanostores'
+import { confirmDeviceEndpoint, deviceRequestEndpoint, UserCode } from '../contract/device.ts'
+import { z } from '../contract/zod.ts'
+import type { Environment } from './environment.ts'
+import { createForm } from './form.ts'
+import { outcomeOf, sentenceOf } from './outcome.ts'
+import type { Session } from './session.ts'
+
+export type DeviceState =
+  | { step: 'typing' }
+  | { step: 'asking'; code: string; clientName: string; isSending: boolean; problem: string | null }
+  | { step: 'approved'; clientName: string }
+  | { step: 'refused'; clientName: string }
+
+/** Codes a person types are shown in two groups: `BCDF-GHJK`. */
+export function groupCode(code: string): string {
+  return `${code.slice(0, 4)}-${code.slice(4)}`
+}
+
+/** /device: type the code the desktop app shows, see who asks, let it in or not. */
+export function createDeviceConfirmation(environment: Environment, session: Session) {
+  const $device = atom<DeviceState>({ step: 'typing' })
+  const form = createForm({
+    schema: z.object({ userCode: UserCode }),
+    initial: { userCode: '' },
+    submit: async ({ userCode }) => {
+      const result = await session.call(deviceRequestEndpoint, { params: { userCode } })
+      if (!result.ok) return outcomeOf(result)
+      const { clientName } = result.data.request
+      $device.set({ step: 'asking', code: userCode, clientName, isSending: false, problem: null })
+      return { ok: true }
+    },
+  })
+
+  async function answer(approve: boolean) {
+    const state = $device.get()
+    if (state.step !== 'asking' || state.isSending) return
+    $device.set({ ...state, isSending: true, problem: null })
+    const body = { userCode: state.code, approve }
+    const result = await session.call(confirmDeviceEndpoint, { body })
+    if (!result.ok) $device.set({ ...state, isSending: false, problem: sentenceOf(result) })
+    else $device.set({ step: approve ? 'approved' : 'refused', clientName: state.clientName })
+  }
+
+  return {
+    form,
+    $device,
+    answer,
+    /** The app's link brings the code along; it is shown, and still has to be confirmed. */
+    prefill: () => {
+      const query = new URLSearchParams(environment.here().search)
+      const code = query.get('code') ?? query.get('user_code')
+      if (code !== null) form.setValue('userCode', code.slice(0, 20))
+    },
+    restart: () => {
+      form.reset()
+      $device.set({ step: 'typing' })
+    },
+  }
+}

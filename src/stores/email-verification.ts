@@ -1,0 +1,35 @@
+import { atom } from 'nanostores'
+import { verifyEmailEndpoint } from '../contract/credential.ts'
+import { TOAST, VERIFICATION } from '../contract/messages.ts'
+import type { Environment } from './environment.ts'
+import { lastSegment } from './password-reset.ts'
+import type { Toasts } from './toasts.ts'
+
+export const VERIFIED_REDIRECT_MS = 3_000
+
+export type EmailVerificationState =
+  { step: 'verifying' } | { step: 'verified' } | { step: 'failed'; message: string }
+
+/** /verify-email/{token}: runs when the page opens; a prefetched page does not run it. */
+export function createEmailVerification(environment: Environment, toasts: Toasts) {
+  const $verification = atom<EmailVerificationState>({ step: 'verifying' })
+
+  async function verify() {
+    $verification.set({ step: 'verifying' })
+    const params = { token: lastSegment(environment.here().path) }
+    const result = await environment.call(verifyEmailEndpoint, { params })
+    if (!result.ok) {
+      const exception = result.kind === 'network' ? VERIFICATION.expired : VERIFICATION.failed
+      toasts.error(result.message || TOAST.verificationFailed)
+      $verification.set({ step: 'failed', message: result.message || exception })
+      return
+    }
+    toasts.success(TOAST.emailVerified)
+    $verification.set({ step: 'verified' })
+    environment.clock.after(VERIFIED_REDIRECT_MS, () => {
+      environment.navigate('/dashboard')
+    })
+  }
+
+  return { $verification, verify }
+}

@@ -1,0 +1,113 @@
+import { atom } from 'nanostores'
+import type { FieldError } from '../contract/endpoint.ts'
+import type { z } from '../contract/zod.ts'
+
+type FieldValue = string | boolean
+type FieldValues = Record<string, FieldValue>
+
+export interface FormState<Values extends FieldValues = FieldValues> {
+  values: Values
+  /** The first message of each field that is wrong. */
+  errors: Readonly<Record<string, string>>
+  /** What went wrong with the form as a whole, or null. */
+  problem: string | null
+  isSubmitting: boolean
+  /** The field to put the focus on; a new object each time it is to be moved. */
+  focus: { field: string } | null
+}
+
+/** What handing in led to: done, or a sentence and what is wrong with single fields. */
+export type Outcome =
+  { ok: true } | { ok: false; problem: string | null; errors: readonly FieldError[] }
+
+interface Definition<Schema extends z.ZodType, Values extends FieldValues> {
+  schema: Schema
+  /** In the order of the page: the first wrong field gets the focus. */
+  initial: Values
+  submit: (values: z.output<Schema>) => Promise<Outcome>
+}
+
+/** A form: checked with the contract's schema, handed in once at a time, errors beside their fields. */
+export function createForm<Schema extends z.ZodType, Values extends FieldValues>(
+  definition: Definition<Schema, Values>,
+) {
+  const { schema, initial, submit } = definition
+  const blank: FormState<Values> = {
+    values: initial,
+    errors: {},
+    problem: null,
+    isSubmitting: false,
+    focus: null,
+  }
+  const $form = atom<FormState<Values>>(blank)
+  const change = (part: Partial<FormState<Values>>) => {
+    $form.set({ ...$form.get(), ...part })
+  }
+
+  function check(values: Values): Record<string, string> {
+    const parsed = schema.safeParse(values)
+    if (parsed.success) return {}
+    return firstMessages(
+      parsed.error.issues.map((issue) => ({ path: issue.path.join('.'), msg: issue.message })),
+    )
+  }
+
+  /** Keeps errors that were shown true while one types; shows no new ones. */
+  function setValue<Name extends keyof Values & string>(name: Name, value: Values[Name]) {
+    const { values: before, errors: shown } = $form.get()
+    const values = { ...before, [name]: value }
+    const errors = check(values)
+    const kept = Object.keys(shown).flatMap((field): [string, string][] =>
+      errors[field] === undefined ? [] : [[field, errors[field]]],
+    )
+    change({ values, errors: Object.fromEntries(kept) })
+  }
+
+  /** Shows what is wrong with a field that was left, unless it was left empty. */
+  function leaveField(name: keyof Values & string) {
+    const { values, errors } = $form.get()
+    const message = values[name] === '' ? undefined : check(values)[name]
+    if (message !== undefined) change({ errors: { ...errors, [name]: message } })
+  }
+
+  function refuse(problem: string | null, errors: Record<string, string>) {
+    const field = Object.keys(initial).find((name) => errors[name] !== undefined)
+    const focus = field === undefined ? null : { field }
+    change({ problem, errors, focus, isSubmitting: false })
+  }
+
+  async function handIn(): Promise<boolean> {
+    const { values, isSubmitting } = $form.get()
+    if (isSubmitting) return false
+    const parsed = schema.safeParse(values)
+    if (!parsed.success) {
+      refuse(null, check(values))
+      return false
+    }
+    change({ isSubmitting: true, problem: null, errors: {} })
+    const outcome = await submit(parsed.data)
+    if (outcome.ok) change({ isSubmitting: false })
+    else refuse(outcome.problem, firstMessages(outcome.errors))
+    return outcome.ok
+  }
+
+  return {
+    $form,
+    setValue,
+    leaveField,
+    submit: handIn,
+    reset: (values: Values = initial) => {
+      $form.set({ ...blank, values })
+    },
+  }
+}
+
+export type Form<Values extends FieldValues = FieldValues> = ReturnType<
+  typeof createForm<z.ZodType, Values>
+>
+
+function firstMessages(errors: readonly FieldError[]): Record<string, string> {
+  const messages: Record<string, string> = {}
+  for (const { path, msg } of errors) messages[path] ??= msg
+  return messages
+}

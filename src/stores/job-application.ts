@@ -1,0 +1,92 @@
+import { atom } from 'nanostores'
+import { ApplicationInput, applyEndpoint } from '../contract/careers.ts'
+import type { FieldError } from '../contract/endpoint.ts'
+import { CAREERS } from '../contract/messages.ts'
+import type { Environment } from './environment.ts'
+import { createForm } from './form.ts'
+
+/** Milliseconds the overlay "Preparing application form..." stays (spec §9). */
+export const PREPARING_MS = 800
+
+export interface ApplicationState {
+  step: 'idle' | 'preparing' | 'filling' | 'sent'
+  /** Shown above the form: green when it contains "successfully" (spec §4), red otherwise. */
+  message: string | null
+  fieldErrors: readonly FieldError[]
+}
+
+const IDLE: ApplicationState = { step: 'idle', message: null, fieldErrors: [] }
+
+const BLANK = {
+  fullName: '',
+  email: '',
+  phone: '',
+  linkedinUrl: '',
+  githubUrl: '',
+  resumeUrl: '',
+  currentLocation: '',
+  workingCountry: '',
+  workAuthorization: '',
+  remotePreference: '',
+  experience: '',
+  whyJoin: '',
+}
+
+/** Applying for one job: a short overlay, the form, then the message in its place. */
+export function createJobApplication(environment: Environment, jobId: string) {
+  const $application = atom<ApplicationState>(IDLE)
+  const form = createForm({
+    schema: ApplicationInput,
+    initial: { ...BLANK, jobId },
+    submit: async (body) => {
+      const result = await environment.call(applyEndpoint, { body })
+      if (result.ok) {
+        $application.set({ step: 'sent', message: CAREERS.success, fieldErrors: [] })
+        return { ok: true }
+      }
+      const hasErrors = result.errors.length > 0
+      const said = result.kind === 'network' ? CAREERS.network : result.message || CAREERS.failed
+      const message = hasErrors ? CAREERS.fixBelow : said
+      $application.set({ step: 'filling', message, fieldErrors: result.errors })
+      return { ok: false, problem: null, errors: result.errors }
+    },
+  })
+
+  async function submit() {
+    $application.set({ step: 'filling', message: null, fieldErrors: [] })
+    const isSent = await form.submit()
+    if (isSent) form.reset()
+    else if ($application.get().message === null && !form.$form.get().isSubmitting) listErrors()
+  }
+
+  /** What the contract found wrong before anything was sent is told like the server's own errors. */
+  function listErrors() {
+    const fieldErrors = Object.entries(form.$form.get().errors).map(([path, msg]) => ({
+      path,
+      msg,
+    }))
+    $application.set({ step: 'filling', message: CAREERS.fixBelow, fieldErrors })
+  }
+
+  return {
+    ...form,
+    submit,
+    $application,
+    prepare: () => {
+      $application.set({ ...IDLE, step: 'preparing' })
+      environment.clock.after(PREPARING_MS, () => {
+        if ($application.get().step === 'preparing') $application.set({ ...IDLE, step: 'filling' })
+      })
+    },
+    close: () => {
+      form.reset()
+      $application.set(IDLE)
+    },
+  }
+}
+
+/** `workAuthorization` as people read it: `Work Authorization`. */
+export function humanise(field: string): string {
+  const words = field.replaceAll(/([A-Z])/g, ' $1')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,21 @@
+import { atom } from 'nanostores'
+import { noticesEndpoint, readNoticesEndpoint } from '../contract/notice.ts'
+import { createResource } from './resource.ts'
+import type { Session } from './session.ts'
+
+/** The bell: what happened lately. Opening it shows the list and marks all read. */
+export function createNotices(session: Session) {
+  const list = createResource(() => session.call(noticesEndpoint, {}))
+  const $unread = atom(0)
+
+  async function open() {
+    await list.load()
+    if ($unread.get() === 0) return
+    const before = $unread.get()
+    $unread.set(0)
+    const result = await session.call(readNoticesEndpoint, {})
+    if (!result.ok) $unread.set(before)
+  }
+
+  return { $notices: list.$resource, $unread, open }
+}

@@ -1,0 +1,51 @@
+import { atom } from 'nanostores'
+import { resetPasswordEndpoint } from '../contract/credential.ts'
+import { FIELD, TOAST } from '../contract/messages.ts'
+import { PasswordReset } from '../contract/password.ts'
+import { z } from '../contract/zod.ts'
+import type { Environment } from './environment.ts'
+import { createForm } from './form.ts'
+import { outcomeOf, toastOf } from './outcome.ts'
+import type { Toasts } from './toasts.ts'
+
+const REDIRECT_MS = 3_000
+
+/** What the form holds: the contract's password, typed twice. */
+const PasswordResetForm = z
+  .object({
+    password: PasswordReset,
+    confirmPassword: z.string().min(1, FIELD.confirmPasswordRequired),
+  })
+  .refine((form) => form.password === form.confirmPassword, {
+    path: ['confirmPassword'],
+    error: FIELD.passwordsDiffer,
+  })
+
+/** /reset-password/{token}: a new password, a success screen, then /login. */
+export function createPasswordReset(environment: Environment, toasts: Toasts) {
+  const $isDone = atom(false)
+  const form = createForm({
+    schema: PasswordResetForm,
+    initial: { password: '', confirmPassword: '' },
+    submit: async ({ password }) => {
+      const params = { token: lastSegment(environment.here().path) }
+      const result = await environment.call(resetPasswordEndpoint, { params, body: { password } })
+      if (!result.ok) {
+        toasts.error(toastOf(result, TOAST.resetFailed))
+        return outcomeOf(result)
+      }
+      toasts.success(TOAST.passwordReset)
+      $isDone.set(true)
+      environment.clock.after(REDIRECT_MS, () => {
+        environment.navigate('/login')
+      })
+      return { ok: true }
+    },
+  })
+  return { form, $isDone }
+}
+
+/** The secret part of a mailed link: what stands after the last slash. */
+export function lastSegment(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1)
+}

@@ -1,0 +1,52 @@
+import { atom } from 'nanostores'
+import { TOAST } from '../contract/messages.ts'
+import type { Subscription } from '../contract/subscription.ts'
+import {
+  cancelSubscriptionEndpoint,
+  currentSubscriptionEndpoint,
+  reactivateSubscriptionEndpoint,
+} from '../contract/subscription.ts'
+import { toastOf } from './outcome.ts'
+import { createResource } from './resource.ts'
+import type { Session } from './session.ts'
+import type { Toasts } from './toasts.ts'
+
+/** The plan of the account: read it, let it end with its period, take that back. */
+export function createPlanSettings(session: Session, toasts: Toasts) {
+  const current = createResource(() => session.call(currentSubscriptionEndpoint, {}))
+  const $isBusy = atom(false)
+
+  function put(subscription: Subscription) {
+    const shown = current.$resource.get().data
+    if (shown !== null) current.put({ ...shown, subscription })
+  }
+
+  async function change(
+    endpoint: typeof cancelSubscriptionEndpoint,
+    words: { done: string; failed: string },
+  ) {
+    if ($isBusy.get()) return
+    $isBusy.set(true)
+    const result = await session.call(endpoint, {})
+    $isBusy.set(false)
+    if (result.ok) {
+      put(result.data.subscription)
+      toasts.success(words.done)
+      return
+    }
+    toasts.error(toastOf(result, words.failed))
+  }
+
+  return {
+    $plan: current.$resource,
+    $isBusy,
+    load: current.load,
+    cancel: () =>
+      change(cancelSubscriptionEndpoint, { done: TOAST.cancelled, failed: TOAST.cancelFailed }),
+    reactivate: () =>
+      change(reactivateSubscriptionEndpoint, {
+        done: TOAST.reactivated,
+        failed: TOAST.reactivateFailed,
+      }),
+  }
+}

@@ -1,0 +1,50 @@
+import { atom } from 'nanostores'
+import type { Currency, Plan } from '../contract/catalogue.ts'
+import { DEFAULT_CURRENCY, plansWithPricingEndpoint } from '../contract/catalogue.ts'
+import { TOAST } from '../contract/messages.ts'
+import type { Environment } from './environment.ts'
+import { toastOf } from './outcome.ts'
+import type { Toasts } from './toasts.ts'
+
+export interface PlansState {
+  status: 'loading' | 'ready' | 'failed'
+  currency: Currency
+  plans: readonly Plan[]
+  tokenPack: { price: number; currency: Currency; tokens: number } | null
+}
+
+/** The plans in the chosen currency, which is USD on every load (spec §4) unless the account prefers INR. */
+export function createPlans(environment: Environment, toasts: Toasts) {
+  const $plans = atom<PlansState>({
+    status: 'loading',
+    currency: DEFAULT_CURRENCY,
+    plans: [],
+    tokenPack: null,
+  })
+  let hasChosen = false
+
+  async function load(currency: Currency) {
+    $plans.set({ ...$plans.get(), status: 'loading', currency })
+    const result = await environment.call(plansWithPricingEndpoint, { query: { currency } })
+    if ($plans.get().currency !== currency) return
+    if (result.ok) {
+      const { plans, tokenPack } = result.data
+      $plans.set({ status: 'ready', currency, plans, tokenPack })
+      return
+    }
+    toasts.error(toastOf(result, TOAST.plansFailed))
+    $plans.set({ status: 'failed', currency, plans: [], tokenPack: null })
+  }
+
+  return {
+    $plans,
+    load: () => load($plans.get().currency),
+    choose: (currency: Currency) => {
+      hasChosen = true
+      return currency === $plans.get().currency ? Promise.resolve() : load(currency)
+    },
+    /** What the account's settings say; a choice made on this page stands above it. */
+    prefer: (currency: Currency) =>
+      hasChosen || currency === $plans.get().currency ? Promise.resolve() : load(currency),
+  }
+}

@@ -1,0 +1,41 @@
+import { atom } from 'nanostores'
+import type { User } from '../contract/account.ts'
+import { ProfileInput, updateProfileEndpoint } from '../contract/account.ts'
+import { AUTH } from '../contract/messages.ts'
+import { createForm } from './form.ts'
+import { outcomeOf } from './outcome.ts'
+import type { Session } from './session.ts'
+import type { Toasts } from './toasts.ts'
+
+/** The profile tab: read-only, then edit mode, then save or cancel. */
+export function createProfile(session: Session, toasts: Toasts) {
+  const $isEditing = atom(false)
+  const form = createForm({
+    schema: ProfileInput,
+    initial: { firstName: '', lastName: '', bio: '', phone: '' },
+    submit: async (body) => {
+      const result = await session.call(updateProfileEndpoint, { body })
+      if (!result.ok) return outcomeOf(result)
+      session.setUser(result.data.user)
+      toasts.success(AUTH.profileSaved)
+      $isEditing.set(false)
+      return { ok: true }
+    },
+  })
+  return {
+    form,
+    $isEditing,
+    edit: (user: User) => {
+      form.reset({
+        firstName: user.firstName ?? '',
+        lastName: user.lastName ?? '',
+        bio: user.profile.bio ?? '',
+        phone: user.phone ?? '',
+      })
+      $isEditing.set(true)
+    },
+    cancel: () => {
+      $isEditing.set(false)
+    },
+  }
+}

@@ -1,0 +1,132 @@
+import { atom } from 'nanostores'
+import type { CallResult } from '../api/call-result.ts'
+import { PURCHASE } from '../contract/messages.ts'
+import type { Settlement } from '../contract/purchase.ts'
+import {
+  activateOrderPublicEndpoint,
+  activateSubscriptionEndpoint,
+  paymentStatusEndpoint,
+} from '../contract/purchase.ts'
+import { currentSubscriptionEndpoint } from '../contract/subscription.ts'
+import type { Environment } from './environment.ts'
+import type { Session } from './session.ts'
+import { TOKEN_KEY } from './session-state.ts'
+
+export const COUNTDOWN_SECONDS = 5
+const RECHECK_MS = 3_000
+
+export type ConfirmationState =
+  | { step: 'verifying' }
+  | { step: 'success'; message: string; isConfirmed: boolean; secondsLeft: number }
+  | { step: 'error'; message: string }
+
+type Found = CallResult<{ status: Settlement }> | 'no-token' | 'nothing-to-confirm'
+
+export const CONFIRMED = 'Your payment is confirmed and your tokens are in your account.'
+
+/** /subscription/success: activates what the query names, then goes to the dashboard. */
+export function createPurchaseConfirmation(environment: Environment, session: Session) {
+  const $confirmation = atom<ConfirmationState>({ step: 'verifying' })
+
+  async function confirm() {
+    const parameters = readParameters(environment.here().search)
+    show(await ask(environment, session, parameters), parameters)
+  }
+
+  function show(found: Found, parameters: Parameters) {
+    if (found === 'no-token') fail(PURCHASE.noTokenForActivation)
+    else if (found === 'nothing-to-confirm' || isUnknown(found)) fail(PURCHASE.notFound)
+    else if (found.ok && found.data.status === 'review') fail(PURCHASE.needsReview)
+    else if (found.ok && found.data.status === 'failed') fail(PURCHASE.notPaid)
+    else {
+      const isPaid = found.ok && found.data.status === 'paid'
+      succeed(isPaid)
+      if (!isPaid) {
+        environment.clock.after(RECHECK_MS, () => void recheck(parameters.orderId))
+      }
+    }
+  }
+
+  function fail(message: string) {
+    $confirmation.set({ step: 'error', message })
+  }
+
+  /** Also while unconfirmed, in the spec's own words, which promise no more than is known. */
+  function succeed(isConfirmed: boolean) {
+    const message = isConfirmed ? CONFIRMED : PURCHASE.processing
+    $confirmation.set({ step: 'success', message, isConfirmed, secondsLeft: COUNTDOWN_SECONDS })
+    tick()
+  }
+
+  function tick() {
+    environment.clock.after(1_000, () => {
+      const state = $confirmation.get()
+      if (state.step !== 'success') return
+      const secondsLeft = state.secondsLeft - 1
+      $confirmation.set({ ...state, secondsLeft })
+      if (secondsLeft > 0) tick()
+      else environment.navigate('/dashboard')
+    })
+  }
+
+  async function recheck(orderId: string | null) {
+    const current = await session.call(currentSubscriptionEndpoint, {})
+    const isActive = current.ok && current.data.subscription.status === 'active'
+    // A token pack is bought with a plan that is active already: then the purchase itself must say so.
+    const isPaid = orderId === null || (await settlementOf(session, orderId)) === 'paid'
+    const state = $confirmation.get()
+    if (!isActive || !isPaid || state.step !== 'success') return
+    $confirmation.set({ ...state, message: CONFIRMED, isConfirmed: true })
+  }
+
+  return { $confirmation, confirm }
+}
+
+interface Parameters {
+  orderId: string | null
+  paymentId: string | null
+  signature: string | null
+  subscriptionId: string | null
+}
+
+function readParameters(search: string): Parameters {
+  const query = new URLSearchParams(search)
+  return {
+    orderId: query.get('order_id'),
+    paymentId: query.get('payment_id'),
+    signature: query.get('signature'),
+    subscriptionId: query.get('subscription_id'),
+  }
+}
+
+/** Spec §7: by subscription alone with the session, by the signed order without one. */
+async function ask(
+  environment: Environment,
+  session: Session,
+  { orderId, paymentId, signature, subscriptionId }: Parameters,
+): Promise<Found> {
+  if (orderId !== null && paymentId !== null && signature !== null) {
+    const body = { orderId, paymentId, signature }
+    const answer = await environment.call(activateOrderPublicEndpoint, { body })
+    // "pending" is also said of orders nobody knows: the owner may be told which it is.
+    return answer.ok && answer.data.status === 'pending' ? statusOf(session, orderId) : answer
+  }
+  if (orderId !== null) return statusOf(session, orderId)
+  if (subscriptionId === null) return 'nothing-to-confirm'
+  if (environment.storage.getItem(TOKEN_KEY) === null) return 'no-token'
+  return session.call(activateSubscriptionEndpoint, {})
+}
+
+async function statusOf(session: Session, id: string): Promise<CallResult<{ status: Settlement }>> {
+  const result = await session.call(paymentStatusEndpoint, { params: { id } })
+  return result.ok ? { ok: true, data: { status: result.data.payment.settlement } } : result
+}
+
+async function settlementOf(session: Session, id: string) {
+  const result = await statusOf(session, id)
+  return result.ok ? result.data.status : null
+}
+
+function isUnknown(found: CallResult<unknown>): boolean {
+  return !found.ok && (found.code === 'NOT_FOUND' || found.code === 'VALIDATION_FAILED')
+}

@@ -1,0 +1,39 @@
+import { atom } from 'nanostores'
+import type { CallResult } from '../api/call-result.ts'
+import { sentenceOf } from './outcome.ts'
+
+export type ResourceState<T> =
+  | { status: 'loading'; data: T | null }
+  | { status: 'ready'; data: T }
+  | { status: 'failed'; data: T | null; message: string }
+
+/** Something the server knows. Loading it again keeps what is shown until the answer is there. */
+export function createResource<T>(ask: () => Promise<CallResult<T>>) {
+  const $resource = atom<ResourceState<T>>({ status: 'loading', data: null })
+  let latest = 0
+
+  async function load() {
+    latest += 1
+    const turn = latest
+    $resource.set({ status: 'loading', data: $resource.get().data })
+    const result = await ask()
+    // An older answer that comes after a newer question is of no use any more.
+    if (turn !== latest) return
+    $resource.set(
+      result.ok
+        ? { status: 'ready', data: result.data }
+        : { status: 'failed', data: $resource.get().data, message: sentenceOf(result) },
+    )
+  }
+
+  return {
+    $resource,
+    load,
+    /** Shows a change before, or without, asking again. */
+    put: (data: T) => {
+      $resource.set({ status: 'ready', data })
+    },
+  }
+}
+
+export type Resource<T> = ReturnType<typeof createResource<T>>

@@ -1,0 +1,109 @@
+import { atom } from 'nanostores'
+import type { CallEndpoint } from '../api/call-endpoint.ts'
+import type { CallFailure } from '../api/call-result.ts'
+import type { User } from '../contract/account.ts'
+import { meEndpoint } from '../contract/account.ts'
+import { TOAST } from '../contract/messages.ts'
+import { logoutEndpoint } from '../contract/session.ts'
+import type { Environment } from './environment.ts'
+import type { Guard, SessionState } from './session-state.ts'
+import { loginPath, TOKEN_KEY } from './session-state.ts'
+import type { Toasts } from './toasts.ts'
+
+/** Waits between two tries to reach the server, in milliseconds; the last one repeats. */
+const RETRY_MS = [2_000, 4_000, 8_000, 15_000, 30_000]
+
+interface Parts {
+  environment: Environment
+  toasts: Toasts
+  /** Who the page at hand is for. */
+  guard: () => Guard
+}
+
+/** The signed-in account of this browser: one token in storage, one user in memory. */
+export function createSession({ environment, toasts, guard }: Parts) {
+  const { storage, clock, navigate, here } = environment
+  const $session = atom<SessionState>({ status: 'loading', user: null })
+  let callOffRetry: () => void = () => undefined
+
+  function becomeGuest() {
+    $session.set({ status: 'guest', user: null })
+  }
+
+  function adopt(token: string, user: User) {
+    storage.setItem(TOKEN_KEY, token)
+    $session.set({ status: 'signed-in', user })
+  }
+
+  /** The server no longer knows the session: to /login with one sentence, and back later. */
+  function end() {
+    storage.removeItem(TOKEN_KEY)
+    becomeGuest()
+    if (guard() === 'signed-in') navigate(loginPath(here(), true))
+  }
+
+  const call: CallEndpoint = async (endpoint, input) => {
+    const token = storage.getItem(TOKEN_KEY)
+    const result = await environment.call(endpoint, { ...input, token })
+    const isOver = !result.ok && result.kind === 'unauthenticated'
+    // A slow answer to an old token must not end a session begun since.
+    if (isOver && storage.getItem(TOKEN_KEY) === token) end()
+    return result
+  }
+
+  function retryLater(failure: CallFailure, tries: number) {
+    if (failure.kind === 'unauthenticated') return
+    $session.set({ status: 'unreachable', user: null })
+    const waitMs = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 30_000
+    callOffRetry = clock.after(waitMs, () => void start(tries + 1))
+  }
+
+  /** Asks who is signed in. Called when a page starts, when the network returns, and by "Try again". */
+  async function start(tries = 0) {
+    callOffRetry()
+    if (storage.getItem(TOKEN_KEY) === null) {
+      becomeGuest()
+      return
+    }
+    const result = await call(meEndpoint, {})
+    if (result.ok) $session.set({ status: 'signed-in', user: result.data.user })
+    else retryLater(result, tries)
+  }
+
+  async function signOut() {
+    await environment.call(logoutEndpoint, { token: storage.getItem(TOKEN_KEY) })
+    toasts.success(TOAST.loggedOut)
+    leave()
+  }
+
+  /** Forgets the session without asking the server, and goes to the landing page. */
+  function leave() {
+    storage.removeItem(TOKEN_KEY)
+    becomeGuest()
+    navigate('/')
+  }
+
+  /** Another tab signed in or out (the `storage` event). */
+  function followOtherTab(token: string | null) {
+    if (token !== null) return start()
+    becomeGuest()
+    if (guard() === 'signed-in') navigate('/login')
+    return Promise.resolve()
+  }
+
+  return {
+    $session,
+    call,
+    start: () => start(),
+    adopt,
+    signOut,
+    leave,
+    followOtherTab,
+    /** The server sent a newer user along with another answer. */
+    setUser: (user: User) => {
+      $session.set({ status: 'signed-in', user })
+    },
+  }
+}
+
+export type Session = ReturnType<typeof createSession>
