@@ -1,0 +1,14 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A folder for one run; `remove` takes it away with all that is in it. */
+export function scratchFolder(name: string): { path: string; remove: () => void } {
+  const path = mkdtempSync(join(tmpdir(), `sotto-${name}-`))
+  return {
+    path,
+    remove: () => {
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { randomInt } from 'node:crypto'
+
+/** An address nobody else in this run has, so that rate limits of one test do not reach another. */
+export function newAddress(): string {
+  return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
+}
+
+export interface Answer {
+  status: number
+  headers: Headers
+  /** The parsed JSON, or the text where it is none. */
+  body: unknown
+}
+
+export interface CallOptions {
+  method?: string
+  /** Sent as JSON. */
+  json?: unknown
+  /** Sent as it is. */
+  text?: string
+  headers?: Record<string, string>
+  bearer?: string
+}
+
+export interface Visitor {
+  address: string
+  call: (path: string, options?: CallOptions) => Promise<Answer>
+}
+
+/** Somebody who calls the site from an address of their own. */
+export function newVisitor(siteUrl: string): Visitor {
+  const address = newAddress()
+  return { address, call: (path, options = {}) => call(new URL(path, siteUrl), address, options) }
+}
+
+async function call(url: URL, address: string, options: CallOptions): Promise<Answer> {
+  const { json, text, bearer, headers } = options
+  const body = json === undefined ? text : JSON.stringify(json)
+  const { method = body === undefined ? 'GET' : 'POST' } = options
+  const response = await fetch(url, {
+    method,
+    redirect: 'manual',
+    headers: {
+      'cf-connecting-ip': address,
+      ...(json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  })
+  return { status: response.status, headers: response.headers, body: parse(await response.text()) }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}

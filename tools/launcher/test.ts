@@ -1,0 +1,53 @@
+import { readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkAll } from './check-all.ts'
+import { command } from './command.ts'
+import { ensureBuilt } from './ensure-built.ts'
+import { runTool } from './run-tool.ts'
+import { say } from './say.ts'
+import { root } from './settings.ts'
+import { countTests } from './test-count.ts'
+
+const suites = ['unit', 'domain', 'api', 'e2e']
+const report = join(root, 'test-results/vitest.json')
+
+// `npm test` does all that CI does, the quick things first; with suites, those alone, and of them the files named.
+await command(async () => {
+  const words = process.argv.slice(2)
+  const chosen = words.filter((word) => suites.includes(word))
+  const filters = words.filter((word) => !suites.includes(word))
+  if (chosen.length === 0) {
+    await checkAll()
+    await ensureBuilt(root, say)
+  }
+  await runVitest(chosen, filters)
+})
+
+async function runVitest(chosen: string[], filters: string[]): Promise<void> {
+  rmSync(report, { force: true })
+  const { code } = await runTool(
+    'vitest',
+    [
+      'run',
+      ...chosen.flatMap((suite) => ['--project', suite]),
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...filters,
+    ],
+    { shows: true },
+  )
+  const { passed, failed } = countTests(readReport())
+  if (code !== 0 || failed > 0 || passed === 0) process.exitCode = 1
+  if (code !== 0 && failed === 0) say(`The test runner ended with ${code}: see above.`)
+  if (passed + failed === 0) say('No test ran.')
+  say(`tests: ${passed} passed, ${failed} failed`)
+}
+
+function readReport(): unknown {
+  try {
+    return JSON.parse(readFileSync(report, 'utf8'))
+  } catch {
+    return {}
+  }
+}

@@ -1,0 +1,46 @@
+import { defineConfig } from 'vitest/config'
+
+const harness = './tests/harness'
+
+/** Four tiers, fastest first; a file's place says which it belongs to and what it may reach. */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: ['{src,site,tools,tests/harness}/**/*.test.{ts,tsx}'],
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'domain',
+          include: ['edge-api/**/*.test.ts'],
+          globalSetup: [`${harness}/setup-database.ts`],
+          sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        test: {
+          name: 'api',
+          include: ['tests/api/**/*.test.ts'],
+          globalSetup: [`${harness}/setup-site.ts`],
+          testTimeout: 20_000,
+          hookTimeout: 30_000,
+          sequence: { groupOrder: 3 },
+        },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          globalSetup: [`${harness}/setup-site.ts`, `${harness}/setup-browser.ts`],
+          testTimeout: 60_000,
+          hookTimeout: 30_000,
+          sequence: { groupOrder: 4 },
+        },
+      },
+    ],
+  },
+})
