@@ -1,6 +1,74 @@
-import { Hono } from 'hono'
+import { createApp } from './app.ts'
+import { type Config, ConfigError, readConfig } from './config.ts'
+import { runDaily, runEveryMinute } from './jobs/run-jobs.ts'
+import { buildContext, buildRateLimiter } from './services.ts'
+import { serveShell } from './http/serve-shell.ts'
+import { visitorOf } from './http/visitor.ts'
 
-const app = new Hono()
-app.get('/api/health/live', (c) => c.json({ success: true }))
+/** As much of Cloudflare's execution context as we use. */
+interface Execution {
+  waitUntil(work: Promise<unknown>): void
+}
 
-export default { fetch: app.fetch }
+const DAILY_CRON = '17 3 * * *'
+
+/** Who a job acts as: nobody at a keyboard. */
+const SYSTEM = { address: 'system', ipPrefix: 'system', device: 'system' }
+
+function answer(request: Request, config: Config, execution: Execution) {
+  const { pathname } = new URL(request.url)
+  const isOurs = pathname.startsWith('/api/') || pathname.startsWith('/__local/')
+  if (!isOurs) return serveShell(request, config.ASSETS)
+  const ctx = buildContext(config, {
+    visitor: visitorOf(request),
+    now: Date.now(),
+    waitUntil: (work) => {
+      execution.waitUntil(work)
+    },
+  })
+  return createApp({ ctx, allow: buildRateLimiter(config) }).fetch(request)
+}
+
+/** The operator reads which variable is at fault in the log; the visitor reads that it is not their fault. */
+function notConfigured(error: ConfigError): Response {
+  const requestId = crypto.randomUUID()
+  console.error(
+    JSON.stringify({ level: 'alert', event: 'not configured', requestId, error: error.message }),
+  )
+  const body = {
+    success: false,
+    code: 'NOT_CONFIGURED',
+    message: 'This part of the service is not available right now.',
+    requestId,
+  }
+  return Response.json(body, {
+    status: 503,
+    headers: { 'Retry-After': '60', 'Cache-Control': 'no-store' },
+  })
+}
+
+export default {
+  async fetch(request: Request, env: unknown, execution: Execution): Promise<Response> {
+    try {
+      return await answer(request, readConfig(env), execution)
+    } catch (error) {
+      if (error instanceof ConfigError) return notConfigured(error)
+      throw error
+    }
+  },
+
+  async scheduled(
+    event: { cron: string; scheduledTime: number },
+    env: unknown,
+    execution: Execution,
+  ) {
+    const ctx = buildContext(readConfig(env), {
+      visitor: SYSTEM,
+      now: event.scheduledTime,
+      waitUntil: (work) => {
+        execution.waitUntil(work)
+      },
+    })
+    await (event.cron === DAILY_CRON ? runDaily(ctx) : runEveryMinute(ctx))
+  },
+}

@@ -5,7 +5,7 @@ interface RefusalDetail {
   errors?: FieldError[]
   retryAfterSeconds?: number
   /** Further members of the answer, for protocols that ask for them. */
-  extra?: Record<string, string>
+  extra?: Record<string, unknown>
 }
 
 /** The domain says no: a code of the closed list and a sentence for the person who asked. */

@@ -30,6 +30,7 @@ export const ERROR_STATUS = {
   PAYMENT_PROVIDER_UNAVAILABLE: 503,
   NOT_CONFIGURED: 503,
   OVERLOADED: 503,
+  NOT_READY: 503,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS

@@ -20,7 +20,8 @@ export const healthEndpoint = defineEndpoint({
   summary: 'What works and what does not: 503 when a part that is needed is down',
   success: success({
     live: z.literal(true),
-    ready: z.boolean(),
+    ready: z.literal(true),
     parts: z.record(z.string().max(20), Part),
   }),
+  errors: ['NOT_READY'],
 })

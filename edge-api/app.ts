@@ -1,0 +1,36 @@
+import { Hono } from 'hono'
+import { requestId } from 'hono/request-id'
+import type { AppEnv, RequestServices } from './http/env.ts'
+import { handleError } from './http/handle-error.ts'
+import { observe } from './http/observe.ts'
+import { securityHeaders } from './http/security-headers.ts'
+import { mountUnknown } from './http/unknown-path.ts'
+import { mountAccount } from './routes/account.ts'
+import { mountCatalogue } from './routes/catalogue.ts'
+import { mountHealth } from './routes/health.ts'
+import { mountLocal } from './routes/local.ts'
+import { mountSubscription } from './routes/subscription.ts'
+
+/**
+ * The API. The order is the security story: an id for the request, headers on whatever is answered,
+ * one log line, then the routes (access, rate limit, input, verb), then "nothing here".
+ */
+export function createApp(services: RequestServices) {
+  const app = new Hono<AppEnv>()
+  app.use(requestId())
+  app.use(async (c, next) => {
+    c.set('services', services)
+    c.set('route', `${c.req.method} (unknown)`)
+    await next()
+  })
+  app.use(securityHeaders)
+  app.use(observe)
+  app.onError(handleError)
+  mountAccount(app)
+  mountCatalogue(app)
+  mountSubscription(app)
+  mountHealth(app)
+  if (services.ctx.isLocal) mountLocal(app)
+  mountUnknown(app)
+  return app
+}

@@ -1,0 +1,81 @@
+import { z } from '../src/contract/zod.ts'
+
+/** Bindings that are things, not texts: as Cloudflare hands them in, as much of them as we use. */
+export interface RateLimitBinding {
+  limit(options: { key: string }): Promise<{ success: boolean }>
+}
+export interface EmailBinding {
+  send(message: {
+    from: string
+    to: string
+    subject: string
+    text: string
+    html: string
+    headers?: Record<string, string>
+  }): Promise<unknown>
+}
+export interface AssetsBinding {
+  fetch(request: Request): Promise<Response>
+}
+
+const hasMethod = (name: string) => (value: unknown) =>
+  typeof value === 'object' && value !== null && name in value
+
+const RateLimit = z.custom<RateLimitBinding>(hasMethod('limit'))
+
+const Environment = z.enum(['production', 'development', 'test', 'local']).default('production')
+
+/** `kid:secret,kid:secret`; the first signs. Secrets of at least 32 characters. */
+const JwtSecret = z
+  .string()
+  .regex(/^\w{1,20}:[\w-]{32,}$/)
+  .transform((entry) => {
+    const [kid = '', secret = ''] = entry.split(':')
+    return { kid, secret }
+  })
+
+const JwtSecrets = z
+  .string()
+  .transform((list) => list.split(','))
+  .pipe(z.tuple([JwtSecret], JwtSecret))
+
+const Env = z.object({
+  ENVIRONMENT: Environment,
+  PUBLIC_ORIGIN: z.url().transform((url) => url.replace(/\/$/, '')),
+  DATABASE_URL: z.url(),
+  DATABASE_AUTH_TOKEN: z.string().default(''),
+  JWT_SECRETS: JwtSecrets,
+  RAZORPAY_KEY_ID: z.string().optional(),
+  RAZORPAY_KEY_SECRET: z.string().optional(),
+  RAZORPAY_WEBHOOK_SECRETS: z.string().optional(),
+  RAZORPAY_BASE_URL: z.string().optional(),
+  RAZORPAY_CHECKOUT_URL: z.string().optional(),
+  GOOGLE_CLIENT_ID: z.string().optional(),
+  GOOGLE_CLIENT_SECRET: z.string().optional(),
+  EMAIL: z.custom<EmailBinding>(hasMethod('send')).optional(),
+  ASSETS: z.custom<AssetsBinding>(hasMethod('fetch')),
+  LIMIT_SIGN_IN: RateLimit,
+  LIMIT_REGISTER: RateLimit,
+  LIMIT_MAIL: RateLimit,
+  LIMIT_LINK: RateLimit,
+  LIMIT_SUPPORT: RateLimit,
+  LIMIT_CAREERS: RateLimit,
+  LIMIT_ORDER: RateLimit,
+  LIMIT_ACTIVATION: RateLimit,
+  LIMIT_DEVICE: RateLimit,
+})
+
+export type Config = z.output<typeof Env>
+
+/** What is wrong with the environment, by name and never by value. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}
+
+/** The only reader of the Worker's bindings. Throws ConfigError, naming every variable at fault. */
+export function readConfig(env: unknown): Config {
+  const parsed = Env.safeParse(env)
+  if (parsed.success) return parsed.data
+  const names = new Set(parsed.error.issues.map((issue) => String(issue.path[0])))
+  throw new ConfigError(`missing or unusable: ${[...names].join(', ')}`)
+}

@@ -1,0 +1,102 @@
+import { eq, or, sql } from 'drizzle-orm'
+import { AUTH, FIELD, TOAST } from '../../../src/contract/messages.ts'
+import type { registerEndpoint } from '../../../src/contract/session.ts'
+import { mailedLinks } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { registrationAttemptMessage, verifyAddressMessage } from '../mail/account-messages.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { enqueueMail, mailRow } from '../mail/outbox.ts'
+import { mails } from '../../db/schema/records.ts'
+import { Refusal } from '../refusal.ts'
+import { insertSession, newSession } from '../session/open-session.ts'
+import { hashPassword } from '../session/password-hash.ts'
+import { signedIn } from '../session/signed-in.ts'
+import type { PublicVerb } from '../verb.ts'
+import { accountEventRow } from './account-event.ts'
+import { accountKey } from './account-key.ts'
+import { accountQuery } from './account-query.ts'
+import { isCommonPassword } from './common-password.ts'
+import { newMailedLink } from './mailed-link.ts'
+
+/**
+ * Makes an account, signs it in and mails a verification link: one batch, so that of many
+ * registrations with one address exactly one succeeds. EMAIL_TAKEN and USERNAME_TAKEN otherwise.
+ */
+export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body }) => {
+  if (isCommonPassword(body.password, [body.username, body.email.split('@')[0] ?? ''])) {
+    throw new Refusal('VALIDATION_FAILED', FIELD.passwordCommon, {
+      errors: [{ path: 'password', msg: FIELD.passwordCommon }],
+    })
+  }
+  const user = {
+    id: ctx.newId('usr'),
+    username: body.username,
+    usernameKey: accountKey(body.username),
+    email: body.email,
+    emailKey: accountKey(body.email),
+    passwordHash: await hashPassword(body.password, ctx.randomBytes),
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  }
+  const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered: false })
+  const link = await newMailedLink(ctx, 'verify')
+  const mail = mailRow(ctx, verifyAddressMessage(ctx.brand, link.url), {
+    to: user.email,
+    userId: user.id,
+  })
+  const event = accountEventRow(ctx, { userId: user.id, kind: 'registered' })
+  const made = sql`FROM users u WHERE u.id = ${user.id}`
+  const [, , , , , accounts, holders] = await ctx.db.batch([
+    ctx.db.insert(users).values(user).onConflictDoNothing(),
+    insertSession(ctx, session),
+    ctx.db.run(sql`
+      INSERT INTO ${mailedLinks} (secret_hash, user_id, purpose, email_key, created_at, expires_at)
+      SELECT ${link.secretHash}, u.id, 'verify', u.email_key, ${ctx.now}, ${link.expiresAt} ${made}`),
+    ctx.db.run(sql`
+      INSERT INTO ${mails} (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
+      SELECT ${mail.id}, u.id, ${mail.kind}, ${mail.toAddress}, ${mail.subject}, ${mail.text},
+             ${mail.html}, 1, ${ctx.now}, ${ctx.now} ${made}`),
+    ctx.db.run(sql`
+      INSERT INTO account_events (id, user_id, kind, detail, device, ip_prefix, created_at)
+      SELECT ${event.id}, u.id, ${event.kind}, ${event.detail}, ${event.device}, ${event.ipPrefix},
+             ${ctx.now} ${made}`),
+    accountQuery(ctx, { userId: user.id, sessionId: session.id }),
+    ctx.db
+      .select({ id: users.id, email: users.email, emailKey: users.emailKey })
+      .from(users)
+      .where(or(eq(users.emailKey, user.emailKey), eq(users.usernameKey, user.usernameKey))),
+  ])
+  if (accounts.length === 0) await refuseTaken(ctx, holders, user.emailKey)
+  ctx.later(() => deliverDueMail(ctx))
+  return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }
+}
+
+interface Holder {
+  id: string
+  email: string
+  emailKey: string
+}
+
+/** Says what is taken; the owner of a known address is told that somebody tried. */
+async function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): Promise<never> {
+  const owner = holders.find((holder) => holder.emailKey === emailKey)
+  if (owner === undefined) {
+    throw new Refusal('USERNAME_TAKEN', AUTH.usernameTaken, {
+      errors: [{ path: 'username', msg: AUTH.usernameTaken }],
+    })
+  }
+  // One such mail an hour at most: its id is the same for all tries of that hour.
+  const hour = Math.floor(ctx.now / 3_600_000)
+  await ctx.db.batch([
+    enqueueMail(ctx, registrationAttemptMessage(ctx.brand, ctx.origin), {
+      id: `registration-attempt:${owner.id}:${hour}`,
+      to: owner.email,
+      userId: owner.id,
+    }),
+  ])
+  ctx.later(() => deliverDueMail(ctx))
+  throw new Refusal('EMAIL_TAKEN', AUTH.emailTaken, {
+    errors: [{ path: 'email', msg: AUTH.emailTaken }],
+  })
+}

@@ -1,0 +1,53 @@
+import {
+  type Currency,
+  type Item,
+  majorAmount,
+  type Plan,
+  type planAmountsEndpoint,
+  PLANS,
+  type plansEndpoint,
+  type plansWithPricingEndpoint,
+  TOKEN_PACK,
+} from '../../../src/contract/catalogue.ts'
+import type { PublicVerb } from '../verb.ts'
+
+/** Amount of every plan, in major units. */
+export const planAmounts: PublicVerb<typeof planAmountsEndpoint> = (_ctx, { query }) =>
+  Promise.resolve({
+    success: true,
+    planAmounts: mapPlans((item) => priceOf(item, query.currency)),
+  })
+
+/** Plans keyed by plan type. */
+export const plans: PublicVerb<typeof plansEndpoint> = (_ctx, { query }) =>
+  Promise.resolve({ success: true, plans: mapPlans((item) => toPlan(item, query.currency)) })
+
+/** Plans as a list, with the price of a token pack. */
+export const plansWithPricing: PublicVerb<typeof plansWithPricingEndpoint> = (_ctx, { query }) => {
+  const { currency } = query
+  return Promise.resolve({
+    success: true,
+    plans: Object.values(PLANS).map((item) => toPlan(item, currency)),
+    tokenPack: { price: priceOf(TOKEN_PACK, currency), currency, tokens: TOKEN_PACK.tokens },
+  })
+}
+
+function priceOf(item: Item, currency: Currency): number {
+  return majorAmount(item.priceMinor[currency])
+}
+
+function toPlan(item: Item, currency: Currency): Plan {
+  return {
+    id: item.sku,
+    name: item.name,
+    price: priceOf(item, currency),
+    currency,
+    tokens: item.tokens,
+    accessDays: item.accessDays,
+    features: [...item.features],
+  }
+}
+
+function mapPlans<Value>(value: (item: Item) => Value): Record<string, Value> {
+  return Object.fromEntries(Object.entries(PLANS).map(([type, item]) => [type, value(item)]))
+}

@@ -1,0 +1,34 @@
+import { desc } from 'drizzle-orm'
+import { mails } from '../../db/schema/records.ts'
+import type { Context } from '../context.ts'
+import { toIso } from '../time.ts'
+
+const NEWEST = 100
+
+export interface LocalMail {
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  links: string[]
+  status: 'queued' | 'sent' | 'failed'
+  createdAt: string
+}
+
+/** Newest first: what would have been sent. Only ever mounted on a developer's machine. */
+export async function listLocalMail(ctx: Context): Promise<LocalMail[]> {
+  const [rows] = await ctx.db.batch([
+    ctx.db.select().from(mails).orderBy(desc(mails.createdAt), desc(mails.id)).limit(NEWEST),
+  ])
+  return rows.map((mail) => ({
+    id: mail.id,
+    to: mail.toAddress,
+    subject: mail.subject,
+    text: mail.text,
+    html: mail.html,
+    links: [...new Set(mail.text.match(/https?:\/\/\S+/g) ?? [])],
+    status: mail.failedAt !== null ? 'failed' : mail.sentAt !== null ? 'sent' : 'queued',
+    createdAt: toIso(mail.createdAt),
+  }))
+}

@@ -1,0 +1,52 @@
+import type { Brand } from './brand.ts'
+import type { Message } from './message.ts'
+
+/** The plain-text part of a mail. */
+export function renderText(message: Message, brand: Brand): string {
+  const blocks = [...message.paragraphs]
+  if (message.rows) blocks.push(message.rows.map(([name, value]) => `${name}: ${value}`).join('\n'))
+  if (message.action) blocks.push(`${message.action.label}:\n${message.action.url}`)
+  if (message.note !== undefined) blocks.push(message.note)
+  blocks.push(`${brand.productName}, ${brand.legalEntity}\n${brand.supportEmail}`)
+  return blocks.join('\n\n')
+}
+
+/** The HTML part: one column, inline styles (mail programs know no other), everything escaped. */
+export function renderHtml(message: Message, brand: Brand): string {
+  const parts = message.paragraphs.map(
+    (text) => `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(text)}</p>`,
+  )
+  if (message.rows) parts.push(renderRows(message.rows))
+  if (message.action) parts.push(renderAction(message.action))
+  if (message.note !== undefined) {
+    parts.push(
+      `<p style="margin:0 0 16px;color:#5e5a52;font-size:14px">${escapeHtml(message.note)}</p>`,
+    )
+  }
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(message.subject)}</title></head><body style="margin:0;background:#fbfaf7;color:#14130f;font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:0 auto;padding:32px 24px"><p style="margin:0 0 24px;font-weight:700;font-size:20px">${escapeHtml(brand.productName)}</p>${parts.join('')}<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #e6e2d8;color:#5e5a52;font-size:14px">${escapeHtml(brand.legalEntity)} · <a style="color:#5e5a52" href="mailto:${escapeHtml(brand.supportEmail)}">${escapeHtml(brand.supportEmail)}</a></p></div></body></html>`
+}
+
+function renderRows(rows: NonNullable<Message['rows']>): string {
+  const lines = rows.map(
+    ([name, value]) =>
+      `<tr><td style="padding:6px 16px 6px 0;color:#5e5a52">${escapeHtml(name)}</td><td style="padding:6px 0">${escapeHtml(value)}</td></tr>`,
+  )
+  return `<table style="margin:0 0 16px;border-collapse:collapse">${lines.join('')}</table>`
+}
+
+function renderAction({ label, url }: NonNullable<Message['action']>): string {
+  const href = escapeHtml(url)
+  return `<p style="margin:0 0 16px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#14130f;color:#fbfaf7;text-decoration:none">${escapeHtml(label)}</a></p><p style="margin:0 0 16px;color:#5e5a52;font-size:14px;word-break:break-all">${href}</p>`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+
+export function escapeHtml(text: string): string {
+  return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
+}

@@ -1,0 +1,91 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { AUTH, TOAST } from '../../../src/contract/messages.ts'
+import type { loginEndpoint } from '../../../src/contract/session.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { recordEvent } from '../account/account-event.ts'
+import { accountKey } from '../account/account-key.ts'
+import { accountQuery } from '../account/account-query.ts'
+import type { Context } from '../context.ts'
+import { newDeviceMessage } from '../mail/account-messages.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { Refusal } from '../refusal.ts'
+import type { PublicVerb } from '../verb.ts'
+import { insertSession, newSession } from './open-session.ts'
+import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts'
+import { signedIn } from './signed-in.ts'
+
+/**
+ * Signs in. An unknown address costs the same time as a wrong password and gets the same answer:
+ * INVALID_CREDENTIALS.
+ */
+export const login: PublicVerb<typeof loginEndpoint> = async (ctx, { body }) => {
+  const [candidates] = await ctx.db.batch([findByEmail(ctx, body.email)])
+  const user = candidates[0] ?? null
+  const fits = await verifyPassword(body.password, user?.passwordHash ?? null)
+  if (user === null || !fits) {
+    // Written after the answer left, so that a known address answers no later than an unknown one.
+    if (user !== null) ctx.later(() => recordFailure(ctx, user.id))
+    throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
+  }
+  const session = newSession(ctx, {
+    userId: user.id,
+    kind: 'browser',
+    isRemembered: body.rememberMe,
+  })
+  const isNewDevice = user.knownDevices === 0
+  const passwordHash = await currentHash(ctx, user, body.password)
+  const [, , , accounts] = await ctx.db.batch([
+    insertSession(ctx, session),
+    recordEvent(ctx, { userId: user.id, kind: isNewDevice ? 'signed_in_new_device' : 'signed_in' }),
+    keepHash(ctx, user, passwordHash),
+    accountQuery(ctx, { userId: user.id, sessionId: session.id }),
+    ...(isNewDevice && user.mailSecurity ? [tellOwner(ctx, user)] : []),
+  ])
+  if (isNewDevice) ctx.later(() => deliverDueMail(ctx))
+  return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
+}
+
+function findByEmail({ db, visitor }: Context, email: string) {
+  return db
+    .select({
+      id: users.id,
+      email: users.email,
+      passwordHash: users.passwordHash,
+      mailSecurity: users.mailSecurity,
+      knownDevices: sql<number>`(
+        SELECT count(*) FROM ${sessions} s WHERE s.user_id = ${users.id} AND s.device = ${visitor.device}
+      )`,
+    })
+    .from(users)
+    .where(and(eq(users.emailKey, accountKey(email)), isNull(users.deletedAt)))
+}
+
+interface Hashed {
+  id: string
+  passwordHash: string
+}
+
+/** The stored hash, or a new one where the setting has changed since. */
+async function currentHash(ctx: Context, user: Hashed, password: string): Promise<string> {
+  if (!needsRehash(user.passwordHash)) return user.passwordHash
+  return hashPassword(password, ctx.randomBytes)
+}
+
+/** Unless somebody changed the password meanwhile. */
+function keepHash({ db }: Context, user: Hashed, passwordHash: string) {
+  return db
+    .update(users)
+    .set({ passwordHash })
+    .where(and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash)))
+}
+
+function tellOwner(ctx: Context, user: { id: string; email: string }) {
+  const message = newDeviceMessage(ctx.brand, ctx.origin, ctx.visitor.device)
+  return enqueueMail(ctx, message, { to: user.email, userId: user.id })
+}
+
+async function recordFailure(ctx: Context, userId: string): Promise<void> {
+  await ctx.db.batch([recordEvent(ctx, { userId, kind: 'sign_in_failed' })])
+}

@@ -1,0 +1,40 @@
+import { sql } from 'drizzle-orm'
+import { SESSION_HOURS, SESSION_REMEMBERED_DAYS } from '../../../src/contract/limits.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import type { Context } from '../context.ts'
+import { days, hours } from '../time.ts'
+
+export interface SessionWish {
+  userId: string
+  kind: 'browser' | 'desktop'
+  isRemembered: boolean
+  device?: string
+}
+
+/** A session about to be opened: its row, to be inserted in the batch that signs somebody in. */
+export function newSession(ctx: Context, wish: SessionWish) {
+  const lifetimeMs = wish.isRemembered ? days(SESSION_REMEMBERED_DAYS) : hours(SESSION_HOURS)
+  return {
+    id: ctx.newId('ses'),
+    userId: wish.userId,
+    kind: wish.kind,
+    device: wish.device ?? ctx.visitor.device,
+    ipPrefix: ctx.visitor.ipPrefix,
+    isRemembered: wish.isRemembered,
+    createdAt: ctx.now,
+    lastUsedAt: ctx.now,
+    expiresAt: ctx.now + lifetimeMs,
+  }
+}
+
+export type NewSession = ReturnType<typeof newSession>
+
+/** Inserts the session, provided its account exists and was not deleted meanwhile. */
+export function insertSession({ db }: Context, row: NewSession) {
+  return db.run(sql`
+    INSERT INTO ${sessions} (id, user_id, kind, device, ip_prefix, is_remembered, created_at, last_used_at, expires_at)
+    SELECT ${row.id}, u.id, ${row.kind}, ${row.device}, ${row.ipPrefix}, ${row.isRemembered ? 1 : 0},
+           ${row.createdAt}, ${row.lastUsedAt}, ${row.expiresAt}
+    FROM users u WHERE u.id = ${row.userId} AND u.deleted_at IS NULL
+  `)
+}

@@ -1,0 +1,17 @@
+import { eq } from 'drizzle-orm'
+import { sessions } from '../../db/schema/sessions.ts'
+import type { Context } from '../context.ts'
+import { minutes } from '../time.ts'
+
+/** How exact "last used" is: a write for every read would double what reads cost. */
+const GRAIN_MS = minutes(5)
+
+/** Notes after the answer that a session was used. */
+export function touchSession(ctx: Context, session: { id: string; lastUsedAt: number }): void {
+  if (ctx.now - session.lastUsedAt < GRAIN_MS) return
+  ctx.later(async () => {
+    await ctx.db.batch([
+      ctx.db.update(sessions).set({ lastUsedAt: ctx.now }).where(eq(sessions.id, session.id)),
+    ])
+  })
+}

@@ -1,0 +1,24 @@
+import type { z } from '../../src/contract/zod.ts'
+import type { CallSuccess, Endpoint } from '../../src/contract/endpoint.ts'
+import type { Context } from './context.ts'
+import type { Claims } from './session/bearer.ts'
+
+/** One call, parsed. `claims` are those of a genuine bearer token; the session is the verb's to check. */
+export interface Call<E extends Endpoint> {
+  params: z.output<E['params']>
+  query: z.output<E['query']>
+  body: z.output<E['body']>
+  idempotencyKey: string | null
+}
+
+/** A verb anybody may call. */
+export type PublicVerb<E extends Endpoint> = (
+  ctx: Context,
+  call: Call<E>,
+) => Promise<CallSuccess<E>>
+
+/** A verb for signed-in accounts: its first batch starts with `accountQuery`. */
+export type SessionVerb<E extends Endpoint> = (
+  ctx: Context,
+  call: Call<E> & { claims: Claims },
+) => Promise<CallSuccess<E>>

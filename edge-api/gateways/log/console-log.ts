@@ -1,0 +1,25 @@
+import type { Log, LogFields } from '../../domain/context.ts'
+
+/** One JSON line an event, as Workers Logs index them. Errors with their stack, never with a request's content. */
+export const consoleLog: Log = {
+  info(event, fields) {
+    console.log(line('info', event, fields))
+  },
+  alert(event, fields) {
+    console.warn(line('alert', event, fields))
+  },
+  error(event, error, fields) {
+    console.error(line('error', event, { ...fields, ...describe(error) }))
+  },
+}
+
+function line(level: string, event: string, fields: LogFields = {}): string {
+  return JSON.stringify({ level, event, ...fields })
+}
+
+/** The chain of causes: what failed, and what made it fail. */
+function describe(error: unknown): LogFields {
+  if (!(error instanceof Error)) return { error: typeof error }
+  const cause = error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : null
+  return { error: `${error.name}: ${error.message}`, cause, stack: error.stack ?? null }
+}

@@ -1,0 +1,24 @@
+import { PURCHASE } from '../../../src/contract/messages.ts'
+import type { PaymentGateway } from '../../domain/purchase/payment-gateway.ts'
+import { Refusal } from '../../domain/refusal.ts'
+
+const refuse = () => Promise.reject(new Refusal('NOT_CONFIGURED', PURCHASE.providerUnavailable))
+
+/** Stands in while the provider is not configured rightly: nothing can be bought, the rest works. */
+export const unavailableGateway: PaymentGateway = {
+  keyId: '',
+  checkoutScript: '',
+  createOrder: refuse,
+  findOrder: refuse,
+  paymentsOfOrder: refuse,
+  fetchPayment: refuse,
+  capture: refuse,
+  refund: refuse,
+  createLink: refuse,
+  findLink: refuse,
+  linkPayments: refuse,
+  cancelLink: refuse,
+  isCheckoutSignature: refuse,
+  isLinkSignature: refuse,
+  isWebhookSignature: refuse,
+}

@@ -1,0 +1,34 @@
+import type { Context as HonoContext } from 'hono'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type { FieldError } from '../../src/contract/endpoint.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
+import type { AppEnv } from './env.ts'
+
+interface FailureDetail {
+  errors?: FieldError[]
+  retryAfterSeconds?: number
+  extra?: Record<string, unknown>
+}
+
+/** The one shape of every answer that says no. */
+export function fail(
+  c: HonoContext<AppEnv>,
+  code: ErrorCode,
+  message: string,
+  { errors, retryAfterSeconds, extra }: FailureDetail = {},
+): Response {
+  const status: ContentfulStatusCode = ERROR_STATUS[code]
+  if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds))
+  if (code === 'UNAUTHENTICATED') c.header('WWW-Authenticate', 'Bearer')
+  return c.json(
+    {
+      success: false,
+      code,
+      message,
+      ...(errors === undefined ? {} : { errors }),
+      ...extra,
+      requestId: c.get('requestId'),
+    },
+    status,
+  )
+}

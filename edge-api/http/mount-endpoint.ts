@@ -1,0 +1,62 @@
+import type { Hono, MiddlewareHandler } from 'hono'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import type { PublicVerb, SessionVerb } from '../domain/verb.ts'
+import type { AppEnv } from './env.ts'
+import { readIdempotencyKey } from './idempotency-key.ts'
+import { limitCalls } from './limit-calls.ts'
+import { requireBearer } from './require-bearer.ts'
+import { limitBody, requireJson } from './require-json.ts'
+import { validate, validInput } from './valid-input.ts'
+
+/** Mounts a call anybody may make: rate limit, checks of the input, the verb, its answer. */
+export function mountPublic<E extends Endpoint>(
+  app: Hono<AppEnv>,
+  endpoint: E,
+  verb: PublicVerb<E>,
+): void {
+  const paths = [honoPath(endpoint)]
+  app.on(endpoint.method, paths, ...guards(endpoint))
+  app.on(endpoint.method, paths, async (c) => {
+    const idempotencyKey = readIdempotencyKey(c, endpoint)
+    const call = { ...validInput(c, endpoint), idempotencyKey }
+    return c.json(await verb(c.get('services').ctx, call))
+  })
+}
+
+/** Mounts a call that needs a session. Without a genuine bearer token nothing else is looked at. */
+export function mountSession<E extends Endpoint>(
+  app: Hono<AppEnv>,
+  endpoint: E,
+  verb: SessionVerb<E>,
+): void {
+  const paths = [honoPath(endpoint)]
+  app.on(endpoint.method, paths, requireBearer)
+  app.on(endpoint.method, paths, ...guards(endpoint))
+  app.on(endpoint.method, paths, async (c) => {
+    const idempotencyKey = readIdempotencyKey(c, endpoint)
+    const call = { ...validInput(c, endpoint), idempotencyKey, claims: c.get('claims') }
+    return c.json(await verb(c.get('services').ctx, call))
+  })
+}
+
+/** `{token}` of the contract is `:token` in Hono. */
+export function honoPath(endpoint: Pick<Endpoint, 'path'>): string {
+  return endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** In the order of what is cheapest to refuse. */
+function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
+  const name: MiddlewareHandler<AppEnv> = async (c, next) => {
+    c.set('route', `${endpoint.method} ${endpoint.path}`)
+    await next()
+  }
+  return [
+    name,
+    limitBody,
+    requireJson,
+    limitCalls(endpoint.limit),
+    validate('param', endpoint.params),
+    validate('query', endpoint.query),
+    validate('json', endpoint.body),
+  ]
+}

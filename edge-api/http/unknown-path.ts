@@ -1,0 +1,20 @@
+import type { Hono } from 'hono'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { SERVER } from '../../src/contract/messages.ts'
+import type { AppEnv } from './env.ts'
+import { fail } from './failure.ts'
+import { honoPath } from './mount-endpoint.ts'
+
+/** Known path, other method: 405 with `Allow`. Unknown path: 404. Mounted after the routes. */
+export function mountUnknown(app: Hono<AppEnv>): void {
+  for (const path of new Set(ENDPOINTS.map(honoPath))) {
+    const methods = ENDPOINTS.filter((endpoint) => honoPath(endpoint) === path).map(
+      (endpoint) => endpoint.method,
+    )
+    app.all(path, (c) => {
+      c.header('Allow', methods.join(', '))
+      return fail(c, 'METHOD_NOT_ALLOWED', SERVER.method)
+    })
+  }
+  app.all('/api/*', (c) => fail(c, 'NOT_FOUND', SERVER.notFound))
+}

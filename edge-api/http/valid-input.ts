@@ -1,0 +1,41 @@
+import { zValidator } from '@hono/zod-validator'
+import type { Context as HonoContext, MiddlewareHandler } from 'hono'
+import type { FieldError, Endpoint } from '../../src/contract/endpoint.ts'
+import { SERVER } from '../../src/contract/messages.ts'
+import type { z } from '../../src/contract/zod.ts'
+import type { AppEnv } from './env.ts'
+import { fail } from './failure.ts'
+
+interface Targets { param: unknown; query: unknown; json: unknown }
+type ValidContext = HonoContext<AppEnv, string, { in: Targets; out: Targets }>
+
+interface Input<E extends Endpoint> {
+  params: z.output<E['params']>
+  query: z.output<E['query']>
+  body: z.output<E['body']>
+}
+
+/** Checks one part of a request against its schema; what does not fit is refused field by field. */
+export function validate(target: keyof Targets, schema: z.ZodType): MiddlewareHandler<AppEnv> {
+  return zValidator(target, schema, (result, c: HonoContext<AppEnv>) => {
+    if (result.success) return undefined
+    // An address that names nothing we could ever have made is simply not there.
+    if (target === 'param') return fail(c, 'NOT_FOUND', SERVER.notFound)
+    return fail(c, 'VALIDATION_FAILED', SERVER.validation, { errors: toFieldErrors(result.error) })
+  })
+}
+
+/**
+ * What the three `validate` middlewares of an endpoint let through. The overload gives the values the
+ * types of the endpoint's schemas, which Hono cannot carry through a generic mount.
+ */
+export function validInput<E extends Endpoint>(c: ValidContext, endpoint: E): Input<E>
+export function validInput(c: ValidContext): Input<Endpoint> {
+  return { params: c.req.valid('param'), query: c.req.valid('query'), body: c.req.valid('json') }
+}
+
+function toFieldErrors(error: z.core.$ZodError): FieldError[] {
+  return error.issues
+    .slice(0, 100)
+    .map((issue) => ({ path: issue.path.join('.'), msg: issue.message.slice(0, 500) }))
+}

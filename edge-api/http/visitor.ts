@@ -1,0 +1,34 @@
+import type { Visitor } from '../domain/context.ts'
+import { deviceName } from './device-name.ts'
+
+/**
+ * Who asks. Only `CF-Connecting-IP` is believed: on the edge it is overwritten, whatever the client
+ * sent; `X-Forwarded-For` is never looked at.
+ */
+export function visitorOf(request: Request): Visitor {
+  const address = request.headers.get('CF-Connecting-IP') ?? ''
+  const device = deviceName(request.headers.get('User-Agent') ?? '')
+  if (/^\d{1,3}(\.\d{1,3}){3}$/.test(address)) {
+    return { address, ipPrefix: `${address.split('.').slice(0, 3).join('.')}.0/24`, device }
+  }
+  const groups = expandIpv6(address)
+  if (groups === null) return { address: 'unknown', ipPrefix: 'unknown', device }
+  return {
+    // A household or a host has a whole /64: all of it shares one limit.
+    address: `${groups.slice(0, 4).join(':')}::/64`,
+    ipPrefix: `${groups.slice(0, 3).join(':')}::/48`,
+    device,
+  }
+}
+
+/** The eight groups of an IPv6 address (RFC 4291 §2.2), or null when it is not one. */
+function expandIpv6(address: string): string[] | null {
+  if (!/^[0-9a-f:.]{2,45}$/i.test(address) || !address.includes(':')) return null
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = (tail ?? '').split(':').filter(Boolean)
+  const missing = 8 - left.length - right.length
+  if (missing < 0 || (tail === undefined && missing !== 0)) return null
+  const groups = [...left, ...Array<string>(missing).fill('0'), ...right]
+  return groups.map((group) => group.replace(/^0+(?=.)/, ''))
+}

@@ -1,0 +1,16 @@
+import type { Hono } from 'hono'
+import {
+  planAmountsEndpoint,
+  plansEndpoint,
+  plansWithPricingEndpoint,
+} from '../../src/contract/catalogue.ts'
+import { planAmounts, plans, plansWithPricing } from '../domain/catalogue/list-plans.ts'
+import type { AppEnv } from '../http/env.ts'
+import { mountPublic } from '../http/mount-endpoint.ts'
+
+/** What is sold, and for how much. */
+export function mountCatalogue(app: Hono<AppEnv>): void {
+  mountPublic(app, planAmountsEndpoint, planAmounts)
+  mountPublic(app, plansEndpoint, plans)
+  mountPublic(app, plansWithPricingEndpoint, plansWithPricing)
+}

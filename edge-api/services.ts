@@ -1,0 +1,86 @@
+import { brand } from '../site/brand.ts'
+import type { RateLimitName } from '../src/contract/limits.ts'
+import type { Config, RateLimitBinding } from './config.ts'
+import { openDatabase } from './db/database.ts'
+import { WriteGate } from './db/write-gate.ts'
+import type { Context, Visitor } from './domain/context.ts'
+import { idMaker } from './domain/new-id.ts'
+import type { BearerKey, BearerKeys } from './domain/session/bearer.ts'
+import { consoleLog } from './gateways/log/console-log.ts'
+import { cloudflareMailer } from './gateways/mailer/cloudflare-mailer.ts'
+import { localMailer, missingMailer } from './gateways/mailer/local-mailer.ts'
+import { paymentServices } from './gateways/razorpay/payment-services.ts'
+
+/** Writes one isolate may have in flight; beyond it callers are told to come back. */
+const writeGate = new WriteGate(64)
+
+interface Occasion {
+  visitor: Visitor
+  now: number
+  waitUntil: (work: Promise<unknown>) => void
+}
+
+/** The composition root: everything that varies, made from the configuration, once for each request. */
+export function buildContext(config: Config, { visitor, now, waitUntil }: Occasion): Context {
+  const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count))
+  const isLocal = config.ENVIRONMENT !== 'production'
+  return {
+    db: openDatabase({
+      url: config.DATABASE_URL,
+      authToken: config.DATABASE_AUTH_TOKEN,
+      writeGate,
+    }),
+    now,
+    newId: idMaker(() => now, randomBytes),
+    randomBytes,
+    visitor,
+    keys: bearerKeys(config),
+    ...paymentServices(config),
+    mailer: mailerOf(config),
+    brand: { ...brand, mailFrom: brand.mailFrom },
+    origin: config.PUBLIC_ORIGIN,
+    isLocal,
+    log: consoleLog,
+    later: (work) => {
+      waitUntil(
+        work().catch((error: unknown) => {
+          consoleLog.error('work after the answer failed', error)
+        }),
+      )
+    },
+  }
+}
+
+/** Counts calls in Cloudflare's rate limiting binding, one binding a limit. */
+export function buildRateLimiter(config: Config) {
+  const bindings: Record<RateLimitName, RateLimitBinding> = {
+    signIn: config.LIMIT_SIGN_IN,
+    register: config.LIMIT_REGISTER,
+    mail: config.LIMIT_MAIL,
+    link: config.LIMIT_LINK,
+    support: config.LIMIT_SUPPORT,
+    careers: config.LIMIT_CAREERS,
+    order: config.LIMIT_ORDER,
+    activation: config.LIMIT_ACTIVATION,
+    device: config.LIMIT_DEVICE,
+  }
+  return async (limit: RateLimitName, key: string): Promise<boolean> => {
+    const { success } = await bindings[limit].limit({ key })
+    return success
+  }
+}
+
+function bearerKeys({ JWT_SECRETS: [first, ...others] }: Config): BearerKeys {
+  return [toKey(first), ...others.map(toKey)]
+}
+
+function toKey({ kid, secret }: Config['JWT_SECRETS'][number]): BearerKey {
+  return { kid, secret: new TextEncoder().encode(secret) }
+}
+
+function mailerOf({ ENVIRONMENT, EMAIL, PUBLIC_ORIGIN }: Config) {
+  if (ENVIRONMENT !== 'production') return localMailer
+  return EMAIL === undefined
+    ? missingMailer
+    : cloudflareMailer(EMAIL, new URL(PUBLIC_ORIGIN).hostname)
+}
