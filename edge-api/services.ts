@@ -17,14 +17,19 @@ const writeGate = new WriteGate(64)
 interface Occasion {
   visitor: Visitor
   now: number
-  waitUntil: (work: Promise<unknown>) => void
 }
 
-/** The composition root: everything that varies, made from the configuration, once for each request. */
-export function buildContext(config: Config, { visitor, now, waitUntil }: Occasion): Context {
+type Work = () => Promise<void>
+
+/**
+ * The composition root: everything that varies, made from the configuration, once for each request.
+ * `finish` does what was put off until after the answer.
+ */
+export function buildContext(config: Config, { visitor, now }: Occasion) {
+  const putOff: Work[] = []
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count))
   const isLocal = config.ENVIRONMENT !== 'production'
-  return {
+  const ctx: Context = {
     db: openDatabase({
       url: config.DATABASE_URL,
       authToken: config.DATABASE_AUTH_TOKEN,
@@ -42,12 +47,17 @@ export function buildContext(config: Config, { visitor, now, waitUntil }: Occasi
     isLocal,
     log: consoleLog,
     later: (work) => {
-      waitUntil(
-        work().catch((error: unknown) => {
-          consoleLog.error('work after the answer failed', error)
-        }),
-      )
+      putOff.push(work)
     },
+  }
+  return { ctx, finish: () => Promise.all(putOff.map(runLogged)) }
+}
+
+async function runLogged(work: Work): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    consoleLog.error('work after the answer failed', error)
   }
 }
 

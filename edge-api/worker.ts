@@ -15,18 +15,14 @@ const DAILY_CRON = '17 3 * * *'
 /** Who a job acts as: nobody at a keyboard. */
 const SYSTEM = { address: 'system', ipPrefix: 'system', device: 'system' }
 
-function answer(request: Request, config: Config, execution: Execution) {
+async function answer(request: Request, config: Config, execution: Execution) {
   const { pathname } = new URL(request.url)
   const isOurs = pathname.startsWith('/api/') || pathname.startsWith('/__local/')
   if (!isOurs) return serveShell(request, config.ASSETS)
-  const ctx = buildContext(config, {
-    visitor: visitorOf(request),
-    now: Date.now(),
-    waitUntil: (work) => {
-      execution.waitUntil(work)
-    },
-  })
-  return createApp({ ctx, allow: buildRateLimiter(config) }).fetch(request)
+  const { ctx, finish } = buildContext(config, { visitor: visitorOf(request), now: Date.now() })
+  const response = await createApp({ ctx, allow: buildRateLimiter(config) }).fetch(request)
+  execution.waitUntil(finish())
+  return response
 }
 
 /** The operator reads which variable is at fault in the log; the visitor reads that it is not their fault. */
@@ -57,18 +53,12 @@ export default {
     }
   },
 
-  async scheduled(
-    event: { cron: string; scheduledTime: number },
-    env: unknown,
-    execution: Execution,
-  ) {
-    const ctx = buildContext(readConfig(env), {
+  async scheduled(event: { cron: string; scheduledTime: number }, env: unknown): Promise<void> {
+    const { ctx, finish } = buildContext(readConfig(env), {
       visitor: SYSTEM,
       now: event.scheduledTime,
-      waitUntil: (work) => {
-        execution.waitUntil(work)
-      },
     })
     await (event.cron === DAILY_CRON ? runDaily(ctx) : runEveryMinute(ctx))
+    await finish()
   },
 }
