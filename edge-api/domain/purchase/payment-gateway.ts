@@ -1,26 +1,5 @@
 import type { Currency } from '../../../src/contract/catalogue.ts'
-
-/** What is known of a payment at Razorpay. Amounts in minor units. */
-export interface PaymentFact {
-  paymentId: string
-  razorpayOrderId: string
-  amountMinor: number
-  currency: string
-  status: 'created' | 'failed' | 'authorized' | 'captured'
-  /** Cumulative, as Razorpay counts it. */
-  amountRefundedMinor: number
-  method: string | null
-  errorReason: string | null
-}
-
-/** What is known of a refund or a dispute of a payment. */
-export interface TakebackFact {
-  id: string
-  kind: 'refund' | 'dispute'
-  paymentId: string
-  amountMinor: number
-  state: 'open' | 'final' | 'undone'
-}
+import type { Facts, PaymentFact, TakebackFact } from './facts.ts'
 
 export interface OrderRequest {
   /** Our purchase id: Razorpay's `receipt`, by which a lost answer is found again. */
@@ -32,15 +11,34 @@ export interface OrderRequest {
 export interface LinkRequest extends OrderRequest {
   description: string
   callbackUrl: string
+  /** Milliseconds UTC, at least 15 minutes ahead. */
   expiresAt: number
-  /** UPI is for INR alone. */
-  upi: boolean
 }
 
 export interface PaymentLink {
   linkId: string
   url: string
   expiresAt: number
+}
+
+export interface CheckoutTriple {
+  razorpayOrderId: string
+  paymentId: string
+  signature: string
+}
+
+export interface LinkSignatureParts {
+  linkId: string
+  referenceId: string
+  linkStatus: string
+  paymentId: string
+  signature: string
+}
+
+/** A webhook, read. `facts` is null when the body could not be understood or is another mode's. */
+export interface ProviderEvent {
+  name: string
+  facts: Facts | null
 }
 
 /**
@@ -53,33 +51,31 @@ export interface PaymentGateway {
   readonly checkoutScript: string
   /** The order's id. Sending the same purchase again finds the same order. */
   createOrder(request: OrderRequest): Promise<string>
-  findOrder(purchaseId: string): Promise<string | null>
+  /** The order that carries this purchase's id, amount and currency. */
+  findOrder(request: OrderRequest): Promise<string | null>
   paymentsOfOrder(razorpayOrderId: string): Promise<PaymentFact[]>
   fetchPayment(paymentId: string): Promise<PaymentFact>
+  /** Payments made between two instants (milliseconds UTC), newest first; for the audit. */
+  paymentsBetween(from: number, to: number): Promise<PaymentFact[]>
+  /** Takes an authorized payment; where the provider says no, what the payment is now. */
   capture(payment: {
     paymentId: string
     amountMinor: number
     currency: Currency
   }): Promise<PaymentFact>
+  refundsOfPayment(paymentId: string): Promise<TakebackFact[]>
+  /** The same key gives the same refund; at least 10 of `[A-Za-z0-9_-]`. */
   refund(request: { paymentId: string; amountMinor: number; key: string }): Promise<TakebackFact>
   createLink(request: LinkRequest): Promise<PaymentLink>
-  findLink(purchaseId: string): Promise<PaymentLink | null>
+  findLink(request: OrderRequest): Promise<PaymentLink | null>
   linkPayments(linkId: string): Promise<PaymentFact[]>
   cancelLink(linkId: string): Promise<void>
-  isCheckoutSignature(parts: {
-    razorpayOrderId: string
-    paymentId: string
-    signature: string
-  }): Promise<boolean>
-  isLinkSignature(parts: {
-    linkId: string
-    referenceId: string
-    linkStatus: string
-    paymentId: string
-    signature: string
-  }): Promise<boolean>
+  isCheckoutSignature(parts: CheckoutTriple): Promise<boolean>
+  isLinkSignature(parts: LinkSignatureParts): Promise<boolean>
   /** HMAC over the raw bytes with any of the accepted webhook secrets. */
   isWebhookSignature(body: Uint8Array<ArrayBuffer>, signature: string): Promise<boolean>
+  /** Never throws: the body is genuine, but may say anything. */
+  readEvent(body: string): ProviderEvent
 }
 
 /** Nothing was learned: the provider is down, too slow, or answered garbage. Safe to try again. */

@@ -1,23 +1,39 @@
-import type { MoneyMode } from '../../domain/context.ts'
+import type { Log, MoneyMode } from '../../domain/context.ts'
 import type { PaymentGateway } from '../../domain/purchase/payment-gateway.ts'
+import { razorpayGateway } from './razorpay-gateway.ts'
+import { type RazorpayEnv, RazorpayNotConfigured, resolveRazorpay } from './resolve-razorpay.ts'
 import { unavailableGateway } from './unavailable-gateway.ts'
 
-export interface PaymentEnv {
-  ENVIRONMENT: 'production' | 'development' | 'test' | 'local'
-  RAZORPAY_KEY_ID?: string | undefined
-  RAZORPAY_KEY_SECRET?: string | undefined
-  RAZORPAY_WEBHOOK_SECRETS?: string | undefined
-  RAZORPAY_BASE_URL?: string | undefined
-  RAZORPAY_CHECKOUT_URL?: string | undefined
-}
+export type PaymentEnv = RazorpayEnv
 
 interface PaymentServices {
   payments: PaymentGateway
   mode: MoneyMode
 }
 
-/** The gateway and the kind of money it moves; a gateway that refuses everything when misconfigured. */
-export function paymentServices(env: PaymentEnv): PaymentServices {
-  const mode = env.ENVIRONMENT === 'production' ? 'live' : 'emulator'
-  return { payments: unavailableGateway, mode }
+const pacing = {
+  sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+  jitter: Math.random,
+}
+
+/**
+ * The gateway and the kind of money it moves; a gateway that refuses everything when misconfigured,
+ * told to the operator by the name of the variable.
+ */
+export function paymentServices(env: PaymentEnv, log: Log): PaymentServices {
+  try {
+    const settings = resolveRazorpay(env)
+    return { payments: razorpayGateway(settings, pacing), mode: settings.mode }
+  } catch (error) {
+    if (!(error instanceof RazorpayNotConfigured)) throw error
+    log.alert('payments are not configured', { reason: error.message })
+    return { payments: unavailableGateway, mode: modeWithout(env) }
+  }
+}
+
+/** Whose balances are shown while nothing can be bought. */
+function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: PaymentEnv): MoneyMode {
+  const isProduction = !['development', 'test', 'local'].includes(ENVIRONMENT ?? '')
+  if (isProduction) return 'live'
+  return /^rzp_test_(?!EMU)/.test(RAZORPAY_KEY_ID) ? 'test' : 'emulator'
 }

@@ -2,7 +2,11 @@ import { PURCHASE } from '../../../src/contract/messages.ts'
 import type { PaymentGateway } from '../../domain/purchase/payment-gateway.ts'
 import { Refusal } from '../../domain/refusal.ts'
 
-const refuse = () => Promise.reject(new Refusal('NOT_CONFIGURED', PURCHASE.providerUnavailable))
+function refusal(): Refusal {
+  return new Refusal('NOT_CONFIGURED', PURCHASE.providerUnavailable, { retryAfterSeconds: 60 })
+}
+
+const refuse = () => Promise.reject(refusal())
 
 /** Stands in while the provider is not configured rightly: nothing can be bought, the rest works. */
 export const unavailableGateway: PaymentGateway = {
@@ -12,7 +16,9 @@ export const unavailableGateway: PaymentGateway = {
   findOrder: refuse,
   paymentsOfOrder: refuse,
   fetchPayment: refuse,
+  paymentsBetween: refuse,
   capture: refuse,
+  refundsOfPayment: refuse,
   refund: refuse,
   createLink: refuse,
   findLink: refuse,
@@ -21,4 +27,7 @@ export const unavailableGateway: PaymentGateway = {
   isCheckoutSignature: refuse,
   isLinkSignature: refuse,
   isWebhookSignature: refuse,
+  readEvent: () => {
+    throw refusal()
+  },
 }

@@ -1,0 +1,78 @@
+import type { PaymentFact } from '../../domain/purchase/facts.ts'
+import {
+  GatewayUnavailable,
+  type LinkRequest,
+  type OrderRequest,
+  type PaymentLink,
+} from '../../domain/purchase/payment-gateway.ts'
+import { send, sendAgain } from './call.ts'
+import { LinkEntity, LinkList } from './entities.ts'
+import type { Wire } from './orders.ts'
+import { fetchPayment } from './payments.ts'
+import { checkedId } from './provider-id.ts'
+import { toFault } from './razorpay-fault.ts'
+
+/** `reference_id` is unique at Razorpay: a link whose answer was lost is found by it. */
+export async function createLink(wire: Wire, request: LinkRequest): Promise<PaymentLink> {
+  const body = {
+    amount: request.amountMinor,
+    currency: request.currency,
+    accept_partial: false,
+    description: request.description,
+    reference_id: request.purchaseId,
+    customer: {},
+    notify: { sms: false, email: false },
+    reminder_enable: false,
+    notes: { purchase: request.purchaseId },
+    callback_url: request.callbackUrl,
+    callback_method: 'get',
+    expire_by: Math.floor(request.expiresAt / 1_000),
+  }
+  try {
+    return toLink(
+      wire,
+      await send(() => wire.razorpay.paymentLink.create(body), LinkEntity),
+      request,
+    )
+  } catch (error) {
+    const fault = toFault(error)
+    const mayExist = fault.isRetryable || /reference id/i.test(fault.message)
+    const found = mayExist ? await findLink(wire, request) : null
+    if (found === null) throw error
+    return found
+  }
+}
+
+export async function findLink(wire: Wire, request: OrderRequest): Promise<PaymentLink | null> {
+  const query = { reference_id: request.purchaseId, count: 10 }
+  const get = () => wire.razorpay.paymentLink.all(query)
+  const list = await sendAgain(get, LinkList, { tries: 3, pacing: wire.pacing })
+  const link = list.payment_links.find((entry) => entry.reference_id === request.purchaseId)
+  return link === undefined ? null : toLink(wire, link, request)
+}
+
+/** Each payment is asked by name: the link itself does not say which order it belongs to. */
+export async function linkPayments(wire: Wire, linkId: string): Promise<PaymentFact[]> {
+  const id = checkedId(linkId, wire.mode)
+  const get = () => wire.razorpay.paymentLink.fetch(id)
+  const { payments } = await sendAgain(get, LinkEntity, { tries: 3, pacing: wire.pacing })
+  return Promise.all((payments ?? []).map((entry) => fetchPayment(wire, entry.payment_id)))
+}
+
+/** Only while nobody paid. */
+export async function cancelLink(wire: Wire, linkId: string): Promise<void> {
+  const id = checkedId(linkId, wire.mode)
+  await send(() => wire.razorpay.paymentLink.cancel(id), LinkEntity)
+}
+
+function toLink({ mode }: Wire, link: LinkEntity, request: OrderRequest): PaymentLink {
+  const isSame = link.amount === request.amountMinor && link.currency === request.currency
+  if (!isSame || typeof link.expire_by !== 'number') {
+    throw new GatewayUnavailable('the link does not say what was asked for')
+  }
+  return {
+    linkId: checkedId(link.id, mode),
+    url: link.short_url,
+    expiresAt: link.expire_by * 1_000,
+  }
+}

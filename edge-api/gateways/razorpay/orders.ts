@@ -1,0 +1,79 @@
+import type Razorpay from 'razorpay'
+import type { MoneyMode } from '../../domain/context.ts'
+import { GatewayUnavailable, type OrderRequest } from '../../domain/purchase/payment-gateway.ts'
+import { type Pacing, send, sendAgain } from './call.ts'
+import { listOf, OrderEntity } from './entities.ts'
+import { checkedId } from './provider-id.ts'
+import { type RazorpayFault, toFault } from './razorpay-fault.ts'
+
+/** Minutes. Automatic capture for as long as Razorpay allows; what is left after that is sent back. */
+const CAPTURE_WITHIN = 7_200
+
+export interface Wire {
+  razorpay: Razorpay
+  mode: MoneyMode
+  pacing: Pacing
+}
+
+/**
+ * Orders; answers Razorpay's order id. The purchase id is the order's receipt, so that an order whose
+ * answer was lost is found instead of made twice: by `unique_receipt`, by the id in the refusal of a
+ * repeated receipt, or by asking for the receipt.
+ */
+export async function createOrder(wire: Wire, request: OrderRequest): Promise<string> {
+  const body = {
+    amount: request.amountMinor,
+    currency: request.currency,
+    receipt: request.purchaseId,
+    unique_receipt: true,
+    notes: { purchase: request.purchaseId },
+    payment: {
+      capture: 'automatic' as const,
+      capture_options: {
+        automatic_expiry_period: CAPTURE_WITHIN,
+        manual_expiry_period: CAPTURE_WITHIN,
+        refund_speed: 'normal' as const,
+      },
+    },
+  }
+  try {
+    const post = () => wire.razorpay.orders.create(body)
+    const order = await sendAgain(post, OrderEntity, { tries: 2, pacing: wire.pacing })
+    return checkedOrder(wire, order, request)
+  } catch (error) {
+    const fault = toFault(error)
+    if (!isRepeatedReceipt(fault)) throw error
+    return adopt(wire, request, fault)
+  }
+}
+
+/** The order made earlier for this purchase, or null. */
+export async function findOrder(wire: Wire, request: OrderRequest): Promise<string | null> {
+  const get = () => wire.razorpay.orders.all({ receipt: request.purchaseId })
+  const { items } = await sendAgain(get, listOf(OrderEntity), { tries: 3, pacing: wire.pacing })
+  const order = items.find(({ receipt }) => receipt === request.purchaseId)
+  return order === undefined ? null : checkedOrder(wire, order, request)
+}
+
+async function adopt(wire: Wire, request: OrderRequest, fault: RazorpayFault): Promise<string> {
+  if (fault.orderId !== null) {
+    const id = checkedId(fault.orderId, wire.mode)
+    const order = await send(() => wire.razorpay.orders.fetch(id), OrderEntity)
+    if (order.receipt === request.purchaseId) return checkedOrder(wire, order, request)
+  }
+  const found = await findOrder(wire, request)
+  if (found === null) throw fault
+  return found
+}
+
+/** An order over another amount is nobody's to pay. */
+function checkedOrder({ mode }: Wire, order: OrderEntity, request: OrderRequest): string {
+  if (order.amount === request.amountMinor && order.currency === request.currency) {
+    return checkedId(order.id, mode)
+  }
+  throw new GatewayUnavailable('the order does not say what was asked for')
+}
+
+function isRepeatedReceipt(fault: RazorpayFault): boolean {
+  return fault.isRefusal && /receipt should be unique/i.test(fault.message)
+}

@@ -1,0 +1,96 @@
+import type Razorpay from 'razorpay'
+import type { Currency } from '../../../src/contract/catalogue.ts'
+import type { PaymentFact, TakebackFact } from '../../domain/purchase/facts.ts'
+import { GatewayRefused } from '../../domain/purchase/payment-gateway.ts'
+import { send, sendAgain } from './call.ts'
+import { listOf, PaymentEntity, RefundEntity } from './entities.ts'
+import type { Wire } from './orders.ts'
+import { checkedId } from './provider-id.ts'
+import { toPaymentFact, toRefundFact } from './to-fact.ts'
+
+const PAGE = 100
+const PAGES_MAX = 10
+
+export async function paymentsOfOrder(wire: Wire, orderId: string): Promise<PaymentFact[]> {
+  const id = checkedId(orderId, wire.mode)
+  const get = () => wire.razorpay.orders.fetchPayments(id)
+  return toFacts(await read(wire, get, listOf(PaymentEntity)))
+}
+
+export async function fetchPayment(wire: Wire, paymentId: string): Promise<PaymentFact> {
+  const id = checkedId(paymentId, wire.mode)
+  return requireFact(await read(wire, () => wire.razorpay.payments.fetch(id), PaymentEntity))
+}
+
+/** Up to 1,000 payments; the list lags minutes behind at Razorpay. */
+export async function paymentsBetween(
+  wire: Wire,
+  from: number,
+  to: number,
+): Promise<PaymentFact[]> {
+  const facts: PaymentFact[] = []
+  for (let page = 0; page < PAGES_MAX; page += 1) {
+    const query = { from: inSeconds(from), to: inSeconds(to), count: PAGE, skip: page * PAGE }
+    const list = await read(wire, () => wire.razorpay.payments.all(query), listOf(PaymentEntity))
+    facts.push(...toFacts(list))
+    if (list.items.length < PAGE) break
+  }
+  return facts
+}
+
+/** After any error the payment itself is asked: it may be captured all the same. */
+export async function capture(
+  wire: Wire,
+  payment: { paymentId: string; amountMinor: number; currency: Currency },
+): Promise<PaymentFact> {
+  const id = checkedId(payment.paymentId, wire.mode)
+  const post = () => wire.razorpay.payments.capture(id, payment.amountMinor, payment.currency)
+  try {
+    return requireFact(await send(post, PaymentEntity))
+  } catch (error) {
+    const fact = await fetchPayment(wire, id)
+    if (fact.status === 'captured') return fact
+    throw error
+  }
+}
+
+export async function refundsOfPayment(wire: Wire, paymentId: string): Promise<TakebackFact[]> {
+  const id = checkedId(paymentId, wire.mode)
+  const get = () => wire.razorpay.payments.fetchMultipleRefund(id, { count: PAGE })
+  const { items } = await read(wire, get, listOf(RefundEntity))
+  return items.map(toRefundFact)
+}
+
+/** `razorpay` carries the idempotency key as a header, so that sending it again refunds once. */
+export async function refund(
+  wire: Wire,
+  razorpay: Razorpay,
+  { paymentId, amountMinor, key }: { paymentId: string; amountMinor: number; key: string },
+): Promise<TakebackFact> {
+  const id = checkedId(paymentId, wire.mode)
+  const body = { amount: amountMinor, speed: 'normal' as const, notes: { reason: key } }
+  const post = () => razorpay.payments.refund(id, body)
+  return toRefundFact(await sendAgain(post, RefundEntity, { tries: 2, pacing: wire.pacing }))
+}
+
+function read<Schema extends Parameters<typeof send>[1]>(
+  wire: Wire,
+  request: () => Promise<unknown>,
+  schema: Schema,
+) {
+  return sendAgain(request, schema, { tries: 3, pacing: wire.pacing })
+}
+
+function toFacts({ items }: { items: PaymentEntity[] }): PaymentFact[] {
+  return items.map(toPaymentFact).filter((fact) => fact !== null)
+}
+
+function requireFact(entity: PaymentEntity): PaymentFact {
+  const fact = toPaymentFact(entity)
+  if (fact === null) throw new GatewayRefused('no_order', 'the payment has no order')
+  return fact
+}
+
+function inSeconds(ms: number): number {
+  return Math.floor(ms / 1_000)
+}

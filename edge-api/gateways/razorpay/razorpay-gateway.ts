@@ -1,0 +1,47 @@
+import type { PaymentGateway } from '../../domain/purchase/payment-gateway.ts'
+import { asPort, type Pacing } from './call.ts'
+import { cancelLink, createLink, findLink, linkPayments } from './links.ts'
+import { createOrder, findOrder, type Wire } from './orders.ts'
+import {
+  capture,
+  fetchPayment,
+  paymentsBetween,
+  paymentsOfOrder,
+  refund,
+  refundsOfPayment,
+} from './payments.ts'
+import { readEvent } from './read-event.ts'
+import type { RazorpaySettings } from './resolve-razorpay.ts'
+import { isCheckoutSignature, isLinkSignature, isWebhookSignature } from './signatures.ts'
+import { openRazorpay } from './transport.ts'
+
+/** Razorpay behind the domain's port. */
+export function razorpayGateway(settings: RazorpaySettings, pacing: Pacing): PaymentGateway {
+  const { mode, keyId, keySecret, checkoutScript, webhookSecrets } = settings
+  const wire: Wire = { razorpay: openRazorpay(settings), mode, pacing }
+  return {
+    keyId,
+    checkoutScript,
+    createOrder: (request) => asPort(() => createOrder(wire, request)),
+    findOrder: (request) => asPort(() => findOrder(wire, request)),
+    paymentsOfOrder: (orderId) => asPort(() => paymentsOfOrder(wire, orderId)),
+    fetchPayment: (paymentId) => asPort(() => fetchPayment(wire, paymentId)),
+    paymentsBetween: (from, to) => asPort(() => paymentsBetween(wire, from, to)),
+    capture: (payment) => asPort(() => capture(wire, payment)),
+    refundsOfPayment: (paymentId) => asPort(() => refundsOfPayment(wire, paymentId)),
+    refund: (request) => asPort(() => refund(wire, withKey(settings, request.key), request)),
+    createLink: (request) => asPort(() => createLink(wire, request)),
+    findLink: (request) => asPort(() => findLink(wire, request)),
+    linkPayments: (linkId) => asPort(() => linkPayments(wire, linkId)),
+    cancelLink: (linkId) => asPort(() => cancelLink(wire, linkId)),
+    isCheckoutSignature: (parts) => isCheckoutSignature(keySecret, parts),
+    isLinkSignature: (parts) => isLinkSignature(keySecret, parts),
+    isWebhookSignature: (body, signature) => isWebhookSignature(webhookSecrets, body, signature),
+    readEvent: (body) => readEvent(body, mode),
+  }
+}
+
+/** The SDK cannot send a header with one call: a client of its own carries it. */
+function withKey(settings: RazorpaySettings, key: string) {
+  return openRazorpay(settings, { 'X-Refund-Idempotency': key })
+}

@@ -1,0 +1,73 @@
+import { z } from '../../../src/contract/zod.ts'
+import type { MoneyMode } from '../../domain/context.ts'
+import { type Facts, factsOf } from '../../domain/purchase/facts.ts'
+import type { ProviderEvent } from '../../domain/purchase/payment-gateway.ts'
+import { DisputeEntity, OrderEntity, PaymentEntity, RefundEntity } from './entities.ts'
+import { isProviderId } from './provider-id.ts'
+import { toDisputeFact, toPaymentFact, toRefundFact } from './to-fact.ts'
+
+const entity = <Schema extends z.ZodType>(schema: Schema) => z.object({ entity: schema }).optional()
+
+const Envelope = z.object({ event: z.string().max(100) })
+
+/** Only what we understand; an entity of another shape makes the whole event unreadable. */
+const Payload = z.object({
+  payload: z.object({
+    payment: entity(PaymentEntity),
+    order: entity(OrderEntity.pick({ id: true, receipt: true })),
+    payment_link: entity(z.object({ id: z.string().max(40) })),
+    refund: entity(RefundEntity),
+    dispute: entity(DisputeEntity),
+  }),
+})
+
+/**
+ * Reads a genuine webhook body. The envelope's `created_at` is not looked at: it cannot order events.
+ * Entities are snapshots of some moment; settling tolerates any order of them.
+ */
+export function readEvent(body: string, mode: MoneyMode): ProviderEvent {
+  const json = parseJson(body)
+  const name = Envelope.safeParse(json).data?.event ?? 'unreadable'
+  const parsed = Payload.safeParse(json)
+  if (!parsed.success) return { name, facts: null }
+  const facts = toFacts(parsed.data.payload)
+  return { name, facts: areOfMode(facts, mode) ? facts : null }
+}
+
+function toFacts(payload: z.output<typeof Payload>['payload']): Facts {
+  const { payment, order, payment_link: link, refund, dispute } = payload
+  const fact = payment ? toPaymentFact(payment.entity) : null
+  const receipt = order?.entity.receipt
+  return factsOf({
+    payments: fact ? [fact] : [],
+    // A sample of Razorpay's has the order of a link without its prefix: the payment's is right.
+    linkOrders:
+      link && fact ? [{ linkId: link.entity.id, razorpayOrderId: fact.razorpayOrderId }] : [],
+    orders:
+      order && !link && typeof receipt === 'string'
+        ? [{ razorpayOrderId: order.entity.id, purchaseId: receipt }]
+        : [],
+    takebacks: [
+      ...(refund ? [toRefundFact(refund.entity)] : []),
+      ...(dispute ? [toDisputeFact(dispute.entity)] : []),
+    ],
+  })
+}
+
+function areOfMode({ payments, orders, linkOrders, takebacks }: Facts, mode: MoneyMode): boolean {
+  const ids = [
+    ...payments.flatMap((fact) => [fact.paymentId, fact.razorpayOrderId]),
+    ...orders.map((fact) => fact.razorpayOrderId),
+    ...linkOrders.map((fact) => fact.linkId),
+    ...takebacks.flatMap((fact) => [fact.id, fact.paymentId]),
+  ]
+  return ids.every((id) => isProviderId(id, mode))
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,92 @@
+import type { MoneyMode } from '../../domain/context.ts'
+
+const BASE_URL = 'https://api.razorpay.com'
+const CHECKOUT_URL = 'https://checkout.razorpay.com/v1/checkout.js'
+const SECRET_MIN = 16
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
+export interface RazorpayEnv {
+  /** Unset counts as production. */
+  ENVIRONMENT?: string | undefined
+  RAZORPAY_KEY_ID?: string | undefined
+  RAZORPAY_KEY_SECRET?: string | undefined
+  /** Comma-separated, the current one first. */
+  RAZORPAY_WEBHOOK_SECRETS?: string | undefined
+  RAZORPAY_BASE_URL?: string | undefined
+  RAZORPAY_CHECKOUT_URL?: string | undefined
+}
+
+export interface RazorpaySettings {
+  mode: MoneyMode
+  keyId: string
+  keySecret: string
+  webhookSecrets: readonly [string, ...string[]]
+  baseUrl: string
+  checkoutScript: string
+}
+
+/** Names the variable at fault, never its value. */
+export class RazorpayNotConfigured extends Error {
+  override readonly name = 'RazorpayNotConfigured'
+}
+
+/**
+ * Decides which Razorpay is spoken to, and that nothing else can be. Production takes live keys and
+ * Razorpay's own addresses alone; the emulator needs its own key and a loopback address. Throws
+ * RazorpayNotConfigured for everything else.
+ */
+export function resolveRazorpay(env: RazorpayEnv): RazorpaySettings {
+  const keyId = env.RAZORPAY_KEY_ID ?? ''
+  const keySecret = secret('RAZORPAY_KEY_SECRET', env.RAZORPAY_KEY_SECRET ?? '')
+  const mode = modeOf(keyId, env.ENVIRONMENT ?? 'production')
+  const webhookSecrets = webhookSecretsOf(env.RAZORPAY_WEBHOOK_SECRETS ?? '', keySecret, mode)
+  const address = mode === 'emulator' ? loopback : official
+  return {
+    mode,
+    keyId,
+    keySecret,
+    webhookSecrets,
+    baseUrl: address('RAZORPAY_BASE_URL', env.RAZORPAY_BASE_URL, BASE_URL),
+    checkoutScript: address('RAZORPAY_CHECKOUT_URL', env.RAZORPAY_CHECKOUT_URL, CHECKOUT_URL),
+  }
+}
+
+function modeOf(keyId: string, environment: string): MoneyMode {
+  const isProduction = !['development', 'test', 'local'].includes(environment)
+  if (/^rzp_live_[A-Za-z0-9]{14}$/.test(keyId) && isProduction) return 'live'
+  if (!isProduction && /^rzp_test_[A-Za-z0-9]{14}$/.test(keyId)) {
+    return keyId.startsWith('rzp_test_EMU') ? 'emulator' : 'test'
+  }
+  throw new RazorpayNotConfigured('RAZORPAY_KEY_ID is missing or not one for this ENVIRONMENT')
+}
+
+function secret(name: string, value: string): string {
+  if (value.length >= SECRET_MIN) return value
+  throw new RazorpayNotConfigured(`${name} is missing or too short`)
+}
+
+function webhookSecretsOf(list: string, keySecret: string, mode: MoneyMode) {
+  const name = 'RAZORPAY_WEBHOOK_SECRETS'
+  const [first = '', ...others] = list.split(',').map((entry) => entry.trim())
+  for (const entry of [first, ...others]) {
+    secret(name, entry)
+    if (entry === keySecret) throw new RazorpayNotConfigured(`${name} repeats the key secret`)
+    if (mode !== 'emulator' && entry.startsWith('emu_')) {
+      throw new RazorpayNotConfigured(`${name} holds the emulator's secret`)
+    }
+  }
+  return [first, ...others] as const
+}
+
+function official(name: string, value: string | undefined, constant: string): string {
+  if (value === undefined || value === '' || value === constant) return constant
+  throw new RazorpayNotConfigured(`${name} may only be set for the emulator`)
+}
+
+function loopback(name: string, value: string | undefined): string {
+  const url = URL.parse(value ?? '')
+  if (url !== null && LOOPBACK.includes(url.hostname) && url.username === '') {
+    return url.href.replace(/\/$/, '')
+  }
+  throw new RazorpayNotConfigured(`${name} must be a loopback address for the emulator`)
+}

@@ -1,0 +1,47 @@
+import type { CheckoutTriple, LinkSignatureParts } from '../../domain/purchase/payment-gateway.ts'
+
+const HEX = /^[0-9a-f]{64}$/
+
+/** Checkout on an order. The formula of real subscriptions is the reverse: never used here. */
+export function isCheckoutSignature(keySecret: string, parts: CheckoutTriple): Promise<boolean> {
+  const message = `${parts.razorpayOrderId}|${parts.paymentId}`
+  return isHmac(keySecret, new TextEncoder().encode(message), parts.signature)
+}
+
+/** The return of a payment link. */
+export function isLinkSignature(keySecret: string, parts: LinkSignatureParts): Promise<boolean> {
+  const { linkId, referenceId, linkStatus, paymentId, signature } = parts
+  const message = [linkId, referenceId, linkStatus, paymentId].join('|')
+  return isHmac(keySecret, new TextEncoder().encode(message), signature)
+}
+
+/** A webhook's raw bytes, under any of the secrets: two hold while one is being replaced. */
+export async function isWebhookSignature(
+  secrets: readonly string[],
+  body: Uint8Array<ArrayBuffer>,
+  signature: string,
+): Promise<boolean> {
+  const answers = await Promise.all(secrets.map((secret) => isHmac(secret, body, signature)))
+  return answers.includes(true)
+}
+
+/** HMAC-SHA256 in lower-case hex, compared in constant time. An empty secret throws. */
+async function isHmac(
+  secret: string,
+  message: Uint8Array<ArrayBuffer>,
+  signature: string,
+): Promise<boolean> {
+  if (!HEX.test(signature)) return false
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const raw = new TextEncoder().encode(secret)
+  const key = await crypto.subtle.importKey('raw', raw, algorithm, false, ['verify'])
+  return crypto.subtle.verify('HMAC', key, fromHex(signature), message)
+}
+
+function fromHex(hex: string): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(hex.length / 2)
+  for (let index = 0; index < bytes.length; index += 1) {
+    bytes[index] = Number.parseInt(hex.slice(index * 2, index * 2 + 2), 16)
+  }
+  return bytes
+}

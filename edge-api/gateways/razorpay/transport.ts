@@ -1,0 +1,89 @@
+import Razorpay from 'razorpay'
+import { z } from '../../../src/contract/zod.ts'
+import type { RazorpaySettings } from './resolve-razorpay.ts'
+
+const TIMEOUT_MS = 8_000
+
+interface Answer {
+  status: number
+  data: unknown
+  headers: Record<string, unknown>
+}
+
+/** As much of the SDK's transport (an axios instance, not in its typings) as we set. */
+interface Transport {
+  defaults: Record<string, unknown>
+  interceptors: {
+    request: { use: (fix: (request: OutgoingRequest) => OutgoingRequest) => void }
+    response: {
+      use: (accept: (answer: Answer) => unknown, refuse: (error: unknown) => unknown) => void
+    }
+  }
+}
+
+interface OutgoingRequest {
+  headers: { set: (name: string, value: string) => void }
+}
+
+const Transport = z.custom<Transport>(
+  (value) => typeof value === 'function' && 'interceptors' in value && 'defaults' in value,
+)
+
+const Failure = z.object({
+  code: z.string().optional(),
+  message: z.string().optional(),
+  response: z.object({ status: z.number(), data: z.unknown(), headers: z.unknown() }).optional(),
+})
+
+/**
+ * The SDK with its defects fenced: a time limit, no redirects, one shape for every failure, and an
+ * answer that is no JSON object is a failure. `headers` go with every request of this client.
+ */
+export function openRazorpay(
+  { keyId, keySecret, baseUrl }: RazorpaySettings,
+  headers: Readonly<Record<string, string>> = {},
+): Razorpay {
+  const razorpay = new Razorpay({ key_id: keyId, key_secret: keySecret })
+  const transport = Transport.parse('rq' in razorpay.api ? razorpay.api.rq : undefined)
+  Object.assign(transport.defaults, {
+    adapter: 'fetch',
+    baseURL: baseUrl,
+    timeout: TIMEOUT_MS,
+    fetchOptions: { redirect: 'manual' },
+  })
+  transport.interceptors.request.use((request) => {
+    for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)
+    return request
+  })
+  transport.interceptors.response.use(acceptObject, guardFailure)
+  return razorpay
+}
+
+function acceptObject(answer: Answer) {
+  if (typeof answer.data === 'object' && answer.data !== null) return answer
+  return guardFailure({ code: 'BAD_BODY', message: 'the answer is not a JSON object' })
+}
+
+/**
+ * The SDK reads `error.response.data.error` of whatever went wrong and loses the cause of all that has
+ * no response: it gets one made here. Rejects with it.
+ */
+function guardFailure(error: unknown): Promise<never> {
+  const { code = 'UNKNOWN', message = '', response } = Failure.catch({}).parse(error)
+  const told = ErrorBody.safeParse(response?.data)
+  const retryAfterSeconds = retryAfter(response?.headers)
+  const body = told.success ? told.data.error : { code, description: message }
+  const guarded = {
+    status: response?.status ?? 0,
+    data: { error: { ...body, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) } },
+  }
+  return Promise.reject(Object.assign(new Error(message), { response: guarded }))
+}
+
+const ErrorBody = z.object({ error: z.looseObject({}) })
+
+/** `Retry-After` in whole seconds; a date or anything else counts as none. */
+function retryAfter(headers: unknown): number | null {
+  const parsed = z.object({ 'retry-after': z.coerce.number().int().min(0) }).safeParse(headers)
+  return parsed.success ? parsed.data['retry-after'] : null
+}
