@@ -1,13 +1,29 @@
-/** The one file a new owner edits: names, addresses and links of the product. */
+/** The one file a new owner edits: names, addresses, links and colours of the product. */
 export const brand = {
   productName: 'Sotto',
   company: 'Sotto Labs',
+  /** The contracting party: terms, refunds, receipts and job offers name it. */
   legalEntity: 'Sotto Labs Private Limited',
+  place: { city: 'Bengaluru', region: 'Karnataka', country: 'India', countryCode: 'IN' },
+  tagline: 'A line only you can see',
+  description:
+    'A desktop AI assistant for interviews, meetings, sales calls and negotiations. It answers in a slip on your screen that screen sharing does not show.',
   supportEmail: 'support@sotto.example',
+  securityEmail: 'security@sotto.example',
   careersEmail: 'careers@sotto.example',
   mailFrom: 'Sotto <hello@sotto.example>',
   videoChannelUrl: 'https://www.youtube.com/@sottolabs',
   demoUrl: 'https://www.youtube.com/watch?v=sotto-demo',
-  macReleaseUrl: 'https://github.com/sotto-labs/sotto-desktop/releases/latest/download/Sotto-universal.dmg',
+  macReleaseUrl:
+    'https://github.com/sotto-labs/sotto-desktop/releases/latest/download/Sotto-universal.dmg',
   windowsStoreUrl: 'https://apps.microsoft.com/detail/sotto',
+  codeHostUrl: 'https://github.com/sotto-labs',
+  /** For what cannot read our CSS: manifest, icons, share images. */
+  colour: {
+    paper: '#fbfaf7',
+    ink: '#14130f',
+    night: '#0e0e0c',
+    quiet: '#a6a196',
+    marker: '#d7f75b',
+  },
 } as const
