@@ -8,7 +8,9 @@ import { mountUnknown } from './http/unknown-path.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountCatalogue } from './routes/catalogue.ts'
 import { mountHealth } from './routes/health.ts'
+import { mountInbox } from './routes/inbox.ts'
 import { mountLocal } from './routes/local.ts'
+import { mountSessions } from './routes/session.ts'
 import { mountSubscription } from './routes/subscription.ts'
 
 /**
@@ -27,8 +29,10 @@ export function createApp(services: RequestServices) {
   app.use(observe)
   app.onError(handleError)
   mountAccount(app)
+  mountSessions(app)
   mountCatalogue(app)
   mountSubscription(app)
+  mountInbox(app)
   mountHealth(app)
   if (services.ctx.isLocal) mountLocal(app)
   mountUnknown(app)

@@ -1,10 +1,9 @@
-import { BRAND } from '../site/brand.ts'
+import { brand } from '../site/brand.ts'
 import type { RateLimitName } from '../src/contract/limits.ts'
 import type { Config, RateLimitBinding } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { WriteGate } from './db/write-gate.ts'
 import type { Context, Visitor } from './domain/context.ts'
-import type { Brand } from './domain/mail/brand.ts'
 import { idMaker } from './domain/new-id.ts'
 import type { BearerKey, BearerKeys } from './domain/session/bearer.ts'
 import { consoleLog } from './gateways/log/console-log.ts'
@@ -14,14 +13,6 @@ import { paymentServices } from './gateways/razorpay/payment-services.ts'
 
 /** Writes one isolate may have in flight; beyond it callers are told to come back. */
 const writeGate = new WriteGate(64)
-
-/** The owner's names, as mails use them. */
-const MAIL_BRAND: Brand = {
-  productName: BRAND.name,
-  legalEntity: BRAND.legalEntity,
-  supportEmail: BRAND.supportEmail,
-  mailFrom: `${BRAND.name} <${BRAND.supportEmail}>`,
-}
 
 interface Occasion {
   visitor: Visitor
@@ -51,7 +42,7 @@ export function buildContext(config: Config, { visitor, now }: Occasion) {
     keys: bearerKeys(config),
     ...paymentServices(config, consoleLog),
     mailer: mailerOf(config),
-    brand: MAIL_BRAND,
+    brand,
     origin: config.PUBLIC_ORIGIN,
     isLocal,
     log: consoleLog,

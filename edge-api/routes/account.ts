@@ -1,17 +1,51 @@
 import type { Hono } from 'hono'
-import { meEndpoint } from '../../src/contract/account.ts'
-import { loginEndpoint, logoutEndpoint, registerEndpoint } from '../../src/contract/session.ts'
+import {
+  meEndpoint,
+  updatePreferencesEndpoint,
+  updateProfileEndpoint,
+} from '../../src/contract/account.ts'
+import {
+  changePasswordEndpoint,
+  deleteAccountEndpoint,
+  forgotPasswordEndpoint,
+  resendVerificationEndpoint,
+  resetPasswordEndpoint,
+  verifyEmailEndpoint,
+} from '../../src/contract/credential.ts'
+import {
+  exportDataEndpoint,
+  noticesEndpoint,
+  readNoticesEndpoint,
+  signInHistoryEndpoint,
+} from '../../src/contract/notice.ts'
+import { registerEndpoint } from '../../src/contract/session.ts'
+import { changePassword } from '../domain/account/change-password.ts'
+import { deleteAccount } from '../domain/account/delete-account.ts'
+import { exportData } from '../domain/account/export-data.ts'
+import { forgotPassword } from '../domain/account/forgot-password.ts'
+import { listNotices, listSignIns, readNotices } from '../domain/account/list-events.ts'
 import { me } from '../domain/account/me.ts'
 import { register } from '../domain/account/register.ts'
-import { login } from '../domain/session/login.ts'
-import { logout } from '../domain/session/logout.ts'
+import { resetPassword } from '../domain/account/reset-password.ts'
+import { updatePreferences, updateProfile } from '../domain/account/update-profile.ts'
+import { resendVerification, verifyEmail } from '../domain/account/verify-email.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
 
-/** Accounts and who is signed in. */
+/** The account itself: making it, proving its address, changing it, taking it along, leaving. */
 export function mountAccount(app: Hono<AppEnv>): void {
   mountPublic(app, registerEndpoint, register)
-  mountPublic(app, loginEndpoint, login)
-  mountSession(app, logoutEndpoint, logout)
   mountSession(app, meEndpoint, me)
+  mountSession(app, updateProfileEndpoint, updateProfile)
+  mountSession(app, updatePreferencesEndpoint, updatePreferences)
+  mountPublic(app, forgotPasswordEndpoint, forgotPassword)
+  mountPublic(app, resetPasswordEndpoint, resetPassword)
+  mountPublic(app, verifyEmailEndpoint, verifyEmail)
+  mountSession(app, resendVerificationEndpoint, resendVerification)
+  mountSession(app, changePasswordEndpoint, changePassword)
+  mountSession(app, noticesEndpoint, listNotices)
+  mountSession(app, readNoticesEndpoint, readNotices)
+  mountSession(app, signInHistoryEndpoint, listSignIns)
+  mountSession(app, exportDataEndpoint, exportData)
+  mountSession(app, deleteAccountEndpoint, deleteAccount)
 }

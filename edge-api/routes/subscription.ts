@@ -1,13 +1,31 @@
 import type { Hono } from 'hono'
-import { currentSubscriptionEndpoint } from '../../src/contract/subscription.ts'
-import { useTokensEndpoint } from '../../src/contract/usage.ts'
+import {
+  cancelSubscriptionEndpoint,
+  currentSubscriptionEndpoint,
+  reactivateSubscriptionEndpoint,
+} from '../../src/contract/subscription.ts'
+import {
+  ledgerEndpoint,
+  recordUsageSessionEndpoint,
+  usageEndpoint,
+  useTokensEndpoint,
+} from '../../src/contract/usage.ts'
+import { cancelPlan, reactivatePlan } from '../domain/account/cancel-plan.ts'
 import { currentSubscription } from '../domain/account/current-subscription.ts'
+import { listLedger } from '../domain/tokens/list-ledger.ts'
+import { recordUsageSession } from '../domain/tokens/record-usage-session.ts'
+import { showUsage } from '../domain/tokens/show-usage.ts'
 import { useTokens } from '../domain/tokens/use-tokens.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountSession } from '../http/mount-endpoint.ts'
 
-/** The plan of the caller, and its tokens. */
+/** The plan of the caller, its tokens and their use. */
 export function mountSubscription(app: Hono<AppEnv>): void {
   mountSession(app, currentSubscriptionEndpoint, currentSubscription)
+  mountSession(app, cancelSubscriptionEndpoint, cancelPlan)
+  mountSession(app, reactivateSubscriptionEndpoint, reactivatePlan)
   mountSession(app, useTokensEndpoint, useTokens)
+  mountSession(app, recordUsageSessionEndpoint, recordUsageSession)
+  mountSession(app, usageEndpoint, showUsage)
+  mountSession(app, ledgerEndpoint, listLedger)
 }

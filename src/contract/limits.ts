@@ -22,7 +22,7 @@ export const USE_TOKENS_DEFAULT = 1
 export const USE_TOKENS_MAX = 1_000_000
 export const PAGE_SIZE_DEFAULT = 20
 export const PAGE_SIZE_MAX = 100
-export const CURSOR_MAX = 100
+export const CURSOR_MAX = 300
 
 export const BODY_MAX_BYTES = 64 * 1024
 export const WEBHOOK_MAX_BYTES = 256 * 1024

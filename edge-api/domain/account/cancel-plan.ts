@@ -1,0 +1,63 @@
+import { eq } from 'drizzle-orm'
+import type { AccountEventKind } from '../../../src/contract/notice.ts'
+import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
+import type {
+  cancelSubscriptionEndpoint,
+  reactivateSubscriptionEndpoint,
+} from '../../../src/contract/subscription.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import type { Claims } from '../session/bearer.ts'
+import type { SessionVerb } from '../verb.ts'
+import { recordEvent } from './account-event.ts'
+import { accountQuery, requireAccount } from './account-query.ts'
+import { subscriptionState } from './subscription-state.ts'
+import { paidPlanOf } from './to-user.ts'
+
+/** Lets the plan end with its period; cancelling twice is cancelling once. */
+export const cancelPlan: SessionVerb<typeof cancelSubscriptionEndpoint> = async (ctx, call) => {
+  const { planId, state } = await findPlan(ctx, call.claims)
+  if (planId === null || state.status !== 'active') {
+    throw new Refusal('NOTHING_TO_CHANGE', PURCHASE.nothingToCancel)
+  }
+  const subscription = state.cancelAtPeriodEnd
+    ? state
+    : await saveCancelled(ctx, call.claims, { planId, at: ctx.now, kind: 'plan_cancelled' })
+  return { success: true, message: TOAST.cancelled, subscription }
+}
+
+/** Takes a cancellation back while the period still runs. */
+export const reactivatePlan: SessionVerb<typeof reactivateSubscriptionEndpoint> = async (
+  ctx,
+  call,
+) => {
+  const { planId, state } = await findPlan(ctx, call.claims)
+  if (planId === null || state.status !== 'active' || !state.cancelAtPeriodEnd) {
+    throw new Refusal('NOTHING_TO_CHANGE', PURCHASE.nothingToReactivate)
+  }
+  const change = { planId, at: null, kind: 'plan_reactivated' } as const
+  const subscription = await saveCancelled(ctx, call.claims, change)
+  return { success: true, message: TOAST.reactivated, subscription }
+}
+
+async function findPlan(ctx: Context, claims: Claims) {
+  const [accounts] = await ctx.db.batch([accountQuery(ctx, claims)])
+  const account = requireAccount(accounts)
+  return { planId: account.planId, state: subscriptionState(paidPlanOf(account), ctx.now) }
+}
+
+interface Change {
+  planId: string
+  at: number | null
+  kind: AccountEventKind
+}
+
+async function saveCancelled(ctx: Context, claims: Claims, { planId, at, kind }: Change) {
+  const [, , accounts] = await ctx.db.batch([
+    ctx.db.update(purchases).set({ cancelledAt: at }).where(eq(purchases.id, planId)),
+    recordEvent(ctx, { userId: claims.userId, kind }),
+    accountQuery(ctx, claims),
+  ])
+  return subscriptionState(paidPlanOf(requireAccount(accounts)), ctx.now)
+}

@@ -1,0 +1,72 @@
+import { and, eq, isNull, ne } from 'drizzle-orm'
+import type { changePasswordEndpoint } from '../../../src/contract/credential.ts'
+import { AUTH, FIELD } from '../../../src/contract/messages.ts'
+import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { passwordChangedMessage } from '../mail/account-messages.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { Refusal } from '../refusal.ts'
+import { hashPassword, verifyPassword } from '../session/password-hash.ts'
+import type { SessionVerb } from '../verb.ts'
+import { recordEvent } from './account-event.ts'
+import { type Account, accountQuery, requireAccount } from './account-query.ts'
+import { isCommonPassword } from './common-password.ts'
+
+/** WRONG_PASSWORD unless the current password is the account's. */
+export async function requirePassword(
+  account: Account,
+  typed: string,
+  path: string,
+): Promise<void> {
+  if (await verifyPassword(typed, account.user.passwordHash)) return
+  throw new Refusal('WRONG_PASSWORD', AUTH.wrongPassword, {
+    errors: [{ path, msg: AUTH.wrongPassword }],
+  })
+}
+
+/** Changes the password, ends all other sessions and voids open reset links. */
+export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async (ctx, call) => {
+  const { currentPassword, newPassword } = call.body
+  const [accounts] = await ctx.db.batch([accountQuery(ctx, call.claims)])
+  const account = requireAccount(accounts)
+  await requirePassword(account, currentPassword, 'currentPassword')
+  if (isCommonPassword(newPassword, [account.user.username])) {
+    throw new Refusal('VALIDATION_FAILED', FIELD.passwordCommon, {
+      errors: [{ path: 'newPassword', msg: FIELD.passwordCommon }],
+    })
+  }
+  const passwordHash = await hashPassword(newPassword, ctx.randomBytes)
+  await ctx.db.batch(changeStatements(ctx, account, passwordHash))
+  ctx.later(() => deliverDueMail(ctx))
+  return { success: true, message: AUTH.passwordChanged }
+}
+
+function changeStatements(ctx: Context, { user, session }: Account, passwordHash: string) {
+  const { db, now } = ctx
+  return [
+    db.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, user.id)),
+    db
+      .update(sessions)
+      .set({ endedAt: now })
+      .where(
+        and(eq(sessions.userId, user.id), ne(sessions.id, session.id), isNull(sessions.endedAt)),
+      ),
+    db
+      .update(mailedLinks)
+      .set({ voidedAt: now })
+      .where(
+        and(
+          eq(mailedLinks.userId, user.id),
+          eq(mailedLinks.purpose, 'reset'),
+          isNull(mailedLinks.usedAt),
+        ),
+      ),
+    recordEvent(ctx, { userId: user.id, kind: 'password_changed' }),
+    enqueueMail(ctx, passwordChangedMessage(ctx.brand, ctx.origin), {
+      to: user.email,
+      userId: user.id,
+    }),
+  ] as const
+}

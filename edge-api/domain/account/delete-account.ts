@@ -1,0 +1,66 @@
+import { eq, sql } from 'drizzle-orm'
+import type { deleteAccountEndpoint } from '../../../src/contract/credential.ts'
+import { AUTH } from '../../../src/contract/messages.ts'
+import { accountEvents, mails, supportTickets } from '../../db/schema/records.ts'
+import { deviceRequests, mailedLinks, sessions } from '../../db/schema/sessions.ts'
+import { usageSessions } from '../../db/schema/tokens.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { accountDeletedMessage } from '../mail/account-messages.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import type { SessionVerb } from '../verb.ts'
+import { recordEvent } from './account-event.ts'
+import { type Account, accountQuery, requireAccount } from './account-query.ts'
+import { requirePassword } from './change-password.ts'
+
+/**
+ * Deletes the account: sessions end, personal data goes, purchases, ledger and receipts stay without a
+ * name (tax law asks for them). A payment that arrives later still settles, for nobody to use.
+ */
+export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
+  const [accounts] = await ctx.db.batch([accountQuery(ctx, call.claims)])
+  const account = requireAccount(accounts)
+  await requirePassword(account, call.body.password, 'password')
+  await ctx.db.batch(eraseStatements(ctx, account))
+  ctx.later(() => deliverDueMail(ctx))
+  return { success: true, message: AUTH.accountDeleted }
+}
+
+function eraseStatements(ctx: Context, { user }: Account) {
+  const { db, now } = ctx
+  const own = user.id
+  return [
+    db.update(users).set(anonymous(own, now)).where(eq(users.id, own)),
+    db
+      .update(sessions)
+      .set({ endedAt: sql`coalesce(${sessions.endedAt}, ${now})`, device: '', ipPrefix: '' })
+      .where(eq(sessions.userId, own)),
+    db.delete(mailedLinks).where(eq(mailedLinks.userId, own)),
+    db.delete(deviceRequests).where(eq(deviceRequests.userId, own)),
+    db.delete(usageSessions).where(eq(usageSessions.userId, own)),
+    db.delete(mails).where(eq(mails.userId, own)),
+    db.delete(accountEvents).where(eq(accountEvents.userId, own)),
+    db.delete(supportTickets).where(eq(supportTickets.email, user.email)),
+    recordEvent(ctx, { userId: own, kind: 'account_deleted' }),
+    enqueueMail(ctx, accountDeletedMessage(ctx.brand), { to: user.email, userId: null }),
+  ] as const
+}
+
+/** Nothing that names a person; keys that no typed name or address can equal. */
+function anonymous(userId: string, now: number) {
+  return {
+    username: 'deleted',
+    usernameKey: `deleted:${userId}`,
+    email: 'deleted',
+    emailKey: `deleted:${userId}`,
+    passwordHash: '',
+    firstName: null,
+    lastName: null,
+    phone: null,
+    bio: null,
+    googleSubject: null,
+    updatedAt: now,
+    deletedAt: now,
+  }
+}

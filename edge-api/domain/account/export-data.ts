@@ -1,0 +1,118 @@
+import { asc, eq } from 'drizzle-orm'
+import type { exportDataEndpoint } from '../../../src/contract/notice.ts'
+import { grants, payments, purchases, receipts } from '../../db/schema/purchases.ts'
+import { accountEvents, jobApplications, supportTickets } from '../../db/schema/records.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { ledger, usageSessions } from '../../db/schema/tokens.ts'
+import type { Context } from '../context.ts'
+import { toIso } from '../time.ts'
+import type { SessionVerb } from '../verb.ts'
+import { recordEvent } from './account-event.ts'
+import { type Account, accountQuery, requireAccount } from './account-query.ts'
+import { toUser } from './to-user.ts'
+
+/** A list stops here, so that an export always ends. */
+const LIST_MAX = 10_000
+
+/**
+ * Everything stored about the caller: no hashes, no secrets, nobody else's rows. Tickets and
+ * applications are theirs by the verified address they were sent from.
+ */
+export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { claims }) => {
+  const own = claims.userId
+  const { db } = ctx
+  const [accounts, sessionRows, eventRows, bought, received, ledgerRows, usage] = await db.batch([
+    accountQuery(ctx, claims),
+    db.select(sessionColumns).from(sessions).where(eq(sessions.userId, own)).limit(LIST_MAX),
+    db
+      .select(eventColumns)
+      .from(accountEvents)
+      .where(eq(accountEvents.userId, own))
+      .limit(LIST_MAX),
+    db.select(purchaseColumns).from(purchases).where(eq(purchases.userId, own)).limit(LIST_MAX),
+    db
+      .select({ receipt: receipts, payment: payments })
+      .from(grants)
+      .innerJoin(receipts, eq(receipts.purchaseId, grants.purchaseId))
+      .innerJoin(payments, eq(payments.id, grants.paymentId))
+      .where(eq(grants.userId, own))
+      .limit(LIST_MAX),
+    db
+      .select()
+      .from(ledger)
+      .where(eq(ledger.userId, own))
+      .orderBy(asc(ledger.createdAt))
+      .limit(LIST_MAX),
+    db.select().from(usageSessions).where(eq(usageSessions.userId, own)).limit(LIST_MAX),
+  ])
+  const account = requireAccount(accounts)
+  const written = await writtenBy(ctx, account)
+  return {
+    success: true,
+    exportedAt: toIso(ctx.now),
+    data: {
+      user: toUser(account, ctx.now),
+      sessions: sessionRows,
+      events: eventRows,
+      purchases: bought,
+      receipts: received.map(({ receipt }) => receipt),
+      payments: received.map(({ payment }) => payment),
+      ledger: ledgerRows,
+      usageSessions: usage,
+      ...written,
+    },
+  }
+}
+
+/** What came from the caller's address, only once it is proven to be theirs. */
+async function writtenBy(ctx: Context, { user }: Account) {
+  const note = recordEvent(ctx, { userId: user.id, kind: 'data_exported' })
+  if (user.emailVerifiedAt === null) {
+    await ctx.db.batch([note])
+    return { supportTickets: [], jobApplications: [] }
+  }
+  const [tickets, applications] = await ctx.db.batch([
+    ctx.db
+      .select()
+      .from(supportTickets)
+      .where(eq(supportTickets.email, user.email))
+      .limit(LIST_MAX),
+    ctx.db
+      .select()
+      .from(jobApplications)
+      .where(eq(jobApplications.email, user.email))
+      .limit(LIST_MAX),
+    note,
+  ])
+  return { supportTickets: tickets, jobApplications: applications }
+}
+
+const sessionColumns = {
+  id: sessions.id,
+  kind: sessions.kind,
+  device: sessions.device,
+  ipPrefix: sessions.ipPrefix,
+  createdAt: sessions.createdAt,
+  lastUsedAt: sessions.lastUsedAt,
+  expiresAt: sessions.expiresAt,
+  endedAt: sessions.endedAt,
+}
+
+const eventColumns = {
+  kind: accountEvents.kind,
+  device: accountEvents.device,
+  ipPrefix: accountEvents.ipPrefix,
+  createdAt: accountEvents.createdAt,
+}
+
+const purchaseColumns = {
+  id: purchases.id,
+  sku: purchases.sku,
+  tokens: purchases.tokens,
+  amountMinor: purchases.amountMinor,
+  currency: purchases.currency,
+  status: purchases.status,
+  createdAt: purchases.createdAt,
+  paidAt: purchases.paidAt,
+  cancelledAt: purchases.cancelledAt,
+}

@@ -1,0 +1,101 @@
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type { resetPasswordEndpoint } from '../../../src/contract/credential.ts'
+import { AUTH, TOAST } from '../../../src/contract/messages.ts'
+import { accountEvents, mails } from '../../db/schema/records.ts'
+import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { sha256Hex } from '../encoding.ts'
+import { passwordChangedMessage } from '../mail/account-messages.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { mailRow } from '../mail/outbox.ts'
+import { Refusal } from '../refusal.ts'
+import { hashPassword } from '../session/password-hash.ts'
+import type { PublicVerb } from '../verb.ts'
+import { accountEventRow } from './account-event.ts'
+
+/**
+ * Sets a new password with a mailed link, once: of two calls with one link the database lets one
+ * through, the other is LINK_INVALID. Ends all sessions and voids all other links of the account.
+ */
+export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ctx, call) => {
+  const secretHash = await sha256Hex(call.params.token)
+  const [links] = await ctx.db.batch([findUsableLink(ctx, secretHash)])
+  const [link] = links
+  if (link === undefined) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
+  const passwordHash = await hashPassword(call.body.password, ctx.randomBytes)
+  const [, taken] = await ctx.db.batch(resetStatements(ctx, { ...link, secretHash, passwordHash }))
+  if (taken.length === 0) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
+  ctx.later(() => deliverDueMail(ctx))
+  return { success: true, message: TOAST.passwordReset }
+}
+
+function findUsableLink({ db, now }: Context, secretHash: string) {
+  return db
+    .select({ userId: users.id, email: users.email })
+    .from(mailedLinks)
+    .innerJoin(
+      users,
+      and(eq(users.id, mailedLinks.userId), eq(users.emailKey, mailedLinks.emailKey)),
+    )
+    .where(
+      and(
+        eq(mailedLinks.secretHash, secretHash),
+        eq(mailedLinks.purpose, 'reset'),
+        isNull(mailedLinks.usedAt),
+        isNull(mailedLinks.voidedAt),
+        gt(mailedLinks.expiresAt, now),
+        isNull(users.deletedAt),
+      ),
+    )
+}
+
+interface Reset {
+  userId: string
+  email: string
+  secretHash: string
+  passwordHash: string
+}
+
+/**
+ * Everything hangs on the link being unused: the password is changed first, while it still is; then
+ * the link is used up; the rest follows only where `usedAt` is this very call's.
+ */
+function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash }: Reset) {
+  const { db, now } = ctx
+  const mark = ctx.newId('evt')
+  const event = { ...accountEventRow(ctx, { userId, kind: 'password_reset' }), id: mark }
+  const mail = mailRow(ctx, passwordChangedMessage(ctx.brand, ctx.origin), { to: email, userId })
+  const isUsable = sql`EXISTS (
+    SELECT 1 FROM ${mailedLinks} l WHERE l.secret_hash = ${secretHash} AND l.used_at IS NULL
+      AND l.voided_at IS NULL AND l.expires_at > ${now})`
+  const isOurs = sql`EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${mark})`
+  return [
+    db.run(sql`
+      INSERT INTO ${accountEvents} (id, user_id, kind, device, ip_prefix, created_at)
+      SELECT ${mark}, ${userId}, ${event.kind}, ${event.device}, ${event.ipPrefix}, ${now}
+      WHERE ${isUsable}`),
+    db
+      .update(mailedLinks)
+      .set({ usedAt: now })
+      .where(and(eq(mailedLinks.secretHash, secretHash), isNull(mailedLinks.usedAt), isOurs))
+      .returning({ userId: mailedLinks.userId }),
+    db
+      .update(users)
+      .set({ passwordHash, updatedAt: now })
+      .where(and(eq(users.id, userId), isOurs)),
+    db
+      .update(sessions)
+      .set({ endedAt: now })
+      .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), isOurs)),
+    db
+      .update(mailedLinks)
+      .set({ voidedAt: now })
+      .where(and(eq(mailedLinks.userId, userId), isNull(mailedLinks.usedAt), isOurs)),
+    db.run(sql`
+      INSERT INTO ${mails} (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
+      SELECT ${mail.id}, ${userId}, ${mail.kind}, ${mail.toAddress}, ${mail.subject}, ${mail.text},
+             ${mail.html}, 0, ${now}, ${now}
+      WHERE ${isOurs}`),
+  ] as const
+}

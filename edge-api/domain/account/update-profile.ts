@@ -1,0 +1,52 @@
+import { eq } from 'drizzle-orm'
+import type {
+  updatePreferencesEndpoint,
+  updateProfileEndpoint,
+} from '../../../src/contract/account.ts'
+import { AUTH } from '../../../src/contract/messages.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import type { Claims } from '../session/bearer.ts'
+import type { SessionVerb } from '../verb.ts'
+import { accountQuery, requireAccount } from './account-query.ts'
+import { toUser } from './to-user.ts'
+
+/** First name, last name, bio and phone; username and address never change. */
+export const updateProfile: SessionVerb<typeof updateProfileEndpoint> = async (ctx, call) => {
+  const { firstName, lastName, bio, phone } = call.body
+  const change = { firstName, lastName, bio: orNull(bio), phone: orNull(phone) }
+  return {
+    success: true,
+    message: AUTH.profileSaved,
+    user: await saveUser(ctx, call.claims, change),
+  }
+}
+
+/** Theme, currency shown first, optional mails; what is left out stays. */
+export const updatePreferences: SessionVerb<typeof updatePreferencesEndpoint> = async (
+  ctx,
+  call,
+) => {
+  const change = Object.fromEntries(
+    Object.entries(call.body).filter(([, value]) => value !== undefined),
+  )
+  const user = await saveUser(ctx, call.claims, change)
+  return { success: true, message: AUTH.preferencesSaved, user }
+}
+
+async function saveUser(ctx: Context, claims: Claims, change: Partial<typeof users.$inferInsert>) {
+  const [before] = await ctx.db.batch([accountQuery(ctx, claims)])
+  const { user } = requireAccount(before)
+  const [, after] = await ctx.db.batch([
+    ctx.db
+      .update(users)
+      .set({ ...change, updatedAt: ctx.now })
+      .where(eq(users.id, user.id)),
+    accountQuery(ctx, claims),
+  ])
+  return toUser(requireAccount(after), ctx.now)
+}
+
+function orNull(text: string): string | null {
+  return text === '' ? null : text
+}

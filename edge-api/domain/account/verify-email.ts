@@ -1,0 +1,84 @@
+import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import type {
+  resendVerificationEndpoint,
+  verifyEmailEndpoint,
+} from '../../../src/contract/credential.ts'
+import { TOAST, VERIFICATION } from '../../../src/contract/messages.ts'
+import { accountEvents } from '../../db/schema/records.ts'
+import { mailedLinks } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { sha256Hex } from '../encoding.ts'
+import { verifyAddressMessage } from '../mail/account-messages.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { Refusal } from '../refusal.ts'
+import type { PublicVerb, SessionVerb } from '../verb.ts'
+import { accountEventRow } from './account-event.ts'
+import { accountQuery, requireAccount } from './account-query.ts'
+import { newMailedLink } from './mailed-link.ts'
+
+/**
+ * Verifies the address a link went to. Following the same link again answers success again; an
+ * expired, unknown or voided one is LINK_INVALID.
+ */
+export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, { params }) => {
+  const { db, now } = ctx
+  const secretHash = await sha256Hex(params.token)
+  const event = accountEventRow(ctx, { userId: '', kind: 'email_verified' })
+  const isGood = and(
+    eq(mailedLinks.secretHash, secretHash),
+    eq(mailedLinks.purpose, 'verify'),
+    or(
+      sql`${mailedLinks.usedAt} IS NOT NULL`,
+      and(isNull(mailedLinks.voidedAt), gt(mailedLinks.expiresAt, now)),
+    ),
+  )
+  const owner = db
+    .select({ id: mailedLinks.userId })
+    .from(mailedLinks)
+    .where(and(isGood, eq(mailedLinks.emailKey, users.emailKey)))
+  const [, , , links] = await db.batch([
+    db.run(sql`
+      INSERT INTO ${accountEvents} (id, user_id, kind, device, ip_prefix, created_at)
+      SELECT ${event.id}, ${users.id}, ${event.kind}, ${event.device}, ${event.ipPrefix}, ${now}
+      FROM ${users} WHERE ${users.id} IN ${owner} AND ${users.emailVerifiedAt} IS NULL`),
+    db
+      .update(users)
+      .set({ emailVerifiedAt: now })
+      .where(and(sql`${users.id} IN ${owner}`, isNull(users.emailVerifiedAt))),
+    db
+      .update(mailedLinks)
+      .set({ usedAt: sql`coalesce(${mailedLinks.usedAt}, ${now})` })
+      .where(isGood),
+    db.select({ userId: mailedLinks.userId }).from(mailedLinks).where(isGood),
+  ])
+  if (links.length === 0) throw new Refusal('LINK_INVALID', VERIFICATION.expired)
+  return { success: true, message: TOAST.emailVerified }
+}
+
+/** Mails the link again; one that is verified already is told so. */
+export const resendVerification: SessionVerb<typeof resendVerificationEndpoint> = async (
+  ctx,
+  { claims },
+) => {
+  const [accounts] = await ctx.db.batch([accountQuery(ctx, claims)])
+  const { user } = requireAccount(accounts)
+  if (user.emailVerifiedAt !== null) return { success: true, message: VERIFICATION.alreadyVerified }
+  const link = await newMailedLink(ctx, 'verify')
+  await ctx.db.batch([
+    ctx.db.insert(mailedLinks).values({
+      secretHash: link.secretHash,
+      userId: user.id,
+      purpose: 'verify',
+      emailKey: user.emailKey,
+      createdAt: ctx.now,
+      expiresAt: link.expiresAt,
+    }),
+    enqueueMail(ctx, verifyAddressMessage(ctx.brand, link.url), {
+      to: user.email,
+      userId: user.id,
+    }),
+  ])
+  ctx.later(() => deliverDueMail(ctx))
+  return { success: true, message: VERIFICATION.sentAgain }
+}

@@ -1,0 +1,32 @@
+import { toBase64Url } from './encoding.ts'
+import { SERVER } from '../../src/contract/messages.ts'
+import { Refusal } from './refusal.ts'
+
+/** Where a page ended: the instant and id of its last row. Opaque to callers. */
+export interface Cursor {
+  at: number
+  id: string
+}
+
+export function encodeCursor({ at, id }: Cursor): string {
+  return toBase64Url(new TextEncoder().encode(`${at}:${id}`))
+}
+
+/** The cursor a caller sent back; VALIDATION_FAILED when it is none of ours. */
+export function decodeCursor(text: string): Cursor {
+  const [, at, id] = /^(\d{1,16}):(.{1,200})$/.exec(decode(text)) ?? []
+  if (at === undefined || id === undefined) {
+    throw new Refusal('VALIDATION_FAILED', SERVER.validation, {
+      errors: [{ path: 'cursor', msg: 'Use the nextCursor of the page before' }],
+    })
+  }
+  return { at: Number(at), id }
+}
+
+function decode(text: string): string {
+  try {
+    return atob(text.replaceAll('-', '+').replaceAll('_', '/'))
+  } catch {
+    return ''
+  }
+}

@@ -1,0 +1,99 @@
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import type {
+  authorizeDeviceEndpoint,
+  confirmDeviceEndpoint,
+  deviceRequestEndpoint,
+} from '../../../src/contract/device.ts'
+import { deviceRequests } from '../../db/schema/sessions.ts'
+import { recordEvent } from '../account/account-event.ts'
+import { accountQuery, requireAccount } from '../account/account-query.ts'
+import type { Context } from '../context.ts'
+import { sha256Hex, toBase64Url } from '../encoding.ts'
+import { Refusal } from '../refusal.ts'
+import { minutes, toIso } from '../time.ts'
+import type { PublicVerb, SessionVerb } from '../verb.ts'
+import { newUserCode, showUserCode } from './user-code.ts'
+
+const LIFETIME_MS = minutes(10)
+export const POLL_INTERVAL_SECONDS = 5
+
+/** RFC 8628 §3.1: a desktop app asks for a code to show. Only the hash of its own code is kept. */
+export const authorizeDevice: PublicVerb<typeof authorizeDeviceEndpoint> = async (
+  ctx,
+  { body },
+) => {
+  const deviceCode = toBase64Url(ctx.randomBytes(32))
+  const userCode = newUserCode(ctx.randomBytes)
+  await ctx.db.batch([
+    ctx.db.insert(deviceRequests).values({
+      deviceCodeHash: await sha256Hex(deviceCode),
+      userCode,
+      clientName: body.client_name,
+      decision: 'pending',
+      createdAt: ctx.now,
+      expiresAt: ctx.now + LIFETIME_MS,
+    }),
+  ])
+  const shown = showUserCode(userCode)
+  return {
+    success: true,
+    device_code: deviceCode,
+    user_code: shown,
+    verification_uri: `${ctx.origin}/device`,
+    verification_uri_complete: `${ctx.origin}/device?code=${shown}`,
+    expires_in: LIFETIME_MS / 1_000,
+    interval: POLL_INTERVAL_SECONDS,
+  }
+}
+
+/** What asks to be signed in under a code that still waits. */
+export const showDeviceRequest: SessionVerb<typeof deviceRequestEndpoint> = async (ctx, call) => {
+  const [accounts, rows] = await ctx.db.batch([
+    accountQuery(ctx, call.claims),
+    ctx.db.select().from(deviceRequests).where(isWaiting(ctx, call.params.userCode)),
+  ])
+  requireAccount(accounts)
+  const [row] = rows
+  if (row === undefined) throw new Refusal('NOT_FOUND', UNKNOWN_CODE)
+  return {
+    success: true,
+    request: { clientName: row.clientName, expiresAt: toIso(row.expiresAt) },
+  }
+}
+
+/** Lets the app in or turns it away; a code is decided once. */
+export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (ctx, call) => {
+  const { userCode, approve } = call.body
+  const [accounts] = await ctx.db.batch([accountQuery(ctx, call.claims)])
+  const { user } = requireAccount(accounts)
+  const [decided] = await ctx.db.batch([
+    ctx.db
+      .update(deviceRequests)
+      .set({ decision: approve ? 'approved' : 'denied', userId: user.id })
+      .where(isWaiting(ctx, userCode))
+      .returning({ clientName: deviceRequests.clientName }),
+  ])
+  const [request] = decided
+  if (request === undefined) throw new Refusal('NOT_FOUND', UNKNOWN_CODE)
+  if (approve) {
+    ctx.later(async () => {
+      const detail = { client: request.clientName }
+      await ctx.db.batch([recordEvent(ctx, { userId: user.id, kind: 'device_connected', detail })])
+    })
+  }
+  const message = approve
+    ? `${request.clientName} is signed in. You can go back to it.`
+    : `${request.clientName} was not let in.`
+  return { success: true, message }
+}
+
+const UNKNOWN_CODE = 'This code is not known or has expired. Ask the app for a new one.'
+
+function isWaiting({ now }: Context, userCode: string) {
+  return and(
+    eq(deviceRequests.userCode, userCode),
+    eq(deviceRequests.decision, 'pending'),
+    isNull(deviceRequests.redeemedAt),
+    gt(deviceRequests.expiresAt, now),
+  )
+}

@@ -1,0 +1,87 @@
+import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
+import { AUTH, SERVER } from '../../../src/contract/messages.ts'
+import type {
+  endOtherSessionsEndpoint,
+  endSessionEndpoint,
+  sessionsEndpoint,
+} from '../../../src/contract/session.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { accountQuery, requireAccount } from '../account/account-query.ts'
+import { recordEvent } from '../account/account-event.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import { toIso } from '../time.ts'
+import type { SessionVerb } from '../verb.ts'
+import type { Claims } from './bearer.ts'
+
+const LISTED = 200
+
+/** Open sessions of the caller, the one used last first. */
+export const listSessions: SessionVerb<typeof sessionsEndpoint> = async (ctx, { claims }) => {
+  const [accounts, rows] = await ctx.db.batch([
+    accountQuery(ctx, claims),
+    ctx.db
+      .select()
+      .from(sessions)
+      .where(openSessions(ctx, claims.userId))
+      .orderBy(desc(sessions.lastUsedAt))
+      .limit(LISTED),
+  ])
+  requireAccount(accounts)
+  return {
+    success: true,
+    sessions: rows.map((row) => ({
+      id: row.id,
+      kind: row.kind,
+      device: row.device,
+      createdAt: toIso(row.createdAt),
+      lastUsedAt: toIso(row.lastUsedAt),
+      expiresAt: toIso(row.expiresAt),
+      isCurrent: row.id === claims.sessionId,
+    })),
+  }
+}
+
+/** Ends one session of the caller; anybody else's is NOT_FOUND, as one that never was. */
+export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, call) => {
+  const { claims, params } = call
+  await requireCaller(ctx, claims)
+  const [ended] = await ctx.db.batch([
+    ctx.db
+      .update(sessions)
+      .set({ endedAt: ctx.now })
+      .where(and(eq(sessions.id, params.id), openSessions(ctx, claims.userId)))
+      .returning({ id: sessions.id }),
+  ])
+  if (ended.length === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  ctx.later(() => recordEnded(ctx, claims))
+  return { success: true, message: AUTH.sessionEnded }
+}
+
+/** Ends all sessions but the one that asks. */
+export const endOtherSessions: SessionVerb<typeof endOtherSessionsEndpoint> = async (ctx, call) => {
+  const { claims } = call
+  await requireCaller(ctx, claims)
+  const [ended] = await ctx.db.batch([
+    ctx.db
+      .update(sessions)
+      .set({ endedAt: ctx.now })
+      .where(and(ne(sessions.id, claims.sessionId), openSessions(ctx, claims.userId)))
+      .returning({ id: sessions.id }),
+  ])
+  if (ended.length > 0) ctx.later(() => recordEnded(ctx, claims))
+  return { success: true, message: AUTH.otherSessionsEnded, ended: ended.length }
+}
+
+function openSessions({ now }: Context, userId: string) {
+  return and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, now))
+}
+
+async function requireCaller(ctx: Context, claims: Claims): Promise<void> {
+  const [accounts] = await ctx.db.batch([accountQuery(ctx, claims)])
+  requireAccount(accounts)
+}
+
+async function recordEnded(ctx: Context, { userId }: Claims): Promise<void> {
+  await ctx.db.batch([recordEvent(ctx, { userId, kind: 'session_ended' })])
+}

@@ -1,0 +1,84 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { z } from '../../../src/contract/zod.ts'
+import type { DeviceRefusal, deviceTokenEndpoint } from '../../../src/contract/device.ts'
+import { deviceRequests, sessions } from '../../db/schema/sessions.ts'
+import { recordEvent } from '../account/account-event.ts'
+import type { Context } from '../context.ts'
+import { sha256Hex } from '../encoding.ts'
+import { Refusal } from '../refusal.ts'
+import { seconds } from '../time.ts'
+import type { PublicVerb } from '../verb.ts'
+import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
+import { signBearer } from './bearer.ts'
+import { newSession } from './open-session.ts'
+
+type Request = typeof deviceRequests.$inferSelect
+
+/**
+ * RFC 8628 §3.4: the app asks whether it was let in. Until then DEVICE_CODE_REFUSED with `error` as
+ * in §3.5. A code opens one session, whoever polls how often.
+ */
+export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (ctx, { body }) => {
+  const deviceCodeHash = await sha256Hex(body.device_code)
+  const isIt = eq(deviceRequests.deviceCodeHash, deviceCodeHash)
+  const [rows] = await ctx.db.batch([
+    // The row as it was before this poll is noted: statements of a batch run in order.
+    ctx.db.select().from(deviceRequests).where(isIt),
+    ctx.db.update(deviceRequests).set({ lastPolledAt: ctx.now }).where(isIt),
+  ])
+  const request = rows[0]
+  const userId = admitted(ctx, request)
+  const session = newSession(ctx, {
+    userId,
+    kind: 'desktop',
+    isRemembered: true,
+    device: request?.clientName ?? '',
+  })
+  const [redeemed] = await ctx.db.batch([
+    ctx.db
+      .update(deviceRequests)
+      .set({ redeemedAt: ctx.now })
+      .where(and(isIt, isNull(deviceRequests.redeemedAt), eq(deviceRequests.decision, 'approved')))
+      .returning({ userId: deviceRequests.userId }),
+    ctx.db.run(sql`
+      INSERT INTO ${sessions} (id, user_id, kind, device, ip_prefix, is_remembered, created_at, last_used_at, expires_at)
+      SELECT ${session.id}, u.id, 'desktop', ${session.device}, ${session.ipPrefix}, 1, ${ctx.now}, ${ctx.now}, ${session.expiresAt}
+      FROM users u WHERE u.id = ${userId} AND u.deleted_at IS NULL AND changes() = 1`),
+    recordEvent(ctx, { userId, kind: 'signed_in' }),
+  ])
+  if (redeemed.length === 0) throw refuse('expired_token')
+  const claims = { userId, sessionId: session.id }
+  return {
+    success: true,
+    access_token: await signBearer(ctx.keys, claims, {
+      now: ctx.now,
+      expiresAt: session.expiresAt,
+    }),
+    token_type: 'Bearer',
+    expires_in: Math.floor((session.expiresAt - ctx.now) / 1_000),
+  }
+}
+
+/** The account that let the app in; whatever else is the case is refused by its name in the RFC. */
+function admitted({ now }: Context, request: Request | undefined): string {
+  if (request === undefined || request.redeemedAt !== null) throw refuse('expired_token')
+  if (request.expiresAt <= now) throw refuse('expired_token')
+  const lastPolledAt = request.lastPolledAt ?? 0
+  if (now - lastPolledAt < seconds(POLL_INTERVAL_SECONDS - 1)) throw refuse('slow_down')
+  if (request.decision === 'denied') throw refuse('access_denied')
+  if (request.decision === 'pending' || request.userId === null) {
+    throw refuse('authorization_pending')
+  }
+  return request.userId
+}
+
+const SENTENCES: Record<z.infer<typeof DeviceRefusal>, string> = {
+  authorization_pending: 'Nobody has confirmed the code yet.',
+  slow_down: 'Wait a little longer between two tries.',
+  access_denied: 'The sign-in was refused.',
+  expired_token: 'The code has expired. Ask for a new one.',
+}
+
+function refuse(error: keyof typeof SENTENCES): Refusal {
+  return new Refusal('DEVICE_CODE_REFUSED', SENTENCES[error], { extra: { error } })
+}

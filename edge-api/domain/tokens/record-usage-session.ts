@@ -1,0 +1,81 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { SERVER } from '../../../src/contract/messages.ts'
+import type { recordUsageSessionEndpoint, UsageSession } from '../../../src/contract/usage.ts'
+import { ledger, usageSessions } from '../../db/schema/tokens.ts'
+import { accountQuery, requireAccount } from '../account/account-query.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import { toIso, toIsoOrNull } from '../time.ts'
+import type { Call, SessionVerb } from '../verb.ts'
+
+type Body = Call<typeof recordUsageSessionEndpoint>['body']
+
+/**
+ * Starts or ends a session of the assistant. The first start and the first end count; repetitions
+ * change nothing and answer what stands. Ending what never started is NOT_FOUND.
+ */
+export const recordUsageSession: SessionVerb<typeof recordUsageSessionEndpoint> = async (
+  ctx,
+  { claims, body },
+) => {
+  const [accounts] = await ctx.db.batch([accountQuery(ctx, claims)])
+  requireAccount(accounts)
+  const isIt = and(
+    eq(usageSessions.userId, claims.userId),
+    eq(usageSessions.sessionId, body.sessionId),
+  )
+  const [, rows] = await ctx.db.batch([
+    change(ctx, claims.userId, body),
+    ctx.db
+      .select({ row: usageSessions, tokensUsed: tokensUsed(claims.userId, body.sessionId) })
+      .from(usageSessions)
+      .where(isIt),
+  ])
+  const [found] = rows
+  if (found === undefined) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  return { success: true, session: toSession(found) }
+}
+
+function change({ db, now }: Context, userId: string, body: Body) {
+  const { sessionId } = body
+  if (body.event === 'start') {
+    return db
+      .insert(usageSessions)
+      .values({ userId, sessionId, mode: body.mode, startedAt: now })
+      .onConflictDoNothing()
+  }
+  return db
+    .update(usageSessions)
+    .set({ endedAt: now, hasSucceeded: body.succeeded ?? null, secondsSaved: body.secondsSaved })
+    .where(
+      and(
+        eq(usageSessions.userId, userId),
+        eq(usageSessions.sessionId, sessionId),
+        isNull(usageSessions.endedAt),
+      ),
+    )
+}
+
+function tokensUsed(userId: string, sessionId: string) {
+  return sql<number>`(
+    SELECT coalesce(-sum(tokens), 0) FROM ${ledger}
+    WHERE user_id = ${userId} AND usage_session_id = ${sessionId} AND kind = 'use'
+  )`
+}
+
+interface Found {
+  row: typeof usageSessions.$inferSelect
+  tokensUsed: number
+}
+
+function toSession({ row, tokensUsed: used }: Found): UsageSession {
+  return {
+    sessionId: row.sessionId,
+    mode: row.mode,
+    startedAt: toIso(row.startedAt),
+    endedAt: toIsoOrNull(row.endedAt),
+    succeeded: row.hasSucceeded,
+    secondsSaved: row.secondsSaved,
+    tokensUsed: used,
+  }
+}

@@ -1,0 +1,38 @@
+import type { Hono } from 'hono'
+import {
+  authorizeDeviceEndpoint,
+  confirmDeviceEndpoint,
+  deviceRequestEndpoint,
+  deviceTokenEndpoint,
+} from '../../src/contract/device.ts'
+import {
+  endOtherSessionsEndpoint,
+  endSessionEndpoint,
+  loginEndpoint,
+  logoutEndpoint,
+  sessionsEndpoint,
+} from '../../src/contract/session.ts'
+import {
+  authorizeDevice,
+  confirmDevice,
+  showDeviceRequest,
+} from '../domain/session/authorize-device.ts'
+import { endOtherSessions, endSession, listSessions } from '../domain/session/list-sessions.ts'
+import { login } from '../domain/session/login.ts'
+import { logout } from '../domain/session/logout.ts'
+import { redeemDeviceCode } from '../domain/session/redeem-device-code.ts'
+import type { AppEnv } from '../http/env.ts'
+import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
+
+/** Who is signed in, where, and how a desktop app gets in. */
+export function mountSessions(app: Hono<AppEnv>): void {
+  mountPublic(app, loginEndpoint, login)
+  mountSession(app, logoutEndpoint, logout)
+  mountSession(app, sessionsEndpoint, listSessions)
+  mountSession(app, endOtherSessionsEndpoint, endOtherSessions)
+  mountSession(app, endSessionEndpoint, endSession)
+  mountPublic(app, authorizeDeviceEndpoint, authorizeDevice)
+  mountPublic(app, deviceTokenEndpoint, redeemDeviceCode)
+  mountSession(app, deviceRequestEndpoint, showDeviceRequest)
+  mountSession(app, confirmDeviceEndpoint, confirmDevice)
+}
