@@ -1,0 +1,164 @@
+/** The window's panels, each a plain element that calls back with what the buyer did. */
+
+export function element(tag, attributes = {}, ...children) {
+  const node = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (name.startsWith('on')) node.addEventListener(name.slice(2), value)
+    else if (value !== false) node.setAttribute(name, value === true ? '' : value)
+  }
+  node.append(...children)
+  return node
+}
+
+function field(label, attributes) {
+  return element('label', {}, label, element('input', attributes))
+}
+
+function choice(label, name, options) {
+  const items = options.map(([value, text]) => element('option', { value }, text))
+  return element('label', {}, label, element('select', { name }, ...items))
+}
+
+function form(children, buttonText, onData) {
+  const node = element('form', { novalidate: true }, ...children)
+  const button = element('button', { type: 'submit', class: 'main' }, buttonText)
+  node.append(button)
+  node.addEventListener('submit', (event) => {
+    event.preventDefault()
+    button.disabled = true
+    Promise.resolve(onData(Object.fromEntries(new FormData(node)))).finally(() => {
+      button.disabled = false
+    })
+  })
+  return node
+}
+
+const hint = (text) => element('p', { class: 'hint' }, text)
+
+export function cardPanel(pay, label) {
+  const digits = { inputmode: 'numeric', autocomplete: 'off' }
+  const children = [
+    field('Card number', { ...digits, name: 'number', value: '4100 2800 0000 1007' }),
+    element(
+      'div',
+      { class: 'pair' },
+      field('Expiry', { ...digits, name: 'expiry', value: '12/35' }),
+      field('CVV', { ...digits, name: 'cvv', value: '123', maxlength: '4' }),
+    ),
+    field('Name on card', { name: 'name', value: 'Test Buyer', autocomplete: 'off' }),
+    hint(
+      'Any card number with a valid check digit works. Nothing but its last four digits is kept.',
+    ),
+  ]
+  return form(children, label, ({ number }) => pay({ method: 'card', number }))
+}
+
+export function upiPanel(pay, label, collect) {
+  const qr = element(
+    'button',
+    {
+      type: 'button',
+      class: 'plain',
+      onclick: () => pay({ method: 'upi', vpa: null, flow: 'qr' }),
+    },
+    'Show QR code',
+  )
+  if (!collect) return element('div', { class: 'stack' }, hint('Scan a code with a UPI app.'), qr)
+  const children = [
+    field('UPI ID', {
+      name: 'vpa',
+      value: 'success@razorpay',
+      autocomplete: 'off',
+      spellcheck: 'false',
+    }),
+    hint('success@razorpay pays, failure@razorpay does not.'),
+  ]
+  const byId = form(children, label, ({ vpa }) => pay({ method: 'upi', vpa, flow: 'collect' }))
+  return element('div', { class: 'stack' }, byId, qr)
+}
+
+const banks = [
+  ['HDFC', 'HDFC Bank'],
+  ['ICIC', 'ICICI Bank'],
+  ['SBIN', 'State Bank of India'],
+]
+const wallets = [
+  ['airtelmoney', 'Airtel Money'],
+  ['mobikwik', 'MobiKwik'],
+  ['olamoney', 'Ola Money'],
+]
+
+export function bankPanel(pay, label) {
+  const children = [choice('Bank', 'bank', banks), hint('The bank opens in a window of its own.')]
+  return form(children, label, ({ bank }) => pay({ method: 'netbanking', bank }))
+}
+
+export function walletPanel(pay, label) {
+  const children = [
+    choice('Wallet', 'wallet', wallets),
+    hint('The wallet opens in a window of its own.'),
+  ]
+  return form(children, label, ({ wallet }) => pay({ method: 'wallet', wallet }))
+}
+
+export function paypalPanel(pay, label) {
+  return form([hint('PayPal opens in a window of its own.')], label, () =>
+    pay({ method: 'paypal' }),
+  )
+}
+
+export function otpPanel(confirm) {
+  const children = [
+    field('One-time password', {
+      name: 'otp',
+      inputmode: 'numeric',
+      autocomplete: 'one-time-code',
+      maxlength: '10',
+    }),
+    hint('Four to ten digits succeed, fewer fail.'),
+  ]
+  return form(children, 'Confirm', ({ otp }) => confirm(otp))
+}
+
+export function qrPanel(approve) {
+  const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
+  svg.setAttribute('viewBox', '0 0 7 7')
+  svg.setAttribute('class', 'qr')
+  svg.setAttribute('role', 'img')
+  svg.setAttribute('aria-label', 'A drawing in place of a QR code')
+  const path = document.createElementNS('http://www.w3.org/2000/svg', 'path')
+  path.setAttribute('fill', 'currentColor')
+  path.setAttribute(
+    'd',
+    'M0 0h3v3H0zM4 0h3v3H4zM0 4h3v3H0zM4 4h1v1H4zM6 4h1v1H6zM5 5h1v1H5zM4 6h1v1H4zM6 6h1v1H6z',
+  )
+  svg.append(path)
+  const main = element(
+    'button',
+    { type: 'button', class: 'main', onclick: approve },
+    'Pay as if scanned',
+  )
+  const cancel = element(
+    'button',
+    { type: 'button', class: 'plain', onclick: approve },
+    'Cancel UPI payment',
+  )
+  const note = hint('In test mode a UPI payment succeeds also when it is cancelled.')
+  return element('div', { class: 'stack' }, svg, main, cancel, note)
+}
+
+export function waitingPanel(url) {
+  const link = element('a', { href: url, target: '_blank', rel: 'opener' }, 'Open the bank page')
+  const text = element('p', { role: 'status' }, 'Waiting for your answer on the bank page.')
+  return element('div', { class: 'stack' }, text, element('p', { class: 'hint' }, link))
+}
+
+export function confirmPanel(leave, stay) {
+  return element(
+    'div',
+    { class: 'stack' },
+    element('p', {}, 'Do you want to stop paying?'),
+    element('button', { type: 'button', class: 'main', onclick: leave }, 'Yes, stop'),
+    element('button', { type: 'button', class: 'plain', onclick: stay }, 'No, go on'),
+  )
+}

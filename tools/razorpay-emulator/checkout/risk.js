@@ -1,0 +1,1 @@
+// Stands for the script that the real checkout loads from its content network. Does nothing.

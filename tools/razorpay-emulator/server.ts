@@ -1,0 +1,65 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import { ConnectionDropped } from './fault/wire.ts'
+import { isLoopbackUrl } from './safety.ts'
+
+type Handler = (request: Request) => Promise<Response>
+
+async function readBytes(message: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const chunks: Uint8Array[] = []
+  for await (const chunk of message) {
+    if (chunk instanceof Uint8Array) chunks.push(chunk)
+  }
+  return new Uint8Array(Buffer.concat(chunks))
+}
+
+async function toRequest(message: IncomingMessage, signal: AbortSignal): Promise<Request> {
+  const method = message.method ?? 'GET'
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(message.headers)) {
+    if (typeof value === 'string') headers.set(name, value)
+  }
+  const url = `http://${message.headers.host ?? 'localhost'}${message.url ?? '/'}`
+  const isBare = method === 'GET' || method === 'HEAD'
+  return new Request(url, {
+    method,
+    headers,
+    signal,
+    ...(isBare ? {} : { body: await readBytes(message) }),
+  })
+}
+
+async function send(response: Response, target: ServerResponse): Promise<void> {
+  target.writeHead(response.status, Object.fromEntries(response.headers))
+  if (response.body) for await (const chunk of response.body) target.write(chunk)
+  target.end()
+}
+
+async function answer(message: IncomingMessage, target: ServerResponse, handle: Handler) {
+  // A foreign name that resolves to this machine must not let a foreign page read the answers.
+  if (!isLoopbackUrl(`http://${message.headers.host ?? ''}`)) {
+    target.writeHead(403, { 'content-type': 'text/plain' }).end('Only as localhost or 127.0.0.1')
+    return
+  }
+  const abort = new AbortController()
+  target.on('close', () => {
+    abort.abort()
+  })
+  try {
+    await send(await handle(await toRequest(message, abort.signal)), target)
+  } catch (cause) {
+    if (cause instanceof ConnectionDropped) message.socket.resetAndDestroy()
+    else target.destroy()
+  }
+}
+
+/** Serves the emulator on 127.0.0.1 alone; rejects when the port is taken. */
+export function serve(handle: Handler, port: number): Promise<Server> {
+  const server = createServer((message, target) => void answer(message, target, handle))
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, '127.0.0.1', () => {
+      resolve(server)
+    })
+  })
+}
