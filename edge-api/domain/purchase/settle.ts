@@ -1,0 +1,101 @@
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { Context } from '../context.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import type { Facts } from './facts.ts'
+import type { Purchase } from './purchase-row.ts'
+import { enterGrant, grantOnce, issueReceipt } from './settling/give-tokens.ts'
+import { followOwedRefunds, oweRefunds } from './settling/owe-refunds.ts'
+import { projectStatus, scheduleLook } from './settling/project-status.ts'
+import { parseSettled, readSettled, type SettledRow } from './settling/read-settled.ts'
+import {
+  bindLinkOrder,
+  bindOrder,
+  markConflicts,
+  storePayments,
+  storeTakebacks,
+} from './settling/store-facts.ts'
+import { noteShortfall, restoreTokens, reverseTokens } from './settling/take-tokens.ts'
+import { mailReceipt, mailRefunds, recordPaid, recordTakebacks } from './settling/tell-owner.ts'
+
+export interface Settled {
+  status: Purchase['status']
+  /** True in the one settling that gave the tokens. */
+  isNewlyPaid: boolean
+}
+
+/**
+ * The one way money becomes tokens, for every path: stores what is known and lets the database decide,
+ * in one atomic batch, what follows from all that is known. Facts may come in any order, any number of
+ * times, from any number of callers at once: the same facts make the same state.
+ * `also` is written in the same batch.
+ */
+export async function settle(
+  ctx: Context,
+  purchase: Purchase,
+  facts: Facts,
+  also: readonly BatchItem<'sqlite'>[] = [],
+): Promise<Settled> {
+  const results = await ctx.db.batch([
+    markConflicts(ctx, facts),
+    ...storeFacts(ctx, purchase, facts),
+    ...drawConclusions(ctx, purchase),
+    ...also,
+    readSettled(ctx, purchase.id),
+  ])
+  const settled = parseSettled(results.at(-1))
+  alertOperator(ctx, purchase, settled)
+  followUp(ctx, settled)
+  return { status: settled.status, isNewlyPaid: settled.isNewlyPaid }
+}
+
+function storeFacts(ctx: Context, { id }: Purchase, facts: Facts): BatchItem<'sqlite'>[] {
+  return [
+    bindOrder(ctx, id, facts),
+    bindLinkOrder(ctx, id, facts),
+    storePayments(ctx, id, facts),
+    storeTakebacks(ctx, id, facts),
+  ]
+}
+
+/** The order matters: tokens are given before they are taken back, and the status comes last. */
+function drawConclusions(ctx: Context, purchase: Purchase): BatchItem<'sqlite'>[] {
+  const { id } = purchase
+  return [
+    grantOnce(ctx, id),
+    enterGrant(ctx, id),
+    issueReceipt(ctx, id),
+    reverseTokens(ctx, id),
+    restoreTokens(ctx, id),
+    noteShortfall(ctx, id),
+    oweRefunds(ctx, id),
+    followOwedRefunds(ctx, id),
+    projectStatus(ctx, id),
+    scheduleLook(ctx, purchase),
+    recordPaid(ctx, purchase),
+    recordTakebacks(ctx, purchase),
+    mailReceipt(ctx, purchase),
+    mailRefunds(ctx, purchase),
+  ]
+}
+
+function alertOperator(ctx: Context, { id }: Purchase, { owed, conflicts }: SettledRow): void {
+  for (const { paymentId, reason } of owed) {
+    ctx.log.alert('captured money is owed back', { purchaseId: id, paymentId, reason })
+  }
+  for (const paymentId of conflicts) {
+    ctx.log.alert('a payment contradicts itself', { purchaseId: id, paymentId })
+  }
+}
+
+/** After the answer: mail, and the second way to pay the same thing is shut. */
+function followUp(ctx: Context, { linkId, isNewlyPaid, hasMail }: SettledRow): void {
+  if (hasMail) ctx.later(() => deliverDueMail(ctx))
+  if (!isNewlyPaid || linkId === null) return
+  ctx.later(async () => {
+    try {
+      await ctx.payments.cancelLink(linkId)
+    } catch {
+      // It was the link that was paid, or it is gone: what comes in twice is sent back anyway.
+    }
+  })
+}

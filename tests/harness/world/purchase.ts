@@ -1,0 +1,114 @@
+import { eq, sql } from 'drizzle-orm'
+import { TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import { grants, owedRefunds, purchases, receipts } from '../../../edge-api/db/schema/purchases.ts'
+import { balances, ledger, shortfalls } from '../../../edge-api/db/schema/tokens.ts'
+import type { Context } from '../../../edge-api/domain/context.ts'
+import type { PaymentFact, TakebackFact } from '../../../edge-api/domain/purchase/facts.ts'
+import type { Purchase } from '../../../edge-api/domain/purchase/purchase-row.ts'
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** An id as the emulator makes them: `pay_EMU` and eleven characters. */
+export function providerId(prefix: 'order' | 'pay' | 'plink' | 'rfnd' | 'disp'): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(11))
+  return `${prefix}_EMU${Array.from(bytes, (byte) => LETTERS.charAt(byte % LETTERS.length)).join('')}`
+}
+
+/** A token pack in USD that somebody ordered, waiting for its money. */
+export async function createPurchase(
+  ctx: Context,
+  userId: string,
+  overrides: Partial<typeof purchases.$inferInsert> = {},
+): Promise<Purchase> {
+  const id = ctx.newId('pur')
+  const [, rows] = await ctx.db.batch([
+    ctx.db.insert(purchases).values({
+      id,
+      userId,
+      sku: 'token_pack',
+      kind: 'token_pack',
+      tokens: TOKEN_PACK.tokens,
+      accessDays: 0,
+      amountMinor: TOKEN_PACK.priceMinor.USD,
+      currency: 'USD',
+      mode: 'emulator',
+      channel: 'checkout',
+      idempotencyKey: ctx.newId('idk'),
+      createdAt: ctx.now,
+      updatedAt: ctx.now,
+      status: 'open',
+      razorpayOrderId: providerId('order'),
+      ...overrides,
+    }),
+    ctx.db.select().from(purchases).where(eq(purchases.id, id)),
+  ])
+  const [purchase] = rows
+  if (purchase === undefined) throw new Error('the purchase was not stored')
+  return purchase
+}
+
+/** The payment that fits a purchase, captured unless told otherwise. */
+export function paymentFor(purchase: Purchase, overrides: Partial<PaymentFact> = {}): PaymentFact {
+  return {
+    paymentId: providerId('pay'),
+    razorpayOrderId: purchase.razorpayOrderId ?? purchase.razorpayLinkOrderId ?? '',
+    amountMinor: purchase.amountMinor,
+    currency: purchase.currency,
+    status: 'captured',
+    amountRefundedMinor: 0,
+    method: 'card',
+    errorReason: null,
+    ...overrides,
+  }
+}
+
+export function takebackOf(
+  payment: PaymentFact,
+  overrides: Partial<TakebackFact> = {},
+): TakebackFact {
+  return {
+    id: providerId('rfnd'),
+    kind: 'refund',
+    paymentId: payment.paymentId,
+    amountMinor: payment.amountMinor,
+    state: 'final',
+    ...overrides,
+  }
+}
+
+/** What a purchase came to: the columns that tests compare. */
+export async function outcomeOf(ctx: Context, { id, userId }: Pick<Purchase, 'id' | 'userId'>) {
+  const { db } = ctx
+  const count = (table: typeof grants | typeof receipts | typeof owedRefunds) =>
+    db
+      .select({ count: sql<number>`count(*)` })
+      .from(table)
+      .where(eq(table.purchaseId, id))
+  const [rows, grantCount, receiptCount, owed, short, balance, sums, mails] = await db.batch([
+    db.select().from(purchases).where(eq(purchases.id, id)),
+    count(grants),
+    count(receipts),
+    db.select().from(owedRefunds).where(eq(owedRefunds.purchaseId, id)),
+    db.select().from(shortfalls).where(eq(shortfalls.purchaseId, id)),
+    db.select().from(balances).where(eq(balances.userId, userId)),
+    db
+      .select({ sum: sql<number>`coalesce(sum(${ledger.tokens}), 0)` })
+      .from(ledger)
+      .where(eq(ledger.userId, userId)),
+    db.all<{ id: string }>(sql`SELECT id FROM mails WHERE user_id = ${userId} ORDER BY id`),
+  ])
+  const { total = 0, used = 0 } = balance[0] ?? {}
+  return {
+    status: rows[0]?.status,
+    nextCheckAt: rows[0]?.nextCheckAt ?? null,
+    grants: grantCount[0]?.count,
+    receipts: receiptCount[0]?.count,
+    owed: owed.map(({ reason, doneAt }) => ({ reason, isDone: doneAt !== null })),
+    shortfall: short[0]?.tokens ?? 0,
+    total,
+    used,
+    left: total - used,
+    ledgerSum: sums[0]?.sum,
+    mails: mails.map((mail) => mail.id.split(':')[0]),
+  }
+}

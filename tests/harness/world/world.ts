@@ -1,0 +1,70 @@
+import { inject } from 'vitest'
+import { brand } from '../../../site/brand.ts'
+import { openDatabase } from '../../../edge-api/db/database.ts'
+import { WriteGate } from '../../../edge-api/db/write-gate.ts'
+import type { Context, LogFields } from '../../../edge-api/domain/context.ts'
+import { idMaker } from '../../../edge-api/domain/new-id.ts'
+import type { PaymentGateway } from '../../../edge-api/domain/purchase/payment-gateway.ts'
+import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
+import '../provided.ts'
+
+export interface World {
+  /** A fresh context, as each request has one, at this world's instant. */
+  ctx: () => Context
+  now: () => number
+  /** Lets time pass for the contexts to come. */
+  advance: (ms: number) => void
+  alerts: { event: string; fields: LogFields }[]
+  /** Waits for what was put off until after the answer. */
+  drain: () => Promise<void>
+}
+
+export interface WorldOptions {
+  payments?: PaymentGateway
+  /** Milliseconds UTC; the wall clock when left out. */
+  now?: number
+  databaseUrl?: string
+}
+
+/** Everything a verb needs, with the real database and a clock that stands still until it is moved. */
+export function createWorld(options: WorldOptions = {}): World {
+  const { payments = unavailableGateway, databaseUrl = inject('databaseUrl') } = options
+  let now = options.now ?? Date.now()
+  const alerts: World['alerts'] = []
+  const putOff: (() => Promise<void>)[] = []
+  const writeGate = new WriteGate(1_000)
+  const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count))
+  const ctx = (): Context => ({
+    db: openDatabase({ url: databaseUrl, authToken: '', writeGate }),
+    now,
+    newId: idMaker(() => now, randomBytes),
+    randomBytes,
+    visitor: { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' },
+    keys: [{ kid: 'k1', secret: new TextEncoder().encode('tests-only-'.repeat(4)) }],
+    payments,
+    mode: 'emulator',
+    mailer: { send: () => Promise.resolve() },
+    brand,
+    origin: 'http://localhost:8787',
+    isLocal: true,
+    log: {
+      info: () => undefined,
+      alert: (event, fields = {}) => alerts.push({ event, fields }),
+      error: (event, error) => alerts.push({ event, fields: { error: String(error) } }),
+    },
+    later: (work) => {
+      putOff.push(work)
+    },
+  })
+  return {
+    ctx,
+    now: () => now,
+    advance: (ms) => {
+      now += ms
+    },
+    alerts,
+    drain: async () => {
+      for (let work = putOff.shift(); work !== undefined; work = putOff.shift()) await work()
+    },
+  }
+}
