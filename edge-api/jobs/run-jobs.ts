@@ -1,6 +1,7 @@
 import type { Context } from '../domain/context.ts'
 import { deliverDueMail } from '../domain/mail/deliver-mail.ts'
-import { purgeExpired } from '../domain/account/purge-expired.ts'
+import { remindPlanEnding, purgeExpired } from '../domain/account/purge-expired.ts'
+import { remindPlanEnding } from '../domain/account/remind-plan-ending.ts'
 
 type Job = (ctx: Context) => Promise<void>
 
@@ -9,9 +10,9 @@ export async function runEveryMinute(ctx: Context): Promise<void> {
   await runAll(ctx, { deliverDueMail })
 }
 
-/** Throw away what has expired. */
+/** Remind of plans that end soon, throw away what has expired. */
 export async function runDaily(ctx: Context): Promise<void> {
-  await runAll(ctx, { purgeExpired })
+  await runAll(ctx, { remindPlanEnding, purgeExpired })
 }
 
 /** A job that fails is told to the operator and does not keep the others from running. */

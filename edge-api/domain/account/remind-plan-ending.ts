@@ -1,0 +1,85 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { grants, purchases } from '../../db/schema/purchases.ts'
+import { accountEvents } from '../../db/schema/records.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { planEndingMessage } from '../mail/plan-messages.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { days } from '../time.ts'
+import { accountEventRow } from './account-event.ts'
+
+/** Days before the end at which the owner is told; each once. */
+const STEPS = [14, 3] as const
+/** One run tells this many at most; the next day's run goes on. */
+const AT_MOST = 200
+
+/** Tells owners whose plan ends soon, by notice, and by mail unless they switched reminders off. */
+export async function remindPlanEnding(ctx: Context): Promise<void> {
+  for (const step of STEPS) {
+    const [ending] = await ctx.db.batch([findEnding(ctx, step)])
+    const [first, ...rest] = ending.flatMap((plan) => tell(ctx, plan, step))
+    if (first !== undefined) await ctx.db.batch([first, ...rest])
+  }
+}
+
+interface EndingPlan {
+  purchaseId: string
+  userId: string
+  email: string
+  wantsMail: boolean
+  endsAt: number
+}
+
+/** Plans that end within `step` days, were not told so yet and have no later plan behind them. */
+function findEnding({ db, mode, now }: Context, step: number) {
+  const endsAt = sql<number>`${purchases.paidAt} + ${purchases.accessDays} * 86400000`
+  return db
+    .select({
+      purchaseId: purchases.id,
+      userId: users.id,
+      email: users.email,
+      wantsMail: users.mailReminders,
+      endsAt,
+    })
+    .from(grants)
+    .innerJoin(purchases, eq(purchases.id, grants.purchaseId))
+    .innerJoin(users, eq(users.id, grants.userId))
+    .where(
+      and(
+        eq(purchases.kind, 'plan'),
+        eq(purchases.status, 'paid'),
+        eq(grants.mode, mode),
+        isNull(users.deletedAt),
+        sql`${endsAt} > ${now} AND ${endsAt} <= ${now + days(step)}`,
+        sql`NOT EXISTS (
+          SELECT 1 FROM grants g JOIN purchases p ON p.id = g.purchase_id
+          WHERE g.user_id = ${users.id} AND g.mode = ${mode} AND p.kind = 'plan' AND g.granted_at > ${grants.grantedAt})`,
+        sql`NOT EXISTS (SELECT 1 FROM account_events e WHERE e.id = ${eventId(sql`${purchases.id}`, step)})`,
+      ),
+    )
+    .limit(AT_MOST)
+}
+
+function tell(ctx: Context, plan: EndingPlan, step: number) {
+  const daysLeft = Math.ceil((plan.endsAt - ctx.now) / days(1))
+  const event = {
+    ...accountEventRow(ctx, {
+      userId: plan.userId,
+      kind: 'plan_ending',
+      detail: { days: daysLeft },
+    }),
+    id: `plan_ending:${plan.purchaseId}:${step}`,
+  }
+  const notice = ctx.db.insert(accountEvents).values(event).onConflictDoNothing()
+  if (!plan.wantsMail) return [notice]
+  const mail = enqueueMail(ctx, planEndingMessage(ctx.brand, ctx.origin, daysLeft), {
+    id: `plan-ending:${plan.purchaseId}:${step}`,
+    to: plan.email,
+    userId: plan.userId,
+  })
+  return [notice, mail]
+}
+
+function eventId(purchaseId: ReturnType<typeof sql>, step: number) {
+  return sql`'plan_ending:' || ${purchaseId} || ':' || ${step}`
+}

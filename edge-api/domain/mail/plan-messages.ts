@@ -1,0 +1,18 @@
+import type { Brand } from './brand.ts'
+import type { Message } from './message.ts'
+
+/** Sent 14 and 3 days before a plan ends; a plan is never renewed by itself. */
+export function planEndingMessage(brand: Brand, origin: string, daysLeft: number): Message {
+  const left = daysLeft === 1 ? 'in one day' : `in ${daysLeft} days`
+  return {
+    kind: 'plan_ending',
+    subject: `Your ${brand.productName} plan ends ${left}`,
+    paragraphs: [
+      `Your plan ends ${left}. It was a one-time payment: nothing is charged by itself.`,
+      'Tokens you have not used stay in your account. To go on, buy the plan again whenever you like.',
+    ],
+    action: { label: 'Look at the plans', url: `${origin}/subscription` },
+    note: 'You can switch these reminders off in your preferences.',
+    hasSecret: false,
+  }
+}
