@@ -1,6 +1,6 @@
 import type { Context } from '../domain/context.ts'
 import { deliverDueMail } from '../domain/mail/deliver-mail.ts'
-import { remindPlanEnding, purgeExpired } from '../domain/account/purge-expired.ts'
+import { purgeExpired } from '../domain/account/purge-expired.ts'
 import { remindPlanEnding } from '../domain/account/remind-plan-ending.ts'
 
 type Job = (ctx: Context) => Promise<void>
