@@ -6,7 +6,11 @@ import type { z } from '../../src/contract/zod.ts'
 import type { AppEnv } from './env.ts'
 import { fail } from './failure.ts'
 
-interface Targets { param: unknown; query: unknown; json: unknown }
+interface Targets {
+  param: unknown
+  query: unknown
+  json: unknown
+}
 type ValidContext = HonoContext<AppEnv, string, { in: Targets; out: Targets }>
 
 interface Input<E extends Endpoint> {
