@@ -1,6 +1,7 @@
 import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
+import { zodForBrowsers } from './tools/build/zod-for-browsers.mjs'
 
 /**
  * Every page is prebuilt HTML although the output is 'server': with 'static' the adapter drops the Worker
@@ -25,5 +26,6 @@ export default defineConfig({
   adapter: cloudflare({ prerenderEnvironment: 'node', imageService: 'compile' }),
   session: false,
   integrations: [react(), prerenderEveryPage],
+  vite: { plugins: [zodForBrowsers] },
   devToolbar: { enabled: false },
 })

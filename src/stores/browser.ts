@@ -21,7 +21,16 @@ function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
   const early = path === '/api/auth/me' ? window.earlyMe : undefined
   if (early === undefined) return window.fetch(path, init)
   window.earlyMe = undefined
-  return early
+  return Promise.race([early, timeoutOf(init)])
+}
+
+/** The request of the head has no time limit of its own. */
+function timeoutOf({ signal }: RequestInit): Promise<never> {
+  return new Promise((_, reject) => {
+    signal?.addEventListener('abort', () => {
+      reject(new Error('timeout'))
+    })
+  })
 }
 
 function storageOf(pick: () => Storage): KeyValueStorage {

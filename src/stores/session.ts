@@ -7,7 +7,7 @@ import { TOAST } from '../contract/messages.ts'
 import { logoutEndpoint } from '../contract/session.ts'
 import type { Environment } from './environment.ts'
 import type { Guard, SessionState } from './session-state.ts'
-import { loginPath, TOKEN_KEY } from './session-state.ts'
+import { HOME, LOGIN, loginPath, TOKEN_KEY } from './session-state.ts'
 import type { Toasts } from './toasts.ts'
 
 /** Waits between two tries to reach the server, in milliseconds; the last one repeats. */
@@ -84,11 +84,14 @@ export function createSession({ environment, toasts, guard }: Parts) {
   }
 
   /** Another tab signed in or out (the `storage` event). */
-  function followOtherTab(token: string | null) {
-    if (token !== null) return start()
-    becomeGuest()
-    if (guard() === 'signed-in') navigate('/login')
-    return Promise.resolve()
+  async function followOtherTab(token: string | null) {
+    if (token === null) {
+      becomeGuest()
+      if (guard() === 'signed-in') navigate(LOGIN)
+      return
+    }
+    await start()
+    if (guard() === 'guest' && $session.get().status === 'signed-in') navigate(HOME)
   }
 
   return {

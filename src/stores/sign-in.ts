@@ -6,6 +6,12 @@ import { outcomeOf, toastOf } from './outcome.ts'
 import type { Session } from './session.ts'
 import type { Toasts } from './toasts.ts'
 
+const BLANK: { email: string; password: string; rememberMe: boolean } = {
+  email: '',
+  password: '',
+  rememberMe: false,
+}
+
 interface Parts {
   environment: Environment
   session: Session
@@ -18,7 +24,7 @@ interface Parts {
 export function createSignIn({ environment, session, toasts, onSignedIn }: Parts) {
   return createForm({
     schema: LoginInput,
-    initial: { email: '', password: '', rememberMe: false },
+    initial: BLANK,
     submit: async (body) => {
       const result = await environment.call(loginEndpoint, { body })
       if (!result.ok) {

@@ -6,12 +6,19 @@ import { createForm } from './form.ts'
 import { outcomeOf, toastOf } from './outcome.ts'
 import type { Toasts } from './toasts.ts'
 
+const BLANK: { email: string; severity: string; isFeatureRequest: boolean; query: string } = {
+  email: '',
+  severity: 'medium',
+  isFeatureRequest: false,
+  query: '',
+}
+
 /** /contact: the ticket form, then the thank-you screen. */
 export function createSupportTicket(environment: Environment, toasts: Toasts) {
   const $ticketNumber = atom<string | null>(null)
   const form = createForm({
     schema: TicketInput,
-    initial: { email: '', severity: 'medium', isFeatureRequest: false, query: '' },
+    initial: BLANK,
     submit: async (body) => {
       const result = await environment.call(submitTicketEndpoint, { body })
       if (!result.ok) {

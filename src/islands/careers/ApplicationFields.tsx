@@ -1,0 +1,77 @@
+import {
+  REMOTE_PREFERENCES,
+  WORK_AUTHORIZATIONS,
+  WORKING_COUNTRIES,
+} from '../../contract/careers.ts'
+import type { createJobApplication } from '../../stores/job-application.ts'
+import { Button } from '../../ui/Button.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { useForm } from '../form/use-form.ts'
+
+const LABELS: Record<string, string> = {
+  'us-citizen': 'US citizen',
+  'green-card': 'Green card',
+  h1b: 'H-1B visa',
+  opt: 'OPT',
+  'other-visa': 'Another visa',
+  'no-authorization': 'No authorization yet',
+  'fully-remote': 'Fully remote',
+  hybrid: 'Hybrid',
+  'office-preferred': 'Office preferred',
+}
+
+const optionsOf = (values: readonly string[]) =>
+  values.map((value) => ({ value, label: LABELS[value] ?? value }))
+
+interface Props {
+  application: ReturnType<typeof createJobApplication>
+  onCancel: () => void
+}
+
+export function ApplicationFields({ application, onCancel }: Props) {
+  const { state, bind, frame } = useForm(application, application.submit)
+  return (
+    <form {...frame} className="form form-columns">
+      <TextField {...bind('fullName')} label="Full name" autoComplete="name" />
+      <TextField {...bind('email')} label="Email" type="email" autoComplete="email" isVerbatim />
+      <TextField {...bind('phone')} label="Phone" type="tel" autoComplete="tel" />
+      <TextField
+        {...bind('currentLocation')}
+        label="Current location"
+        placeholder="City, Country"
+        autoComplete="off"
+      />
+      <TextField {...bind('linkedinUrl')} label="LinkedIn" type="url" isOptional isVerbatim />
+      <TextField {...bind('githubUrl')} label="GitHub" type="url" isOptional isVerbatim />
+      <TextField {...bind('resumeUrl')} label="Link to your resume" type="url" isVerbatim />
+      <SelectField
+        {...bind('workingCountry')}
+        label="Country you would work from"
+        placeholder="Choose a country"
+        options={optionsOf(WORKING_COUNTRIES)}
+      />
+      <SelectField
+        {...bind('workAuthorization')}
+        label="Work authorization"
+        placeholder="Choose one"
+        options={optionsOf(WORK_AUTHORIZATIONS)}
+      />
+      <SelectField
+        {...bind('remotePreference')}
+        label="Where you like to work"
+        placeholder="Choose one"
+        options={optionsOf(REMOTE_PREFERENCES)}
+      />
+      <TextArea {...bind('experience')} label="Your experience" rows={4} />
+      <TextArea {...bind('whyJoin')} label="Why do you want to join?" rows={3} />
+      <div className="dialog-actions">
+        <Button onClick={onCancel}>Cancel</Button>
+        <Button type="submit" look="primary" disabled={state.isSubmitting}>
+          {state.isSubmitting ? 'Submitting...' : 'Submit application'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,44 @@
+import { useStore } from '@nanostores/react'
+import { CAREERS } from '../../contract/messages.ts'
+import type { createJobApplication } from '../../stores/job-application.ts'
+import { humanise } from '../../stores/job-application.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+
+interface Props {
+  application: ReturnType<typeof createJobApplication>
+  onClose: () => void
+}
+
+/** The banner above the form, or the message in its place once it is sent. */
+export function ApplicationResult({ application, onClose }: Props) {
+  const { step, message, fieldErrors } = useStore(application.$application, { ssr: 'initial' })
+  if (message === null) return null
+  const tone = message.includes('successfully') ? 'success' : 'error'
+  return (
+    <>
+      <Notice tone={tone}>
+        <p>{message}</p>
+        {fieldErrors.length > 0 && (
+          <>
+            <p>{CAREERS.fixFollowing}</p>
+            <ul>
+              {fieldErrors.map(({ path, msg }) => (
+                <li key={path + msg}>
+                  <strong>{humanise(path)}</strong> {msg}
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Notice>
+      {step === 'sent' && (
+        <div className="dialog-actions">
+          <Button look="primary" onClick={onClose}>
+            Close
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}

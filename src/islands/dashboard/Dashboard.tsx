@@ -1,0 +1,56 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import type { User } from '../../contract/account.ts'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { useUser } from '../session/use-user.ts'
+import { Cards } from './Cards.tsx'
+import type { Downloads } from './Download.tsx'
+import { Download } from './Download.tsx'
+import { Greeting } from './Greeting.tsx'
+import { LastPurchases } from './LastPurchases.tsx'
+import { PlanPanel } from './PlanPanel.tsx'
+import { loadDashboard, usage } from './store.ts'
+import { UsagePanel } from './UsagePanel.tsx'
+import { VerifyBanner } from './VerifyBanner.tsx'
+
+interface Props {
+  sellerName: string
+  downloads: Downloads
+}
+
+/** /dashboard: tokens left first, then use, plan, purchases and the app. */
+export default function Dashboard(props: Props) {
+  const user = useUser()
+  return (
+    <ErrorBoundary of="your dashboard">
+      {user !== null && <Parts {...props} user={user} />}
+    </ErrorBoundary>
+  )
+}
+
+function Parts({ user, sellerName, downloads }: Props & { user: User }) {
+  const used = useStore(usage.$usage)
+  useEffect(() => {
+    loadDashboard()
+  }, [])
+
+  return (
+    <div className="stack">
+      <Greeting user={user} />
+      {!user.isEmailVerified && <VerifyBanner email={user.email} />}
+      <Cards tokens={user.tokens} usage={used.data} />
+      <div className="columns">
+        <ErrorBoundary of="your usage">
+          <UsagePanel state={used} />
+        </ErrorBoundary>
+        <PlanPanel user={user} sellerName={sellerName} />
+      </div>
+      <div className="columns">
+        <ErrorBoundary of="your purchases">
+          <LastPurchases />
+        </ErrorBoundary>
+        <Download downloads={downloads} />
+      </div>
+    </div>
+  )
+}

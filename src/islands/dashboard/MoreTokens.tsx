@@ -1,0 +1,45 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Currency } from '../../contract/catalogue.ts'
+import { TOKEN_PACK } from '../../contract/catalogue.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { Button } from '../../ui/Button.tsx'
+
+const TokenPurchasePanel = lazy(() => import('./TokenPurchasePanel.tsx'))
+
+interface Props {
+  sellerName: string
+  preferred: Currency
+}
+
+/** "Purchase More Tokens": a card, and the modal it opens. What the modal needs is loaded with the first click. */
+export function MoreTokens({ sellerName, preferred }: Props) {
+  const [isWanted, setIsWanted] = useState(false)
+  useEffect(() => {
+    if (new URLSearchParams(location.search).get('buy') === 'tokens') setIsWanted(true)
+  }, [])
+  return (
+    <div className="more-tokens">
+      <h3>Purchase More Tokens</h3>
+      <p>A pack adds {formatCount(TOKEN_PACK.tokens)} tokens. They are used after your plan's.</p>
+      {isWanted ? (
+        <Suspense fallback={<Opener isBusy />}>
+          <TokenPurchasePanel sellerName={sellerName} preferred={preferred} />
+        </Suspense>
+      ) : (
+        <Opener
+          onOpen={() => {
+            setIsWanted(true)
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+function Opener({ isBusy = false, onOpen }: { isBusy?: boolean; onOpen?: () => void }) {
+  return (
+    <Button look="primary" isBusy={isBusy} onClick={onOpen}>
+      Purchase More Tokens
+    </Button>
+  )
+}

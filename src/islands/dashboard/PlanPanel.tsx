@@ -1,0 +1,33 @@
+import type { User } from '../../contract/account.ts'
+import { formatDay } from '../../lib/dates.ts'
+import { MoreTokens } from './MoreTokens.tsx'
+import { planName, STATUS_TEXT } from '../subscription/plan-words.ts'
+
+interface Props {
+  user: User
+  sellerName: string
+}
+
+/** Plan and period; with an active plan, more tokens. */
+export function PlanPanel({ user, sellerName }: Props) {
+  const { status, plan, currentPeriodEnd } = user.subscription
+  return (
+    <section className="card panel" aria-labelledby="plan-title">
+      <h2 id="plan-title">Your plan</h2>
+      <p className="panel-lead">{planName(plan)}</p>
+      <p>
+        {STATUS_TEXT[status]}
+        {status === 'active' &&
+          currentPeriodEnd !== null &&
+          ` until ${formatDay(currentPeriodEnd)}`}
+      </p>
+      {status === 'active' ? (
+        <MoreTokens sellerName={sellerName} preferred={user.preferences.currency} />
+      ) : (
+        <a className="button button-primary" href="/subscription">
+          See plans
+        </a>
+      )}
+    </section>
+  )
+}

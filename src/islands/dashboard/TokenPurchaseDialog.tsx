@@ -1,0 +1,83 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import type { Currency } from '../../contract/catalogue.ts'
+import { TOKEN_PACK } from '../../contract/catalogue.ts'
+import { formatMinor } from '../../lib/money.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { isBusy, STEP_LABEL } from '../../stores/purchase-state.ts'
+import type { TokenPurchase } from '../../stores/token-purchase.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { PurchaseNotice } from '../plans/PurchaseNotice.tsx'
+
+interface Props {
+  tokenPurchase: TokenPurchase
+  preferred: Currency
+}
+
+/**
+ * The token purchase modal. While the payment window is open it steps aside: a native modal dialog would
+ * cover that window and keep it from being used.
+ */
+export function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
+  const isOpen = useStore(tokenPurchase.$isOpen)
+  const state = useStore(tokenPurchase.$purchase)
+  const [currency, setCurrency] = useState<Currency>(preferred)
+  const isPaying = state.step === 'paying' || state.step === 'confirming'
+  const label = state.step === 'idle' || state.step === 'stopped' ? null : STEP_LABEL[state.step]
+  return (
+    <Dialog
+      title="Purchase More Tokens"
+      isOpen={isOpen && !isPaying}
+      isLocked={isBusy(state)}
+      onClose={tokenPurchase.cancel}
+    >
+      <p className="panel-lead">{formatCount(TOKEN_PACK.tokens)} tokens</p>
+      <p>A one-time payment. The tokens are used after those of your plan.</p>
+      <CurrencyChoice chosen={currency} onChoose={setCurrency} />
+      <PurchaseNotice state={state} />
+      <div className="dialog-actions">
+        <Button onClick={tokenPurchase.cancel} isBusy={isBusy(state)}>
+          Cancel
+        </Button>
+        <Button
+          look="primary"
+          isBusy={isBusy(state)}
+          busyLabel={label}
+          onClick={() => void tokenPurchase.buy(currency)}
+        >
+          Pay {formatMinor(TOKEN_PACK.priceMinor[currency], currency)}
+        </Button>
+      </div>
+    </Dialog>
+  )
+}
+
+interface ChoiceProps {
+  chosen: Currency
+  onChoose: (currency: Currency) => void
+}
+
+function CurrencyChoice({ chosen, onChoose }: ChoiceProps) {
+  return (
+    <fieldset className="segments">
+      <legend className="visually-hidden">Currency</legend>
+      {(['USD', 'INR'] as const).map((currency) => (
+        <label key={currency}>
+          <input
+            type="radio"
+            name="pack-currency"
+            value={currency}
+            checked={chosen === currency}
+            onChange={() => {
+              onChoose(currency)
+            }}
+          />
+          <span>
+            {currency} {formatMinor(TOKEN_PACK.priceMinor[currency], currency)}
+          </span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}

@@ -1,0 +1,73 @@
+import { formatCalendarDay } from '../../lib/dates.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import type { ResourceState } from '../../stores/resource.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Waiting } from '../../ui/Waiting.tsx'
+import { usage } from './store.ts'
+import { UsageChart } from './UsageChart.tsx'
+
+interface Day {
+  day: string
+  tokens: number
+}
+
+export function UsagePanel({ state }: { state: ResourceState<{ days: Day[] }> }) {
+  return (
+    <section className="card panel" aria-labelledby="usage-title">
+      <h2 id="usage-title">Last 30 days</h2>
+      <UsageBody state={state} />
+    </section>
+  )
+}
+
+function UsageBody({ state }: { state: ResourceState<{ days: Day[] }> }) {
+  if (state.data !== null) return <UsageDays days={state.data.days} />
+  if (state.status === 'loading') return <Waiting>Loading your usage…</Waiting>
+  const retry = (
+    <Button size="small" onClick={() => void usage.load()}>
+      Try Again
+    </Button>
+  )
+  return (
+    <Notice tone="error" actions={retry}>
+      We could not load your usage.
+    </Notice>
+  )
+}
+
+function UsageDays({ days }: { days: Day[] }) {
+  const total = days.reduce((sum, { tokens }) => sum + tokens, 0)
+  if (total === 0) {
+    return <p className="empty">No tokens used yet. What the app uses each day shows up here.</p>
+  }
+  return (
+    <>
+      <p className="panel-lead">{formatCount(total)} tokens used</p>
+      <UsageChart days={days} />
+      <details className="chart-table">
+        <summary>Show as a table</summary>
+        <table className="table">
+          <caption className="visually-hidden">Tokens used per day</caption>
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              <th scope="col">Tokens</th>
+            </tr>
+          </thead>
+          <tbody>
+            {days
+              .filter(({ tokens }) => tokens > 0)
+              .toReversed()
+              .map(({ day, tokens }) => (
+                <tr key={day}>
+                  <td>{formatCalendarDay(day)}</td>
+                  <td>{formatCount(tokens)}</td>
+                </tr>
+              ))}
+          </tbody>
+        </table>
+      </details>
+    </>
+  )
+}

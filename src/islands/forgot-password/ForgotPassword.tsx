@@ -1,0 +1,79 @@
+import { useStore } from '@nanostores/react'
+import { environment, toasts } from '../../stores/browser.ts'
+import { createForgottenPassword } from '../../stores/forgotten-password.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CalmCard } from '../../ui/CalmCard.tsx'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { Problem } from '../form/Problem.tsx'
+import { useForm } from '../form/use-form.ts'
+
+const forgotten = createForgottenPassword(environment, toasts)
+
+/** /forgot-password */
+export default function ForgotPassword() {
+  const sentTo = useStore(forgotten.$sentTo, { ssr: 'initial' })
+  return (
+    <ErrorBoundary of="this form">
+      {sentTo === null ? <EmailForm /> : <Sent to={sentTo} />}
+    </ErrorBoundary>
+  )
+}
+
+function EmailForm() {
+  const { state, bind, frame } = useForm(forgotten.form)
+  return (
+    <>
+      <header className="stack narrow-head">
+        <h1>Forgot your password?</h1>
+        <p>Enter your email and we send you a link to set a new one.</p>
+      </header>
+      <form {...frame} className="form">
+        <Problem text={state.problem} />
+        <TextField
+          {...bind('email')}
+          label="Email"
+          type="email"
+          autoComplete="username"
+          isVerbatim
+        />
+        <Button
+          type="submit"
+          look="primary"
+          isWide
+          isBusy={state.isSubmitting}
+          busyLabel="Sending…"
+        >
+          Send reset link
+        </Button>
+      </form>
+      <p className="narrow-foot">
+        <a href="/login">Back to Login</a>
+      </p>
+    </>
+  )
+}
+
+function Sent({ to }: { to: string }) {
+  return (
+    <CalmCard
+      title="Check Your Email"
+      takesFocus
+      actions={
+        <>
+          <Button look="primary" onClick={forgotten.sendAnother}>
+            Send Another Email
+          </Button>
+          <a className="button button-secondary" href="/login">
+            Back to Login
+          </a>
+        </>
+      }
+    >
+      <p>
+        If <strong className="breakable">{to}</strong> belongs to an account, a reset link is on its
+        way. It works for one hour. Look in the spam folder too.
+      </p>
+    </CalmCard>
+  )
+}

@@ -1,0 +1,47 @@
+import { useStore } from '@nanostores/react'
+import type { SyntheticEvent } from 'react'
+import { useEffect, useId, useRef } from 'react'
+import type { Form } from '../../stores/form.ts'
+
+type Values = Record<string, string | boolean>
+
+/** A form store as the props of its controls; puts the focus on the first wrong field. */
+export function useForm<V extends Values>(
+  form: Omit<Form<V>, 'submit'> & { submit: () => Promise<unknown> },
+  submit: () => Promise<unknown> = form.submit,
+) {
+  const state = useStore(form.$form, { ssr: 'initial' })
+  const element = useRef<HTMLFormElement>(null)
+  const prefix = useId()
+
+  useEffect(() => {
+    if (state.focus === null) return
+    const control = element.current?.elements.namedItem(state.focus.field)
+    if (control instanceof HTMLElement) control.focus()
+  }, [state.focus])
+
+  return {
+    state,
+    bind: <Name extends keyof V & string>(name: Name) => ({
+      id: `${prefix}-${name}`,
+      name,
+      value: state.values[name],
+      error: state.errors[name],
+      onValue: (value: V[Name]) => {
+        form.setValue(name, value)
+      },
+      onLeave: () => {
+        form.leaveField(name)
+      },
+    }),
+    frame: {
+      ref: element,
+      noValidate: true,
+      method: 'post',
+      onSubmit: (event: SyntheticEvent) => {
+        event.preventDefault()
+        void submit()
+      },
+    },
+  }
+}

@@ -1,0 +1,118 @@
+import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type Clip, CLIP_TURN_MS } from './clip.ts'
+import { ClipControls } from './ClipControls.tsx'
+import { ClipSlide } from './ClipSlide.tsx'
+import { useIsSeen, useStillness } from './use-presence.ts'
+import { useRotation } from './use-rotation.ts'
+import { useSwipe } from './use-swipe.ts'
+
+interface Props {
+  clips: readonly Clip[]
+}
+
+/**
+ * The six films (specification, sections 2, 4 and 9; WAI-ARIA carousel pattern). It turns every 20 s until a control is
+ * used, waits while it is pointed at, focused or out of sight, and does nothing by itself for who asked for stillness.
+ */
+export function ClipCarousel({ clips }: Props) {
+  const region = useRef<HTMLElement>(null)
+  const progress = useRef<HTMLProgressElement>(null)
+  const isSeen = useIsSeen(region)
+  const isStill = useStillness()
+  const [isPointedAt, setIsPointedAt] = useState(false)
+  const [isFocused, setIsFocused] = useState(false)
+  /** What was asked for by hand; until then films run unless stillness was asked for. */
+  const [asked, setAsked] = useState<boolean | null>(null)
+  const [isMuted, setIsMuted] = useState(true)
+  const [hasCaptions, setHasCaptions] = useState(false)
+  const isPlaying = asked ?? !isStill
+
+  const isHeld = isPointedAt || isFocused || !isSeen || isStill
+  const { rotation, show, stopRotation } = useRotation(clips.length, CLIP_TURN_MS, isHeld)
+  const swipe = useSwipe((step) => {
+    show(rotation.index + step)
+  })
+
+  useEffect(() => {
+    if (progress.current !== null) progress.current.value = 0
+  }, [rotation.index])
+
+  // The word in the headline moves too: one button stops all that moves on the first screen (WCAG 2.2.2).
+  useEffect(() => {
+    document.documentElement.toggleAttribute('data-still', asked === false)
+  }, [asked])
+
+  const byHand =
+    <Value,>(set: (value: Value) => void) =>
+    (value: Value) => {
+      stopRotation()
+      set(value)
+    }
+
+  const handleKey = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    event.preventDefault()
+    show(rotation.index + step)
+  }
+
+  return (
+    <section
+      ref={region}
+      className="clips"
+      aria-roledescription="carousel"
+      aria-label="Films"
+      onKeyDown={handleKey}
+      onPointerEnter={(event) => {
+        setIsPointedAt(event.pointerType === 'mouse')
+      }}
+      onPointerLeave={() => {
+        setIsPointedAt(false)
+      }}
+      onFocus={() => {
+        setIsFocused(true)
+      }}
+      onBlur={({ currentTarget, relatedTarget }) => {
+        setIsFocused(currentTarget.contains(relatedTarget))
+      }}
+    >
+      <div
+        className="clips-stage"
+        aria-live={rotation.isAuto && !isHeld ? 'off' : 'polite'}
+        {...swipe}
+      >
+        {clips.map((clip, index) => (
+          <ClipSlide
+            key={clip.id}
+            clip={clip}
+            number={index + 1}
+            count={clips.length}
+            isCurrent={index === rotation.index}
+            mayPlay={isPlaying && isSeen}
+            isMuted={isMuted}
+            hasCaptions={hasCaptions}
+            progress={progress}
+          />
+        ))}
+      </div>
+      <progress
+        ref={progress}
+        className="clips-progress"
+        max={1}
+        value={0}
+        aria-label="Position in the film"
+      />
+      <ClipControls
+        clips={clips}
+        index={rotation.index}
+        isPlaying={isPlaying}
+        isMuted={isMuted}
+        hasCaptions={hasCaptions}
+        onShow={show}
+        onPlaying={byHand(setAsked)}
+        onMuted={byHand(setIsMuted)}
+        onCaptions={byHand(setHasCaptions)}
+      />
+    </section>
+  )
+}

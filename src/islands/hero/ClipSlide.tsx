@@ -1,0 +1,57 @@
+import { type RefObject, useState } from 'react'
+import type { Clip } from './clip.ts'
+import { Film } from './Film.tsx'
+
+interface Props {
+  clip: Clip
+  number: number
+  count: number
+  isCurrent: boolean
+  /** The visitor has not asked for stillness or pause, and the carousel can be seen. */
+  mayPlay: boolean
+  isMuted: boolean
+  hasCaptions: boolean
+  progress: RefObject<HTMLProgressElement | null>
+}
+
+/** One slide. Poster and film are there only once the slide was in front; the words always are. */
+export function ClipSlide({ clip, number, count, isCurrent, mayPlay, ...rest }: Props) {
+  const [wasCurrent, setWasCurrent] = useState(isCurrent)
+  const [hasFilm, setHasFilm] = useState(false)
+  if (isCurrent && !wasCurrent) setWasCurrent(true)
+  if (isCurrent && mayPlay && !hasFilm) setHasFilm(true)
+
+  return (
+    <div
+      className="clip"
+      role="group"
+      aria-roledescription="slide"
+      aria-label={`${number} of ${count}`}
+      data-current={isCurrent || undefined}
+    >
+      {wasCurrent && (
+        <div className="clip-media">
+          <img
+            src={`/clips/${clip.id}.avif`}
+            srcSet={`/clips/${clip.id}-640.avif 640w, /clips/${clip.id}.avif 1280w`}
+            sizes={CLIP_SIZES}
+            width={1280}
+            height={800}
+            alt={clip.alt}
+            fetchPriority={number === 1 ? 'high' : 'auto'}
+          />
+          {hasFilm && (
+            <Film clip={clip} isCurrent={isCurrent} isPlaying={isCurrent && mayPlay} {...rest} />
+          )}
+        </div>
+      )}
+      <div className="clip-text">
+        <h2>{clip.title}</h2>
+        <p>{clip.description}</p>
+      </div>
+    </div>
+  )
+}
+
+/** How wide a poster is shown; the page's preload says the same. */
+export const CLIP_SIZES = '(width >= 64rem) 46rem, calc(100vw - 3rem)'

@@ -1,0 +1,81 @@
+import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type Clip, PLAYBACK_RATE } from './clip.ts'
+
+interface Props {
+  clip: Clip
+  /** In front and meant to run. */
+  isPlaying: boolean
+  /** In front; one that is not is put back to its beginning. */
+  isCurrent: boolean
+  isMuted: boolean
+  hasCaptions: boolean
+  progress: RefObject<HTMLProgressElement | null>
+}
+
+/** A film over its poster. It shows once it runs; one that cannot run stays hidden, and the poster stands. */
+export function Film({ clip, isPlaying, isCurrent, isMuted, hasCaptions, progress }: Props) {
+  const film = useRef<HTMLVideoElement>(null)
+  const [isReady, setIsReady] = useState(false)
+
+  useEffect(() => {
+    const video = film.current
+    if (video === null) return
+    if (isPlaying) {
+      video.defaultPlaybackRate = PLAYBACK_RATE
+      video.playbackRate = PLAYBACK_RATE
+      video.play().catch((reason: unknown) => {
+        console.info('A film did not start', clip.id, reason)
+      })
+    } else {
+      video.pause()
+    }
+  }, [isPlaying, clip.id])
+
+  useEffect(() => {
+    const video = film.current
+    if (video === null || isCurrent) return
+    video.pause()
+    video.currentTime = 0
+  }, [isCurrent])
+
+  useEffect(() => {
+    const video = film.current
+    if (video === null) return
+    video.muted = isMuted
+    const [track] = video.textTracks
+    if (track) track.mode = hasCaptions ? 'showing' : 'disabled'
+  }, [isMuted, hasCaptions])
+
+  return (
+    <video
+      ref={film}
+      className="clip-film"
+      data-ready={isReady}
+      width={1280}
+      height={800}
+      preload="none"
+      muted
+      loop
+      playsInline
+      tabIndex={-1}
+      aria-label={`Film: ${clip.title}`}
+      onPlaying={() => {
+        setIsReady(true)
+      }}
+      onTimeUpdate={({ currentTarget }) => {
+        if (isCurrent && progress.current !== null) {
+          progress.current.value = currentTarget.currentTime / (currentTarget.duration || 1)
+        }
+      }}
+    >
+      <source src={`/clips/${clip.id}.webm`} type="video/webm" />
+      <source src={`/clips/${clip.id}.mp4`} type="video/mp4" />
+      <track
+        kind="captions"
+        srcLang="en"
+        label="What happens"
+        src={hasCaptions ? `/clips/${clip.id}.vtt` : undefined}
+      />
+    </video>
+  )
+}

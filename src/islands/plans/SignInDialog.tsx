@@ -1,0 +1,37 @@
+import { useEffect, useRef, useState } from 'react'
+import { environment, session, toasts } from '../../stores/browser.ts'
+import { createSignIn } from '../../stores/sign-in.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { SignInForm } from '../sign-in/SignInForm.tsx'
+
+interface Props {
+  isOpen: boolean
+  onClose: () => void
+  onSignedIn: () => void
+}
+
+/** Buy Now while signed out: sign in here, and the purchase goes on. */
+export function SignInDialog({ isOpen, onClose, onSignedIn }: Props) {
+  const latest = useRef(onSignedIn)
+  useEffect(() => {
+    latest.current = onSignedIn
+  })
+  const [form] = useState(() =>
+    createSignIn({
+      environment,
+      session,
+      toasts,
+      onSignedIn: () => {
+        latest.current()
+      },
+    }),
+  )
+  return (
+    <Dialog title="Sign in to continue" isOpen={isOpen} onClose={onClose}>
+      <SignInForm form={form} />
+      <p className="narrow-foot">
+        New here? <a href="/register?next=%2Fsubscription">Create an account</a>
+      </p>
+    </Dialog>
+  )
+}

@@ -1,0 +1,138 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import type { Receipt } from '../../contract/receipt.ts'
+import { formatDay } from '../../lib/dates.ts'
+import { formatMinor } from '../../lib/money.ts'
+import { environment, session } from '../../stores/browser.ts'
+import { createReceipt } from '../../stores/receipt.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CalmCard } from '../../ui/CalmCard.tsx'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Waiting } from '../../ui/Waiting.tsx'
+import { useUser } from '../session/use-user.ts'
+
+const store = createReceipt(environment, session)
+
+/** /receipt?id=: one sheet of paper. */
+export default function ReceiptPage() {
+  const isSignedIn = useUser() !== null
+  useEffect(() => {
+    if (isSignedIn) void store.load()
+  }, [isSignedIn])
+  return (
+    <ErrorBoundary of="this receipt">
+      <Body />
+    </ErrorBoundary>
+  )
+}
+
+function Body() {
+  const state = useStore(store.$receipt)
+  if (state.data !== null) return <Sheet receipt={state.data.receipt} />
+  if (state.status === 'loading') return <Waiting>Loading the receipt…</Waiting>
+  return (
+    <CalmCard
+      title="This receipt cannot be shown"
+      actions={
+        <a className="button button-primary" href="/profile?tab=subscription">
+          Your purchases
+        </a>
+      }
+    >
+      <p role="alert">{state.status === 'failed' ? state.message : ''}</p>
+    </CalmCard>
+  )
+}
+
+function Sheet({ receipt }: { receipt: Receipt }) {
+  return (
+    <article className="receipt">
+      <header className="receipt-head">
+        <div>
+          <h1>Receipt {receipt.number}</h1>
+          <p>{formatDay(receipt.issuedAt)}</p>
+        </div>
+        <Button
+          onClick={() => {
+            print()
+          }}
+        >
+          Print
+        </Button>
+      </header>
+      <dl className="facts facts-columns">
+        <Party title="From" name={receipt.seller.name} email={receipt.seller.email} />
+        <Party title="To" name={receipt.buyer.name} email={receipt.buyer.email} />
+      </dl>
+      <Lines receipt={receipt} />
+      <dl className="facts">
+        <Fact name="Payment id">{receipt.paymentId}</Fact>
+        {receipt.method !== null && <Fact name="Paid by">{receipt.method}</Fact>}
+      </dl>
+    </article>
+  )
+}
+
+function Party({ title, name, email }: { title: string; name: string; email: string }) {
+  return (
+    <div>
+      <dt>{title}</dt>
+      <dd>
+        {name}
+        <br />
+        <span className="breakable">{email}</span>
+      </dd>
+    </div>
+  )
+}
+
+function Fact({ name, children }: { name: string; children: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="breakable">{children}</dd>
+    </div>
+  )
+}
+
+function Lines({ receipt }: { receipt: Receipt }) {
+  const { lines, tax, total, amountRefunded, currency } = receipt
+  return (
+    <table className="table receipt-lines">
+      <thead>
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Quantity</th>
+          <th scope="col">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map((line) => (
+          <tr key={line.description}>
+            <td>{line.description}</td>
+            <td>{line.quantity}</td>
+            <td>{formatMinor(line.amount, currency)}</td>
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <Sum name="Tax" amount={formatMinor(tax, currency)} />
+        <Sum name="Total" amount={formatMinor(total, currency)} />
+        {amountRefunded > 0 && (
+          <Sum name="Refunded" amount={formatMinor(-amountRefunded, currency)} />
+        )}
+      </tfoot>
+    </table>
+  )
+}
+
+function Sum({ name, amount }: { name: string; amount: string }) {
+  return (
+    <tr>
+      <th scope="row" colSpan={2}>
+        {name}
+      </th>
+      <td>{amount}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,57 @@
+import { PASSWORD_CHECKLIST } from '../../contract/password.ts'
+import { Button } from '../../ui/Button.tsx'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { GoogleButton } from '../form/GoogleButton.tsx'
+import { Problem } from '../form/Problem.tsx'
+import { useForm } from '../form/use-form.ts'
+import { registration } from './store.ts'
+
+/** /register */
+export default function Register() {
+  return (
+    <ErrorBoundary of="the registration form">
+      <RegisterForm />
+      <p className="divider">or</p>
+      <GoogleButton label="Sign up with Google" />
+    </ErrorBoundary>
+  )
+}
+
+function RegisterForm() {
+  const { state, bind, frame } = useForm(registration)
+  const rules = PASSWORD_CHECKLIST.map(({ id, label, holds }) => ({
+    id,
+    label,
+    holds: holds(state.values.password),
+  }))
+  return (
+    <form {...frame} className="form">
+      <Problem text={state.problem} />
+      <TextField {...bind('username')} label="Username" autoComplete="nickname" isVerbatim />
+      <TextField {...bind('email')} label="Email" type="email" autoComplete="username" isVerbatim />
+      <PasswordField
+        {...bind('password')}
+        label="Password"
+        autoComplete="new-password"
+        below={<PasswordChecklist rules={rules} />}
+      />
+      <PasswordField
+        {...bind('confirmPassword')}
+        label="Confirm password"
+        autoComplete="new-password"
+      />
+      <Button
+        type="submit"
+        look="primary"
+        isWide
+        isBusy={state.isSubmitting}
+        busyLabel="Creating your account…"
+      >
+        Create account
+      </Button>
+    </form>
+  )
+}

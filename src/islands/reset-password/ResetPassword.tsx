@@ -1,0 +1,73 @@
+import { useStore } from '@nanostores/react'
+import { PASSWORD_CHECKLIST } from '../../contract/password.ts'
+import { environment, toasts } from '../../stores/browser.ts'
+import { createPasswordReset } from '../../stores/password-reset.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CalmCard } from '../../ui/CalmCard.tsx'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Problem } from '../form/Problem.tsx'
+import { useForm } from '../form/use-form.ts'
+
+const reset = createPasswordReset(environment, toasts)
+
+/** /reset-password/{token} */
+export default function ResetPassword() {
+  const isDone = useStore(reset.$isDone, { ssr: 'initial' })
+  return <ErrorBoundary of="this form">{isDone ? <Done /> : <NewPasswordForm />}</ErrorBoundary>
+}
+
+function NewPasswordForm() {
+  const { state, bind, frame } = useForm(reset.form)
+  const rules = PASSWORD_CHECKLIST.map(({ id, label, holds }) => ({
+    id,
+    label,
+    holds: holds(state.values.password),
+  }))
+  return (
+    <>
+      <header className="stack narrow-head">
+        <h1>Set a new password</h1>
+        <p>Afterwards you sign in again on all your devices.</p>
+      </header>
+      <form {...frame} className="form">
+        <Problem text={state.problem} />
+        <PasswordField
+          {...bind('password')}
+          label="New password"
+          autoComplete="new-password"
+          below={<PasswordChecklist rules={rules} />}
+        />
+        <PasswordField
+          {...bind('confirmPassword')}
+          label="Confirm password"
+          autoComplete="new-password"
+        />
+        <Button type="submit" look="primary" isWide isBusy={state.isSubmitting} busyLabel="Saving…">
+          Reset password
+        </Button>
+      </form>
+      <p className="narrow-foot">
+        <a href="/forgot-password">Ask for a new link</a> · <a href="/login">Back to Login</a>
+      </p>
+    </>
+  )
+}
+
+function Done() {
+  return (
+    <CalmCard
+      title="Password reset successful!"
+      tone="success"
+      takesFocus
+      actions={
+        <a className="button button-primary" href="/login">
+          Go to Login
+        </a>
+      }
+    >
+      <p>Taking you to the sign-in page in 3 seconds.</p>
+    </CalmCard>
+  )
+}

@@ -1,0 +1,107 @@
+import { useStore } from '@nanostores/react'
+import type { User } from '../../contract/account.ts'
+import { BIO_MAX } from '../../contract/limits.ts'
+import { formatDay } from '../../lib/dates.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { Problem } from '../form/Problem.tsx'
+import { useForm } from '../form/use-form.ts'
+import { profile } from './profile-store.ts'
+
+export default function ProfileTab({ user }: { user: User }) {
+  const isEditing = useStore(profile.$isEditing)
+  return (
+    <section className="card panel" aria-labelledby="profile-title">
+      <div className="panel-head">
+        <h2 id="profile-title">Profile</h2>
+        {!isEditing && (
+          <Button
+            size="small"
+            onClick={() => {
+              profile.edit(user)
+            }}
+          >
+            Edit profile
+          </Button>
+        )}
+      </div>
+      {isEditing ? <ProfileForm user={user} /> : <ProfileFacts user={user} />}
+    </section>
+  )
+}
+
+function ProfileFacts({ user }: { user: User }) {
+  return (
+    <dl className="facts facts-columns">
+      <Identity user={user} />
+      <Fact name="First name" value={user.firstName} />
+      <Fact name="Last name" value={user.lastName} />
+      <Fact name="Phone" value={user.phone} />
+      <Fact name="Bio" value={user.profile.bio} />
+      <Fact name="Member since" value={formatDay(user.createdAt)} />
+    </dl>
+  )
+}
+
+/** Never editable. */
+function Identity({ user }: { user: User }) {
+  return (
+    <>
+      <Fact name="Username" value={user.username} />
+      <div>
+        <dt>Email</dt>
+        <dd className="breakable">
+          {user.email}{' '}
+          <Badge tone={user.isEmailVerified ? 'green' : 'orange'}>
+            {user.isEmailVerified ? 'Verified' : 'Not verified'}
+          </Badge>
+        </dd>
+      </div>
+    </>
+  )
+}
+
+function Fact({ name, value }: { name: string; value: string | null }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd className="breakable">
+        {value === null || value === '' ? <span className="absent">Not set</span> : value}
+      </dd>
+    </div>
+  )
+}
+
+function ProfileForm({ user }: { user: User }) {
+  const { state, bind, frame } = useForm(profile.form)
+  return (
+    <>
+      <dl className="facts facts-columns">
+        <Identity user={user} />
+      </dl>
+      <form {...frame} className="form">
+        <Problem text={state.problem} />
+        <div className="form-columns">
+          <TextField {...bind('firstName')} label="First name" autoComplete="given-name" />
+          <TextField {...bind('lastName')} label="Last name" autoComplete="family-name" />
+        </div>
+        <TextField {...bind('phone')} label="Phone" type="tel" autoComplete="tel" isOptional />
+        <TextArea
+          {...bind('bio')}
+          label="Bio"
+          rows={4}
+          isOptional
+          hint={`${state.values.bio.length}/${BIO_MAX} characters`}
+        />
+        <div className="form-actions">
+          <Button type="submit" look="primary" isBusy={state.isSubmitting} busyLabel="Saving…">
+            Save
+          </Button>
+          <Button onClick={profile.cancel}>Cancel</Button>
+        </div>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,83 @@
+import { useStore } from '@nanostores/react'
+import { useState } from 'react'
+import type { Session } from '../../contract/session.ts'
+import { formatMinute } from '../../lib/dates.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Question } from '../../ui/Question.tsx'
+import { Waiting } from '../../ui/Waiting.tsx'
+import { places } from './security-store.ts'
+
+export function SessionsSection() {
+  const state = useStore(places.$places)
+  const sessions = state.data?.sessions ?? []
+  return (
+    <section className="card panel" aria-labelledby="sessions-title">
+      <h2 id="sessions-title">Where you are signed in</h2>
+      {state.data === null && state.status === 'loading' && <Waiting>Loading…</Waiting>}
+      {state.status === 'failed' && <Notice tone="error">{state.message}</Notice>}
+      <ul className="rows">
+        {sessions.map((place) => (
+          <SessionRow key={place.id} place={place} />
+        ))}
+      </ul>
+      {sessions.length > 1 && <EndOthers />}
+    </section>
+  )
+}
+
+function SessionRow({ place }: { place: Session }) {
+  const ending = useStore(places.$ending)
+  return (
+    <li>
+      <div>
+        <p>
+          {place.device} {place.isCurrent && <Badge tone="green">This device</Badge>}
+        </p>
+        <p className="row-note">
+          {place.kind === 'desktop' ? 'Desktop app' : 'Browser'} · last used{' '}
+          {formatMinute(place.lastUsedAt)}
+        </p>
+      </div>
+      {!place.isCurrent && (
+        <Button
+          size="small"
+          isBusy={ending === place.id}
+          busyLabel="Ending…"
+          aria-label={`End the session on ${place.device}`}
+          onClick={() => void places.end(place.id)}
+        >
+          End
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function EndOthers() {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <Button
+        onClick={() => {
+          setIsAsking(true)
+        }}
+      >
+        End all other sessions
+      </Button>
+      <Question
+        title="End all other sessions?"
+        isOpen={isAsking}
+        yes="End all other sessions"
+        isDangerous
+        onYes={places.endOthers}
+        onClose={() => {
+          setIsAsking(false)
+        }}
+      >
+        Every other browser and desktop app has to sign in again. This one stays signed in.
+      </Question>
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import type { MouseEvent } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { User } from '../../contract/account.ts'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { useUser } from '../session/use-user.ts'
+import { Waiting } from '../../ui/Waiting.tsx'
+import type { Tab } from './tabs.ts'
+import { TAB_LABELS, tabOf, TABS } from './tabs.ts'
+
+// Each tab is loaded when it is opened first.
+const ProfileTab = lazy(() => import('./ProfileTab.tsx'))
+const SubscriptionTab = lazy(() => import('./SubscriptionTab.tsx'))
+const SecurityTab = lazy(() => import('./SecurityTab.tsx'))
+const PreferencesTab = lazy(() => import('./PreferencesTab.tsx'))
+
+/** Account settings: four tabs that are links, so that going back works. */
+export default function Settings({ firstTab }: { firstTab: Tab }) {
+  const user = useUser()
+  return user === null ? null : <Tabs user={user} firstTab={firstTab} />
+}
+
+function Tabs({ user, firstTab }: { user: User; firstTab: Tab }) {
+  const [tab, setTab] = useState(() => tabOf(location.search, firstTab))
+  useEffect(() => {
+    const follow = () => {
+      setTab(tabOf(location.search, firstTab))
+    }
+    addEventListener('popstate', follow)
+    return () => {
+      removeEventListener('popstate', follow)
+    }
+  }, [firstTab])
+
+  const handleTab = (event: MouseEvent, next: Tab) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return
+    event.preventDefault()
+    if (next !== tab) history.pushState(null, '', `?tab=${next}`)
+    setTab(next)
+  }
+
+  return (
+    <div className="stack">
+      <h1>Account settings</h1>
+      <nav className="tabs" aria-label="Settings">
+        {TABS.map((name) => (
+          <a
+            key={name}
+            href={`?tab=${name}`}
+            aria-current={name === tab ? 'page' : undefined}
+            onClick={(event) => {
+              handleTab(event, name)
+            }}
+          >
+            {TAB_LABELS[name]}
+          </a>
+        ))}
+      </nav>
+      <ErrorBoundary key={tab} of="this tab">
+        <Suspense fallback={<Waiting>Loading…</Waiting>}>
+          {tab === 'profile' && <ProfileTab user={user} />}
+          {tab === 'subscription' && <SubscriptionTab />}
+          {tab === 'security' && <SecurityTab />}
+          {tab === 'preferences' && <PreferencesTab preferences={user.preferences} />}
+        </Suspense>
+      </ErrorBoundary>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import { safeNext } from '../../lib/safe-next.ts'
+import { environment, session } from '../../stores/browser.ts'
+import type { Guard } from '../../stores/session-state.ts'
+import { NEXT_PARAMETER, redirectOf } from '../../stores/session-state.ts'
+
+/**
+ * Keeps the page true to who uses it. The head decided before the first paint by the token alone; here the
+ * server's answer counts.
+ */
+export function startGuard() {
+  const root = document.documentElement
+  const guard = guardOf(root.dataset.guard)
+  let wasLoaded = false
+
+  session.$session.subscribe(({ status }) => {
+    root.dataset.session = status
+    if (status === 'signed-in') root.dataset.signedIn = ''
+    else if (status === 'guest') delete root.dataset.signedIn
+    // Signing in on this very page goes where the form says; this is for those who came signed in.
+    const isArrival = !wasLoaded && status !== 'loading'
+    wasLoaded ||= status === 'guest' || status === 'signed-in'
+    const path = isArrival ? redirectOf(guard, status, nextPath()) : null
+    if (path !== null) environment.navigate(path)
+  })
+}
+
+function nextPath(): string | null {
+  return safeNext(new URLSearchParams(location.search).get(NEXT_PARAMETER))
+}
+
+function guardOf(text: string | undefined): Guard {
+  return text === 'signed-in' || text === 'guest' ? text : 'public'
+}

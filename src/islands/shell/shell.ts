@@ -1,0 +1,36 @@
+import { session, toasts } from '../../stores/browser.ts'
+import { TOKEN_KEY } from '../../stores/session-state.ts'
+import { startBell } from './bell.ts'
+import { each } from './elements.ts'
+import { startGuard } from './guard.ts'
+import { startNav } from './nav.ts'
+import { startPrefetch } from './prefetch.ts'
+import { startToasts } from './toast-region.ts'
+
+/** What every page of an account has in common: who is signed in, the bar, the bell, the toasts. */
+export function startShell() {
+  startToasts()
+  startGuard()
+  startNav()
+  startBell()
+  startPrefetch()
+  followTheWorld()
+  void session.start()
+}
+
+function followTheWorld() {
+  addEventListener('storage', (event) => {
+    if (event.key === TOKEN_KEY) void session.followOtherTab(event.newValue)
+  })
+  addEventListener('online', () => {
+    if (session.$session.get().status === 'unreachable') void session.start()
+  })
+  addEventListener('pagehide', toasts.carry)
+  addEventListener('pageshow', (event) => {
+    // Back from the browser's own cache: what was true then may be so no more.
+    if (event.persisted) void session.start()
+  })
+  for (const button of each('[data-retry-session]', HTMLButtonElement)) {
+    button.addEventListener('click', () => void session.start())
+  }
+}

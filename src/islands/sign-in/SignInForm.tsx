@@ -1,0 +1,32 @@
+import type { SignIn } from '../../stores/sign-in.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { Problem } from '../form/Problem.tsx'
+import { useForm } from '../form/use-form.ts'
+
+/** Email and password, on /login and in the modal of the plans page. */
+export function SignInForm({ form, hasRememberMe }: { form: SignIn; hasRememberMe?: boolean }) {
+  const { state, bind, frame } = useForm(form)
+  return (
+    <form {...frame} className="form">
+      <Problem text={state.problem} />
+      <TextField {...bind('email')} label="Email" type="email" autoComplete="username" isVerbatim />
+      <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
+      <div className="form-row">
+        {hasRememberMe && <Checkbox {...bind('rememberMe')} label="Remember me" />}
+        <a href="/forgot-password">Forgot your password?</a>
+      </div>
+      <Button
+        type="submit"
+        look="primary"
+        isWide
+        isBusy={state.isSubmitting}
+        busyLabel="Signing in…"
+      >
+        Sign in
+      </Button>
+    </form>
+  )
+}

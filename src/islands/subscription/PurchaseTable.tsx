@@ -1,0 +1,57 @@
+import type { Purchase } from '../../contract/receipt.ts'
+import { formatDay } from '../../lib/dates.ts'
+import { formatMinor } from '../../lib/money.ts'
+import { Badge } from '../../ui/Badge.tsx'
+
+const STATES = {
+  paid: { tone: 'green', text: 'Paid' },
+  pending: { tone: 'gray', text: 'Not paid yet' },
+  failed: { tone: 'gray', text: 'Not paid' },
+  review: { tone: 'orange', text: 'Being checked' },
+  refunded: { tone: 'red', text: 'Refunded' },
+} as const
+
+export function PurchaseTable({ purchases }: { purchases: readonly Purchase[] }) {
+  return (
+    <div className="table-scroll">
+      <table className="table">
+        <caption className="visually-hidden">Purchases</caption>
+        <thead>
+          <tr>
+            <th scope="col">Date</th>
+            <th scope="col">What</th>
+            <th scope="col">Amount</th>
+            <th scope="col">State</th>
+            <th scope="col">Receipt</th>
+          </tr>
+        </thead>
+        <tbody>
+          {purchases.map((purchase) => (
+            <PurchaseRow key={purchase.purchaseId} purchase={purchase} />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function PurchaseRow({ purchase }: { purchase: Purchase }) {
+  const { tone, text } = STATES[purchase.settlement]
+  return (
+    <tr>
+      <td>{formatDay(purchase.paidAt ?? purchase.createdAt)}</td>
+      <td>{purchase.item}</td>
+      <td>{formatMinor(purchase.amount, purchase.currency)}</td>
+      <td>
+        <Badge tone={tone}>{text}</Badge>
+      </td>
+      <td>
+        {purchase.receiptNumber === null ? (
+          '–'
+        ) : (
+          <a href={`/receipt?id=${purchase.purchaseId}`}>{purchase.receiptNumber}</a>
+        )}
+      </td>
+    </tr>
+  )
+}

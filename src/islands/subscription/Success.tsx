@@ -1,0 +1,74 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import { environment, session } from '../../stores/browser.ts'
+import { createPurchaseConfirmation } from '../../stores/purchase-confirmation.ts'
+import { CalmCard } from '../../ui/CalmCard.tsx'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Waiting } from '../../ui/Waiting.tsx'
+
+const confirmation = createPurchaseConfirmation(environment, session)
+
+/** /subscription/success */
+export default function Success() {
+  useEffect(() => {
+    void confirmation.confirm()
+  }, [])
+  return (
+    <ErrorBoundary of="your purchase">
+      <Steps />
+    </ErrorBoundary>
+  )
+}
+
+function Steps() {
+  const state = useStore(confirmation.$confirmation, { ssr: 'initial' })
+  if (state.step === 'verifying') {
+    return (
+      <CalmCard title="Verifying your payment">
+        <Waiting>This takes a few seconds. Please keep the page open.</Waiting>
+      </CalmCard>
+    )
+  }
+  if (state.step === 'error') return <Failed message={state.message} />
+  return (
+    <CalmCard
+      title={state.isConfirmed ? 'Payment Successful' : 'Payment Received'}
+      tone="success"
+      takesFocus
+      actions={
+        <a className="button button-primary" href="/dashboard">
+          Go to Dashboard
+        </a>
+      }
+    >
+      <p role="status">{state.message}</p>
+      <p aria-hidden="true">Taking you to your dashboard in {state.secondsLeft} seconds.</p>
+      <p className="visually-hidden">You are taken to your dashboard in 5 seconds.</p>
+    </CalmCard>
+  )
+}
+
+function Failed({ message }: { message: string }) {
+  return (
+    <CalmCard
+      title="Payment Verification Failed"
+      tone="error"
+      takesFocus
+      actions={
+        <>
+          <a className="button button-primary" href="/subscription">
+            Back to Plans
+          </a>
+          <a className="button button-secondary" href="/dashboard">
+            Go to Dashboard
+          </a>
+          <a className="button button-quiet" href="/contact">
+            Contact Support
+          </a>
+        </>
+      }
+    >
+      <p role="alert">{message}</p>
+    </CalmCard>
+  )
+}

@@ -1,0 +1,36 @@
+/** What the reasons of /subscription/cancel mean (spec §8), with a suggestion for each. */
+export const CANCEL_REASONS = {
+  payment_not_captured: {
+    title: 'Payment Not Completed',
+    message: 'Your bank did not complete the payment, so no plan was activated.',
+    suggestion:
+      'If money left your account, it comes back by itself within a few days. Try again, or use another card.',
+  },
+  verification_failed: {
+    title: 'Payment Verification Failed',
+    message: 'We could not confirm that this payment belongs to your order.',
+    suggestion: 'If money left your account, write to support with the payment id below.',
+  },
+  processing_error: {
+    title: 'Processing Error',
+    message: 'Something went wrong while we were processing your payment.',
+    suggestion:
+      'If you paid, it shows up on your dashboard by itself. Look there before you try again.',
+  },
+} as const
+
+export const CANCELLED = {
+  title: 'Subscription Cancelled',
+  message: 'You left before the payment was finished, and nothing was charged.',
+  suggestion: 'You can choose a plan again whenever you like.',
+} as const
+
+export function explain(reason: string | null) {
+  return reason !== null && Object.hasOwn(CANCEL_REASONS, reason) && isReason(reason)
+    ? CANCEL_REASONS[reason]
+    : CANCELLED
+}
+
+function isReason(reason: string): reason is keyof typeof CANCEL_REASONS {
+  return reason in CANCEL_REASONS
+}

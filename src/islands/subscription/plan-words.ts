@@ -1,0 +1,22 @@
+import type { SubscriptionStatus } from '../../contract/account.ts'
+import { PLANS } from '../../contract/catalogue.ts'
+
+/** What stands on the badge of each status, and its colour (spec §4). */
+export const STATUS_BADGE = {
+  active: { tone: 'green', text: 'Active' },
+  inactive: { tone: 'gray', text: 'Inactive' },
+  past_due: { tone: 'red', text: 'Past due' },
+  cancelled: { tone: 'orange', text: 'Cancelled' },
+} as const satisfies Record<SubscriptionStatus, { tone: string; text: string }>
+
+export const STATUS_TEXT = {
+  active: 'Active',
+  inactive: 'No plan yet. Pro adds 1,000,000 tokens for a one-time payment.',
+  past_due: 'The payment of your plan was refunded or disputed.',
+  cancelled: 'Your plan was cancelled and has ended.',
+} as const satisfies Record<SubscriptionStatus, string>
+
+/** The name of a plan as people know it. */
+export function planName(plan: string | null): string {
+  return plan === null ? 'No plan' : (PLANS[plan]?.name ?? plan)
+}

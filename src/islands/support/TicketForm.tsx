@@ -1,0 +1,71 @@
+import { useStore } from '@nanostores/react'
+import { SUPPORT_COUNTER } from '../../contract/limits.ts'
+import { environment, toasts } from '../../stores/browser.ts'
+import { createSupportTicket } from '../../stores/support-ticket.ts'
+import { Button } from '../../ui/Button.tsx'
+import { CalmCard } from '../../ui/CalmCard.tsx'
+import { Checkbox } from '../../ui/Checkbox.tsx'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
+import { TextArea } from '../../ui/TextArea.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { Problem } from '../form/Problem.tsx'
+import { useForm } from '../form/use-form.ts'
+
+const ticket = createSupportTicket(environment, toasts)
+
+const SEVERITIES = [
+  { value: 'low', label: 'Low: a question' },
+  { value: 'medium', label: 'Medium: something does not work' },
+  { value: 'high', label: 'High: I cannot use it' },
+]
+
+/** The support ticket of /contact, then the thank-you screen. */
+export default function TicketForm() {
+  const ticketNumber = useStore(ticket.$ticketNumber, { ssr: 'initial' })
+  return (
+    <ErrorBoundary of="the support form">
+      {ticketNumber === null ? <Ticket /> : <ThankYou ticketNumber={ticketNumber} />}
+    </ErrorBoundary>
+  )
+}
+
+function Ticket() {
+  const { state, bind, frame } = useForm(ticket, ticket.submit)
+  return (
+    <form {...frame} className="form">
+      <Problem text={state.problem} />
+      <TextField {...bind('email')} label="Email" type="email" autoComplete="email" isVerbatim />
+      <SelectField {...bind('severity')} label="Severity" options={SEVERITIES} />
+      <Checkbox {...bind('isFeatureRequest')} label="This is a feature request" />
+      <TextArea
+        {...bind('query')}
+        label="How can we help?"
+        rows={7}
+        hint={`${state.values.query.length}/${SUPPORT_COUNTER} characters`}
+      />
+      <Button type="submit" look="primary" isBusy={state.isSubmitting} busyLabel="Sending…">
+        Submit ticket
+      </Button>
+    </form>
+  )
+}
+
+function ThankYou({ ticketNumber }: { ticketNumber: string }) {
+  return (
+    <CalmCard
+      title="Thank You"
+      tone="success"
+      takesFocus
+      actions={
+        <Button look="primary" onClick={ticket.submitAnother}>
+          Submit Another Ticket
+        </Button>
+      }
+    >
+      <p>
+        Your ticket <strong>{ticketNumber}</strong> has arrived. We answer by email.
+      </p>
+    </CalmCard>
+  )
+}

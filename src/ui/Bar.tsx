@@ -1,0 +1,20 @@
+interface Props {
+  label: string
+  /** 0 to 100. */
+  percent: number
+}
+
+export function Bar({ label, percent }: Props) {
+  return (
+    <div
+      className="bar"
+      role="meter"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
+      <span className="bar-fill" style={{ inlineSize: `${percent}%` }} />
+    </div>
+  )
+}

@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { useEffect, useRef } from 'react'
+
+interface Props {
+  /** Read out when it takes the place of something else. */
+  title: string
+  tone?: 'plain' | 'success' | 'error'
+  children: ReactNode
+  actions?: ReactNode
+  /** Moves the focus here: what was focused before is gone. */
+  takesFocus?: boolean
+}
+
+/** One sentence and one next step: success, cancel, verify, sent, thank you. */
+export function CalmCard({ title, tone = 'plain', children, actions, takesFocus }: Props) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    if (takesFocus) heading.current?.focus()
+  }, [takesFocus])
+  return (
+    <section className="card calm" data-tone={tone}>
+      <span className="calm-mark" aria-hidden="true" />
+      <h1 ref={heading} tabIndex={-1}>
+        {title}
+      </h1>
+      <div className="calm-text">{children}</div>
+      {actions !== undefined && <div className="calm-actions">{actions}</div>}
+    </section>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { useEffect, useId, useRef } from 'react'
+
+interface Props {
+  title: ReactNode
+  isOpen: boolean
+  onClose: () => void
+  children: ReactNode
+  /** Longer texts and forms. */
+  isWide?: boolean
+  /** Not to be closed while something runs. */
+  isLocked?: boolean
+}
+
+/** A native modal dialog: the browser keeps focus in, makes the rest inert and brings focus back. */
+export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: Props) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const titleId = useId()
+
+  useEffect(() => {
+    const element = dialog.current
+    if (element === null) return
+    if (isOpen && !element.open) element.showModal()
+    if (!isOpen && element.open) element.close()
+  })
+
+  return (
+    <dialog
+      ref={dialog}
+      className={isWide ? 'dialog dialog-wide' : 'dialog'}
+      aria-labelledby={titleId}
+      onCancel={(event) => {
+        if (isLocked) event.preventDefault()
+      }}
+      onClose={() => {
+        if (isOpen) onClose()
+      }}
+      onClick={(event) => {
+        if (event.target === dialog.current && !isLocked) onClose()
+      }}
+    >
+      <div className="dialog-body">
+        <header className="dialog-head">
+          <h2 id={titleId}>{title}</h2>
+          <button
+            type="button"
+            className="dialog-close"
+            aria-label="Close"
+            disabled={isLocked}
+            onClick={onClose}
+          >
+            ×
+          </button>
+        </header>
+        {isOpen && children}
+      </div>
+    </dialog>
+  )
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+
+interface Props {
+  id: string
+  label: ReactNode
+  hint?: ReactNode
+  error?: string | undefined
+  isOptional?: boolean
+  children: ReactNode
+}
+
+/** A label above, a control, and below it a hint or what is wrong. */
+export function Field({ id, label, hint, error, isOptional, children }: Props) {
+  return (
+    <div className="field">
+      <label className="field-label" htmlFor={id}>
+        {label}
+        {isOptional && <span className="field-optional"> (optional)</span>}
+      </label>
+      {children}
+      {hint !== undefined && (
+        <p className="field-hint" id={hintId(id)}>
+          {hint}
+        </p>
+      )}
+      <p className="field-error" id={errorId(id)} aria-live="polite">
+        {error}
+      </p>
+    </div>
+  )
+}
+
+const hintId = (id: string) => `${id}-hint`
+const errorId = (id: string) => `${id}-error`
+
+/** What ties a control to its label, hint and error. */
+export function describe(id: string, error: string | undefined, hasHint: boolean) {
+  const described = [hasHint && hintId(id), error !== undefined && errorId(id)].filter(Boolean)
+  return {
+    id,
+    'aria-invalid': error !== undefined || undefined,
+    'aria-describedby': described.length > 0 ? described.join(' ') : undefined,
+  }
+}

@@ -1,0 +1,37 @@
+import { describe, Field } from './Field.tsx'
+import type { FieldProps } from './field-props.ts'
+
+interface Props extends FieldProps<string> {
+  options: readonly { value: string; label: string }[]
+  /** Shown while nothing is chosen; left out where there is always a choice. */
+  placeholder?: string
+}
+
+export function SelectField(props: Props) {
+  const { id, name, label, value, error, hint, onValue, onLeave, options, placeholder } = props
+  return (
+    <Field id={id} label={label} hint={hint} error={error}>
+      <select
+        {...describe(id, error, hint !== undefined)}
+        className="input select"
+        name={name}
+        value={value}
+        onChange={(event) => {
+          onValue(event.target.value)
+        }}
+        onBlur={onLeave}
+      >
+        {placeholder !== undefined && (
+          <option value="" disabled>
+            {placeholder}
+          </option>
+        )}
+        {options.map((option) => (
+          <option key={option.value} value={option.value}>
+            {option.label}
+          </option>
+        ))}
+      </select>
+    </Field>
+  )
+}

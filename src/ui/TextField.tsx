@@ -1,0 +1,36 @@
+import type { HTMLInputAutoCompleteAttribute } from 'react'
+import { describe, Field } from './Field.tsx'
+import type { FieldProps } from './field-props.ts'
+
+interface Props extends FieldProps<string> {
+  type?: 'text' | 'email' | 'tel' | 'url'
+  autoComplete?: HTMLInputAutoCompleteAttribute
+  placeholder?: string
+  /** Names, codes and addresses are not words to correct. */
+  isVerbatim?: boolean
+  className?: string
+}
+
+export function TextField(props: Props) {
+  const { id, name, label, value, error, hint, isOptional, onValue, onLeave } = props
+  const { type = 'text', autoComplete, placeholder, isVerbatim, className } = props
+  const verbatim = { autoCapitalize: 'none', spellCheck: false, autoCorrect: 'off' } as const
+  return (
+    <Field id={id} label={label} hint={hint} error={error} isOptional={isOptional ?? false}>
+      <input
+        {...describe(id, error, hint !== undefined)}
+        {...(isVerbatim ? verbatim : {})}
+        className={className === undefined ? 'input' : `input ${className}`}
+        name={name}
+        type={type}
+        value={value}
+        autoComplete={autoComplete}
+        placeholder={placeholder}
+        onChange={(event) => {
+          onValue(event.target.value)
+        }}
+        onBlur={onLeave}
+      />
+    </Field>
+  )
+}
