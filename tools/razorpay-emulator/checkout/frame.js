@@ -1,8 +1,8 @@
 import { ask, listen, tell, theme } from './frame/bridge.js'
 import { allowsCollect, formatAmount, nameOf, visibleMethods } from './frame/methods.js'
+import { element } from './frame/element.js'
 import * as panels from './frame/panels.js'
 
-const { element } = panels
 const byId = (id) => document.getElementById(id)
 const pollMs = 400
 
@@ -59,9 +59,14 @@ async function run(answer) {
 
 async function waitForBank(paymentId) {
   const url = `/bank/${paymentId}`
+  let isWaiting = true
+  const giveUp = () => {
+    isWaiting = false
+    showMethods()
+  }
   open(url, 'bank', 'popup,width=460,height=560')
-  show(panels.waitingPanel(url))
-  for (;;) {
+  show(panels.waitingPanel(url, giveUp))
+  while (isWaiting) {
     await new Promise((done) => setTimeout(done, pollMs))
     const { steps } = await ask(`payment/${paymentId}`)
     if (steps) return run({ next: 'steps', steps })

@@ -17,6 +17,7 @@ export const assets = new Map([
   ['/checkout/frame', asset('checkout/frame', 'html')],
   ['/checkout/frame.js', asset('checkout/frame', 'js')],
   ['/checkout/frame.css', asset('checkout/frame', 'css')],
+  ['/checkout/frame/element.js', asset('checkout/frame/element', 'js')],
   ['/checkout/frame/panels.js', asset('checkout/frame/panels', 'js')],
   ['/checkout/frame/methods.js', asset('checkout/frame/methods', 'js')],
   ['/checkout/frame/bridge.js', asset('checkout/frame/bridge', 'js')],
@@ -25,6 +26,7 @@ export const assets = new Map([
   ['/l/link.js', asset('page/link', 'js')],
   ['/__emu/ui', asset('page/console', 'html')],
   ['/__emu/ui.js', asset('page/console', 'js')],
+  ['/__emu/ui/rows.js', asset('page/console-rows', 'js')],
   ['/__emu/ui.css', asset('page/console', 'css')],
 ])
 

@@ -33,6 +33,7 @@ export function assetRoutes(world: World): Hono {
     })
   }
   app.get('/', (c) => c.redirect('/__emu/ui'))
+  app.get('/favicon.ico', (c) => c.body(null, 204))
   app.post('/lumberjack', (c) => c.body(null, 204))
   return app
 }

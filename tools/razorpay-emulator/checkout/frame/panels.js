@@ -1,14 +1,6 @@
 /** The window's panels, each a plain element that calls back with what the buyer did. */
 
-export function element(tag, attributes = {}, ...children) {
-  const node = document.createElement(tag)
-  for (const [name, value] of Object.entries(attributes)) {
-    if (name.startsWith('on')) node.addEventListener(name.slice(2), value)
-    else if (value !== false) node.setAttribute(name, value === true ? '' : value)
-  }
-  node.append(...children)
-  return node
-}
+import { element } from './element.js'
 
 function field(label, attributes) {
   return element('label', {}, label, element('input', attributes))
@@ -147,10 +139,15 @@ export function qrPanel(approve) {
   return element('div', { class: 'stack' }, svg, main, cancel, note)
 }
 
-export function waitingPanel(url) {
+export function waitingPanel(url, giveUp) {
   const link = element('a', { href: url, target: '_blank', rel: 'opener' }, 'Open the bank page')
   const text = element('p', { role: 'status' }, 'Waiting for your answer on the bank page.')
-  return element('div', { class: 'stack' }, text, element('p', { class: 'hint' }, link))
+  const back = element(
+    'button',
+    { type: 'button', class: 'plain', onclick: giveUp },
+    'Choose another method',
+  )
+  return element('div', { class: 'stack' }, text, element('p', { class: 'hint' }, link), back)
 }
 
 export function confirmPanel(leave, stay) {

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { at, createBench, textAt } from '../bench.ts'
+
+test('a new order looks as Razorpay shows it', async () => {
+  const bench = createBench()
+  const { status, json } = await bench.api('POST', '/orders', {
+    amount: 49_900,
+    currency: 'INR',
+    receipt: 'prc_1',
+    notes: { purchase: 'prc_1' },
+  })
+  expect(status).toBe(200)
+  expect(json).toEqual({
+    id: expect.stringMatching(/^order_EMU[A-Za-z0-9]{11}$/),
+    entity: 'order',
+    amount: 49_900,
+    amount_paid: 0,
+    amount_due: 49_900,
+    currency: 'INR',
+    receipt: 'prc_1',
+    offer_id: null,
+    status: 'created',
+    attempts: 0,
+    notes: { purchase: 'prc_1' },
+    created_at: 1_790_000_000,
+  })
+})
+
+const refused = [
+  ['an unknown field', { amount: 100, currency: 'INR', colour: 'red' }, 'extra_field_sent'],
+  ['99 paise', { amount: 99, currency: 'INR' }, 'amount_less_than_minimum_amount'],
+  ['99 cents', { amount: 99, currency: 'USD' }, 'amount_less_than_minimum_amount'],
+  ['a broken amount', { amount: 100.5, currency: 'INR' }, 'input_validation_failed'],
+  ['an amount as text', { amount: '100', currency: 'INR' }, 'input_validation_failed'],
+  ['no amount', { currency: 'INR' }, 'input_validation_failed'],
+  ['another currency', { amount: 100, currency: 'EUR' }, 'input_validation_failed'],
+  ['a long receipt', { amount: 100, currency: 'INR', receipt: 'x'.repeat(41) }, undefined],
+  ['a long note', { amount: 100, currency: 'INR', notes: { a: 'x'.repeat(257) } }, undefined],
+  [
+    'too short an expiry',
+    {
+      amount: 100,
+      currency: 'INR',
+      payment: { capture: 'automatic', capture_options: { automatic_expiry_period: 11 } },
+    },
+    undefined,
+  ],
+] as const
+
+test.each(refused)('an order with %s is refused', async (_, body, reason) => {
+  const bench = createBench()
+  const { status, json } = await bench.api('POST', '/orders', body)
+  expect(status).toBe(400)
+  expect(at(json, 'error.code')).toBe('BAD_REQUEST_ERROR')
+  if (reason) expect(at(json, 'error.reason')).toBe(reason)
+})
+
+test('USD is refused while the account is not international', async () => {
+  const bench = createBench()
+  await bench.control('POST', '/settings', { international: false })
+  const { json } = await bench.api('POST', '/orders', { amount: 3500, currency: 'USD' })
+  expect(at(json, 'error.description')).toBe('Currency is not supported')
+})
+
+test('a unique receipt gives the same order again', async () => {
+  const bench = createBench()
+  const first = await bench.order({ receipt: 'r1', unique_receipt: true })
+  expect(await bench.order({ receipt: 'r1', unique_receipt: true })).toBe(first)
+})
+
+test('a repeated receipt is refused with the id of the first order, unless the account allows it', async () => {
+  const bench = createBench()
+  const first = await bench.order({ receipt: 'r1' })
+  const again = { amount: 299_900, currency: 'INR', receipt: 'r1' }
+  const { status, json } = await bench.api('POST', '/orders', again)
+  expect(status).toBe(400)
+  expect(at(json, 'error.metadata.order_id')).toBe(first)
+  await bench.control('POST', '/settings', { receiptReuse: 'allow' })
+  expect(await bench.order({ receipt: 'r1' })).not.toBe(first)
+})
+
+test('orders are found by receipt, newest first, with their payments when asked', async () => {
+  const bench = createBench()
+  await bench.order({ receipt: 'r1' })
+  const second = await bench.order({ receipt: 'r2' })
+  await bench.pay(second)
+  const all = await bench.api('GET', '/orders')
+  expect(at(all.json, 'count')).toBe(2)
+  expect(at(all.json, 'items.0.id')).toBe(second)
+  const found = await bench.api('GET', '/orders?receipt=r2&expand[]=payments')
+  expect(at(found.json, 'count')).toBe(1)
+  expect(at(found.json, 'items.0.payments.items.0.status')).toBe('captured')
+  expect(at((await bench.api('GET', '/orders?count=1&skip=1')).json, 'items.0.receipt')).toBe('r1')
+})
+
+test('only the notes of an order can be changed', async () => {
+  const bench = createBench()
+  const id = await bench.order()
+  const { json } = await bench.api('PATCH', `/orders/${id}`, { notes: { a: 'b' } })
+  expect(at(json, 'notes.a')).toBe('b')
+  expect((await bench.api('PATCH', `/orders/${id}`, { amount: 1 })).status).toBe(400)
+})
+
+test('unknown ids and unknown routes are answered as Razorpay does', async () => {
+  const bench = createBench()
+  const order = await bench.api('GET', '/orders/order_R1234567890123')
+  expect(order.status).toBe(400)
+  expect(at(order.json, 'error.description')).toBe('The id provided does not exist')
+  const route = await bench.api('GET', '/settlements')
+  expect(at(route.json, 'error.source')).toBe('NA')
+})
+
+test('a wrong key is refused before anything else is looked at', async () => {
+  const bench = createBench()
+  const bad = { authorization: `Basic ${btoa('rzp_test_EMUkey00000001:wrong')}` }
+  const { status, json } = await bench.api('POST', '/orders', {}, bad)
+  expect(status).toBe(401)
+  expect(textAt(json, 'error.description')).toBe('Authentication failed')
+  const lower = { authorization: `basic ${btoa('rzp_test_EMUkey00000001:emu_key_secret_0001')}` }
+  expect((await bench.api('GET', '/orders', undefined, lower)).status).toBe(401)
+})
+
+test('the same seed gives the same ids, a reset gives others', async () => {
+  const first = await createBench().order()
+  const bench = createBench()
+  expect(await bench.order()).toBe(first)
+  await bench.control('POST', '/reset', {})
+  expect(await bench.order()).not.toBe(first)
+})

@@ -1,0 +1,52 @@
+import { expect, test } from 'vitest'
+import { createBench } from './bench.ts'
+import { isLoopbackUrl, refuseProduction } from './safety.ts'
+
+test('only keys of the emulator are taken', () => {
+  expect(() => createBench({ keyId: 'rzp_live_EMUkey00000001' })).toThrow('rzp_test_EMU')
+  expect(() => createBench({ keyId: 'rzp_test_1DP5mmOlF5G5ag' })).toThrow('rzp_test_EMU')
+})
+
+test('webhooks go to this machine alone', () => {
+  expect(() => createBench({ webhookUrl: 'https://sotto.example/hook' })).toThrow('this machine')
+  expect(() => createBench({ webhookUrl: 'http://localhost.evil.example/' })).toThrow()
+  expect(() => createBench({ publicOrigin: 'http://10.0.0.5:8790' })).toThrow('this machine')
+  expect(isLoopbackUrl('http://[::1]:8787/hook')).toBe(true)
+  expect(isLoopbackUrl('file://localhost/etc')).toBe(false)
+})
+
+test('it refuses to run where something is deployed', () => {
+  expect(() => {
+    refuseProduction({ ENVIRONMENT: 'production' })
+  }).toThrow('ENVIRONMENT')
+  expect(() => {
+    refuseProduction({ NODE_ENV: 'production' })
+  }).toThrow('NODE_ENV')
+  expect(() => {
+    refuseProduction({ CF_PAGES: '1' })
+  }).toThrow('CF_PAGES')
+  expect(() => {
+    refuseProduction({ WORKERS_CI: '1' })
+  }).toThrow('WORKERS_CI')
+  expect(() => {
+    refuseProduction({ ENVIRONMENT: 'local' })
+  }).not.toThrow()
+})
+
+test('a live key in a request is refused and reported', async () => {
+  const lines: string[] = []
+  const bench = createBench({ log: (line) => lines.push(line) })
+  const authorization = `Basic ${btoa('rzp_live_abcdefghijklmn:secret')}`
+  const answer = await bench.api('GET', '/orders', undefined, { authorization })
+  expect(answer.status).toBe(401)
+  expect(lines.join()).toContain('LIVE')
+  expect(JSON.stringify((await bench.control('GET', '/requests')).json)).not.toContain('secret')
+})
+
+test('control calls need the control token, health does not', async () => {
+  const bench = createBench()
+  const state = await bench.emulator.fetch(new Request('http://localhost:8790/__emu/state'))
+  expect(state.status).toBe(403)
+  const health = await bench.emulator.fetch(new Request('http://localhost:8790/__emu/health'))
+  expect(await health.json()).toEqual({ ok: true })
+})
