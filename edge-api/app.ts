@@ -10,6 +10,8 @@ import { mountCatalogue } from './routes/catalogue.ts'
 import { mountHealth } from './routes/health.ts'
 import { mountInbox } from './routes/inbox.ts'
 import { mountLocal } from './routes/local.ts'
+import { mountProvider } from './routes/provider.ts'
+import { mountPurchase } from './routes/purchase.ts'
 import { mountSessions } from './routes/session.ts'
 import { mountSubscription } from './routes/subscription.ts'
 
@@ -32,6 +34,8 @@ export function createApp(services: RequestServices) {
   mountSessions(app)
   mountCatalogue(app)
   mountSubscription(app)
+  mountPurchase(app)
+  mountProvider(app)
   mountInbox(app)
   mountHealth(app)
   if (services.ctx.isLocal) mountLocal(app)

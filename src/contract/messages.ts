@@ -81,6 +81,7 @@ export const PURCHASE = {
   notPaid: 'No payment has arrived for this order. If you paid, it will show up by itself.',
   providerUnavailable:
     'The payment service cannot be reached right now. Nothing was charged. Please try again in a minute.',
+  refunded: 'This payment was refunded.',
   notFound: 'We could not find that purchase.',
   nothingToCancel: 'There is no active plan to cancel.',
   nothingToReactivate: 'There is no cancelled plan to reactivate.',

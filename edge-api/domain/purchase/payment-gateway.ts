@@ -67,7 +67,6 @@ export interface PaymentGateway {
   /** The same key gives the same refund; at least 10 of `[A-Za-z0-9_-]`. */
   refund(request: { paymentId: string; amountMinor: number; key: string }): Promise<TakebackFact>
   createLink(request: LinkRequest): Promise<PaymentLink>
-  findLink(request: OrderRequest): Promise<PaymentLink | null>
   linkPayments(linkId: string): Promise<PaymentFact[]>
   cancelLink(linkId: string): Promise<void>
   isCheckoutSignature(parts: CheckoutTriple): Promise<boolean>

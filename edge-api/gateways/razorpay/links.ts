@@ -43,7 +43,7 @@ export async function createLink(wire: Wire, request: LinkRequest): Promise<Paym
   }
 }
 
-export async function findLink(wire: Wire, request: OrderRequest): Promise<PaymentLink | null> {
+async function findLink(wire: Wire, request: OrderRequest): Promise<PaymentLink | null> {
   const query = { reference_id: request.purchaseId, count: 10 }
   const get = () => wire.razorpay.paymentLink.all(query)
   const list = await sendAgain(get, LinkList, { tries: 3, pacing: wire.pacing })

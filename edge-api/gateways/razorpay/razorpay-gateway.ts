@@ -1,6 +1,6 @@
 import type { PaymentGateway } from '../../domain/purchase/payment-gateway.ts'
 import { asPort, type Pacing } from './call.ts'
-import { cancelLink, createLink, findLink, linkPayments } from './links.ts'
+import { cancelLink, createLink, linkPayments } from './links.ts'
 import { createOrder, findOrder, type Wire } from './orders.ts'
 import {
   capture,
@@ -31,7 +31,6 @@ export function razorpayGateway(settings: RazorpaySettings, pacing: Pacing): Pay
     refundsOfPayment: (paymentId) => asPort(() => refundsOfPayment(wire, paymentId)),
     refund: (request) => asPort(() => refund(wire, withKey(settings, request.key), request)),
     createLink: (request) => asPort(() => createLink(wire, request)),
-    findLink: (request) => asPort(() => findLink(wire, request)),
     linkPayments: (linkId) => asPort(() => linkPayments(wire, linkId)),
     cancelLink: (linkId) => asPort(() => cancelLink(wire, linkId)),
     isCheckoutSignature: (parts) => isCheckoutSignature(keySecret, parts),

@@ -21,7 +21,6 @@ export const unavailableGateway: PaymentGateway = {
   refundsOfPayment: refuse,
   refund: refuse,
   createLink: refuse,
-  findLink: refuse,
   linkPayments: refuse,
   cancelLink: refuse,
   isCheckoutSignature: refuse,

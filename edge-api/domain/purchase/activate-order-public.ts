@@ -1,0 +1,55 @@
+import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
+import type { activateOrderPublicEndpoint } from '../../../src/contract/purchase.ts'
+import type { Context } from '../context.ts'
+import type { PublicVerb } from '../verb.ts'
+import { capturedPayment, confirmPayment } from './confirm-payment.ts'
+import { purchaseByLink, purchaseByOrder } from './find-purchase.ts'
+import type { Purchase } from './purchase-row.ts'
+
+type Body = Parameters<PublicVerb<typeof activateOrderPublicEndpoint>>[1]['body']
+
+/**
+ * Confirms a payment for whoever opens the success page, signed in or not. Unknown orders, forged
+ * signatures and money that has not arrived all get the same neutral answer; tokens go to the stored
+ * owner of the purchase, and nobody is signed in.
+ */
+export const activateOrderPublic: PublicVerb<typeof activateOrderPublicEndpoint> = async (
+  ctx,
+  { body },
+) => {
+  const status = await confirmPublicly(ctx, body)
+  if (status === 'paid') return { success: true, message: TOAST.paymentVerified, status: 'paid' }
+  return { success: true, message: PURCHASE.confirming, status: 'pending' }
+}
+
+/** The status after asking Razorpay; null when nothing was proved. */
+export async function confirmPublicly(
+  ctx: Context,
+  body: Body,
+): Promise<Purchase['status'] | null> {
+  const [found, captured] = await ctx.db.batch([
+    findPurchase(ctx, body),
+    capturedPayment(ctx, body.paymentId),
+  ])
+  const isGenuine = await isSigned(ctx, body)
+  const [purchase] = found
+  if (purchase === undefined || !isGenuine) return null
+  if (captured[0]?.purchaseId === purchase.id) return purchase.status
+  const linkId = 'orderId' in body ? null : body.paymentLinkId
+  return confirmPayment(ctx, purchase, { paymentId: body.paymentId, linkId })
+}
+
+function findPurchase(ctx: Context, body: Body) {
+  return 'orderId' in body
+    ? purchaseByOrder(ctx, body.orderId)
+    : purchaseByLink(ctx, body.paymentLinkId, body.referenceId)
+}
+
+function isSigned({ payments }: Context, body: Body): Promise<boolean> {
+  const { paymentId, signature } = body
+  if ('orderId' in body) {
+    return payments.isCheckoutSignature({ razorpayOrderId: body.orderId, paymentId, signature })
+  }
+  const { paymentLinkId: linkId, referenceId, linkStatus } = body
+  return payments.isLinkSignature({ linkId, referenceId, linkStatus, paymentId, signature })
+}

@@ -1,0 +1,80 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { payments, purchases } from '../../db/schema/purchases.ts'
+import type { Context } from '../context.ts'
+import { minutes } from '../time.ts'
+import { type Facts, factsOf } from './facts.ts'
+import { lookUp, refundsOf } from './look-up.ts'
+import { GatewayRefused, GatewayUnavailable } from './payment-gateway.ts'
+import type { Purchase } from './purchase-row.ts'
+import { settle } from './settle.ts'
+
+const CAPTURED = 3
+
+/** Whether this payment's money is known to have arrived: then nobody needs to be asked. */
+export function capturedPayment({ db }: Context, paymentId: string) {
+  return db
+    .select({ purchaseId: payments.purchaseId })
+    .from(payments)
+    .where(and(eq(payments.id, paymentId), eq(payments.rank, CAPTURED)))
+}
+
+/**
+ * Asks Razorpay about a payment somebody proved to know, and settles. A valid signature is only a
+ * reason to ask. While Razorpay cannot be reached the state stays as it is and is looked at again soon.
+ */
+export function confirmPayment(
+  ctx: Context,
+  purchase: Purchase,
+  { paymentId, linkId = null }: { paymentId: string; linkId?: string | null },
+): Promise<Purchase['status']> {
+  return settleWith(ctx, purchase, async () => {
+    const fact = await ctx.payments.fetchPayment(paymentId)
+    const { razorpayOrderId } = fact
+    return factsOf({
+      payments: [fact],
+      linkOrders: linkId === null ? [] : [{ linkId, razorpayOrderId }],
+      takebacks: await refundsOf(ctx, [fact]),
+    })
+  })
+}
+
+/** Asks Razorpay about everything on a purchase, and settles. */
+export function confirmPurchase(ctx: Context, purchase: Purchase): Promise<Purchase['status']> {
+  return settleWith(ctx, purchase, () => lookUp(ctx, purchase))
+}
+
+async function settleWith(
+  ctx: Context,
+  purchase: Purchase,
+  learn: () => Promise<Facts>,
+): Promise<Purchase['status']> {
+  const facts = await learnOrNull(ctx, purchase, learn)
+  if (facts !== null) return (await settle(ctx, purchase, facts)).status
+  await ctx.db.batch([lookSoon(ctx, purchase.id)])
+  return purchase.status
+}
+
+async function learnOrNull(ctx: Context, { id }: Purchase, learn: () => Promise<Facts>) {
+  try {
+    return await learn()
+  } catch (error) {
+    if (error instanceof GatewayUnavailable) return null
+    if (!(error instanceof GatewayRefused)) throw error
+    ctx.log.alert('the payment provider refused', { purchaseId: id, reason: error.reason })
+    return null
+  }
+}
+
+/** The reconcile job looks within a minute or two, unless nothing is left to learn. */
+function lookSoon({ db, now }: Context, purchaseId: string) {
+  const soon = now + minutes(1)
+  return db
+    .update(purchases)
+    .set({ nextCheckAt: sql`min(coalesce(${purchases.nextCheckAt}, ${soon}), ${soon})` })
+    .where(
+      and(
+        eq(purchases.id, purchaseId),
+        inArray(purchases.status, ['creating', 'open', 'attempted', 'authorized', 'expired']),
+      ),
+    )
+}

@@ -1,0 +1,75 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { createPaymentLinkEndpoint } from '../../../src/contract/purchase.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import type { Context } from '../context.ts'
+import { hours, toIso } from '../time.ts'
+import type { SessionVerb } from '../verb.ts'
+import { requirePurchase } from './find-purchase.ts'
+import { itemOf } from './item.ts'
+import { openPurchase } from './open-purchase.ts'
+import type { PaymentLink } from './payment-gateway.ts'
+import type { Purchase } from './purchase-row.ts'
+import { requestedPlan } from './requested-plan.ts'
+import { projectStatus } from './settling/project-status.ts'
+import { withProvider } from './with-provider.ts'
+
+const LINK_LASTS_MS = hours(24)
+
+/**
+ * A page at Razorpay for the same purchase as an open order, if there is one: both can then be paid,
+ * and what comes in twice is sent back.
+ */
+export const createPaymentLink: SessionVerb<typeof createPaymentLinkEndpoint> = async (
+  ctx,
+  { claims, body, idempotencyKey },
+) => {
+  const item = requestedPlan(body)
+  const currency = body.preferredCurrency
+  const wish = { claims, idempotencyKey, item, currency, channel: 'link' as const }
+  const purchase = await openPurchase(ctx, wish)
+  const stored =
+    purchase.razorpayLinkId === null ? await addLink(ctx, purchase, body.description) : purchase
+  return {
+    success: true,
+    paymentLink: {
+      id: stored.razorpayLinkId ?? '',
+      purchaseId: stored.id,
+      url: stored.linkUrl ?? '',
+      amount: stored.amountMinor,
+      currency: stored.currency,
+      expiresAt: toIso(stored.linkExpiresAt ?? ctx.now),
+    },
+  }
+}
+
+async function addLink(
+  ctx: Context,
+  purchase: Purchase,
+  description: string | undefined,
+): Promise<Purchase> {
+  const { id: purchaseId, amountMinor, currency } = purchase
+  const link = await withProvider(ctx, () =>
+    ctx.payments.createLink({
+      purchaseId,
+      amountMinor,
+      currency,
+      description: description ?? itemOf(purchase).description,
+      callbackUrl: `${ctx.origin}/api/payment/link-callback`,
+      expiresAt: ctx.now + LINK_LASTS_MS,
+    }),
+  )
+  const [, , rows] = await ctx.db.batch([
+    storeLink(ctx, purchaseId, link),
+    projectStatus(ctx, purchaseId),
+    ctx.db.select().from(purchases).where(eq(purchases.id, purchaseId)),
+  ])
+  return requirePurchase(rows)
+}
+
+/** The statement that gives a purchase its link, once. */
+export function storeLink({ db }: Context, purchaseId: string, link: PaymentLink) {
+  return db
+    .update(purchases)
+    .set({ razorpayLinkId: link.linkId, linkUrl: link.url, linkExpiresAt: link.expiresAt })
+    .where(and(eq(purchases.id, purchaseId), isNull(purchases.razorpayLinkId)))
+}

@@ -1,0 +1,82 @@
+import { and, desc, eq, or, sql } from 'drizzle-orm'
+import { PURCHASE } from '../../../src/contract/messages.ts'
+import { payments, purchases } from '../../db/schema/purchases.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import type { Facts } from './facts.ts'
+import type { Purchase } from './purchase-row.ts'
+
+/** Purchases of another kind of money do not exist here. */
+export const ofThisMode = ({ mode }: Context) => eq(purchases.mode, mode)
+
+/** The purchase a checkout order belongs to, whoever owns it. */
+export function purchaseByOrder(ctx: Context, razorpayOrderId: string) {
+  return ctx.db
+    .select()
+    .from(purchases)
+    .where(and(eq(purchases.razorpayOrderId, razorpayOrderId), ofThisMode(ctx)))
+}
+
+export function purchaseByLink(ctx: Context, linkId: string, purchaseId: string) {
+  return ctx.db
+    .select()
+    .from(purchases)
+    .where(and(eq(purchases.razorpayLinkId, linkId), eq(purchases.id, purchaseId), ofThisMode(ctx)))
+}
+
+export function newestPurchase(ctx: Context, userId: string) {
+  return ctx.db
+    .select()
+    .from(purchases)
+    .where(and(eq(purchases.userId, userId), ofThisMode(ctx)))
+    .orderBy(desc(purchases.createdAt), desc(purchases.id))
+    .limit(1)
+}
+
+/** By any id its owner may know it by: ours, the order's, a payment's. */
+export function purchaseOfOwner(ctx: Context, userId: string, anyId: string) {
+  const byPayment = sql`${purchases.id} IN (
+    SELECT ${payments.purchaseId} FROM ${payments} WHERE ${payments.id} = ${anyId}
+  )`
+  const named = or(eq(purchases.id, anyId), eq(purchases.razorpayOrderId, anyId), byPayment)
+  return ctx.db
+    .select()
+    .from(purchases)
+    .where(and(eq(purchases.userId, userId), ofThisMode(ctx), named))
+}
+
+/** Every purchase that facts speak of; usually one. */
+export function purchasesOfFacts(ctx: Context, facts: Facts) {
+  const orderIds = inList([...facts.payments, ...facts.orders].map((fact) => fact.razorpayOrderId))
+  const paymentIds = inList([...facts.payments, ...facts.takebacks].map((fact) => fact.paymentId))
+  const linkIds = inList(facts.linkOrders.map((fact) => fact.linkId))
+  const ids = inList(facts.orders.map((fact) => fact.purchaseId))
+  return ctx.db
+    .select()
+    .from(purchases)
+    .where(
+      and(
+        ofThisMode(ctx),
+        or(
+          sql`${purchases.razorpayOrderId} IN ${orderIds}`,
+          sql`${purchases.razorpayLinkOrderId} IN ${orderIds}`,
+          sql`${purchases.razorpayLinkId} IN ${linkIds}`,
+          sql`${purchases.id} IN ${ids}`,
+          sql`${purchases.id} IN (
+            SELECT m.purchase_id FROM payments m WHERE m.id IN ${paymentIds}
+          )`,
+        ),
+      ),
+    )
+}
+
+function inList(values: string[]) {
+  return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`
+}
+
+/** The first row, or NOT_FOUND: somebody else's purchase is nobody's. */
+export function requirePurchase(rows: readonly Purchase[]): Purchase {
+  const [purchase] = rows
+  if (purchase === undefined) throw new Refusal('NOT_FOUND', PURCHASE.notFound)
+  return purchase
+}

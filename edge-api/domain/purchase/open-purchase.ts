@@ -1,0 +1,123 @@
+import { and, desc, eq, or, sql, type SQL } from 'drizzle-orm'
+import type { Currency, Item } from '../../../src/contract/catalogue.ts'
+import { PURCHASE, SERVER } from '../../../src/contract/messages.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
+import { subscriptionState } from '../account/subscription-state.ts'
+import { paidPlanOf } from '../account/to-user.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import type { Claims } from '../session/bearer.ts'
+import { days, minutes } from '../time.ts'
+import { nextLook } from './check-schedule.ts'
+import type { Purchase } from './purchase-row.ts'
+
+/** Somebody who asks for the same again within this time gets the order they have. */
+const REUSE_MS = minutes(15)
+
+export interface Wish {
+  claims: Claims
+  item: Item
+  currency: Currency
+  idempotencyKey: string | null
+  channel: Purchase['channel']
+}
+
+/**
+ * The purchase to be paid, in one round trip: the one with this idempotency key, or the caller's open
+ * one of the same thing, or a new one at the catalogue's price. Decided by one statement, so that two
+ * tabs at once share one. PLAN_ALREADY_ACTIVE, PLAN_REQUIRED, IDEMPOTENCY_KEY_REUSED.
+ */
+export async function openPurchase(ctx: Context, wish: Wish): Promise<Purchase> {
+  const key = wish.idempotencyKey ?? ctx.newId('idk')
+  const [accounts, , rows] = await ctx.db.batch([
+    accountQuery(ctx, wish.claims),
+    insertUnlessOpen(ctx, wish, key),
+    ctx.db
+      .select()
+      .from(purchases)
+      .where(
+        and(
+          eq(purchases.userId, wish.claims.userId),
+          or(eq(purchases.idempotencyKey, key), isReusable(ctx, wish)),
+        ),
+      )
+      .orderBy(desc(sql`${purchases.idempotencyKey} = ${key}`), desc(purchases.createdAt))
+      .limit(1),
+  ])
+  const account = requireAccount(accounts)
+  const [purchase] = rows
+  if (purchase?.idempotencyKey === key) assertSame(ctx, purchase, wish)
+  else assertMayBuy(ctx, account, wish.item)
+  if (purchase === undefined) throw new Error('the database opened no purchase')
+  return purchase
+}
+
+function assertSame({ mode }: Context, purchase: Purchase, { item, currency }: Wish): void {
+  const { sku } = purchase
+  if (sku === item.sku && purchase.currency === currency && purchase.mode === mode) return
+  throw new Refusal('IDEMPOTENCY_KEY_REUSED', SERVER.keyReused)
+}
+
+function assertMayBuy(ctx: Context, account: Account, { kind }: Item): void {
+  const isActive = subscriptionState(paidPlanOf(account), ctx.now).status === 'active'
+  if (kind === 'plan' && isActive) throw new Refusal('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
+  if (kind === 'token_pack' && !isActive) throw new Refusal('PLAN_REQUIRED', PURCHASE.planRequired)
+}
+
+function insertUnlessOpen(ctx: Context, wish: Wish, key: string) {
+  const { item, claims } = wish
+  const row = newRow(ctx, wish, key)
+  const planRule = item.kind === 'plan' ? sql`NOT ${hasActivePlan(ctx)}` : hasActivePlan(ctx)
+  return ctx.db.run(sql`
+    INSERT INTO ${purchases} (id, user_id, sku, kind, tokens, access_days, amount_minor, currency,
+      mode, channel, idempotency_key, created_at, updated_at, next_check_at, status)
+    SELECT ${row.id}, u.id, ${item.sku}, ${item.kind}, ${item.tokens}, ${item.accessDays},
+      ${row.amountMinor}, ${wish.currency}, ${ctx.mode}, ${wish.channel}, ${key}, ${ctx.now},
+      ${ctx.now}, ${row.nextCheckAt}, 'creating'
+    FROM users u JOIN sessions s ON s.user_id = u.id
+    WHERE u.id = ${claims.userId} AND u.deleted_at IS NULL
+      AND s.id = ${claims.sessionId} AND s.ended_at IS NULL AND s.expires_at > ${ctx.now}
+      AND ${planRule}
+      AND NOT EXISTS (
+        SELECT 1 FROM ${purchases} WHERE ${purchases.userId} = u.id AND ${isReusable(ctx, wish)}
+      )
+    ON CONFLICT (user_id, idempotency_key) DO NOTHING
+  `)
+}
+
+function newRow(ctx: Context, { item, currency }: Wish, key: string) {
+  return {
+    id: ctx.newId('pur'),
+    amountMinor: item.priceMinor[currency],
+    nextCheckAt: nextLook(ctx.now, ctx.now),
+    key,
+  }
+}
+
+/** An unpaid purchase of the same thing at today's price, young enough to go on with. */
+function isReusable(ctx: Context, { item, currency }: Wish): SQL {
+  return sql`(
+    ${purchases.sku} = ${item.sku} AND ${purchases.currency} = ${currency}
+    AND ${purchases.amountMinor} = ${item.priceMinor[currency]}
+    AND ${purchases.tokens} = ${item.tokens} AND ${purchases.mode} = ${ctx.mode}
+    AND ${purchases.status} IN ('creating', 'open', 'attempted')
+    AND ${purchases.createdAt} > ${ctx.now - REUSE_MS}
+  )`
+}
+
+/** `subscriptionState` says 'active' of user `u`, in SQL: the latest plan stands and has not run out. */
+function hasActivePlan({ mode, now }: Context): SQL {
+  return sql`EXISTS (
+    SELECT 1 FROM (
+      SELECT l.* FROM grants g JOIN purchases l ON l.id = g.purchase_id
+      WHERE g.user_id = u.id AND g.mode = ${mode} AND l.kind = 'plan'
+      ORDER BY g.granted_at DESC LIMIT 1
+    ) latest
+    WHERE latest.status <> 'refunded' AND latest.paid_at + latest.access_days * ${days(1)} > ${now}
+      AND NOT EXISTS (
+        SELECT 1 FROM takebacks t JOIN payments m ON m.id = t.payment_id
+        WHERE m.purchase_id = latest.id AND t.kind = 'dispute' AND t.state <> 'undone'
+      )
+  )`
+}

@@ -1,0 +1,83 @@
+import { eq, sql } from 'drizzle-orm'
+import { z } from '../../../src/contract/zod.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import type { Context } from '../context.ts'
+import { minutes } from '../time.ts'
+import { factsOf } from './facts.ts'
+import { GatewayRefused, GatewayUnavailable } from './payment-gateway.ts'
+import { settle } from './settle.ts'
+import { refunded } from './settling/taken-back.ts'
+
+const PER_RUN = 10
+const PAUSE_MS = minutes(10)
+
+const Debt = z.object({
+  paymentId: z.string(),
+  purchaseId: z.string(),
+  /** What did not go back yet, minor units. */
+  amountMinor: z.int(),
+  /** Refunds of this payment that failed: the next one needs a key of its own. */
+  failed: z.int(),
+  attempts: z.int(),
+})
+type Debt = z.output<typeof Debt>
+
+/**
+ * Sends extra money back. Claimed before it is tried, tried under a key that makes a repetition the
+ * same refund; the state changes only through `settle`.
+ */
+export async function payOwedRefunds(ctx: Context): Promise<void> {
+  const [claimed] = await ctx.db.batch([claimDebts(ctx)])
+  for (const row of claimed) {
+    const debt = Debt.parse(row)
+    try {
+      await payBack(ctx, debt)
+    } catch (error) {
+      report(ctx, debt, error)
+    }
+  }
+}
+
+async function payBack(ctx: Context, debt: Debt): Promise<void> {
+  const { paymentId, amountMinor, failed } = debt
+  const key = failed === 0 ? `excess-${paymentId}` : `excess-${paymentId}-${failed}`
+  const refund = await ctx.payments.refund({ paymentId, amountMinor, key })
+  const [rows] = await ctx.db.batch([
+    ctx.db.select().from(purchases).where(eq(purchases.id, debt.purchaseId)),
+  ])
+  const noteId = ctx.db.run(sql`
+    UPDATE owed_refunds SET refund_id = ${refund.id} WHERE payment_id = ${paymentId}`)
+  for (const purchase of rows) {
+    await settle(ctx, purchase, factsOf({ takebacks: [refund] }), [noteId])
+  }
+}
+
+function report(ctx: Context, { paymentId, attempts }: Debt, error: unknown): void {
+  if (error instanceof GatewayUnavailable) return
+  if (error instanceof GatewayRefused) {
+    ctx.log.alert('extra money could not be sent back', { paymentId, reason: error.reason })
+    return
+  }
+  ctx.log.error('extra money could not be sent back', error, { paymentId, attempts })
+}
+
+/** Takes what is due out of everybody else's reach for a while, longer each time. */
+function claimDebts({ db, now, mode }: Context) {
+  return db.all(sql`
+    UPDATE owed_refunds SET attempts = attempts + 1, due_at = ${now} + ${PAUSE_MS} * (attempts + 1)
+    FROM (
+      SELECT m.id, m.amount_minor - ${refunded} AS amount_minor, (
+        SELECT count(*) FROM takebacks t
+        WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'undone'
+      ) AS failed
+      FROM payments m
+      JOIN owed_refunds o ON o.payment_id = m.id
+      JOIN purchases p ON p.id = o.purchase_id
+      WHERE o.due_at <= ${now} AND o.done_at IS NULL AND p.mode = ${mode}
+      ORDER BY o.due_at LIMIT ${PER_RUN}
+    ) f
+    WHERE owed_refunds.payment_id = f.id
+    RETURNING payment_id AS paymentId, purchase_id AS purchaseId, f.amount_minor AS amountMinor,
+      f.failed AS failed, attempts
+  `)
+}

@@ -1,0 +1,78 @@
+import { eq } from 'drizzle-orm'
+import { SERVER } from '../../../src/contract/messages.ts'
+import { webhookEvents } from '../../db/schema/purchases.ts'
+import type { Context } from '../context.ts'
+import { sha256Hex } from '../encoding.ts'
+import { Refusal } from '../refusal.ts'
+import { type Facts, factsOf } from './facts.ts'
+import { purchasesOfFacts } from './find-purchase.ts'
+import type { ProviderEvent } from './payment-gateway.ts'
+import { processEvent } from './process-event.ts'
+
+export interface Delivery {
+  /** Exactly as received: the signature is over these bytes. */
+  body: Uint8Array<ArrayBuffer>
+  signature: string
+  /** Razorpay's id of the event; not signed, so only ever a short cut. */
+  eventId: string | null
+}
+
+/**
+ * Takes an event of the provider: signature over the raw bytes, then parsing, then the event is kept,
+ * then it is worked on. Throws SIGNATURE_INVALID with nothing read or written, NOT_CONFIGURED without a
+ * secret, and whatever keeps the event from being stored: Razorpay then sends it again. Once stored it
+ * never throws: the sweep goes on with it.
+ */
+export async function receiveWebhook(ctx: Context, delivery: Delivery): Promise<void> {
+  if (!(await ctx.payments.isWebhookSignature(delivery.body, delivery.signature))) {
+    throw new Refusal('SIGNATURE_INVALID', SERVER.signature)
+  }
+  const body = new TextDecoder().decode(delivery.body)
+  const event = ctx.payments.readEvent(body)
+  if (event.facts === null) ctx.log.alert('a webhook was not understood', { event: event.name })
+  const facts = event.facts ?? factsOf({})
+  const eventId = await idOf(delivery.eventId, body)
+  const [, stored, purchases] = await ctx.db.batch([
+    storeEvent(ctx, eventId, { event, body }),
+    ctx.db.select().from(webhookEvents).where(eq(webhookEvents.eventId, eventId)),
+    purchasesOfFacts(ctx, facts),
+  ])
+  const isDone = stored[0]?.processedAt !== null && stored[0]?.body === body
+  if (isDone || isEmpty(facts)) return
+  try {
+    await processEvent(ctx, { eventId, facts, purchases, attempts: 0 })
+  } catch (error) {
+    // Stored under this id by another body: nobody would go on with this one.
+    if (stored[0]?.body !== body) throw error
+    ctx.log.error('a webhook waits for the sweep', error, { eventId })
+  }
+}
+
+function storeEvent(
+  { db, now }: Context,
+  eventId: string,
+  { event, body }: { event: ProviderEvent; body: string },
+) {
+  const outcome = event.facts === null ? 'mismatch' : isEmpty(event.facts) ? 'ignored' : null
+  return db
+    .insert(webhookEvents)
+    .values({
+      eventId,
+      event: event.name,
+      body,
+      receivedAt: now,
+      processedAt: outcome === null ? null : now,
+      outcome,
+    })
+    .onConflictDoNothing()
+}
+
+/** The id of the header, or one made of the body. */
+async function idOf(header: string | null, body: string): Promise<string> {
+  if (header !== null && /^[\w-]{1,64}$/.test(header)) return header
+  return `sha256-${await sha256Hex(body)}`
+}
+
+function isEmpty(facts: Facts): boolean {
+  return Object.values(facts).every((list) => list.length === 0)
+}

@@ -1,0 +1,23 @@
+import { PURCHASE } from '../../../src/contract/messages.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import { GatewayRefused, GatewayUnavailable } from './payment-gateway.ts'
+
+const RETRY_AFTER_SECONDS = 30
+
+/** Runs a call to the provider that nothing can go on without: PAYMENT_PROVIDER_UNAVAILABLE. */
+export async function withProvider<Result>(
+  ctx: Context,
+  call: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof GatewayRefused) {
+      ctx.log.alert('the payment provider refused', { reason: error.reason, text: error.message })
+    } else if (!(error instanceof GatewayUnavailable)) throw error
+    throw new Refusal('PAYMENT_PROVIDER_UNAVAILABLE', PURCHASE.providerUnavailable, {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
+  }
+}

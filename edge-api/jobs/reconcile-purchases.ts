@@ -1,0 +1,25 @@
+import type { Context } from '../domain/context.ts'
+import { withLease } from '../domain/job-lease.ts'
+import { auditPayments } from '../domain/purchase/audit-payments.ts'
+import { payOwedRefunds } from '../domain/purchase/pay-owed-refunds.ts'
+import { reconcilePurchases } from '../domain/purchase/reconcile.ts'
+import { sweepWebhooks } from '../domain/purchase/sweep-webhooks.ts'
+import { minutes } from '../domain/time.ts'
+
+const LEASE_MS = minutes(5)
+
+/** Every minute, one runner at a time: what webhooks and browsers did not finish. */
+export function settleOpenPurchases(ctx: Context): Promise<void> {
+  if (ctx.payments.keyId === '') return Promise.resolve()
+  return withLease(ctx, { name: 'settle_open_purchases', leaseMs: LEASE_MS }, async () => {
+    await sweepWebhooks(ctx)
+    await reconcilePurchases(ctx)
+    await payOwedRefunds(ctx)
+  })
+}
+
+/** Once a day: Razorpay's list of payments against ours. */
+export function auditPurchases(ctx: Context): Promise<void> {
+  if (ctx.payments.keyId === '') return Promise.resolve()
+  return withLease(ctx, { name: 'audit_purchases', leaseMs: LEASE_MS }, () => auditPayments(ctx))
+}

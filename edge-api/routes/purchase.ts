@@ -1,0 +1,40 @@
+import type { Hono } from 'hono'
+import {
+  activateOrderPublicEndpoint,
+  activateSubscriptionEndpoint,
+  activateTokenPurchaseEndpoint,
+  createOrderEndpoint,
+  createPaymentLinkEndpoint,
+  createSubscriptionEndpoint,
+  createTokenOrderEndpoint,
+  paymentStatusEndpoint,
+  verifyPaymentEndpoint,
+} from '../../src/contract/purchase.ts'
+import { purchasesEndpoint, receiptEndpoint } from '../../src/contract/receipt.ts'
+import { activateOrderPublic } from '../domain/purchase/activate-order-public.ts'
+import { activateSubscription } from '../domain/purchase/activate-subscription.ts'
+import { createOrder } from '../domain/purchase/create-order.ts'
+import { createPaymentLink } from '../domain/purchase/create-payment-link.ts'
+import { createSubscription } from '../domain/purchase/create-subscription.ts'
+import { createTokenOrder } from '../domain/purchase/create-token-order.ts'
+import { getReceipt } from '../domain/purchase/get-receipt.ts'
+import { listPurchases } from '../domain/purchase/list-purchases.ts'
+import { paymentStatus } from '../domain/purchase/payment-status.ts'
+import { activateTokenPurchase, verifyPayment } from '../domain/purchase/verify-payment.ts'
+import type { AppEnv } from '../http/env.ts'
+import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
+
+/** Ordering, confirming and looking back at what was bought. */
+export function mountPurchase(app: Hono<AppEnv>): void {
+  mountSession(app, createOrderEndpoint, createOrder)
+  mountSession(app, createSubscriptionEndpoint, createSubscription)
+  mountSession(app, createTokenOrderEndpoint, createTokenOrder)
+  mountSession(app, createPaymentLinkEndpoint, createPaymentLink)
+  mountSession(app, verifyPaymentEndpoint, verifyPayment)
+  mountSession(app, activateTokenPurchaseEndpoint, activateTokenPurchase)
+  mountPublic(app, activateOrderPublicEndpoint, activateOrderPublic)
+  mountSession(app, activateSubscriptionEndpoint, activateSubscription)
+  mountSession(app, paymentStatusEndpoint, paymentStatus)
+  mountSession(app, purchasesEndpoint, listPurchases)
+  mountSession(app, receiptEndpoint, getReceipt)
+}
