@@ -32,7 +32,7 @@ export function assetRoutes(world: World): Hono {
       )
     })
   }
-  app.get('/', (c) => c.redirect('/__emu/ui'))
+  for (const path of ['/', '/__emu']) app.get(path, (c) => c.redirect('/__emu/ui'))
   app.get('/favicon.ico', (c) => c.body(null, 204))
   app.post('/lumberjack', (c) => c.body(null, 204))
   return app

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { at, createBench, textAt } from '../bench.ts'
 import { defaults } from '../defaults.ts'
 import { sign } from '../signature.ts'
+import { State } from '../state/state.ts'
 import { retryLadderSeconds } from './deliver.ts'
 import { reencode } from './reencode.ts'
 
@@ -103,6 +104,34 @@ test('an operator can send any event about what exists', async () => {
   await bench.control('POST', '/webhook/send', { event: 'order.paid', ...ids })
   await bench.deliver()
   expect(bench.events().filter((event) => event === 'order.paid')).toHaveLength(2)
+})
+
+test('a delivery under way is still in what is stored', async () => {
+  let stored = ''
+  const store = {
+    load: () => Promise.resolve(null),
+    save: (state: unknown) => {
+      stored = JSON.stringify(state)
+      return Promise.resolve()
+    },
+  }
+  const started = Promise.withResolvers<undefined>()
+  const answered = Promise.withResolvers<Response>()
+  const bench = createBench({
+    store,
+    fetch: () => {
+      started.resolve(undefined)
+      return answered.promise
+    },
+  })
+  await bench.pay(await bench.order())
+  const advanced = bench.deliver(1)
+  await started.promise
+  await bench.control('POST', '/settings', {})
+  const kept = State.parse(JSON.parse(stored)).timers.map((timer) => timer.job.kind)
+  expect(kept.filter((kind) => kind === 'deliver')).toHaveLength(3)
+  answered.resolve(new Response())
+  await advanced
 })
 
 test('a body written another way is the same JSON', () => {
