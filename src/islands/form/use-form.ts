@@ -15,6 +15,11 @@ export function useForm<V extends Values>(
   const prefix = useId()
 
   useEffect(() => {
+    if (element.current !== null) takeOver(element.current, form, submit)
+    // Once: from here on the form store knows all that is typed.
+  }, [])
+
+  useEffect(() => {
     if (state.focus === null) return
     const control = element.current?.elements.namedItem(state.focus.field)
     if (control instanceof HTMLElement) control.focus()
@@ -44,4 +49,27 @@ export function useForm<V extends Values>(
       },
     },
   }
+}
+
+/**
+ * The page was there before its script: what was typed or filled in meanwhile is taken over, and a form that
+ * was sent too early (the head of the page holds it back) is sent now.
+ */
+function takeOver(
+  element: HTMLFormElement,
+  form: Pick<Form, 'adopt'>,
+  submit: () => Promise<unknown>,
+) {
+  form.adopt((name) => valueOf(element.elements.namedItem(name)))
+  element.dataset.live = ''
+  if (element.dataset.wanted !== undefined) void submit()
+}
+
+function valueOf(control: Element | RadioNodeList | null): string | boolean | undefined {
+  if (control instanceof HTMLInputElement && control.type === 'checkbox') return control.checked
+  const isText =
+    control instanceof HTMLInputElement ||
+    control instanceof HTMLTextAreaElement ||
+    control instanceof HTMLSelectElement
+  return isText ? control.value : undefined
 }
