@@ -5,6 +5,7 @@ import { WriteGate } from '../../../edge-api/db/write-gate.ts'
 import type { Context, LogFields } from '../../../edge-api/domain/context.ts'
 import { idMaker } from '../../../edge-api/domain/new-id.ts'
 import type { PaymentGateway } from '../../../edge-api/domain/purchase/payment-gateway.ts'
+import type { IdentityProvider } from '../../../edge-api/domain/session/identity-provider.ts'
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
 import '../provided.ts'
 
@@ -21,6 +22,7 @@ export interface World {
 
 export interface WorldOptions {
   payments?: PaymentGateway
+  identity?: IdentityProvider | null
   /** Milliseconds UTC; the wall clock when left out. */
   now?: number
   databaseUrl?: string
@@ -28,7 +30,8 @@ export interface WorldOptions {
 
 /** Everything a verb needs, with the real database and a clock that stands still until it is moved. */
 export function createWorld(options: WorldOptions = {}): World {
-  const { payments = unavailableGateway, databaseUrl = inject('databaseUrl') } = options
+  const { payments = unavailableGateway, identity = null } = options
+  const { databaseUrl = inject('databaseUrl') } = options
   let now = options.now ?? Date.now()
   const alerts: World['alerts'] = []
   const putOff: (() => Promise<void>)[] = []
@@ -43,6 +46,7 @@ export function createWorld(options: WorldOptions = {}): World {
     keys: [{ kid: 'k1', secret: new TextEncoder().encode('tests-only-'.repeat(4)) }],
     payments,
     mode: 'emulator',
+    identity,
     mailer: { send: () => Promise.resolve() },
     brand,
     origin: 'http://localhost:8787',
