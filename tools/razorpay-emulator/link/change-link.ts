@@ -1,4 +1,5 @@
 import { badRequest, unknownId } from '../api-error.ts'
+import { page } from '../collection.ts'
 import { addOrder } from '../order/create-order.ts'
 import { getOrder } from '../order/read-orders.ts'
 import type { LinkEntity } from '../state/entity.ts'
@@ -22,7 +23,7 @@ export function listLinks(world: World, query: URLSearchParams): { payment_links
   const links = Object.values(world.state.links)
     .map((link) => link.entity)
     .filter((link) => reference === null || link.reference_id === reference)
-  return { payment_links: links.reverse() }
+  return { payment_links: page(links, query) }
 }
 
 /** The order behind a link, made when somebody first opens its page. */

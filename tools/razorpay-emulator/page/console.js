@@ -49,7 +49,7 @@ async function draw() {
   fill('links', links.length ? links : [table([], [])])
   const { url, disabled } = hooks.endpoint
   byId('endpoint').textContent = `${url}${disabled ? ' (switched off)' : ''}`
-  const heads = ['Event id', 'Event', 'State', 'Attempts', 'Last answer', '']
+  const heads = ['Event id', 'Event', 'State', 'Attempts', 'Last answer', 'Action']
   const rows = newest(hooks.deliveries).map((delivery) => deliveryRow(delivery, act))
   fill('deliveries', [table(heads, rows)])
   const remove = (id) => act(`faults/${id}`, {}, 'DELETE')
