@@ -7,6 +7,8 @@ import { securityHeaders } from './http/security-headers.ts'
 import { mountUnknown } from './http/unknown-path.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountCatalogue } from './routes/catalogue.ts'
+import { mountDescription } from './routes/description.ts'
+import { mountGoogle } from './routes/google.ts'
 import { mountHealth } from './routes/health.ts'
 import { mountInbox } from './routes/inbox.ts'
 import { mountLocal } from './routes/local.ts'
@@ -32,12 +34,14 @@ export function createApp(services: RequestServices) {
   app.onError(handleError)
   mountAccount(app)
   mountSessions(app)
+  mountGoogle(app)
   mountCatalogue(app)
   mountSubscription(app)
   mountPurchase(app)
   mountProvider(app)
   mountInbox(app)
   mountHealth(app)
+  mountDescription(app)
   if (services.ctx.isLocal) mountLocal(app)
   mountUnknown(app)
   return app

@@ -1,7 +1,10 @@
+import type { MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 
+const POLICY = 'Content-Security-Policy'
+
 /** For answers of the API: nothing in them is to be framed, run, sniffed or kept. */
-export const securityHeaders = secureHeaders({
+const forData = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   strictTransportSecurity: 'max-age=63072000; includeSubDomains; preload',
   referrerPolicy: 'no-referrer',
@@ -9,3 +12,13 @@ export const securityHeaders = secureHeaders({
   crossOriginResourcePolicy: 'same-origin',
   xFrameOptions: 'DENY',
 })
+
+/** The same headers on every answer; a page that the Worker makes brings a policy of its own. */
+export const securityHeaders: MiddlewareHandler = async (c, next) => {
+  let own: string | null = null
+  await forData(c, async () => {
+    await next()
+    own = c.res.headers.get(POLICY)
+  })
+  if (own !== null) c.header(POLICY, own)
+}

@@ -1,0 +1,53 @@
+import type { JsonSchema } from './json-schema.ts'
+
+/** As much of OpenAPI 3.1 as we write. */
+export interface OpenApiDocument {
+  openapi: '3.1.1'
+  info: { title: string; version: string; description: string; contact: { email: string } }
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  components: {
+    schemas: Record<string, JsonSchema>
+    securitySchemes: Record<string, Record<string, string>>
+    headers: Record<string, { description: string; schema: JsonSchema }>
+  }
+}
+
+export interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  security: Record<string, string[]>[]
+  parameters: Parameter[]
+  requestBody?: { required: boolean; content: Content }
+  responses: Record<string, ResponseObject>
+  'x-rate-limit'?: RateLimit
+}
+
+export interface Parameter {
+  name: string
+  in: 'path' | 'query' | 'header'
+  required: boolean
+  description?: string
+  schema: JsonSchema
+  example?: unknown
+}
+
+export interface ResponseObject {
+  description: string
+  headers?: Record<string, { $ref: string } | { description: string; schema: JsonSchema }>
+  content?: Content
+}
+
+export type Content = Record<
+  'application/json',
+  { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
+>
+
+/** Calls a minute for each visitor address, and for the e-mail address a body names. */
+export interface RateLimit {
+  name: string
+  calls: number
+  seconds: number
+}

@@ -1,0 +1,65 @@
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import type { OpenApiDocument, Operation } from './document-shape.ts'
+import { componentSchemas } from './json-schema.ts'
+import { operationOf } from './operation.ts'
+import { TAGS } from './tags.ts'
+
+interface About {
+  origin: string
+  brand: { productName: string; supportEmail: string }
+}
+
+const DESCRIPTION = `JSON over HTTPS. Every answer is an envelope: \`success: true\` with what was asked for, or \`success: false\` with \`code\` (a closed list), \`message\` (a sentence for a person), \`errors\` (field by field, where the input is at fault) and \`requestId\`. Switch on \`code\`, show \`message\`, quote \`requestId\` to support.
+
+Sign in with \`register\` or \`login\`, or as a desktop app with a device code, and send the token as \`Authorization: Bearer …\`. A session that ended is refused from the very next call on.
+
+Bodies are \`application/json\` of at most 64 KiB. Calls that honour \`Idempotency-Key\` can be repeated safely. Rate limits (\`x-rate-limit\`) count calls for each address, and for the e-mail address a body names; beyond them 429 with \`Retry-After\`. After 503 wait as long as \`Retry-After\` says.
+
+Instants are ISO 8601 in UTC. Amounts of orders, payments and receipts are in minor units (cents, paise); prices of the catalogue in major units. Fields may be added; ignore those you do not know.`
+
+/** The description of the whole API (OpenAPI 3.1), made from the contract and nothing else. */
+export function buildDocument({ origin, brand }: About): OpenApiDocument {
+  return {
+    openapi: '3.1.1',
+    info: {
+      title: `${brand.productName} API`,
+      version: '1.0.0',
+      description: DESCRIPTION,
+      contact: { email: brand.supportEmail },
+    },
+    servers: [{ url: origin }],
+    tags: TAGS,
+    paths: paths(),
+    components: {
+      schemas: componentSchemas(),
+      securitySchemes: {
+        bearer: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT' },
+        razorpaySignature: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-Razorpay-Signature',
+          description: 'HMAC-SHA256 of the raw body, in hex',
+        },
+      },
+      headers: {
+        'X-Request-Id': {
+          description: 'Names this request in our log',
+          schema: { type: 'string', maxLength: 100 },
+        },
+        'Retry-After': {
+          description: 'Seconds to wait before the next try',
+          schema: { type: 'integer', minimum: 1 },
+        },
+      },
+    },
+  }
+}
+
+function paths(): OpenApiDocument['paths'] {
+  const byPath: Record<string, Record<string, Operation>> = {}
+  for (const endpoint of ENDPOINTS) {
+    const method = endpoint.method.toLowerCase()
+    byPath[endpoint.path] = { ...byPath[endpoint.path], [method]: operationOf(endpoint) }
+  }
+  return byPath
+}

@@ -1,0 +1,108 @@
+import { AUTH, TOAST, VERIFICATION } from '../../../src/contract/messages.ts'
+import type { Example } from './examples.ts'
+
+const USER = {
+  id: 'usr_01k9zq3v7w8x9y0abcdefghjkm',
+  username: 'ada_lovelace',
+  email: 'ada@example.com',
+  isEmailVerified: true,
+  createdAt: '2026-11-02T09:30:00.000Z',
+  phone: null,
+  firstName: 'Ada',
+  lastName: 'Lovelace',
+  profile: { firstName: 'Ada', lastName: 'Lovelace', fullName: 'Ada Lovelace', bio: null },
+  subscription: { status: 'active', plan: 'pro', currentPeriodEnd: '2027-11-02T09:41:00.000Z' },
+  tokens: { used: 120_000, total: 1_000_000 },
+  preferences: {
+    theme: 'system',
+    currency: 'USD',
+    mailReceipts: true,
+    mailReminders: true,
+    mailSecurity: true,
+  },
+  unreadNotices: 1,
+}
+
+const TOKEN = 'eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.eyJzaWQiOiJzZXNfLi4uIn0.c2lnbmF0dXJl'
+const SESSION_ID = 'ses_01k9zq3v7w8x9y0abcdefghjkm'
+const SECRET = 'Zk3p0m8mV2l1Qy7hXo5cT9bR4nW6sJ1aUe0dGiKfLxY'
+const SIGNED_IN = { token: TOKEN, expiresAt: '2026-11-02T21:30:00.000Z', user: USER }
+const PASSWORD = 'Quiet-Otter-42'
+
+const EVENT = {
+  id: 'evt_01k9zq3v7w8x9y0abcdefghjkm',
+  kind: 'signed_in_new_device',
+  text: 'Signed in on a new device: Firefox on Windows.',
+  device: 'Firefox on Windows',
+  isUnread: true,
+  createdAt: '2026-11-02T09:30:00.000Z',
+}
+
+const done = (message: string) => ({ success: true, message })
+
+export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
+  register: {
+    body: {
+      username: 'ada_lovelace',
+      email: 'ada@example.com',
+      password: PASSWORD,
+      confirmPassword: PASSWORD,
+    },
+    success: { ...done(TOAST.registered), ...SIGNED_IN },
+  },
+  login: {
+    body: { email: 'ada@example.com', password: PASSWORD, rememberMe: false },
+    success: { ...done(TOAST.loggedIn), ...SIGNED_IN },
+  },
+  logout: { success: done(TOAST.loggedOut) },
+  me: { success: { success: true, user: USER } },
+  updateProfile: {
+    body: { firstName: 'Ada', lastName: 'Lovelace', bio: '', phone: '' },
+    success: { ...done(AUTH.profileSaved), user: USER },
+  },
+  updatePreferences: {
+    body: { theme: 'system', mailReminders: true },
+    success: { ...done(AUTH.preferencesSaved), user: USER },
+  },
+  forgotPassword: { body: { email: 'ada@example.com' }, success: done(AUTH.resetAccepted) },
+  resetPassword: {
+    params: { token: SECRET },
+    body: { password: PASSWORD },
+    success: done(TOAST.passwordReset),
+  },
+  verifyEmail: { params: { token: SECRET }, success: done(TOAST.emailVerified) },
+  resendVerification: { success: done(VERIFICATION.sentAgain) },
+  changePassword: {
+    body: { currentPassword: PASSWORD, newPassword: 'Louder-Otter-43' },
+    success: done(AUTH.passwordChanged),
+  },
+  deleteAccount: { body: { password: PASSWORD }, success: done(AUTH.accountDeleted) },
+  sessions: {
+    success: {
+      success: true,
+      sessions: [
+        {
+          id: SESSION_ID,
+          kind: 'browser',
+          device: 'Firefox on Windows',
+          createdAt: '2026-11-02T09:30:00.000Z',
+          lastUsedAt: '2026-11-02T10:02:00.000Z',
+          expiresAt: '2026-11-02T21:30:00.000Z',
+          isCurrent: true,
+        },
+      ],
+    },
+  },
+  endSession: { params: { id: SESSION_ID }, success: done(AUTH.sessionEnded) },
+  endOtherSessions: { success: { ...done(AUTH.otherSessionsEnded), ended: 2 } },
+  notices: { success: { success: true, notices: [EVENT], unread: 1 } },
+  readNotices: { success: { success: true } },
+  signInHistory: { success: { success: true, events: [EVENT] } },
+  exportData: {
+    success: {
+      success: true,
+      exportedAt: '2026-11-02T10:05:00.000Z',
+      data: { user: USER, sessions: [], purchases: [], ledger: [] },
+    },
+  },
+}

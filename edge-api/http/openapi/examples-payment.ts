@@ -1,0 +1,120 @@
+import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
+import type { Example } from './examples.ts'
+
+const PURCHASE_ID = 'pur_01k9zq3v7w8x9y0abcdefghjkm'
+const ORDER_ID = 'order_R8x2kPq1Zb7LmN'
+const PAYMENT_ID = 'pay_R8x3mTq9Yc4WvB'
+const SIGNATURE = '3f1d'.repeat(16)
+
+const CHECKOUT = {
+  order: { id: ORDER_ID, amount: 3_500, currency: 'USD' },
+  upiEnabled: false,
+  razorpayKeyId: 'rzp_live_9AbCdEfGhIjKlM',
+  checkoutScript: 'https://checkout.razorpay.com/v1/checkout.js',
+  mode: 'live',
+}
+const TRIPLE = { orderId: ORDER_ID, paymentId: PAYMENT_ID, signature: SIGNATURE }
+
+const PAYMENT = {
+  purchaseId: PURCHASE_ID,
+  orderId: ORDER_ID,
+  status: 'paid',
+  settlement: 'paid',
+  item: 'Pro',
+  sku: 'pro',
+  amount: 3_500,
+  currency: 'USD',
+  tokens: 1_000_000,
+  createdAt: '2026-11-02T09:40:00.000Z',
+  paidAt: '2026-11-02T09:41:00.000Z',
+}
+
+const SETTLED = { success: true, message: TOAST.paymentVerified, status: 'paid' }
+
+export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
+  createOrder: {
+    body: { planType: 'pro', amount: 35, preferredCurrency: 'USD' },
+    success: { success: true, purchaseId: PURCHASE_ID, ...CHECKOUT },
+  },
+  createSubscription: {
+    body: { planType: 'pro', preferredCurrency: 'USD' },
+    success: { success: true, subscription: { ...CHECKOUT, id: PURCHASE_ID, planName: 'Pro' } },
+  },
+  createTokenOrder: {
+    body: { currency: 'INR' },
+    success: {
+      success: true,
+      purchaseId: PURCHASE_ID,
+      ...CHECKOUT,
+      order: { id: ORDER_ID, amount: 219_900, currency: 'INR' },
+      upiEnabled: true,
+    },
+  },
+  createPaymentLink: {
+    body: { planType: 'pro', amount: 35, preferredCurrency: 'USD', description: 'Pro for Ada' },
+    success: {
+      success: true,
+      paymentLink: {
+        id: 'plink_R8x5nUq7Xd2SaC',
+        purchaseId: PURCHASE_ID,
+        url: 'https://rzp.io/rzp/a1B2c3',
+        amount: 3_500,
+        currency: 'USD',
+        expiresAt: '2026-11-03T09:40:00.000Z',
+      },
+    },
+  },
+  verifyPayment: { body: { ...TRIPLE, planType: 'pro' }, success: SETTLED },
+  activateTokenPurchase: {
+    body: TRIPLE,
+    success: { ...SETTLED, message: PURCHASE.tokensPurchased },
+  },
+  activateOrderPublic: {
+    body: TRIPLE,
+    success: { success: true, message: PURCHASE.confirming, status: 'pending' },
+  },
+  activateSubscriptionImmediate: { success: SETTLED },
+  paymentStatus: { params: { id: PURCHASE_ID }, success: { success: true, payment: PAYMENT } },
+  paymentLinkCallback: {
+    query: {
+      razorpay_payment_id: PAYMENT_ID,
+      razorpay_payment_link_id: 'plink_R8x5nUq7Xd2SaC',
+      razorpay_payment_link_reference_id: PURCHASE_ID,
+      razorpay_payment_link_status: 'paid',
+      razorpay_signature: SIGNATURE,
+    },
+    success: { success: true },
+  },
+  purchases: {
+    query: { limit: 20 },
+    success: {
+      success: true,
+      purchases: [{ ...PAYMENT, receiptNumber: 'S-000042', amountRefunded: 0, method: 'card' }],
+      nextCursor: null,
+    },
+  },
+  receipt: {
+    params: { purchaseId: PURCHASE_ID },
+    success: {
+      success: true,
+      receipt: {
+        number: 'S-000042',
+        purchaseId: PURCHASE_ID,
+        issuedAt: '2026-11-02T09:41:00.000Z',
+        seller: { name: 'Sotto Labs Private Limited', email: 'support@sotto.example' },
+        buyer: { name: 'Ada Lovelace', email: 'ada@example.com' },
+        lines: [{ description: 'Sotto Pro, 365 days', quantity: 1, amount: 3_500 }],
+        tax: 0,
+        total: 3_500,
+        currency: 'USD',
+        paymentId: PAYMENT_ID,
+        method: 'card',
+        amountRefunded: 0,
+      },
+    },
+  },
+  razorpayWebhook: {
+    body: { event: 'payment.captured', payload: { payment: { entity: { id: PAYMENT_ID } } } },
+    success: { success: true },
+  },
+}

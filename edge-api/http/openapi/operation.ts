@@ -1,0 +1,93 @@
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import { RATE_LIMITS } from '../../../src/contract/limits.ts'
+import { IdempotencyKey } from '../../../src/contract/purchase.ts'
+import type { z } from '../../../src/contract/zod.ts'
+import type { Operation, Parameter, ResponseObject } from './document-shape.ts'
+import { type Example, exampleOf } from './examples.ts'
+import { failureResponses } from './failures.ts'
+import { inputSchema, outputSchema } from './json-schema.ts'
+import { tagOf } from './tags.ts'
+
+const SECURITY: Record<Endpoint['access'], Record<string, string[]>[]> = {
+  public: [],
+  session: [{ bearer: [] }],
+  provider: [{ razorpaySignature: [] }],
+}
+
+/** One call of the contract as an OpenAPI operation. */
+export function operationOf(endpoint: Endpoint): Operation {
+  const example = exampleOf(endpoint)
+  return {
+    operationId: endpoint.id,
+    summary: endpoint.summary,
+    tags: [tagOf(endpoint)],
+    security: SECURITY[endpoint.access],
+    parameters: parametersOf(endpoint, example),
+    ...requestBodyOf(endpoint, example),
+    responses: {
+      ...successResponse(endpoint, example),
+      ...failureResponses(endpoint),
+    },
+    ...(endpoint.limit === undefined ? {} : { 'x-rate-limit': rateLimit(endpoint.limit) }),
+  }
+}
+
+function rateLimit(name: keyof typeof RATE_LIMITS) {
+  return { name, calls: RATE_LIMITS[name], seconds: 60 }
+}
+
+function parametersOf(endpoint: Endpoint, example: Example): Parameter[] {
+  return [
+    ...fieldsAs('path', endpoint.params, example.params),
+    ...fieldsAs('query', endpoint.query, example.query),
+    ...(endpoint.idempotent === true ? [IDEMPOTENCY_KEY] : []),
+  ]
+}
+
+const IDEMPOTENCY_KEY: Parameter = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description: 'Made up by the caller. The same key and request again answers what it did before.',
+  schema: inputSchema(IdempotencyKey),
+  example: '0192f1c0-3d52-7f5e-8d2b-6f1f1c2b7a10',
+}
+
+function fieldsAs(place: 'path' | 'query', schema: z.ZodType, example: unknown): Parameter[] {
+  const { properties = {}, required = [] } = inputSchema(schema)
+  const examples = new Map(Object.entries(example ?? {}))
+  return Object.entries(properties).flatMap(([name, field]) => {
+    if (typeof field === 'boolean') return []
+    const parameter: Parameter = {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      schema: field,
+    }
+    return [examples.has(name) ? { ...parameter, example: examples.get(name) } : parameter]
+  })
+}
+
+function requestBodyOf(endpoint: Endpoint, { body }: Example): Pick<Operation, 'requestBody'> {
+  const schema = inputSchema(endpoint.body)
+  const isEmpty = Object.keys(schema.properties ?? {}).length === 0 && schema.type === 'object'
+  if (endpoint.method === 'GET' || endpoint.method === 'DELETE' || isEmpty) return {}
+  const isRequired = endpoint.access === 'provider' || !endpoint.body.safeParse({}).success
+  const content = {
+    'application/json': { schema, ...(body === undefined ? {} : { example: body }) },
+  }
+  return { requestBody: { required: isRequired, content } }
+}
+
+function successResponse(endpoint: Endpoint, { success }: Example): Record<string, ResponseObject> {
+  if (endpoint.id === 'paymentLinkCallback') {
+    const location = { description: 'A page of ours', schema: { type: 'string' as const } }
+    return {
+      '303': { description: 'To the success or cancel page', headers: { Location: location } },
+    }
+  }
+  const schema = outputSchema(endpoint.success)
+  const headers = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
+  const content = { 'application/json': { schema, example: success } }
+  return { '200': { description: 'Done', headers, content } }
+}

@@ -1,0 +1,121 @@
+import { html } from 'hono/html'
+import type { OpenApiDocument, Operation, Parameter, ResponseObject } from './document-shape.ts'
+import { bodyFields, fieldRows } from './page-fields.ts'
+
+export interface Call {
+  method: string
+  path: string
+  operation: Operation
+}
+
+/** All calls of a chapter, in the order of the contract. */
+export function callsOf(document: OpenApiDocument, tag: string): Call[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.tags.includes(tag))
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  )
+}
+
+/** One call: a line that opens to what it takes and what it answers. */
+export function callEntry({ method, path, operation }: Call) {
+  return html`<details class="call" id="${operation.operationId}">
+    <summary>
+      <span class="method ${method.toLowerCase()}">${method}</span>
+      <code class="path">${path}</code>
+      <span class="says">${operation.summary}</span>
+    </summary>
+    <div class="inside">
+      <p class="facts">${facts(operation)}</p>
+      ${parameterTable(operation.parameters)} ${requestPart(operation)}
+      ${Object.entries(operation.responses)
+        .filter(([status]) => Number(status) < 400)
+        .map(([status, response]) => answerPart(status, response))}
+      ${failureTable(operation)}
+    </div>
+  </details>`
+}
+
+function facts({ security, 'x-rate-limit': limit }: Operation): string {
+  const [scheme] = security.flatMap((names) => Object.keys(names))
+  const who =
+    scheme === undefined
+      ? 'Anybody may call it.'
+      : scheme === 'bearer'
+        ? 'Needs a bearer token.'
+        : 'Called by the payment provider, signed in X-Razorpay-Signature.'
+  return limit === undefined ? who : `${who} At most ${limit.calls} calls a minute.`
+}
+
+function parameterTable(parameters: Parameter[]) {
+  if (parameters.length === 0) return ''
+  const rows = parameters.map(({ name, schema, required }) => ({
+    name,
+    schema,
+    isRequired: required,
+  }))
+  return html`<h4>Address and headers</h4>
+    <table>
+      <tbody>
+        ${fieldRows(rows)}
+      </tbody>
+    </table>`
+}
+
+function requestPart({ requestBody }: Operation) {
+  const content = requestBody?.content['application/json']
+  if (content === undefined) return ''
+  return html`<h4>Body</h4>
+    ${bodyFields(content.schema)
+      .filter((fields) => fields.length > 0)
+      .map(
+        (fields) =>
+          html`<table>
+            <tbody>
+              ${fieldRows(fields)}
+            </tbody>
+          </table>`,
+      )}
+    ${exampleBlock(content.example)}`
+}
+
+function answerPart(status: string, response: ResponseObject) {
+  return html`<h4>Answer ${status}</h4>
+    ${
+      response.content === undefined
+        ? html`<p>${response.description}</p>`
+        : exampleBlock(response.content['application/json'].example)
+    }`
+}
+
+function exampleBlock(example: unknown) {
+  if (example === undefined) return ''
+  return html`<pre tabindex="0"><code>${JSON.stringify(example, null, 2)}</code></pre>`
+}
+
+function failureTable({ responses }: Operation) {
+  const rows = Object.entries(responses)
+    .filter(([status]) => Number(status) >= 400)
+    .flatMap(([status, response]) =>
+      Object.entries(response.content?.['application/json'].examples ?? {}).map(
+        ([code, { value }]) =>
+          html`<tr>
+            <td>${status}</td>
+            <td><code>${code}</code></td>
+            <td>${sentenceOf(value)}</td>
+          </tr>`,
+      ),
+    )
+  return html`<h4>Failures</h4>
+    <table>
+      <tbody>
+        ${rows}
+      </tbody>
+    </table>`
+}
+
+function sentenceOf(example: unknown): string {
+  return typeof example === 'object' && example !== null && 'message' in example
+    ? String(example.message)
+    : ''
+}
