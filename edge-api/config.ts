@@ -52,6 +52,7 @@ const Env = z.object({
   RAZORPAY_CHECKOUT_URL: z.string().optional(),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
+  GOOGLE_ISSUER: z.string().optional(),
   EMAIL: z.custom<EmailBinding>(hasMethod('send')).optional(),
   ASSETS: z.custom<AssetsBinding>(hasMethod('fetch')),
   LIMIT_SIGN_IN: RateLimit,

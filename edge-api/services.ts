@@ -6,6 +6,7 @@ import { WriteGate } from './db/write-gate.ts'
 import type { Context, Visitor } from './domain/context.ts'
 import { idMaker } from './domain/new-id.ts'
 import type { BearerKey, BearerKeys } from './domain/session/bearer.ts'
+import { identityProvider } from './gateways/google/identity-services.ts'
 import { consoleLog } from './gateways/log/console-log.ts'
 import { cloudflareMailer } from './gateways/mailer/cloudflare-mailer.ts'
 import { localMailer, missingMailer } from './gateways/mailer/local-mailer.ts'
@@ -41,6 +42,7 @@ export function buildContext(config: Config, { visitor, now }: Occasion) {
     visitor,
     keys: bearerKeys(config),
     ...paymentServices(config, consoleLog),
+    identity: identityProvider(config, consoleLog),
     mailer: mailerOf(config),
     brand,
     origin: config.PUBLIC_ORIGIN,

@@ -3,6 +3,7 @@ import type { Brand } from './mail/brand.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { PaymentGateway } from './purchase/payment-gateway.ts'
 import type { BearerKeys } from './session/bearer.ts'
+import type { IdentityProvider } from './session/identity-provider.ts'
 
 /** Money of the emulator, of test keys and of live keys never meets. */
 export type MoneyMode = 'live' | 'test' | 'emulator'
@@ -37,6 +38,8 @@ export interface Context {
   readonly keys: BearerKeys
   readonly payments: PaymentGateway
   readonly mode: MoneyMode
+  /** Google, or null where signing in with it is not offered. */
+  readonly identity: IdentityProvider | null
   readonly mailer: Mailer
   readonly brand: Brand
   /** Where people reach us, without a trailing slash. */

@@ -1,6 +1,6 @@
-import type { Hono, MiddlewareHandler } from 'hono'
+import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import type { PublicVerb, SessionVerb } from '../domain/verb.ts'
+import type { Call, PublicVerb, SessionVerb } from '../domain/verb.ts'
 import type { AppEnv } from './env.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { limitCalls } from './limit-calls.ts'
@@ -14,12 +14,20 @@ export function mountPublic<E extends Endpoint>(
   endpoint: E,
   verb: PublicVerb<E>,
 ): void {
+  mountAnswer(app, endpoint, async (c, call) => c.json(await verb(c.get('services').ctx, call)))
+}
+
+/** The same for a call whose route answers with more than JSON: a redirect, a cookie. */
+export function mountAnswer<E extends Endpoint>(
+  app: Hono<AppEnv>,
+  endpoint: E,
+  answer: (c: HonoContext<AppEnv>, call: Call<E>) => Promise<Response>,
+): void {
   const paths = [honoPath(endpoint)]
   app.on(endpoint.method, paths, ...guards(endpoint))
-  app.on(endpoint.method, paths, async (c) => {
+  app.on(endpoint.method, paths, (c) => {
     const idempotencyKey = readIdempotencyKey(c, endpoint)
-    const call = { ...validInput(c, endpoint), idempotencyKey }
-    return c.json(await verb(c.get('services').ctx, call))
+    return answer(c, { ...validInput(c, endpoint), idempotencyKey })
   })
 }
 

@@ -17,6 +17,12 @@ import {
   deviceTokenEndpoint,
 } from './device.ts'
 import type { Endpoint } from './endpoint.ts'
+import {
+  googleCallbackEndpoint,
+  googleFinishEndpoint,
+  googleStartEndpoint,
+  providersEndpoint,
+} from './google.ts'
 import { healthEndpoint, liveEndpoint } from './health.ts'
 import {
   exportDataEndpoint,
@@ -62,6 +68,10 @@ export const ENDPOINTS: readonly Endpoint[] = [
   registerEndpoint,
   loginEndpoint,
   logoutEndpoint,
+  providersEndpoint,
+  googleStartEndpoint,
+  googleCallbackEndpoint,
+  googleFinishEndpoint,
   meEndpoint,
   updateProfileEndpoint,
   updatePreferencesEndpoint,

@@ -24,6 +24,7 @@ export const AccountEventKind = z.enum([
   'plan_ending',
   'tokens_low',
   'device_connected',
+  'google_connected',
   'data_exported',
   'account_deleted',
 ])

@@ -14,6 +14,7 @@ export const NOTICE_KINDS = [
   'plan_ending',
   'tokens_low',
   'device_connected',
+  'google_connected',
 ] as const satisfies readonly AccountEventKind[]
 
 export const SIGN_IN_KINDS = [

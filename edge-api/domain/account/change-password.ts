@@ -1,5 +1,6 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { changePasswordEndpoint } from '../../../src/contract/credential.ts'
+import { NO_PASSWORD } from '../../../src/contract/google.ts'
 import { AUTH, FIELD } from '../../../src/contract/messages.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -14,16 +15,16 @@ import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import { isCommonPassword } from './common-password.ts'
 
-/** WRONG_PASSWORD unless the current password is the account's. */
+/** WRONG_PASSWORD unless the current password is the account's; says so when Google made it and it has none. */
 export async function requirePassword(
   account: Account,
   typed: string,
   path: string,
 ): Promise<void> {
-  if (await verifyPassword(typed, account.user.passwordHash)) return
-  throw new Refusal('WRONG_PASSWORD', AUTH.wrongPassword, {
-    errors: [{ path, msg: AUTH.wrongPassword }],
-  })
+  const { passwordHash } = account.user
+  if (await verifyPassword(typed, passwordHash)) return
+  const msg = passwordHash === '' ? NO_PASSWORD : AUTH.wrongPassword
+  throw new Refusal('WRONG_PASSWORD', msg, { errors: [{ path, msg }] })
 }
 
 /** Changes the password, ends all other sessions and voids open reset links. */

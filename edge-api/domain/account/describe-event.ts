@@ -37,6 +37,8 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   plan_ending: ({ detail }) => `Your plan ends in ${detail['days'] ?? 'a few'} days.`,
   tokens_low: () => 'Less than 10 % of your tokens are left.',
   device_connected: ({ detail }) => `Signed in: ${detail['client'] ?? 'a desktop app'}.`,
+  google_connected: ({ detail }) =>
+    `A Google account was connected: ${detail['email'] ?? 'you can sign in with it'}.`,
   data_exported: () => 'You downloaded your data.',
   account_deleted: () => 'The account was deleted.',
 }

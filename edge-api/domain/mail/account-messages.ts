@@ -68,6 +68,20 @@ export function newDeviceMessage(brand: Brand, origin: string, device: string): 
   }
 }
 
+/** Somebody who holds the account's address at Google can sign in from now on: the owner is told. */
+export function googleConnectedMessage(brand: Brand, origin: string): Message {
+  return {
+    kind: 'google_connected',
+    subject: `Google was connected to your ${brand.productName} account`,
+    paragraphs: [
+      'Somebody signed in with the Google account of this address. It can sign in to your account from now on, and your password still works.',
+    ],
+    action: { label: 'Look at your sessions', url: `${origin}/profile?tab=security` },
+    note: 'If it was not you, your Google account is in other hands: secure it first, then write to us.',
+    hasSecret: false,
+  }
+}
+
 export function accountDeletedMessage(brand: Brand): Message {
   return {
     kind: 'account_deleted',

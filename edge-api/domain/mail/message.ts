@@ -20,6 +20,7 @@ export const MAIL_KINDS = [
   'password_changed',
   'registration_attempt',
   'new_device',
+  'google_connected',
   'receipt',
   'refund',
   'plan_ending',

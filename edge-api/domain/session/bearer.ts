@@ -62,7 +62,8 @@ export async function verifyBearer(
   }
 }
 
-function secretOf(keys: BearerKeys, kid: string | undefined): Uint8Array {
+/** The secret a token was signed with, by the `kid` of its header. Throws a JOSEError for an unknown one. */
+export function secretOf(keys: BearerKeys, kid: string | undefined): Uint8Array {
   const key = keys.find((candidate) => candidate.kid === kid)
   if (key === undefined) throw new errors.JWKSNoMatchingKey()
   return key.secret

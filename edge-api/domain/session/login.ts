@@ -1,17 +1,15 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { loginEndpoint } from '../../../src/contract/session.ts'
-import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { accountKey } from '../account/account-key.ts'
 import { accountQuery } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
-import { newDeviceMessage } from '../mail/account-messages.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { enqueueMail } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
+import { knownDevices, tellOwner } from './new-device.ts'
 import { insertSession, newSession } from './open-session.ts'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts'
 import { signedIn } from './signed-in.ts'
@@ -47,16 +45,14 @@ export const login: PublicVerb<typeof loginEndpoint> = async (ctx, { body }) => 
   return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
 }
 
-function findByEmail({ db, visitor }: Context, email: string) {
-  return db
+function findByEmail(ctx: Context, email: string) {
+  return ctx.db
     .select({
       id: users.id,
       email: users.email,
       passwordHash: users.passwordHash,
       mailSecurity: users.mailSecurity,
-      knownDevices: sql<number>`(
-        SELECT count(*) FROM ${sessions} s WHERE s.user_id = ${users.id} AND s.device = ${visitor.device}
-      )`,
+      knownDevices: knownDevices(ctx),
     })
     .from(users)
     .where(and(eq(users.emailKey, accountKey(email)), isNull(users.deletedAt)))
@@ -79,11 +75,6 @@ function keepHash({ db }: Context, user: Hashed, passwordHash: string) {
     .update(users)
     .set({ passwordHash })
     .where(and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash)))
-}
-
-function tellOwner(ctx: Context, user: { id: string; email: string }) {
-  const message = newDeviceMessage(ctx.brand, ctx.origin, ctx.visitor.device)
-  return enqueueMail(ctx, message, { to: user.email, userId: user.id })
 }
 
 async function recordFailure(ctx: Context, userId: string): Promise<void> {

@@ -1,7 +1,7 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import type { z } from '../../../src/contract/zod.ts'
 import type { DeviceRefusal, deviceTokenEndpoint } from '../../../src/contract/device.ts'
-import { deviceRequests, sessions } from '../../db/schema/sessions.ts'
+import { deviceRequests } from '../../db/schema/sessions.ts'
 import { recordEvent } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
@@ -11,6 +11,7 @@ import type { PublicVerb } from '../verb.ts'
 import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
 import { signBearer } from './bearer.ts'
 import { newSession } from './open-session.ts'
+import { redeemStatements } from './redeem-request.ts'
 
 type Request = typeof deviceRequests.$inferSelect
 
@@ -35,15 +36,7 @@ export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (c
     device: request?.clientName ?? '',
   })
   const [redeemed] = await ctx.db.batch([
-    ctx.db
-      .update(deviceRequests)
-      .set({ redeemedAt: ctx.now })
-      .where(and(isIt, isNull(deviceRequests.redeemedAt), eq(deviceRequests.decision, 'approved')))
-      .returning({ userId: deviceRequests.userId }),
-    ctx.db.run(sql`
-      INSERT INTO ${sessions} (id, user_id, kind, device, ip_prefix, is_remembered, created_at, last_used_at, expires_at)
-      SELECT ${session.id}, u.id, 'desktop', ${session.device}, ${session.ipPrefix}, 1, ${ctx.now}, ${ctx.now}, ${session.expiresAt}
-      FROM users u WHERE u.id = ${userId} AND u.deleted_at IS NULL AND changes() = 1`),
+    ...redeemStatements(ctx, deviceCodeHash, session),
     recordEvent(ctx, { userId, kind: 'signed_in' }),
   ])
   if (redeemed.length === 0) throw refuse('expired_token')

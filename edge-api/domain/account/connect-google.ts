@@ -1,0 +1,56 @@
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { accountEvents, mails } from '../../db/schema/records.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { googleConnectedMessage } from '../mail/account-messages.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { mailRow } from '../mail/outbox.ts'
+import type { Identity } from '../session/identity-provider.ts'
+import type { KeepPass } from '../session/sign-in-pass.ts'
+import { accountEventRow } from './account-event.ts'
+
+interface Joining {
+  owner: { id: string; email: string }
+  identity: Identity
+  keep: KeepPass
+}
+
+/**
+ * Connects a Google account to the account with its address and tells the owner. False when the account
+ * was deleted or connected elsewhere meanwhile.
+ */
+export async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
+  const { owner, identity, keep } = joining
+  const detail = { email: identity.email }
+  const event = accountEventRow(ctx, { userId: owner.id, kind: 'google_connected', detail })
+  const mail = mailRow(ctx, googleConnectedMessage(ctx.brand, ctx.origin), {
+    to: owner.email,
+    userId: owner.id,
+  })
+  const [, , , kept] = await ctx.db.batch([
+    ctx.db
+      .update(users)
+      .set({ googleSubject: identity.subject, updatedAt: ctx.now })
+      .where(
+        and(
+          eq(users.id, owner.id),
+          isNull(users.googleSubject),
+          isNotNull(users.emailVerifiedAt),
+          isNull(users.deletedAt),
+        ),
+      ),
+    ctx.db.run(sql`
+      INSERT INTO ${accountEvents} (id, user_id, kind, detail, device, ip_prefix, created_at)
+      SELECT ${event.id}, ${owner.id}, ${event.kind}, ${event.detail}, ${event.device},
+             ${event.ipPrefix}, ${ctx.now}
+      WHERE changes() = 1`),
+    ctx.db.run(sql`
+      INSERT INTO ${mails} (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
+      SELECT ${mail.id}, ${owner.id}, ${mail.kind}, ${mail.toAddress}, ${mail.subject}, ${mail.text},
+             ${mail.html}, 0, ${ctx.now}, ${ctx.now}
+      WHERE EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${event.id})`),
+    keep,
+  ])
+  ctx.later(() => deliverDueMail(ctx))
+  return kept.rowsAffected === 1
+}

@@ -1,0 +1,101 @@
+import type { GoogleProblem } from '../../../src/contract/google.ts'
+import { admitIdentity } from '../account/admit-identity.ts'
+import type { Context } from '../context.ts'
+import { GoogleRefusal } from './google-refusal.ts'
+import {
+  codeChallengeOf,
+  newTransaction,
+  openTransaction,
+  sealTransaction,
+  type Transaction,
+} from './google-transaction.ts'
+import {
+  type Identity,
+  type IdentityProvider,
+  IdentityRefused,
+  IdentityUnavailable,
+} from './identity-provider.ts'
+import type { SignInPass } from './sign-in-pass.ts'
+
+/**
+ * Begins a sign-in: where to send the browser, and the sealed transaction it carries meanwhile. Throws
+ * GoogleRefusal when Google is not configured.
+ */
+export async function startGoogleSignIn(
+  ctx: Context,
+  next: string | null,
+): Promise<{ location: string; sealed: string }> {
+  const transaction = newTransaction(ctx, next)
+  const { state, nonce, codeVerifier } = transaction
+  const location = requireProvider(ctx).authorizationUrl({
+    state,
+    nonce,
+    codeChallenge: await codeChallengeOf(codeVerifier),
+    redirectUri: redirectUri(ctx),
+  })
+  return { location, sealed: await sealTransaction(ctx, transaction) }
+}
+
+export interface GoogleAnswer {
+  code?: string | undefined
+  state?: string | undefined
+  error?: string | undefined
+  /** The cookie of `startGoogleSignIn`, '' without. */
+  sealed: string
+}
+
+export type GoogleOutcome = { next: string | null } & (
+  { pass: SignInPass; problem: null } | { pass: null; problem: GoogleProblem }
+)
+
+/** The browser is back from Google: a pass into an account, or why there is none. */
+export async function receiveGoogleAnswer(
+  ctx: Context,
+  answer: GoogleAnswer,
+): Promise<GoogleOutcome> {
+  const transaction = await openTransaction(ctx, answer.sealed)
+  // Somebody else's answer, a second tab's, or one that comes too late.
+  if (transaction === null || transaction.state !== answer.state) {
+    return { next: null, pass: null, problem: 'google_expired' }
+  }
+  const { next } = transaction
+  try {
+    const identity = await identify(ctx, answer, transaction)
+    return { next, pass: await admitIdentity(ctx, identity), problem: null }
+  } catch (error) {
+    if (error instanceof GoogleRefusal) return { next, pass: null, problem: error.problem }
+    throw error
+  }
+}
+
+async function identify(
+  ctx: Context,
+  { code, error }: GoogleAnswer,
+  { codeVerifier, nonce }: Transaction,
+): Promise<Identity> {
+  const provider = requireProvider(ctx)
+  if (error === 'access_denied') throw new GoogleRefusal('google_cancelled')
+  if (code === undefined || error !== undefined) throw new GoogleRefusal('google_failed')
+  const answer = { code, codeVerifier, nonce, redirectUri: redirectUri(ctx), now: ctx.now }
+  try {
+    return await provider.identify(answer)
+  } catch (fault) {
+    if (fault instanceof IdentityRefused) {
+      ctx.log.info('google sign-in refused', { reason: fault.message })
+      throw new GoogleRefusal('google_failed')
+    }
+    if (!(fault instanceof IdentityUnavailable)) throw fault
+    ctx.log.error('google not available', fault)
+    throw new GoogleRefusal('google_unavailable')
+  }
+}
+
+function requireProvider({ identity }: Context): IdentityProvider {
+  if (identity === null) throw new GoogleRefusal('google_unavailable')
+  return identity
+}
+
+/** As registered with Google, to the letter. */
+function redirectUri({ origin }: Context): string {
+  return `${origin}/api/auth/google/callback`
+}

@@ -1,0 +1,98 @@
+import { createRemoteJWKSet, errors, jwksCache, type JWKSCacheInput, jwtVerify } from 'jose'
+import { NAME_MAX } from '../../../src/contract/limits.ts'
+import { email, isStorable } from '../../../src/contract/text.ts'
+import { z } from '../../../src/contract/zod.ts'
+import {
+  type AuthorizationAnswer,
+  type Identity,
+  IdentityRefused,
+  IdentityUnavailable,
+} from '../../domain/session/identity-provider.ts'
+import type { GoogleSettings } from './resolve-google.ts'
+
+const TIMEOUT_MS = 5_000
+const CLOCK_TOLERANCE_SECONDS = 60
+const MAX_AGE_SECONDS = 600
+
+const Name = z
+  .string()
+  .transform((name) => name.trim().slice(0, NAME_MAX))
+  .refine((name) => name !== '' && isStorable(name) && !/[\r\n]/.test(name))
+  .nullable()
+  .catch(null)
+
+const Claims = z.object({
+  sub: z.string().min(1).max(255),
+  email: email(),
+  email_verified: z.boolean().default(false),
+  nonce: z.string(),
+  aud: z.string(),
+  azp: z.string().optional(),
+  name: Name,
+  given_name: Name,
+  family_name: Name,
+})
+
+/** What other errors of jose mean nothing about the token itself: the keys could not be had. */
+const TOKEN_FAULTS = [
+  errors.JWTInvalid,
+  errors.JWTExpired,
+  errors.JWTClaimValidationFailed,
+  errors.JWSInvalid,
+  errors.JWSSignatureVerificationFailed,
+  errors.JOSEAlgNotAllowed,
+  errors.JOSENotSupported,
+  errors.JWKSNoMatchingKey,
+]
+
+/** Google's keys as last fetched. Plain data: promises must not be shared between requests in workerd. */
+const keptKeys = new Map<string, JWKSCacheInput>()
+
+interface IdToken extends Pick<AuthorizationAnswer, 'nonce' | 'now'> {
+  idToken: string
+}
+
+/** Checks an ID token as OpenID Connect Core §3.1.3.7 asks and reads who it speaks of. */
+export async function readIdToken(settings: GoogleSettings, token: IdToken): Promise<Identity> {
+  const claims = Claims.safeParse(await verify(settings, token))
+  if (!claims.success) throw new IdentityRefused('id token: claims')
+  const { sub, nonce, azp, name, given_name, family_name, ...rest } = claims.data
+  if (nonce !== token.nonce) throw new IdentityRefused('id token: nonce')
+  if (azp !== undefined && azp !== settings.clientId) throw new IdentityRefused('id token: azp')
+  return {
+    subject: sub,
+    email: rest.email,
+    isEmailVerified: rest.email_verified,
+    name: name ?? given_name ?? '',
+    firstName: given_name,
+    lastName: family_name,
+  }
+}
+
+async function verify(settings: GoogleSettings, { idToken, now }: IdToken): Promise<unknown> {
+  try {
+    const { payload } = await jwtVerify(idToken, keysAt(settings.jwksUrl), {
+      algorithms: ['RS256'],
+      issuer: settings.issuers,
+      audience: settings.clientId,
+      requiredClaims: ['exp', 'iat', 'sub', 'nonce'],
+      maxTokenAge: MAX_AGE_SECONDS,
+      clockTolerance: CLOCK_TOLERANCE_SECONDS,
+      currentDate: new Date(now),
+    })
+    return payload
+  } catch (error) {
+    if (TOKEN_FAULTS.some((fault) => error instanceof fault)) {
+      throw new IdentityRefused(`id token: ${error instanceof Error ? error.message : ''}`, {
+        cause: error,
+      })
+    }
+    throw new IdentityUnavailable('keys: no answer', { cause: error })
+  }
+}
+
+function keysAt(url: string) {
+  const kept = keptKeys.get(url) ?? {}
+  keptKeys.set(url, kept)
+  return createRemoteJWKSet(new URL(url), { timeoutDuration: TIMEOUT_MS, [jwksCache]: kept })
+}

@@ -1,0 +1,37 @@
+import type { Context as HonoContext } from 'hono'
+import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import type { AppEnv } from './env.ts'
+
+export type SignInCookie = 'google_transaction' | 'google_pass'
+
+/**
+ * A cookie that scripts cannot read and foreign pages cannot send along with what they post. With https
+ * its name starts with `__Host-`, so that no other host of the domain can plant one.
+ */
+export function keepCookie(
+  c: HonoContext<AppEnv>,
+  name: SignInCookie,
+  { value, maxAgeMs }: { value: string; maxAgeMs: number },
+): void {
+  setCookie(c, name, value, {
+    ...attributesOf(c),
+    httpOnly: true,
+    sameSite: 'Lax',
+    maxAge: Math.floor(maxAgeMs / 1_000),
+  })
+}
+
+/** The cookie's value, '' without; it is not sent again after this answer. */
+export function takeCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
+  const { secure } = attributesOf(c)
+  const value = secure ? getCookie(c, name, 'host') : getCookie(c, name)
+  deleteCookie(c, name, attributesOf(c))
+  return value ?? ''
+}
+
+function attributesOf(c: HonoContext<AppEnv>) {
+  const isHttps = c.get('services').ctx.origin.startsWith('https:')
+  return isHttps
+    ? ({ path: '/', secure: true, prefix: 'host' } as const)
+    : ({ path: '/', secure: false } as const)
+}

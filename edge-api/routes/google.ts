@@ -1,0 +1,66 @@
+import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
+import {
+  googleCallbackEndpoint,
+  googleFinishEndpoint,
+  type GoogleProblem,
+  googleStartEndpoint,
+  providersEndpoint,
+} from '../../src/contract/google.ts'
+import { finishGoogleSignIn } from '../domain/session/finish-google.ts'
+import { GoogleRefusal } from '../domain/session/google-refusal.ts'
+import { receiveGoogleAnswer, startGoogleSignIn } from '../domain/session/google-sign-in.ts'
+import { TRANSACTION_MS } from '../domain/session/google-transaction.ts'
+import { PASS_MS } from '../domain/session/sign-in-pass.ts'
+import type { AppEnv } from '../http/env.ts'
+import { honoPath, mountAnswer, mountPublic } from '../http/mount-endpoint.ts'
+import { keepCookie, takeCookie } from '../http/sign-in-cookie.ts'
+
+/** Sign-in with Google: two addresses a person's browser walks through, and the call that ends it. */
+export function mountGoogle(app: Hono<AppEnv>): void {
+  mountPublic(app, providersEndpoint, (ctx) =>
+    Promise.resolve({ success: true, google: ctx.identity !== null }),
+  )
+  for (const endpoint of [googleStartEndpoint, googleCallbackEndpoint]) {
+    app.on(endpoint.method, [honoPath(endpoint)], backToLogin)
+  }
+  mountAnswer(app, googleStartEndpoint, async (c, { query }) => {
+    const { location, sealed } = await startGoogleSignIn(c.get('services').ctx, query.next ?? null)
+    keepCookie(c, 'google_transaction', { value: sealed, maxAgeMs: TRANSACTION_MS })
+    return c.redirect(location, 302)
+  })
+  mountAnswer(app, googleCallbackEndpoint, async (c, { query }) => {
+    const sealed = takeCookie(c, 'google_transaction')
+    const { pass, problem, next } = await receiveGoogleAnswer(c.get('services').ctx, {
+      ...query,
+      sealed,
+    })
+    if (pass === null) return c.redirect(loginWith(problem, next), 302)
+    keepCookie(c, 'google_pass', { value: pass.secret, maxAgeMs: PASS_MS })
+    // In the fragment: it reaches neither a server's log nor a referrer.
+    const fragment = new URLSearchParams({ google: pass.code, ...(next === null ? {} : { next }) })
+    return c.redirect(`/login#${fragment.toString()}`, 302)
+  })
+  mountAnswer(app, googleFinishEndpoint, async (c, { body }) => {
+    const secret = takeCookie(c, 'google_pass')
+    return c.json(await finishGoogleSignIn(c.get('services').ctx, { code: body.code, secret }))
+  })
+}
+
+/** A person is looking at these answers: whatever goes wrong is a sentence on /login, not JSON. */
+const backToLogin: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next()
+  if (c.res.status < 400) return
+  const location = loginWith(problemOf(c), null)
+  c.res = undefined
+  c.res = c.redirect(location, 302)
+}
+
+function problemOf(c: HonoContext<AppEnv>): GoogleProblem {
+  if (c.error instanceof GoogleRefusal) return c.error.problem
+  return c.res.status === 429 ? 'google_busy' : 'google_failed'
+}
+
+function loginWith(problem: GoogleProblem, next: string | null): string {
+  const query = new URLSearchParams({ problem, ...(next === null ? {} : { next }) })
+  return `/login?${query.toString()}`
+}

@@ -1,0 +1,92 @@
+import { defineEndpoint, success } from './endpoint.ts'
+import { URL_MAX } from './limits.ts'
+import { loginEndpoint } from './session.ts'
+import { z } from './zod.ts'
+
+/** Why a sign-in with Google ended at /login (`?problem=`), and the sentence shown there. */
+export const GOOGLE_PROBLEMS = {
+  google_cancelled:
+    'You did not finish signing in with Google. Try again, or sign in with your email and password.',
+  google_expired:
+    'This sign-in with Google took too long or was begun in another window. Please start it again.',
+  google_failed:
+    'Signing in with Google did not work, and nothing was changed. Please try again, or sign in with your email and password.',
+  google_unavailable:
+    'Google cannot be reached right now. Please try again in a minute, or sign in with your email and password.',
+  google_unverified:
+    'Google has not verified the email address of that Google account. Verify it there first, or register with an email and a password.',
+  google_verify_first:
+    'An account with this email address exists, but the address was never verified. Sign in with your password (you can reset it by mail) and verify the address first. Then sign in with Google.',
+  google_other_account:
+    'The account with this email address is connected to another Google account. Sign in with that one, or with your email and password.',
+  google_busy: 'Too many attempts. Please wait a minute and try again.',
+} as const
+
+export const GoogleProblem = z.enum([
+  'google_cancelled',
+  'google_expired',
+  'google_failed',
+  'google_unavailable',
+  'google_unverified',
+  'google_verify_first',
+  'google_other_account',
+  'google_busy',
+])
+export type GoogleProblem = z.infer<typeof GoogleProblem>
+
+/** For what asks for the password of an account that Google made. */
+export const NO_PASSWORD =
+  'This account signs in with Google and has no password yet. Reset the password by mail first ("Forgot your password?" on the sign-in page), then come back.'
+
+/** A path of this site. What a browser could read as another place counts as none. */
+const NextPath = z
+  .string()
+  .max(URL_MAX)
+  .regex(/^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/)
+
+export const providersEndpoint = defineEndpoint({
+  id: 'providers',
+  method: 'GET',
+  path: '/api/auth/providers',
+  access: 'public',
+  summary: 'Which other ways to sign in are offered',
+  success: success({ google: z.boolean() }),
+})
+
+export const googleStartEndpoint = defineEndpoint({
+  id: 'googleStart',
+  method: 'GET',
+  path: '/api/auth/google/start',
+  access: 'public',
+  summary: 'For the browser: begins a sign-in with Google and redirects (302) there',
+  query: z.object({ next: NextPath.optional().catch(undefined) }),
+  success: success({}),
+  limit: 'signIn',
+})
+
+export const googleCallbackEndpoint = defineEndpoint({
+  id: 'googleCallback',
+  method: 'GET',
+  path: '/api/auth/google/callback',
+  access: 'public',
+  summary: 'For the browser: return from Google; redirects (302) to /login, which finishes',
+  query: z.object({
+    code: z.string().max(2_000).optional(),
+    state: z.string().max(200).optional(),
+    error: z.string().max(200).optional(),
+  }),
+  success: success({}),
+  limit: 'link',
+})
+
+export const googleFinishEndpoint = defineEndpoint({
+  id: 'googleFinish',
+  method: 'POST',
+  path: '/api/auth/google/finish',
+  access: 'public',
+  summary: 'Turns the one-time code of /login#google=… into a session, in the same browser',
+  body: z.object({ code: z.string().min(1).max(100) }),
+  success: loginEndpoint.success,
+  errors: ['LINK_INVALID'],
+  limit: 'link',
+})
