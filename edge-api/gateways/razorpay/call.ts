@@ -10,6 +10,8 @@ export interface Pacing {
   sleep: (ms: number) => Promise<void>
   /** From 0 up to 1. */
   jitter: () => number
+  /** After this long without an answer a request is given up. */
+  timeoutMs: number
 }
 
 /** Sends once. Throws RazorpayFault, also for an answer of another shape than Razorpay's. */

@@ -14,6 +14,7 @@ interface PaymentServices {
 const pacing = {
   sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
   jitter: Math.random,
+  timeoutMs: 8_000,
 }
 
 /**

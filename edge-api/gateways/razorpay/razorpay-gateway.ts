@@ -18,7 +18,10 @@ import { openRazorpay } from './transport.ts'
 /** Razorpay behind the domain's port. */
 export function razorpayGateway(settings: RazorpaySettings, pacing: Pacing): PaymentGateway {
   const { mode, keyId, keySecret, checkoutScript, webhookSecrets } = settings
-  const wire: Wire = { razorpay: openRazorpay(settings), mode, pacing }
+  const wire: Wire = { razorpay: openRazorpay(settings, pacing.timeoutMs), mode, pacing }
+  /** The SDK cannot send a header with one call: a client of its own carries it. */
+  const clientFor = (key: string) =>
+    openRazorpay(settings, pacing.timeoutMs, { 'X-Refund-Idempotency': key })
   return {
     keyId,
     checkoutScript,
@@ -29,7 +32,7 @@ export function razorpayGateway(settings: RazorpaySettings, pacing: Pacing): Pay
     paymentsBetween: (from, to) => asPort(() => paymentsBetween(wire, from, to)),
     capture: (payment) => asPort(() => capture(wire, payment)),
     refundsOfPayment: (paymentId) => asPort(() => refundsOfPayment(wire, paymentId)),
-    refund: (request) => asPort(() => refund(wire, withKey(settings, request.key), request)),
+    refund: (request) => asPort(() => refund(wire, clientFor(request.key), request)),
     createLink: (request) => asPort(() => createLink(wire, request)),
     linkPayments: (linkId) => asPort(() => linkPayments(wire, linkId)),
     cancelLink: (linkId) => asPort(() => cancelLink(wire, linkId)),
@@ -38,9 +41,4 @@ export function razorpayGateway(settings: RazorpaySettings, pacing: Pacing): Pay
     isWebhookSignature: (body, signature) => isWebhookSignature(webhookSecrets, body, signature),
     readEvent: (body) => readEvent(body, mode),
   }
-}
-
-/** The SDK cannot send a header with one call: a client of its own carries it. */
-function withKey(settings: RazorpaySettings, key: string) {
-  return openRazorpay(settings, { 'X-Refund-Idempotency': key })
 }

@@ -2,8 +2,6 @@ import Razorpay from 'razorpay'
 import { z } from '../../../src/contract/zod.ts'
 import type { RazorpaySettings } from './resolve-razorpay.ts'
 
-const TIMEOUT_MS = 8_000
-
 interface Answer {
   status: number
   data: unknown
@@ -41,6 +39,7 @@ const Failure = z.object({
  */
 export function openRazorpay(
   { keyId, keySecret, baseUrl }: RazorpaySettings,
+  timeoutMs: number,
   headers: Readonly<Record<string, string>> = {},
 ): Razorpay {
   const razorpay = new Razorpay({ key_id: keyId, key_secret: keySecret })
@@ -48,7 +47,7 @@ export function openRazorpay(
   Object.assign(transport.defaults, {
     adapter: 'fetch',
     baseURL: baseUrl,
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
     fetchOptions: { redirect: 'manual' },
   })
   transport.interceptors.request.use((request) => {

@@ -24,9 +24,7 @@ export interface RazorpayControl {
   requests: () => Promise<{ method: string; path: string }[]>
 }
 
-const Journal = z.object({
-  requests: z.array(z.looseObject({ method: z.string(), path: z.string() })),
-})
+const Journal = z.array(z.looseObject({ method: z.string(), path: z.string() }))
 
 /** The control API of the emulator. Throws with its answer when it says no. */
 export function controlOf(emulatorUrl: string): RazorpayControl {
@@ -53,6 +51,6 @@ export function controlOf(emulatorUrl: string): RazorpayControl {
     },
     fault: (rule) => send('POST', '/faults', rule),
     clearFaults: () => send('DELETE', '/faults'),
-    requests: async () => Journal.parse(await send('GET', '/requests')).requests,
+    requests: async () => Journal.parse(await send('GET', '/requests')),
   }
 }

@@ -1,0 +1,241 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startEmulator, type Emulator } from '../../../tests/harness/emulator.ts'
+import { controlOf, type RazorpayControl } from '../../../tests/harness/world/razorpay-control.ts'
+import type { PaymentGateway } from '../../domain/purchase/payment-gateway.ts'
+import { razorpayGateway } from './razorpay-gateway.ts'
+import { resolveRazorpay } from './resolve-razorpay.ts'
+
+let emulator: Emulator
+let control: RazorpayControl
+let gateway: PaymentGateway
+let pauses: number[]
+
+beforeAll(async () => {
+  emulator = await startEmulator({ webhookUrl: 'http://127.0.0.1:9/none' })
+  control = controlOf(emulator.url)
+})
+afterAll(() => emulator.stop())
+
+beforeEach(async () => {
+  await control.clearFaults()
+  pauses = []
+  gateway = razorpayGateway(settings(), {
+    sleep: (ms) => {
+      pauses.push(ms)
+      return Promise.resolve()
+    },
+    jitter: () => 0,
+    timeoutMs: 500,
+  })
+})
+
+function settings() {
+  return resolveRazorpay({
+    ENVIRONMENT: 'test',
+    RAZORPAY_KEY_ID: 'rzp_test_EMUkey00000001',
+    RAZORPAY_KEY_SECRET: 'emu_key_secret_0001',
+    RAZORPAY_WEBHOOK_SECRETS: 'emu_webhook_secret_0001',
+    RAZORPAY_BASE_URL: emulator.url,
+    RAZORPAY_CHECKOUT_URL: `${emulator.url}/checkout/v1/checkout.js`,
+  })
+}
+
+function newRequest() {
+  const purchaseId = `pur_${crypto.randomUUID().replaceAll('-', '').slice(0, 26)}`
+  return { purchaseId, amountMinor: 3_500, currency: 'USD' as const }
+}
+
+/** How many requests with this method and path arrive while `work` runs. */
+async function countRequests(method: string, path: string, work: () => Promise<unknown>) {
+  const before = await control.requests()
+  await work()
+  const after = await control.requests()
+  return after
+    .slice(before.length)
+    .filter((entry) => entry.method === method && entry.path === path).length
+}
+
+test('an order is made once and found by its purchase', async () => {
+  const request = newRequest()
+  const orderId = await gateway.createOrder(request)
+  expect(orderId).toMatch(/^order_EMU/)
+  expect(await gateway.createOrder(request)).toBe(orderId)
+  expect(await gateway.findOrder(request)).toBe(orderId)
+  expect(await gateway.findOrder(newRequest())).toBeNull()
+})
+
+test('row 11: an order whose answer was lost is the same order at the second try', async () => {
+  for (const type of ['commit_then_reset', 'commit_then_504']) {
+    const request = newRequest()
+    await control.fault({ match: { method: 'POST', path: '/v1/orders' }, action: { type } })
+    const orderId = await gateway.createOrder(request)
+    expect(await gateway.findOrder(request)).toBe(orderId)
+  }
+})
+
+test('row 11: where repeated receipts are refused, the order in the refusal is adopted', async () => {
+  const request = newRequest()
+  const orderId = await gateway.createOrder(request)
+  const fault = {
+    match: { method: 'POST', path: '/v1/orders' },
+    action: { type: 'duplicate_receipt' },
+  }
+  await control.fault(fault)
+  expect(await gateway.createOrder(request)).toBe(orderId)
+})
+
+test('an order over another amount is not handed on', async () => {
+  await control.fault({
+    match: { method: 'POST', path: '/v1/orders' },
+    action: { type: 'order_amount_mismatch', delta: -100 },
+  })
+  await expect(gateway.createOrder(newRequest())).rejects.toThrow('does not say what was asked for')
+})
+
+const wireFaults: [string, Record<string, unknown>][] = [
+  ['a hanging server', { type: 'hang' }],
+  ['a broken connection', { type: 'reset' }],
+  ['502 with HTML', { type: 'status', code: 502, body: 'html' }],
+  ['500 with null', { type: 'status', code: 500, body: 'null' }],
+  ['503 without a body', { type: 'status', code: 503, body: 'empty' }],
+  ['200 with HTML', { type: 'status', code: 200, body: 'html' }],
+  ['a truncated answer', { type: 'truncated_json' }],
+  ['a redirect', { type: 'status', code: 302, body: 'html' }],
+  ['bad keys', { type: 'status', code: 401 }],
+]
+
+test.each(wireFaults)('M3: %s is an outage, never a TypeError', async (_case, action) => {
+  const match = { path: '/v1/orders' }
+  await control.fault({ match, action, times: null })
+  await expect(gateway.createOrder(newRequest())).rejects.toMatchObject({
+    name: 'GatewayUnavailable',
+  })
+})
+
+test('reading is tried three times with growing pauses, ordering twice', async () => {
+  const request = newRequest()
+  const orderId = await gateway.createOrder(request)
+  const path = `/v1/orders/${orderId}/payments`
+  await control.fault({ match: { path }, action: { type: 'status', code: 502 }, times: null })
+  const reads = await countRequests('GET', path, () =>
+    gateway.paymentsOfOrder(orderId).catch(() => undefined),
+  )
+  expect(reads).toBe(3)
+  expect(pauses).toEqual([200, 800])
+  await control.fault({
+    match: { method: 'POST', path: '/v1/orders' },
+    action: { type: 'status', code: 503 },
+    times: null,
+  })
+  const posts = await countRequests('POST', '/v1/orders', () =>
+    gateway.createOrder(newRequest()).catch(() => undefined),
+  )
+  expect(posts).toBe(2)
+})
+
+test('row 13: Retry-After is waited for, and not when it asks for minutes', async () => {
+  const orderId = await gateway.createOrder(newRequest())
+  const path = `/v1/orders/${orderId}/payments`
+  const busy = { type: 'status', code: 429, retry_after: 2 }
+  await control.fault({ match: { path }, action: busy })
+  expect(await gateway.paymentsOfOrder(orderId)).toEqual([])
+  expect(pauses).toEqual([2_000])
+  await control.fault({ match: { path }, action: { ...busy, retry_after: 120 } })
+  await expect(gateway.paymentsOfOrder(orderId)).rejects.toMatchObject({
+    name: 'GatewayUnavailable',
+  })
+  expect(pauses).toEqual([2_000])
+})
+
+test('row 18: an id that is none never leaves the house', async () => {
+  const bad = ['x/../../settlements?count=100#', 'pay_', 'order_EMUa1B2c3D4e5F/payments', '']
+  const sent = async () =>
+    (await control.requests()).filter(({ path }) => path.startsWith('/v1')).length
+  const before = await sent()
+  for (const id of bad) {
+    await expect(gateway.fetchPayment(id)).rejects.toMatchObject({ name: 'GatewayRefused' })
+    await expect(gateway.paymentsOfOrder(id)).rejects.toMatchObject({ name: 'GatewayRefused' })
+  }
+  expect(await sent()).toBe(before)
+})
+
+test('a payment is read as a fact, and an unknown one is refused', async () => {
+  const orderId = await gateway.createOrder(newRequest())
+  const { paymentId } = await control.pay(orderId)
+  const fact = {
+    paymentId,
+    razorpayOrderId: orderId,
+    amountMinor: 3_500,
+    currency: 'USD',
+    status: 'captured',
+    amountRefundedMinor: 0,
+    method: 'card',
+    errorReason: null,
+  }
+  expect(await gateway.fetchPayment(paymentId)).toEqual(fact)
+  expect(await gateway.paymentsOfOrder(orderId)).toEqual([fact])
+  await expect(gateway.fetchPayment('pay_EMUzzzzzzzzzzz')).rejects.toMatchObject({
+    name: 'GatewayRefused',
+  })
+})
+
+test('row 10: capturing ends captured whether it works, was done already, or breaks on the way', async () => {
+  const authorize = async () => {
+    const orderId = await gateway.createOrder(newRequest())
+    const { razorpay_payment_id: paymentId } = Object(
+      await control.send('POST', '/payments', { order_id: orderId, outcome: 'authorize_only' }),
+    )
+    return { paymentId: String(paymentId), amountMinor: 3_500, currency: 'USD' as const }
+  }
+  const plain = await authorize()
+  expect(await gateway.capture(plain)).toMatchObject({ status: 'captured' })
+  expect(await gateway.capture(plain)).toMatchObject({ status: 'captured' })
+  const broken = await authorize()
+  const path = `/v1/payments/${broken.paymentId}/capture`
+  await control.fault({ match: { path }, action: { type: 'capture_then_error' } })
+  expect(await gateway.capture(broken)).toMatchObject({ status: 'captured' })
+  const refused = await authorize()
+  await control.fault({
+    match: { path: `/v1/payments/${refused.paymentId}/capture` },
+    action: { type: 'capture_fails' },
+  })
+  await expect(gateway.capture(refused)).rejects.toMatchObject({ name: 'GatewayRefused' })
+})
+
+test('a refund under one key happens once, also when its answer is lost', async () => {
+  const orderId = await gateway.createOrder(newRequest())
+  const { paymentId } = await control.pay(orderId)
+  const request = { paymentId, amountMinor: 3_500, key: `excess-${paymentId}` }
+  await control.fault({
+    match: { path: `/v1/payments/${paymentId}/refund` },
+    action: { type: 'commit_then_reset' },
+  })
+  const first = await gateway.refund(request)
+  expect(first).toMatchObject({ kind: 'refund', paymentId, amountMinor: 3_500 })
+  expect((await gateway.refund(request)).id).toBe(first.id)
+  expect(await gateway.refundsOfPayment(paymentId)).toHaveLength(1)
+})
+
+test('a link is made once, found when its answer is lost, and cancelled while unpaid', async () => {
+  const request = {
+    ...newRequest(),
+    description: 'Pro',
+    callbackUrl: 'http://localhost:8787/api/payment/link-callback',
+    expiresAt: Date.now() + 3_600_000,
+  }
+  await control.fault({
+    match: { method: 'POST', path: '/v1/payment_links' },
+    action: { type: 'commit_then_reset' },
+  })
+  const link = await gateway.createLink(request)
+  expect((await gateway.createLink(request)).linkId).toBe(link.linkId)
+  expect(await gateway.linkPayments(link.linkId)).toEqual([])
+  await gateway.cancelLink(link.linkId)
+})
+
+test('the audit sees payments of a span of time', async () => {
+  const orderId = await gateway.createOrder(newRequest())
+  const { paymentId } = await control.pay(orderId)
+  const seen = await gateway.paymentsBetween(Date.now() - 60_000, Date.now() + 60_000)
+  expect(seen.map((fact) => fact.paymentId)).toContain(paymentId)
+})

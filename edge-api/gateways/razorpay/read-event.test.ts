@@ -1,0 +1,94 @@
+import { expect, test } from 'vitest'
+import { readEvent } from './read-event.ts'
+
+const payment = {
+  id: 'pay_EMUp7Q8r9S0t1U',
+  entity: 'payment',
+  amount: 3_500,
+  currency: 'USD',
+  status: 'captured',
+  captured: true,
+  order_id: 'order_EMUa1B2c3D4e5F',
+  amount_refunded: 0,
+  method: 'card',
+  error_reason: null,
+  email: 'void@razorpay.com',
+}
+
+const event = (name: string, payload: Record<string, unknown>) =>
+  JSON.stringify({
+    entity: 'event',
+    event: name,
+    payload: Object.fromEntries(Object.entries(payload).map(([key, entity]) => [key, { entity }])),
+    created_at: 1,
+  })
+
+const paymentOf = (changes: Record<string, unknown>) =>
+  readEvent(event('payment.any', { payment: { ...payment, ...changes } }), 'emulator').facts
+    ?.payments[0]
+
+test('money is captured only when both members say so', () => {
+  expect(paymentOf({})).toMatchObject({ status: 'captured', amountMinor: 3_500 })
+  expect(paymentOf({ status: 'authorized' })).toMatchObject({ status: 'authorized' })
+  expect(paymentOf({ status: 'failed' })).toMatchObject({ status: 'failed' })
+  expect(paymentOf({ captured: false })).toMatchObject({ status: 'authorized' })
+  expect(paymentOf({ status: 'refunded', amount_refunded: 3_500 })).toMatchObject({
+    status: 'captured',
+    amountRefundedMinor: 3_500,
+  })
+})
+
+test('row 21: money sent back uncaptured was never ours', () => {
+  expect(paymentOf({ status: 'refunded', captured: false })).toMatchObject({
+    status: 'authorized',
+    amountRefundedMinor: 3_500,
+  })
+})
+
+test('a paid link names its order by the payment, whatever the order entity says', () => {
+  const body = event('payment_link.paid', {
+    payment_link: { id: 'plink_EMUx2Y3z4A5b6C', reference_id: 'pur_x' },
+    order: { id: 'a1B2c3D4e5F', receipt: null },
+    payment,
+  })
+  expect(readEvent(body, 'emulator').facts).toMatchObject({
+    linkOrders: [{ linkId: 'plink_EMUx2Y3z4A5b6C', razorpayOrderId: 'order_EMUa1B2c3D4e5F' }],
+    orders: [],
+  })
+})
+
+test('refunds and disputes carry their state', () => {
+  const refund = { id: 'rfnd_EMUk1L2m3N4o5P', payment_id: payment.id, amount: 500 }
+  const states = ['pending', 'processed', 'failed'].map(
+    (status) =>
+      readEvent(event('refund.any', { refund: { ...refund, status }, payment }), 'emulator').facts
+        ?.takebacks[0]?.state,
+  )
+  expect(states).toEqual(['open', 'final', 'undone'])
+  const dispute = { id: 'disp_EMUk1L2m3N4o5P', payment_id: payment.id, amount: 500 }
+  const outcomes = ['open', 'under_review', 'lost', 'won', 'closed'].map(
+    (status) =>
+      readEvent(
+        event('payment.dispute.any', { dispute: { ...dispute, status }, payment }),
+        'emulator',
+      ).facts?.takebacks[0]?.state,
+  )
+  expect(outcomes).toEqual(['open', 'open', 'final', 'undone', 'undone'])
+})
+
+test('M11, row 19: emulated ids mean nothing where money is real', () => {
+  expect(readEvent(event('payment.captured', { payment }), 'live').facts).toBeNull()
+})
+
+test('M13: what cannot be understood is named and carries no facts', () => {
+  expect(readEvent('not json', 'emulator')).toEqual({ name: 'unreadable', facts: null })
+  expect(readEvent('null', 'emulator')).toEqual({ name: 'unreadable', facts: null })
+  const broken = event('payment.captured', { payment: { ...payment, amount: '3500' } })
+  expect(readEvent(broken, 'emulator')).toEqual({ name: 'payment.captured', facts: null })
+  expect(readEvent(event('invoice.paid', { invoice: {} }), 'emulator').facts).toEqual({
+    orders: [],
+    linkOrders: [],
+    payments: [],
+    takebacks: [],
+  })
+})

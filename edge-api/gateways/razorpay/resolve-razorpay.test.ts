@@ -1,0 +1,102 @@
+import { expect, test } from 'vitest'
+import { type RazorpayEnv, resolveRazorpay } from './resolve-razorpay.ts'
+
+const emulated: RazorpayEnv = {
+  ENVIRONMENT: 'local',
+  RAZORPAY_KEY_ID: 'rzp_test_EMUkey00000001',
+  RAZORPAY_KEY_SECRET: 'emu_key_secret_0001',
+  RAZORPAY_WEBHOOK_SECRETS: 'emu_webhook_secret_0001',
+  RAZORPAY_BASE_URL: 'http://localhost:8790',
+  RAZORPAY_CHECKOUT_URL: 'http://localhost:8790/checkout/v1/checkout.js',
+}
+
+const live: RazorpayEnv = {
+  ENVIRONMENT: 'production',
+  RAZORPAY_KEY_ID: 'rzp_live_abcdefgh123456',
+  RAZORPAY_KEY_SECRET: 'a-key-secret-of-razorpay',
+  RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret,the-one-before-it-17',
+}
+
+test('live keys in production speak to Razorpay alone', () => {
+  expect(resolveRazorpay(live)).toEqual({
+    mode: 'live',
+    keyId: 'rzp_live_abcdefgh123456',
+    keySecret: 'a-key-secret-of-razorpay',
+    webhookSecrets: ['the-current-webhook-secret', 'the-one-before-it-17'],
+    baseUrl: 'https://api.razorpay.com',
+    checkoutScript: 'https://checkout.razorpay.com/v1/checkout.js',
+  })
+})
+
+test('an unset environment is production', () => {
+  expect(resolveRazorpay({ ...live, ENVIRONMENT: undefined }).mode).toBe('live')
+  expect(() => resolveRazorpay({ ...emulated, ENVIRONMENT: undefined })).toThrow('RAZORPAY_KEY_ID')
+})
+
+test.each(['development', 'test', 'local'])('the emulator is spoken to in %s', (ENVIRONMENT) => {
+  expect(resolveRazorpay({ ...emulated, ENVIRONMENT })).toMatchObject({
+    mode: 'emulator',
+    baseUrl: 'http://localhost:8790',
+  })
+})
+
+test('real test keys outside production speak to Razorpay', () => {
+  const env = {
+    ...live,
+    ENVIRONMENT: 'development',
+    RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
+  }
+  expect(resolveRazorpay(env)).toMatchObject({ mode: 'test', baseUrl: 'https://api.razorpay.com' })
+})
+
+const refused: [string, RazorpayEnv, string][] = [
+  ['the emulator in production', { ...emulated, ENVIRONMENT: 'production' }, 'RAZORPAY_KEY_ID'],
+  ['an unknown environment', { ...emulated, ENVIRONMENT: 'staging' }, 'RAZORPAY_KEY_ID'],
+  ['a live key on a desk', { ...live, ENVIRONMENT: 'local' }, 'RAZORPAY_KEY_ID'],
+  ['no key', { ...live, RAZORPAY_KEY_ID: '' }, 'RAZORPAY_KEY_ID'],
+  ['no key secret', { ...live, RAZORPAY_KEY_SECRET: '' }, 'RAZORPAY_KEY_SECRET'],
+  [
+    'a live key with the emulator address',
+    { ...live, RAZORPAY_BASE_URL: 'http://localhost:8790' },
+    'RAZORPAY_BASE_URL',
+  ],
+  [
+    'a live key with another script',
+    { ...live, RAZORPAY_CHECKOUT_URL: 'https://evil.example/checkout.js' },
+    'RAZORPAY_CHECKOUT_URL',
+  ],
+  [
+    'an emulator elsewhere',
+    { ...emulated, RAZORPAY_BASE_URL: 'http://emulator.example' },
+    'RAZORPAY_BASE_URL',
+  ],
+  [
+    'an emulator behind a disguise',
+    { ...emulated, RAZORPAY_BASE_URL: 'http://localhost@evil.example' },
+    'RAZORPAY_BASE_URL',
+  ],
+  ['no webhook secret', { ...live, RAZORPAY_WEBHOOK_SECRETS: '' }, 'RAZORPAY_WEBHOOK_SECRETS'],
+  [
+    'a short webhook secret',
+    { ...live, RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret,short' },
+    'RAZORPAY_WEBHOOK_SECRETS',
+  ],
+  [
+    'the key secret as webhook secret',
+    { ...live, RAZORPAY_WEBHOOK_SECRETS: 'a-key-secret-of-razorpay' },
+    'RAZORPAY_WEBHOOK_SECRETS',
+  ],
+  [
+    'the emulator secret in production',
+    { ...live, RAZORPAY_WEBHOOK_SECRETS: 'emu_webhook_secret_0001' },
+    'RAZORPAY_WEBHOOK_SECRETS',
+  ],
+]
+
+test.each(refused)('row 19, X8: %s is refused by the name of the variable', (_case, env, name) => {
+  expect(() => resolveRazorpay(env)).toThrow(name)
+  const values = Object.values(env).filter((value) => (value ?? '').length > 12)
+  for (const value of values) {
+    expect(() => resolveRazorpay(env)).not.toThrow(String(value))
+  }
+})
