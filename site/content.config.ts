@@ -1,0 +1,79 @@
+import { defineCollection } from 'astro:content'
+import { file, glob } from 'astro/loaders'
+import { z } from 'astro/zod'
+import { JobId } from '../src/contract/careers.ts'
+
+/** Texts as data: what breaks a schema here breaks the build, not a page. `{name}` stands for a field of brand.ts. */
+const sentence = z.string().min(8).max(240)
+const paragraphs = z.array(sentence).min(2)
+
+const clips = defineCollection({
+  loader: file('site/content/clips.json'),
+  schema: z.object({
+    order: z.int(),
+    title: z.string().max(60),
+    description: sentence,
+    alt: sentence,
+  }),
+})
+
+const features = defineCollection({
+  loader: file('site/content/features.json'),
+  schema: z.object({ order: z.int(), title: z.string().max(60), text: sentence }),
+})
+
+const scenes = defineCollection({
+  loader: file('site/content/scenes.json'),
+  schema: z.object({
+    order: z.int(),
+    title: z.string().max(40),
+    text: sentence,
+    heard: sentence,
+    answer: z.array(z.string().max(120)).min(2).max(4),
+  }),
+})
+
+const faq = defineCollection({
+  loader: file('site/content/faq.json'),
+  schema: z.object({
+    order: z.int(),
+    pages: z.array(z.enum(['home', 'plans'])).min(1),
+    question: z.string().endsWith('?'),
+    answer: z.string().min(20).max(600),
+  }),
+})
+
+const jobs = defineCollection({
+  loader: glob({ base: 'site/content/jobs', pattern: '*.json' }),
+  schema: z.object({
+    order: z.int(),
+    jobId: JobId,
+    title: z.string(),
+    department: z.string(),
+    location: z.string(),
+    type: z.string(),
+    experience: z.string(),
+    posted: z.iso.date(),
+    description: z.string().min(80),
+    responsibilities: paragraphs,
+    requirements: paragraphs,
+    preferred: paragraphs,
+  }),
+})
+
+const legal = defineCollection({
+  loader: glob({ base: 'site/content/legal', pattern: '*.md' }),
+  schema: z.object({
+    title: z.string(),
+    description: z.string().min(50).max(160),
+    lead: sentence,
+    updated: z.iso.date(),
+  }),
+})
+
+const changelog = defineCollection({
+  loader: glob({ base: 'site/content/changelog', pattern: '*.md' }),
+  schema: z.object({ title: z.string(), date: z.iso.date() }),
+})
+
+export const collections = { clips, features, scenes, faq, jobs, legal, changelog }
