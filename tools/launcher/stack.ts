@@ -10,6 +10,7 @@ import { LaunchError } from '../services/launch-error.ts'
 import { isPortFree } from '../services/ports.ts'
 import { startReaper } from '../services/reaper.ts'
 import type { ServiceSpec } from '../services/service.ts'
+import { waitUntil } from '../services/wait-until.ts'
 import { supervise, type Supervised } from '../services/supervise.ts'
 import type { Settings } from './settings.ts'
 
@@ -85,7 +86,8 @@ async function clearEarlierRun(
 async function requireFreePorts({ port, dbPort, razorpayPort }: Settings): Promise<void> {
   const wanted = { PORT: port, DB_PORT: dbPort, RAZORPAY_PORT: razorpayPort }
   for (const [name, number] of Object.entries(wanted)) {
-    if (await isPortFree(number)) continue
+    // The kernel may need a moment to take a port from a program that was just ended.
+    if (await waitUntil(() => isPortFree(number), { timeoutMs: 1_500 })) continue
     throw new LaunchError(
       `Port ${number} is taken by another program. End that, or choose another: ${name}=${number + 100} npm start`,
     )

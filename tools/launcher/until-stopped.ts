@@ -1,4 +1,4 @@
-import { npmAncestors, watchProcesses } from './ancestors.ts'
+import { startersOf, watchProcesses } from './starters.ts'
 import type { Stack } from './stack.ts'
 
 /** Ends the whole stack, once, at the first sign that nobody wants it any more. Answers whether that has come. */
@@ -13,7 +13,7 @@ export function stopWithUs(stack: Stack): () => boolean {
       stop(0)
     })
   }
-  watchProcesses(npmAncestors(process.env), () => {
+  watchProcesses(startersOf(process.env), () => {
     stop(1)
   })
   return () => stopping !== undefined

@@ -33,6 +33,6 @@ export function emulatorSpec(options: EmulatorOptions): ServiceSpec {
     },
     logFile: options.logFile,
     isReady: () => answers(`http://127.0.0.1:${options.port}/__emu/health`, { ok: true }),
-    readyTimeoutMs: 20_000,
+    readyTimeoutMs: 60_000,
   }
 }

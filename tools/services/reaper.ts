@@ -16,9 +16,9 @@ while read -r verb group; do
     forget) groups="\${groups%% $group *} \${groups#* $group }" ;;
   esac
 done
-for group in $groups; do kill -TERM -- "-$group" 2>/dev/null; done
+for group in $groups; do kill -s TERM -- "-$group" 2>/dev/null; done
 [ "$groups" = ' ' ] || sleep 1
-for group in $groups; do kill -KILL -- "-$group" 2>/dev/null; done
+for group in $groups; do kill -s KILL -- "-$group" 2>/dev/null; done
 `
 
 /** Starts the reaper in a session of its own, so that a signal to our group does not reach it. */

@@ -34,6 +34,6 @@ export function sqldSpec({
     env: { ...process.env, RUST_LOG: 'warn' },
     logFile,
     isReady: () => answers(`http://${address}/health`, { ok: true }),
-    readyTimeoutMs: 20_000,
+    readyTimeoutMs: 60_000,
   }
 }

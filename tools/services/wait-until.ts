@@ -17,7 +17,8 @@ export async function waitUntil(
 export async function answers(url: string, { ok = false } = {}): Promise<boolean> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(2_000) })
-    await response.body?.cancel()
+    // Read to the end: a reader that goes away early is a fault in the log of some servers.
+    await response.arrayBuffer()
     return !ok || response.ok
   } catch {
     return false

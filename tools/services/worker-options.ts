@@ -1,6 +1,6 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
-import { convertV4MiniflareOptions, type MiniflareOptions } from 'miniflare'
+import { convertV4MiniflareOptions, Log, LogLevel, type MiniflareOptions } from 'miniflare'
 import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler'
 
 export interface WorkerOptions {
@@ -38,6 +38,7 @@ export function readBuiltWorker({ folder, port, vars, onLog }: WorkerOptions): B
     host: '127.0.0.1',
     port,
     cf: false,
+    log: new Log(LogLevel.WARN),
     unsafeTriggerHandlers: true,
     handleStructuredLogs: ({ level, message }) => {
       onLog(level, message)

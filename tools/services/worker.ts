@@ -26,6 +26,6 @@ export function workerSpec({
     logFile,
     echoesErrors,
     isReady: () => answers(`http://127.0.0.1:${port}/`),
-    readyTimeoutMs: 30_000,
+    readyTimeoutMs: 60_000,
   }
 }

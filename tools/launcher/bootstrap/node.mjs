@@ -72,7 +72,8 @@ function install(pinned, folder, binary) {
 /** Hands the terminal over to another Node and ends as it ends. */
 export function runUnder(node, args) {
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
-  const child = spawn(node, args, { stdio: 'inherit', env: { ...process.env, PATH: path } })
+  const env = { ...process.env, PATH: path, LAUNCHED_BY: String(process.pid) }
+  const child = spawn(node, args, { stdio: 'inherit', env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal))
   }
