@@ -36,7 +36,11 @@ export interface Endpoint<
   readonly idempotent?: boolean
 }
 
-interface Defaults<Params, Query, Body> { params?: Params; query?: Query; body?: Body }
+interface Defaults<Params, Query, Body> {
+  params?: Params
+  query?: Query
+  body?: Body
+}
 
 type Definition<
   Params extends z.ZodType,

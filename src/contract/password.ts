@@ -34,16 +34,20 @@ export const PASSWORD_CHECKLIST = [
 function bounded() {
   return z
     .string(FIELD.passwordRequired)
-    .min(1, { error: FIELD.passwordRequired, abort: true })
+    .min(1, FIELD.passwordRequired)
     .max(PASSWORD_MAX, FIELD.passwordTooLong)
     .refine(isStorable, FIELD.text)
 }
 
+/** Of no password at all `required` speaks, and nothing else. */
+const isLongEnough = (password: string) => password === '' || password.length >= PASSWORD_MIN
+
 /** A password typed to sign in: kept exactly as received, never trimmed. */
-export const PasswordTyped = bounded().min(PASSWORD_MIN, FIELD.passwordTooShort)
+export const PasswordTyped = bounded().refine(isLongEnough, FIELD.passwordTooShort)
 
 /** A password chosen at registration: one message for each rule. */
 export const PasswordChosen = bounded().check((context) => {
+  if (context.value === '') return
   for (const rule of PASSWORD_CHECKLIST) {
     if (!rule.holds(context.value)) {
       context.issues.push({ code: 'custom', message: rule.message, input: context.value })
@@ -53,8 +57,9 @@ export const PasswordChosen = bounded().check((context) => {
 
 /** A password chosen on the reset form: the composition is one rule with one message. */
 export const PasswordReset = bounded()
-  .min(PASSWORD_MIN, FIELD.passwordTooShort)
+  .refine(isLongEnough, FIELD.passwordTooShort)
   .refine(
-    (password) => PASSWORD_CHECKLIST.slice(1).every((rule) => rule.holds(password)),
+    (password) =>
+      password === '' || PASSWORD_CHECKLIST.slice(1).every((rule) => rule.holds(password)),
     FIELD.passwordComposition,
   )

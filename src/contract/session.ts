@@ -29,8 +29,8 @@ export const loginEndpoint = defineEndpoint({
 export const Username = z
   .string(FIELD.usernameRequired)
   .trim()
-  .min(1, { error: FIELD.usernameRequired, abort: true })
-  .min(USERNAME_MIN, FIELD.usernameTooShort)
+  .min(1, FIELD.usernameRequired)
+  .refine((name) => name === '' || name.length >= USERNAME_MIN, FIELD.usernameTooShort)
   .max(USERNAME_MAX, FIELD.usernameTooLong)
   .regex(/^[A-Za-z0-9_]*$/, FIELD.usernameCharacters)
 
@@ -47,7 +47,8 @@ export const RegisterInput = z
   .refine((form) => form.password === form.confirmPassword, {
     path: ['confirmPassword'],
     error: FIELD.passwordsDiffer,
-    // The two passwords are compared even while other fields are still wrong.
+    // The two passwords are compared even while other fields are still wrong, which holds only as long as
+    // no rule of a field says `abort`.
     when: ({ value }) =>
       z.object({ password: z.string(), confirmPassword: z.string().min(1) }).safeParse(value)
         .success,

@@ -26,15 +26,16 @@ export function text({ max, tooLong, required, oneLine = true }: TextRules) {
   return required === undefined ? trimmed : trimmed.min(1, required)
 }
 
-const EMAIL_PATTERN = /^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]{2,}$/
+/** Lets nothing at all pass, of which `required` speaks. */
+const EMAIL_PATTERN = /^$|^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]{2,}$/
 
 /** An e-mail address as typed; compared without regard to case. */
 export function email(invalid: string = FIELD.emailInvalid) {
   return z
     .string(FIELD.emailRequired)
     .trim()
-    .min(1, { error: FIELD.emailRequired, abort: true })
-    .max(EMAIL_MAX, { error: invalid, abort: true })
+    .min(1, FIELD.emailRequired)
+    .max(EMAIL_MAX, invalid)
     .regex(EMAIL_PATTERN, invalid)
     .refine(isStorable, invalid)
 }
