@@ -54,6 +54,13 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     body: { email: 'ada@example.com', password: PASSWORD, rememberMe: false },
     success: { ...done(TOAST.loggedIn), ...SIGNED_IN },
   },
+  providers: { success: { success: true, google: true } },
+  googleStart: { query: { next: '/subscription' }, success: { success: true } },
+  googleCallback: { query: { code: 'c0de', state: 'st4te' }, success: { success: true } },
+  googleFinish: {
+    body: { code: SECRET },
+    success: { ...done(TOAST.loggedIn), ...SIGNED_IN },
+  },
   logout: { success: done(TOAST.loggedOut) },
   me: { success: { success: true, user: USER } },
   updateProfile: {

@@ -6,6 +6,7 @@ import type { Operation, Parameter, ResponseObject } from './document-shape.ts'
 import { type Example, exampleOf } from './examples.ts'
 import { failureResponses } from './failures.ts'
 import { inputSchema, outputSchema } from './json-schema.ts'
+import { redirectOf } from './redirects.ts'
 import { tagOf } from './tags.ts'
 
 const SECURITY: Record<Endpoint['access'], Record<string, string[]>[]> = {
@@ -26,7 +27,7 @@ export function operationOf(endpoint: Endpoint): Operation {
     ...requestBodyOf(endpoint, example),
     responses: {
       ...successResponse(endpoint, example),
-      ...failureResponses(endpoint),
+      ...(redirectOf(endpoint) === null ? failureResponses(endpoint) : {}),
     },
     ...(endpoint.limit === undefined ? {} : { 'x-rate-limit': rateLimit(endpoint.limit) }),
   }
@@ -80,11 +81,11 @@ function requestBodyOf(endpoint: Endpoint, { body }: Example): Pick<Operation, '
 }
 
 function successResponse(endpoint: Endpoint, { success }: Example): Record<string, ResponseObject> {
-  if (endpoint.id === 'paymentLinkCallback') {
-    const location = { description: 'A page of ours', schema: { type: 'string' as const } }
-    return {
-      '303': { description: 'To the success or cancel page', headers: { Location: location } },
-    }
+  const redirect = redirectOf(endpoint)
+  if (redirect !== null) {
+    const location = { description: 'The next page', schema: { type: 'string' as const } }
+    const headers = { Location: location }
+    return { [String(redirect.status)]: { description: redirect.leads, headers } }
   }
   const schema = outputSchema(endpoint.success)
   const headers = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import { ERROR_STATUS } from '../../../src/contract/errors.ts'
+import { buildDocument } from './document.ts'
+import { exampleOf } from './examples.ts'
+import { failureCodes } from './failures.ts'
+import { stylePolicy } from './page-policy.ts'
+import { renderPage } from './page.ts'
+
+const brand = { productName: 'Sotto', supportEmail: 'support@sotto.example' }
+const document = buildDocument({ origin: 'https://sotto.example', brand })
+
+function described() {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+  )
+}
+
+test('the document describes every call of the contract and no other', () => {
+  const calls = ENDPOINTS.map(({ method, path }) => `${method} ${path}`)
+  expect(described().toSorted()).toEqual(calls.toSorted())
+})
+
+test.each(ENDPOINTS)('the example of $id is what its schemas ask for', (endpoint) => {
+  const { params = {}, query = {}, body = {}, success } = exampleOf(endpoint)
+  expect(endpoint.params.safeParse(params).error).toBeUndefined()
+  expect(endpoint.query.safeParse(query).error).toBeUndefined()
+  expect(endpoint.body.safeParse(body).error).toBeUndefined()
+  expect(endpoint.success.safeParse(success).error).toBeUndefined()
+})
+
+test('every reference of the document leads somewhere', () => {
+  const text = JSON.stringify(document)
+  const targets = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)]
+  expect(targets.length).toBeGreaterThan(50)
+  for (const [, part, name = ''] of targets) {
+    const known = part === 'schemas' ? document.components.schemas : document.components.headers
+    expect(Object.keys(known)).toContain(name)
+  }
+})
+
+test('every error code is described somewhere, under its own status', () => {
+  const codes = new Set(ENDPOINTS.flatMap(failureCodes))
+  expect([...codes].toSorted()).toEqual(Object.keys(ERROR_STATUS).toSorted())
+  for (const methods of Object.values(document.paths)) {
+    for (const { responses } of Object.values(methods)) {
+      for (const [status, { content }] of Object.entries(responses)) {
+        const examples = content?.['application/json'].examples ?? {}
+        const listed = Object.entries(ERROR_STATUS).filter(([code]) => code in examples)
+        expect(listed.every(([, own]) => String(own) === status)).toBe(true)
+      }
+    }
+  }
+})
+
+test('a call with a session names the bearer scheme, a limited one its limit', () => {
+  const useTokens = document.paths['/api/subscription/use-tokens']?.['post']
+  expect(useTokens?.security).toEqual([{ bearer: [] }])
+  expect(useTokens?.parameters.map(({ name }) => name)).toEqual(['Idempotency-Key'])
+  const login = document.paths['/api/auth/login']?.['post']
+  expect(login?.security).toEqual([])
+  expect(login?.['x-rate-limit']).toEqual({ name: 'signIn', calls: 10, seconds: 60 })
+})
+
+test('the page holds every call, no script and nothing from elsewhere', async () => {
+  const page = String(await renderPage(document))
+  for (const { id, path } of ENDPOINTS) {
+    expect(page).toContain(`id="${id}"`)
+    expect(page).toContain(path)
+  }
+  expect(page).not.toMatch(/<script|<link|<img|src=|@import|url\(/)
+  expect(await stylePolicy(page)).toMatch(/^default-src 'none'; style-src 'sha256-[\w+/]{43}='/)
+})
