@@ -3,7 +3,10 @@ import { formattedFiles } from './formatted.ts'
 import { runTool } from './run-tool.ts'
 import { say } from './say.ts'
 
-/** Types, lint (with the import arrows) and formatting, side by side. Throws a LaunchError naming those that failed. */
+/**
+ * Types, lint (with the import arrows), formatting, and the bounds of every input of the API, side by side. Throws a
+ * LaunchError naming those that failed.
+ */
 export async function checkAll(): Promise<void> {
   const checks = {
     types: runTool('astro', [
@@ -14,6 +17,7 @@ export async function checkAll(): Promise<void> {
       'error',
     ]),
     lint: runTool('eslint', ['.', '--max-warnings', '0']),
+    bounds: runTool('vitest', ['run', '--project', 'unit', 'src/contract/bounds.test.ts']),
     format: runTool('prettier', ['--check', '--log-level=warn', formattedFiles]),
   }
   const failed: string[] = []
