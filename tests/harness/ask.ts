@@ -1,0 +1,49 @@
+import { buildRequest } from '../../src/api/build-request.ts'
+import {
+  type CallInput,
+  type CallSuccess,
+  type Endpoint,
+  Failure,
+} from '../../src/contract/endpoint.ts'
+import type { Answer, CallOptions, Visitor } from './visitor.ts'
+
+type Input<E extends Endpoint> = Partial<CallInput<E>> & {
+  idempotencyKey?: string
+  headers?: Record<string, string>
+}
+
+/** Calls an endpoint of the contract as this visitor; the answer is as it came. */
+export function ask<E extends Endpoint>(
+  visitor: Pick<Visitor, 'call'>,
+  endpoint: E,
+  { params, query, body, idempotencyKey, headers = {} }: Input<E> = {},
+): Promise<Answer> {
+  const { path } = buildRequest(endpoint, { params, query })
+  const options: CallOptions = {
+    method: endpoint.method,
+    headers: { ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}), ...headers },
+    ...(body === undefined ? {} : { json: body }),
+  }
+  return visitor.call(path, options)
+}
+
+/** What a successful call answered, held to the contract. Throws with the answer when it failed. */
+export function good<E extends Endpoint>(endpoint: E, { status, body }: Answer): CallSuccess<E>
+export function good(endpoint: Endpoint, { status, body }: Answer): unknown {
+  if (status !== 200) throw new Error(`${endpoint.id} answered ${status} ${JSON.stringify(body)}`)
+  return endpoint.success.parse(body)
+}
+
+/** Calls and wants a success. */
+export async function askGood<E extends Endpoint>(
+  visitor: Pick<Visitor, 'call'>,
+  endpoint: E,
+  input: Input<E> = {},
+): Promise<CallSuccess<E>> {
+  return good(endpoint, await ask(visitor, endpoint, input))
+}
+
+/** The envelope of a refusal, with its status. Throws when the answer is none. */
+export function bad({ status, body }: Answer): Failure & { status: number } {
+  return { status, ...Failure.parse(body) }
+}

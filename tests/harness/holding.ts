@@ -1,0 +1,73 @@
+import { eq, sql } from 'drizzle-orm'
+import { PRO, TOKEN_PACK } from '../../src/contract/catalogue.ts'
+import { grants, payments, purchases } from '../../edge-api/db/schema/purchases.ts'
+import { ledger } from '../../edge-api/db/schema/tokens.ts'
+import type { Context } from '../../edge-api/domain/context.ts'
+import { providerId } from './world/purchase.ts'
+
+/** What an account has bought. */
+export interface Holding {
+  /** Pro, paid just now. */
+  hasPlan?: boolean
+  /** How many tokens; with a plan and none given, the plan's own. */
+  tokens?: number
+  /** When it was paid, milliseconds UTC; just now when left out. */
+  paidAt?: number
+}
+
+interface Buyer {
+  id: string
+  username: string
+  email: string
+}
+
+/** The rows of one paid purchase, as settling leaves them; none for an account that bought nothing. */
+export function grantStatements(ctx: Context, buyer: Buyer, holding: Holding) {
+  const { hasPlan = false, paidAt = ctx.now } = holding
+  const tokens = holding.tokens ?? (hasPlan ? PRO.tokens : 0)
+  if (tokens === 0) return []
+  const item = hasPlan ? PRO : TOKEN_PACK
+  const purchaseId = ctx.newId('pur')
+  const paymentId = providerId('pay')
+  const razorpayOrderId = providerId('order')
+  const { db } = ctx
+  const money = { amountMinor: item.priceMinor.USD, currency: 'USD' } as const
+  const grant = { purchaseId, userId: buyer.id, tokens, mode: 'emulator' } as const
+  return [
+    db.insert(purchases).values({
+      id: purchaseId,
+      userId: buyer.id,
+      sku: item.sku,
+      kind: item.kind,
+      tokens,
+      accessDays: item.accessDays,
+      ...money,
+      mode: 'emulator',
+      channel: 'checkout',
+      idempotencyKey: purchaseId,
+      createdAt: paidAt,
+      updatedAt: paidAt,
+      status: 'open',
+      razorpayOrderId,
+    }),
+    db.insert(payments).values({
+      id: paymentId,
+      purchaseId,
+      razorpayOrderId,
+      ...money,
+      rank: 3,
+      method: 'card',
+      createdAt: paidAt,
+      updatedAt: paidAt,
+    }),
+    db.insert(grants).values({ ...grant, paymentId, grantedAt: paidAt }),
+    db.update(purchases).set({ status: 'paid', paidAt }).where(eq(purchases.id, purchaseId)),
+    db
+      .insert(ledger)
+      .values({ ...grant, ref: `grant:${purchaseId}`, kind: 'grant', createdAt: paidAt }),
+    db.run(sql`
+      INSERT INTO receipts (purchase_id, number, buyer_name, buyer_email, issued_at)
+      SELECT ${purchaseId}, coalesce(max(number), 0) + 1, ${buyer.username}, ${buyer.email}, ${paidAt}
+      FROM receipts`),
+  ]
+}

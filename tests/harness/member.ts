@@ -1,0 +1,77 @@
+import { inject } from 'vitest'
+import type { Context } from '../../edge-api/domain/context.ts'
+import { signBearer } from '../../edge-api/domain/session/bearer.ts'
+import './provided.ts'
+import { grantStatements, type Holding } from './holding.ts'
+import { sessionRow, userRow } from './rows.ts'
+import { testSecrets } from './secrets.ts'
+import { type CallOptions, newVisitor, type Visitor } from './visitor.ts'
+import { createWorld } from './world/world.ts'
+import { sessions } from '../../edge-api/db/schema/sessions.ts'
+import { users } from '../../edge-api/db/schema/users.ts'
+
+/** Somebody with an account, signed in at an address of their own. */
+export interface Member extends Visitor {
+  userId: string
+  sessionId: string
+  username: string
+  email: string
+  password: string
+  bearer: string
+}
+
+export interface MemberOptions extends Holding {
+  isVerified?: boolean
+  /** Another site than the run's own. */
+  siteUrl?: string
+  databaseUrl?: string
+}
+
+/** The password of every account made here. Its hash is made beforehand, since hashing is slow on purpose. */
+export const PASSWORD = 'Quiet-Otter-42'
+
+const [kid = '', secret = ''] = testSecrets.JWT_SECRETS.split(':')
+
+/** Makes an account with a session, by rows and not by calls. */
+export async function createMember(options: MemberOptions = {}): Promise<Member> {
+  const { siteUrl = inject('siteUrl'), databaseUrl = inject('databaseUrl') } = options
+  const ctx = createWorld({ databaseUrl }).ctx()
+  const user = userRow(ctx, { isVerified: options.isVerified ?? true })
+  const session = sessionRow(ctx, user.id)
+  await ctx.db.batch([
+    ctx.db.insert(users).values(user),
+    ctx.db.insert(sessions).values(session),
+    ...grantStatements(ctx, user, options),
+  ])
+  const bearer = await bearerFor(ctx, session)
+  const visitor = newVisitor(siteUrl)
+  return {
+    ...visitor,
+    userId: user.id,
+    sessionId: session.id,
+    username: user.username,
+    email: user.email,
+    password: PASSWORD,
+    bearer,
+    call: (path, call = {}) => visitor.call(path, { bearer, ...call }),
+  }
+}
+
+/** The same account on another device. */
+export async function signInAgain(member: Member): Promise<Member> {
+  const ctx = createWorld().ctx()
+  const session = sessionRow(ctx, member.userId)
+  await ctx.db.batch([ctx.db.insert(sessions).values(session)])
+  const bearer = await bearerFor(ctx, session)
+  const { address, call } = newVisitor(inject('siteUrl'))
+  const asDevice = (path: string, options: CallOptions = {}) => call(path, { bearer, ...options })
+  return { ...member, sessionId: session.id, bearer, address, call: asDevice }
+}
+
+function bearerFor(ctx: Context, session: ReturnType<typeof sessionRow>): Promise<string> {
+  return signBearer(
+    [{ kid, secret: new TextEncoder().encode(secret) }],
+    { userId: session.userId, sessionId: session.id },
+    { now: ctx.now, expiresAt: session.expiresAt },
+  )
+}

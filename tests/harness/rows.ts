@@ -1,0 +1,40 @@
+import type { Context } from '../../edge-api/domain/context.ts'
+import { days } from '../../edge-api/domain/time.ts'
+
+/** Of the password in member.ts. */
+const PASSWORD_HASH =
+  '$scrypt$ln=15,r=8,p=3$dGVzdHMtb25seS1zYWx0IQ$29Wik4SMCIc1eByI6+HYToZurp7EB/IPAMUYRBWQ7j8'
+
+type Ids = Pick<Context, 'newId' | 'now'>
+
+/** A user as registering would have made it. */
+export function userRow({ newId, now }: Ids, { isVerified }: { isVerified: boolean }) {
+  const id = newId('usr')
+  const username = `m_${id.slice(-20)}`
+  return {
+    id,
+    username,
+    usernameKey: username,
+    email: `${username}@example.test`,
+    emailKey: `${username}@example.test`,
+    passwordHash: PASSWORD_HASH,
+    emailVerifiedAt: isVerified ? now : null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** A session that lasts 30 days. */
+export function sessionRow({ newId, now }: Ids, userId: string) {
+  return {
+    id: newId('ses'),
+    userId,
+    kind: 'browser' as const,
+    device: 'Firefox on Linux',
+    ipPrefix: '192.0.2.0/24',
+    isRemembered: true,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: now + days(30),
+  }
+}
