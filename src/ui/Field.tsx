@@ -7,10 +7,12 @@ interface Props {
   error?: string | undefined
   isOptional?: boolean
   children: ReactNode
+  /** Below the error. */
+  footer?: ReactNode
 }
 
 /** A label above, a control, and below it a hint or what is wrong. */
-export function Field({ id, label, hint, error, isOptional, children }: Props) {
+export function Field({ id, label, hint, error, isOptional, children, footer }: Props) {
   return (
     <div className="field">
       <label className="field-label" htmlFor={id}>
@@ -26,6 +28,7 @@ export function Field({ id, label, hint, error, isOptional, children }: Props) {
       <p className="field-error" id={errorId(id)} aria-live="polite">
         {error}
       </p>
+      {footer}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import type { FieldProps } from './field-props.ts'
 
 interface Props extends FieldProps<string> {
   autoComplete: 'current-password' | 'new-password'
-  /** Beside the label, e.g. a link to /forgot-password. */
+  /** E.g. the rules it has to keep. */
   below?: ReactNode
 }
 
@@ -14,7 +14,7 @@ export function PasswordField(props: Props) {
   const { id, name, label, value, error, hint, onValue, onLeave, autoComplete, below } = props
   const [isShown, setIsShown] = useState(false)
   return (
-    <Field id={id} label={label} hint={hint} error={error}>
+    <Field id={id} label={label} hint={hint} error={error} footer={below}>
       <div className="password">
         <input
           {...describe(id, error, hint !== undefined)}
@@ -43,7 +43,6 @@ export function PasswordField(props: Props) {
           <span className="visually-hidden"> {typeof label === 'string' ? label : 'password'}</span>
         </button>
       </div>
-      {below}
     </Field>
   )
 }

@@ -32,9 +32,7 @@ function TokensCard({ tokens: { used, total } }: { tokens: Tokens }) {
         {formatCount(used)} <span className="figure-of">/ {formatCount(total)}</span>
       </p>
       <Bar label="AI tokens used" percent={percent} />
-      <p className="figure-note">
-        <strong>{formatCount(Math.max(0, total - used))}</strong> left · {percent}% used
-      </p>
+      <p className="figure-note">{percent}% used</p>
     </section>
   )
 }

@@ -14,7 +14,7 @@ const STATES = {
 export function PurchaseTable({ purchases }: { purchases: readonly Purchase[] }) {
   return (
     <div className="table-scroll">
-      <table className="table">
+      <table className="table table-stacking">
         <caption className="visually-hidden">Purchases</caption>
         <thead>
           <tr>
