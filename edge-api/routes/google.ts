@@ -1,4 +1,4 @@
-import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
+import type { Hono, MiddlewareHandler } from 'hono'
 import {
   googleCallbackEndpoint,
   googleFinishEndpoint,
@@ -7,7 +7,6 @@ import {
   providersEndpoint,
 } from '../../src/contract/google.ts'
 import { finishGoogleSignIn } from '../domain/session/finish-google.ts'
-import { GoogleRefusal } from '../domain/session/google-refusal.ts'
 import { receiveGoogleAnswer, startGoogleSignIn } from '../domain/session/google-sign-in.ts'
 import { TRANSACTION_MS } from '../domain/session/google-transaction.ts'
 import { PASS_MS } from '../domain/session/sign-in-pass.ts'
@@ -24,7 +23,10 @@ export function mountGoogle(app: Hono<AppEnv>): void {
     app.on(endpoint.method, [honoPath(endpoint)], backToLogin)
   }
   mountAnswer(app, googleStartEndpoint, async (c, { query }) => {
-    const { location, sealed } = await startGoogleSignIn(c.get('services').ctx, query.next ?? null)
+    const { ctx } = c.get('services')
+    const next = query.next ?? null
+    if (ctx.identity === null) return c.redirect(loginWith('google_unavailable', next), 302)
+    const { location, sealed } = await startGoogleSignIn(ctx, ctx.identity, next)
     keepCookie(c, 'google_transaction', { value: sealed, maxAgeMs: TRANSACTION_MS })
     return c.redirect(location, 302)
   })
@@ -50,14 +52,8 @@ export function mountGoogle(app: Hono<AppEnv>): void {
 const backToLogin: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
   if (c.res.status < 400) return
-  const location = loginWith(problemOf(c), null)
-  c.res = undefined
-  c.res = c.redirect(location, 302)
-}
-
-function problemOf(c: HonoContext<AppEnv>): GoogleProblem {
-  if (c.error instanceof GoogleRefusal) return c.error.problem
-  return c.res.status === 429 ? 'google_busy' : 'google_failed'
+  const problem = c.res.status === 429 ? 'google_busy' : 'google_failed'
+  c.res = new Response(null, { status: 302, headers: { Location: loginWith(problem, null) } })
 }
 
 function loginWith(problem: GoogleProblem, next: string | null): string {

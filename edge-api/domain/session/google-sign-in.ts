@@ -17,17 +17,15 @@ import {
 } from './identity-provider.ts'
 import type { SignInPass } from './sign-in-pass.ts'
 
-/**
- * Begins a sign-in: where to send the browser, and the sealed transaction it carries meanwhile. Throws
- * GoogleRefusal when Google is not configured.
- */
+/** Begins a sign-in: where to send the browser, and the sealed transaction it carries meanwhile. */
 export async function startGoogleSignIn(
   ctx: Context,
+  provider: IdentityProvider,
   next: string | null,
 ): Promise<{ location: string; sealed: string }> {
   const transaction = newTransaction(ctx, next)
   const { state, nonce, codeVerifier } = transaction
-  const location = requireProvider(ctx).authorizationUrl({
+  const location = provider.authorizationUrl({
     state,
     nonce,
     codeChallenge: await codeChallengeOf(codeVerifier),
@@ -73,7 +71,8 @@ async function identify(
   { code, error }: GoogleAnswer,
   { codeVerifier, nonce }: Transaction,
 ): Promise<Identity> {
-  const provider = requireProvider(ctx)
+  const { identity: provider } = ctx
+  if (provider === null) throw new GoogleRefusal('google_unavailable')
   if (error === 'access_denied') throw new GoogleRefusal('google_cancelled')
   if (code === undefined || error !== undefined) throw new GoogleRefusal('google_failed')
   const answer = { code, codeVerifier, nonce, redirectUri: redirectUri(ctx), now: ctx.now }
@@ -88,11 +87,6 @@ async function identify(
     ctx.log.error('google not available', fault)
     throw new GoogleRefusal('google_unavailable')
   }
-}
-
-function requireProvider({ identity }: Context): IdentityProvider {
-  if (identity === null) throw new GoogleRefusal('google_unavailable')
-  return identity
 }
 
 /** As registered with Google, to the letter. */

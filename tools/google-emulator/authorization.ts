@@ -1,0 +1,46 @@
+import { z } from '../../src/contract/zod.ts'
+
+export const CLIENT_ID = 'emulator'
+/** Published and worthless on purpose: it opens nothing but this stand-in. */
+export const CLIENT_SECRET = 'emulator_client_secret_0001'
+export const CALLBACK_PATH = '/api/auth/google/callback'
+
+const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
+
+/** True for the one address this stand-in sends anybody back to. */
+function isRegistered(address: string): boolean {
+  const url = URL.parse(address)
+  return (
+    url?.protocol === 'http:' &&
+    LOOPBACK.includes(url.hostname) &&
+    url.pathname === CALLBACK_PATH &&
+    url.search + url.hash === ''
+  )
+}
+
+/** An authorization request as Google would take it (OpenID Connect Core §3.1.2.1, RFC 7636 §4.3). */
+export const AuthorizationRequest = z.object({
+  client_id: z.literal(CLIENT_ID, 'client_id is not known'),
+  redirect_uri: z.string().max(300).refine(isRegistered, 'redirect_uri is not registered'),
+  response_type: z.literal('code', 'response_type must be code'),
+  scope: z
+    .string()
+    .max(300)
+    .refine(
+      (scope) => ['openid', 'email'].every((name) => scope.split(' ').includes(name)),
+      'scope must hold openid and email',
+    ),
+  state: z.string().min(16, 'state is too short').max(300),
+  nonce: z.string().min(16, 'nonce is too short').max(300),
+  code_challenge: z.string().regex(/^[\w-]{43}$/, 'code_challenge is not S256'),
+  code_challenge_method: z.literal('S256', 'code_challenge_method must be S256'),
+})
+export type AuthorizationRequest = z.output<typeof AuthorizationRequest>
+
+/** Back to the site, with an answer. */
+export function returnTo(
+  { redirect_uri, state }: AuthorizationRequest,
+  answer: Record<string, string>,
+): string {
+  return `${redirect_uri}?${new URLSearchParams({ ...answer, state }).toString()}`
+}

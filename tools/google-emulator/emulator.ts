@@ -1,0 +1,70 @@
+import { randomBytes } from 'node:crypto'
+import { Hono } from 'hono'
+import { z } from '../../src/contract/zod.ts'
+import { AuthorizationRequest, returnTo } from './authorization.ts'
+import { Fault } from './fault.ts'
+import { createSigner } from './id-token.ts'
+import { choosePage, refusalPage } from './page.ts'
+import { PEOPLE, Person, typedPerson } from './person.ts'
+import { exchange, type Grant } from './token-route.ts'
+
+const Control = z.object({ fault: Fault })
+const Typed = z.object({
+  name: z.string().max(200).default(''),
+  email: z.string().min(3).max(254),
+  email_verified: z.string().optional(),
+})
+
+/** A stand-in for Google's OpenID provider: strict where Google is, and able to misbehave when told. */
+export async function createGoogleEmulator(issuer: string): Promise<Hono> {
+  const app = new Hono()
+  const signer = await createSigner(issuer)
+  const grants = new Map<string, Grant>()
+  let nextFault: Fault | null = null
+  const takeFault = () => {
+    const fault = nextFault
+    nextFault = null
+    return fault
+  }
+
+  app.get('/__emu/health', (c) => c.json({ ok: true }))
+  app.get('/jwks', (c) => c.json(signer.jwks))
+  app.post('/token', (c) => exchange(c, { grants, signer, takeFault }))
+
+  app.get('/authorize', (c) => {
+    const request = AuthorizationRequest.safeParse(c.req.query())
+    if (request.success) return c.html(choosePage(request.data))
+    return c.html(refusalPage(request.error.issues.map((issue) => issue.message)), 400)
+  })
+  app.post('/authorize', async (c) => {
+    const form = await c.req.parseBody()
+    const request = AuthorizationRequest.safeParse(form)
+    if (!request.success) return c.html(refusalPage(['the request was changed']), 400)
+    const person = personOf(form)
+    if (person === null) return c.redirect(returnTo(request.data, { error: 'access_denied' }))
+    const code = randomBytes(24).toString('base64url')
+    grants.set(code, { request: request.data, person, issuedAt: Date.now() })
+    return c.redirect(returnTo(request.data, { code }))
+  })
+
+  // The header is one that no foreign page can send without asking first.
+  app.post('/__emu/next', async (c) => {
+    const control = Control.safeParse(await c.req.json().catch(() => null))
+    if (c.req.header('x-emu-control') !== 'local' || !control.success) {
+      return c.json({ ok: false }, 400)
+    }
+    nextFault = control.data.fault
+    return c.json({ ok: true })
+  })
+  return app
+}
+
+/** Who was chosen or typed; null for whoever cancelled. Scripts may post a whole person as JSON. */
+function personOf(form: Record<string, unknown>): Person | null {
+  if (form['answer'] === 'deny') return null
+  if (typeof form['person'] === 'string') return Person.parse(JSON.parse(form['person']))
+  const known = PEOPLE.find((person) => person.sub === form['sub'])
+  if (known !== undefined) return known
+  const { name, email, email_verified } = Typed.parse(form)
+  return typedPerson({ name, email, email_verified: email_verified === 'yes' })
+}
