@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { existsSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { emulatorSpec } from '../services/emulator.ts'
 import { applyMigrations } from '../services/migrate.ts'
 import { sqldSpec } from '../services/sqld.ts'
@@ -25,7 +25,6 @@ async function startDatabase(stack: Stack, { root, dataDir, dbPort }: Settings):
 
 async function startEmulator(stack: Stack, settings: Settings, secrets: Secrets): Promise<void> {
   const { root, dataDir, port, razorpayPort } = settings
-  if (!existsSync(join(root, 'tools/razorpay-emulator/main.ts'))) return
   const [webhookSecret = ''] = secrets.RAZORPAY_WEBHOOK_SECRETS.split(',')
   await stack.add(
     emulatorSpec({

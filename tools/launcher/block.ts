@@ -6,7 +6,7 @@ export function addressBlock({ port, dbPort, razorpayPort, dataDir }: Settings):
     '',
     `  Site and API       http://localhost:${port}`,
     `  Mail that was sent http://localhost:${port}/__local/mail`,
-    `  Razorpay emulator  http://localhost:${razorpayPort}/__emu`,
+    `  Razorpay emulator  http://localhost:${razorpayPort}/__emu/ui`,
     `  Database (libSQL)  http://127.0.0.1:${dbPort}`,
     `  Data and logs      ${dataDir}`,
     '',

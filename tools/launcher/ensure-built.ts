@@ -26,6 +26,8 @@ async function build(root: string): Promise<void> {
   const { code, output } = await runTool('astro', ['build'], { env: { NODE_ENV: 'production' } })
   mkdirSync(dirname(logFile), { recursive: true })
   writeFileSync(logFile, output)
+  // The build puts a copy of the secrets beside the Worker; those are handed over at the start instead.
+  rmSync(join(root, 'dist/server/.dev.vars'), { force: true })
   if (code === 0) return
   const tail = output.trim().split('\n').slice(-25).join('\n')
   throw new LaunchError(`${tail}\nThe build failed: see above, or the whole of it in ${logFile}`)

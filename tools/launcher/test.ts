@@ -35,7 +35,7 @@ async function runVitest(chosen: string[], filters: string[]): Promise<void> {
       `--outputFile.json=${report}`,
       ...filters,
     ],
-    { shows: true },
+    { shows: true, env: { NODE_ENV: 'test' } },
   )
   const { passed, failed } = countTests(readReport())
   if (code !== 0 || failed > 0 || passed === 0) process.exitCode = 1

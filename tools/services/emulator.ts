@@ -24,6 +24,9 @@ export function emulatorSpec(options: EmulatorOptions): ServiceSpec {
     env: {
       ...process.env,
       NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
+      // It refuses to run in production, which this is not, whatever the shell has set for other work.
+      ENVIRONMENT: 'local',
+      NODE_ENV: 'development',
       RAZORPAY_PORT: String(options.port),
       WEBHOOK_URL: options.webhookUrl,
       STATE_FILE: options.stateFile ?? '',
