@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { chromium } from 'playwright-core'
+import { findBrowser } from '../../tests/harness/find-browser.ts'
+import { LANDING_HTML_BYTES, LANDING_MEDIANS, PUBLIC_PAGES } from '../bench/budgets.ts'
+import { compress, serveCompressed } from '../bench/compressed-server.ts'
+import { installLighthouse } from '../bench/install-lighthouse.ts'
+import { CATEGORIES, loadLighthouse, type Run } from '../bench/lighthouse-run.ts'
+import { LaunchError } from '../services/launch-error.ts'
+import { freePorts } from '../services/ports.ts'
+import { command } from './command.ts'
+import { ensureBuilt } from './ensure-built.ts'
+import { say } from './say.ts'
+import { root } from './settings.ts'
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { runs: { type: 'string', default: '10' } },
+})
+
+/** `npm run bench -- --runs=3 / /careers`: Lighthouse on the built pages; fails when a budget is broken. */
+await command(async () => {
+  await ensureBuilt(root, say)
+  const folder = join(root, 'dist/client')
+  const faults = checkLandingBytes(folder)
+  const lighthouse = await installLighthouse(root)
+  const [port = 0, chromePort = 0] = await freePorts(2)
+  const server = await serveCompressed(folder, port)
+  const { executablePath, args, env } = await findBrowser()
+  const browser = await chromium.launch({
+    executablePath,
+    env,
+    args: [...args, `--remote-debugging-port=${chromePort}`],
+  })
+  try {
+    const audit = await loadLighthouse(lighthouse, chromePort)
+    for (const page of positionals.length > 0 ? positionals : PUBLIC_PAGES) {
+      const runs: Run[] = []
+      for (let run = 0; run < Number(values.runs); run += 1) {
+        runs.push(await audit(`http://localhost:${port}${page}`))
+      }
+      faults.push(...report(page, runs))
+    }
+  } finally {
+    await browser.close()
+    server.close()
+  }
+  if (faults.length > 0) throw new LaunchError(`\nBudgets broken:\n  ${faults.join('\n  ')}`)
+  say('\nEvery budget holds.')
+})
+
+function checkLandingBytes(folder: string): string[] {
+  const bytes = compress(readFileSync(join(folder, 'index.html'))).length
+  say(`/  HTML and CSS ${bytes} bytes at Brotli 4 (at most ${LANDING_HTML_BYTES})`)
+  return bytes > LANDING_HTML_BYTES ? [`/ weighs ${bytes} bytes`] : []
+}
+
+function report(page: string, runs: readonly Run[]): string[] {
+  const lowest = CATEGORIES.map((name) => Math.min(...runs.map(({ scores }) => scores[name])))
+  const medians = {
+    fcp: median(runs.map(({ metrics }) => metrics.fcp)),
+    lcp: median(runs.map(({ metrics }) => metrics.lcp)),
+    tbt: median(runs.map(({ metrics }) => metrics.tbt)),
+    cls: Math.max(...runs.map(({ metrics }) => metrics.cls)),
+  }
+  const { fcp, lcp, tbt, cls } = medians
+  say(
+    `${page.padEnd(16)} lowest ${lowest.join('/')}  FCP ${fcp.toFixed(0)}  LCP ${lcp.toFixed(0)}  TBT ${tbt.toFixed(0)}  worst CLS ${cls.toFixed(3)}`,
+  )
+  const titles = [...new Set(runs.flatMap((run) => run.faults))]
+  const faults = lowest.some((score) => score < 100)
+    ? [`${page} lowest scores ${lowest.join('/')}: ${titles.join('; ')}`]
+    : []
+  return page === '/' ? [...faults, ...overLimits(medians)] : faults
+}
+
+function overLimits(medians: Record<keyof typeof LANDING_MEDIANS, number>): string[] {
+  const names = ['fcp', 'lcp', 'tbt', 'cls'] as const
+  return names
+    .filter((name) => medians[name] > LANDING_MEDIANS[name])
+    .map((name) => `/ ${name} ${medians[name].toFixed(3)} (at most ${LANDING_MEDIANS[name]})`)
+}
+
+function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const middle = Math.floor(sorted.length / 2)
+  const upper = sorted[middle] ?? Number.NaN
+  return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2
+}
