@@ -1,0 +1,16 @@
+/** What anybody may read and search engines should know: the sitemap, llms.txt and the checks of the site walk these. */
+export const PUBLIC_PAGES = [
+  { path: '/', says: 'What the app does, shown in six short films' },
+  { path: '/download', says: 'The app for macOS 10.15 or later and Windows 10/11' },
+  {
+    path: '/subscription',
+    says: 'The plan, token packs, prices in USD and INR, questions and answers',
+  },
+  { path: '/careers', says: 'Open positions' },
+  { path: '/contact', says: 'Contact support' },
+  { path: '/changelog', says: 'What changed' },
+  { path: '/security', says: 'What is stored where, how to report a weakness' },
+  { path: '/privacy', says: 'What is stored, for how long, and who else sees it' },
+  { path: '/terms', says: 'The agreement' },
+  { path: '/refunds', says: 'The refund policy and its formula' },
+] as const
