@@ -39,6 +39,6 @@ function takeLease(
 function giveBack({ db, now }: Context, name: string, holder: string) {
   return db
     .update(jobLeases)
-    .set({ leasedUntil: now, lastFinishedAt: now })
+    .set({ leasedUntil: 0, lastFinishedAt: now })
     .where(and(eq(jobLeases.name, name), eq(jobLeases.holder, holder)))
 }

@@ -1,28 +1,12 @@
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import {
-  createPurchase,
-  outcomeOf,
-  paymentFor,
-  takebackOf,
-} from '../../../tests/harness/world/purchase.ts'
-import { createWorld } from '../../../tests/harness/world/world.ts'
+import { openSale } from '../../../tests/harness/world/open-sale.ts'
+import { createPurchase, outcomeOf, paymentFor } from '../../../tests/harness/world/purchase.ts'
+import { hours, minutes } from '../time.ts'
 import { factsOf } from './facts.ts'
 import { settle } from './settle.ts'
 
-async function openWorld() {
-  const world = createWorld()
-  const { userId } = await createAccount(world.ctx())
-  const purchase = await createPurchase(world.ctx(), userId)
-  const tell = (parts: Parameters<typeof factsOf>[0]) => {
-    world.advance(1_000)
-    return settle(world.ctx(), purchase, factsOf(parts))
-  }
-  return { world, userId, purchase, tell, outcome: () => outcomeOf(world.ctx(), purchase) }
-}
-
 test('captured money gives the tokens once, with one receipt and one mail', async () => {
-  const { purchase, tell, outcome } = await openWorld()
+  const { world, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   expect(await tell({ payments: [payment] })).toEqual({ status: 'paid', isNewlyPaid: true })
   expect(await tell({ payments: [payment] })).toEqual({ status: 'paid', isNewlyPaid: false })
@@ -39,16 +23,109 @@ test('captured money gives the tokens once, with one receipt and one mail', asyn
     ledgerSum: 1_000_000,
     mails: ['mail-receipt'],
   })
+  expect(world.alerts).toEqual([])
 })
 
-test('a refund takes back its share, a second one the rest, and the purchase is refunded', async () => {
-  const { purchase, tell, outcome } = await openWorld()
+test('money on another purchase of the same owner gives nothing here', async () => {
+  const { world, claims, purchase, tell, outcome } = await openSale()
+  const other = await createPurchase(world.ctx(), claims.userId)
+  await tell({ payments: [paymentFor(other)] })
+  expect(await outcome()).toMatchObject({ status: 'open', grants: 0 })
+  expect(await outcomeOf(world.ctx(), other)).toMatchObject({ status: 'open', grants: 0 })
+  expect(purchase.id).not.toBe(other.id)
+})
+
+test('M11: authorized money is not captured money', async () => {
+  const { purchase, tell, outcome } = await openSale()
+  await tell({ payments: [paymentFor(purchase, { status: 'authorized' })] })
+  expect(await outcome()).toMatchObject({ status: 'authorized', grants: 0, left: 0 })
+})
+
+test('row 14, M11: money of another amount is not granted but told and owed back by hand', async () => {
+  const { world, purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase, { amountMinor: 100 })
+  expect(await tell({ payments: [payment] })).toMatchObject({ status: 'review' })
+  expect(await outcome()).toMatchObject({
+    grants: 0,
+    left: 0,
+    owed: [{ reason: 'mismatch', isDone: false }],
+  })
+  expect(world.alerts).toEqual([
+    {
+      event: 'captured money is owed back',
+      fields: { purchaseId: purchase.id, paymentId: payment.paymentId, reason: 'mismatch' },
+    },
+  ])
+})
+
+test('a second captured payment is owed back and told once', async () => {
+  const { world, purchase, tell, outcome } = await openSale()
+  await tell({ payments: [paymentFor(purchase)] })
+  const second = paymentFor(purchase)
+  await tell({ payments: [second] })
+  await tell({ payments: [second] })
+  expect(await outcome()).toMatchObject({
+    status: 'paid',
+    left: 1_000_000,
+    owed: [{ reason: 'excess', isDone: false }],
+  })
+  expect(world.alerts).toHaveLength(1)
+})
+
+test('a payment that contradicts itself is left to a human, what was granted stays', async () => {
+  const { world, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })
-  const half = takebackOf(payment, { amountMinor: 1_250 })
-  await tell({ payments: [{ ...payment, amountRefundedMinor: 1_250 }], takebacks: [half] })
-  expect(await outcome()).toMatchObject({ status: 'paid', left: 500_000 })
-  const rest = takebackOf(payment, { amountMinor: 1_250 })
-  await tell({ payments: [{ ...payment, amountRefundedMinor: 2_500 }], takebacks: [rest] })
-  expect(await outcome()).toMatchObject({ status: 'refunded', left: 0, ledgerSum: 0, receipts: 1 })
+  await tell({ payments: [{ ...payment, amountMinor: 1 }] })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
+  expect(world.alerts.map(({ event }) => event)).toEqual(['a payment contradicts itself'])
+})
+
+test('a payment that contradicted itself before it was captured gives nothing', async () => {
+  const { purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase)
+  await tell({ payments: [{ ...payment, status: 'authorized', currency: 'INR' }] })
+  await tell({ payments: [payment] })
+  expect(await outcome()).toMatchObject({ status: 'review', grants: 0 })
+})
+
+test('M4: an order is bound by the purchase id it carries, and only while there is none', async () => {
+  const { world, purchase } = await openSale({ status: 'creating', razorpayOrderId: null })
+  const payment = paymentFor(purchase, { razorpayOrderId: 'order_EMUlostandfoun' })
+  const orders = [{ razorpayOrderId: 'order_EMUlostandfoun', purchaseId: purchase.id }]
+  await settle(world.ctx(), purchase, factsOf({ orders, payments: [payment] }))
+  expect(await outcomeOf(world.ctx(), purchase)).toMatchObject({ status: 'paid', grants: 1 })
+  const other = [{ razorpayOrderId: 'order_EMUsomeother00', purchaseId: purchase.id }]
+  await settle(world.ctx(), purchase, factsOf({ orders: other }))
+  expect(await outcomeOf(world.ctx(), purchase)).toMatchObject({ status: 'paid', grants: 1 })
+})
+
+test('what nobody paid expires softly after 96 hours, and late money still counts', async () => {
+  const { world, purchase, tell, outcome } = await openSale()
+  world.advance(hours(97))
+  expect(await tell({})).toMatchObject({ status: 'expired' })
+  expect((await outcome()).nextCheckAt).toBe(purchase.createdAt + hours(5 * 24 + 2))
+  world.advance(hours(48))
+  expect(await tell({})).toMatchObject({ status: 'expired' })
+  expect((await outcome()).nextCheckAt).toBeNull()
+  expect(await tell({ payments: [paymentFor(purchase)] })).toMatchObject({ status: 'paid' })
+  expect(await outcome()).toMatchObject({ grants: 1, left: 1_000_000 })
+})
+
+test('an authorized payment is looked at again soon, then less often', async () => {
+  const { world, purchase, tell, outcome } = await openSale()
+  world.advance(hours(50))
+  await tell({ payments: [paymentFor(purchase, { status: 'authorized' })] })
+  expect((await outcome()).nextCheckAt).toBe(world.now() + minutes(2))
+  world.advance(hours(1))
+  await tell({})
+  expect((await outcome()).nextCheckAt).toBe(world.now() + hours(1) + 1_000)
+})
+
+test('a deleted owner gets no mail, and nothing breaks', async () => {
+  const { world, claims, purchase, tell, outcome } = await openSale()
+  const { db } = world.ctx()
+  await db.batch([db.run(`UPDATE users SET deleted_at = 1 WHERE id = '${claims.userId}'`)])
+  await tell({ payments: [paymentFor(purchase)] })
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, receipts: 1, mails: [] })
 })

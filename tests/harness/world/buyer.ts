@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Answer } from '../visitor.ts'
-import { newVisitor, type CallOptions } from '../visitor.ts'
+import type { Answer, CallOptions } from '../visitor.ts'
+import { newVisitor } from '../visitor.ts'
 
 const SignedIn = z.object({ token: z.string(), user: z.object({ id: z.string() }) })
 const Ordered = z.object({

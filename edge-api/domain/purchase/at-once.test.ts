@@ -1,0 +1,63 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { openSale } from '../../../tests/harness/world/open-sale.ts'
+import { paymentFor, takebackOf } from '../../../tests/harness/world/purchase.ts'
+import { factsOf } from './facts.ts'
+import { settle } from './settle.ts'
+
+test('row 4, M5: 50 settlings of one purchase at once give one grant, one receipt, one mail', async () => {
+  const { world, purchase, outcome } = await openSale()
+  const payment = paymentFor(purchase)
+  const tales = [
+    factsOf({ payments: [{ ...payment, status: 'authorized' }] }),
+    factsOf({ payments: [payment] }),
+    factsOf({ payments: [{ ...payment, status: 'failed' }] }),
+    factsOf({
+      payments: [payment],
+      orders: [{ razorpayOrderId: payment.razorpayOrderId, purchaseId: purchase.id }],
+    }),
+    factsOf({}),
+  ]
+  const settled = await Promise.all(
+    Array.from({ length: 50 }, (_, index) => {
+      world.advance(1)
+      return settle(world.ctx(), purchase, tales[index % tales.length] ?? factsOf({}))
+    }),
+  )
+  expect(settled.filter(({ isNewlyPaid }) => isNewlyPaid)).toHaveLength(1)
+  expect(await outcome()).toMatchObject({
+    status: 'paid',
+    grants: 1,
+    receipts: 1,
+    left: 1_000_000,
+    ledgerSum: 1_000_000,
+    mails: ['mail-receipt'],
+  })
+})
+
+test('20 refunds told at once take their tokens back once', async () => {
+  const { world, purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase)
+  await tell({ payments: [payment] })
+  const refund = factsOf({
+    payments: [{ ...payment, amountRefundedMinor: 1_000 }],
+    takebacks: [takebackOf(payment, { amountMinor: 1_000 })],
+  })
+  await Promise.all(Array.from({ length: 20 }, () => settle(world.ctx(), purchase, refund)))
+  expect(await outcome()).toMatchObject({ left: 600_000, ledgerSum: 600_000, shortfall: 0 })
+})
+
+test('M18: 20 purchases captured at once are numbered without gaps or duplicates', async () => {
+  const sales = await Promise.all(Array.from({ length: 20 }, () => openSale()))
+  await Promise.all(sales.map(({ tell, purchase }) => tell({ payments: [paymentFor(purchase)] })))
+  const { db } = sales[0]?.world.ctx() ?? {}
+  if (db === undefined) throw new Error('no sale')
+  const [rows] = await db.batch([
+    db.all<{ count: number; highest: number; distinct: number }>(sql`
+      SELECT count(*) AS count, max(number) AS highest, count(DISTINCT number) AS "distinct"
+      FROM receipts`),
+  ])
+  const [numbers] = rows
+  expect(numbers?.count).toBeGreaterThanOrEqual(20)
+  expect(numbers).toMatchObject({ highest: numbers?.count, distinct: numbers?.count })
+})

@@ -1,0 +1,85 @@
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { openSale } from '../../../tests/harness/world/open-sale.ts'
+import { paymentFor, providerId, takebackOf } from '../../../tests/harness/world/purchase.ts'
+import { factsOf, type Facts, type TakebackFact } from './facts.ts'
+
+/** What may happen to a purchase, in any order and any number of times. */
+const Step = fc.oneof(
+  fc.record({ kind: fc.constant('pay' as const) }),
+  fc.record({
+    kind: fc.constantFrom('refund' as const, 'dispute' as const),
+    number: fc.integer({ min: 0, max: 2 }),
+    state: fc.constantFrom('open' as const, 'final' as const, 'undone' as const),
+    amountMinor: fc.integer({ min: 1, max: 2_500 }),
+  }),
+  fc.record({ kind: fc.constant('use' as const), tokens: fc.integer({ min: 1, max: 600_000 }) }),
+  fc.record({ kind: fc.constant('replay' as const), index: fc.nat({ max: 30 }) }),
+)
+type Step = typeof Step extends fc.Arbitrary<infer Value> ? Value : never
+
+type Sale = Awaited<ReturnType<typeof openSale>>
+
+test('T1: whatever is interleaved, the balance is the sum of the ledger and never below zero', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(Step, { minLength: 5, maxLength: 25 }), async (steps) => {
+      const sale = await openSale()
+      const told = await play(sale, steps)
+      const before = await sale.outcome()
+      for (const facts of told) await sale.tell(facts)
+      expect({ ...(await sale.outcome()), nextCheckAt: before.nextCheckAt }).toEqual(before)
+    }),
+    { numRuns: 40 },
+  )
+}, 120_000)
+
+async function play(sale: Sale, steps: readonly Step[]): Promise<Facts[]> {
+  const payment = paymentFor(sale.purchase)
+  const ids = Array.from({ length: 6 }, (_, index) => providerId(index < 3 ? 'rfnd' : 'disp'))
+  const amounts = new Map<string, number>()
+  const told: Facts[] = []
+  for (const step of steps) {
+    if (step.kind === 'use') await tryToUse(sale, step.tokens)
+    else {
+      const facts = step.kind === 'replay' ? told[step.index % (told.length || 1)] : tellOf(step)
+      if (facts !== undefined) {
+        told.push(facts)
+        await sale.tell(facts)
+      }
+    }
+    await assertSound(sale)
+  }
+  return told
+
+  function tellOf(step: Exclude<Step, { kind: 'use' | 'replay' }>): Facts {
+    if (step.kind === 'pay') return factsOf({ payments: [payment] })
+    const id = ids[step.kind === 'refund' ? step.number : step.number + 3] ?? ''
+    // One refund has one amount, however often it is told.
+    const amountMinor = amounts.get(id) ?? step.amountMinor
+    amounts.set(id, amountMinor)
+    const { kind, state } = step
+    const takeback: TakebackFact = takebackOf(payment, { id, kind, state, amountMinor })
+    return factsOf({ payments: [payment], takebacks: [takeback] })
+  }
+}
+
+async function tryToUse({ world, claims }: Sale, tokens: number): Promise<void> {
+  const { db, now, newId } = world.ctx()
+  await db.batch([
+    db.run(sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, mode, created_at)
+      SELECT ${newId('use')}, user_id, 'use', ${-tokens}, mode, ${now} FROM balances
+      WHERE user_id = ${claims.userId} AND total - used >= ${tokens}`),
+  ])
+}
+
+async function assertSound({ outcome }: Sale): Promise<void> {
+  const { left, ledgerSum, total, used, shortfall, grants } = await outcome()
+  expect(left).toBe(ledgerSum)
+  expect(left).toBeGreaterThanOrEqual(0)
+  expect(total).toBeLessThanOrEqual(1_000_000)
+  expect(used).toBeGreaterThanOrEqual(0)
+  expect(shortfall).toBeGreaterThanOrEqual(0)
+  expect(grants).toBeLessThanOrEqual(1)
+}

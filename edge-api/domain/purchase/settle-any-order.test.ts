@@ -1,0 +1,228 @@
+import { expect, test } from 'vitest'
+import { openSale } from '../../../tests/harness/world/open-sale.ts'
+import type {
+  outcomeOf} from '../../../tests/harness/world/purchase.ts';
+import {
+  paymentFor,
+  providerId,
+  takebackOf,
+} from '../../../tests/harness/world/purchase.ts'
+import type { Facts } from './facts.ts'
+import type { Purchase } from './purchase-row.ts'
+
+interface Scenario {
+  /** What is told, in the order it would come by itself. */
+  tale: (purchase: Purchase) => Partial<Facts>[]
+  ends: Partial<Awaited<ReturnType<typeof outcomeOf>>>
+  hasLink?: boolean
+}
+
+const PAID = { status: 'paid', grants: 1, receipts: 1, left: 1_000_000 } as const
+const NOTHING = { grants: 0, receipts: 0, left: 0 } as const
+
+const scenarios: Record<string, Scenario> = {
+  'happy, from every source': {
+    tale: (purchase) => {
+      const payment = paymentFor(purchase)
+      const orders = [{ razorpayOrderId: payment.razorpayOrderId, purchaseId: purchase.id }]
+      return [
+        { payments: [{ ...payment, status: 'authorized', method: null }] },
+        { payments: [payment] },
+        { payments: [payment], orders },
+        { payments: [payment, paymentFor(purchase, { status: 'failed' })] },
+      ]
+    },
+    ends: { ...PAID, owed: [], mails: ['mail-receipt'] },
+  },
+  'M7, row 7: failed, then authorized late, then captured': {
+    tale: (purchase) => {
+      const payment = paymentFor(purchase)
+      const failed = { ...payment, status: 'failed' as const, errorReason: 'payment_timed_out' }
+      return [
+        { payments: [failed] },
+        { payments: [{ ...payment, status: 'authorized' }] },
+        { payments: [payment] },
+        { payments: [failed] },
+      ]
+    },
+    ends: PAID,
+  },
+  'declined, then another payment': {
+    tale: (purchase) => {
+      const declined = paymentFor(purchase, { status: 'failed' })
+      const payment = paymentFor(purchase)
+      return [
+        { payments: [{ ...declined, status: 'created' }] },
+        { payments: [declined] },
+        { payments: [payment] },
+        { payments: [declined, payment] },
+      ]
+    },
+    ends: { ...PAID, owed: [] },
+  },
+  'M8, row 6: refunded, perhaps before the capture is told': {
+    tale: (purchase) => {
+      const payment = paymentFor(purchase)
+      const refunded = { ...payment, amountRefundedMinor: payment.amountMinor }
+      const refund = takebackOf(payment)
+      return [
+        { payments: [{ ...payment, status: 'authorized' }] },
+        { payments: [payment] },
+        { payments: [refunded], takebacks: [{ ...refund, state: 'open' }] },
+        { payments: [refunded], takebacks: [refund] },
+      ]
+    },
+    ends: { status: 'refunded', grants: 1, receipts: 1, left: 0, shortfall: 0 },
+  },
+  'row 21: a second payment, sent back by Razorpay uncaptured': {
+    tale: (purchase) => {
+      const second = paymentFor(purchase, { status: 'authorized' })
+      const sentBack = { ...second, amountRefundedMinor: second.amountMinor }
+      return [
+        { payments: [paymentFor(purchase)] },
+        { payments: [second] },
+        { payments: [sentBack] },
+        { payments: [sentBack], takebacks: [takebackOf(second)] },
+      ]
+    },
+    ends: { ...PAID, owed: [] },
+  },
+  'row 15: order and link both paid': {
+    hasLink: true,
+    tale: (purchase) => {
+      const linkOrder = providerId('order')
+      const onLink = paymentFor(purchase, { razorpayOrderId: linkOrder })
+      const linkOrders = [{ linkId: purchase.razorpayLinkId ?? '', razorpayOrderId: linkOrder }]
+      return [
+        { payments: [paymentFor(purchase)] },
+        { payments: [onLink], linkOrders },
+        { payments: [onLink], linkOrders },
+        { payments: [] },
+      ]
+    },
+    ends: { ...PAID, owed: [{ reason: 'excess', isDone: false }] },
+  },
+  'row 14: another amount': {
+    tale: (purchase) => {
+      const payment = paymentFor(purchase, { amountMinor: 100 })
+      return [
+        { payments: [{ ...payment, status: 'authorized' }] },
+        { payments: [payment] },
+        { payments: [payment] },
+      ]
+    },
+    ends: { ...NOTHING, status: 'review', owed: [{ reason: 'mismatch', isDone: false }] },
+  },
+  'row 14: another currency': {
+    tale: (purchase) => {
+      const payment = paymentFor(purchase, { currency: 'INR' })
+      return [{ payments: [payment] }, { payments: [{ ...payment, status: 'failed' }] }]
+    },
+    ends: { ...NOTHING, status: 'review', owed: [{ reason: 'mismatch', isDone: false }] },
+  },
+  'only failures': {
+    tale: (purchase) => [
+      { payments: [paymentFor(purchase, { status: 'failed' })] },
+      { payments: [paymentFor(purchase, { status: 'failed' })] },
+      { payments: [paymentFor(purchase, { status: 'created' })] },
+    ],
+    ends: { ...NOTHING, status: 'attempted', owed: [] },
+  },
+  'a wrong amount, sent back by hand, and the right one': {
+    tale: (purchase) => {
+      const wrong = paymentFor(purchase, { amountMinor: 100 })
+      return [
+        { payments: [wrong] },
+        { payments: [{ ...wrong, amountRefundedMinor: 100 }] },
+        { takebacks: [takebackOf(wrong)], payments: [wrong] },
+        { payments: [paymentFor(purchase)] },
+      ]
+    },
+    ends: { ...PAID, owed: [{ reason: 'mismatch', isDone: true }] },
+  },
+  'M15: a refund that fails': {
+    tale: (purchase) => {
+      const payment = paymentFor(purchase)
+      const counted = { ...payment, amountRefundedMinor: 1_000 }
+      const refund = takebackOf(payment, { amountMinor: 1_000, state: 'open' })
+      return [
+        { payments: [payment] },
+        { payments: [counted], takebacks: [refund] },
+        { payments: [counted], takebacks: [{ ...refund, state: 'undone' }] },
+        { payments: [payment], takebacks: [{ ...refund, state: 'undone' }] },
+      ]
+    },
+    ends: { ...PAID, shortfall: 0 },
+  },
+  'M15: a dispute that is won': {
+    tale: (purchase) => {
+      const payment = paymentFor(purchase)
+      const dispute = takebackOf(payment, { kind: 'dispute', id: providerId('disp') })
+      return [
+        { payments: [payment] },
+        { payments: [payment], takebacks: [{ ...dispute, state: 'open' }] },
+        { payments: [payment], takebacks: [{ ...dispute, state: 'undone' }] },
+      ]
+    },
+    ends: PAID,
+  },
+  'M15: a dispute lost after a refund': {
+    tale: (purchase) => {
+      const payment = paymentFor(purchase)
+      const refunded = { ...payment, amountRefundedMinor: payment.amountMinor }
+      const dispute = takebackOf(payment, { kind: 'dispute', id: providerId('disp') })
+      return [
+        { payments: [payment] },
+        { payments: [refunded], takebacks: [takebackOf(payment)] },
+        { payments: [refunded], takebacks: [{ ...dispute, state: 'open' }] },
+        { payments: [refunded], takebacks: [{ ...dispute, state: 'final' }] },
+      ]
+    },
+    ends: { status: 'refunded', grants: 1, receipts: 1, left: 0, shortfall: 0 },
+  },
+  'M15: two partial refunds': {
+    tale: (purchase) => {
+      const payment = paymentFor(purchase)
+      const first = takebackOf(payment, { amountMinor: 500 })
+      const second = takebackOf(payment, { amountMinor: 1_000 })
+      return [
+        { payments: [payment] },
+        { payments: [{ ...payment, amountRefundedMinor: 500 }], takebacks: [first] },
+        { payments: [{ ...payment, amountRefundedMinor: 1_500 }], takebacks: [second] },
+        { payments: [{ ...payment, amountRefundedMinor: 1_500 }], takebacks: [first, second] },
+      ]
+    },
+    ends: { ...PAID, left: 400_000 },
+  },
+}
+
+function permutations<Entry>(list: readonly Entry[]): Entry[][] {
+  if (list.length <= 1) return [[...list]]
+  return list.flatMap((head, index) =>
+    permutations(list.toSpliced(index, 1)).map((rest) => [head, ...rest]),
+  )
+}
+
+test.each(Object.entries(scenarios))(
+  'row 4, row 5: %s: told in any order, and then again, it ends the same',
+  async (_name, { tale, ends, hasLink = false }) => {
+    const sample = await openOne(hasLink)
+    const count = permutations(tale(sample.purchase)).length
+    for (let index = 0; index < count; index += 1) {
+      const { purchase, tell, outcome } = await openOne(hasLink)
+      const order = permutations(tale(purchase))[index] ?? []
+      for (const parts of order) await tell(parts)
+      const first = await outcome()
+      expect(first).toMatchObject(ends)
+      expect(first.left).toBe(first.ledgerSum)
+      for (const parts of order) await tell(parts)
+      const again = await outcome()
+      expect({ ...again, nextCheckAt: first.nextCheckAt }).toEqual(first)
+    }
+  },
+  60_000,
+)
+
+function openOne(hasLink: boolean) {
+  return openSale(hasLink ? { razorpayLinkId: providerId('plink') } : {})
+}

@@ -1,0 +1,136 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { openSale } from '../../../tests/harness/world/open-sale.ts'
+import {
+  createPurchase,
+  outcomeOf,
+  paymentFor,
+  takebackOf,
+} from '../../../tests/harness/world/purchase.ts'
+import type { World } from '../../../tests/harness/world/world.ts'
+import { factsOf } from './facts.ts'
+import { settle } from './settle.ts'
+
+async function useTokens(world: World, userId: string, tokens: number) {
+  const { db, now, newId } = world.ctx()
+  await db.batch([
+    db.run(sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, mode, created_at)
+      VALUES (${newId('use')}, ${userId}, 'use', ${-tokens}, 'emulator', ${now})`),
+  ])
+}
+
+test('row 20, M15: a partial refund takes its share, rounded down, and a full one the rest', async () => {
+  const { purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase)
+  await tell({ payments: [payment] })
+  const third = takebackOf(payment, { amountMinor: 833 })
+  await tell({ payments: [{ ...payment, amountRefundedMinor: 833 }], takebacks: [third] })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 - 333_200 })
+  const rest = takebackOf(payment, { amountMinor: 1_667 })
+  await tell({ payments: [{ ...payment, amountRefundedMinor: 2_500 }], takebacks: [rest] })
+  expect(await outcome()).toMatchObject({
+    status: 'refunded',
+    left: 0,
+    mails: ['mail-receipt', 'mail-refund', 'mail-refund'],
+  })
+})
+
+test('M15: more refunded than paid takes no more than was granted', async () => {
+  const { world, claims, purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase)
+  await tell({ payments: [payment] })
+  const other = await createPurchase(world.ctx(), claims.userId)
+  await settle(world.ctx(), other, factsOf({ payments: [paymentFor(other)] }))
+  await tell({ payments: [{ ...payment, amountRefundedMinor: 9_999 }] })
+  expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 0 })
+})
+
+test('M15: what was used already is a shortfall, and the balance stops at zero', async () => {
+  const { world, claims, purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase)
+  await tell({ payments: [payment] })
+  await useTokens(world, claims.userId, 900_000)
+  const refunded = { ...payment, amountRefundedMinor: payment.amountMinor }
+  await tell({ payments: [refunded], takebacks: [takebackOf(payment)] })
+  expect(await outcome()).toMatchObject({ left: 0, shortfall: 900_000, ledgerSum: 0 })
+})
+
+test('a shortfall is final: tokens bought later stay, however often the refund is told', async () => {
+  const { world, claims, purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase)
+  await tell({ payments: [payment] })
+  await useTokens(world, claims.userId, 1_000_000)
+  const refund = {
+    payments: [{ ...payment, amountRefundedMinor: payment.amountMinor }],
+    takebacks: [takebackOf(payment)],
+  }
+  await tell(refund)
+  const later = await createPurchase(world.ctx(), claims.userId)
+  await settle(world.ctx(), later, factsOf({ payments: [paymentFor(later)] }))
+  await tell(refund)
+  expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 1_000_000 })
+})
+
+test('M15: a dispute that is won gives back what was taken, and the shortfall is forgotten', async () => {
+  const { world, claims, purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase)
+  await tell({ payments: [payment] })
+  await useTokens(world, claims.userId, 300_000)
+  const dispute = takebackOf(payment, { kind: 'dispute', state: 'open' })
+  await tell({ payments: [payment], takebacks: [dispute] })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 0, shortfall: 300_000 })
+  await tell({ payments: [payment], takebacks: [{ ...dispute, state: 'undone' }] })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 700_000, shortfall: 0 })
+})
+
+test('a refund that fails half-way gives back only its own part', async () => {
+  const { world, claims, purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase)
+  await tell({ payments: [payment] })
+  await useTokens(world, claims.userId, 600_000)
+  const first = takebackOf(payment, { amountMinor: 1_250 })
+  const second = takebackOf(payment, { amountMinor: 1_250, state: 'open' })
+  await tell({ payments: [payment], takebacks: [first, second] })
+  expect(await outcome()).toMatchObject({ status: 'refunded', left: 0, shortfall: 600_000 })
+  await tell({ payments: [payment], takebacks: [{ ...second, state: 'undone' }] })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 0, shortfall: 100_000 })
+})
+
+test('extra money that went back is no longer owed, and is owed again when that refund fails', async () => {
+  const { purchase, tell, outcome } = await openSale()
+  const extra = paymentFor(purchase)
+  await tell({ payments: [paymentFor(purchase)] })
+  await tell({ payments: [extra] })
+  const refund = takebackOf(extra, { state: 'open' })
+  await tell({ takebacks: [refund] })
+  expect((await outcome()).owed).toEqual([{ reason: 'excess', isDone: true }])
+  await tell({ takebacks: [{ ...refund, state: 'undone' }] })
+  expect(await outcome()).toMatchObject({
+    owed: [{ reason: 'excess', isDone: false }],
+    left: 1_000_000,
+  })
+})
+
+test('what happened to an account stands in its history once', async () => {
+  const { world, claims, purchase, tell } = await openSale()
+  const payment = paymentFor(purchase)
+  const refund = {
+    payments: [{ ...payment, amountRefundedMinor: 2_500 }],
+    takebacks: [takebackOf(payment)],
+  }
+  for (const parts of [{ payments: [payment] }, { payments: [payment] }, refund, refund]) {
+    await tell(parts)
+  }
+  const { db } = world.ctx()
+  const [events] = await db.batch([
+    db.all(sql`
+      SELECT kind, detail ->> 'item' AS item FROM account_events
+      WHERE user_id = ${claims.userId} ORDER BY created_at`),
+  ])
+  expect(events).toEqual([
+    { kind: 'paid', item: 'Token pack' },
+    { kind: 'refunded', item: 'Token pack' },
+  ])
+  expect(await outcomeOf(world.ctx(), purchase)).toMatchObject({ left: 0 })
+})

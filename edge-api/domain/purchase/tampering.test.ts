@@ -1,0 +1,201 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { openSale } from '../../../tests/harness/world/open-sale.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { createPurchase, paymentFor, takebackOf } from '../../../tests/harness/world/purchase.ts'
+
+/** A paid purchase with a refund, an extra payment, and a second purchase that nobody paid. */
+async function openTampering() {
+  const sale = await openSale()
+  const payment = paymentFor(sale.purchase)
+  const extra = paymentFor(sale.purchase)
+  const refund = takebackOf(payment, { amountMinor: 500 })
+  await sale.tell({ payments: [payment] })
+  await sale.tell({ payments: [extra], takebacks: [refund] })
+  const unpaid = await createPurchase(sale.world.ctx(), sale.claims.userId)
+  const stranger = await createAccount(sale.world.ctx())
+  const attempt = (statement: SQL) => {
+    const { db } = sale.world.ctx()
+    return db.batch([db.run(statement)])
+  }
+  return { ...sale, payment, extra, refund, unpaid, stranger, attempt }
+}
+
+type Tampering = Awaited<ReturnType<typeof openTampering>>
+
+const tamperings: [string, (sale: Tampering) => SQL, string][] = [
+  [
+    'the price of a purchase',
+    ({ purchase }) => sql`UPDATE purchases SET amount_minor = 100 WHERE id = ${purchase.id}`,
+    'a purchase cannot be changed',
+  ],
+  [
+    'the owner of a purchase',
+    ({ purchase, stranger }) =>
+      sql`UPDATE purchases SET user_id = ${stranger.userId} WHERE id = ${purchase.id}`,
+    'a purchase cannot be changed',
+  ],
+  [
+    'the tokens of a purchase',
+    ({ unpaid }) => sql`UPDATE purchases SET tokens = 9000000 WHERE id = ${unpaid.id}`,
+    'a purchase cannot be changed',
+  ],
+  [
+    'the mode of a purchase',
+    ({ purchase }) => sql`UPDATE purchases SET mode = 'live' WHERE id = ${purchase.id}`,
+    'a purchase cannot be changed',
+  ],
+  [
+    'the order of a purchase',
+    ({ purchase }) =>
+      sql`UPDATE purchases SET razorpay_order_id = 'order_EMUother000000' WHERE id = ${purchase.id}`,
+    'a purchase cannot be changed',
+  ],
+  [
+    'a purchase away',
+    ({ unpaid }) => sql`DELETE FROM purchases WHERE id = ${unpaid.id}`,
+    'a purchase cannot be deleted',
+  ],
+  [
+    'an unpaid purchase to paid',
+    ({ unpaid }) => sql`UPDATE purchases SET status = 'paid' WHERE id = ${unpaid.id}`,
+    'a paid purchase needs its grant',
+  ],
+  [
+    'a grant for an unpaid purchase',
+    ({ unpaid, payment }) => sql`
+      INSERT INTO grants VALUES (${unpaid.id}, ${payment.paymentId}, ${unpaid.userId},
+        1000000, 'emulator', 1)`,
+    'a grant needs a matching captured payment',
+  ],
+  [
+    'a second grant for one payment',
+    ({ purchase, extra }) => sql`
+      INSERT INTO grants VALUES (${purchase.id}, ${extra.paymentId}, ${purchase.userId},
+        1000000, 'emulator', 1)`,
+    'UNIQUE constraint failed: grants.purchase_id',
+  ],
+  [
+    'a grant to somebody else',
+    ({ purchase, extra, stranger }) => sql`
+      INSERT INTO grants VALUES (${purchase.id}, ${extra.paymentId}, ${stranger.userId},
+        1000000, 'emulator', 1)`,
+    'a grant needs a matching captured payment',
+  ],
+  [
+    'the tokens of a grant',
+    ({ purchase }) => sql`UPDATE grants SET tokens = 2 WHERE purchase_id = ${purchase.id}`,
+    'a grant cannot be changed',
+  ],
+  [
+    'a ledger entry',
+    ({ purchase }) => sql`UPDATE ledger SET tokens = 2 WHERE purchase_id = ${purchase.id}`,
+    'the ledger is append-only',
+  ],
+  [
+    'a ledger entry away',
+    ({ purchase }) => sql`DELETE FROM ledger WHERE purchase_id = ${purchase.id}`,
+    'the ledger is append-only',
+  ],
+  [
+    'a grant entry without a grant',
+    ({ unpaid }) => sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, mode, created_at)
+      VALUES ('grant:' || ${unpaid.id}, ${unpaid.userId}, 'grant', 1000000, ${unpaid.id}, 'emulator', 1)`,
+    'a grant entry needs its grant',
+  ],
+  [
+    'a restoration of what was never taken',
+    ({ purchase }) => sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, mode, created_at)
+      VALUES ('restoration:x:' || ${purchase.id}, ${purchase.userId}, 'restoration', 500000,
+        ${purchase.id}, 'emulator', 1)`,
+    'more cannot be taken back than was granted',
+  ],
+  [
+    'a reversal of more than was granted',
+    ({ purchase }) => sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, mode, created_at)
+      VALUES ('reversal:x:' || ${purchase.id}, ${purchase.userId}, 'reversal', -900000,
+        ${purchase.id}, 'emulator', 1)`,
+    'more cannot be taken back than was granted',
+  ],
+  [
+    'more use than is left',
+    ({ purchase }) => sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, mode, created_at)
+      VALUES ('use:x:' || ${purchase.id}, ${purchase.userId}, 'use', -900000, 'emulator', 1)`,
+    'insufficient tokens',
+  ],
+  [
+    'used beyond total by hand',
+    ({ purchase }) => sql`UPDATE balances SET used = total + 1 WHERE user_id = ${purchase.userId}`,
+    'CHECK constraint failed: balances_used',
+  ],
+  [
+    'a payment backwards',
+    ({ payment }) => sql`UPDATE payments SET rank = 1 WHERE id = ${payment.paymentId}`,
+    'a payment only moves forward',
+  ],
+  [
+    'the amount of a payment',
+    ({ payment }) => sql`UPDATE payments SET amount_minor = 1 WHERE id = ${payment.paymentId}`,
+    'a payment only moves forward',
+  ],
+  [
+    'a refund backwards',
+    ({ refund }) => sql`UPDATE takebacks SET state = 'open' WHERE id = ${refund.id}`,
+    'a refund or dispute only moves forward',
+  ],
+  [
+    'a refund away',
+    ({ refund }) => sql`DELETE FROM takebacks WHERE id = ${refund.id}`,
+    'a refund or dispute cannot be deleted',
+  ],
+  [
+    'what is owed',
+    ({ extra }) =>
+      sql`UPDATE owed_refunds SET amount_minor = 1 WHERE payment_id = ${extra.paymentId}`,
+    'what is owed cannot be changed',
+  ],
+  [
+    'what is owed away',
+    ({ extra }) => sql`DELETE FROM owed_refunds WHERE payment_id = ${extra.paymentId}`,
+    'what is owed cannot be deleted',
+  ],
+  [
+    'a debt for money that was granted',
+    ({ payment, purchase }) => sql`
+      INSERT INTO owed_refunds (payment_id, purchase_id, reason, amount_minor, created_at)
+      VALUES (${payment.paymentId}, ${purchase.id}, 'excess', 2500, 1)`,
+    'only extra captured money is owed back',
+  ],
+  [
+    'the number of a receipt',
+    ({ purchase }) => sql`UPDATE receipts SET number = 7 WHERE purchase_id = ${purchase.id}`,
+    'a receipt cannot be changed',
+  ],
+  [
+    'a receipt away',
+    ({ purchase }) => sql`DELETE FROM receipts WHERE purchase_id = ${purchase.id}`,
+    'a receipt cannot be deleted',
+  ],
+]
+
+test.each(tamperings)('the database refuses to change %s', async (_what, statementOf, reason) => {
+  const sale = await openTampering()
+  const before = await sale.outcome()
+  await expect(sale.attempt(statementOf(sale))).rejects.toThrow(reason)
+  expect(await sale.outcome()).toEqual(before)
+})
+
+test('M18: a receipt cannot skip a number', async () => {
+  const { purchase, unpaid, attempt, tell } = await openTampering()
+  await tell({})
+  await expect(
+    attempt(sql`
+      INSERT INTO receipts (purchase_id, number, buyer_name, buyer_email, issued_at)
+      VALUES (${unpaid.id}, 999999, 'x', 'x', 1)`),
+  ).rejects.toThrow('receipts are numbered without gaps')
+  expect(purchase.id).not.toBe(unpaid.id)
+})
