@@ -7,5 +7,6 @@ export function safeNext(next: string | null): string | null {
   const here = 'https://here.invalid'
   const url = URL.parse(next, here)
   if (url?.origin !== here) return null
-  return url.pathname + url.search + url.hash
+  // `/.//host` is a path of ours until its dots are resolved: then it starts with two slashes.
+  return url.pathname.startsWith('//') ? null : url.pathname + url.search + url.hash
 }
