@@ -1,32 +1,49 @@
-import { useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { google } from './google-store.ts'
 
-/** Sign-in with Google is not offered yet: the button says so. */
+/** Sign-in with Google where the server offers it; elsewhere the button says that it is coming. */
 export function GoogleButton({ label }: { label: string }) {
+  const { isOffered, isFinishing } = useStore(google.$google, { ssr: 'initial' })
   const [isOpen, setIsOpen] = useState(false)
-  const close = () => {
-    setIsOpen(false)
-  }
+  useEffect(() => {
+    void google.askWhetherOffered()
+  }, [])
   return (
     <>
       <Button
         isWide
+        isBusy={isFinishing}
+        busyLabel="Signing in with Google…"
         onClick={() => {
-          setIsOpen(true)
+          if (isOffered) google.begin()
+          else setIsOpen(true)
         }}
       >
         <GoogleMark /> {label}
       </Button>
-      <Dialog title="Coming Soon" isOpen={isOpen} onClose={close}>
-        <p>Google sign-in is on its way. Until then, please use your email and a password.</p>
-        <div className="dialog-actions">
-          <Button look="primary" onClick={close}>
-            OK
-          </Button>
-        </div>
-      </Dialog>
+      <ComingSoon
+        isOpen={isOpen}
+        onClose={() => {
+          setIsOpen(false)
+        }}
+      />
     </>
+  )
+}
+
+function ComingSoon({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  return (
+    <Dialog title="Coming Soon" isOpen={isOpen} onClose={onClose}>
+      <p>Google sign-in is on its way. Until then, please use your email and a password.</p>
+      <div className="dialog-actions">
+        <Button look="primary" onClick={onClose}>
+          OK
+        </Button>
+      </div>
+    </Dialog>
   )
 }
 

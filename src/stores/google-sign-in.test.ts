@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest'
+import { createCaller } from '../api/call-endpoint.ts'
+import { GOOGLE_PROBLEMS } from '../contract/google.ts'
+import type { Environment } from './environment.ts'
+import { createGoogleSignIn } from './google-sign-in.ts'
+import { createSession } from './session.ts'
+import { createToasts } from './toasts.ts'
+
+const USER = {
+  id: 'usr_01k9zq3v7w8x9y0abcdefghjkm',
+  username: 'ada',
+  email: 'ada@example.test',
+  isEmailVerified: true,
+  createdAt: '2026-11-02T09:30:00.000Z',
+  phone: null,
+  firstName: null,
+  lastName: null,
+  profile: { firstName: null, lastName: null, fullName: null, bio: null },
+  subscription: { status: 'inactive', plan: null, currentPeriodEnd: null },
+  tokens: { used: 0, total: 0 },
+  preferences: {
+    theme: 'system',
+    currency: 'USD',
+    mailReceipts: true,
+    mailReminders: true,
+    mailSecurity: true,
+  },
+  unreadNotices: 0,
+}
+
+interface Place {
+  search?: string
+  fragment?: string
+}
+
+/** A page with the answers of a server: a status and a body by path; none is a network that is gone. */
+function openPage(
+  answers: Record<string, [number, object]>,
+  { search = '', fragment = '' }: Place,
+) {
+  const asked: string[] = []
+  const went: string[] = []
+  const kept = new Map<string, string>()
+  const address = { search, fragment }
+  const storage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  }
+  const environment: Environment = {
+    call: createCaller({
+      timeoutMs: 1_000,
+      fetch: (path, { body }) => {
+        asked.push(typeof body === 'string' ? `${path} ${body}` : path)
+        const [status, json] = answers[path] ?? []
+        if (json === undefined) return Promise.reject(new TypeError('no network'))
+        return Promise.resolve(Response.json(json, { status: status ?? 200 }))
+      },
+    }),
+    loadCheckout: () => Promise.resolve(null),
+    storage,
+    tabStorage: storage,
+    clock: { now: () => 0, after: () => () => undefined },
+    newId: () => crypto.randomUUID(),
+    navigate: (path) => void went.push(path),
+    replaceSearch: (next) => {
+      address.search = next
+      address.fragment = ''
+    },
+    here: () => ({ path: '/login', search: address.search }),
+  }
+  const toasts = createToasts(environment)
+  const session = createSession({ environment, toasts, guard: () => 'guest' })
+  const google = createGoogleSignIn({
+    environment,
+    session,
+    toasts,
+    fragment: () => address.fragment,
+  })
+  const texts = () => toasts.$toasts.get().map(({ text }) => text)
+  return { google, asked, went, kept, address, texts, state: () => google.$google.get() }
+}
+
+const offers = (google: boolean): Record<string, [number, object]> => ({
+  '/api/auth/providers': [200, { success: true, google }],
+})
+
+test('where Google is not offered the button opens the modal, and asks the server once', async () => {
+  const { google, asked, went, state } = openPage(offers(false), {})
+  await google.press()
+  expect(state().step).toBe('coming-soon')
+  google.rest()
+  await google.press()
+  expect(state().step).toBe('coming-soon')
+  expect(asked).toEqual(['/api/auth/providers'])
+  expect(went).toEqual([])
+})
+
+test('where it is, the button goes to Google once, and says where to come back to', async () => {
+  const page = openPage(offers(true), { search: '?next=%2Fprofile%3Ftab%3Dsecurity' })
+  await Promise.all([page.google.press(), page.google.press()])
+  await page.google.press()
+  expect(page.went).toEqual(['/api/auth/google/start?next=%2Fprofile%3Ftab%3Dsecurity'])
+  expect(page.state().step).toBe('leaving')
+})
+
+test('without a network it says so, and can be pressed again', async () => {
+  const { google, state, texts } = openPage({}, { search: '?next=//evil.example' })
+  await google.press()
+  expect(state().step).toBe('idle')
+  expect(texts()).toEqual(['We cannot reach the server. Check your connection and try again.'])
+})
+
+test('a return with a code signs in, leaves no code behind and goes on', async () => {
+  const { google, asked, went, kept, address, texts } = openPage(
+    {
+      '/api/auth/google/finish': [
+        200,
+        { success: true, token: 't', expiresAt: USER.createdAt, user: USER },
+      ],
+    },
+    { search: '?ended=1', fragment: '#google=c0de&next=%2Fprofile' },
+  )
+  await google.arrive()
+  expect(asked).toEqual(['/api/auth/google/finish {"code":"c0de"}'])
+  expect(kept.get('token')).toBe('t')
+  expect(texts()).toEqual(['Login successful!'])
+  expect(went).toEqual(['/profile'])
+  expect(address).toEqual({ search: '?ended=1', fragment: '' })
+})
+
+test('a return never goes on to another site', async () => {
+  const answers: Record<string, [number, object]> = {
+    '/api/auth/google/finish': [
+      200,
+      { success: true, token: 't', expiresAt: USER.createdAt, user: USER },
+    ],
+  }
+  const { google, went } = openPage(answers, { fragment: '#google=c0de&next=/.//evil.example' })
+  await google.arrive()
+  expect(went).toEqual(['/dashboard'])
+})
+
+test('a code that is no longer good leads to its sentence, signed out', async () => {
+  const failure = { success: false, code: 'LINK_INVALID', requestId: 'r' }
+  const message = GOOGLE_PROBLEMS.google_expired
+  const { google, kept, went, state } = openPage(
+    { '/api/auth/google/finish': [400, { ...failure, message }] },
+    { fragment: '#google=c0de' },
+  )
+  await google.arrive()
+  expect(state()).toEqual({ step: 'idle', problem: message })
+  expect([kept.size, went.length]).toEqual([0, 0])
+})
+
+test.each(Object.entries(GOOGLE_PROBLEMS))('%s is told once, in words', async (name, sentence) => {
+  const { google, state, address } = openPage({}, { search: `?problem=${name}&next=%2Fprofile` })
+  await google.arrive()
+  expect(state().problem).toBe(sentence)
+  expect(address.search).toBe('?next=%2Fprofile')
+})
+
+test('a problem nobody knows, and a plain visit, say nothing', async () => {
+  for (const search of ['?problem=%3Cscript%3E', '']) {
+    const { google, asked, state } = openPage({}, { search })
+    await google.arrive()
+    expect(state()).toEqual({ step: 'idle', problem: null })
+    expect(asked).toEqual([])
+  }
+})
