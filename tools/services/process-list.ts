@@ -55,11 +55,12 @@ export function signalGroup(group: number, signal: NodeJS.Signals): boolean {
   }
 }
 
+/** True while it runs. One that ended and waits to be buried by its parent does not. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
-    return true
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
+  return process.platform !== 'linux' || readProc(String(pid)).length > 0
 }

@@ -31,7 +31,11 @@ function cleanEnvironment() {
 const unreachable =
   /\b(ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET_TIMEOUT|EIDLETIMEOUT)\b/
 
-/** Runs npm quietly; when it fails, throws one line that says why and what to do. */
+/**
+ * Runs npm quietly; when it fails, throws one line that says why and what to do.
+ * @param {string[]} args
+ * @param {{ cwd: string, what: string, remedy?: string }} options
+ */
 export function runNpm(args, { cwd, what, remedy }) {
   const done = spawnSync(process.execPath, [npmScript(), ...args, '--loglevel=error'], {
     cwd,

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { withLock } from './lock.mjs'
+import { isNewEnough } from './node.mjs'
+import { runNpm } from './npm.mjs'
+
+function scratch(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'sotto-bootstrap-'))
+  onTestFinished(() => {
+    rmSync(folder, { recursive: true, force: true })
+  })
+  return folder
+}
+
+test('a Node that runs TypeScript by itself is new enough', () => {
+  expect(['18.20.0', '20.20.2', '22.17.1', '23.5.0'].map(isNewEnough)).not.toContain(true)
+  expect(['22.18.0', '24.0.0', '26.1.0'].map(isNewEnough)).not.toContain(false)
+})
+
+test('a registry that cannot be reached is said in one line', () => {
+  const cwd = scratch()
+  writeFileSync(join(cwd, 'package.json'), '{"dependencies":{"left-pad":"1.3.0"}}')
+  writeFileSync(join(cwd, '.npmrc'), 'registry=http://127.0.0.1:9/\nfetch-retries=0\n')
+  const install = () => {
+    runNpm(['install'], { cwd, what: 'The packages' })
+  }
+  expect(install).toThrow(
+    'The packages could not be downloaded: the package registry cannot be reached (ECONNREFUSED). ' +
+      "Check the network or npm's proxy settings and run again.",
+  )
+})
+
+test('two holders of one lock take turns', async () => {
+  const file = join(scratch(), 'a.lock')
+  const order: string[] = []
+  const hold = (name: string) =>
+    withLock(file, async () => {
+      order.push(`${name} in`)
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      order.push(`${name} out`)
+    })
+  await Promise.all([hold('a'), hold('b')])
+  const turns = ['a in, a out, b in, b out', 'b in, b out, a in, a out']
+  expect(turns).toContain(order.join(', '))
+})
+
+test('a lock whose holder died is taken over', async () => {
+  const file = join(scratch(), 'b.lock')
+  const dead = spawn(process.execPath, ['--version'], { stdio: 'ignore' })
+  await new Promise((resolve) => dead.once('exit', resolve))
+  writeFileSync(file, String(dead.pid))
+  expect(await withLock(file, () => readFileSync(file, 'utf8'))).toBe(String(process.pid))
+})

@@ -1,0 +1,33 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { inputsHash } from './inputs-hash.ts'
+
+function tree(): string {
+  const root = mkdtempSync(join(tmpdir(), 'sotto-tree-'))
+  onTestFinished(() => {
+    rmSync(root, { recursive: true })
+  })
+  mkdirSync(join(root, 'site/pages'), { recursive: true })
+  writeFileSync(join(root, 'site/pages/index.astro'), 'one')
+  return root
+}
+
+test('the same tree has the same hash, a changed page another', () => {
+  const root = tree()
+  const before = inputsHash(root, {})
+  expect(inputsHash(root, {})).toBe(before)
+  writeFileSync(join(root, 'site/pages/index.astro'), 'two')
+  expect(inputsHash(root, {})).not.toBe(before)
+})
+
+test('a new file and another public origin count, tests do not', () => {
+  const root = tree()
+  const before = inputsHash(root, {})
+  writeFileSync(join(root, 'site/pages/a.test.ts'), 'test')
+  expect(inputsHash(root, {})).toBe(before)
+  expect(inputsHash(root, { PUBLIC_ORIGIN: 'https://a.example' })).not.toBe(before)
+  writeFileSync(join(root, 'site/pages/b.astro'), '')
+  expect(inputsHash(root, {})).not.toBe(before)
+})

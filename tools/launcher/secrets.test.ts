@@ -1,0 +1,36 @@
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { writeDevVars } from './dev-vars.ts'
+import { readSecrets } from './secrets.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'sotto-secrets-'))
+afterAll(() => {
+  rmSync(folder, { recursive: true })
+})
+
+test('secrets are made once, at random, for their owner alone', () => {
+  const first = readSecrets(join(folder, 'a'))
+  expect(first.JWT_SECRETS).toMatch(/^k1:[\w-]{64}$/)
+  expect(readSecrets(join(folder, 'a'))).toEqual(first)
+  expect(readSecrets(join(folder, 'b')).JWT_SECRETS).not.toBe(first.JWT_SECRETS)
+  expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o600)
+})
+
+test('what somebody wrote into the file stays', () => {
+  const file = join(folder, 'own')
+  writeFileSync(file, 'RAZORPAY_KEY_SECRET="mine"\nOTHER=1')
+  expect(readSecrets(file).RAZORPAY_KEY_SECRET).toBe('mine')
+  expect(readFileSync(file, 'utf8')).toContain('OTHER=1\n')
+})
+
+test('the part for the dev server is replaced, the secrets are not', () => {
+  const file = join(folder, 'dev')
+  const secrets = readSecrets(file)
+  writeDevVars(file, { PUBLIC_ORIGIN: 'http://localhost:1' })
+  writeDevVars(file, { PUBLIC_ORIGIN: 'http://localhost:2' })
+  expect(readSecrets(file)).toEqual(secrets)
+  expect(readFileSync(file, 'utf8').match(/PUBLIC_ORIGIN/g)).toHaveLength(1)
+  expect(readFileSync(file, 'utf8')).toContain('PUBLIC_ORIGIN="http://localhost:2"')
+})
