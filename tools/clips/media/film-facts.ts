@@ -1,0 +1,8 @@
+/** What a film's own header says of it. */
+export interface FilmFacts {
+  width: number
+  height: number
+  durationMs: number
+  /** The four-letter or `V_` name of the codec. */
+  codec: string
+}
