@@ -14,37 +14,75 @@ import type { Session } from './session.ts'
 import { HOME, NEXT_PARAMETER } from './session-state.ts'
 import type { Toasts } from './toasts.ts'
 
-export interface GoogleState {
-  /** Whether the server is set up for it; until that is known the button counts as not. */
-  isOffered: boolean
-  isFinishing: boolean
+/** In the query of /login: why a sign-in with Google came to nothing. */
+const PROBLEM_PARAMETER = 'problem'
+/** In the fragment of /login: the one-time code of a sign-in that only needs finishing. */
+const CODE_PARAMETER = 'google'
+
+export interface GoogleSignInState {
+  step: 'idle' | 'asking' | 'leaving' | 'finishing' | 'coming-soon'
+  /** What to tell the person, or null. */
   problem: string | null
 }
 
-/** Sign-in with Google: the button starts it at our server; /login#google=code ends it. */
-export function createGoogleSignIn(environment: Environment, session: Session, toasts: Toasts) {
-  const $google = atom<GoogleState>({ isOffered: false, isFinishing: false, problem: null })
-  const change = (part: Partial<GoogleState>) => {
-    $google.set({ ...$google.get(), ...part })
+interface Parts {
+  environment: Environment
+  session: Session
+  toasts: Toasts
+  /** The fragment of this page with its sign, or ''. */
+  fragment: () => string
+}
+
+/** The Google button of /login and /register, and the return from Google to /login. */
+export function createGoogleSignIn({ environment, session, toasts, fragment }: Parts) {
+  const $google = atom<GoogleSignInState>({ step: 'idle', problem: null })
+  let isOffered: boolean | null = null
+
+  const become = (step: GoogleSignInState['step'], problem: string | null = null) => {
+    $google.set({ step, problem })
   }
 
-  async function askWhetherOffered() {
-    const result = await environment.call(providersEndpoint, {})
-    change({ isOffered: result.ok && result.data.google })
+  /** Asks the server once whether Google is offered; without an answer says so, and may be pressed again. */
+  async function press() {
+    const { step } = $google.get()
+    if (step !== 'idle') return
+    become('asking')
+    if (isOffered === null) {
+      const result = await environment.call(providersEndpoint, {})
+      if (!result.ok) {
+        become('idle')
+        toasts.error(sentenceOf(result))
+        return
+      }
+      isOffered = result.data.google
+    }
+    if (!isOffered) {
+      become('coming-soon')
+      return
+    }
+    become('leaving')
+    environment.navigate(startPath(environment.here().search))
   }
 
-  /** Goes to Google by way of our server, which keeps the state of the transaction. */
-  function begin() {
-    const next = safeNext(new URLSearchParams(environment.here().search).get(NEXT_PARAMETER))
-    const query = next === null ? '' : `?${new URLSearchParams({ next })}`
-    environment.navigate(googleStartEndpoint.path + query)
+  /** /login was opened: finishes what began at Google, or says what came of it. */
+  async function arrive() {
+    const query = new URLSearchParams(environment.here().search)
+    const returned = new URLSearchParams(fragment().slice(1))
+    const code = returned.get(CODE_PARAMETER)
+    const problem = GoogleProblem.safeParse(query.get(PROBLEM_PARAMETER))
+    if (code === null && !problem.success) return
+    // The code is good once: it is not left in the address bar for a reload or the way back.
+    query.delete(PROBLEM_PARAMETER)
+    environment.replaceSearch(query.size === 0 ? '' : `?${query}`)
+    if (code === null) become('idle', problem.success ? GOOGLE_PROBLEMS[problem.data] : null)
+    else await finish(code, returned.get(NEXT_PARAMETER))
   }
 
   async function finish(code: string, next: string | null) {
-    change({ isFinishing: true, problem: null })
+    become('finishing')
     const result = await environment.call(googleFinishEndpoint, { body: { code } })
     if (!result.ok) {
-      change({ isFinishing: false, problem: sentenceOf(result) })
+      become('idle', sentenceOf(result))
       return
     }
     session.adopt(result.data.token, result.data.user)
@@ -52,18 +90,19 @@ export function createGoogleSignIn(environment: Environment, session: Session, t
     environment.navigate(safeNext(next) ?? HOME)
   }
 
-  /** What /login was opened with. `hash` is taken out of the address by the caller: its code works once. */
-  async function comeBack(hash: string) {
-    const returned = new URLSearchParams(hash.slice(1))
-    const code = returned.get('google')
-    if (code !== null) {
-      await finish(code, returned.get(NEXT_PARAMETER))
-      return
-    }
-    const query = new URLSearchParams(environment.here().search)
-    const problem = GoogleProblem.safeParse(query.get('problem'))
-    if (problem.success) change({ problem: GOOGLE_PROBLEMS[problem.data] })
+  return {
+    $google,
+    press,
+    arrive,
+    /** The modal was closed, or the page shown again by the browser's way back. */
+    rest: () => {
+      become('idle', $google.get().problem)
+    },
   }
+}
 
-  return { $google, askWhetherOffered, begin, comeBack }
+function startPath(search: string): string {
+  const next = safeNext(new URLSearchParams(search).get(NEXT_PARAMETER))
+  const query = next === null ? '' : `?${new URLSearchParams({ [NEXT_PARAMETER]: next })}`
+  return googleStartEndpoint.path + query
 }

@@ -1,49 +1,40 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { google } from './google-store.ts'
+import { google } from './google.ts'
 
-/** Sign-in with Google where the server offers it; elsewhere the button says that it is coming. */
+/** To Google where the server offers it; else the button says that it is not offered yet. */
 export function GoogleButton({ label }: { label: string }) {
-  const { isOffered, isFinishing } = useStore(google.$google, { ssr: 'initial' })
-  const [isOpen, setIsOpen] = useState(false)
+  const { step } = useStore(google.$google, { ssr: 'initial' })
   useEffect(() => {
-    void google.askWhetherOffered()
+    const restWhenBack = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) google.rest()
+    }
+    addEventListener('pageshow', restWhenBack)
+    return () => {
+      removeEventListener('pageshow', restWhenBack)
+    }
   }, [])
   return (
     <>
       <Button
         isWide
-        isBusy={isFinishing}
-        busyLabel="Signing in with Google…"
-        onClick={() => {
-          if (isOffered) google.begin()
-          else setIsOpen(true)
-        }}
+        isBusy={step !== 'idle' && step !== 'coming-soon'}
+        busyLabel={step === 'finishing' ? 'Signing you in with Google…' : 'Going to Google…'}
+        onClick={() => void google.press()}
       >
         <GoogleMark /> {label}
       </Button>
-      <ComingSoon
-        isOpen={isOpen}
-        onClose={() => {
-          setIsOpen(false)
-        }}
-      />
+      <Dialog title="Coming Soon" isOpen={step === 'coming-soon'} onClose={google.rest}>
+        <p>Google sign-in is on its way. Until then, please use your email and a password.</p>
+        <div className="dialog-actions">
+          <Button look="primary" onClick={google.rest}>
+            OK
+          </Button>
+        </div>
+      </Dialog>
     </>
-  )
-}
-
-function ComingSoon({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  return (
-    <Dialog title="Coming Soon" isOpen={isOpen} onClose={onClose}>
-      <p>Google sign-in is on its way. Until then, please use your email and a password.</p>
-      <div className="dialog-actions">
-        <Button look="primary" onClick={onClose}>
-          OK
-        </Button>
-      </div>
-    </Dialog>
   )
 }
 

@@ -83,7 +83,7 @@ function ProfileForm({ user }: { user: User }) {
       </dl>
       <form {...frame} className="form">
         <Problem text={state.problem} />
-        <div className="form-columns">
+        <div className="form form-columns">
           <TextField {...bind('firstName')} label="First name" autoComplete="given-name" />
           <TextField {...bind('lastName')} label="Last name" autoComplete="family-name" />
         </div>
