@@ -7,7 +7,7 @@ import { honoPath } from './mount-endpoint.ts'
 
 /** Known path, other method: 405 with `Allow`. Unknown path: 404. Mounted after the routes. */
 export function mountUnknown(app: Hono<AppEnv>): void {
-  for (const path of new Set(ENDPOINTS.map(honoPath))) {
+  for (const path of pathsBySpecificity()) {
     const methods = ENDPOINTS.filter((endpoint) => honoPath(endpoint) === path).map(
       (endpoint) => endpoint.method,
     )
@@ -17,4 +17,10 @@ export function mountUnknown(app: Hono<AppEnv>): void {
     })
   }
   app.all('/api/*', (c) => fail(c, 'NOT_FOUND', SERVER.notFound))
+}
+
+/** An address without parameters is itself before it is a value of one. */
+function pathsBySpecificity(): string[] {
+  const isOpen = (path: string) => Number(path.includes(':'))
+  return [...new Set(ENDPOINTS.map(honoPath))].toSorted((a, b) => isOpen(a) - isOpen(b))
 }

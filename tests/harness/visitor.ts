@@ -42,6 +42,8 @@ async function call(url: URL, address: string, options: CallOptions): Promise<An
     redirect: 'manual',
     headers: {
       'cf-connecting-ip': address,
+      // The local runtime drops a connection whose request it refused unread: none is used twice.
+      connection: 'close',
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
       ...headers,

@@ -1,0 +1,178 @@
+import { expect, inject, test } from 'vitest'
+import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
+import { redirectOf } from '../../edge-api/http/openapi/redirects.ts'
+import { buildRequest } from '../../src/api/build-request.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { endSessionEndpoint, logoutEndpoint } from '../../src/contract/session.ts'
+import { ask, askGood, bad } from '../harness/ask.ts'
+import { createMember, signInAgain } from '../harness/member.ts'
+import { pour } from '../harness/pour.ts'
+import { type Answer, type CallOptions, newVisitor, type Visitor } from '../harness/visitor.ts'
+
+/** The same net under every call of the contract: a new one is covered the moment it exists. */
+const own = ENDPOINTS.filter(({ access }) => access !== 'provider')
+const withSession = own.filter(({ access }) => access === 'session')
+const withBody = own.filter((endpoint) => exampleOf(endpoint).body !== undefined)
+const writing = own.filter(({ method }) => method === 'POST' || method === 'PATCH')
+
+const pathOf = (endpoint: Endpoint) => buildRequest(endpoint, exampleOf(endpoint)).path
+
+/** Somebody whom the call would let in: signed in where it asks for that. */
+function welcome(endpoint: Endpoint): Promise<Visitor> {
+  const visitor = newVisitor(inject('siteUrl'))
+  return endpoint.access === 'session' ? createMember() : Promise.resolve(visitor)
+}
+
+function send(visitor: Visitor, endpoint: Endpoint, options: CallOptions): Promise<Answer> {
+  return visitor.call(pathOf(endpoint), { method: endpoint.method, ...options })
+}
+
+test.each(withSession)('J8 $id without a session is 401', async (endpoint) => {
+  const visitor = newVisitor(inject('siteUrl'))
+  const { body } = exampleOf(endpoint)
+  const answer = await send(visitor, endpoint, body === undefined ? {} : { json: body })
+  expect(bad(answer)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+  expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
+})
+
+test.each(withSession)('J2 $id with a session that was ended is 401', async (endpoint) => {
+  const member = await createMember()
+  const other = await signInAgain(member)
+  await askGood(other, endSessionEndpoint, { params: { id: member.sessionId } })
+  const { body } = exampleOf(endpoint)
+  const answer = await send(member, endpoint, body === undefined ? {} : { json: body })
+  expect(bad(answer)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+})
+
+test.each(withBody)('$id refuses a body of wrong types field by field', async (endpoint) => {
+  const fields = Object.keys(exampleOf(endpoint).body ?? {})
+  const json = Object.fromEntries(fields.map((field) => [field, { not: 'this' }]))
+  const { status, code, errors = [] } = bad(await send(await welcome(endpoint), endpoint, { json }))
+  expect({ status, code }).toEqual({ status: 400, code: 'VALIDATION_FAILED' })
+  expect(errors.length).toBeGreaterThan(0)
+  for (const { path, msg } of errors) {
+    expect(['', ...fields]).toContain(path.split('.')[0])
+    expect(msg).not.toBe('')
+  }
+})
+
+test.each(withBody)('$id refuses a body that is no object', async (endpoint) => {
+  const visitor = await welcome(endpoint)
+  for (const text of ['null', '[]', '"text"', '7']) {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await send(visitor, endpoint, { text, headers })
+    expect(bad(answer)).toMatchObject({ status: 400, code: 'VALIDATION_FAILED' })
+  }
+})
+
+test.each(writing)('J8 $id refuses text/plain with 415', async (endpoint) => {
+  const options = { text: '{}', headers: { 'content-type': 'text/plain' } }
+  const answer = await send(await welcome(endpoint), endpoint, options)
+  expect(bad(answer)).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
+})
+
+test.each(writing)('P7 $id refuses malformed JSON with 400', async (endpoint) => {
+  const options = { text: '{"email":', headers: { 'content-type': 'application/json' } }
+  const answer = await send(await welcome(endpoint), endpoint, options)
+  expect(bad(answer)).toMatchObject({ status: 400, code: 'MALFORMED_JSON' })
+})
+
+test.each(ENDPOINTS.filter(({ method }) => method === 'POST' || method === 'PATCH'))(
+  'P7 $id refuses 10 MB with 413',
+  async (endpoint) => {
+    const { address } = newVisitor(inject('siteUrl'))
+    const answer = await pour(new URL(pathOf(endpoint), inject('siteUrl')), {
+      method: endpoint.method,
+      headers: { 'cf-connecting-ip': address, ...(await authorization(endpoint)) },
+      declaredBytes: 10 * 1024 * 1024,
+      sentBytes: 1_000,
+    })
+    expect(bad(answer)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
+  },
+)
+
+test('P7 a body that never says how long it is ends at 64 KiB', async () => {
+  const { address } = newVisitor(inject('siteUrl'))
+  const answer = await pour(new URL('/api/auth/login', inject('siteUrl')), {
+    method: 'POST',
+    headers: { 'cf-connecting-ip': address },
+    sentBytes: 100_000,
+  })
+  expect(bad(answer)).toMatchObject({ status: 413, code: 'BODY_TOO_LARGE' })
+})
+
+async function authorization({ access }: Endpoint): Promise<Record<string, string>> {
+  if (access !== 'session') return {}
+  const { bearer } = await createMember()
+  return { authorization: `Bearer ${bearer}` }
+}
+
+test.each(ENDPOINTS)('$method $path says which methods it knows', async (endpoint) => {
+  const known = ENDPOINTS.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
+  const unknown = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+    (method) => !known.some((one) => one === method),
+  )
+  const visitor = newVisitor(inject('siteUrl'))
+  for (const method of unknown) {
+    const answer = await visitor.call(pathOf(endpoint), { method })
+    // A path with a parameter may be a known address of another call.
+    if (answer.status === 401) continue
+    expect(bad(answer)).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' })
+    expect(answer.headers.get('Allow')?.split(', ').toSorted()).toEqual(known.toSorted())
+  }
+})
+
+test.each(ENDPOINTS)('X1 $id answers with the headers of the API', async (endpoint) => {
+  const visitor = newVisitor(inject('siteUrl'))
+  const { status, headers } = await send(visitor, endpoint, {})
+  expect(status).toBeLessThan(503)
+  expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'; frame-ancestors 'none'")
+  expect(headers.get('Strict-Transport-Security')).toMatch(/max-age=(\d{8,}); includeSubDomains/)
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+  expect(headers.get('Referrer-Policy')).toBe('no-referrer')
+  expect(headers.get('X-Frame-Options')).toBe('DENY')
+  expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin')
+  expect(headers.get('Cache-Control')).toBe('no-store')
+  expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{8,100}$/)
+  expect(headers.get('Server-Timing')).toMatch(/db;desc="trips=\d+"/)
+  expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
+})
+
+test.each(own)(
+  'J8 $id called from a foreign page gets no permission to be read',
+  async (endpoint) => {
+    const { body } = exampleOf(endpoint)
+    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+    const options = { headers, ...(body === undefined ? {} : { json: body }) }
+    const answer = await send(newVisitor(inject('siteUrl')), endpoint, options)
+    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull()
+    expect(answer.headers.get('Access-Control-Allow-Credentials')).toBeNull()
+  },
+)
+
+test.each(own.filter((endpoint) => redirectOf(endpoint) !== null))(
+  '$id redirects whatever it is given',
+  async (endpoint) => {
+    const answer = await send(newVisitor(inject('siteUrl')), endpoint, {})
+    expect(answer.status).toBe(redirectOf(endpoint)?.status)
+    expect(answer.headers.get('Location')).toMatch(/^(\/|http:\/\/localhost:)/)
+  },
+)
+
+test('an unknown address of the API is 404, whatever the method', async () => {
+  const visitor = newVisitor(inject('siteUrl'))
+  for (const method of ['GET', 'POST', 'DELETE', 'PUT']) {
+    const answer = await visitor.call('/api/no/such/thing', { method })
+    expect(bad(answer)).toMatchObject({ status: 404, code: 'NOT_FOUND' })
+  }
+  for (const path of ['/api', '/api/', '/api/auth', '/api/auth/login/', '/api//auth/login']) {
+    expect((await visitor.call(path)).status).not.toBe(200)
+  }
+})
+
+test('signing out twice is 401 the second time', async () => {
+  const member = await createMember()
+  await askGood(member, logoutEndpoint)
+  expect(bad(await ask(member, logoutEndpoint)).status).toBe(401)
+})
