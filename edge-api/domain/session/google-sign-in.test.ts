@@ -1,0 +1,247 @@
+import { and, eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { createWorld } from '../../../tests/harness/world/world.ts'
+import { accountEvents, mails } from '../../db/schema/records.ts'
+import { deviceRequests } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { finishGoogleSignIn } from './finish-google.ts'
+import { receiveGoogleAnswer, startGoogleSignIn } from './google-sign-in.ts'
+import { codeChallengeOf } from './google-transaction.ts'
+import {
+  type AuthorizationAnswer,
+  type Identity,
+  type IdentityProvider,
+  IdentityRefused,
+  IdentityUnavailable,
+} from './identity-provider.ts'
+import { login } from './login.ts'
+
+/** A provider that vouches for one person, or throws. It keeps what it was asked. */
+function providerOf(identity: Identity | Error) {
+  const asked: AuthorizationAnswer[] = []
+  const provider: IdentityProvider = {
+    authorizationUrl: (request) => `https://provider.test/?${new URLSearchParams({ ...request })}`,
+    identify: (answer) => {
+      asked.push(answer)
+      return identity instanceof Error ? Promise.reject(identity) : Promise.resolve(identity)
+    },
+  }
+  return { provider, asked }
+}
+
+function somebody(overrides: Partial<Identity> = {}): Identity {
+  const mark = crypto.randomUUID().replaceAll('-', '').slice(0, 12)
+  return {
+    subject: `sub-${mark}`,
+    email: `${mark}@example.test`,
+    isEmailVerified: true,
+    name: `Name ${mark}`,
+    firstName: 'Name',
+    lastName: mark,
+    ...overrides,
+  }
+}
+
+function openWorld(identity: Identity | Error) {
+  const { provider, asked } = providerOf(identity)
+  const world = createWorld({ identity: provider })
+
+  async function start() {
+    const { location, sealed } = await startGoogleSignIn(world.ctx(), provider, '/profile')
+    return { sealed, sent: Object.fromEntries(new URL(location).searchParams) }
+  }
+  async function comeBack(ctx: Context = world.ctx()) {
+    const { sealed, sent } = await start()
+    return receiveGoogleAnswer(ctx, { code: 'code', state: sent['state'], sealed })
+  }
+  async function enter() {
+    const { pass } = await comeBack()
+    if (pass === null) throw new Error('not let in')
+    return finishGoogleSignIn(world.ctx(), pass)
+  }
+  return { world, asked, start, comeBack, enter }
+}
+
+async function eventsOf(ctx: Context, userId: string): Promise<string[]> {
+  const [rows] = await ctx.db.batch([
+    ctx.db
+      .select({ kind: accountEvents.kind })
+      .from(accountEvents)
+      .where(eq(accountEvents.userId, userId))
+      .orderBy(accountEvents.id),
+  ])
+  return rows.map(({ kind }) => kind)
+}
+
+test('the provider is asked with the verifier and nonce of the very transaction', async () => {
+  const { world, asked, start } = openWorld(somebody())
+  const { sealed, sent } = await start()
+  await receiveGoogleAnswer(world.ctx(), { code: 'c0de', state: sent['state'], sealed })
+  const [answer] = asked
+  expect(answer).toMatchObject({
+    code: 'c0de',
+    nonce: sent['nonce'],
+    redirectUri: 'http://localhost:8787/api/auth/google/callback',
+  })
+  expect(await codeChallengeOf(answer?.codeVerifier ?? '')).toBe(sent['codeChallenge'])
+})
+
+test('a transaction ends after ten minutes, and after that the provider is not even asked', async () => {
+  const { world, asked, start } = openWorld(somebody())
+  const { sealed, sent } = await start()
+  world.advance(10 * 60_000 + 1_000)
+  const answer = { code: 'c0de', state: sent['state'], sealed }
+  expect(await receiveGoogleAnswer(world.ctx(), answer)).toEqual({
+    next: null,
+    pass: null,
+    problem: 'google_expired',
+  })
+  expect(asked).toEqual([])
+})
+
+test('coming back costs two round trips, and finishing two', async () => {
+  const { world, comeBack } = openWorld(somebody())
+  const back = world.ctx()
+  const { pass } = await comeBack(back)
+  expect(back.db.trips()).toBe(2)
+  const finish = world.ctx()
+  await finishGoogleSignIn(finish, pass ?? { code: '', secret: '' })
+  expect(finish.db.trips()).toBe(2)
+})
+
+test('a pass ends after a minute', async () => {
+  const { world, comeBack } = openWorld(somebody())
+  const { pass } = await comeBack()
+  world.advance(60_000)
+  await expect(
+    finishGoogleSignIn(world.ctx(), pass ?? { code: '', secret: '' }),
+  ).rejects.toMatchObject({ code: 'LINK_INVALID' })
+})
+
+test('of two that redeem one pass at once, one gets a session', async () => {
+  const { world, comeBack } = openWorld(somebody())
+  const { pass } = await comeBack()
+  const halves = pass ?? { code: '', secret: '' }
+  const tries = await Promise.allSettled(
+    [1, 2, 3].map(() => finishGoogleSignIn(world.ctx(), halves)),
+  )
+  expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+})
+
+test('a pass is stored as a hash alone, and goes with the account that is deleted meanwhile', async () => {
+  const { world, comeBack } = openWorld(somebody())
+  const { pass } = await comeBack()
+  const { db, now } = world.ctx()
+  const key = pass?.key ?? ''
+  const isIt = eq(deviceRequests.deviceCodeHash, key)
+  const [[row]] = await db.batch([db.select().from(deviceRequests).where(isIt)])
+  expect(JSON.stringify(row)).not.toContain(pass?.code)
+  expect(JSON.stringify(row)).not.toContain(pass?.secret)
+  await db.batch([
+    db
+      .update(users)
+      .set({ deletedAt: now, googleSubject: null })
+      .where(eq(users.id, row?.userId ?? '')),
+  ])
+  await expect(
+    finishGoogleSignIn(world.ctx(), pass ?? { code: '', secret: '' }),
+  ).rejects.toMatchObject({ code: 'LINK_INVALID' })
+})
+
+test('a new account: registered, then signed in without news of a new device', async () => {
+  const { world, enter } = openWorld(somebody())
+  const { user } = await enter()
+  expect(user).toMatchObject({ isEmailVerified: true, unreadNotices: 0 })
+  expect(await eventsOf(world.ctx(), user.id)).toEqual(['registered', 'signed_in'])
+  await enter()
+  expect(await eventsOf(world.ctx(), user.id)).toEqual(['registered', 'signed_in', 'signed_in'])
+})
+
+test('a name that is taken gets a suffix', async () => {
+  const name = `Ada ${crypto.randomUUID().slice(0, 8)}`
+  const first = await openWorld(somebody({ name })).enter()
+  const second = await openWorld(somebody({ name })).enter()
+  expect(first.user.username).toMatch(/^ada_[0-9a-f]{8}$/)
+  expect(second.user.username).toMatch(new RegExp(`^${first.user.username}_[a-z0-9]{6}$`))
+})
+
+test('joining writes the subject, one notice and one mail, whatever the letters of the address', async () => {
+  const identity = somebody()
+  const { world, enter } = openWorld({ ...identity, email: identity.email.toUpperCase() })
+  const { userId } = await createAccount(world.ctx(), {
+    email: identity.email,
+    emailKey: identity.email,
+    emailVerifiedAt: world.now(),
+  })
+  const [one, other] = await Promise.all([enter(), enter()])
+  expect([one.user.id, other.user.id]).toEqual([userId, userId])
+  const events = await eventsOf(world.ctx(), userId)
+  expect(events.filter((kind) => kind === 'google_connected')).toHaveLength(1)
+  const { db } = world.ctx()
+  const [sent] = await db.batch([
+    db
+      .select()
+      .from(mails)
+      .where(and(eq(mails.userId, userId), eq(mails.kind, 'google_connected'))),
+  ])
+  expect(sent).toHaveLength(1)
+})
+
+test.each([
+  ['ours unverified', { emailVerifiedAt: null }, {}, 'google_verify_first'],
+  ['Google’s unverified', {}, { isEmailVerified: false }, 'google_unverified'],
+  ['both unverified', { emailVerifiedAt: null }, { isEmailVerified: false }, 'google_unverified'],
+  ['another Google account', { googleSubject: 'x' }, {}, 'google_other_account'],
+])('an account is not joined and not changed: %s', async (_, row, claims, problem) => {
+  const identity = somebody(claims)
+  const { world, comeBack } = openWorld(identity)
+  const before = {
+    email: identity.email,
+    emailKey: identity.email,
+    emailVerifiedAt: world.now(),
+    ...row,
+    ...('googleSubject' in row ? { googleSubject: `other-${identity.subject}` } : {}),
+  }
+  const { userId } = await createAccount(world.ctx(), before)
+  expect(await comeBack()).toEqual({ next: '/profile', pass: null, problem })
+  const { db } = world.ctx()
+  const [[after]] = await db.batch([db.select().from(users).where(eq(users.id, userId))])
+  expect(after).toMatchObject(before)
+  expect(await eventsOf(world.ctx(), userId)).toEqual([])
+})
+
+test('a provider that is down or says no changes nothing, and has its own sentence', async () => {
+  const down = openWorld(new IdentityUnavailable('no answer'))
+  expect(await down.comeBack()).toMatchObject({ problem: 'google_unavailable' })
+  expect(down.world.alerts).toMatchObject([{ event: 'google not available' }])
+  const no = openWorld(new IdentityRefused('invalid_grant'))
+  expect(await no.comeBack()).toMatchObject({ problem: 'google_failed' })
+})
+
+test('what Google says instead of a code: cancelled, or something else', async () => {
+  const { world, asked, start } = openWorld(somebody())
+  for (const [error, problem] of [
+    ['access_denied', 'google_cancelled'],
+    ['server_error', 'google_failed'],
+    [undefined, 'google_failed'],
+  ]) {
+    const { sealed, sent } = await start()
+    const answer = { error, state: sent['state'], sealed }
+    expect(await receiveGoogleAnswer(world.ctx(), answer)).toMatchObject({ pass: null, problem })
+  }
+  expect(asked).toEqual([])
+})
+
+test('a password sign-in on a device that is known is no news', async () => {
+  const world = createWorld()
+  const passwordHash =
+    '$scrypt$ln=15,r=8,p=3$dGVzdHMtb25seS1zYWx0IQ$29Wik4SMCIc1eByI6+HYToZurp7EB/IPAMUYRBWQ7j8'
+  const { userId } = await createAccount(world.ctx(), { passwordHash })
+  const { db } = world.ctx()
+  const [[user]] = await db.batch([db.select().from(users).where(eq(users.id, userId))])
+  const body = { email: user?.email ?? '', password: 'Quiet-Otter-42', rememberMe: false }
+  await login(world.ctx(), { body, params: {}, query: {}, idempotencyKey: null })
+  expect(await eventsOf(world.ctx(), userId)).toEqual(['signed_in'])
+})
