@@ -34,37 +34,47 @@ const JwtSecret = z
     return { kid, secret }
   })
 
+/** How secrets begin that stand in the repository: anybody can sign with them. */
+const TESTS_ONLY = 'tests-only'
+
 const JwtSecrets = z
   .string()
   .transform((list) => list.split(','))
   .pipe(z.tuple([JwtSecret], JwtSecret))
 
-const Env = z.object({
-  ENVIRONMENT: Environment,
-  PUBLIC_ORIGIN: z.url().transform((url) => url.replace(/\/$/, '')),
-  DATABASE_URL: z.url(),
-  DATABASE_AUTH_TOKEN: z.string().default(''),
-  JWT_SECRETS: JwtSecrets,
-  RAZORPAY_KEY_ID: z.string().optional(),
-  RAZORPAY_KEY_SECRET: z.string().optional(),
-  RAZORPAY_WEBHOOK_SECRETS: z.string().optional(),
-  RAZORPAY_BASE_URL: z.string().optional(),
-  RAZORPAY_CHECKOUT_URL: z.string().optional(),
-  GOOGLE_CLIENT_ID: z.string().optional(),
-  GOOGLE_CLIENT_SECRET: z.string().optional(),
-  GOOGLE_ISSUER: z.string().optional(),
-  EMAIL: z.custom<EmailBinding>(hasMethod('send')).optional(),
-  ASSETS: z.custom<AssetsBinding>(hasMethod('fetch')),
-  LIMIT_SIGN_IN: RateLimit,
-  LIMIT_REGISTER: RateLimit,
-  LIMIT_MAIL: RateLimit,
-  LIMIT_LINK: RateLimit,
-  LIMIT_SUPPORT: RateLimit,
-  LIMIT_CAREERS: RateLimit,
-  LIMIT_ORDER: RateLimit,
-  LIMIT_ACTIVATION: RateLimit,
-  LIMIT_DEVICE: RateLimit,
-})
+const Env = z
+  .object({
+    ENVIRONMENT: Environment,
+    PUBLIC_ORIGIN: z.url().transform((url) => url.replace(/\/$/, '')),
+    DATABASE_URL: z.url(),
+    DATABASE_AUTH_TOKEN: z.string().default(''),
+    JWT_SECRETS: JwtSecrets,
+    RAZORPAY_KEY_ID: z.string().optional(),
+    RAZORPAY_KEY_SECRET: z.string().optional(),
+    RAZORPAY_WEBHOOK_SECRETS: z.string().optional(),
+    RAZORPAY_BASE_URL: z.string().optional(),
+    RAZORPAY_CHECKOUT_URL: z.string().optional(),
+    GOOGLE_CLIENT_ID: z.string().optional(),
+    GOOGLE_CLIENT_SECRET: z.string().optional(),
+    GOOGLE_ISSUER: z.string().optional(),
+    EMAIL: z.custom<EmailBinding>(hasMethod('send')).optional(),
+    ASSETS: z.custom<AssetsBinding>(hasMethod('fetch')),
+    LIMIT_SIGN_IN: RateLimit,
+    LIMIT_REGISTER: RateLimit,
+    LIMIT_MAIL: RateLimit,
+    LIMIT_LINK: RateLimit,
+    LIMIT_SUPPORT: RateLimit,
+    LIMIT_CAREERS: RateLimit,
+    LIMIT_ORDER: RateLimit,
+    LIMIT_ACTIVATION: RateLimit,
+    LIMIT_DEVICE: RateLimit,
+  })
+  .refine(
+    ({ ENVIRONMENT, JWT_SECRETS }) =>
+      ENVIRONMENT !== 'production' ||
+      !JWT_SECRETS.some(({ secret }) => secret.startsWith(TESTS_ONLY)),
+    { path: ['JWT_SECRETS'] },
+  )
 
 export type Config = z.output<typeof Env>
 

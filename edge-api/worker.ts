@@ -2,6 +2,7 @@ import { createApp } from './app.ts'
 import { type Config, ConfigError, readConfig } from './config.ts'
 import { runDaily, runEveryMinute } from './jobs/run-jobs.ts'
 import { buildContext, buildRateLimiter } from './services.ts'
+import { notConfigured } from './http/not-configured.ts'
 import { serveShell } from './http/serve-shell.ts'
 import { visitorOf } from './http/visitor.ts'
 
@@ -25,30 +26,12 @@ async function answer(request: Request, config: Config, execution: Execution) {
   return response
 }
 
-/** The operator reads which variable is at fault in the log; the visitor reads that it is not their fault. */
-function notConfigured(error: ConfigError): Response {
-  const requestId = crypto.randomUUID()
-  console.error(
-    JSON.stringify({ level: 'alert', event: 'not configured', requestId, error: error.message }),
-  )
-  const body = {
-    success: false,
-    code: 'NOT_CONFIGURED',
-    message: 'This part of the service is not available right now.',
-    requestId,
-  }
-  return Response.json(body, {
-    status: 503,
-    headers: { 'Retry-After': '60', 'Cache-Control': 'no-store' },
-  })
-}
-
 export default {
   async fetch(request: Request, env: unknown, execution: Execution): Promise<Response> {
     try {
       return await answer(request, readConfig(env), execution)
     } catch (error) {
-      if (error instanceof ConfigError) return notConfigured(error)
+      if (error instanceof ConfigError) return notConfigured(error.message)
       throw error
     }
   },

@@ -1,0 +1,116 @@
+import { expect, test } from 'vitest'
+import { ENDPOINTS } from '../src/contract/endpoints.ts'
+import { RATE_LIMITS } from '../src/contract/limits.ts'
+import { createWorld } from '../tests/harness/world/world.ts'
+import { createApp } from './app.ts'
+import type { RateLimiter } from './http/env.ts'
+import { honoPath } from './http/mount-endpoint.ts'
+import { DESCRIPTION_PATHS } from './routes/description.ts'
+
+const LOGIN = { email: 'nobody@example.test', password: 'Quiet-Otter-42' }
+
+const post = (body: unknown) => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+})
+
+function appWith({ allow = () => Promise.resolve(true) }: { allow?: RateLimiter } = {}) {
+  const world = createWorld()
+  const ctx = { ...world.ctx(), isLocal: false }
+  return { world, ctx, app: createApp({ ctx, allow }) }
+}
+
+test('J8 the route table, the contract and nothing else', () => {
+  const { app } = appWith()
+  const routed = new Set(
+    app.routes
+      .filter(({ method, path }) => method !== 'ALL' && !path.endsWith('/*'))
+      .map(({ method, path }) => `${method} ${path}`),
+  )
+  const described = [
+    ...ENDPOINTS.map((endpoint) => `${endpoint.method} ${honoPath(endpoint)}`),
+    ...DESCRIPTION_PATHS.map((path) => `GET ${path}`),
+  ]
+  expect([...routed].toSorted()).toEqual(described.toSorted())
+})
+
+test("outside a developer's machine the local mailbox does not exist", async () => {
+  const { app } = appWith()
+  expect((await app.request('/__local/mail')).status).toBe(404)
+  expect((await app.request('/__local/mail.json')).status).toBe(404)
+})
+
+test('S7 while the counter of calls cannot be reached, limited calls are refused', async () => {
+  const allow = () => Promise.reject(new Error('counter unreachable'))
+  const { app, ctx } = appWith({ allow })
+  const answer = await app.request('/api/auth/login', post(LOGIN))
+  expect(answer.status).toBe(503)
+  expect(answer.headers.get('Retry-After')).toBe('60')
+  expect(await answer.json()).toMatchObject({ code: 'OVERLOADED' })
+  expect(ctx.db.trips()).toBe(0)
+  expect((await app.request('/api/subscription/plans')).status).toBe(200)
+})
+
+test('S8 over the limit the call itself is not made, and the answer says when to come back', async () => {
+  const { app, ctx } = appWith({ allow: () => Promise.resolve(false) })
+  const answer = await app.request('/api/auth/login', post(LOGIN))
+  expect(answer.status).toBe(429)
+  expect(ctx.db.trips()).toBe(0)
+  expect(answer.headers.get('Retry-After')).toBe('60')
+  expect(answer.headers.get('RateLimit-Policy')).toBe(`"signIn";q=${RATE_LIMITS.signIn};w=60`)
+  expect(answer.headers.get('RateLimit')).toBe('"signIn";r=0;t=60')
+  expect(await answer.json()).toMatchObject({
+    code: 'RATE_LIMITED',
+    message: 'Too many attempts. Please wait a minute and try again.',
+  })
+})
+
+test('S4 calls are counted by address and, in any spelling, by the e-mail address they name', async () => {
+  const keys: string[] = []
+  const allow: RateLimiter = (_limit, key) => Promise.resolve(keys.push(key) > 0)
+  const { app } = appWith({ allow })
+  await app.request('/api/auth/login', post({ ...LOGIN, email: ' Nobody@Example.TEST ' }))
+  await app.request('/api/auth/login', post({ email: 'not an address' }))
+  expect(keys).toEqual([
+    'address:192.0.2.1',
+    'email:nobody@example.test',
+    'address:192.0.2.1',
+    'email:not an address',
+  ])
+})
+
+test('X3 what nobody expected is a 500 without a word of it, and a log line with the request id', async () => {
+  const { world, ctx } = appWith()
+  const batch = () => Promise.reject(new Error('secret-detail-of-the-fault'))
+  const broken = { ...ctx, db: Object.assign(Object.create(ctx.db), { batch }) }
+  const logged: unknown[] = []
+  const log = { ...ctx.log, error: (...line: unknown[]) => void logged.push(line) }
+  const app = createApp({ ctx: { ...broken, log }, allow: () => Promise.resolve(true) })
+  const answer = await app.request('/api/auth/login', post(LOGIN))
+  const text = await answer.text()
+  expect(answer.status).toBe(500)
+  expect(JSON.parse(text)).toMatchObject({ success: false, code: 'INTERNAL' })
+  expect(text).not.toContain('secret-detail')
+  expect(text).not.toContain(' at ')
+  const requestId = answer.headers.get('X-Request-Id')
+  expect(JSON.parse(text)).toHaveProperty('requestId', requestId)
+  expect(logged).toEqual([
+    ['request failed', expect.any(Error), { requestId, route: 'POST /api/auth/login' }],
+  ])
+  await world.drain()
+})
+
+test('R9 a secret in an address is not logged: the route is', async () => {
+  const { ctx } = appWith()
+  const lines: unknown[] = []
+  const log = { ...ctx.log, info: (...line: unknown[]) => void lines.push(line) }
+  const app = createApp({ ctx: { ...ctx, log }, allow: () => Promise.resolve(true) })
+  await app.request('/api/auth/verify-email/secret-part-of-a-link')
+  await app.request('/api/auth/no-such-call/secret-part-of-a-link')
+  expect(JSON.stringify(lines)).not.toContain('secret-part')
+  expect(lines).toEqual([
+    ['request', expect.objectContaining({ route: 'GET /api/auth/verify-email/{token}' })],
+    ['request', expect.objectContaining({ route: 'GET (unknown)', status: 404 })],
+  ])
+})

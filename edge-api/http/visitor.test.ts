@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { visitorOf } from './visitor.ts'
+
+const from = (headers: Record<string, string>) =>
+  visitorOf(new Request('https://sotto.example/api/auth/me', { headers }))
+
+test('S6 X-Forwarded-For and its kin are never looked at', () => {
+  const { address } = from({
+    'cf-connecting-ip': '203.0.113.9',
+    'x-forwarded-for': '198.51.100.1',
+    'x-real-ip': '198.51.100.2',
+    forwarded: 'for=198.51.100.3',
+    'true-client-ip': '198.51.100.4',
+  })
+  expect(address).toBe('203.0.113.9')
+})
+
+test('S6 without an address everybody shares one bucket', () => {
+  expect(from({}).address).toBe('unknown')
+  expect(from({ 'x-forwarded-for': '198.51.100.1' }).address).toBe('unknown')
+  expect(from({ 'cf-connecting-ip': 'not an address' }).address).toBe('unknown')
+  expect(from({ 'cf-connecting-ip': '1.2.3.4, 5.6.7.8' }).address).toBe('unknown')
+})
+
+test('S6 all of one IPv6 /64 is one visitor, however it is written', () => {
+  const one = from({ 'cf-connecting-ip': '2001:db8:1:2:aaaa:bbbb:cccc:dddd' }).address
+  expect(one).toBe('2001:db8:1:2::/64')
+  expect(from({ 'cf-connecting-ip': '2001:DB8:0001:0002::1' }).address).toBe(one)
+  expect(from({ 'cf-connecting-ip': '2001:db8:1:3::1' }).address).not.toBe(one)
+  expect(from({ 'cf-connecting-ip': '::1' }).address).toBe('0:0:0:0::/64')
+})
+
+test('what is kept of an address is its network', () => {
+  expect(from({ 'cf-connecting-ip': '203.0.113.9' }).ipPrefix).toBe('203.0.113.0/24')
+  expect(from({ 'cf-connecting-ip': '2001:db8:1:2::1' }).ipPrefix).toBe('2001:db8:1::/48')
+})
+
+test.each([
+  [
+    'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',
+    'Firefox on Windows',
+  ],
+  [
+    'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15',
+    'Safari on macOS',
+  ],
+  ['Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge on Windows'],
+  ['Sotto Desktop/1.4.2 (Windows NT 10.0)', 'Sotto Desktop on Windows'],
+  ['curl/8.0', 'Unknown device'],
+  ['', 'Unknown device'],
+])('%s is shown as "%s"', (userAgent, device) => {
+  expect(from({ 'user-agent': userAgent }).device).toBe(device)
+})
