@@ -6,12 +6,14 @@ import { answers } from '../services/wait-until.ts'
 import { packageBinary } from './package-binary.ts'
 import { freshLog, startBackServices } from './back-services.ts'
 import { writeDevVars } from './dev-vars.ts'
+import { startGoogle } from './google.ts'
 import { runStack } from './run-stack.ts'
 import { workerVars } from './worker-vars.ts'
 
 await runStack(async ({ stack, settings, secrets, secretsFile }) => {
   const { root, dataDir, port } = settings
-  writeDevVars(secretsFile, workerVars(settings))
+  const google = await startGoogle(stack, settings, secretsFile)
+  writeDevVars(secretsFile, { ...workerVars(settings), ...google })
   await startBackServices(stack, settings, secrets)
   const origin = `http://127.0.0.1:${port}`
   await stack.add({

@@ -3,15 +3,20 @@ import { join } from 'node:path'
 import { workerSpec } from '../services/worker.ts'
 import { freshLog, startBackServices } from './back-services.ts'
 import { ensureBuilt } from './ensure-built.ts'
+import { startGoogle } from './google.ts'
 import { runStack } from './run-stack.ts'
 import { say } from './say.ts'
 import type { Settings } from './settings.ts'
 import { workerVars } from './worker-vars.ts'
 
-await runStack(async ({ stack, settings, secrets }) => {
-  await Promise.all([startBackServices(stack, settings, secrets), ensureBuilt(settings.root, say)])
+await runStack(async ({ stack, settings, secrets, secretsFile }) => {
+  const [google] = await Promise.all([
+    startGoogle(stack, settings, secretsFile),
+    startBackServices(stack, settings, secrets),
+    ensureBuilt(settings.root, say),
+  ])
   const folder = takeCopy(settings)
-  const vars = { ...secrets, ...workerVars(settings) }
+  const vars = { ...secrets, ...workerVars(settings), ...google }
   const logFile = freshLog(settings.dataDir, 'site')
   await stack.add(workerSpec({ folder, port: settings.port, vars, logFile, echoesErrors: true }))
 })
