@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { BootstrapError } from './bootstrap-error.mjs'
 import { withLock } from './lock.mjs'
@@ -28,45 +28,54 @@ export async function newNode(root) {
       `Node ${process.versions.node} is too old and there is none to fetch for ${platform}: install Node 24.`,
     )
   }
-  const pinned = join(root, 'tools/launcher/node')
-  const lock = readFileSync(join(pinned, 'package-lock.json'))
+  const lock = readFileSync(join(root, 'tools/launcher/node/package-lock.json'), 'utf8')
   const folder = join(
     root,
     '.tools',
     `node-${createHash('sha256').update(lock).digest('hex').slice(0, 8)}`,
   )
-  const binary = join(folder, 'node_modules', name, 'bin/node')
-  if (existsSync(binary)) return binary
-  await withLock(join(root, '.tools/node.lock'), () => {
-    if (!existsSync(binary)) install(pinned, folder, join('node_modules', name, 'bin/node'))
-  })
-  return binary
+  const binary = join('node_modules', name, 'bin/node')
+  if (!existsSync(join(folder, binary))) {
+    await withLock(join(root, '.tools/node.lock'), () => {
+      if (!existsSync(join(folder, binary))) install(lock, name, folder, binary)
+    })
+  }
+  return join(folder, binary)
 }
 
 /** Installs beside the final place and renames, so that a broken download never looks like a Node. */
-function install(pinned, folder, binary) {
+function install(lock, name, folder, binary) {
   console.log(
     `Node ${process.versions.node} is too old here; fetching Node 24 into .tools/ (once) …`,
   )
   const draft = `${folder}.part`
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { recursive: true })
-  for (const file of ['package.json', 'package-lock.json']) {
-    copyFileSync(join(pinned, file), join(draft, file))
-  }
-  runNpm(['ci', '--ignore-scripts', '--include=optional', '--no-audit', '--no-fund'], {
+  writeManifests(draft, name, JSON.parse(lock).packages[`node_modules/${name}`])
+  runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: draft,
     what: 'Node 24',
     remedy: 'or install Node 24 yourself',
   })
-  const works = spawnSync(join(draft, binary), ['--version']).status === 0
-  if (!works) {
+  if (spawnSync(join(draft, binary), ['--version']).status !== 0) {
     throw new BootstrapError(
       'The Node 24 that was fetched does not run on this machine: install Node 24.',
     )
   }
   rmSync(folder, { recursive: true, force: true })
   renameSync(draft, folder)
+}
+
+/** This machine's Node alone and not as an optional one: npm passes over an optional package it cannot download. */
+function writeManifests(folder, name, pinned) {
+  const entry = { ...pinned, optional: false }
+  const dependencies = { [name]: entry.version }
+  const packages = { '': { dependencies }, [`node_modules/${name}`]: entry }
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, dependencies }))
+  writeFileSync(
+    join(folder, 'package-lock.json'),
+    JSON.stringify({ lockfileVersion: 3, requires: true, packages }),
+  )
 }
 
 /** Hands the terminal over to another Node and ends as it ends. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { BootstrapError } from './bootstrap-error.mjs'
 import { withLock } from './lock.mjs'
 import { runNpm } from './npm.mjs'
 
@@ -9,12 +10,18 @@ export async function ensurePackages(root) {
   if (isStamped(root)) return
   await withLock(join(root, '.tools/packages.lock'), () => {
     if (isStamped(root)) return
-    if (!matchesLockfile(root)) {
-      console.log('Installing packages (a minute or two the first time) …')
-      runNpm(['ci', '--include=dev', '--include=optional'], { cwd: root, what: 'The packages' })
-    }
+    if (missingPackages(root).length > 0) install(root)
     writeFileSync(stampFile(root), lockHash(root))
   })
+}
+
+function install(root) {
+  console.log('Installing packages (a minute or two the first time) …')
+  runNpm(['ci', '--include=dev', '--include=optional'], { cwd: root, what: 'The packages' })
+  const [missing] = missingPackages(root)
+  if (missing) {
+    throw new BootstrapError(`${missing} could not be downloaded: check the network and run again.`)
+  }
 }
 
 const stampFile = (root) => join(root, 'node_modules/.sotto-lock')
@@ -33,14 +40,17 @@ function isStamped(root) {
 }
 
 /** Compares with npm's own record of what it installed, so that a plain `npm install` is not done twice. */
-function matchesLockfile(root) {
+function missingPackages(root) {
   const wanted = readPackages(join(root, 'package-lock.json'))
   const present = readPackages(join(root, 'node_modules/.package-lock.json'))
-  return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '') return true
-    if (present[path]) return present[path].version === entry.version
-    return Boolean(entry.peer) || (isOptional(entry) && !isForThisMachine(entry))
-  })
+  return Object.keys(wanted)
+    .filter((path) => path !== '' && !isInPlace(wanted[path], present[path]))
+    .map((path) => path.replace(/.*node_modules\//, ''))
+}
+
+function isInPlace(wanted, present) {
+  if (present) return present.version === wanted.version
+  return Boolean(wanted.peer) || (isOptional(wanted) && !isForThisMachine(wanted))
 }
 
 const isOptional = ({ optional, devOptional }) => Boolean(optional || devOptional)
