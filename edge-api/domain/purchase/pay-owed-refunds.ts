@@ -28,8 +28,9 @@ type Debt = z.output<typeof Debt>
  */
 export async function payOwedRefunds(ctx: Context): Promise<void> {
   const [claimed] = await ctx.db.batch([claimDebts(ctx)])
-  for (const row of claimed) {
-    const debt = Debt.parse(row)
+  if (claimed.length === 0) return
+  const [debts] = await ctx.db.batch([selectDebts(ctx, claimed)])
+  for (const debt of z.array(Debt).parse(debts)) {
     try {
       await payBack(ctx, debt)
     } catch (error) {
@@ -63,21 +64,27 @@ function report(ctx: Context, { paymentId, attempts }: Debt, error: unknown): vo
 
 /** Takes what is due out of everybody else's reach for a while, longer each time. */
 function claimDebts({ db, now, mode }: Context) {
-  return db.all(sql`
+  return db.all<{ paymentId: string }>(sql`
     UPDATE owed_refunds SET attempts = attempts + 1, due_at = ${now} + ${PAUSE_MS} * (attempts + 1)
-    FROM (
-      SELECT m.id, m.amount_minor - ${refunded} AS amount_minor, (
+    WHERE payment_id IN (
+      SELECT o.payment_id FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id
+      WHERE o.due_at <= ${now} AND o.done_at IS NULL AND p.mode = ${mode}
+      ORDER BY o.due_at LIMIT ${PER_RUN}
+    )
+    RETURNING payment_id AS paymentId
+  `)
+}
+
+function selectDebts({ db }: Context, claimed: readonly { paymentId: string }[]) {
+  return db.all(sql`
+    SELECT o.payment_id AS paymentId, o.purchase_id AS purchaseId, o.attempts,
+      m.amount_minor - ${refunded} AS amountMinor, (
         SELECT count(*) FROM takebacks t
         WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'undone'
       ) AS failed
-      FROM payments m
-      JOIN owed_refunds o ON o.payment_id = m.id
-      JOIN purchases p ON p.id = o.purchase_id
-      WHERE o.due_at <= ${now} AND o.done_at IS NULL AND p.mode = ${mode}
-      ORDER BY o.due_at LIMIT ${PER_RUN}
-    ) f
-    WHERE owed_refunds.payment_id = f.id
-    RETURNING payment_id AS paymentId, purchase_id AS purchaseId, f.amount_minor AS amountMinor,
-      f.failed AS failed, attempts
+    FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
+    WHERE o.payment_id IN (
+      SELECT f.value ->> 'paymentId' FROM json_each(${JSON.stringify(claimed)}) f
+    )
   `)
 }

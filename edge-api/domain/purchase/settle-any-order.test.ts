@@ -1,12 +1,7 @@
 import { expect, test } from 'vitest'
 import { openSale } from '../../../tests/harness/world/open-sale.ts'
-import type {
-  outcomeOf} from '../../../tests/harness/world/purchase.ts';
-import {
-  paymentFor,
-  providerId,
-  takebackOf,
-} from '../../../tests/harness/world/purchase.ts'
+import type { outcomeOf } from '../../../tests/harness/world/purchase.ts'
+import { paymentFor, providerId, takebackOf } from '../../../tests/harness/world/purchase.ts'
 import type { Facts } from './facts.ts'
 import type { Purchase } from './purchase-row.ts'
 
@@ -96,7 +91,7 @@ const scenarios: Record<string, Scenario> = {
       return [
         { payments: [paymentFor(purchase)] },
         { payments: [onLink], linkOrders },
-        { payments: [onLink], linkOrders },
+        { payments: [onLink], orders: [{ razorpayOrderId: linkOrder, purchaseId: purchase.id }] },
         { payments: [] },
       ]
     },

@@ -7,6 +7,8 @@ import { lostInDispute, refunded } from './taken-back.ts'
 /** An authorized payment that is not captured by itself is looked at after this long, then less often. */
 const CAPTURE_WAIT_MS = minutes(2)
 const CAPTURE_WAIT_MAX_MS = hours(3)
+/** A payment begun before its link ended may finish after. */
+const LINK_GRACE_MS = hours(1)
 
 const ofPurchase = sql`FROM payments m WHERE m.purchase_id = purchases.id`
 
@@ -36,12 +38,16 @@ export function projectStatus({ db, now }: Context, purchaseId: string) {
   `)
 }
 
-/** When the reconcile job looks next; never again once nothing is left to learn. */
+/**
+ * When the reconcile job looks next; never again once nothing is left to learn. A purchase that was
+ * paid on its order is looked at for as long as its link can be paid too.
+ */
 export function scheduleLook({ db, now }: Context, purchase: { id: string; createdAt: number }) {
   const next = nextLook(purchase.createdAt, now)
   return db.run(sql`
     UPDATE purchases SET next_check_at = CASE
-      WHEN status IN ('paid', 'refunded', 'review') THEN NULL
+      WHEN status IN ('paid', 'refunded', 'review')
+        AND coalesce(link_expires_at, 0) + ${LINK_GRACE_MS} <= ${now} THEN NULL
       WHEN status = 'authorized' THEN min(
         coalesce(${next}, ${now + CAPTURE_WAIT_MAX_MS}),
         ${now} + min(

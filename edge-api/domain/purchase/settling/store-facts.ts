@@ -17,11 +17,16 @@ export function bindOrder({ db }: Context, purchaseId: string, { orders }: Facts
   `)
 }
 
-export function bindLinkOrder({ db }: Context, purchaseId: string, { linkOrders }: Facts) {
+/** A link's order is known by the link, or by our receipt on it where the purchase has an order already. */
+export function bindLinkOrder({ db }: Context, purchaseId: string, { orders, linkOrders }: Facts) {
   return db.run(sql`
     UPDATE purchases SET razorpay_link_order_id = f.value ->> 'razorpayOrderId'
-    FROM json_each(${JSON.stringify(linkOrders)}) f
-    WHERE purchases.id = ${purchaseId} AND f.value ->> 'linkId' = purchases.razorpay_link_id
+    FROM json_each(${JSON.stringify([...linkOrders, ...orders])}) f
+    WHERE purchases.id = ${purchaseId} AND purchases.razorpay_link_id IS NOT NULL
+      AND (
+        f.value ->> 'linkId' = purchases.razorpay_link_id
+        OR f.value ->> 'purchaseId' = purchases.id
+      )
       AND purchases.razorpay_link_order_id IS NULL AND ${isFree}
   `)
 }

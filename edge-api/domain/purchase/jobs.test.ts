@@ -1,0 +1,233 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { razorpayGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
+import { resolveRazorpay } from '../../gateways/razorpay/resolve-razorpay.ts'
+import { startEmulator, type Emulator } from '../../../tests/harness/emulator.ts'
+import { testSecrets } from '../../../tests/harness/secrets.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { createPurchase, outcomeOf, providerId } from '../../../tests/harness/world/purchase.ts'
+import { controlOf, type RazorpayControl } from '../../../tests/harness/world/razorpay-control.ts'
+import { createWorld } from '../../../tests/harness/world/world.ts'
+import { startSqld, type Sqld } from '../../../tests/harness/sqld.ts'
+import { withLease } from '../job-lease.ts'
+import { hours, minutes } from '../time.ts'
+import { auditPayments } from './audit-payments.ts'
+import { payOwedRefunds } from './pay-owed-refunds.ts'
+import type { PaymentGateway } from './payment-gateway.ts'
+import { receiveWebhook } from './receive-webhook.ts'
+import { reconcilePurchases } from './reconcile.ts'
+import { sweepWebhooks } from './sweep-webhooks.ts'
+
+let emulator: Emulator
+let razorpay: RazorpayControl
+let gateway: PaymentGateway
+let sqld: Sqld
+
+beforeAll(async () => {
+  // Jobs look at everything there is: a database of their own, so that they find only their own.
+  sqld = await startSqld()
+  emulator = await startEmulator({ webhookUrl: 'http://127.0.0.1:9/none' })
+  razorpay = controlOf(emulator.url)
+  const settings = resolveRazorpay({
+    ENVIRONMENT: 'test',
+    ...testSecrets,
+    RAZORPAY_BASE_URL: emulator.url,
+    RAZORPAY_CHECKOUT_URL: `${emulator.url}/checkout/v1/checkout.js`,
+  })
+  const sleep = () => Promise.resolve()
+  gateway = razorpayGateway(settings, { sleep, jitter: () => 0, timeoutMs: 2_000 })
+})
+afterAll(() => Promise.all([emulator.stop(), sqld.stop()]))
+
+/** A purchase with a real order at the emulator. */
+async function openOrder() {
+  const world = createWorld({ payments: gateway, databaseUrl: sqld.url })
+  const { userId } = await createAccount(world.ctx())
+  const bare = { razorpayOrderId: null, status: 'creating' as const, nextCheckAt: world.now() }
+  const draft = await createPurchase(world.ctx(), userId, bare)
+  const { amountMinor, currency } = draft
+  const orderId = await gateway.createOrder({ purchaseId: draft.id, amountMinor, currency })
+  return { world, draft, orderId, outcome: () => outcomeOf(world.ctx(), draft) }
+}
+
+test('row 3, M4: a paid order of which nothing was ever told is found by its receipt', async () => {
+  const { world, orderId, outcome } = await openOrder()
+  await razorpay.pay(orderId)
+  await reconcilePurchases(world.ctx())
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, left: 1_000_000 })
+})
+
+test('what is not due is not looked at, and who looks keeps others away', async () => {
+  const { world, orderId, outcome } = await openOrder()
+  await reconcilePurchases(world.ctx())
+  expect(await outcome()).toMatchObject({ status: 'open' })
+  await razorpay.pay(orderId)
+  await reconcilePurchases(world.ctx())
+  expect(await outcome()).toMatchObject({ status: 'open' })
+  world.advance(minutes(1))
+  await Promise.all([1, 2, 3].map(() => reconcilePurchases(world.ctx())))
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
+})
+
+test('extra money is sent back once, however often the job runs', async () => {
+  const { world, draft, orderId, outcome } = await openOrder()
+  const { paymentId } = await razorpay.pay(orderId)
+  await reconcilePurchases(world.ctx())
+  const second = await openOrder()
+  const extra = await razorpay.pay(second.orderId)
+  const { db } = world.ctx()
+  // As if the second payment had been made on the first order, which the provider does not allow.
+  await db.batch([
+    db.run(sql`
+      INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank,
+        created_at, updated_at)
+      VALUES (${extra.paymentId}, ${draft.id}, ${orderId}, ${draft.amountMinor}, 'USD', 3, 1, 1)`),
+    db.run(sql`
+      INSERT INTO owed_refunds (payment_id, purchase_id, reason, amount_minor, created_at, due_at)
+      VALUES (${extra.paymentId}, ${draft.id}, 'excess', ${draft.amountMinor}, 1, 1)`),
+  ])
+  await Promise.all([1, 2, 3].map(() => payOwedRefunds(world.ctx())))
+  expect(await gateway.refundsOfPayment(extra.paymentId)).toHaveLength(1)
+  expect(await gateway.refundsOfPayment(paymentId)).toHaveLength(0)
+  expect(await outcome()).toMatchObject({
+    status: 'paid',
+    left: 1_000_000,
+    owed: [{ reason: 'excess', isDone: true }],
+    mails: ['mail-receipt', 'mail-refund'],
+  })
+})
+
+test('a refund that is refused is told, and tried again later', async () => {
+  const { world, draft, orderId, outcome } = await openOrder()
+  const unknown = providerId('pay')
+  const { db } = world.ctx()
+  await db.batch([
+    db.run(sql`UPDATE purchases SET razorpay_order_id = ${orderId} WHERE id = ${draft.id}`),
+    db.run(sql`
+      INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank,
+        created_at, updated_at)
+      VALUES (${unknown}, ${draft.id}, ${orderId}, 100, 'USD', 3, 1, 1)`),
+    db.run(sql`
+      INSERT INTO owed_refunds (payment_id, purchase_id, reason, amount_minor, created_at, due_at)
+      VALUES (${unknown}, ${draft.id}, 'excess', 100, 1, 1)`),
+  ])
+  await payOwedRefunds(world.ctx())
+  await payOwedRefunds(world.ctx())
+  expect(world.alerts).toHaveLength(1)
+  world.advance(minutes(11))
+  await payOwedRefunds(world.ctx())
+  expect(world.alerts).toHaveLength(2)
+  expect(await outcome()).toMatchObject({ owed: [{ reason: 'excess', isDone: false }] })
+})
+
+test('M12: an event that was stored and then forgotten is swept up, once', async () => {
+  const { world, draft, orderId, outcome } = await openOrder()
+  const { paymentId } = await razorpay.pay(orderId)
+  const body = JSON.stringify({
+    event: 'order.paid',
+    payload: {
+      payment: { entity: await entityOf(paymentId) },
+      order: { entity: { id: orderId, receipt: draft.id } },
+    },
+  })
+  const { db, now } = world.ctx()
+  await db.batch([
+    db.run(sql`
+      INSERT INTO webhook_events (event_id, event, body, received_at)
+      VALUES (${crypto.randomUUID()}, 'order.paid', ${body}, ${now})`),
+  ])
+  world.advance(minutes(2))
+  await Promise.all([1, 2, 3].map(() => sweepWebhooks(world.ctx())))
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, left: 1_000_000 })
+})
+
+test('M13: money for an order nobody knows is tried a few times, then told', async () => {
+  const { world } = await openOrder()
+  const entity = {
+    id: providerId('pay'),
+    order_id: providerId('order'),
+    amount: 100,
+    currency: 'USD',
+    status: 'captured',
+    captured: true,
+  }
+  const body = JSON.stringify({ event: 'payment.captured', payload: { payment: { entity } } })
+  const raw = new TextEncoder().encode(body)
+  const key = await crypto.subtle.importKey(
+    'raw',
+    new TextEncoder().encode(testSecrets.RAZORPAY_WEBHOOK_SECRETS),
+    { name: 'HMAC', hash: 'SHA-256' },
+    false,
+    ['sign'],
+  )
+  const signature = Buffer.from(await crypto.subtle.sign('HMAC', key, raw)).toString('hex')
+  await receiveWebhook(world.ctx(), { body: raw, signature, eventId: null })
+  for (let run = 0; run < 7; run += 1) {
+    world.advance(minutes(2))
+    await sweepWebhooks(world.ctx())
+  }
+  expect(world.alerts.map(({ event }) => event)).toEqual(['money for an unknown order'])
+})
+
+test('the daily audit finds a captured payment without a grant, heals it and says so', async () => {
+  const { world, draft, orderId, outcome } = await openOrder()
+  const { db } = world.ctx()
+  await db.batch([
+    db.run(sql`
+      UPDATE purchases SET razorpay_order_id = ${orderId}, next_check_at = NULL
+      WHERE id = ${draft.id}`),
+  ])
+  const { paymentId } = await razorpay.pay(orderId)
+  await auditPayments(world.ctx())
+  expect(world.alerts).toContainEqual({
+    event: 'the audit found a payment unaccounted for',
+    fields: { paymentId, razorpayOrderId: orderId, isOurs: true },
+  })
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
+  await razorpay.send('POST', `/payments/${paymentId}/refund`, { amount: 500 })
+  await auditPayments(world.ctx())
+  expect(await outcome()).toMatchObject({ left: 800_000 })
+})
+
+test('an outage ends the run early and leaves everything due again soon', async () => {
+  const { world, orderId, outcome } = await openOrder()
+  await razorpay.pay(orderId)
+  await razorpay.fault({
+    match: { path: '/v1/*' },
+    times: null,
+    action: { type: 'status', code: 503 },
+  })
+  await reconcilePurchases(world.ctx())
+  await razorpay.clearFaults()
+  expect(await outcome()).toMatchObject({ nextCheckAt: world.now() + minutes(5) })
+  world.advance(hours(1))
+  await reconcilePurchases(world.ctx())
+  expect(await outcome()).toMatchObject({ status: 'paid' })
+})
+
+test('a job has one runner at a time, and a runner that died keeps nobody out for long', async () => {
+  const world = createWorld({ databaseUrl: sqld.url })
+  const lease = { name: crypto.randomUUID(), leaseMs: minutes(5) }
+  let runs = 0
+  const job = () => {
+    runs += 1
+    return new Promise<void>((resolve) => setTimeout(resolve, 100))
+  }
+  await Promise.all([1, 2, 3].map(() => withLease(world.ctx(), lease, job)))
+  expect(runs).toBe(1)
+  void withLease(world.ctx(), lease, () => new Promise(() => undefined))
+  await new Promise((resolve) => setTimeout(resolve, 100))
+  await withLease(world.ctx(), lease, job)
+  expect(runs).toBe(1)
+  world.advance(minutes(6))
+  await withLease(world.ctx(), lease, job)
+  expect(runs).toBe(2)
+})
+
+async function entityOf(paymentId: string): Promise<unknown> {
+  const { RAZORPAY_KEY_ID, RAZORPAY_KEY_SECRET } = testSecrets
+  const response = await fetch(`${emulator.url}/v1/payments/${paymentId}`, {
+    headers: { authorization: `Basic ${btoa(`${RAZORPAY_KEY_ID}:${RAZORPAY_KEY_SECRET}`)}` },
+  })
+  return response.json()
+}

@@ -1,0 +1,191 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { sql } from 'drizzle-orm'
+import { openDatabase } from '../../edge-api/db/database.ts'
+import { WriteGate } from '../../edge-api/db/write-gate.ts'
+import { startSite, type Site } from '../harness/site.ts'
+import { newBuyer, type Buyer } from '../harness/world/buyer.ts'
+import { controlOf, type RazorpayControl } from '../harness/world/razorpay-control.ts'
+import { paymentEvent, sendWebhook, type Sending } from '../harness/world/webhook.ts'
+
+let site: Site
+let razorpay: RazorpayControl
+
+beforeAll(async () => {
+  site = await startSite()
+  razorpay = controlOf(site.emulator.url)
+  // What arrives here is sent by the tests alone.
+  await razorpay.fault({ times: null, action: { type: 'lost' } })
+})
+afterAll(() => site.stop())
+
+const send = (body: string, sending?: Sending) => sendWebhook(site.worker.url, body, sending)
+
+async function storedEvents() {
+  const { url } = site.sqld
+  const db = openDatabase({ url, authToken: '', writeGate: new WriteGate(10) })
+  const [rows] = await db.batch([
+    db.all<{ event: string; outcome: string | null; processedAt: number | null }>(
+      sql`SELECT event, outcome, processed_at AS processedAt FROM webhook_events ORDER BY received_at`,
+    ),
+  ])
+  return rows
+}
+
+/** An order that was paid at Razorpay, of which nobody told us yet. */
+async function openPaidOrder(body: Record<string, unknown> = {}) {
+  const buyer = await newBuyer(site.worker.url)
+  const { order, purchaseId } = await buyer.order(body)
+  const { paymentId } = await razorpay.pay(order.id)
+  const { amount, currency } = order
+  const entity = { id: paymentId, order_id: order.id, amount, currency }
+  return { buyer, purchaseId, paymentId, entity }
+}
+
+async function tokensOf(buyer: Buyer) {
+  return (await buyer.balance()).tokens.total
+}
+
+test('row 5: one event sixteen times is one credit', async () => {
+  const { buyer, entity } = await openPaidOrder()
+  const body = paymentEvent('payment.captured', entity)
+  const answers = await Promise.all(
+    Array.from({ length: 16 }, () => send(body, { eventId: 'EMUsixteen0001' })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200))
+  expect(await tokensOf(buyer)).toBe(1_000_000)
+})
+
+test('M6: captured and order.paid under other ids, or one body under many, are one credit', async () => {
+  const { buyer, entity } = await openPaidOrder()
+  await send(paymentEvent('payment.captured', entity))
+  await send(paymentEvent('payment.captured', entity))
+  await send(paymentEvent('order.paid', entity))
+  expect(await tokensOf(buyer)).toBe(1_000_000)
+})
+
+test('an event id shared by two bodies swallows neither', async () => {
+  const [first, second] = [await openPaidOrder(), await openPaidOrder()]
+  await send(paymentEvent('payment.captured', first.entity), { eventId: 'EMUshared00001' })
+  await send(paymentEvent('payment.captured', second.entity), { eventId: 'EMUshared00001' })
+  expect(await tokensOf(first.buyer)).toBe(1_000_000)
+  expect(await tokensOf(second.buyer)).toBe(1_000_000)
+})
+
+test('M7: failed then captured is credited, captured then failed stays credited', async () => {
+  const { buyer, entity } = await openPaidOrder()
+  const failed = { ...entity, status: 'failed', captured: false }
+  await send(paymentEvent('payment.failed', failed))
+  expect(await tokensOf(buyer)).toBe(0)
+  await send(paymentEvent('payment.captured', entity))
+  await send(paymentEvent('payment.failed', failed))
+  expect(await tokensOf(buyer)).toBe(1_000_000)
+})
+
+test('M8: a refund that is told before its capture leaves nothing behind', async () => {
+  const { buyer, purchaseId, entity } = await openPaidOrder()
+  const refunded = { ...entity, status: 'refunded', amount_refunded: 3_500 }
+  await send(paymentEvent('refund.processed', refunded))
+  await send(paymentEvent('payment.captured', entity))
+  expect(await tokensOf(buyer)).toBe(0)
+  expect(await buyer.stateOf(purchaseId)).toMatchObject({ status: 'refunded' })
+})
+
+test('M9: what is not signed rightly is refused before it is read, and leaves no row', async () => {
+  const { buyer, entity } = await openPaidOrder()
+  const body = paymentEvent('payment.captured', entity)
+  const before = (await storedEvents()).length
+  const wrong: Sending[] = [
+    { signature: null },
+    { signature: '' },
+    { signature: 'z'.repeat(64) },
+    { signature: 'a'.repeat(63) },
+    { signature: `${'a'.repeat(64)}, ${'a'.repeat(64)}` },
+    { secret: 'emu_key_secret_0001' },
+    { secret: 'another-secret-entirely' },
+  ]
+  for (const sending of wrong) {
+    expect(await send(body, sending)).toMatchObject({
+      status: 400,
+      body: { code: 'SIGNATURE_INVALID' },
+    })
+  }
+  expect((await send('not json at all', { signature: 'a'.repeat(64) })).status).toBe(400)
+  expect(await storedEvents()).toHaveLength(before)
+  expect(await tokensOf(buyer)).toBe(0)
+})
+
+test('row 17: the same event written otherwise, without an id, is credited', async () => {
+  const styles: ((body: string) => string)[] = [
+    (body) => JSON.stringify(JSON.parse(body), null, 4),
+    (body) => body.replaceAll('/', '\\/'),
+    (body) => body.replaceAll('order', '\\u006frder'),
+  ]
+  for (const style of styles) {
+    const { buyer, entity } = await openPaidOrder()
+    const answer = await send(style(paymentEvent('payment.captured', entity)), { eventId: null })
+    expect(answer.status).toBe(200)
+    expect(await tokensOf(buyer)).toBe(1_000_000)
+  }
+})
+
+test('M11: money that does not match, is only authorized, or of another mode credits nothing', async () => {
+  const changes = [
+    { amount: 100 },
+    { currency: 'INR' },
+    { status: 'authorized' },
+    { captured: false },
+    { order_id: 'order_EMUnobodys0000' },
+    { id: 'pay_Rabcdefgh12345', order_id: 'order_Rabcdefgh12345' },
+  ]
+  for (const change of changes) {
+    const { buyer, entity } = await openPaidOrder()
+    const answer = await send(paymentEvent('payment.captured', { ...entity, ...change }))
+    expect(answer.status).toBe(200)
+    expect(await tokensOf(buyer)).toBe(0)
+  }
+  const { buyer, purchaseId, entity } = await openPaidOrder()
+  await send(paymentEvent('payment.captured', { ...entity, amount: 100 }))
+  expect(await buyer.stateOf(purchaseId)).toMatchObject({ status: 'review', settlement: 'review' })
+  expect(site.worker.log().join('\n')).toContain('captured money is owed back')
+})
+
+test('M13: unknown events, unknown orders and genuine nonsense are stored and answered 200', async () => {
+  const bodies = [
+    JSON.stringify({ event: 'invoice.paid', payload: { invoice: { entity: {} } } }),
+    paymentEvent('payment.captured', { id: 'pay_EMUunknown0001', order_id: 'order_EMUunknown0001' }),
+    '{"event":"payment.captured","payload":{"payment":{"entity":{"id":1}}}}',
+    '"a string"',
+    'genuine, but no JSON',
+  ]
+  for (const body of bodies) expect((await send(body)).status).toBe(200)
+  const outcomes = (await storedEvents()).slice(-bodies.length).map(({ outcome }) => outcome)
+  expect(outcomes).toEqual(['ignored', null, 'mismatch', 'mismatch', 'mismatch'])
+})
+
+test('a body over 256 KiB is refused', async () => {
+  const answer = await send(JSON.stringify({ event: 'x', padding: 'x'.repeat(300_000) }))
+  expect(answer).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } })
+})
+
+test('the webhook has one method and asks for no session', async () => {
+  const buyer = await newBuyer(site.worker.url)
+  expect((await buyer.call('/api/webhooks/razorpay')).status).toBe(405)
+})
+
+test('row 17: the emulator itself is understood, with every habit it has', async () => {
+  const habits = [
+    { type: 'reencode', style: 'unicode' },
+    { type: 'missing_event_id' },
+    { type: 'duplicate', n: 3 },
+    { type: 'duplicate_new_id', n: 3 },
+    { type: 'unknown_event' },
+  ]
+  await razorpay.clearFaults()
+  for (const action of habits) {
+    const buyer = await newBuyer(site.worker.url)
+    const { order } = await buyer.order()
+    await razorpay.fault({ match: { order_id: order.id, event: 'payment.captured' }, action })
+    await razorpay.pay(order.id)
+    await vi.waitFor(async () => expect(await tokensOf(buyer)).toBe(1_000_000), 8_000)
+  }
+})
