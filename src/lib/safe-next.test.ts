@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { safeNext } from './safe-next.ts'
 
-test.each(['/dashboard', '/profile?tab=security', '/subscription#plans', '/a/../b'])(
-  'a path of this site is followed: %s',
+test.each(['/dashboard', '/profile?tab=security', '/receipt?id=pur_1#top'])(
+  '%s is a place of this site',
   (next) => {
-    expect(safeNext(next)).toMatch(/^\/\w/)
+    expect(safeNext(next)).toBe(next)
   },
 )
 
@@ -13,14 +13,13 @@ test.each([
   '',
   'dashboard',
   'https://evil.example/',
-  '//evil.example',
-  '/\\evil.example',
+  '//evil.example/',
+  '/\\evil.example/',
   '/.//evil.example',
-  '/..//evil.example',
-  '/a/..//evil.example',
-  '/%2e//evil.example',
-  '/\tevil',
+  '/x/..//evil.example',
+  '/%0d%0a\n',
+  '\t//evil.example',
   'javascript:alert(1)',
-])('what a browser could read as another place is not: %s', (next) => {
+])('%j is not', (next) => {
   expect(safeNext(next)).toBeNull()
 })

@@ -1,6 +1,12 @@
 import { atom } from 'nanostores'
 import type { Currency, Plan } from '../contract/catalogue.ts'
-import { DEFAULT_CURRENCY, plansWithPricingEndpoint } from '../contract/catalogue.ts'
+import {
+  DEFAULT_CURRENCY,
+  majorAmount,
+  plansWithPricingEndpoint,
+  PRO,
+  TOKEN_PACK,
+} from '../contract/catalogue.ts'
 import { TOAST } from '../contract/messages.ts'
 import type { Environment } from './environment.ts'
 import { toastOf } from './outcome.ts'
@@ -18,8 +24,7 @@ export function createPlans(environment: Environment, toasts: Toasts) {
   const $plans = atom<PlansState>({
     status: 'loading',
     currency: DEFAULT_CURRENCY,
-    plans: [],
-    tokenPack: null,
+    ...shippedWith(DEFAULT_CURRENCY),
   })
   let hasChosen = false
 
@@ -46,5 +51,16 @@ export function createPlans(environment: Environment, toasts: Toasts) {
     /** What the account's settings say; a choice made on this page stands above it. */
     prefer: (currency: Currency) =>
       hasChosen || currency === $plans.get().currency ? Promise.resolve() : load(currency),
+  }
+}
+
+/** The catalogue this page was built with: shown until the server answers, so that the page is whole from the start. */
+function shippedWith(currency: Currency): Pick<PlansState, 'plans' | 'tokenPack'> {
+  const { sku, name, tokens, accessDays, features, priceMinor } = PRO
+  const price = majorAmount(priceMinor[currency])
+  const packPrice = majorAmount(TOKEN_PACK.priceMinor[currency])
+  return {
+    plans: [{ id: sku, name, price, currency, tokens, accessDays, features: [...features] }],
+    tokenPack: { price: packPrice, currency, tokens: TOKEN_PACK.tokens },
   }
 }

@@ -1,0 +1,110 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { startApiServer } from '../../tests/support/api-server.ts'
+import { aCheckout } from '../../tests/support/purchase.ts'
+import { aUser } from '../../tests/support/user.ts'
+import { meEndpoint } from '../contract/account.ts'
+import { createOrderEndpoint } from '../contract/purchase.ts'
+import { endSessionEndpoint, loginEndpoint } from '../contract/session.ts'
+import { usageEndpoint } from '../contract/usage.ts'
+import { createCaller } from './call-endpoint.ts'
+
+async function start(timeoutMs = 2_000) {
+  const server = await startApiServer()
+  onTestFinished(async () => {
+    await server.close()
+  })
+  const call = createCaller({ fetch: (path, init) => fetch(server.url + path, init), timeoutMs })
+  return { server, call }
+}
+
+test('a success is what the contract says', async () => {
+  const { server, call } = await start()
+  server.answer(meEndpoint, { user: aUser() })
+  expect(await call(meEndpoint, { token: 't' })).toEqual({
+    ok: true,
+    data: { success: true, user: aUser() },
+  })
+  expect(server.requests[0]?.headers.authorization).toBe('Bearer t')
+})
+
+test('path parameters are escaped, so that none leads to another address', async () => {
+  const { server, call } = await start()
+  await call(endSessionEndpoint, { params: { id: '../../payment/purchases?x=1#' } })
+  expect(server.requests[0]?.path).toBe(
+    '/api/auth/sessions/..%2F..%2Fpayment%2Fpurchases%3Fx%3D1%23',
+  )
+})
+
+test('query, body and idempotency key are sent; what is left out is not', async () => {
+  const { server, call } = await start()
+  server.answer(createOrderEndpoint, aCheckout())
+  await call(usageEndpoint, { query: { days: 7 } })
+  await call(createOrderEndpoint, { body: { planType: 'pro' }, idempotencyKey: 'k1' })
+  const [usage, order] = server.requests
+  expect(usage).toMatchObject({ path: '/api/usage?days=7', body: undefined })
+  expect(usage?.headers.authorization).toBeUndefined()
+  expect(order).toMatchObject({ body: { planType: 'pro' }, headers: { 'idempotency-key': 'k1' } })
+})
+
+test('a refusal brings code, sentence and what is wrong with which field', async () => {
+  const { server, call } = await start()
+  const errors = [{ path: 'email', msg: 'Email is required' }]
+  server.refuse(loginEndpoint, 'VALIDATION_FAILED', 'Please check.', errors)
+  expect(await call(loginEndpoint, { body: { email: '', password: '' } })).toEqual({
+    ok: false,
+    kind: 'refused',
+    code: 'VALIDATION_FAILED',
+    message: 'Please check.',
+    errors,
+    status: 400,
+  })
+})
+
+test('wrong credentials are a refusal; a session that is over is not', async () => {
+  const { server, call } = await start()
+  server.refuse(loginEndpoint, 'INVALID_CREDENTIALS', 'Invalid email or password')
+  server.refuse(meEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  const body = { email: 'a@b.test', password: 'secret' }
+  expect(await call(loginEndpoint, { body })).toMatchObject({ kind: 'refused', status: 401 })
+  expect(await call(meEndpoint, {})).toMatchObject({ kind: 'unauthenticated', status: 401 })
+})
+
+test.each([
+  { what: 'a page of a proxy', status: 502, text: '<h1>Bad gateway</h1>' },
+  { what: 'no body', status: 500, text: '' },
+  { what: 'a success without its user', status: 200, text: '{"success":true}' },
+  { what: 'a page with status 200', status: 200, text: '<!doctype html>' },
+  { what: 'null', status: 200, text: 'null' },
+])('$what is no answer that can be used', async ({ status, text }) => {
+  const { server, call } = await start()
+  server.answerRaw(meEndpoint, status, text)
+  expect(await call(meEndpoint, {})).toMatchObject({ kind: 'unavailable', message: '', status })
+})
+
+test('the sentence of a server in trouble is kept', async () => {
+  const { server, call } = await start()
+  server.refuse(meEndpoint, 'DATABASE_UNAVAILABLE', 'Please try again in a minute.')
+  expect(await call(meEndpoint, {})).toMatchObject({
+    kind: 'unavailable',
+    message: 'Please try again in a minute.',
+  })
+})
+
+test('a cut connection, a server that is gone and one that is too slow are all no network', async () => {
+  const { server, call } = await start()
+  server.cutOff(meEndpoint)
+  expect(await call(meEndpoint, {})).toMatchObject({ kind: 'network', status: 0 })
+
+  const gone = createCaller({
+    fetch: (path) => fetch(`http://127.0.0.1:1${path}`),
+    timeoutMs: 2_000,
+  })
+  expect(await gone(meEndpoint, {})).toMatchObject({ kind: 'network' })
+
+  const slow = createCaller({
+    fetch: (_path, { signal }) =>
+      new Promise((_, reject) => signal?.addEventListener('abort', reject)),
+    timeoutMs: 20,
+  })
+  expect(await slow(meEndpoint, {})).toMatchObject({ kind: 'network' })
+})

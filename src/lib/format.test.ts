@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { formatAgo, formatCalendarDay } from './dates.ts'
+import { formatMinor, formatPrice } from './money.ts'
+import { formatCount, formatHours, percentOf } from './numbers.ts'
+
+test('prices as the specification writes them', () => {
+  expect(formatMinor(2_500, 'USD')).toBe('$25.00')
+  expect(formatMinor(219_900, 'INR')).toBe('₹2199.00')
+  expect(formatMinor(-3_500, 'USD')).toBe('−$35.00')
+  expect(formatPrice(35, 'USD')).toBe('$35')
+  expect(formatPrice(29.5, 'USD')).toBe('$29.50')
+})
+
+test('a share is capped at 100 and 0 of 0 is 0', () => {
+  expect([percentOf(1, 3), percentOf(5, 4), percentOf(0, 0)]).toEqual([33, 100, 0])
+})
+
+test('counts and hours', () => {
+  expect(formatCount(1_000_000)).toBe('1,000,000')
+  expect([formatHours(0), formatHours(5_400), formatHours(43_200)]).toEqual(['0h', '1.5h', '12h'])
+})
+
+test('how long ago', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  const ago = (instant: string) => formatAgo(instant, now)
+  expect(ago('2026-11-21T11:59:40Z')).toBe('just now')
+  expect(ago('2026-11-21T11:58:00Z')).toBe('2 min ago')
+  expect(ago('2026-11-21T11:00:00Z')).toBe('1 hour ago')
+  expect(ago('2026-11-20T11:00:00Z')).toBe('yesterday')
+  expect(ago('2026-11-11T11:00:00Z')).toBe('10 days ago')
+  expect(ago('2026-01-02T11:00:00Z')).toBe('2 January 2026')
+})
+
+test('a day of UTC stays that day', () => {
+  expect(formatCalendarDay('2026-11-21')).toBe('21 Nov')
+})

@@ -1,0 +1,131 @@
+import { expect, test } from 'vitest'
+import { createStoreWorld } from '../../tests/support/store-world.ts'
+import { aUser } from '../../tests/support/user.ts'
+import {
+  forgotPasswordEndpoint,
+  resetPasswordEndpoint,
+  verifyEmailEndpoint,
+} from '../contract/credential.ts'
+import { FIELD } from '../contract/messages.ts'
+import { loginEndpoint, registerEndpoint } from '../contract/session.ts'
+import { createEmailVerification } from './email-verification.ts'
+import { createForgottenPassword } from './forgotten-password.ts'
+import { createPasswordReset } from './password-reset.ts'
+import { createRegistration } from './registration.ts'
+import { createSignIn } from './sign-in.ts'
+
+const SIGNED_IN = { token: 'new', expiresAt: '2026-11-22T00:00:00.000Z', user: aUser() }
+
+async function signInWorld() {
+  const world = await createStoreWorld({ path: '/login', guard: 'guest' })
+  let done = 0
+  const onSignedIn = () => {
+    done += 1
+  }
+  const form = createSignIn({ ...world, onSignedIn })
+  form.reset({ email: 'ada@example.test', password: 'Quiet-line-1', rememberMe: true })
+  return { ...world, form, done: () => done }
+}
+
+test('signing in keeps the token, says so and goes on', async () => {
+  const { server, form, token, said, done } = await signInWorld()
+  server.answer(loginEndpoint, SIGNED_IN)
+  await form.submit()
+  expect(server.requests[0]?.body).toMatchObject({ rememberMe: true })
+  expect([token(), said(), done()]).toEqual(['new', ['success: Login successful!'], 1])
+})
+
+test("a refused sign-in shows the server's sentence", async () => {
+  const { server, form, token, said, done } = await signInWorld()
+  server.refuse(loginEndpoint, 'INVALID_CREDENTIALS', 'Invalid email or password')
+  await form.submit()
+  expect(said()).toEqual(['error: Invalid email or password'])
+  expect(form.$form.get().problem).toBe('Invalid email or password')
+  expect([token(), done()]).toEqual([null, 0])
+})
+
+test('without a sentence of the server the fallback is shown, and what to do', async () => {
+  const { server, form, said } = await signInWorld()
+  server.cutOff(loginEndpoint)
+  await form.submit()
+  expect(said()).toEqual(['error: Login failed'])
+  expect(form.$form.get().problem).toContain('Check your connection')
+})
+
+test('registering signs in; a failure without words says "Registration failed"', async () => {
+  const world = await createStoreWorld({ path: '/register', guard: 'guest' })
+  const form = createRegistration({ ...world, onRegistered: () => undefined })
+  const password = 'Quiet-line-1'
+  form.reset({ username: 'ada', email: 'ada@example.test', password, confirmPassword: password })
+  world.server.answerRaw(registerEndpoint, 502, '<h1>Bad gateway</h1>')
+  await form.submit()
+  expect(world.said()).toEqual(['error: Registration failed'])
+  world.server.forget(registerEndpoint)
+  world.server.answer(registerEndpoint, SIGNED_IN)
+  await form.submit()
+  expect(world.token()).toBe('new')
+  expect(world.said().at(-1)).toBe(
+    'success: Registration successful! Please check your email to verify your account.',
+  )
+})
+
+test('the sent screen names the address, and "Send Another Email" leads back', async () => {
+  const { environment, toasts, server, said } = await createStoreWorld({ guard: 'guest' })
+  const { form, $sentTo, sendAnother } = createForgottenPassword(environment, toasts)
+  server.answer(forgotPasswordEndpoint, {})
+  form.setValue('email', ' ada@example.test ')
+  await form.submit()
+  expect($sentTo.get()).toBe('ada@example.test')
+  expect(said()).toEqual(['success: Password reset email sent!'])
+  sendAnother()
+  expect($sentTo.get()).toBeNull()
+})
+
+test('a new password goes to the link of the address, then to /login after 3 seconds', async () => {
+  const world = await createStoreWorld({ path: '/reset-password/s3cret', guard: 'guest' })
+  const { form, $isDone } = createPasswordReset(world.environment, world.toasts)
+  world.server.answer(resetPasswordEndpoint, {})
+  form.reset({ password: 'quiet', confirmPassword: 'quiet' })
+  await form.submit()
+  expect(form.$form.get().errors.password).toBe(FIELD.passwordTooShort)
+  form.reset({ password: 'quiet line', confirmPassword: 'quiet line' })
+  await form.submit()
+  expect(form.$form.get().errors.password).toBe(FIELD.passwordComposition)
+  form.reset({ password: 'Quiet-line-1', confirmPassword: 'Quiet-line-1' })
+  await form.submit()
+  expect(world.server.requests[0]).toMatchObject({
+    path: '/api/auth/reset-password/s3cret',
+    body: { password: 'Quiet-line-1' },
+  })
+  expect([$isDone.get(), world.said()]).toEqual([true, ['success: Password reset successful!']])
+  await world.advance(2_999)
+  expect(world.went).toEqual([])
+  await world.advance(1)
+  expect(world.went).toEqual(['/login'])
+})
+
+test('a verified address leads to the dashboard after 3 seconds', async () => {
+  const world = await createStoreWorld({ path: '/verify-email/s3cret', guard: 'public' })
+  const { $verification, verify } = createEmailVerification(world.environment, world.toasts)
+  world.server.answer(verifyEmailEndpoint, {})
+  expect($verification.get().step).toBe('verifying')
+  await verify()
+  expect($verification.get().step).toBe('verified')
+  expect(world.said()).toEqual(['success: Email verified successfully!'])
+  await world.advance(3_000)
+  expect(world.went).toEqual(['/dashboard'])
+})
+
+test.each([
+  { how: 'refuse', message: 'The server says so.' },
+  { how: 'raw', message: 'Email verification failed. Please try again.' },
+  { how: 'cut', message: 'Email verification failed. The link may be expired or invalid.' },
+])('verification that fails ($how): $message', async ({ how, message }) => {
+  const world = await createStoreWorld({ path: '/verify-email/x', guard: 'public' })
+  const { $verification, verify } = createEmailVerification(world.environment, world.toasts)
+  if (how === 'refuse') world.server.refuse(verifyEmailEndpoint, 'LINK_INVALID', message)
+  if (how === 'raw') world.server.answerRaw(verifyEmailEndpoint, 500, '')
+  if (how === 'cut') world.server.cutOff(verifyEmailEndpoint)
+  await verify()
+  expect($verification.get()).toEqual({ step: 'failed', message })
+})

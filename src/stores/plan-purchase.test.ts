@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest'
+import { aCheckout, aPayment, PURCHASE_ID } from '../../tests/support/purchase.ts'
+import { createStoreWorld } from '../../tests/support/store-world.ts'
+import { createWidget } from '../../tests/support/widget.ts'
+import { planAmountsEndpoint } from '../contract/catalogue.ts'
+import { PURCHASE } from '../contract/messages.ts'
+import {
+  createOrderEndpoint,
+  createSubscriptionEndpoint,
+  paymentStatusEndpoint,
+  verifyPaymentEndpoint,
+} from '../contract/purchase.ts'
+import { createPlanPurchase } from './plan-purchase.ts'
+
+const TRIPLE = 'payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F'
+const SUCCESS = `/subscription/success?${TRIPLE}&subscription_id=${PURCHASE_ID}&signature=${'a'.repeat(64)}`
+
+async function start({ hasWidget = true, search = '' } = {}) {
+  const widget = createWidget()
+  const world = await createStoreWorld({
+    path: '/subscription',
+    guard: 'public',
+    search,
+    isSignedIn: true,
+    widget: hasWidget ? widget.Widget : null,
+  })
+  world.server.answer(planAmountsEndpoint, { planAmounts: { pro: 35 } })
+  const purchase = createPlanPurchase({ ...world, sellerName: 'Sotto' })
+  const state = () => purchase.$purchase.get()
+  const untilOpen = () => expect.poll(() => widget.opened.length).toBeGreaterThan(0)
+  return { ...world, widget, purchase, state, untilOpen }
+}
+
+test('order, widget, confirmation, success page', async () => {
+  const { server, purchase, widget, untilOpen, went, said, address, state } = await start()
+  server.answer(createOrderEndpoint, aCheckout())
+  server.answer(verifyPaymentEndpoint, { status: 'paid' })
+  const bought = purchase.buy('pro', 'USD')
+  await untilOpen()
+  expect(state()).toEqual({ step: 'paying', declined: null })
+  expect(address.search).toBe(`?purchase=${PURCHASE_ID}`)
+  widget.pay()
+  await bought
+  expect(said()).toEqual(['success: Payment verified successfully!'])
+  expect(went).toEqual([SUCCESS])
+  const order = server.requests.find(({ path }) => path === createOrderEndpoint.path)
+  expect(order?.body).toEqual({ planType: 'pro', amount: 35, preferredCurrency: 'USD' })
+})
+
+test('the widget gets the order and the buyer, no amounts, and UPI only when the server allows it', async () => {
+  const { server, purchase, widget } = await start()
+  server.answer(createOrderEndpoint, aCheckout())
+  server.answer(createOrderEndpoint, aCheckout({ upiEnabled: true }))
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  for (const count of [1, 2]) {
+    const bought = purchase.buy('pro', 'INR')
+    await expect.poll(() => widget.opened.length).toBe(count)
+    widget.dismiss()
+    await bought
+  }
+  const [usd, inr] = widget.opened
+  expect(usd).toMatchObject({
+    order_id: 'order_EMUa1B2c3D4e5F',
+    name: 'Sotto',
+    prefill: { name: 'ada', email: 'ada@example.test' },
+    config: { display: { hide: [{ method: 'upi' }] } },
+  })
+  expect(usd).not.toHaveProperty('amount')
+  expect(inr?.config.display.hide).toEqual([{ method: 'upi', flows: ['collect'] }])
+})
+
+test('two clicks start one purchase', async () => {
+  const { server, purchase, widget, untilOpen } = await start()
+  server.answer(createOrderEndpoint, aCheckout())
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  const both = Promise.all([purchase.buy('pro', 'USD'), purchase.buy('pro', 'USD')])
+  await untilOpen()
+  widget.dismiss()
+  await both
+  const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
+  expect([orders.length, widget.opened.length]).toEqual([1, 1])
+})
+
+test('a declined payment is told while the window stays open, and may still succeed', async () => {
+  const { server, purchase, widget, untilOpen, state, went } = await start()
+  server.answer(createOrderEndpoint, aCheckout())
+  server.answer(verifyPaymentEndpoint, { status: 'paid' })
+  const bought = purchase.buy('pro', 'USD')
+  await untilOpen()
+  widget.decline('Insufficient funds.')
+  expect(state()).toEqual({ step: 'paying', declined: 'Insufficient funds.' })
+  widget.pay()
+  await bought
+  expect(went).toEqual([SUCCESS])
+})
+
+test('a closed window ends in a true sentence; money that shows up later is found', async () => {
+  const { server, purchase, widget, untilOpen, state, went, advance } = await start()
+  server.answer(createOrderEndpoint, aCheckout())
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  const bought = purchase.buy('pro', 'USD')
+  await untilOpen()
+  widget.dismiss()
+  await bought
+  expect(state()).toEqual({ step: 'stopped', message: PURCHASE.notPaid, isError: false })
+  await advance(2_000)
+  await expect
+    .poll(() => went)
+    .toEqual([`/subscription/success?order_id=order_EMUa1B2c3D4e5F&subscription_id=${PURCHASE_ID}`])
+})
+
+test('a window that never says that it was paid is closed when our server knows', async () => {
+  const { server, purchase, widget, untilOpen, went, advance } = await start()
+  server.answer(createOrderEndpoint, aCheckout())
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  const bought = purchase.buy('pro', 'USD')
+  await untilOpen()
+  await advance(5_000)
+  await bought
+  expect([widget.closed.length, went.length]).toEqual([1, 1])
+})
+
+test('a blocked script is named, and the next try can work', async () => {
+  const { server, purchase, state } = await start({ hasWidget: false })
+  server.answer(createOrderEndpoint, aCheckout())
+  await purchase.buy('pro', 'USD')
+  expect(state()).toEqual({ step: 'stopped', message: PURCHASE.sdkMissing, isError: true })
+})
+
+test('the stand-in never opens for an order of real money', async () => {
+  const { server, purchase, state, widget } = await start()
+  server.answer(createOrderEndpoint, aCheckout({ mode: 'live' }))
+  await purchase.buy('pro', 'USD')
+  expect([state().step, widget.opened.length]).toEqual(['stopped', 0])
+})
+
+test.each([
+  { planType: 'gold', message: 'Error creating payment: Invalid plan type: gold' },
+  { planType: 'pro', message: 'Error creating payment: Nothing was charged.' },
+])('no order: $message', async ({ planType, message }) => {
+  const { server, purchase, state } = await start()
+  server.refuse(createOrderEndpoint, 'PAYMENT_PROVIDER_UNAVAILABLE', 'Nothing was charged.')
+  await purchase.buy(planType, 'USD')
+  expect(state()).toEqual({ step: 'stopped', message, isError: true })
+})
+
+test('amounts that cannot be had stop the purchase', async () => {
+  const { server, purchase, state } = await start()
+  server.forget(planAmountsEndpoint)
+  await purchase.buy('pro', 'USD')
+  expect(state()).toMatchObject({ message: 'Error creating payment: Failed to fetch plan amounts' })
+})
+
+test('an order whose answer was lost is asked for again under the same key', async () => {
+  const { server, purchase, state, said } = await start({ hasWidget: false })
+  server.cutOff(createOrderEndpoint)
+  server.answer(createOrderEndpoint, aCheckout())
+  await purchase.buy('pro', 'USD')
+  expect(state()).toMatchObject({
+    message: 'Error creating payment: Failed to create payment order',
+  })
+  expect(said()).toEqual(['error: Failed to create order'])
+  await purchase.buy('pro', 'USD')
+  await purchase.buy('pro', 'USD')
+  const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
+  const keys = orders.map(({ headers }) => headers['idempotency-key'])
+  expect(keys[0]).toBe(keys[1])
+  expect(keys[2]).not.toBe(keys[1])
+})
+
+test.each([
+  { code: 'SIGNATURE_INVALID', reason: 'verification_failed' },
+  { code: 'NOT_FOUND', reason: 'processing_error' },
+] as const)(
+  'a confirmation refused with $code ends at reason=$reason',
+  async ({ code, reason }) => {
+    const { server, purchase, widget, untilOpen, went } = await start()
+    server.answer(createOrderEndpoint, aCheckout())
+    server.refuse(verifyPaymentEndpoint, code, 'No.')
+    const bought = purchase.buy('pro', 'USD')
+    await untilOpen()
+    widget.pay()
+    await bought
+    expect(went).toEqual([
+      `/subscription/cancel?reason=${reason}&payment_id=pay_EMUp7Q8r9S0t1U&error=No.`,
+    ])
+  },
+)
+
+test('a confirmation without an answer goes on to the success page, which asks again', async () => {
+  const { server, purchase, widget, untilOpen, went } = await start()
+  server.answer(createOrderEndpoint, aCheckout())
+  server.cutOff(verifyPaymentEndpoint)
+  const bought = purchase.buy('pro', 'USD')
+  await untilOpen()
+  widget.pay()
+  await bought
+  expect(went).toEqual([SUCCESS])
+})
+
+test('after the sign-in modal the plan is ordered as a subscription', async () => {
+  const { server, purchase, widget, untilOpen, went } = await start()
+  const { purchaseId, ...checkout } = aCheckout()
+  server.answer(createSubscriptionEndpoint, {
+    subscription: { ...checkout, id: purchaseId, planName: 'Pro' },
+  })
+  server.answer(verifyPaymentEndpoint, { status: 'paid' })
+  const bought = purchase.subscribe('pro', 'USD')
+  await untilOpen()
+  widget.pay()
+  await bought
+  expect(went).toEqual([SUCCESS])
+})
+
+test('a subscription that fails is told with the spec sentence', async () => {
+  const { server, purchase, state, said } = await start()
+  server.answerRaw(createSubscriptionEndpoint, 500, '')
+  await purchase.subscribe('pro', 'USD')
+  expect(said()).toEqual(['error: Failed to create subscription'])
+  expect(state()).toMatchObject({
+    message: 'Error creating subscription: Failed to create subscription',
+  })
+})
+
+test('a reload in the middle says how the purchase stands', async () => {
+  const { server, purchase, state, went } = await start({ search: `?purchase=${PURCHASE_ID}` })
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  await purchase.resume()
+  expect(state()).toMatchObject({ step: 'stopped', message: PURCHASE.notPaid })
+  await purchase.resume()
+  expect(went).toHaveLength(1)
+})

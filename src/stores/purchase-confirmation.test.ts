@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import { aPayment } from '../../tests/support/purchase.ts'
+import { createStoreWorld } from '../../tests/support/store-world.ts'
+import { PURCHASE } from '../contract/messages.ts'
+import {
+  activateOrderPublicEndpoint,
+  activateSubscriptionEndpoint,
+  paymentStatusEndpoint,
+} from '../contract/purchase.ts'
+import { currentSubscriptionEndpoint } from '../contract/subscription.ts'
+import { CONFIRMED, createPurchaseConfirmation } from './purchase-confirmation.ts'
+
+const SIGNED = `?payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F&signature=${'a'.repeat(64)}`
+
+async function start(search: string, isSignedIn = true) {
+  const world = await createStoreWorld({ path: '/subscription/success', search, isSignedIn })
+  const { $confirmation, confirm } = createPurchaseConfirmation(world.environment, world.session)
+  return { ...world, confirm, state: () => $confirmation.get() }
+}
+
+const ACTIVE = {
+  subscription: {
+    status: 'active',
+    plan: 'pro',
+    currentPeriodStart: null,
+    currentPeriodEnd: null,
+    cancelAtPeriodEnd: false,
+  },
+  tokens: { used: 0, total: 1_000_000 },
+} as const
+
+test('a confirmed order: success, a countdown of 5 seconds, then the dashboard', async () => {
+  const { server, confirm, state, advance, went } = await start(SIGNED)
+  server.answer(activateOrderPublicEndpoint, { status: 'paid' })
+  expect(state()).toEqual({ step: 'verifying' })
+  await confirm()
+  expect(state()).toMatchObject({ step: 'success', message: CONFIRMED, secondsLeft: 5 })
+  await advance(4_000)
+  expect(state()).toMatchObject({ secondsLeft: 1 })
+  expect(went).toEqual([])
+  await advance(1_000)
+  expect(went).toEqual(['/dashboard'])
+})
+
+test('the call for an order carries no authentication', async () => {
+  const { server, confirm } = await start(SIGNED)
+  server.answer(activateOrderPublicEndpoint, { status: 'paid' })
+  await confirm()
+  expect(server.requests.at(-1)?.headers.authorization).toBeUndefined()
+})
+
+test('a call that fails is shown as success in the words of the spec, and looked at after 3 seconds', async () => {
+  const { server, confirm, state, advance } = await start(SIGNED)
+  server.cutOff(activateOrderPublicEndpoint)
+  server.answer(currentSubscriptionEndpoint, ACTIVE)
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  await confirm()
+  expect(state()).toMatchObject({
+    message:
+      'Payment completed! Your purchase is being processed and tokens will be added shortly.',
+    isConfirmed: false,
+  })
+  await advance(3_000)
+  await expect.poll(() => state()).toMatchObject({ message: CONFIRMED, isConfirmed: true })
+})
+
+test('an active plan does not make a pending purchase confirmed', async () => {
+  const { server, confirm, state, advance } = await start(SIGNED)
+  server.answer(activateOrderPublicEndpoint, { status: 'pending' })
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  server.answer(currentSubscriptionEndpoint, ACTIVE)
+  await confirm()
+  await advance(4_000)
+  expect(state()).toMatchObject({ message: PURCHASE.processing, isConfirmed: false })
+})
+
+test("an order that is nobody's, or somebody else's, claims nothing", async () => {
+  const { server, confirm, state } = await start(SIGNED)
+  server.answer(activateOrderPublicEndpoint, { status: 'pending' })
+  server.refuse(paymentStatusEndpoint, 'NOT_FOUND', 'We could not find that purchase.')
+  await confirm()
+  expect(state()).toEqual({ step: 'error', message: PURCHASE.notFound })
+})
+
+test('subscription_id without order_id asks for the open purchase of the session', async () => {
+  const { server, confirm, state } = await start('?subscription_id=sub_1')
+  server.answer(activateSubscriptionEndpoint, { status: 'paid' })
+  await confirm()
+  expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer the-token')
+  expect(state()).toMatchObject({ step: 'success', isConfirmed: true })
+})
+
+test('without a token that is told', async () => {
+  const { confirm, state } = await start('?subscription_id=sub_1', false)
+  await confirm()
+  expect(state()).toEqual({
+    step: 'error',
+    message: 'No authentication token found for subscription activation',
+  })
+})
+
+test.each([
+  { settlement: 'review', message: PURCHASE.needsReview },
+  { settlement: 'failed', message: PURCHASE.notPaid },
+] as const)('a purchase in the state $settlement is not called a success', async (row) => {
+  const { server, confirm, state } = await start('?order_id=order_EMUa1B2c3D4e5F')
+  server.answer(paymentStatusEndpoint, { payment: aPayment(row.settlement) })
+  await confirm()
+  expect(state()).toEqual({ step: 'error', message: row.message })
+})
+
+test('the page opened by hand confirms nothing', async () => {
+  const { confirm, state, server } = await start('')
+  await confirm()
+  expect(state()).toEqual({ step: 'error', message: PURCHASE.notFound })
+  expect(server.requests).toEqual([])
+})

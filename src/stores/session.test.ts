@@ -1,0 +1,108 @@
+import { expect, test } from 'vitest'
+import { createStoreWorld } from '../../tests/support/store-world.ts'
+import { aUser } from '../../tests/support/user.ts'
+import { meEndpoint } from '../contract/account.ts'
+import { logoutEndpoint } from '../contract/session.ts'
+import { usageEndpoint } from '../contract/usage.ts'
+
+test('without a token somebody is a guest, and the server is not asked', async () => {
+  const { session, server } = await createStoreWorld()
+  await session.start()
+  expect(session.$session.get()).toEqual({ status: 'guest', user: null })
+  expect(server.requests).toEqual([])
+})
+
+test('with a token the user is fetched, loading meanwhile', async () => {
+  const { session, environment, server } = await createStoreWorld()
+  environment.storage.setItem('token', 'kept')
+  server.answer(meEndpoint, { user: aUser() })
+  expect(session.$session.get().status).toBe('loading')
+  await session.start()
+  expect(session.$session.get()).toEqual({ status: 'signed-in', user: aUser() })
+  expect(server.requests[0]?.headers.authorization).toBe('Bearer kept')
+})
+
+test('a refused token is cleared without a word on a public page', async () => {
+  const { session, environment, server, token, said, went } = await createStoreWorld({
+    guard: 'public',
+  })
+  environment.storage.setItem('token', 'old')
+  server.refuse(meEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  await session.start()
+  expect([token(), session.$session.get().status]).toEqual([null, 'guest'])
+  expect([said(), went]).toEqual([[], []])
+})
+
+test('on a page for signed-in people it leads to /login, with the way back', async () => {
+  const { session, environment, server, went } = await createStoreWorld({
+    path: '/profile',
+    search: '?tab=security',
+  })
+  environment.storage.setItem('token', 'old')
+  server.refuse(meEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  await session.start()
+  expect(went).toEqual(['/login?next=%2Fprofile%3Ftab%3Dsecurity&ended=1'])
+})
+
+test('a session that ends in the middle of work does the same', async () => {
+  const { session, server, went, token } = await createStoreWorld({ isSignedIn: true })
+  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  await session.call(usageEndpoint, { query: {} })
+  expect(token()).toBeNull()
+  expect(went).toEqual(['/login?next=%2Fdashboard&ended=1'])
+})
+
+test('the late refusal of an older token does not end the session begun since', async () => {
+  const { session, server, token } = await createStoreWorld({ isSignedIn: true })
+  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  const call = session.call(usageEndpoint, { query: {} })
+  session.adopt('a-newer-token', aUser())
+  await call
+  expect(token()).toBe('a-newer-token')
+})
+
+test('without a network the token is kept and the server asked again until it answers', async () => {
+  const { session, environment, server, token, advance } = await createStoreWorld()
+  environment.storage.setItem('token', 'kept')
+  server.cutOff(meEndpoint)
+  await session.start()
+  expect([token(), session.$session.get().status]).toEqual(['kept', 'unreachable'])
+  server.forget(meEndpoint)
+  server.answer(meEndpoint, { user: aUser() })
+  await advance(2_000)
+  await expect.poll(() => session.$session.get().status).toBe('signed-in')
+})
+
+test('signing out tells the server, says so, forgets all and goes to the landing page', async () => {
+  const { session, server, token, said, went } = await createStoreWorld({ isSignedIn: true })
+  server.answer(logoutEndpoint, {})
+  await session.signOut()
+  expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer the-token')
+  expect(token()).toBeNull()
+  expect(said()).toEqual(['success: Logged out successfully'])
+  expect(went).toEqual(['/'])
+})
+
+test('signing out works although the server cannot be reached', async () => {
+  const { session, server, token, went } = await createStoreWorld({ isSignedIn: true })
+  server.cutOff(logoutEndpoint)
+  await session.signOut()
+  expect([token(), went]).toEqual([null, ['/']])
+})
+
+test('another tab that signs out takes this one along', async () => {
+  const { session, environment, went } = await createStoreWorld({ isSignedIn: true })
+  environment.storage.removeItem('token')
+  await session.followOtherTab(null)
+  expect(session.$session.get().status).toBe('guest')
+  expect(went).toEqual(['/login'])
+})
+
+test('another tab that signs in brings a waiting /login to the dashboard', async () => {
+  const { session, environment, server, went } = await createStoreWorld({ guard: 'guest' })
+  await session.start()
+  server.answer(meEndpoint, { user: aUser() })
+  environment.storage.setItem('token', 'from the other tab')
+  await session.followOtherTab('from the other tab')
+  expect(went).toEqual(['/dashboard'])
+})

@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { createStoreWorld } from '../../tests/support/store-world.ts'
+import { createToasts } from './toasts.ts'
+
+test.each([
+  { kind: 'success', ms: 3_000 },
+  { kind: 'error', ms: 5_000 },
+  { kind: 'say', ms: 4_000 },
+] as const)('a toast of the kind $kind stays $ms ms', async ({ kind, ms }) => {
+  const { toasts, said, advance } = await createStoreWorld()
+  toasts[kind]('Hello')
+  await advance(ms - 1)
+  expect(said()).toHaveLength(1)
+  await advance(1)
+  expect(said()).toEqual([])
+})
+
+test('at most 20 are kept, the newest ones', async () => {
+  const { toasts, said } = await createStoreWorld()
+  for (let count = 1; count <= 25; count += 1) toasts.say(`toast ${count}`)
+  expect(said()).toHaveLength(20)
+  expect([said()[0], said()[19]]).toEqual(['default: toast 6', 'default: toast 25'])
+})
+
+test('one that is dismissed is gone', async () => {
+  const { toasts, said } = await createStoreWorld()
+  toasts.say('one')
+  toasts.say('two')
+  toasts.dismiss(toasts.$toasts.get()[0]?.id ?? '')
+  expect(said()).toEqual(['default: two'])
+})
+
+test('what was to be read when a page is left shows on the next page, once', async () => {
+  const { toasts, environment } = await createStoreWorld()
+  toasts.success('Login successful!')
+  toasts.carry()
+  const next = createToasts(environment)
+  next.restore()
+  expect(next.$toasts.get()).toMatchObject([{ kind: 'success', text: 'Login successful!' }])
+  const third = createToasts(environment)
+  third.restore()
+  expect(third.$toasts.get()).toEqual([])
+})
+
+test('what does not look like toasts in the storage is passed over', async () => {
+  const { environment } = await createStoreWorld()
+  for (const text of ['{', '7', '[{"kind":"evil","text":"x"},{"kind":"error"},null]']) {
+    environment.tabStorage.setItem('toasts', text)
+    const toasts = createToasts(environment)
+    toasts.restore()
+    expect(toasts.$toasts.get()).toEqual([])
+  }
+})

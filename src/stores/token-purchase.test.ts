@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import { aCheckout, aPayment } from '../../tests/support/purchase.ts'
+import { createStoreWorld } from '../../tests/support/store-world.ts'
+import { createWidget } from '../../tests/support/widget.ts'
+import { PURCHASE } from '../contract/messages.ts'
+import {
+  activateTokenPurchaseEndpoint,
+  createTokenOrderEndpoint,
+  paymentStatusEndpoint,
+} from '../contract/purchase.ts'
+import { createTokenPurchase } from './token-purchase.ts'
+
+async function start() {
+  const widget = createWidget()
+  const world = await createStoreWorld({ isSignedIn: true, widget: widget.Widget })
+  let paid = 0
+  const purchase = createTokenPurchase({
+    ...world,
+    sellerName: 'Sotto',
+    onPaid: () => {
+      paid += 1
+    },
+  })
+  const stopped = () => {
+    const state = purchase.$purchase.get()
+    return state.step === 'stopped' ? state.message : state.step
+  }
+  const untilOpen = () => expect.poll(() => widget.opened.length).toBeGreaterThan(0)
+  purchase.open()
+  return { ...world, widget, purchase, stopped, untilOpen, paid: () => paid }
+}
+
+test('tokens bought: the modal closes and says so', async () => {
+  const { server, purchase, widget, untilOpen, stopped, paid } = await start()
+  server.answer(createTokenOrderEndpoint, aCheckout())
+  server.answer(activateTokenPurchaseEndpoint, { status: 'paid' })
+  const bought = purchase.buy('USD')
+  await untilOpen()
+  expect(purchase.$isOpen.get()).toBe(true)
+  widget.pay()
+  await bought
+  expect(stopped()).toBe(
+    'Tokens purchased successfully! 1,000,000 tokens have been added to your account.',
+  )
+  expect([purchase.$isOpen.get(), paid()]).toEqual([false, 1])
+})
+
+test('a dismissed widget closes the modal; money that shows up is found', async () => {
+  const { server, purchase, widget, untilOpen, stopped, paid, advance } = await start()
+  server.answer(createTokenOrderEndpoint, aCheckout())
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  const bought = purchase.buy('USD')
+  await untilOpen()
+  widget.dismiss()
+  await bought
+  expect([stopped(), purchase.$isOpen.get()]).toEqual([PURCHASE.notPaid, false])
+  await advance(2_000)
+  await expect.poll(paid).toBe(1)
+})
+
+test('paid but not activated: the spec sentence, and support', async () => {
+  const { server, purchase, widget, untilOpen, stopped } = await start()
+  server.answer(createTokenOrderEndpoint, aCheckout())
+  server.cutOff(activateTokenPurchaseEndpoint)
+  const bought = purchase.buy('USD')
+  await untilOpen()
+  widget.pay()
+  await bought
+  expect(stopped()).toBe('Payment successful but token activation failed. Please contact support.')
+})
+
+test('paid but not confirmed yet: no more is promised than is known', async () => {
+  const { server, purchase, widget, untilOpen, stopped, paid, advance } = await start()
+  server.answer(createTokenOrderEndpoint, aCheckout())
+  server.answer(activateTokenPurchaseEndpoint, { status: 'pending' })
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  const bought = purchase.buy('USD')
+  await untilOpen()
+  widget.pay()
+  await bought
+  expect([stopped(), paid()]).toEqual([PURCHASE.confirming, 0])
+  await advance(2_000)
+  await expect.poll(paid).toBe(1)
+})
+
+test.each([{ sent: 'Token packs can be bought with an active Pro plan.' }, { sent: '' }])(
+  'an order that fails leaves the modal open: "$sent"',
+  async ({ sent }) => {
+    const { server, purchase, stopped } = await start()
+    if (sent === '') server.cutOff(createTokenOrderEndpoint)
+    else server.refuse(createTokenOrderEndpoint, 'PLAN_REQUIRED', sent)
+    await purchase.buy('USD')
+    expect(stopped()).toBe(sent === '' ? 'Failed to create token purchase order' : sent)
+    expect(purchase.$isOpen.get()).toBe(true)
+  },
+)
+
+test('the modal cannot be closed while a purchase runs', async () => {
+  const { server, purchase, widget, untilOpen } = await start()
+  server.answer(createTokenOrderEndpoint, aCheckout())
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  const bought = purchase.buy('USD')
+  await untilOpen()
+  purchase.cancel()
+  expect(purchase.$isOpen.get()).toBe(true)
+  widget.dismiss()
+  await bought
+})

@@ -1,0 +1,113 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { Failure, type FieldError } from '../../src/contract/endpoint.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
+import type { z } from '../../src/contract/zod.ts'
+
+interface Answer {
+  status: number
+  text: string
+}
+
+export interface Recorded {
+  method: string
+  path: string
+  headers: IncomingMessage['headers']
+  body: unknown
+}
+
+export type ApiServer = Awaited<ReturnType<typeof startApiServer>>
+
+/** A real HTTP server that answers calls with bodies the contract has approved. What is not set is 404. */
+export async function startApiServer() {
+  const answers = new Map<string, Answer[]>()
+  const requests: Recorded[] = []
+
+  const server = createServer((request, response) => {
+    void readBody(request).then((text) => {
+      const { method = '', url = '', headers } = request
+      requests.push({
+        method,
+        path: url,
+        headers,
+        body: text === '' ? undefined : JSON.parse(text),
+      })
+      const { status, text: answer } = takeAnswer(`${method} ${url.split('?')[0] ?? ''}`)
+      if (status === 0) response.destroy()
+      else response.writeHead(status, { 'content-type': 'application/json' }).end(answer)
+    })
+  })
+
+  /** The last answer of a list stays for all later calls. */
+  function takeAnswer(call: string): Answer {
+    const key = [...answers.keys()].find((pattern) => matches(pattern, call))
+    const list = key === undefined ? [] : (answers.get(key) ?? [])
+    const answer = list.length > 1 ? list.shift() : list[0]
+    return answer ?? failure('NOT_FOUND', 'There is nothing at this address.')
+  }
+
+  function add(endpoint: Endpoint, answer: Answer) {
+    const key = `${endpoint.method} ${endpoint.path}`
+    answers.set(key, [...(answers.get(key) ?? []), answer])
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = addressOf(server.address())
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    /** Answers a call with success; several in a row are given one after the other. */
+    answer: <S extends z.ZodType>(
+      endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, S>,
+      data: Omit<z.input<S>, 'success'>,
+    ) => {
+      const body = endpoint.success.parse({ success: true, ...data })
+      add(endpoint, { status: 200, text: JSON.stringify(body) })
+    },
+    refuse: (endpoint: Endpoint, code: ErrorCode, message: string, errors?: FieldError[]) => {
+      add(endpoint, failure(code, message, errors))
+    },
+    /** Any status and text: what the contract would never approve. */
+    answerRaw: (endpoint: Endpoint, status: number, text: string) => {
+      add(endpoint, { status, text })
+    },
+    /** Takes the connection away in the middle of the call. */
+    cutOff: (endpoint: Endpoint) => {
+      add(endpoint, { status: 0, text: '' })
+    },
+    forget: (endpoint: Endpoint) => answers.delete(`${endpoint.method} ${endpoint.path}`),
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}
+
+function matches(pattern: string, call: string): boolean {
+  const wanted = pattern.split('/')
+  const got = call.split('/')
+  return (
+    wanted.length === got.length &&
+    wanted.every((part, index) => part.startsWith('{') || part === got[index])
+  )
+}
+
+function failure(code: ErrorCode, message: string, errors?: FieldError[]): Answer {
+  const body = Failure.parse({
+    success: false,
+    code,
+    message,
+    requestId: 'req_test',
+    ...(errors === undefined ? {} : { errors }),
+  })
+  return { status: ERROR_STATUS[code], text: JSON.stringify(body) }
+}
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  let text = ''
+  for await (const chunk of request) text += String(chunk)
+  return text
+}
+
+function addressOf(address: AddressInfo | string | null): AddressInfo {
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address
+}

@@ -1,0 +1,33 @@
+import { Checkout, PaymentState, type Settlement } from '../../src/contract/purchase.ts'
+
+export const PURCHASE_ID = 'pur_01m7y70fee5paaq2f57vqxcv1k'
+
+/** What an order is answered with. */
+export function aCheckout(changes: Partial<Checkout> = {}): Checkout {
+  return Checkout.parse({
+    purchaseId: PURCHASE_ID,
+    order: { id: 'order_EMUa1B2c3D4e5F', amount: 3_500, currency: 'USD' },
+    upiEnabled: false,
+    razorpayKeyId: 'rzp_test_EMUkey00000001',
+    checkoutScript: 'http://localhost:8790/checkout/v1/checkout.js',
+    mode: 'emulator',
+    ...changes,
+  })
+}
+
+/** How the server says a purchase stands. */
+export function aPayment(settlement: Settlement): PaymentState {
+  return PaymentState.parse({
+    purchaseId: PURCHASE_ID,
+    orderId: 'order_EMUa1B2c3D4e5F',
+    status: settlement === 'paid' ? 'paid' : 'open',
+    settlement,
+    item: 'Pro',
+    sku: 'pro',
+    amount: 3_500,
+    currency: 'USD',
+    tokens: 1_000_000,
+    createdAt: '2026-11-21T10:00:00.000Z',
+    paidAt: settlement === 'paid' ? '2026-11-21T10:01:00.000Z' : null,
+  })
+}

@@ -1,0 +1,87 @@
+import { onTestFinished } from 'vitest'
+import { createCaller } from '../../src/api/call-endpoint.ts'
+import type { CheckoutConstructor } from '../../src/api/razorpay-checkout.ts'
+import type { Environment, KeyValueStorage } from '../../src/stores/environment.ts'
+import type { Guard } from '../../src/stores/session-state.ts'
+import { TOKEN_KEY } from '../../src/stores/session-state.ts'
+import { createSession } from '../../src/stores/session.ts'
+import { createToasts } from '../../src/stores/toasts.ts'
+import { meEndpoint } from '../../src/contract/account.ts'
+import { startApiServer } from './api-server.ts'
+import { aUser } from './user.ts'
+import { createVirtualClock } from './virtual-clock.ts'
+
+interface Options {
+  path?: string
+  search?: string
+  guard?: Guard
+  widget?: CheckoutConstructor | null
+  isSignedIn?: boolean
+}
+
+function createStorage(): KeyValueStorage {
+  const kept = new Map<string, string>()
+  return {
+    getItem: (key) => kept.get(key) ?? null,
+    setItem: (key, value) => {
+      kept.set(key, value)
+    },
+    removeItem: (key) => {
+      kept.delete(key)
+    },
+  }
+}
+
+/** A browser without a screen: real calls to a server of one's own, and a clock that moves when told. */
+export async function createStoreWorld(options: Options = {}) {
+  const { path = '/dashboard', search = '', guard = 'signed-in', isSignedIn = false } = options
+  const server = await startApiServer()
+  onTestFinished(async () => {
+    await server.close()
+  })
+  const { clock, advance } = createVirtualClock()
+  const went: string[] = []
+  const address = { path, search }
+  let ids = 0
+  const environment: Environment = {
+    call: createCaller({
+      fetch: (url, init) => fetch(server.url + url, init),
+      timeoutMs: 2_000,
+    }),
+    loadCheckout: () => Promise.resolve(options.widget ?? null),
+    storage: createStorage(),
+    tabStorage: createStorage(),
+    clock,
+    newId: () => {
+      ids += 1
+      return `id-${ids}`
+    },
+    navigate: (to) => {
+      went.push(to)
+    },
+    replaceSearch: (next) => {
+      address.search = next
+    },
+    here: () => address,
+  }
+  const toasts = createToasts(environment)
+  const session = createSession({ environment, toasts, guard: () => guard })
+  if (isSignedIn) {
+    server.answer(meEndpoint, { user: aUser() })
+    session.adopt('the-token', aUser())
+  }
+  return {
+    server,
+    environment,
+    toasts,
+    session,
+    went,
+    address,
+    advance,
+    token: () => environment.storage.getItem(TOKEN_KEY),
+    /** What the toasts say, oldest first. */
+    said: () => toasts.$toasts.get().map(({ kind, text }) => `${kind}: ${text}`),
+  }
+}
+
+export type StoreWorld = Awaited<ReturnType<typeof createStoreWorld>>
