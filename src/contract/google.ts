@@ -36,7 +36,7 @@ export type GoogleProblem = z.infer<typeof GoogleProblem>
 
 /** For what asks for the password of an account that Google made. */
 export const NO_PASSWORD =
-  'This account signs in with Google and has no password yet. Reset the password by mail first ("Forgot your password?" on the sign-in page), then come back.'
+  'This account signs in with Google and has no password yet. To set one, sign out, choose "Forgot your password?" on the sign-in page and follow the mail. Then come back.'
 
 /** A path of this site. What a browser could read as another place counts as none. */
 const NextPath = z

@@ -1,0 +1,84 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { GOOGLE_PROBLEMS } from '../../src/contract/google.ts'
+import { type GoogleStandIn, startGoogle } from '../harness/google.ts'
+import { newPerson } from '../harness/google-traveller.ts'
+import { openPage } from '../harness/open-page.ts'
+import { startWorker, type Worker } from '../harness/worker.ts'
+import { expectPath } from './support/person.ts'
+
+let google: GoogleStandIn
+let site: Worker
+
+beforeAll(async () => {
+  google = await startGoogle()
+  site = await startWorker({
+    databaseUrl: inject('databaseUrl'),
+    emulatorUrl: inject('emulatorUrl'),
+    vars: google.vars,
+  })
+})
+
+afterAll(async () => {
+  await site.stop()
+  await google.stop()
+})
+
+test('somebody new goes to Google, comes back signed in where they wanted to be, and stays so', async () => {
+  const { page, complaints } = await openPage({ siteUrl: site.url })
+  const { email } = newPerson()
+  await page.goto('/login?next=%2Fprofile%3Ftab%3Dsecurity')
+  await pressGoogle(page, 'Sign in with Google')
+  await page.getByLabel('Name').fill('Grace Hopper')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.waitForURL('**/profile?tab=security')
+  await page.getByText('Login successful!').waitFor()
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^ey/)
+  await page.reload()
+  await expectPath(page, '/profile')
+  // The way back leads to no page that would use the code again.
+  await page.goto('/dashboard')
+  await page.getByText(email).first().waitFor({ state: 'attached' })
+  expect(complaints).toEqual([])
+})
+
+test('whoever cancels at Google reads why nothing happened, and can go on', async () => {
+  const { page, complaints } = await openPage({ siteUrl: site.url })
+  await page.goto('/register')
+  await pressGoogle(page, 'Sign up with Google')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expectPath(page, '/login')
+  const problem = page.getByRole('alert').filter({ hasText: GOOGLE_PROBLEMS.google_cancelled })
+  await problem.waitFor()
+  expect(new URL(page.url()).search).toBe('')
+  await pressGoogle(page, 'Sign in with Google')
+  await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
+  await page.goBack()
+  await page.getByRole('button', { name: 'Sign in with Google' }).waitFor()
+  expect(complaints).toEqual([])
+})
+
+test('an address Google has not verified is refused with its sentence', async () => {
+  const { page } = await openPage({ siteUrl: site.url })
+  await page.goto('/login')
+  await pressGoogle(page, 'Sign in with Google')
+  await page.getByLabel('Email').fill(newPerson().email)
+  await page.getByLabel('Google has verified it').uncheck()
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText(GOOGLE_PROBLEMS.google_unverified).waitFor()
+})
+
+test('a link with a code from another browser signs nobody in', async () => {
+  const { page } = await openPage({ siteUrl: site.url })
+  await page.goto(`/login#google=${'x'.repeat(43)}`)
+  await page.getByText(GOOGLE_PROBLEMS.google_expired).waitFor()
+  expect(page.url()).toBe(`${site.url}/login`)
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+/** Presses the button once it lives. */
+async function pressGoogle(page: Page, name: string): Promise<void> {
+  await page.locator('astro-island[ssr]').waitFor({ state: 'detached' })
+  await page.getByRole('button', { name }).click()
+}
