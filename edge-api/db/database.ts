@@ -12,6 +12,7 @@ import type { WriteGate } from './write-gate.ts'
 
 /** Long enough that a busy server is waited for: an aborted write is still executed there. */
 const TIMEOUT_MS = 15_000
+const OWN_FAULTS = ['SQLITE_ERROR', 'SQL_INPUT_ERROR']
 
 export interface DatabaseOptions {
   url: string
@@ -93,13 +94,15 @@ function translate(error: unknown): unknown {
     return new ConstraintViolation(error.message, { cause: error })
   }
   // A statement that is wrong is our own fault: it stays what it is.
-  if (error instanceof LibsqlError && error.code === 'SQLITE_ERROR') return error
-  if (error instanceof LibsqlError || error instanceof TypeError || isTimeout(error)) {
+  if (error instanceof LibsqlError && OWN_FAULTS.includes(error.code)) return error
+  if (error instanceof LibsqlError || error instanceof TypeError || isCutOff(error)) {
     return new DatabaseUnavailable('the database did not answer', { cause: error })
   }
   return error
 }
 
-function isTimeout(error: unknown): boolean {
-  return error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)
+/** Out of time, or what workerd says, in a plain Error, of a server that went away. */
+function isCutOff(error: unknown): boolean {
+  if (error instanceof DOMException) return ['TimeoutError', 'AbortError'].includes(error.name)
+  return error instanceof Error && /network connection lost/i.test(error.message)
 }
