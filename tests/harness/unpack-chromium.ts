@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { withLock } from '../../tools/launcher/bootstrap/lock.mjs'
@@ -27,13 +27,27 @@ export async function unpackChromium(): Promise<UnpackedChromium> {
     })
   }
   const executablePath = join(folder, 'chromium')
-  return {
-    executablePath,
-    env: {
-      ...(lacksLibraries(executablePath) ? { LD_LIBRARY_PATH: join(folder, 'al2023/lib') } : {}),
-      ...(existsSync('/etc/fonts/fonts.conf') ? {} : { FONTCONFIG_PATH: join(folder, 'fonts') }),
-    },
-  }
+  const libraries = lacksLibraries(executablePath)
+    ? { LD_LIBRARY_PATH: join(folder, 'al2023/lib') }
+    : {}
+  return { executablePath, env: { ...libraries, FONTCONFIG_FILE: fontConfig(folder) } }
+}
+
+/** This machine's fonts, and the one that comes along for a machine that has none: there, text would not show at all. */
+function fontConfig(folder: string): string {
+  const file = join(folder, 'fonts.conf')
+  writeFileSync(
+    file,
+    `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <include ignore_missing="yes">/etc/fonts/fonts.conf</include>
+  <dir>${join(folder, 'fonts/fonts')}</dir>
+  <cachedir>${join(folder, 'font-cache')}</cachedir>
+</fontconfig>
+`,
+  )
+  return file
 }
 
 function packageVersion(): string {
