@@ -52,6 +52,7 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
     exportedAt: toIso(ctx.now),
     data: {
       user: toUser(account, ctx.now),
+      googleSubject: account.user.googleSubject,
       sessions: sessionRows,
       events: eventRows,
       purchases: bought,
