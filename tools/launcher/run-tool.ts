@@ -24,7 +24,7 @@ export function runTool(
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [packageBinary(root, packageName), ...args], {
       cwd: root,
-      env: { ...process.env, ...quietTools, ...env },
+      env: { ...process.env, ...quietTools, ...plainWhenPiped(process.env), ...env },
       stdio: shows ? 'inherit' : ['ignore', 'pipe', 'pipe'],
     })
     const chunks: Buffer[] = []
@@ -35,4 +35,9 @@ export function runTool(
       resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() })
     })
   })
+}
+
+/** Some tools write colours into a pipe. */
+function plainWhenPiped({ FORCE_COLOR }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return process.stdout.isTTY || FORCE_COLOR ? {} : { NO_COLOR: '1' }
 }
