@@ -4,29 +4,32 @@ import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { accountKey } from '../account/account-key.ts'
-import { accountQuery } from '../account/account-query.ts'
+import { type Account, accountQuery } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
-import type { PublicVerb } from '../verb.ts'
+import type { Call, PublicVerb } from '../verb.ts'
 import { knownDevices, tellOwner } from './new-device.ts'
 import { insertSession, newSession } from './open-session.ts'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts'
 import { signedIn } from './signed-in.ts'
 
+type Credentials = Call<typeof loginEndpoint>['body']
+
 /**
  * Signs in. An unknown address costs the same time as a wrong password and gets the same answer:
- * INVALID_CREDENTIALS.
+ * INVALID_CREDENTIALS. A hash that changed while it was checked is looked at once more: after a reset
+ * the old password opens nothing, after another sign-in's new hash it still does.
  */
 export const login: PublicVerb<typeof loginEndpoint> = async (ctx, { body }) => {
-  const [candidates] = await ctx.db.batch([findByEmail(ctx, body.email)])
-  const user = candidates[0] ?? null
-  const fits = await verifyPassword(body.password, user?.passwordHash ?? null)
-  if (user === null || !fits) {
-    // Written after the answer left, so that a known address answers no later than an unknown one.
-    if (user !== null) ctx.later(() => recordFailure(ctx, user.id))
-    throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
-  }
+  const accounts = (await trySignIn(ctx, body)) ?? (await trySignIn(ctx, body))
+  if (accounts === null) throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
+  return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
+}
+
+/** The account with its new session; null when the hash changed meanwhile. */
+async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | null> {
+  const user = await requireFit(ctx, body)
   const session = newSession(ctx, {
     userId: user.id,
     kind: 'browser',
@@ -35,14 +38,25 @@ export const login: PublicVerb<typeof loginEndpoint> = async (ctx, { body }) => 
   const isNewDevice = user.knownDevices === 0
   const passwordHash = await currentHash(ctx, user, body.password)
   const [, , , accounts] = await ctx.db.batch([
-    insertSession(ctx, session),
+    insertSession(ctx, session, user.passwordHash),
     recordEvent(ctx, { userId: user.id, kind: isNewDevice ? 'signed_in_new_device' : 'signed_in' }),
     keepHash(ctx, user, passwordHash),
     accountQuery(ctx, { userId: user.id, sessionId: session.id }),
     ...(isNewDevice && user.mailSecurity ? [tellOwner(ctx, user)] : []),
   ])
   if (isNewDevice) ctx.later(() => deliverDueMail(ctx))
-  return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
+  return accounts.length === 0 ? null : accounts
+}
+
+/** The user whose password fits; else INVALID_CREDENTIALS. */
+async function requireFit(ctx: Context, { email, password }: Credentials) {
+  const [candidates] = await ctx.db.batch([findByEmail(ctx, email)])
+  const user = candidates[0] ?? null
+  const fits = await verifyPassword(password, user?.passwordHash ?? null)
+  if (user !== null && fits) return user
+  // Written after the answer left, so that a known address answers no later than an unknown one.
+  if (user !== null) ctx.later(() => recordFailure(ctx, user.id))
+  throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
 }
 
 function findByEmail(ctx: Context, email: string) {

@@ -29,12 +29,17 @@ export function newSession(ctx: Context, wish: SessionWish) {
 
 export type NewSession = ReturnType<typeof newSession>
 
-/** Inserts the session, provided its account exists and was not deleted meanwhile. */
-export function insertSession({ db }: Context, row: NewSession) {
+/**
+ * Inserts the session, provided its account exists and was not deleted meanwhile, and, where a password
+ * opened it, that it is still the password: a reset at the same moment ends this session too.
+ */
+export function insertSession({ db }: Context, row: NewSession, passwordHash?: string) {
+  const isUnchanged =
+    passwordHash === undefined ? sql`1 = 1` : sql`u.password_hash = ${passwordHash}`
   return db.run(sql`
     INSERT INTO ${sessions} (id, user_id, kind, device, ip_prefix, is_remembered, created_at, last_used_at, expires_at)
     SELECT ${row.id}, u.id, ${row.kind}, ${row.device}, ${row.ipPrefix}, ${row.isRemembered ? 1 : 0},
            ${row.createdAt}, ${row.lastUsedAt}, ${row.expiresAt}
-    FROM users u WHERE u.id = ${row.userId} AND u.deleted_at IS NULL
+    FROM users u WHERE u.id = ${row.userId} AND u.deleted_at IS NULL AND ${isUnchanged}
   `)
 }

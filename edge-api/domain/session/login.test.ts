@@ -1,0 +1,79 @@
+import { scryptSync } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { NO_INPUT } from '../../../tests/harness/verb-call.ts'
+import { createWorld, type World } from '../../../tests/harness/world/world.ts'
+import { users } from '../../db/schema/users.ts'
+import { days, hours } from '../time.ts'
+import { login } from './login.ts'
+
+const PASSWORD = 'Quiet-Otter-42'
+
+/** Cheap on purpose: what is tried here is not how long hashing takes. */
+function cheapHash(): string {
+  const salt = Buffer.from('sixteen-byte-salt').subarray(0, 16)
+  const hash = scryptSync(PASSWORD, salt, 32, { N: 2 ** 10, r: 8, p: 1 })
+  const text = (part: Buffer) => part.toString('base64').replaceAll('=', '')
+  return `$scrypt$ln=10,r=8,p=1$${text(salt)}$${text(hash)}`
+}
+
+async function storedUser(world: World, userId: string) {
+  const { db } = world.ctx()
+  const [rows] = await db.batch([db.select().from(users).where(eq(users.id, userId))])
+  const [user] = rows
+  if (user === undefined) throw new Error('no such user')
+  return user
+}
+
+async function accountWithPassword(world: World) {
+  const { userId } = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  return storedUser(world, userId)
+}
+
+function signIn(world: World, email: string, rememberMe = false) {
+  return login(world.ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe } })
+}
+
+test('P10 signing in with an older hash makes it anew, two at once do no harm', async () => {
+  const world = createWorld()
+  const user = await accountWithPassword(world)
+  await Promise.all([signIn(world, user.email), signIn(world, user.email)])
+  expect((await storedUser(world, user.id)).passwordHash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/)
+  await signIn(world, user.email)
+})
+
+test('the address is compared without regard to case or spelling', async () => {
+  const world = createWorld()
+  const user = await accountWithPassword(world)
+  const { user: seen } = await signIn(world, ` ${user.email.toUpperCase()} `)
+  expect(seen.id).toBe(user.id)
+})
+
+test('architecture 5: 12 hours, or 30 days when it is to be remembered', async () => {
+  const world = createWorld()
+  const user = await accountWithPassword(world)
+  const short = await signIn(world, user.email)
+  const long = await signIn(world, user.email, true)
+  expect(Date.parse(short.expiresAt) - world.now()).toBe(hours(12))
+  expect(Date.parse(long.expiresAt) - world.now()).toBe(days(30))
+})
+
+test('a password that changes while it is being checked opens no session', async () => {
+  const world = createWorld()
+  const user = await accountWithPassword(world)
+  const ctx = world.ctx()
+  let changed: Promise<unknown> = Promise.resolve()
+  // Asked for between the reading of the hash and the opening of the session, before a hash is made anew.
+  const randomBytes = (count: number) => {
+    const other = ctx.db.update(users).set({ passwordHash: 'other' }).where(eq(users.id, user.id))
+    changed = ctx.db.batch([other])
+    return ctx.randomBytes(count)
+  }
+  const body = { email: user.email, password: PASSWORD, rememberMe: false }
+  await expect(login({ ...ctx, randomBytes }, { ...NO_INPUT, body })).rejects.toMatchObject({
+    code: 'INVALID_CREDENTIALS',
+  })
+  await changed
+  expect((await storedUser(world, user.id)).passwordHash).toBe('other')
+})

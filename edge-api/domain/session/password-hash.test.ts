@@ -1,0 +1,49 @@
+import { randomBytes, scryptSync } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts'
+
+const bytes = (count: number) => new Uint8Array(randomBytes(count))
+
+/** As an older setting would have stored it. */
+function olderHash(password: string): string {
+  const salt = randomBytes(16)
+  const hash = scryptSync(password, salt, 32, { N: 2 ** 10, r: 8, p: 1 })
+  const text = (part: Buffer) => part.toString('base64').replaceAll('=', '')
+  return `$scrypt$ln=10,r=8,p=1$${text(salt)}$${text(hash)}`
+}
+
+test.each([
+  ['72 bytes and more', `Aa1${'é'.repeat(60)}`],
+  ['blanks at both ends', '  Quiet Otter 42  '],
+  ['emoji', 'Aa1 🦦🦦🦦'],
+  ['128 characters', `Aa1${'x'.repeat(125)}`],
+])('P1 a password of %s fits exactly as it was received', async (_, password) => {
+  const stored = await hashPassword(password, bytes)
+  expect(await verifyPassword(password, stored)).toBe(true)
+  expect(await verifyPassword(password.slice(0, -1), stored)).toBe(false)
+  expect(await verifyPassword(password.trim(), stored)).toBe(password.trim() === password)
+})
+
+test('P9 a hash tells its setting: scrypt with 32 MiB, and never twice the same', async () => {
+  const [one, other] = await Promise.all([
+    hashPassword('Quiet-Otter-42', bytes),
+    hashPassword('Quiet-Otter-42', bytes),
+  ])
+  expect(one).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$[\w+/]{22}\$[\w+/]{43}$/)
+  expect(one).not.toBe(other)
+  expect(needsRehash(one)).toBe(false)
+})
+
+test('P10 a hash of an older setting still fits, and asks to be made anew', async () => {
+  const stored = olderHash('Quiet-Otter-42')
+  expect(await verifyPassword('Quiet-Otter-42', stored)).toBe(true)
+  expect(await verifyPassword('Quiet-Otter-43', stored)).toBe(false)
+  expect(needsRehash(stored)).toBe(true)
+})
+
+test.each([[null], [''], ['$2b$10$abcdefghijklmnopqrstuv'], ['$scrypt$ln=15,r=8,p=3$only']])(
+  'S1 nothing fits a stored %j',
+  async (stored) => {
+    expect(await verifyPassword('Quiet-Otter-42', stored)).toBe(false)
+  },
+)
