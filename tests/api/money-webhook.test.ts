@@ -3,6 +3,8 @@ import { sql } from 'drizzle-orm'
 import { openDatabase } from '../../edge-api/db/database.ts'
 import { WriteGate } from '../../edge-api/db/write-gate.ts'
 import { startSite, type Site } from '../harness/site.ts'
+import { newVisitor } from '../harness/visitor.ts'
+import { startWorker } from '../harness/worker.ts'
 import { newBuyer, type Buyer } from '../harness/world/buyer.ts'
 import { controlOf, type RazorpayControl } from '../harness/world/razorpay-control.ts'
 import { paymentEvent, sendWebhook, type Sending } from '../harness/world/webhook.ts'
@@ -152,7 +154,10 @@ test('M11: money that does not match, is only authorized, or of another mode cre
 test('M13: unknown events, unknown orders and genuine nonsense are stored and answered 200', async () => {
   const bodies = [
     JSON.stringify({ event: 'invoice.paid', payload: { invoice: { entity: {} } } }),
-    paymentEvent('payment.captured', { id: 'pay_EMUunknown0001', order_id: 'order_EMUunknown0001' }),
+    paymentEvent('payment.captured', {
+      id: 'pay_EMUunknown0001',
+      order_id: 'order_EMUunknown0001',
+    }),
     '{"event":"payment.captured","payload":{"payment":{"entity":{"id":1}}}}',
     '"a string"',
     'genuine, but no JSON',
@@ -160,6 +165,31 @@ test('M13: unknown events, unknown orders and genuine nonsense are stored and an
   for (const body of bodies) expect((await send(body)).status).toBe(200)
   const outcomes = (await storedEvents()).slice(-bodies.length).map(({ outcome }) => outcome)
   expect(outcomes).toEqual(['ignored', null, 'mismatch', 'mismatch', 'mismatch'])
+})
+
+test('M10: without a webhook secret nothing is believed, and the operator is told', async () => {
+  const { buyer, entity } = await openPaidOrder()
+  const setup = { databaseUrl: site.sqld.url, emulatorUrl: site.emulator.url }
+  const worker = await startWorker({ ...setup, vars: { RAZORPAY_WEBHOOK_SECRETS: '' } })
+  try {
+    const body = paymentEvent('payment.captured', entity)
+    for (const sending of [{ secret: '' }, {}, { signature: null }]) {
+      expect(await sendWebhook(worker.url, body, sending)).toMatchObject({
+        status: 503,
+        body: { code: 'NOT_CONFIGURED' },
+      })
+    }
+    const visitor = newVisitor(worker.url)
+    const options = { json: { planType: 'pro' }, bearer: buyer.token }
+    expect((await visitor.call('/api/payment/create-order', options)).status).toBe(503)
+    expect((await visitor.call('/api/health')).body).toMatchObject({
+      parts: { payments: { detail: 'not configured' } },
+    })
+    expect(worker.log().join('\n')).toContain('RAZORPAY_WEBHOOK_SECRETS is missing or too short')
+  } finally {
+    await worker.stop()
+  }
+  expect(await tokensOf(buyer)).toBe(0)
 })
 
 test('a body over 256 KiB is refused', async () => {

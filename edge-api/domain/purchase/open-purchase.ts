@@ -26,9 +26,13 @@ export interface Wish {
 /**
  * The purchase to be paid, in one round trip: the one with this idempotency key, or the caller's open
  * one of the same thing, or a new one at the catalogue's price. Decided by one statement, so that two
- * tabs at once share one. PLAN_ALREADY_ACTIVE, PLAN_REQUIRED, IDEMPOTENCY_KEY_REUSED.
+ * tabs at once share one. PLAN_ALREADY_ACTIVE, PLAN_REQUIRED, IDEMPOTENCY_KEY_REUSED,
+ * and NOT_CONFIGURED before anything is asked while nothing could be paid.
  */
 export async function openPurchase(ctx: Context, wish: Wish): Promise<Purchase> {
+  if (ctx.payments.keyId === '') {
+    throw new Refusal('NOT_CONFIGURED', PURCHASE.providerUnavailable, { retryAfterSeconds: 60 })
+  }
   const key = wish.idempotencyKey ?? ctx.newId('idk')
   const [accounts, , rows] = await ctx.db.batch([
     accountQuery(ctx, wish.claims),

@@ -47,6 +47,7 @@ export interface ProviderEvent {
  * when it said no.
  */
 export interface PaymentGateway {
+  /** Empty while the provider is not configured: then nothing can be sold. */
   readonly keyId: string
   readonly checkoutScript: string
   /** The order's id. Sending the same purchase again finds the same order. */
