@@ -1,6 +1,7 @@
-import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 
 interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+  ref?: Ref<HTMLButtonElement> | undefined
   look?: 'primary' | 'secondary' | 'quiet' | 'danger'
   size?: 'normal' | 'small'
   isWide?: boolean

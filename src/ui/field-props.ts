@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { FocusEvent, ReactNode } from 'react'
 
 /** What every control of a form has in common. */
 export interface FieldProps<Value> {
@@ -10,5 +10,5 @@ export interface FieldProps<Value> {
   hint?: ReactNode
   isOptional?: boolean
   onValue: (value: Value) => void
-  onLeave?: () => void
+  onLeave?: (event: FocusEvent) => void
 }

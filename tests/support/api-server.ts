@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { Failure, type FieldError } from '../../src/contract/endpoint.ts'
+import { type Endpoint, Failure, type FieldError } from '../../src/contract/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
 import type { z } from '../../src/contract/zod.ts'
 

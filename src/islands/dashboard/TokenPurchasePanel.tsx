@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Currency } from '../../contract/catalogue.ts'
 import { isBusy, STEP_LABEL } from '../../stores/purchase-state.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -18,12 +18,21 @@ export default function TokenPurchasePanel({ sellerName, preferred }: Props) {
   const state = useStore(tokenPurchase.$purchase)
   const isOpen = useStore(tokenPurchase.$isOpen)
   const label = state.step === 'idle' || state.step === 'stopped' ? null : STEP_LABEL[state.step]
+  const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
+    // Where the focus comes back to when the modal closes: this button took the place of the one pressed.
+    button.current?.focus()
     tokenPurchase.open()
   }, [tokenPurchase])
   return (
     <>
-      <Button look="primary" isBusy={isBusy(state)} busyLabel={label} onClick={tokenPurchase.open}>
+      <Button
+        ref={button}
+        look="primary"
+        isBusy={isBusy(state)}
+        busyLabel={label}
+        onClick={tokenPurchase.open}
+      >
         Purchase More Tokens
       </Button>
       {!isOpen && <PurchaseNotice state={state} />}

@@ -1,7 +1,14 @@
 import { useStore } from '@nanostores/react'
-import type { SyntheticEvent } from 'react'
+import type { FocusEvent, SyntheticEvent } from 'react'
 import { useEffect, useId, useRef } from 'react'
 import type { Form } from '../../stores/form.ts'
+
+declare global {
+  interface Window {
+    /** What was typed into a control before its island lived (site/layouts/account/early.ts). */
+    typedEarly?: WeakMap<EventTarget, string>
+  }
+}
 
 type Values = Record<string, string | boolean>
 
@@ -35,8 +42,9 @@ export function useForm<V extends Values>(
       onValue: (value: V[Name]) => {
         form.setValue(name, value)
       },
-      onLeave: () => {
-        form.leaveField(name)
+      onLeave: ({ relatedTarget }: FocusEvent) => {
+        // Not on the way to a button: a message that appears would push it away from under the pointer.
+        if (isControl(relatedTarget)) form.leaveField(name)
       },
     }),
     frame: {
@@ -65,11 +73,19 @@ function takeOver(
   if (element.dataset.wanted !== undefined) void submit()
 }
 
+function isControl(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLInputElement ||
+    target instanceof HTMLTextAreaElement ||
+    target instanceof HTMLSelectElement
+  )
+}
+
 function valueOf(control: Element | RadioNodeList | null): string | boolean | undefined {
   if (control instanceof HTMLInputElement && control.type === 'checkbox') return control.checked
   const isText =
     control instanceof HTMLInputElement ||
     control instanceof HTMLTextAreaElement ||
     control instanceof HTMLSelectElement
-  return isText ? control.value : undefined
+  return isText ? (window.typedEarly?.get(control) ?? control.value) : undefined
 }

@@ -14,6 +14,8 @@ export function startBell() {
     if (user !== null) notices.$unread.set(user.unreadNotices)
   })
   notices.$unread.subscribe(showUnread)
+  // The bar works before its script does: the panel may be open already.
+  if (panel.matches(':popover-open')) void notices.open()
   panel.addEventListener('toggle', (event) => {
     if (event instanceof ToggleEvent && event.newState === 'open') void notices.open()
   })
@@ -23,7 +25,7 @@ export function startBell() {
 }
 
 function showUnread(unread: number) {
-  for (const count of each('[data-unread]', HTMLElement)) {
+  for (const count of each('[data-unread-count]', HTMLElement)) {
     count.hidden = unread === 0
     count.textContent = unread > 99 ? '99+' : String(unread)
   }

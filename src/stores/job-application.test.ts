@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest'
+import { createStoreWorld } from '../../tests/support/store-world.ts'
+import { applyEndpoint } from '../contract/careers.ts'
+import { createJobApplication, humanise } from './job-application.ts'
+
+const FILLED = {
+  jobId: 'software-engineer-junior',
+  fullName: 'Ada Lovelace',
+  email: 'ada@example.test',
+  phone: '+44 1',
+  linkedinUrl: '',
+  githubUrl: '',
+  resumeUrl: 'https://example.test/cv.pdf',
+  currentLocation: 'London, United Kingdom',
+  workingCountry: 'United Kingdom',
+  workAuthorization: 'other-visa',
+  remotePreference: 'hybrid',
+  experience: 'Engines',
+  whyJoin: 'Words',
+}
+
+async function start() {
+  const world = await createStoreWorld({ path: '/careers', guard: 'public' })
+  const application = createJobApplication(world.environment, 'software-engineer-junior')
+  const state = () => application.$application.get()
+  return { ...world, application, state }
+}
+
+test('the overlay stays 800 ms, then the form is there', async () => {
+  const { application, state, advance } = await start()
+  application.prepare()
+  await advance(799)
+  expect(state().step).toBe('preparing')
+  await advance(1)
+  expect(state().step).toBe('filling')
+})
+
+test('a sent application is replaced by the message, and the fields are empty', async () => {
+  const { application, state, server } = await start()
+  server.answer(applyEndpoint, { applicationNumber: 'A-000001' })
+  application.reset(FILLED)
+  await application.submit()
+  expect(server.requests[0]?.body).toEqual(FILLED)
+  expect(state()).toMatchObject({
+    step: 'sent',
+    message: "Application submitted successfully! We'll be in touch soon.",
+  })
+  expect(application.$form.get().values.fullName).toBe('')
+})
+
+test('what is missing is listed before anything is sent', async () => {
+  const { application, state, server } = await start()
+  application.reset({ ...FILLED, fullName: '', workAuthorization: '' })
+  await application.submit()
+  expect(state()).toMatchObject({
+    message: 'Please fix the errors below and try again.',
+    fieldErrors: [
+      { path: 'fullName', msg: 'is required' },
+      { path: 'workAuthorization', msg: 'must be chosen from the list' },
+    ],
+  })
+  expect(server.requests).toEqual([])
+})
+
+test("the server's errors are listed the same way, and the form stays", async () => {
+  const { application, state, server } = await start()
+  server.refuse(applyEndpoint, 'VALIDATION_FAILED', 'x', [{ path: 'resumeUrl', msg: 'is dead' }])
+  application.reset(FILLED)
+  await application.submit()
+  expect(state()).toMatchObject({
+    step: 'filling',
+    message: 'Please fix the errors below and try again.',
+    fieldErrors: [{ path: 'resumeUrl', msg: 'is dead' }],
+  })
+  expect(application.$form.get().values.fullName).toBe('Ada Lovelace')
+})
+
+test('a failure with words says them, one without the fallback, no network that', async () => {
+  const { application, state, server } = await start()
+  server.refuse(applyEndpoint, 'RATE_LIMITED', 'Too many attempts.')
+  server.answerRaw(applyEndpoint, 502, '')
+  server.cutOff(applyEndpoint)
+  application.reset(FILLED)
+  const messages: (string | null)[] = []
+  for (let tries = 0; tries < 3; tries += 1) {
+    await application.submit()
+    messages.push(state().message)
+  }
+  expect(messages).toEqual([
+    'Too many attempts.',
+    'Failed to submit application. Please try again.',
+    'Network error. Please check your connection and try again.',
+  ])
+})
+
+test('field names are split into words', () => {
+  expect([humanise('workAuthorization'), humanise('email')]).toEqual([
+    'Work Authorization',
+    'Email',
+  ])
+})

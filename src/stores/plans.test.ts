@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { createStoreWorld } from '../../tests/support/store-world.ts'
+import { plansWithPricingEndpoint, type Currency } from '../contract/catalogue.ts'
+import { createPlans } from './plans.ts'
+
+function listing(currency: Currency, price: number) {
+  return {
+    plans: [
+      { id: 'pro', name: 'Pro', price, currency, tokens: 1, accessDays: 365, features: ['One'] },
+    ],
+    tokenPack: { price: 25, currency, tokens: 1 },
+  }
+}
+
+async function start() {
+  const world = await createStoreWorld({ path: '/subscription', guard: 'public' })
+  return { ...world, plans: createPlans(world.environment, world.toasts) }
+}
+
+test('the currency starts as USD and can be changed', async () => {
+  const { plans, server } = await start()
+  server.answer(plansWithPricingEndpoint, listing('USD', 35))
+  server.answer(plansWithPricingEndpoint, listing('INR', 2999))
+  expect(plans.$plans.get().currency).toBe('USD')
+  await plans.load()
+  await plans.choose('INR')
+  expect(plans.$plans.get().plans[0]?.price).toBe(2999)
+  expect(server.requests.map(({ path }) => path)).toEqual([
+    '/api/subscription/plans-with-pricing?currency=USD',
+    '/api/subscription/plans-with-pricing?currency=INR',
+  ])
+})
+
+test("the account's currency is shown first, unless one was chosen on the page", async () => {
+  const { plans, server } = await start()
+  server.answer(plansWithPricingEndpoint, listing('INR', 2999))
+  await plans.prefer('INR')
+  expect(plans.$plans.get().currency).toBe('INR')
+  await plans.choose('USD')
+  await plans.prefer('INR')
+  expect(plans.$plans.get().currency).toBe('USD')
+})
+
+test('plans that cannot be loaded are none, and a toast says so', async () => {
+  const { plans, server, said } = await start()
+  server.cutOff(plansWithPricingEndpoint)
+  await plans.load()
+  expect(plans.$plans.get()).toMatchObject({ status: 'failed', plans: [] })
+  expect(said()).toEqual(['error: Failed to load subscription plans'])
+})

@@ -1,0 +1,152 @@
+import { expect, test } from 'vitest'
+import { createStoreWorld } from '../../tests/support/store-world.ts'
+import { aUser } from '../../tests/support/user.ts'
+import { updatePreferencesEndpoint, updateProfileEndpoint } from '../contract/account.ts'
+import {
+  changePasswordEndpoint,
+  deleteAccountEndpoint,
+  resendVerificationEndpoint,
+} from '../contract/credential.ts'
+import { exportDataEndpoint, noticesEndpoint, readNoticesEndpoint } from '../contract/notice.ts'
+import {
+  cancelSubscriptionEndpoint,
+  currentSubscriptionEndpoint,
+} from '../contract/subscription.ts'
+import { createAccountData } from './account-data.ts'
+import { createNotices } from './notices.ts'
+import { createPasswordChange } from './password-change.ts'
+import { createPlanSettings } from './plan-settings.ts'
+import { createPreferences } from './preferences.ts'
+import { createProfile } from './profile.ts'
+import { createResend } from './usage.ts'
+
+test('the profile is edited from what is stored, saved and shown', async () => {
+  const { session, toasts, server, said } = await createStoreWorld({ isSignedIn: true })
+  const { form, $isEditing, edit } = createProfile(session, toasts)
+  edit(aUser({ firstName: 'Ada' }))
+  expect(form.$form.get().values).toMatchObject({ firstName: 'Ada', lastName: '' })
+  await form.submit()
+  expect(form.$form.get().errors).toEqual({ lastName: 'Last name is required' })
+  form.setValue('lastName', 'x'.repeat(51))
+  await form.submit()
+  expect(form.$form.get().errors).toEqual({ lastName: 'Last name cannot exceed 50 characters' })
+  form.setValue('lastName', 'Lovelace')
+  server.answer(updateProfileEndpoint, { user: aUser({ firstName: 'Ada', lastName: 'Lovelace' }) })
+  await form.submit()
+  expect($isEditing.get()).toBe(false)
+  expect(session.$session.get().user?.lastName).toBe('Lovelace')
+  expect(said()).toEqual(['success: Profile saved'])
+})
+
+test('a preference is shown at once and taken back when it is refused', async () => {
+  const { session, toasts, server } = await createStoreWorld({ isSignedIn: true })
+  const themes: string[] = []
+  const preferences = createPreferences({
+    session,
+    toasts,
+    applyTheme: (theme) => {
+      themes.push(theme)
+    },
+  })
+  server.cutOff(updatePreferencesEndpoint)
+  const saving = preferences.change({ theme: 'dark' })
+  expect(session.$session.get().user?.preferences.theme).toBe('dark')
+  await saving
+  expect(session.$session.get().user?.preferences.theme).toBe('system')
+  expect(themes).toEqual(['dark', 'system'])
+})
+
+test('cancelling a plan says when it ends; a failure says so', async () => {
+  const { session, toasts, server, said } = await createStoreWorld({ isSignedIn: true })
+  const plan = createPlanSettings(session, toasts)
+  const subscription = {
+    status: 'active',
+    plan: 'pro',
+    currentPeriodStart: '2026-11-21T10:00:00.000Z',
+    currentPeriodEnd: '2027-11-21T10:00:00.000Z',
+    cancelAtPeriodEnd: false,
+  } as const
+  server.answer(currentSubscriptionEndpoint, { subscription, tokens: { used: 0, total: 5 } })
+  server.cutOff(cancelSubscriptionEndpoint)
+  server.answer(cancelSubscriptionEndpoint, {
+    subscription: { ...subscription, cancelAtPeriodEnd: true },
+  })
+  await plan.load()
+  await plan.cancel()
+  await plan.cancel()
+  expect(said()).toEqual([
+    'error: Failed to cancel subscription',
+    'success: Subscription will be cancelled at the end of the billing period',
+  ])
+  expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
+})
+
+test('a wrong current password is told beside its field; a changed one empties the form', async () => {
+  const { session, toasts, server } = await createStoreWorld({ isSignedIn: true })
+  let changed = 0
+  const form = createPasswordChange({
+    session,
+    toasts,
+    onChanged: () => {
+      changed += 1
+    },
+  })
+  form.reset({ currentPassword: 'Wrong-line-1', newPassword: 'Quiet-line-2' })
+  server.refuse(changePasswordEndpoint, 'WRONG_PASSWORD', 'The current password is not right.')
+  server.answer(changePasswordEndpoint, {})
+  await form.submit()
+  expect(form.$form.get().errors).toEqual({
+    currentPassword: 'The current password is not right.',
+  })
+  await form.submit()
+  expect([form.$form.get().values.newPassword, changed]).toEqual(['', 1])
+})
+
+test('the export is handed over as a file; deleting ends at the landing page', async () => {
+  const { session, toasts, server, token, went } = await createStoreWorld({ isSignedIn: true })
+  const files: string[] = []
+  const data = createAccountData({
+    session,
+    toasts,
+    saveFile: (name, text) => {
+      files.push(`${name} ${text.length > 0}`)
+    },
+  })
+  server.answer(exportDataEndpoint, { exportedAt: '2026-11-21T10:00:00.000Z', data: { user: {} } })
+  await data.exportData()
+  expect(files).toEqual(['account-data-2026-11-21.json true'])
+  server.answer(deleteAccountEndpoint, {})
+  data.deletion.setValue('password', 'Quiet-line-1')
+  await data.deletion.submit()
+  expect([token(), went]).toEqual([null, ['/']])
+})
+
+test('opening the bell lists what happened and marks it read; a failure takes that back', async () => {
+  const { session, server } = await createStoreWorld({ isSignedIn: true })
+  const { $unread, $notices, open } = createNotices(session)
+  const notice = {
+    id: 'paid:1',
+    kind: 'paid',
+    text: 'Payment received: Pro.',
+    device: null,
+    isUnread: true,
+    createdAt: '2026-11-21T10:00:00.000Z',
+  } as const
+  server.answer(noticesEndpoint, { notices: [notice], unread: 1 })
+  server.cutOff(readNoticesEndpoint)
+  server.answer(readNoticesEndpoint, {})
+  $unread.set(1)
+  await open()
+  expect([$notices.get().data?.notices.length, $unread.get()]).toEqual([1, 1])
+  await open()
+  expect($unread.get()).toBe(0)
+})
+
+test('"Send again" sends once', async () => {
+  const { session, toasts, server, said } = await createStoreWorld({ isSignedIn: true })
+  const { $resend, sendAgain } = createResend(session, toasts)
+  server.answer(resendVerificationEndpoint, {})
+  await Promise.all([sendAgain(), sendAgain()])
+  await sendAgain()
+  expect([$resend.get(), said().length, server.requests.length]).toEqual(['sent', 1, 1])
+})

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { createStoreWorld } from '../../tests/support/store-world.ts'
+import { submitTicketEndpoint } from '../contract/support.ts'
+import { createSupportTicket } from './support-ticket.ts'
+
+async function start() {
+  const world = await createStoreWorld({ path: '/contact', guard: 'public' })
+  return { ...world, ticket: createSupportTicket(world.environment, world.toasts) }
+}
+
+const FILLED = { email: 'a@b.test', severity: 'high', isFeatureRequest: true, query: 'Help' }
+
+test('an empty ticket is told in a toast and sends nothing', async () => {
+  const { ticket, said, server } = await start()
+  await ticket.submit()
+  expect(said()).toEqual(['error: Please fill in all required fields'])
+  expect(server.requests).toEqual([])
+})
+
+test('a sent ticket shows its number; another one starts empty, at medium', async () => {
+  const { ticket, said, server } = await start()
+  server.answer(submitTicketEndpoint, { ticketNumber: 'T-000001' })
+  ticket.reset(FILLED)
+  await ticket.submit()
+  expect(server.requests[0]?.body).toEqual(FILLED)
+  expect(ticket.$ticketNumber.get()).toBe('T-000001')
+  expect(said()).toEqual(['success: Support ticket submitted successfully!'])
+  ticket.submitAnother()
+  expect(ticket.$ticketNumber.get()).toBeNull()
+  expect(ticket.$form.get().values).toMatchObject({ email: '', severity: 'medium', query: '' })
+})
+
+test('a failure keeps what was typed', async () => {
+  const { ticket, said, server } = await start()
+  server.cutOff(submitTicketEndpoint)
+  ticket.reset(FILLED)
+  await ticket.submit()
+  expect(said()).toEqual(['error: Failed to submit support ticket'])
+  expect(ticket.$form.get().values.query).toBe('Help')
+})

@@ -1,0 +1,80 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/open-page.ts'
+import { mailedPath } from './support/mail.ts'
+import { expectPath, registeredPerson, signIn, signInBrowser } from './support/person.ts'
+
+test('a forgotten password: mail, new password, sign in', async () => {
+  const { page, complaints } = await openPage()
+  const person = await registeredPerson()
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  const sent = page.getByRole('heading', { name: 'Check Your Email' })
+  await sent.waitFor()
+  expect(await sent.evaluate((heading) => heading === document.activeElement)).toBe(true)
+  await page.getByText('Password reset email sent!').waitFor()
+
+  await page.goto(await mailedPath(person.email, '/reset-password'))
+  const password = 'Other-line-2'
+  await page.getByLabel('New password', { exact: true }).fill(password)
+  await page.getByLabel('Confirm password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Reset password' }).click()
+  await page.getByRole('heading', { name: 'Password reset successful!' }).waitFor()
+  await expectPath(page, '/login')
+  await signIn(page, { ...person, password })
+  await expectPath(page, '/dashboard')
+  expect(complaints).toEqual([])
+})
+
+test('"Send Another Email" leads back to the form, "Back to Login" to /login', async () => {
+  const { page } = await openPage()
+  await page.goto('/forgot-password')
+  await page.getByLabel('Email').fill('nobody@example.test')
+  await page.getByRole('button', { name: 'Send reset link' }).click()
+  await page.getByRole('button', { name: 'Send Another Email' }).click()
+  await page.getByRole('button', { name: 'Send reset link' }).waitFor()
+  await page.getByRole('link', { name: 'Back to Login' }).click()
+  await expectPath(page, '/login')
+})
+
+test.each([
+  { password: 'short', message: 'Password must be at least 6 characters' },
+  {
+    password: 'all lower case',
+    message:
+      'Password must contain at least one uppercase letter, one lowercase letter, and one number',
+  },
+])('a new password "$password": $message', async ({ password, message }) => {
+  const { page } = await openPage()
+  await page.goto('/reset-password/whatever')
+  await page.getByLabel('New password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Reset password' }).click()
+  await page.getByText(message, { exact: true }).waitFor()
+})
+
+test('a mailed link verifies the address, once and again, and goes to the dashboard', async () => {
+  const { page } = await openPage()
+  const person = await registeredPerson()
+  await signInBrowser(page, person.token)
+  await page.goto('/dashboard')
+  await page.getByText('Please verify your email').waitFor()
+  const path = await mailedPath(person.email, '/verify-email')
+  await page.goto(path)
+  await page.getByRole('heading', { name: 'Email verified successfully!' }).waitFor()
+  await expectPath(page, '/dashboard')
+  await page.getByRole('heading', { name: /Welcome back/ }).waitFor()
+  expect(await page.getByText('Please verify your email').count()).toBe(0)
+  await page.goto(path)
+  await page.getByRole('heading', { name: 'Email verified successfully!' }).waitFor()
+})
+
+test('a link that is not right offers Go to Login, Try Again and Contact Support', async () => {
+  const { page } = await openPage()
+  await page.goto('/verify-email/wrong')
+  await page.getByRole('heading', { name: 'Verification failed' }).waitFor()
+  await page.getByRole('alert').filter({ hasText: 'Email verification failed' }).first().waitFor()
+  await page.getByRole('link', { name: 'Go to Login' }).waitFor()
+  await page.getByRole('link', { name: 'Contact Support' }).first().waitFor()
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  await page.getByRole('heading', { name: 'Verification failed' }).waitFor()
+})

@@ -1,0 +1,143 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/open-page.ts'
+import { personWithPlan } from './support/buyer.ts'
+import {
+  anotherToken,
+  expectPath,
+  registeredPerson,
+  signIn,
+  signInBrowser,
+} from './support/person.ts'
+
+async function openSettings(path: string, person: { token: string }) {
+  const opened = await openPage()
+  await signInBrowser(opened.page, person.token)
+  await opened.page.goto(path)
+  await opened.page.getByRole('heading', { name: 'Account settings' }).waitFor()
+  return opened
+}
+
+test('the tabs are links: each has its address, and going back works', async () => {
+  const { page } = await openSettings('/profile', await registeredPerson())
+  await page.getByRole('heading', { name: 'Profile' }).waitFor()
+  await page.locator('.tabs').getByRole('link', { name: 'Security' }).click()
+  await page.getByRole('heading', { name: 'Change password' }).waitFor()
+  expect(new URL(page.url()).search).toBe('?tab=security')
+  await page.goBack()
+  await page.getByRole('heading', { name: 'Profile' }).waitFor()
+  await page.goto('/settings')
+  await page.getByRole('heading', { name: 'Preferences' }).waitFor()
+})
+
+test('the profile is read-only until it is edited; cancel changes nothing, save does', async () => {
+  const person = await registeredPerson()
+  const { page } = await openSettings('/profile', person)
+  expect(await page.locator('main input').count()).toBe(0)
+  await page.getByRole('button', { name: 'Edit profile' }).click()
+  expect(await page.getByLabel('Username').count()).toBe(0)
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  expect(await page.locator('main').innerText()).not.toContain('Ada')
+
+  await page.getByRole('button', { name: 'Edit profile' }).click()
+  await page.getByLabel('First name').fill('a'.repeat(51))
+  await page.getByLabel('Bio').fill('b'.repeat(501))
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('First name cannot exceed 50 characters').waitFor()
+  await page.getByText('Last name is required').waitFor()
+  await page.getByText('Bio cannot exceed 500 characters').waitFor()
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovelace')
+  await page.getByLabel('Bio').fill('Engines')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Profile saved').waitFor()
+  await page.getByRole('button', { name: 'Edit profile' }).waitFor()
+  expect(await page.locator('main').innerText()).toContain('Lovelace')
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.locator('#user-menu').getByText('Ada Lovelace').waitFor()
+})
+
+test('a plan is cancelled and taken back, each after a question', async () => {
+  const { page } = await openSettings('/profile?tab=subscription', await personWithPlan())
+  await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  await page.getByRole('button', { name: 'Keep my plan' }).click()
+  await page.getByRole('button', { name: 'Cancel subscription' }).click()
+  await page.getByRole('button', { name: 'Cancel at the end of the period' }).click()
+  await page.getByText('Subscription will be cancelled at the end of the billing period').waitFor()
+  await page.getByRole('button', { name: 'Reactivate subscription' }).click()
+  await page.getByRole('button', { name: 'Reactivate', exact: true }).click()
+  await page.getByText('Subscription reactivated successfully').waitFor()
+  await page.getByRole('button', { name: 'Cancel subscription' }).waitFor()
+})
+
+test('a changed password signs out the other devices', async () => {
+  const person = await registeredPerson()
+  const other = await openSettings('/profile', { token: await anotherToken(person) })
+  const { page } = await openSettings('/profile?tab=security', person)
+  await page.getByLabel('Current password').fill('Wrong-line-1')
+  await page.getByLabel('New password', { exact: true }).fill('Other-line-2')
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('The current password is not right.').waitFor()
+  await page.getByLabel('Current password').fill(person.password)
+  await page.getByRole('button', { name: 'Change password' }).click()
+  await page.getByText('Password changed. Your other devices were signed out.').waitFor()
+  await other.page.reload()
+  await expectPath(other.page, '/login')
+  await other.page.getByText('Your session has ended. Please sign in again.').waitFor()
+  await signIn(other.page, { ...person, password: 'Other-line-2' })
+  await expectPath(other.page, '/profile')
+})
+
+test('sessions are listed with this device marked, and can be ended', async () => {
+  const person = await registeredPerson()
+  await anotherToken(person)
+  const { page } = await openSettings('/profile?tab=security', person)
+  await page.getByText('This device').waitFor()
+  const rows = page.locator('section', { hasText: 'Where you are signed in' }).getByRole('listitem')
+  expect(await rows.count()).toBe(2)
+  await page.getByRole('button', { name: /^End the session/ }).click()
+  await page.getByText('Session ended').waitFor()
+  await expect.poll(() => rows.count()).toBe(1)
+})
+
+test('a theme is shown at once and is there on the next page before it paints', async () => {
+  const { page } = await openSettings('/settings', await registeredPerson())
+  const paper = () => page.evaluate(() => getComputedStyle(document.body).color)
+  const light = await paper()
+  await page.locator('main').getByLabel('Theme').selectOption('dark')
+  await page.getByText('Preferences saved').waitFor()
+  expect(await paper()).not.toBe(light)
+  await page.goto('/dashboard')
+  expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+})
+
+test('the currency shown first is the one of the plans page', async () => {
+  const { page } = await openSettings('/settings', await registeredPerson())
+  await page.getByLabel('Currency shown first').selectOption('INR')
+  await page.getByText('Preferences saved').waitFor()
+  await page.goto('/subscription')
+  await page.getByText('₹2999').first().waitFor()
+})
+
+test('the export is a file with what is stored', async () => {
+  const person = await registeredPerson()
+  const { page } = await openSettings('/profile?tab=security', person)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export my data' }).click()
+  expect((await download).suggestedFilename()).toMatch(/^account-data-\d{4}-\d\d-\d\d\.json$/)
+})
+
+test('deleting asks for the password and ends at the landing page, signed out', async () => {
+  const person = await registeredPerson()
+  const { page } = await openSettings('/profile?tab=security', person)
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await dialog.getByText('Password is required').waitFor()
+  await dialog.getByLabel('Password', { exact: true }).fill(person.password)
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await expectPath(page, '/')
+  await page.goto('/login')
+  await signIn(page, person)
+  await page.getByText('Invalid email or password').first().waitFor()
+})
