@@ -13,7 +13,7 @@ import { hashPassword, verifyPassword } from '../session/password-hash.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
-import { isCommonPassword } from './common-password.ts'
+import { isCommonPassword, namesOf } from './common-password.ts'
 
 /** WRONG_PASSWORD unless the current password is the account's; says so when Google made it and it has none. */
 export async function requirePassword(
@@ -33,7 +33,7 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
   const [accounts] = await ctx.db.batch([accountQuery(ctx, call.claims)])
   const account = requireAccount(accounts)
   await requirePassword(account, currentPassword, 'currentPassword')
-  if (isCommonPassword(newPassword, [account.user.username])) {
+  if (isCommonPassword(newPassword, namesOf(account.user))) {
     throw new Refusal('VALIDATION_FAILED', FIELD.passwordCommon, {
       errors: [{ path: 'newPassword', msg: FIELD.passwordCommon }],
     })

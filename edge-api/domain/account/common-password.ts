@@ -31,6 +31,11 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   '!': 'i',
 }
 
+/** The names of an account that make no password. */
+export function namesOf({ username, email }: { username: string; email: string }): string[] {
+  return [username, email, email.split('@')[0] ?? '']
+}
+
 /** True for a password everybody tries first, or one made of the account's own name. */
 export function isCommonPassword(password: string, own: readonly string[]): boolean {
   const lower = password.toLowerCase()

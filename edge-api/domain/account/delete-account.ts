@@ -41,9 +41,17 @@ function eraseStatements(ctx: Context, { user }: Account) {
     db.delete(usageSessions).where(eq(usageSessions.userId, own)),
     db.delete(mails).where(eq(mails.userId, own)),
     db.delete(accountEvents).where(eq(accountEvents.userId, own)),
-    db.delete(supportTickets).where(eq(supportTickets.email, user.email)),
     recordEvent(ctx, { userId: own, kind: 'account_deleted' }),
-    enqueueMail(ctx, accountDeletedMessage(ctx.brand), { to: user.email, userId: null }),
+    // Two deletions at once are told of once.
+    enqueueMail(ctx, accountDeletedMessage(ctx.brand), {
+      id: `account-deleted:${own}`,
+      to: user.email,
+      userId: null,
+    }),
+    // Whoever registered with somebody else's address may not throw that somebody's tickets away.
+    ...(user.emailVerifiedAt === null
+      ? []
+      : [db.delete(supportTickets).where(eq(supportTickets.email, user.email))]),
   ] as const
 }
 

@@ -1,4 +1,4 @@
-import { and, isNotNull, lt, or } from 'drizzle-orm'
+import { and, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import { deviceRequests, mailedLinks, sessions } from '../../db/schema/sessions.ts'
@@ -28,7 +28,8 @@ export async function purgeExpired({ db, now }: Context): Promise<void> {
       ),
     db.delete(mailedLinks).where(lt(mailedLinks.expiresAt, now - KEEP.links)),
     db.delete(deviceRequests).where(lt(deviceRequests.expiresAt, now - KEEP.deviceRequests)),
-    db.delete(mails).where(and(isNotNull(mails.sentAt), lt(mails.createdAt, now - KEEP.mails))),
+    // Sent or given up: whatever is not due any more.
+    db.delete(mails).where(and(isNull(mails.dueAt), lt(mails.createdAt, now - KEEP.mails))),
     db
       .delete(webhookEvents)
       .where(

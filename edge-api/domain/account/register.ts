@@ -16,7 +16,7 @@ import type { PublicVerb } from '../verb.ts'
 import { accountEventRow } from './account-event.ts'
 import { accountKey } from './account-key.ts'
 import { accountQuery } from './account-query.ts'
-import { isCommonPassword } from './common-password.ts'
+import { isCommonPassword, namesOf } from './common-password.ts'
 import { newMailedLink } from './mailed-link.ts'
 
 /**
@@ -24,7 +24,7 @@ import { newMailedLink } from './mailed-link.ts'
  * registrations with one address exactly one succeeds. EMAIL_TAKEN and USERNAME_TAKEN otherwise.
  */
 export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body }) => {
-  if (isCommonPassword(body.password, [body.username, body.email.split('@')[0] ?? ''])) {
+  if (isCommonPassword(body.password, namesOf(body))) {
     throw new Refusal('VALIDATION_FAILED', FIELD.passwordCommon, {
       errors: [{ path: 'password', msg: FIELD.passwordCommon }],
     })

@@ -50,7 +50,14 @@ export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, {
       .update(mailedLinks)
       .set({ usedAt: sql`coalesce(${mailedLinks.usedAt}, ${now})` })
       .where(isGood),
-    db.select({ userId: mailedLinks.userId }).from(mailedLinks).where(isGood),
+    db
+      .select({ userId: users.id })
+      .from(mailedLinks)
+      .innerJoin(
+        users,
+        and(eq(users.id, mailedLinks.userId), eq(users.emailKey, mailedLinks.emailKey)),
+      )
+      .where(isGood),
   ])
   if (links.length === 0) throw new Refusal('LINK_INVALID', VERIFICATION.expired)
   return { success: true, message: TOAST.emailVerified }

@@ -7,7 +7,7 @@ import { hours, minutes, seconds } from '../time.ts'
 const LEASE_MS = minutes(2)
 const GIVE_UP_AFTER_MS = hours(24)
 const BATCH_SIZE = 20
-const WIPED = '(wiped after sending)'
+const WIPED = '(wiped)'
 
 type Mail = typeof mails.$inferSelect
 
@@ -63,11 +63,16 @@ function note(ctx: Context, { mail, fault }: Outcome) {
 }
 
 function markSent({ db, now, isLocal }: Context, mail: Mail) {
-  const wiped = mail.hasSecret && !isLocal ? { text: WIPED, html: WIPED } : {}
+  const wiped = wipe(mail, isLocal)
   return db
     .update(mails)
     .set({ sentAt: now, dueAt: null, claimedUntil: null, lastError: null, ...wiped })
     .where(eq(mails.id, mail.id))
+}
+
+/** A secret link is of no use to anybody here once its mail left, or never will. */
+function wipe(mail: Mail, isLocal: boolean) {
+  return mail.hasSecret && !isLocal ? { text: WIPED, html: WIPED } : {}
 }
 
 function markFailed(ctx: Context, mail: Mail, reason: string) {
@@ -81,7 +86,7 @@ function markFailed(ctx: Context, mail: Mail, reason: string) {
       claimedUntil: null,
       lastError: reason,
       ...(isGivenUp
-        ? { dueAt: null, failedAt: ctx.now }
+        ? { dueAt: null, failedAt: ctx.now, ...wipe(mail, ctx.isLocal) }
         : { dueAt: ctx.now + pause(mail.attempts) }),
     })
     .where(eq(mails.id, mail.id))

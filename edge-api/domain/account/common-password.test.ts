@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { isCommonPassword, namesOf } from './common-password.ts'
+
+const OWN = namesOf({ username: 'ada_lovelace', email: 'countess1815@example.com' })
+
+test.each([
+  'Password1',
+  'Passw0rd',
+  'P@ssw0rd123',
+  'Qwerty123',
+  'Letmein1',
+  'Welcome1',
+  'Iloveyou1',
+  'Monkey123',
+  'Dragon2024!',
+  'Football1',
+  'Baseball99',
+  'Sunshine1',
+  'Princess1',
+  'Admin123',
+  'Abcdef1',
+  'Superman1',
+  'Master123',
+  'Shadow12',
+  'Michael1',
+  'Summer2026',
+  'Sotto2026',
+  'Ada_Lovelace',
+  'Countess1815',
+])('P3 %s is refused as too common', (password) => {
+  expect(isCommonPassword(password, OWN)).toBe(true)
+})
+
+test.each(['Quiet-Otter-42', 'Correct-Horse-9-Battery', 'Xk9mQ2', '  Bp7 ', 'Ümlaut9Ü'])(
+  'P2 %s is not',
+  (password) => {
+    expect(isCommonPassword(password, OWN)).toBe(false)
+  },
+)

@@ -1,0 +1,137 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { NO_INPUT } from '../../../tests/harness/verb-call.ts'
+import { createWorld, type World } from '../../../tests/harness/world/world.ts'
+import { mailedLinks } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Claims } from '../session/bearer.ts'
+import { hours } from '../time.ts'
+import { type MailedLink, newMailedLink } from './mailed-link.ts'
+import { resetPassword } from './reset-password.ts'
+import { verifyEmail } from './verify-email.ts'
+
+/** A link as its mail holds it: the secret part. */
+async function mailLink(
+  world: World,
+  { userId }: Claims,
+  { purpose, emailKey }: { purpose: MailedLink['purpose']; emailKey?: string },
+): Promise<string> {
+  const ctx = world.ctx()
+  const link = await newMailedLink(ctx, purpose)
+  const [rows] = await ctx.db.batch([ctx.db.select().from(users).where(eq(users.id, userId))])
+  await ctx.db.batch([
+    ctx.db.insert(mailedLinks).values({
+      secretHash: link.secretHash,
+      userId,
+      purpose,
+      emailKey: emailKey ?? rows[0]?.emailKey ?? '',
+      createdAt: ctx.now,
+      expiresAt: link.expiresAt,
+    }),
+  ])
+  return link.url.split('/').at(-1) ?? ''
+}
+
+const reset = (world: World, token: string, password = 'Louder-Otter-43') =>
+  resetPassword(world.ctx(), { ...NO_INPUT, params: { token }, body: { password } })
+const verify = (world: World, token: string) =>
+  verifyEmail(world.ctx(), { ...NO_INPUT, params: { token } })
+
+const INVALID_RESET = {
+  code: 'LINK_INVALID',
+  message: 'This link is invalid or has expired. Please ask for a new one.',
+  detail: {},
+}
+const INVALID_VERIFICATION = {
+  code: 'LINK_INVALID',
+  message: 'Email verification failed. The link may be expired or invalid.',
+  detail: {},
+}
+
+test('R3 a reset link holds for an hour, not a second longer', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const [early, late] = [
+    await mailLink(world, claims, { purpose: 'reset' }),
+    await mailLink(world, claims, { purpose: 'reset' }),
+  ]
+  world.advance(hours(1) - 1)
+  await expect(reset(world, early)).resolves.toMatchObject({ success: true })
+  world.advance(1)
+  await expect(reset(world, late)).rejects.toMatchObject(INVALID_RESET)
+})
+
+test('R3 a verification link holds for 24 hours, not a second longer', async () => {
+  const world = createWorld()
+  const one = await createAccount(world.ctx())
+  const other = await createAccount(world.ctx())
+  const early = await mailLink(world, one, { purpose: 'verify' })
+  const late = await mailLink(world, other, { purpose: 'verify' })
+  world.advance(hours(24) - 1)
+  await expect(verify(world, early)).resolves.toMatchObject({ success: true })
+  world.advance(1)
+  await expect(verify(world, late)).rejects.toMatchObject(INVALID_VERIFICATION)
+  await expect(verify(world, early)).resolves.toMatchObject({ success: true })
+})
+
+test('R3 every link that is not good gets the same answer', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const verification = await mailLink(world, claims, { purpose: 'verify' })
+  const moved = await mailLink(world, claims, { purpose: 'reset', emailKey: 'old@example.test' })
+  const good = await mailLink(world, claims, { purpose: 'reset' })
+  const bad = [
+    verification,
+    moved,
+    good.slice(0, -1),
+    encodeURIComponent(`${good}%`),
+    'x',
+    '\u0000',
+  ]
+  for (const token of bad) await expect(reset(world, token)).rejects.toMatchObject(INVALID_RESET)
+  await expect(reset(world, good)).resolves.toMatchObject({ success: true })
+  await expect(reset(world, good)).rejects.toMatchObject(INVALID_RESET)
+})
+
+test('R3 a reset link verifies nothing, nor does one for an address that was left', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const resetting = await mailLink(world, claims, { purpose: 'reset' })
+  const moved = await mailLink(world, claims, { purpose: 'verify', emailKey: 'old@example.test' })
+  await expect(verify(world, resetting)).rejects.toMatchObject(INVALID_VERIFICATION)
+  await expect(verify(world, moved)).rejects.toMatchObject(INVALID_VERIFICATION)
+})
+
+test('R2 of five resets at once with one link one succeeds', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const link = await mailLink(world, claims, { purpose: 'reset' })
+  const tries = Array.from({ length: 5 }, (_, index) => reset(world, link, `Louder-Otter-${index}`))
+  const done = await Promise.allSettled(tries)
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  for (const one of done) {
+    if (one.status === 'rejected') expect(one.reason).toMatchObject(INVALID_RESET)
+  }
+})
+
+test('a reset voids the other links of the account', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const [one, other] = [
+    await mailLink(world, claims, { purpose: 'reset' }),
+    await mailLink(world, claims, { purpose: 'reset' }),
+  ]
+  await reset(world, one)
+  await expect(reset(world, other)).rejects.toMatchObject(INVALID_RESET)
+})
+
+test('P3 a reset refuses a common password and leaves the link good', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const link = await mailLink(world, claims, { purpose: 'reset' })
+  await expect(reset(world, link, 'Password123')).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+  })
+  await expect(reset(world, link)).resolves.toMatchObject({ success: true })
+})

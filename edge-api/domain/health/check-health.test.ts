@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSqld, type Sqld } from '../../../tests/harness/sqld.ts'
+import { NO_INPUT } from '../../../tests/harness/verb-call.ts'
+import { createWorld } from '../../../tests/harness/world/world.ts'
+import { passwordChangedMessage } from '../mail/account-messages.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import { minutes } from '../time.ts'
+import { health, live } from './check-health.ts'
+
+const state: { sqld?: Sqld } = {}
+beforeAll(async () => {
+  state.sqld = await startSqld()
+})
+afterAll(() => state.sqld?.stop())
+
+test('X4 mail that waits too long is degraded, with its age, and keeps nobody from being ready', async () => {
+  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  const ctx = world.ctx()
+  expect((await health(ctx, NO_INPUT)).parts['mail']).toEqual({
+    status: 'ok',
+    detail: 'nothing waits',
+  })
+  const message = passwordChangedMessage(ctx.brand, ctx.origin)
+  await ctx.db.batch([enqueueMail(ctx, message, { to: 'a@example.test', userId: null })])
+  world.advance(minutes(16))
+  const { ready, parts } = await health(world.ctx(), NO_INPUT)
+  expect(ready).toBe(true)
+  expect(parts['mail']).toEqual({ status: 'degraded', detail: 'oldest waits 960 s' })
+})
+
+test('X4 without a database it is not ready, and says so by name; alive it is', async () => {
+  const world = createWorld({ databaseUrl: 'http://127.0.0.1:9' })
+  await expect(health(world.ctx(), NO_INPUT)).rejects.toMatchObject({
+    code: 'NOT_READY',
+    message: 'Down: database',
+    detail: {
+      retryAfterSeconds: 30,
+      extra: { live: true, ready: false, parts: { database: { status: 'down' } } },
+    },
+  })
+  expect(await live(world.ctx(), NO_INPUT)).toEqual({ success: true })
+})

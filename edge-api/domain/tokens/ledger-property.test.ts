@@ -1,0 +1,107 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { grantStatements } from '../../../tests/harness/holding.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { callOf } from '../../../tests/harness/verb-call.ts'
+import { createWorld, type World } from '../../../tests/harness/world/world.ts'
+import { balances, ledger } from '../../db/schema/tokens.ts'
+import { Refusal } from '../refusal.ts'
+import type { Claims } from '../session/bearer.ts'
+import { useTokens } from './use-tokens.ts'
+
+/** A small generator of its own, so that a run that fails can be run again (Park and Miller). */
+function dice(seed: number) {
+  let state = seed
+  return (sides: number) => {
+    state = (state * 48_271) % 2_147_483_647
+    return state % sides
+  }
+}
+
+async function member(world: World, tokens: number): Promise<Claims> {
+  const ctx = world.ctx()
+  const claims = await createAccount(ctx)
+  const buyer = { id: claims.userId, username: 'ada', email: 'ada@example.test' }
+  const [first, ...rest] = grantStatements(ctx, buyer, { tokens })
+  if (first !== undefined) await ctx.db.batch([first, ...rest])
+  return claims
+}
+
+async function spend(world: World, claims: Claims, amount: number, key: string | null) {
+  try {
+    const call = { ...callOf(claims), body: { amount }, idempotencyKey: key }
+    await useTokens(world.ctx(), call)
+    return 'spent'
+  } catch (error) {
+    if (error instanceof Refusal) return error.code
+    throw error
+  }
+}
+
+async function books(world: World, { userId }: Claims) {
+  const { db } = world.ctx()
+  const [kept, summed] = await db.batch([
+    db.select().from(balances).where(eq(balances.userId, userId)),
+    db
+      .select({ sum: sql<number>`coalesce(sum(${ledger.tokens}), 0)`, rows: sql<number>`count(*)` })
+      .from(ledger)
+      .where(eq(ledger.userId, userId)),
+  ])
+  const { total = 0, used = 0 } = kept[0] ?? {}
+  return { total, used, sum: summed[0]?.sum ?? 0, rows: summed[0]?.rows ?? 0 }
+}
+
+test('T2 of 50 uses of 10 at once with 100 left, 10 succeed', async () => {
+  const world = createWorld()
+  const claims = await member(world, 100)
+  const uses = await Promise.all(Array.from({ length: 50 }, () => spend(world, claims, 10, null)))
+  expect(uses.filter((one) => one === 'spent')).toHaveLength(10)
+  expect(uses.filter((one) => one === 'INSUFFICIENT_TOKENS')).toHaveLength(40)
+  expect(await books(world, claims)).toEqual({ total: 100, used: 100, sum: 0, rows: 11 })
+})
+
+test('T3 one key used five times at once spends once, another amount is refused', async () => {
+  const world = createWorld()
+  const claims = await member(world, 100)
+  const uses = Array.from({ length: 5 }, () => spend(world, claims, 10, 'one-key'))
+  expect(new Set(await Promise.all(uses))).toEqual(new Set(['spent']))
+  expect(await spend(world, claims, 20, 'one-key')).toBe('IDEMPOTENCY_KEY_REUSED')
+  expect(await books(world, claims)).toMatchObject({ used: 10, rows: 2 })
+})
+
+test('T3 the key of one account means nothing to another', async () => {
+  const world = createWorld()
+  const [one, other] = [await member(world, 100), await member(world, 100)]
+  expect(await spend(world, one, 10, 'shared-key')).toBe('spent')
+  expect(await spend(world, other, 30, 'shared-key')).toBe('spent')
+  expect(await books(world, other)).toMatchObject({ used: 30 })
+})
+
+test.each([1, 20_261_102, 987_654_321])(
+  'T1 after 340 random uses and repetitions the balance is the sum of the ledger (seed %i)',
+  async (seed) => {
+    const world = createWorld()
+    const roll = dice(seed)
+    const claims = await member(world, 3_000)
+    for (let round = 0; round < 17; round += 1) {
+      const uses = Array.from({ length: 20 }, () => {
+        const key = roll(3) === 0 ? null : `key-${roll(60)}`
+        return spend(world, claims, 1 + roll(40), key)
+      })
+      await Promise.all(uses)
+      const { total, used, sum } = await books(world, claims)
+      expect(total - used).toBe(sum)
+      expect(sum).toBeGreaterThanOrEqual(0)
+    }
+  },
+)
+
+test('T7 no entry of the ledger can be changed or taken out', async () => {
+  const world = createWorld()
+  const claims = await member(world, 100)
+  const { db } = world.ctx()
+  const own = eq(ledger.userId, claims.userId)
+  await expect(db.batch([db.update(ledger).set({ tokens: 5 }).where(own)])).rejects.toThrow()
+  await expect(db.batch([db.delete(ledger).where(own)])).rejects.toThrow()
+  expect(await books(world, claims)).toMatchObject({ total: 100, rows: 1 })
+})
