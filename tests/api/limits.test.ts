@@ -1,0 +1,108 @@
+import { randomUUID } from 'node:crypto'
+import { expect, inject, test } from 'vitest'
+import { forgotPasswordEndpoint } from '../../src/contract/credential.ts'
+import { RATE_LIMITS } from '../../src/contract/limits.ts'
+import { meEndpoint } from '../../src/contract/account.ts'
+import { loginEndpoint } from '../../src/contract/session.ts'
+import { submitTicketEndpoint } from '../../src/contract/support.ts'
+import { ask, askGood, bad } from '../harness/ask.ts'
+import { createMember, PASSWORD } from '../harness/member.ts'
+import { newVisitor, type Visitor } from '../harness/visitor.ts'
+
+const visitor = () => newVisitor(inject('siteUrl'))
+const MINUTE_MS = 60_000
+
+/** Counters begin anew with each minute: what fell into two of them is tried once more. */
+async function withinOneMinute<T>(attempt: () => Promise<T>): Promise<T> {
+  const minute = () => Math.floor(Date.now() / MINUTE_MS)
+  const begunIn = minute()
+  const result = await attempt()
+  return minute() === begunIn ? result : attempt()
+}
+
+const ticket = (email: string) => ({ email, query: 'Hello' })
+const newAddressed = () => `${randomUUID()}@example.test`
+
+function submit(from: Visitor, email: string) {
+  return ask(from, submitTicketEndpoint, { body: ticket(email) })
+}
+
+test('S5 of ten calls at once at a limit of five, five pass', async () => {
+  const statuses = await withinOneMinute(async () => {
+    const one = visitor()
+    const calls = Array.from({ length: 10 }, () => submit(one, newAddressed()))
+    return (await Promise.all(calls)).map(({ status }) => status)
+  })
+  expect(statuses.filter((status) => status === 200)).toHaveLength(RATE_LIMITS.support)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(10 - RATE_LIMITS.support)
+})
+
+test('S8 the refusal says in words and headers when to come back', async () => {
+  const answer = await withinOneMinute(async () => {
+    const one = visitor()
+    for (let call = 0; call < RATE_LIMITS.support; call += 1) await submit(one, newAddressed())
+    return submit(one, newAddressed())
+  })
+  expect(bad(answer)).toMatchObject({
+    status: 429,
+    code: 'RATE_LIMITED',
+    message: 'Too many attempts. Please wait a minute and try again.',
+  })
+  expect(answer.headers.get('Retry-After')).toBe('60')
+  expect(answer.headers.get('RateLimit-Policy')).toBe(`"support";q=${RATE_LIMITS.support};w=60`)
+})
+
+test('S6 a spoofed X-Forwarded-For makes nobody another visitor', async () => {
+  const statuses = await withinOneMinute(async () => {
+    const one = visitor()
+    const seen: number[] = []
+    for (let call = 0; call <= RATE_LIMITS.support; call += 1) {
+      const headers = { 'x-forwarded-for': `203.0.113.${call}`, 'x-real-ip': `203.0.113.${call}` }
+      const body = ticket(newAddressed())
+      seen.push((await ask(one, submitTicketEndpoint, { body, headers })).status)
+    }
+    return seen
+  })
+  expect(statuses.at(-1)).toBe(429)
+})
+
+test('S6 visitors of one IPv6 /64 share a limit', async () => {
+  const statuses = await withinOneMinute(async () => {
+    const network = `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}`
+    const calls = Array.from({ length: RATE_LIMITS.support + 1 }, (_, host) => {
+      const headers = { 'cf-connecting-ip': `${network}::${host + 1}` }
+      return ask(visitor(), submitTicketEndpoint, { body: ticket(newAddressed()), headers })
+    })
+    return (await Promise.all(calls)).map(({ status }) => status)
+  })
+  expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+})
+
+test('S4 wrong passwords from everywhere end in 429 for the account; its owner is not locked out', async () => {
+  const member = await createMember()
+  const wrong = { email: member.email, password: 'Wrong-Otter-42' }
+  const statuses = await withinOneMinute(async () => {
+    const calls = Array.from({ length: 30 }, () => ask(visitor(), loginEndpoint, { body: wrong }))
+    return (await Promise.all(calls)).map(({ status }) => status)
+  })
+  expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(RATE_LIMITS.signIn)
+  expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
+  // A session that is open goes on, and a reset can be asked for.
+  await askGood(member, meEndpoint)
+  await askGood(visitor(), forgotPasswordEndpoint, { body: { email: member.email } })
+})
+
+test('S4 an unknown address is throttled with the same words', async () => {
+  const email = newAddressed()
+  const texts = await withinOneMinute(async () => {
+    const body = { email, password: PASSWORD }
+    const calls = Array.from({ length: 14 }, () => ask(visitor(), loginEndpoint, { body }))
+    return (await Promise.all(calls)).map((answer) => bad(answer).message)
+  })
+  expect(new Set(texts)).toEqual(
+    new Set([
+      'Invalid email or password',
+      'Too many attempts. Please wait a minute and try again.',
+    ]),
+  )
+})

@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto'
+import { expect, inject, test } from 'vitest'
+import { forgotPasswordEndpoint } from '../../src/contract/credential.ts'
+import { loginEndpoint } from '../../src/contract/session.ts'
+import { ask } from '../harness/ask.ts'
+import { createMember } from '../harness/member.ts'
+import { type Answer, newVisitor } from '../harness/visitor.ts'
+
+const RUNS = 50
+const TRIES = 3
+
+type Probe = (email: string) => Promise<Answer>
+
+const strangers = () => Array.from({ length: RUNS }, () => `${randomUUID()}@example.test`)
+
+async function members(): Promise<string[]> {
+  const made = await Promise.all(Array.from({ length: RUNS }, () => createMember()))
+  return made.map(({ email }) => email)
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
+
+async function timed(probe: Probe, email: string): Promise<number> {
+  const startedAt = performance.now()
+  await probe(email)
+  return performance.now() - startedAt
+}
+
+/**
+ * How far the medians of the two kinds are apart, as a share. Each round asks one of each kind, and the
+ * next round the other way about, so that a machine that gets busy slows both down.
+ */
+async function difference(probe: Probe): Promise<number> {
+  const [known, unknown] = [await members(), strangers()]
+  const times = { known: [0].slice(1), unknown: [0].slice(1) }
+  for (let round = 0; round < RUNS; round += 1) {
+    const pair = [
+      { kind: 'known', email: known[round] ?? '' },
+      { kind: 'unknown', email: unknown[round] ?? '' },
+    ] as const
+    for (const { kind, email } of round % 2 === 0 ? pair : pair.toReversed()) {
+      times[kind].push(await timed(probe, email))
+    }
+  }
+  const [one, other] = [median(times.known), median(times.unknown)]
+  return Math.abs(one - other) / Math.max(one, other)
+}
+
+/** On a busy machine one measurement may be off; that all of them are is no accident. */
+async function smallestDifference(probe: Probe): Promise<number> {
+  let smallest = 1
+  for (let attempt = 0; attempt < TRIES && smallest >= 0.1; attempt += 1) {
+    smallest = Math.min(smallest, await difference(probe))
+  }
+  return smallest
+}
+
+/** Body, its order of keys and all headers, but for what names the request. */
+function shown({ status, headers, body }: Answer): unknown {
+  const names = new Set(['x-request-id', 'server-timing', 'date'])
+  const text = JSON.stringify(body).replace(/"requestId":"[^"]+"/, '')
+  return { status, headers: [...headers].filter(([name]) => !names.has(name)), text }
+}
+
+const wrongPassword: Probe = (email) =>
+  ask(newVisitor(inject('siteUrl')), loginEndpoint, { body: { email, password: 'Wrong-Otter-42' } })
+
+const forgotten: Probe = (email) =>
+  ask(newVisitor(inject('siteUrl')), forgotPasswordEndpoint, { body: { email } })
+
+test('S1 an unknown address and a wrong password get one answer', async () => {
+  const { email } = await createMember()
+  const [known, unknown] = [
+    await wrongPassword(email),
+    await wrongPassword(`${randomUUID()}@example.test`),
+  ]
+  expect(shown(known)).toEqual(shown(unknown))
+  expect(known).toMatchObject({
+    status: 401,
+    body: { code: 'INVALID_CREDENTIALS', message: 'Invalid email or password' },
+  })
+})
+
+test('S3 a known, an unverified and an unknown address get one answer to forgot-password', async () => {
+  const verified = await createMember()
+  const unverified = await createMember({ isVerified: false })
+  const answers = await Promise.all(
+    [verified.email, unverified.email, `${randomUUID()}@example.test`].map(forgotten),
+  )
+  const [first, ...others] = answers.map(shown)
+  for (const other of others) expect(other).toEqual(first)
+})
+
+test('S1 50 sign-ins of each kind differ by less than 10 % in their medians', async () => {
+  expect(await smallestDifference(wrongPassword)).toBeLessThan(0.1)
+}, 120_000)
+
+test('S3 50 forgot-passwords of each kind differ by less than 10 % in their medians', async () => {
+  expect(await smallestDifference(forgotten)).toBeLessThan(0.1)
+}, 60_000)

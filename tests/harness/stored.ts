@@ -1,0 +1,66 @@
+import { asc, eq, sql } from 'drizzle-orm'
+import { inject } from 'vitest'
+import { accountEvents, mails } from '../../edge-api/db/schema/records.ts'
+import './provided.ts'
+import { createWorld } from './world/world.ts'
+
+/** The database behind the site, for tests that look or reach behind the API. */
+export function database(databaseUrl: string = inject('databaseUrl')) {
+  return createWorld({ databaseUrl }).ctx().db
+}
+
+/** Mails to an address, the oldest first, sent or not. */
+export async function mailsTo(email: string, databaseUrl?: string) {
+  const db = database(databaseUrl)
+  const [rows] = await db.batch([
+    db
+      .select()
+      .from(mails)
+      .where(eq(mails.toAddress, email))
+      .orderBy(asc(mails.createdAt), asc(mails.id)),
+  ])
+  return rows
+}
+
+/** The secret part of the newest link of a kind that was mailed to an address. */
+export async function mailedSecret(
+  email: string,
+  path: 'verify-email' | 'reset-password',
+  databaseUrl?: string,
+): Promise<string> {
+  const found = await mailsTo(email, databaseUrl)
+  const secrets = found.flatMap(
+    ({ text }) => new RegExp(`/${path}/([\\w-]+)`).exec(text)?.[1] ?? [],
+  )
+  const last = secrets.at(-1)
+  if (last === undefined) throw new Error(`no ${path} link was mailed to ${email}`)
+  return last
+}
+
+/** What the account's history holds, the oldest first. */
+export async function eventsOf(userId: string) {
+  const db = database()
+  const [rows] = await db.batch([
+    db
+      .select()
+      .from(accountEvents)
+      .where(eq(accountEvents.userId, userId))
+      .orderBy(asc(accountEvents.createdAt), asc(accountEvents.id)),
+  ])
+  return rows
+}
+
+/** Every value of every row of every table, as one text: a dump to search in. */
+export async function dumpDatabase(databaseUrl?: string): Promise<string> {
+  const db = database(databaseUrl)
+  const [tables] = await db.batch([
+    db.all<{ name: string }>(sql`
+      SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'
+        AND name NOT LIKE '\\_%' ESCAPE '\\' AND name NOT LIKE 'libsql_%'`),
+  ])
+  const dumps = tables.map(async ({ name }) => {
+    const [rows] = await db.batch([db.all(sql`SELECT * FROM ${sql.identifier(name)}`)])
+    return JSON.stringify(rows)
+  })
+  return (await Promise.all(dumps)).join('\n')
+}
