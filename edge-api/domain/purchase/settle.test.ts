@@ -1,6 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openSale } from '../../../tests/harness/world/open-sale.ts'
-import { createPurchase, outcomeOf, paymentFor } from '../../../tests/harness/world/purchase.ts'
+import {
+  createPurchase,
+  outcomeOf,
+  paymentFor,
+  providerId,
+} from '../../../tests/harness/world/purchase.ts'
 import { hours, minutes } from '../time.ts'
 import { factsOf } from './facts.ts'
 import { settle } from './settle.ts'
@@ -125,7 +131,47 @@ test('an authorized payment is looked at again soon, then less often', async () 
 test('a deleted owner gets no mail, and nothing breaks', async () => {
   const { world, claims, purchase, tell, outcome } = await openSale()
   const { db } = world.ctx()
-  await db.batch([db.run(`UPDATE users SET deleted_at = 1 WHERE id = '${claims.userId}'`)])
+  await db.batch([db.run(sql`UPDATE users SET deleted_at = 1 WHERE id = ${claims.userId}`)])
   await tell({ payments: [paymentFor(purchase)] })
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, receipts: 1, mails: [] })
+})
+
+test('a replay after the outbox and the history were emptied tells nothing again', async () => {
+  const { world, claims, purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase)
+  await tell({ payments: [payment] })
+  const { db } = world.ctx()
+  await db.batch([
+    db.run(sql`DELETE FROM mails WHERE user_id = ${claims.userId}`),
+    db.run(sql`DELETE FROM account_events WHERE user_id = ${claims.userId}`),
+  ])
+  await tell({ payments: [payment] })
+  const [events] = await db.batch([
+    db.all(sql`SELECT id FROM account_events WHERE user_id = ${claims.userId}`),
+  ])
+  expect(events).toEqual([])
+  expect(await outcome()).toMatchObject({ status: 'paid', mails: [] })
+})
+
+test('a purchase paid on its order is looked at for as long as its link can be paid', async () => {
+  const { world, purchase, tell, outcome } = await openSale({
+    razorpayLinkId: providerId('plink'),
+    linkExpiresAt: Date.now() + hours(24),
+  })
+  await tell({ payments: [paymentFor(purchase)] })
+  expect(await outcome()).toMatchObject({
+    status: 'paid',
+    nextCheckAt: purchase.createdAt + minutes(1),
+  })
+  world.advance(hours(26))
+  await tell({})
+  expect(await outcome()).toMatchObject({ status: 'paid', nextCheckAt: null })
+})
+
+test('a captured payment stays captured, whatever is told with its refund', async () => {
+  const { purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase)
+  await tell({ payments: [payment] })
+  await tell({ payments: [{ ...payment, status: 'failed', amountRefundedMinor: 1_250 }] })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 500_000 })
 })
