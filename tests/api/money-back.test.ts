@@ -191,6 +191,7 @@ test('M18: the receipt says what was paid, by whom, and is nobody elses', async 
   expect(receipts).toHaveLength(1)
   expect(receipts[0]?.text).toContain(receipt.number)
   expect(receipts[0]?.text).toContain('INR 2999.00')
+  expect(receipts[0]?.text).toContain(`/receipt?id=${purchaseId}`)
 })
 
 test('purchases come in pages, newest first', async () => {

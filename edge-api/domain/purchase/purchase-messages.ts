@@ -24,7 +24,7 @@ export function receiptMessage(
       ['Total', total],
       ['Seller', brand.legalEntity],
     ],
-    action: { label: 'Open the receipt', url: `${origin}/receipt?purchase=${purchase.id}` },
+    action: { label: 'Open the receipt', url: `${origin}/receipt?id=${purchase.id}` },
     note: 'This was a one-time payment. Nothing is charged again.',
     hasSecret: false,
   }

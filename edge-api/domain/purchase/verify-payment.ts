@@ -53,5 +53,11 @@ async function confirmTriple(
   }
   const { status, sku } = purchase
   if (captured[0]?.purchaseId === purchase.id) return { status, sku }
-  return { status: await confirmPayment(ctx, purchase, { paymentId }), sku }
+  const confirmed = await confirmPayment(ctx, purchase, { paymentId })
+  return { status: provenStatus(confirmed), sku }
+}
+
+/** The signature proves a successful payment: where Razorpay's own list lags, it is under way. */
+function provenStatus(status: Purchase['status']): Purchase['status'] {
+  return status === 'attempted' ? 'open' : status
 }
