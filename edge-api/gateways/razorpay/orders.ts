@@ -9,6 +9,9 @@ import { type RazorpayFault, toFault } from './razorpay-fault.ts'
 /** Minutes. Automatic capture for as long as Razorpay allows; what is left after that is sent back. */
 const CAPTURE_WITHIN = 7_200
 
+/** Makes the same receipt the same order; new in 2026, so an account may not know it yet. */
+const UNIQUE_RECEIPT = { unique_receipt: true }
+
 export interface Wire {
   razorpay: Razorpay
   mode: MoneyMode
@@ -25,7 +28,6 @@ export async function createOrder(wire: Wire, request: OrderRequest): Promise<st
     amount: request.amountMinor,
     currency: request.currency,
     receipt: request.purchaseId,
-    unique_receipt: true,
     notes: { purchase: request.purchaseId },
     payment: {
       capture: 'automatic' as const,
@@ -36,9 +38,16 @@ export async function createOrder(wire: Wire, request: OrderRequest): Promise<st
       },
     },
   }
+  const post = (fields: typeof body) =>
+    sendAgain(() => wire.razorpay.orders.create(fields), OrderEntity, {
+      tries: 2,
+      pacing: wire.pacing,
+    })
   try {
-    const post = () => wire.razorpay.orders.create(body)
-    const order = await sendAgain(post, OrderEntity, { tries: 2, pacing: wire.pacing })
+    const order = await post({ ...body, ...UNIQUE_RECEIPT }).catch((error: unknown) => {
+      if (!isUnknownField(toFault(error))) throw error
+      return post(body)
+    })
     return checkedOrder(wire, order, request)
   } catch (error) {
     const fault = toFault(error)
@@ -76,4 +85,8 @@ function checkedOrder({ mode }: Wire, order: OrderEntity, request: OrderRequest)
 
 function isRepeatedReceipt(fault: RazorpayFault): boolean {
   return fault.isRefusal && /receipt should be unique/i.test(fault.message)
+}
+
+function isUnknownField(fault: RazorpayFault): boolean {
+  return fault.isRefusal && fault.message.includes('unique_receipt')
 }
