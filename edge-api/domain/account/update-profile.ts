@@ -8,6 +8,7 @@ import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import type { Claims } from '../session/bearer.ts'
 import type { SessionVerb } from '../verb.ts'
+import { recordEvent } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
 import { toUser } from './to-user.ts'
 
@@ -18,7 +19,7 @@ export const updateProfile: SessionVerb<typeof updateProfileEndpoint> = async (c
   return {
     success: true,
     message: AUTH.profileSaved,
-    user: await saveUser(ctx, call.claims, change),
+    user: await saveUser(ctx, call.claims, change, 'profile_changed'),
   }
 }
 
@@ -34,7 +35,9 @@ export const updatePreferences: SessionVerb<typeof updatePreferencesEndpoint> = 
   return { success: true, message: AUTH.preferencesSaved, user }
 }
 
-async function saveUser(ctx: Context, claims: Claims, change: Partial<typeof users.$inferInsert>) {
+type Change = Partial<typeof users.$inferInsert>
+
+async function saveUser(ctx: Context, claims: Claims, change: Change, kind?: 'profile_changed') {
   const [before] = await ctx.db.batch([accountQuery(ctx, claims)])
   const { user } = requireAccount(before)
   const [, after] = await ctx.db.batch([
@@ -43,6 +46,7 @@ async function saveUser(ctx: Context, claims: Claims, change: Partial<typeof use
       .set({ ...change, updatedAt: ctx.now })
       .where(eq(users.id, user.id)),
     accountQuery(ctx, claims),
+    ...(kind === undefined ? [] : [recordEvent(ctx, { userId: user.id, kind })]),
   ])
   return toUser(requireAccount(after), ctx.now)
 }

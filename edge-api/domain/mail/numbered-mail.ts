@@ -3,8 +3,11 @@ import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { mails } from '../../db/schema/records.ts'
 import type { mailRow } from './outbox.ts'
 
-/** Stands in a message for a number that the database gives in the same batch. */
-export const NUMBER = '{number}'
+/**
+ * Stands in a message for a number that the database gives in the same batch. Its control characters are
+ * refused in every input, so that nobody can write it.
+ */
+export const NUMBER = '\u0002number\u0003'
 
 interface Numbered {
   /** A table with `id` and `number`. */
