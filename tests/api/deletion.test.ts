@@ -1,0 +1,114 @@
+import { randomUUID } from 'node:crypto'
+import { eq } from 'drizzle-orm'
+import { expect, inject, test } from 'vitest'
+import { purchases, receipts } from '../../edge-api/db/schema/purchases.ts'
+import { supportTickets } from '../../edge-api/db/schema/records.ts'
+import { users } from '../../edge-api/db/schema/users.ts'
+import { updateProfileEndpoint } from '../../src/contract/account.ts'
+import { deleteAccountEndpoint } from '../../src/contract/credential.ts'
+import { exportDataEndpoint } from '../../src/contract/notice.ts'
+import { registerEndpoint } from '../../src/contract/session.ts'
+import { submitTicketEndpoint } from '../../src/contract/support.ts'
+import { ask, askGood, bad } from '../harness/ask.ts'
+import { createMember, PASSWORD, signInAgain } from '../harness/member.ts'
+import { database, dumpDatabase, mailsTo } from '../harness/stored.ts'
+import { newVisitor } from '../harness/visitor.ts'
+
+const visitor = () => newVisitor(inject('siteUrl'))
+
+test('A3 deleting asks for the password, erases the person and keeps the receipts', async () => {
+  const member = await createMember({ hasPlan: true })
+  const bio = `bio-${randomUUID()}`
+  const profile = { firstName: 'Ada', lastName: `L-${randomUUID()}`, bio, phone: '' }
+  await askGood(member, updateProfileEndpoint, { body: profile })
+  const query = `ticket-${randomUUID()}`
+  await askGood(visitor(), submitTicketEndpoint, { body: { email: member.email, query } })
+  const wrong = { password: 'Wrong-Otter-42' }
+  expect(bad(await ask(member, deleteAccountEndpoint, { body: wrong })).code).toBe('WRONG_PASSWORD')
+  await askGood(member, deleteAccountEndpoint, { body: { password: PASSWORD } })
+  const db = database()
+  const [rows, kept, printed] = await db.batch([
+    db.select().from(users).where(eq(users.id, member.userId)),
+    db.select().from(purchases).where(eq(purchases.userId, member.userId)),
+    db.select().from(receipts).where(eq(receipts.buyerEmail, member.email)),
+  ])
+  expect(rows).toEqual([
+    expect.objectContaining({ email: 'deleted', firstName: null, bio: null, passwordHash: '' }),
+  ])
+  expect(kept).toHaveLength(1)
+  expect(printed).toHaveLength(1)
+  const dump = await dumpDatabase()
+  for (const gone of [bio, profile.lastName]) expect(dump).not.toContain(gone)
+  expect((await mailsTo(member.email)).map(({ kind }) => kind)).toContain('account_deleted')
+})
+
+test('A3 two deletions at once are one, and one mail', async () => {
+  const member = await createMember()
+  const other = await signInAgain(member)
+  const body = { password: PASSWORD }
+  const answers = await Promise.all([
+    ask(member, deleteAccountEndpoint, { body }),
+    ask(other, deleteAccountEndpoint, { body }),
+  ])
+  for (const { status } of answers) expect([200, 401]).toContain(status)
+  expect(answers.some(({ status }) => status === 200)).toBe(true)
+  expect((await mailsTo(member.email)).map(({ kind }) => kind)).toEqual(['account_deleted'])
+})
+
+test('A3 the address and the name can be registered again', async () => {
+  const member = await createMember()
+  await askGood(member, deleteAccountEndpoint, { body: { password: PASSWORD } })
+  const { username, email, password } = member
+  const body = { username, email, password, confirmPassword: password }
+  const { user } = await askGood(visitor(), registerEndpoint, { body })
+  expect(user.id).not.toBe(member.userId)
+})
+
+test("A3 who registered with another's address takes none of their tickets along", async () => {
+  const impostor = await createMember({ isVerified: false })
+  const query = `owner-${randomUUID()}`
+  await askGood(visitor(), submitTicketEndpoint, { body: { email: impostor.email, query } })
+  await askGood(impostor, deleteAccountEndpoint, { body: { password: PASSWORD } })
+  const db = database()
+  const own = eq(supportTickets.email, impostor.email)
+  const [kept] = await db.batch([db.select().from(supportTickets).where(own)])
+  expect(kept.map((ticket) => ticket.query)).toEqual([query])
+})
+
+test("A4 an export holds all that is the caller's, nothing of others, no hash and no secret", async () => {
+  const member = await createMember({ hasPlan: true })
+  const other = await createMember({ hasPlan: true })
+  const { data } = await askGood(member, exportDataEndpoint)
+  expect(Object.keys(data).toSorted()).toEqual([
+    'events',
+    'googleSubject',
+    'jobApplications',
+    'ledger',
+    'payments',
+    'purchases',
+    'receipts',
+    'sessions',
+    'supportTickets',
+    'usageSessions',
+    'user',
+  ])
+  const text = JSON.stringify(data)
+  expect(text).toContain(member.email)
+  expect(data).toMatchObject({
+    purchases: [{ sku: 'pro' }],
+    receipts: [{ buyerEmail: member.email }],
+  })
+  for (const foreign of [other.userId, other.email, 'scrypt', 'passwordHash', 'secretHash']) {
+    expect(text).not.toContain(foreign)
+  }
+})
+
+test('A4 tickets from an address that was never proven are not exported', async () => {
+  const impostor = await createMember({ isVerified: false })
+  const query = `owner-${randomUUID()}`
+  await askGood(visitor(), submitTicketEndpoint, { body: { email: impostor.email, query } })
+  expect(JSON.stringify(await askGood(impostor, exportDataEndpoint))).not.toContain(query)
+  const owner = await createMember()
+  await askGood(visitor(), submitTicketEndpoint, { body: { email: owner.email, query } })
+  expect(JSON.stringify(await askGood(owner, exportDataEndpoint))).toContain(query)
+})

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { expect, inject, test } from 'vitest'
+import { brand } from '../../site/brand.ts'
+import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
+import { applyEndpoint, ApplicationInput } from '../../src/contract/careers.ts'
+import { submitTicketEndpoint } from '../../src/contract/support.ts'
+import { ask, askGood, bad } from '../harness/ask.ts'
+import { dumpDatabase, mailsTo } from '../harness/stored.ts'
+import { newVisitor } from '../harness/visitor.ts'
+
+const visitor = () => newVisitor(inject('siteUrl'))
+const newAddress = () => `${randomUUID()}@example.test`
+const application = () => ({
+  ...ApplicationInput.parse(exampleOf(applyEndpoint).body),
+  email: newAddress(),
+})
+
+const NASTY = [
+  '<script>alert(1)</script><img src=x onerror=alert(1)>',
+  '=HYPERLINK("https://evil.example","click")',
+  '\u202Egnp.exe',
+  "'; DROP TABLE users; --",
+  '{number} ${number} %s',
+]
+
+test('a ticket gets a number, an acknowledgement and a mail to the team', async () => {
+  const email = newAddress()
+  const query = `It does not start. ${randomUUID()}`
+  const body = { email, query, severity: 'high', isFeatureRequest: true } as const
+  const { message, ticketNumber } = await askGood(visitor(), submitTicketEndpoint, { body })
+  expect(message).toBe('Support ticket submitted successfully!')
+  expect(ticketNumber).toMatch(/^T-\d+$/)
+  const [mail] = await mailsTo(email)
+  expect(mail).toMatchObject({ kind: 'ticket_received' })
+  expect(mail?.subject).toContain(ticketNumber)
+  expect(mail?.text).toContain(query)
+  const [forTeam] = (await mailsTo(brand.supportEmail)).filter(({ text }) => text.includes(query))
+  expect(forTeam?.subject).toBe(`${ticketNumber}: Feature request, severity high`)
+})
+
+test('an application gets a number, an acknowledgement and a mail to the team', async () => {
+  const body = application()
+  const { message, applicationNumber } = await askGood(visitor(), applyEndpoint, { body })
+  expect(message).toBe("Application submitted successfully! We'll be in touch soon.")
+  const [mail] = await mailsTo(body.email)
+  expect(mail?.subject).toContain(applicationNumber)
+  const forTeam = (await mailsTo(brand.careersEmail)).find(({ text }) => text.includes(body.email))
+  expect(forTeam?.subject).toContain(applicationNumber)
+})
+
+test('numbers go up and none is given twice', async () => {
+  const sent = Array.from({ length: 8 }, () =>
+    askGood(visitor(), submitTicketEndpoint, { body: { email: newAddress(), query: 'Hello' } }),
+  )
+  const numbers = (await Promise.all(sent)).map(({ ticketNumber }) => ticketNumber)
+  expect(new Set(numbers).size).toBe(8)
+})
+
+test.each(NASTY)('A1 a ticket saying %j is kept as text and inert in the mails', async (nasty) => {
+  const email = newAddress()
+  const query = `${nasty} ${randomUUID()}`
+  await askGood(visitor(), submitTicketEndpoint, { body: { email, query } })
+  const [mail] = await mailsTo(email)
+  const [forTeam] = (await mailsTo(brand.supportEmail)).filter(({ text }) => text.includes(query))
+  for (const one of [mail, forTeam]) {
+    expect(one?.text).toContain(query)
+    expect(one?.html).not.toMatch(/<script|<img/)
+    expect(one?.subject).not.toMatch(/[\r\n]/)
+  }
+})
+
+test('A1 a line break in an address or a name is refused: no header can be smuggled in', async () => {
+  const email = 'ada@example.com\r\nBcc: everybody@example.com'
+  const ticket = { email, query: 'Hello' }
+  expect(bad(await ask(visitor(), submitTicketEndpoint, { body: ticket })).status).toBe(400)
+  const body = { ...application(), fullName: 'Ada\r\nBcc: everybody@example.com' }
+  expect(bad(await ask(visitor(), applyEndpoint, { body })).errors).toEqual([
+    { path: 'fullName', msg: expect.any(String) },
+  ])
+  expect(await dumpDatabase()).not.toContain('everybody@example.com')
+})
+
+test('A1 a text of more than the limit is refused and says so', async () => {
+  const body = { email: newAddress(), query: 'a'.repeat(5_001) }
+  const { status, errors } = bad(await ask(visitor(), submitTicketEndpoint, { body }))
+  expect({ status, errors }).toEqual({
+    status: 400,
+    errors: [{ path: 'query', msg: 'Please use at most 5000 characters' }],
+  })
+})
+
+test('spec 8, careers: what is wrong comes as a list of path and msg', async () => {
+  const body = { ...application(), resumeUrl: 'javascript:alert(1)', fullName: '' }
+  const { status, errors = [] } = bad(await ask(visitor(), applyEndpoint, { body }))
+  expect(status).toBe(400)
+  expect(errors.map(({ path }) => path)).toEqual(['fullName', 'resumeUrl'])
+})

@@ -1,0 +1,112 @@
+import { expect, inject, test } from 'vitest'
+import { meEndpoint } from '../../src/contract/account.ts'
+import {
+  forgotPasswordEndpoint,
+  resendVerificationEndpoint,
+  resetPasswordEndpoint,
+  verifyEmailEndpoint,
+} from '../../src/contract/credential.ts'
+import { loginEndpoint } from '../../src/contract/session.ts'
+import { ask, askGood, bad } from '../harness/ask.ts'
+import { createMember, type Member, signInAgain } from '../harness/member.ts'
+import { dumpDatabase, eventsOf, mailedSecret, mailsTo } from '../harness/stored.ts'
+import { newVisitor } from '../harness/visitor.ts'
+
+const visitor = () => newVisitor(inject('siteUrl'))
+const NEW_PASSWORD = 'Louder-Otter-43'
+
+async function resetLink({ email }: Member): Promise<string> {
+  await askGood(visitor(), forgotPasswordEndpoint, { body: { email } })
+  return mailedSecret(email, 'reset-password')
+}
+
+async function verifyLink(member: Member): Promise<string> {
+  await askGood(member, resendVerificationEndpoint)
+  return mailedSecret(member.email, 'verify-email')
+}
+
+test('R1 a scanner that opens the page of a link, five times and by HEAD, uses nothing up', async () => {
+  const member = await createMember({ isVerified: false })
+  const [reset, verify] = [await resetLink(member), await verifyLink(member)]
+  for (const path of [`/reset-password/${reset}`, `/verify-email/${verify}`]) {
+    for (const method of ['GET', 'GET', 'GET', 'GET', 'GET', 'HEAD']) {
+      expect((await visitor().call(path, { method })).status).toBe(200)
+    }
+  }
+  expect((await askGood(member, meEndpoint)).user.isEmailVerified).toBe(false)
+  await askGood(visitor(), verifyEmailEndpoint, { params: { token: verify } })
+  const body = { password: NEW_PASSWORD }
+  await askGood(visitor(), resetPasswordEndpoint, { params: { token: reset }, body })
+})
+
+test('a verification link verifies, and answers success when it is followed again', async () => {
+  const member = await createMember({ isVerified: false })
+  const token = await verifyLink(member)
+  for (let time = 1; time <= 3; time += 1) {
+    const { message } = await askGood(visitor(), verifyEmailEndpoint, { params: { token } })
+    expect(message).toBe('Email verified successfully!')
+  }
+  expect((await askGood(member, meEndpoint)).user.isEmailVerified).toBe(true)
+  const kinds = (await eventsOf(member.userId)).map(({ kind }) => kind)
+  expect(kinds.filter((kind) => kind === 'email_verified')).toHaveLength(1)
+  const again = await askGood(member, resendVerificationEndpoint)
+  expect(again.message).toBe('Your email address is verified already.')
+})
+
+test('R2 of two resets at once with one link one succeeds', async () => {
+  const token = await resetLink(await createMember())
+  const attempt = (password: string) =>
+    ask(visitor(), resetPasswordEndpoint, { params: { token }, body: { password } })
+  const answers = await Promise.all([attempt('Louder-Otter-43'), attempt('Louder-Otter-44')])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+})
+
+test('R4 no row of the database holds a secret of a link, a bearer token or a password', async () => {
+  const member = await createMember({ isVerified: false })
+  const secrets = [await resetLink(member), await verifyLink(member)]
+  const login = { email: member.email, password: member.password }
+  const { token } = await askGood(visitor(), loginEndpoint, { body: login })
+  const dump = await dumpDatabase()
+  expect(dump).toContain(member.email)
+  for (const secret of [token, token.split('.')[2] ?? '', member.bearer, member.password]) {
+    expect(dump).not.toContain(secret)
+  }
+  // Local mail keeps its links for the local mailbox: everywhere else it is wiped once it was sent.
+  const tables = dump.split('\n').filter((table) => !table.includes('"to_address"'))
+  expect(tables.length).toBeGreaterThan(10)
+  for (const secret of secrets) expect(tables.join('\n')).not.toContain(secret)
+})
+
+test('R6 after a reset every session is refused at the next call, and the owner is told', async () => {
+  const member = await createMember()
+  const other = await signInAgain(member)
+  const token = await resetLink(member)
+  const body = { password: NEW_PASSWORD }
+  const { message } = await askGood(visitor(), resetPasswordEndpoint, { params: { token }, body })
+  expect(message).toBe('Password reset successful!')
+  expect(bad(await ask(member, meEndpoint)).status).toBe(401)
+  expect(bad(await ask(other, meEndpoint)).status).toBe(401)
+  const { email } = member
+  const old = { email, password: member.password }
+  expect((await ask(visitor(), loginEndpoint, { body: old })).status).toBe(401)
+  await askGood(visitor(), loginEndpoint, { body: { email, password: NEW_PASSWORD } })
+  expect((await mailsTo(email)).map(({ kind }) => kind)).toContain('password_changed')
+})
+
+test('R9 pages whose address holds a secret are kept nowhere and told to nobody', async () => {
+  for (const path of ['/verify-email/some-secret', '/reset-password/some-secret']) {
+    const { status, headers, body } = await visitor().call(path)
+    expect(status).toBe(200)
+    expect(headers.get('Referrer-Policy')).toBe('no-referrer')
+    expect(headers.get('Cache-Control')).toBe('no-store')
+    expect(String(body)).not.toContain('some-secret')
+  }
+})
+
+test('R7 registering writes the account and its mail together; forgetting mails nobody unknown', async () => {
+  const stranger = 'nobody-at-all@example.test'
+  await askGood(visitor(), forgotPasswordEndpoint, { body: { email: stranger } })
+  expect(await mailsTo(stranger)).toEqual([])
+  const dump = await dumpDatabase()
+  expect(dump).not.toContain(stranger)
+})

@@ -1,0 +1,54 @@
+import { expect, inject, test } from 'vitest'
+import { meEndpoint } from '../../src/contract/account.ts'
+import { liveEndpoint } from '../../src/contract/health.ts'
+import { ask, bad } from '../harness/ask.ts'
+import { testSecrets } from '../harness/secrets.ts'
+import { newVisitor } from '../harness/visitor.ts'
+import { startWorker, type Worker } from '../harness/worker.ts'
+
+const SHORT = 'k1:short-secret-of-somebody'
+
+async function withWorker(
+  vars: Record<string, string>,
+  look: (worker: Worker) => Promise<void>,
+): Promise<void> {
+  const urls = { databaseUrl: inject('databaseUrl'), emulatorUrl: inject('emulatorUrl') }
+  const worker = await startWorker({ ...urls, vars })
+  try {
+    await look(worker)
+  } finally {
+    await worker.stop()
+  }
+}
+
+test.each([
+  ['missing', 'JWT_SECRETS', { JWT_SECRETS: '' }],
+  ['short', 'JWT_SECRETS', { JWT_SECRETS: SHORT }],
+  ['the one of the tests, in production', 'JWT_SECRETS', { ENVIRONMENT: 'production' }],
+  ['no address', 'DATABASE_URL', { DATABASE_URL: 'nowhere' }],
+])('X8 a %s %s is 503, and only the log names the variable', async (_, name, vars) => {
+  await withWorker(vars, async (worker) => {
+    const answer = await ask(newVisitor(worker.url), meEndpoint)
+    const failure = bad(answer)
+    expect(failure).toMatchObject({ status: 503, code: 'NOT_CONFIGURED' })
+    expect(answer.headers.get('Retry-After')).toBe('60')
+    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(JSON.stringify(answer.body)).not.toContain(name)
+    const log = worker.log().join('\n')
+    expect(log).toContain(`missing or unusable: ${name}`)
+    expect(log).toContain(failure.requestId)
+    expect(log).not.toContain(SHORT)
+    expect(log).not.toContain(testSecrets.JWT_SECRETS)
+  })
+})
+
+test('an environment that names none is production: no local mailbox', async () => {
+  const vars = { ENVIRONMENT: 'production', JWT_SECRETS: `k1:${'a1'.repeat(24)}` }
+  await withWorker(vars, async (worker) => {
+    const visitor = newVisitor(worker.url)
+    expect((await ask(visitor, liveEndpoint)).status).toBe(200)
+    for (const path of ['/__local/mail', '/__local/mail.json']) {
+      expect((await visitor.call(path)).status).not.toBe(200)
+    }
+  })
+})
