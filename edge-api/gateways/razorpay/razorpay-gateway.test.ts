@@ -1,5 +1,3 @@
-import { createServer } from 'node:http'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startEmulator, type Emulator } from '../../../tests/harness/emulator.ts'
 import { controlOf, type RazorpayControl } from '../../../tests/harness/world/razorpay-control.ts'
@@ -240,36 +238,4 @@ test('the audit sees payments of a span of time', async () => {
   const { paymentId } = await control.pay(orderId)
   const seen = await gateway.paymentsBetween(Date.now() - 60_000, Date.now() + 60_000)
   expect(seen.map((fact) => fact.paymentId)).toContain(paymentId)
-})
-
-test('an account that does not know unique_receipt is asked without it', async () => {
-  const bodies: unknown[] = []
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const order = Object(JSON.parse(body))
-      bodies.push(order)
-      const isRefused = 'unique_receipt' in order
-      const description = 'unique_receipt is/are not required and should not be sent'
-      response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/json' })
-      response.end(
-        JSON.stringify(
-          isRefused
-            ? { error: { code: 'BAD_REQUEST_ERROR', description } }
-            : { id: 'order_EMUa1B2c3D4e5F', ...order },
-        ),
-      )
-    })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const address = server.address()
-  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
-  const elsewhere = { ...settings(), baseUrl: `http://127.0.0.1:${port}` }
-  const pacing = { sleep: () => Promise.resolve(), jitter: () => 0, timeoutMs: 2_000 }
-  try {
-    const orderId = await razorpayGateway(elsewhere, pacing).createOrder(newRequest())
-    expect(orderId).toBe('order_EMUa1B2c3D4e5F')
-    expect(bodies).toHaveLength(2)
-  } finally {
-    server.close()
-  }
 })
