@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { quietTools } from '../services/quiet-tools.ts'
 import { packageBinary } from './package-binary.ts'
 import { root } from './settings.ts'
@@ -30,8 +30,10 @@ export function runTool(
     const chunks: Buffer[] = []
     child.stdout?.on('data', (bytes: Buffer) => chunks.push(bytes))
     child.stderr?.on('data', (bytes: Buffer) => chunks.push(bytes))
+    const forgetSignals = passSignalsTo(child)
     child.once('error', reject)
     child.once('close', (code) => {
+      forgetSignals()
       resolve({ code: code ?? 1, output: Buffer.concat(chunks).toString() })
     })
   })
@@ -40,4 +42,18 @@ export function runTool(
 /** Some tools write colours into a pipe. */
 function plainWhenPiped({ FORCE_COLOR }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return process.stdout.isTTY || FORCE_COLOR ? {} : { NO_COLOR: '1' }
+}
+
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Ended politely, we end with the tool and not before it, so that it can clear up. */
+function passSignalsTo(child: ChildProcess): () => void {
+  const pass = (signal: NodeJS.Signals) => {
+    process.exitCode = 1
+    child.kill(signal)
+  }
+  for (const signal of signals) process.on(signal, pass)
+  return () => {
+    for (const signal of signals) process.off(signal, pass)
+  }
 }
