@@ -94,9 +94,23 @@ export function createSession({ environment, toasts, guard }: Parts) {
     if (guard() === 'guest' && $session.get().status === 'signed-in') navigate(HOME)
   }
 
+  /** Waits for the answer to who is signed in. */
+  function whenKnown(): Promise<SessionState> {
+    return new Promise((resolve) => {
+      const stop = $session.subscribe((state) => {
+        if (state.status === 'loading') return
+        resolve(state)
+        queueMicrotask(() => {
+          stop()
+        })
+      })
+    })
+  }
+
   return {
     $session,
     call,
+    whenKnown,
     start: () => start(),
     adopt,
     signOut,

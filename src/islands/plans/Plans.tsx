@@ -37,8 +37,9 @@ function PlansBody({ sellerName }: { sellerName: string }) {
     void purchase.resume()
   }, [preferred, purchase])
 
-  const handleBuy = (planType: string, currency: Currency) => {
-    if (session.$session.get().status === 'signed-in') void purchase.buy(planType, currency)
+  const handleBuy = async (planType: string, currency: Currency) => {
+    const { status } = await session.whenKnown()
+    if (status === 'signed-in') await purchase.buy(planType, currency)
     else setWanted({ planType, currency })
   }
 
@@ -48,7 +49,7 @@ function PlansBody({ sellerName }: { sellerName: string }) {
       <PlanList
         purchase={purchase}
         hasActivePlan={user?.subscription.status === 'active'}
-        onBuy={handleBuy}
+        onBuy={(planType, currency) => void handleBuy(planType, currency)}
       />
       <SignInDialog
         isOpen={wanted !== null}

@@ -5,11 +5,19 @@ export function checkoutFrame(page: Page): FrameLocator {
   return page.frameLocator('iframe.razorpay-checkout-frame')
 }
 
-/** Pays with the test card that succeeds, one-time password included. */
-export async function payByCard(page: Page, number = '4100 2800 0000 1007'): Promise<void> {
+export const DECLINED_CARD = '4100 2800 0006 0003'
+
+/** Hands in a card; its bank may decline it right away. */
+export async function tryCard(page: Page, number: string): Promise<void> {
   const frame = checkoutFrame(page)
   await frame.getByLabel('Card number').fill(number)
   await frame.getByRole('button', { name: /^Pay / }).click()
+}
+
+/** Pays with the test card that succeeds, one-time password included. */
+export async function payByCard(page: Page): Promise<void> {
+  const frame = checkoutFrame(page)
+  await tryCard(page, '4100 2800 0000 1007')
   await frame.getByLabel('One-time password').fill('1234')
   await frame.getByRole('button', { name: 'Confirm' }).click()
 }

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/open-page.ts'
+
+async function openForm() {
+  const opened = await openPage()
+  const { page } = opened
+  await page.goto('/careers')
+  await page.getByText('Click to view details').first().waitFor()
+  await page.getByRole('button', { name: 'Software Engineer', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply Now' }).click()
+  await page.getByText('Preparing application form...').waitFor()
+  const form = page.getByRole('dialog', { name: /^Apply for / })
+  await form.waitFor()
+  return { ...opened, form }
+}
+
+async function fill(page: Page) {
+  const form = page.getByRole('dialog', { name: /^Apply for / })
+  await form.getByLabel('Full name').fill('Ada Lovelace')
+  await form.getByLabel('Email').fill('ada@example.test')
+  await form.getByLabel('Phone').fill('+44 20 1234')
+  await form.getByPlaceholder('City, Country').fill('London, United Kingdom')
+  await form.getByLabel('Link to your resume').fill('https://example.test/cv.pdf')
+  await form.getByLabel('Country you would work from').selectOption('United Kingdom')
+  await form.getByLabel('Work authorization').selectOption('other-visa')
+  await form.getByLabel('Where you like to work').selectOption('hybrid')
+  await form.getByLabel('Your experience').fill('Engines')
+  await form.getByLabel('Why do you want to join?').fill('Words')
+}
+
+test('an application is sent, and Close ends both dialogs', async () => {
+  const { page, form, complaints } = await openForm()
+  await fill(page)
+  await form.getByRole('button', { name: 'Submit application' }).click()
+  await page.getByText("Application submitted successfully! We'll be in touch soon.").waitFor()
+  expect(await form.getByLabel('Full name').count()).toBe(0)
+  await form.getByRole('button', { name: 'Close' }).last().click()
+  await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
+  expect(complaints).toEqual([])
+})
+
+test('what is wrong is listed under its name, and the form stays', async () => {
+  const { form } = await openForm()
+  await form.getByRole('button', { name: 'Submit application' }).click()
+  await form.getByText('Please fix the errors below and try again.').waitFor()
+  await form.getByText('Please fix the following errors:').waitFor()
+  const listed = await form.locator('.notice li').allInnerTexts()
+  expect(listed).toContain('Full Name is required')
+  expect(listed).toContain('Work Authorization must be chosen from the list')
+})
+
+test('without a network the spec sentence is shown; while sending the button says so', async () => {
+  const { page, form } = await openForm()
+  await fill(page)
+  let release: () => void = () => undefined
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/api/careers/apply', async (route) => {
+    await held
+    await route.abort()
+  })
+  await form.getByRole('button', { name: 'Submit application' }).click()
+  expect(await form.getByRole('button', { name: 'Submitting...' }).isDisabled()).toBe(true)
+  release()
+  await form.getByText('Network error. Please check your connection and try again.').waitFor()
+})

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/open-page.ts'
+import { checkoutFrame } from './support/checkout.ts'
+import { expectPath, newPerson } from './support/person.ts'
+
+/** Presses Tab until the focus is on a control with this name; fails when a round trip does not meet it. */
+async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+  for (let presses = 0; presses < 80; presses += 1) {
+    const isThere = await page.locator(':focus').evaluateAll(
+      (focused, wanted) =>
+        focused.some((element) => {
+          const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined
+          const text = (element.ariaLabel ?? label?.innerText ?? element.textContent).trim()
+          return new RegExp(wanted).test(text)
+        }),
+      typeof name === 'string' ? `^${name}$` : name.source,
+    )
+    if (isThere) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab never reached ${String(name)}`)
+}
+
+async function press(page: Page, name: string | RegExp): Promise<void> {
+  await tabTo(page, name)
+  await page.keyboard.press('Enter')
+}
+
+async function type(page: Page, label: string, text: string): Promise<void> {
+  await tabTo(page, label)
+  await page.keyboard.type(text)
+}
+
+test('register, buy, settings and delete with the keyboard alone, 360 px wide', async () => {
+  const { page } = await openPage({ width: 360, height: 780 })
+  const person = newPerson()
+
+  await page.goto('/register')
+  await type(page, 'Username', person.username)
+  await type(page, 'Email', person.email)
+  await type(page, 'Password', person.password)
+  await type(page, 'Confirm password', person.password)
+  await page.keyboard.press('Enter')
+  await expectPath(page, '/dashboard')
+
+  await page.getByRole('link', { name: 'See plans' }).waitFor()
+  await press(page, 'See plans')
+  await expectPath(page, '/subscription')
+  await page.getByRole('button', { name: 'Buy Now' }).waitFor()
+  await press(page, 'Buy Now')
+  // The payment window is not ours: its own controls take over from here.
+  const frame = checkoutFrame(page)
+  await frame.getByLabel('Card number').press('Enter')
+  await frame.getByLabel('One-time password').fill('1234')
+  await frame.getByLabel('One-time password').press('Enter')
+  await expectPath(page, '/subscription/success')
+  await expectPath(page, '/dashboard')
+  await page.getByText('/ 1,000,000').waitFor()
+
+  await press(page, 'Menu')
+  await press(page, 'Profile')
+  await expectPath(page, '/profile')
+  await page.getByRole('button', { name: 'Edit profile' }).waitFor()
+  await press(page, 'Edit profile')
+  await type(page, 'First name', 'Ada')
+  await type(page, 'Last name', 'Lovelace')
+  await page.keyboard.press('Enter')
+  await page.getByText('Profile saved').waitFor()
+
+  await press(page, 'Security')
+  await page.getByRole('button', { name: 'Delete my account' }).waitFor()
+  await press(page, 'Delete my account')
+  await page.getByRole('dialog', { name: 'Delete your account?' }).waitFor()
+  await type(page, 'Password', person.password)
+  await page.keyboard.press('Enter')
+  await expectPath(page, '/')
+  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+})
+
+test('focus stays in an open dialog and comes back to what opened it', async () => {
+  const { page } = await openPage()
+  await page.goto('/login')
+  await press(page, 'Sign in with Google')
+  await page.getByRole('dialog', { name: 'Coming Soon' }).waitFor()
+  for (let presses = 0; presses < 6; presses += 1) {
+    await page.keyboard.press('Tab')
+    const where = await page.evaluate(() => {
+      const focused = document.activeElement
+      return focused === document.body || focused?.closest('dialog') !== null
+    })
+    expect(where).toBe(true)
+  }
+  await page.keyboard.press('Escape')
+  const name = await page.evaluate(() => document.activeElement?.textContent.trim())
+  expect(name).toBe('Sign in with Google')
+})

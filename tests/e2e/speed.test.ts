@@ -1,0 +1,66 @@
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/open-page.ts'
+import { personWithPlan } from './support/buyer.ts'
+import { signInBrowser } from './support/person.ts'
+
+/** Bytes of JavaScript a page may load, compressed as an edge does it on the fly. */
+const BUDGET = 110_000
+
+function countScripts(page: Page) {
+  const sizes = new Map<string, number>()
+  const pending: Promise<void>[] = []
+  page.on('response', (response) => {
+    if (!new URL(response.url()).pathname.endsWith('.js')) return
+    const measure = async () => {
+      const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
+      sizes.set(response.url(), brotliCompressSync(await response.body(), { params }).length)
+    }
+    pending.push(measure())
+  })
+  return async () => {
+    await Promise.all(pending)
+    return [...sizes.values()].reduce((sum, size) => sum + size, 0)
+  }
+}
+
+test.each([
+  '/dashboard',
+  '/profile',
+  '/profile?tab=subscription',
+  '/profile?tab=security',
+  '/settings',
+  '/device',
+  '/subscription/success',
+  '/subscription/cancel',
+])('%s loads at most 110 KB of JavaScript', async (path) => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await personWithPlan()).token)
+  const total = countScripts(page)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  expect(await total()).toBeLessThanOrEqual(BUDGET)
+})
+
+test.each(['/login', '/register', '/forgot-password', '/reset-password/x', '/verify-email/x'])(
+  '%s loads at most 110 KB of JavaScript',
+  async (path) => {
+    const { page } = await openPage()
+    const total = countScripts(page)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(await total()).toBeLessThanOrEqual(BUDGET)
+  },
+)
+
+test('the session is asked for before any script of the page has run', async () => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await personWithPlan()).token)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/dashboard', { waitUntil: 'networkidle' })
+  const me = asked.indexOf('/api/auth/me')
+  const firstScript = asked.findIndex((path) => path.endsWith('.js'))
+  expect(me).toBeGreaterThan(-1)
+  expect(me).toBeLessThan(firstScript)
+  expect(asked.filter((path) => path === '/api/auth/me')).toHaveLength(1)
+})
