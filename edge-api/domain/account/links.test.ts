@@ -3,9 +3,11 @@ import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { NO_INPUT } from '../../../tests/harness/verb-call.ts'
 import { createWorld, type World } from '../../../tests/harness/world/world.ts'
+import { accountEvents } from '../../db/schema/records.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Claims } from '../session/bearer.ts'
+import { verifyPassword } from '../session/password-hash.ts'
 import { hours } from '../time.ts'
 import { type MailedLink, newMailedLink } from './mailed-link.ts'
 import { resetPassword } from './reset-password.ts'
@@ -103,7 +105,7 @@ test('R3 a reset link verifies nothing, nor does one for an address that was lef
   await expect(verify(world, moved)).rejects.toMatchObject(INVALID_VERIFICATION)
 })
 
-test('R2 of five resets at once with one link one succeeds', async () => {
+test('R2 of five resets at once with one link one succeeds, and its password is the one', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const link = await mailLink(world, claims, { purpose: 'reset' })
@@ -113,6 +115,15 @@ test('R2 of five resets at once with one link one succeeds', async () => {
   for (const one of done) {
     if (one.status === 'rejected') expect(one.reason).toMatchObject(INVALID_RESET)
   }
+  const { db } = world.ctx()
+  const [rows, events] = await db.batch([
+    db.select().from(users).where(eq(users.id, claims.userId)),
+    db.select().from(accountEvents).where(eq(accountEvents.userId, claims.userId)),
+  ])
+  const winner = done.findIndex(({ status }) => status === 'fulfilled')
+  const stored = rows[0]?.passwordHash ?? null
+  expect(await verifyPassword(`Louder-Otter-${winner}`, stored)).toBe(true)
+  expect(events.map(({ kind }) => kind)).toEqual(['password_reset'])
 })
 
 test('a reset voids the other links of the account', async () => {
