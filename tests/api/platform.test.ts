@@ -97,9 +97,29 @@ test('X7 changing the profile and signing out leave a row too', async () => {
   expect(kinds).toEqual(['profile_changed', 'signed_out'])
 })
 
-test('pages of the site carry the headers of the site, and unknown ones lead home', async () => {
-  const home = await visitor().call('/')
-  expect(home.status).toBe(200)
+test.each([
+  '/',
+  '/login',
+  '/dashboard',
+  '/verify-email/some-secret',
+  '/reset-password/some-secret',
+])('X1 the page %s cannot be framed, sniffed or fetched without encryption', async (path) => {
+  const { status, headers, body } = await visitor().call(path)
+  expect(status).toBe(200)
+  expect(headers.get('Strict-Transport-Security')).toMatch(/max-age=\d{8,}/)
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+  expect(headers.get('X-Frame-Options')).toBe('DENY')
+  expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
+  expect(headers.get('Cross-Origin-Opener-Policy')).toMatch(/^same-origin/)
+  const [policy = ''] = /<meta http-equiv="content-security-policy"[^>]*>/i.exec(String(body)) ?? []
+  const [scripts = ''] = /script-src [^;"]*/.exec(policy) ?? []
+  expect(scripts).toContain("'self'")
+  expect(scripts).not.toContain('unsafe-inline')
+  // The payment window is let in where something can be bought, and nowhere else.
+  expect(policy.includes('razorpay')).toBe(path === '/dashboard')
+})
+
+test('an unknown page leads home', async () => {
   const unknown = await visitor().call('/no/such/page')
   expect(unknown.status).toBe(302)
   expect(unknown.headers.get('Location')).toMatch(/\/$/)
