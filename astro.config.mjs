@@ -1,6 +1,7 @@
 import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
+import { leanBundles } from './tools/build/lean-bundles.mjs'
 import { zodForBrowsers } from './tools/build/zod-for-browsers.mjs'
 
 /**
@@ -26,6 +27,6 @@ export default defineConfig({
   adapter: cloudflare({ prerenderEnvironment: 'node', imageService: 'compile' }),
   session: false,
   integrations: [react(), prerenderEveryPage],
-  vite: { plugins: [zodForBrowsers] },
+  vite: { plugins: [zodForBrowsers, leanBundles] },
   devToolbar: { enabled: false },
 })

@@ -5,9 +5,9 @@ import { checkoutFrame } from './support/checkout.ts'
 import { expectPath, newPerson } from './support/person.ts'
 
 /** Presses Tab until the focus is on a control with this name; fails when a round trip does not meet it. */
-async function tabTo(page: Page, name: string | RegExp): Promise<void> {
+async function tabTo(page: Page, name: string | RegExp, within = '*'): Promise<void> {
   for (let presses = 0; presses < 80; presses += 1) {
-    const isThere = await page.locator(':focus').evaluateAll(
+    const isThere = await page.locator(`${within}:focus`).evaluateAll(
       (focused, wanted) =>
         focused.some((element) => {
           const label = element instanceof HTMLInputElement ? element.labels?.[0] : undefined
@@ -68,7 +68,8 @@ test('register, buy, settings and delete with the keyboard alone, 360 px wide', 
   await page.keyboard.press('Enter')
   await page.getByText('Profile saved').waitFor()
 
-  await press(page, 'Security')
+  await tabTo(page, 'Security', '.tabs a')
+  await page.keyboard.press('Enter')
   await page.getByRole('button', { name: 'Delete my account' }).waitFor()
   await press(page, 'Delete my account')
   await page.getByRole('dialog', { name: 'Delete your account?' }).waitFor()

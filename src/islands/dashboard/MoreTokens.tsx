@@ -1,7 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Currency } from '../../contract/catalogue.ts'
-import { TOKEN_PACK } from '../../contract/catalogue.ts'
-import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
 
 const TokenPurchasePanel = lazy(() => import('./TokenPurchasePanel.tsx'))
@@ -20,7 +18,7 @@ export function MoreTokens({ sellerName, preferred }: Props) {
   return (
     <div className="more-tokens">
       <h3>Purchase More Tokens</h3>
-      <p>A pack adds {formatCount(TOKEN_PACK.tokens)} tokens. They are used after your plan's.</p>
+      <p>A pack adds a million tokens. They are used after those of your plan.</p>
       {isWanted ? (
         <Suspense fallback={<Opener isBusy />}>
           <TokenPurchasePanel sellerName={sellerName} preferred={preferred} />

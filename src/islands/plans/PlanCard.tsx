@@ -2,21 +2,20 @@ import { useStore } from '@nanostores/react'
 import type { Plan } from '../../contract/catalogue.ts'
 import { PURCHASE } from '../../contract/messages.ts'
 import { formatPrice } from '../../lib/money.ts'
-import type { PlanPurchase } from '../../stores/plan-purchase.ts'
 import type { PurchaseState } from '../../stores/purchase-state.ts'
 import { isBusy, STEP_LABEL } from '../../stores/purchase-state.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PurchaseNotice } from './PurchaseNotice.tsx'
+import { $purchase } from './store.ts'
 
 interface Props {
   plan: Plan
-  purchase: PlanPurchase
   hasActivePlan: boolean
   onBuy: () => void
 }
 
-export function PlanCard({ plan, purchase, hasActivePlan, onBuy }: Props) {
-  const state = useStore(purchase.$purchase, { ssr: 'initial' })
+export function PlanCard({ plan, hasActivePlan, onBuy }: Props) {
+  const state = useStore($purchase, { ssr: 'initial' })
   return (
     <article className="card plan" aria-labelledby={`plan-${plan.id}`}>
       <h2 id={`plan-${plan.id}`}>{plan.name}</h2>

@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react'
 import type { Currency } from '../../contract/catalogue.ts'
 import { formatPrice } from '../../lib/money.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import type { PlanPurchase } from '../../stores/plan-purchase.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Waiting } from '../../ui/Waiting.tsx'
@@ -10,12 +9,11 @@ import { PlanCard } from './PlanCard.tsx'
 import { plans } from './store.ts'
 
 interface Props {
-  purchase: PlanPurchase
   hasActivePlan: boolean
   onBuy: (planType: string, currency: Currency) => void
 }
 
-export function PlanList({ purchase, hasActivePlan, onBuy }: Props) {
+export function PlanList({ hasActivePlan, onBuy }: Props) {
   const state = useStore(plans.$plans, { ssr: 'initial' })
   if (state.status === 'failed') {
     const retry = <Button onClick={() => void plans.load()}>Try Again</Button>
@@ -33,7 +31,6 @@ export function PlanList({ purchase, hasActivePlan, onBuy }: Props) {
           <li key={plan.id}>
             <PlanCard
               plan={plan}
-              purchase={purchase}
               hasActivePlan={hasActivePlan}
               onBuy={() => {
                 onBuy(plan.id, state.currency)

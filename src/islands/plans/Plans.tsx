@@ -1,12 +1,13 @@
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Currency } from '../../contract/catalogue.ts'
 import { session } from '../../stores/browser.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { useUser } from '../session/use-user.ts'
 import { CurrencySwitch } from './CurrencySwitch.tsx'
 import { PlanList } from './PlanList.tsx'
-import { SignInDialog } from './SignInDialog.tsx'
-import { makePurchase, plans } from './store.ts'
+import { $purchase, loadPurchase, plans } from './store.ts'
+
+const SignInDialog = lazy(() => import('./SignInDialog.tsx'))
 
 interface Props {
   /** As the payment window names the seller. */
@@ -22,9 +23,14 @@ export default function Plans({ sellerName = 'Sotto' }: Props) {
   )
 }
 
+interface Wish {
+  planType: string
+  currency: Currency
+}
+
 function PlansBody({ sellerName }: { sellerName: string }) {
-  const [purchase] = useState(() => makePurchase(sellerName))
-  const [wanted, setWanted] = useState<{ planType: string; currency: Currency } | null>(null)
+  const [wish, setWish] = useState<Wish | null>(null)
+  const [isAsked, setIsAsked] = useState(false)
   const user = useUser()
   const preferred = user?.preferences.currency
 
@@ -34,33 +40,50 @@ function PlansBody({ sellerName }: { sellerName: string }) {
   useEffect(() => {
     if (preferred === undefined) return
     void plans.prefer(preferred)
-    void purchase.resume()
-  }, [preferred, purchase])
+    if (location.search === '') return
+    void loadPurchase(sellerName).then((purchase) => purchase.resume())
+  }, [preferred, sellerName])
 
   const handleBuy = async (planType: string, currency: Currency) => {
     const { status } = await session.whenKnown()
-    if (status === 'signed-in') await purchase.buy(planType, currency)
-    else setWanted({ planType, currency })
+    if (status === 'signed-in') {
+      await buy(sellerName, { planType, currency })
+      return
+    }
+    setWish({ planType, currency })
+    setIsAsked(true)
+  }
+  const handleSignedIn = async () => {
+    setIsAsked(false)
+    if (wish === null) return
+    const purchase = await loadPurchase(sellerName)
+    await purchase.subscribe(wish.planType, wish.currency)
   }
 
   return (
     <div className="plans">
       <CurrencySwitch />
       <PlanList
-        purchase={purchase}
         hasActivePlan={user?.subscription.status === 'active'}
         onBuy={(planType, currency) => void handleBuy(planType, currency)}
       />
-      <SignInDialog
-        isOpen={wanted !== null}
-        onClose={() => {
-          setWanted(null)
-        }}
-        onSignedIn={() => {
-          setWanted(null)
-          if (wanted !== null) void purchase.subscribe(wanted.planType, wanted.currency)
-        }}
-      />
+      {wish !== null && (
+        <Suspense>
+          <SignInDialog
+            isOpen={isAsked}
+            onClose={() => {
+              setIsAsked(false)
+            }}
+            onSignedIn={() => void handleSignedIn()}
+          />
+        </Suspense>
+      )}
     </div>
   )
+}
+
+async function buy(sellerName: string, { planType, currency }: Wish) {
+  if ($purchase.get().step === 'idle') $purchase.set({ step: 'ordering' })
+  const purchase = await loadPurchase(sellerName)
+  await purchase.buy(planType, currency)
 }

@@ -11,7 +11,7 @@ interface Props {
 }
 
 /** Buy Now while signed out: sign in here, and the purchase goes on. */
-export function SignInDialog({ isOpen, onClose, onSignedIn }: Props) {
+export default function SignInDialog({ isOpen, onClose, onSignedIn }: Props) {
   const latest = useRef(onSignedIn)
   useEffect(() => {
     latest.current = onSignedIn

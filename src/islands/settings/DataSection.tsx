@@ -1,19 +1,14 @@
 import { useStore } from '@nanostores/react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button } from '../../ui/Button.tsx'
-import { Dialog } from '../../ui/Dialog.tsx'
-import { PasswordField } from '../../ui/PasswordField.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { useForm } from '../form/use-form.ts'
 import { accountData } from './security-store.ts'
+
+const DeleteDialog = lazy(() => import('./DeleteDialog.tsx'))
 
 export function DataSection() {
   const isExporting = useStore(accountData.$isExporting)
   const [isDeleting, setIsDeleting] = useState(false)
-  const close = () => {
-    setIsDeleting(false)
-    accountData.deletion.reset()
-  }
+  const [isWanted, setIsWanted] = useState(false)
   return (
     <section className="card panel" aria-labelledby="data-title">
       <h2 id="data-title">Your data</h2>
@@ -33,31 +28,22 @@ export function DataSection() {
       <Button
         look="danger"
         onClick={() => {
+          setIsWanted(true)
           setIsDeleting(true)
         }}
       >
         Delete my account
       </Button>
-      <Dialog title="Delete your account?" isOpen={isDeleting} onClose={close}>
-        <DeleteForm onCancel={close} />
-      </Dialog>
+      {isWanted && (
+        <Suspense>
+          <DeleteDialog
+            isOpen={isDeleting}
+            onClose={() => {
+              setIsDeleting(false)
+            }}
+          />
+        </Suspense>
+      )}
     </section>
-  )
-}
-
-function DeleteForm({ onCancel }: { onCancel: () => void }) {
-  const { state, bind, frame } = useForm(accountData.deletion)
-  return (
-    <form {...frame} className="form">
-      <p>This cannot be undone. Enter your password to go on.</p>
-      <Problem text={state.problem} />
-      <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
-      <div className="dialog-actions">
-        <Button onClick={onCancel}>Keep my account</Button>
-        <Button type="submit" look="danger" isBusy={state.isSubmitting} busyLabel="Deleting…">
-          Delete my account
-        </Button>
-      </div>
-    </form>
   )
 }

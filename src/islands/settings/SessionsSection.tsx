@@ -1,13 +1,14 @@
 import { useStore } from '@nanostores/react'
-import { useState } from 'react'
+import { lazy, Suspense } from 'react'
 import type { Session } from '../../contract/session.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Question } from '../../ui/Question.tsx'
 import { Waiting } from '../../ui/Waiting.tsx'
 import { places } from './security-store.ts'
+
+const EndOthers = lazy(() => import('./EndOthers.tsx'))
 
 export function SessionsSection() {
   const state = useStore(places.$places)
@@ -22,7 +23,11 @@ export function SessionsSection() {
           <SessionRow key={place.id} place={place} />
         ))}
       </ul>
-      {sessions.length > 1 && <EndOthers />}
+      {sessions.length > 1 && (
+        <Suspense>
+          <EndOthers />
+        </Suspense>
+      )}
     </section>
   )
 }
@@ -52,32 +57,5 @@ function SessionRow({ place }: { place: Session }) {
         </Button>
       )}
     </li>
-  )
-}
-
-function EndOthers() {
-  const [isAsking, setIsAsking] = useState(false)
-  return (
-    <>
-      <Button
-        onClick={() => {
-          setIsAsking(true)
-        }}
-      >
-        End all other sessions
-      </Button>
-      <Question
-        title="End all other sessions?"
-        isOpen={isAsking}
-        yes="End all other sessions"
-        isDangerous
-        onYes={places.endOthers}
-        onClose={() => {
-          setIsAsking(false)
-        }}
-      >
-        Every other browser and desktop app has to sign in again. This one stays signed in.
-      </Question>
-    </>
   )
 }

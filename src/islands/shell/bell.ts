@@ -1,27 +1,22 @@
-import type { AccountEvent } from '../../contract/notice.ts'
-import { formatAgo } from '../../lib/dates.ts'
 import { session } from '../../stores/browser.ts'
-import { createNotices } from '../../stores/notices.ts'
-import type { ResourceState } from '../../stores/resource.ts'
-import { each, element } from './elements.ts'
+import { each } from './elements.ts'
 
-/** The bell: how many notices are unread; opening it lists what happened and marks it read. */
+/** The bell: how many notices are unread. What lists them is loaded when somebody reaches for it. */
 export function startBell() {
   const [panel] = each('[data-notices]', HTMLElement)
   if (panel === undefined) return
-  const notices = createNotices(session)
   session.$session.subscribe(({ user }) => {
-    if (user !== null) notices.$unread.set(user.unreadNotices)
+    if (user !== null) showUnread(user.unreadNotices)
   })
-  notices.$unread.subscribe(showUnread)
-  // The bar works before its script does: the panel may be open already.
-  if (panel.matches(':popover-open')) void notices.open()
+  const open = async () => {
+    const { openNotices } = await import('./notice-panel.ts')
+    await openNotices(panel, showUnread)
+  }
   panel.addEventListener('toggle', (event) => {
-    if (event instanceof ToggleEvent && event.newState === 'open') void notices.open()
+    if (event instanceof ToggleEvent && event.newState === 'open') void open()
   })
-  notices.$notices.subscribe((state) => {
-    panel.replaceChildren(...draw(state))
-  })
+  // The bar works before its script does: the panel may be open already.
+  if (panel.matches(':popover-open')) void open()
 }
 
 function showUnread(unread: number) {
@@ -32,31 +27,4 @@ function showUnread(unread: number) {
   for (const label of each('[data-bell-label]', HTMLElement)) {
     label.textContent = unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`
   }
-}
-
-function draw(state: ResourceState<{ notices: readonly AccountEvent[] }>): HTMLElement[] {
-  const title = element('h2', 'pop-title', 'Notifications')
-  if (state.data !== null && state.data.notices.length > 0) {
-    const list = element('ul', 'happenings')
-    list.append(...state.data.notices.map(drawNotice))
-    return [title, list]
-  }
-  return [title, element('p', 'empty', emptyText(state.status))]
-}
-
-function emptyText(status: ResourceState<unknown>['status']): string {
-  if (status === 'loading') return 'Loading…'
-  return status === 'failed'
-    ? 'We could not load your notifications. Open this again to retry.'
-    : 'Nothing yet. Payments, refunds and sign-ins on new devices show up here.'
-}
-
-function drawNotice(notice: AccountEvent): HTMLElement {
-  const item = element('li', 'happening')
-  item.dataset.unread = String(notice.isUnread)
-  const time = element('time', 'small quiet', formatAgo(notice.createdAt, Date.now()))
-  time.setAttribute('datetime', notice.createdAt)
-  item.append(element('p', '', notice.text), time)
-  if (notice.isUnread) item.prepend(element('span', 'visually-hidden', 'New:'))
-  return item
 }

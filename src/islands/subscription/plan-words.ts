@@ -1,5 +1,4 @@
 import type { SubscriptionStatus } from '../../contract/account.ts'
-import { PLANS } from '../../contract/catalogue.ts'
 
 /** What stands on the badge of each status, and its colour (spec §4). */
 export const STATUS_BADGE = {
@@ -16,7 +15,7 @@ export const STATUS_TEXT = {
   cancelled: 'Your plan was cancelled and has ended.',
 } as const satisfies Record<SubscriptionStatus, string>
 
-/** The name of a plan as people know it. */
+/** The name of a plan as people know it. Not from the catalogue, which would come along with all its texts. */
 export function planName(plan: string | null): string {
-  return plan === null ? 'No plan' : (PLANS[plan]?.name ?? plan)
+  return plan === null ? 'No plan' : plan.charAt(0).toUpperCase() + plan.slice(1)
 }
