@@ -26,6 +26,8 @@ export default defineConfig({
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
           globalSetup: [`${harness}/setup-site.ts`],
+          // They mostly wait for another process; even two cores keep up with two files.
+          maxWorkers: 2,
           testTimeout: 20_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 3 },
