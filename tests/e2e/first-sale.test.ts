@@ -13,7 +13,7 @@ test('register, buy in USD, see the tokens, come back, buy a pack in INR and clo
   await expectPath(page, '/dashboard')
 
   await page.getByRole('link', { name: 'See plans' }).click()
-  await page.getByText('$35', { exact: true }).waitFor()
+  await page.locator('.plan-price', { hasText: '$35' }).waitFor()
   await page.getByRole('button', { name: 'Buy Now' }).click()
   expect(await checkoutFrame(page).getByRole('button', { name: /UPI/ }).count()).toBe(0)
   await payByCard(page)
