@@ -7,14 +7,13 @@ interface Field {
   isRequired: boolean
 }
 
-/** The fields of an object as rows: name, type, what bounds it. */
+/** The fields of an object as rows: name; type and what bounds it. */
 export function fieldRows(fields: Field[]) {
   return fields.map(
     ({ name, schema, isRequired }) =>
       html`<tr>
         <th scope="row"><code>${name}</code>${isRequired ? '' : html` <small>optional</small>`}</th>
-        <td>${typeName(schema)}</td>
-        <td>${boundsOf(schema)}</td>
+        <td>${typeName(schema)}<br /><small>${boundsOf(schema)}</small></td>
       </tr>`,
   )
 }

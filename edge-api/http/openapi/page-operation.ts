@@ -101,8 +101,7 @@ function failureTable({ responses }: Operation) {
         ([code, { value }]) =>
           html`<tr>
             <td>${status}</td>
-            <td><code>${code}</code></td>
-            <td>${sentenceOf(value)}</td>
+            <td><code>${code}</code><br /><small>${sentenceOf(value)}</small></td>
           </tr>`,
       ),
     )

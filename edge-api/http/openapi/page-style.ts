@@ -46,9 +46,9 @@ summary:hover { background: var(--raised); }
 .facts { color: var(--quiet); margin: 0; font-size: .9375rem; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; margin: 0 0 12px; }
 th, td { text-align: left; vertical-align: top; padding: 8px 16px 8px 0; border-top: 1px solid var(--line); font-weight: 400; overflow-wrap: anywhere; }
-th { width: 34%; }
-td:first-child:not(:only-child) { white-space: nowrap; }
-small, th small { color: var(--quiet); }
+th { width: 38%; }
+td:first-child { width: 3.5rem; white-space: nowrap; }
+small { color: var(--quiet); font-size: 1em; }
 code { font-family: var(--mono); font-size: .9em; }
 pre { margin: 0 0 12px; padding: 16px; background: var(--paper); border: 1px solid var(--line); border-radius: 10px; overflow-x: auto; font-size: .8125rem; line-height: 1.5; }
 @media (min-width: 960px) {
