@@ -1,5 +1,6 @@
 /** The one place where the stores meet the browser. Importing it touches nothing: pages are prerendered. */
 import { createCaller } from '../api/call-endpoint.ts'
+import type { User } from '../contract/account.ts'
 import type { LoadCheckout } from '../api/load-checkout.ts'
 import { createCheckoutLoader } from '../api/load-checkout.ts'
 import type { Environment, KeyValueStorage } from './environment.ts'
@@ -14,6 +15,8 @@ declare global {
   interface Window {
     /** The answer to GET /api/auth/me, asked for by the head of the page before any module ran. */
     earlyMe?: Promise<Response> | undefined
+    /** Fills in what the HTML of the page says of its user (site/layouts/account/early.ts). */
+    showUser?: (user: User) => void
   }
 }
 

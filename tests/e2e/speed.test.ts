@@ -64,3 +64,11 @@ test('the session is asked for before any script of the page has run', async () 
   expect(me).toBeLessThan(firstScript)
   expect(asked.filter((path) => path === '/api/auth/me')).toHaveLength(1)
 })
+
+test('the tokens left are shown before any module of the page has arrived', async () => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await personWithPlan()).token)
+  await page.route('**/_astro/*.js', (route) => route.abort())
+  await page.goto('/dashboard')
+  await page.getByText('1,000,000 tokens left').waitFor()
+})

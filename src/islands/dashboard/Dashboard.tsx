@@ -6,7 +6,6 @@ import { useUser } from '../session/use-user.ts'
 import { Cards } from './Cards.tsx'
 import type { Downloads } from './Download.tsx'
 import { Download } from './Download.tsx'
-import { Greeting } from './Greeting.tsx'
 import { LastPurchases } from './LastPurchases.tsx'
 import { PlanPanel } from './PlanPanel.tsx'
 import { loadDashboard, usage } from './store.ts'
@@ -36,7 +35,6 @@ function Parts({ user, sellerName, downloads }: Props & { user: User }) {
 
   return (
     <div className="stack">
-      <Greeting user={user} />
       {!user.isEmailVerified && <VerifyBanner email={user.email} />}
       <Cards tokens={user.tokens} usage={used.data} />
       <div className="columns">

@@ -46,14 +46,12 @@ function PlanFacts({ plan: { subscription, tokens } }: { plan: Plan }) {
             {planName(subscription.plan)} <Badge tone={tone}>{text}</Badge>
           </dd>
         </div>
-        <div>
-          <dt>{subscription.cancelAtPeriodEnd ? 'Ends on' : 'Runs until'}</dt>
-          <dd>
-            {subscription.currentPeriodEnd === null
-              ? '–'
-              : formatDay(subscription.currentPeriodEnd)}
-          </dd>
-        </div>
+        {subscription.currentPeriodEnd !== null && (
+          <div>
+            <dt>{subscription.cancelAtPeriodEnd ? 'Ends on' : 'Runs until'}</dt>
+            <dd>{formatDay(subscription.currentPeriodEnd)}</dd>
+          </div>
+        )}
         <div>
           <dt>Tokens left</dt>
           <dd>

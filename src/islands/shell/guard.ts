@@ -13,6 +13,8 @@ export function startGuard() {
   let wasLoaded = false
 
   session.$session.subscribe(({ status }) => {
+    // The head may know the user already; what it showed is not taken away again.
+    if (status === 'loading' && root.dataset.session === 'signed-in') return
     root.dataset.session = status
     if (status === 'signed-in') root.dataset.signedIn = ''
     else if (status === 'guest') delete root.dataset.signedIn

@@ -1,11 +1,10 @@
-import type { User } from '../../contract/account.ts'
 import { session } from '../../stores/browser.ts'
 import { each } from './elements.ts'
 
-/** Fills the user menu and makes its menus close; the bar itself is plain HTML. */
+/** Keeps the user of the page's HTML current and makes the menus close; the bar itself is plain HTML. */
 export function startNav() {
   session.$session.subscribe(({ user }) => {
-    if (user !== null) fill(user)
+    if (user !== null) window.showUser?.(user)
   })
   for (const button of each('[data-sign-out]', HTMLButtonElement)) {
     button.addEventListener('click', () => void signOut(button))
@@ -16,19 +15,6 @@ export function startNav() {
     })
   }
   markCurrent()
-}
-
-function fill(user: User) {
-  const shortName = user.firstName ?? user.username
-  const texts = {
-    initial: shortName.charAt(0).toUpperCase(),
-    'short-name': shortName,
-    'full-name': user.profile.fullName ?? user.username,
-    email: user.email,
-  }
-  for (const [name, text] of Object.entries(texts)) {
-    for (const place of each(`[data-user="${name}"]`, HTMLElement)) place.textContent = text
-  }
 }
 
 async function signOut(button: HTMLButtonElement) {

@@ -1,0 +1,63 @@
+import { expect, inject, test } from 'vitest'
+import { authorizeDeviceEndpoint, deviceTokenEndpoint } from '../../src/contract/device.ts'
+import { openPage } from '../harness/open-page.ts'
+import { newVisitor } from '../harness/visitor.ts'
+import { registeredPerson, signInBrowser } from './support/person.ts'
+
+/** A desktop app that asks to be let in. */
+async function askToBeLetIn() {
+  const app = newVisitor(inject('siteUrl'))
+  const { body } = await app.call(authorizeDeviceEndpoint.path, {
+    json: { client_name: 'Ada’s MacBook' },
+  })
+  const asked = authorizeDeviceEndpoint.success.parse(body)
+  const poll = () =>
+    app.call(deviceTokenEndpoint.path, {
+      json: {
+        grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+        device_code: asked.device_code,
+      },
+    })
+  return { code: asked.user_code, poll }
+}
+
+test('a code is typed, the app is named, and only "Connect" lets it in', async () => {
+  const { page, complaints } = await openPage()
+  await signInBrowser(page, (await registeredPerson()).token)
+  const { code, poll } = await askToBeLetIn()
+  await page.goto('/device')
+  await page.getByLabel('Code').fill(code.toLowerCase())
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('heading', { name: 'Let Ada’s MacBook in?' }).waitFor()
+  expect((await poll()).status).toBe(400)
+  await page.getByRole('button', { name: 'Connect', exact: true }).click()
+  await page.getByRole('heading', { name: 'You are connected' }).waitFor()
+  await expect
+    .poll(async () => (await poll()).status, { timeout: 20_000, interval: 6_000 })
+    .toBe(200)
+  expect(complaints).toEqual([])
+})
+
+test('a refused app stays out', async () => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await registeredPerson()).token)
+  const { code, poll } = await askToBeLetIn()
+  await page.goto('/device')
+  await page.getByLabel('Code').fill(code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByRole('button', { name: 'Do not connect' }).click()
+  await page.getByRole('heading', { name: 'Not connected' }).waitFor()
+  expect((await poll()).status).toBe(400)
+})
+
+test.each([
+  { code: 'abc', message: 'This code is not right' },
+  { code: 'BCDF-GHJK', message: /not known or has expired/ },
+])('$code: $message', async ({ code, message }) => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await registeredPerson()).token)
+  await page.goto('/device')
+  await page.getByLabel('Code').fill(code)
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText(message).first().waitFor()
+})
