@@ -1,6 +1,8 @@
 import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
+import { artwork } from './site/build/artwork.ts'
+import { policy } from './site/build/policy.ts'
 import { leanBundles } from './tools/build/lean-bundles.mjs'
 import { zodForBrowsers } from './tools/build/zod-for-browsers.mjs'
 
@@ -18,15 +20,23 @@ const prerenderEveryPage = {
   },
 }
 
+/** A build for the world names its origin; without one it is for this machine. */
+const { PUBLIC_ORIGIN } = process.env
+
 export default defineConfig({
-  site: process.env.PUBLIC_ORIGIN ?? 'https://sotto.example',
+  site: PUBLIC_ORIGIN ?? 'https://sotto.example',
   srcDir: './site',
   output: 'server',
   trailingSlash: 'never',
   build: { format: 'file', inlineStylesheets: 'always' },
   adapter: cloudflare({ prerenderEnvironment: 'node', imageService: 'compile' }),
   session: false,
-  integrations: [react(), prerenderEveryPage],
+  integrations: [
+    react(),
+    prerenderEveryPage,
+    artwork(),
+    policy({ isLocal: PUBLIC_ORIGIN === undefined }),
+  ],
   vite: { plugins: [zodForBrowsers, leanBundles] },
   devToolbar: { enabled: false },
 })
