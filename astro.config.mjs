@@ -2,6 +2,7 @@ import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { artwork } from './site/build/artwork.ts'
+import { lateScript } from './site/build/late-script.ts'
 import { policy } from './site/build/policy.ts'
 import { leanBundles } from './tools/build/lean-bundles.mjs'
 import { zodForBrowsers } from './tools/build/zod-for-browsers.mjs'
@@ -35,6 +36,7 @@ export default defineConfig({
     react(),
     prerenderEveryPage,
     artwork(),
+    lateScript(),
     policy({ isLocal: PUBLIC_ORIGIN === undefined }),
   ],
   vite: { plugins: [zodForBrowsers, leanBundles] },

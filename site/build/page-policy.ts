@@ -6,7 +6,7 @@ const CHECKOUT = {
   'frame-src': 'https://api.razorpay.com https://checkout.razorpay.com',
   'connect-src':
     'https://api.razorpay.com https://checkout.razorpay.com https://lumberjack.razorpay.com https://lumberjack-cx.razorpay.com https://lumberjack-metrics.razorpay.com',
-  'img-src': 'data: https://cdn.razorpay.com',
+  'img-src': 'https://cdn.razorpay.com',
   'form-action': 'https://api.razorpay.com',
 } as const
 
@@ -26,13 +26,8 @@ export function policyFor(fileName: string, html: string, standIn = ''): string 
     "default-src 'self'",
     `script-src 'self'${hashes(html, INLINE_SCRIPT)}${also('script-src')}`,
     `style-src 'self'${styles}`,
-    ...(pays
-      ? [
-          `frame-src${also('frame-src')}`,
-          `connect-src 'self'${also('connect-src')}`,
-          `img-src 'self'${also('img-src')}`,
-        ]
-      : []),
+    ...(pays ? [`frame-src${also('frame-src')}`, `connect-src 'self'${also('connect-src')}`] : []),
+    `img-src 'self' data:${also('img-src')}`,
     `form-action 'self'${also('form-action')}`,
     "object-src 'none'",
     "base-uri 'none'",

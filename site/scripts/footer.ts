@@ -1,4 +1,7 @@
-/** The theme choice and the year of the copyright line, which a page built last year would have wrong. */
+/**
+ * The theme choice, the year of the copyright line, which a page built last year would have wrong, and the manifest,
+ * which nobody needs before the page is there. It imports nothing, so that it stays in the page and asks for no file.
+ */
 const root = document.documentElement
 const choice = document.querySelector<HTMLSelectElement>('[data-theme-choice]')
 const year = document.querySelector('[data-year]')
@@ -15,4 +18,12 @@ if (choice) {
     }
   })
 }
+addEventListener('load', () => {
+  setTimeout(() => {
+    const manifest = document.createElement('link')
+    manifest.rel = 'manifest'
+    manifest.href = '/manifest.webmanifest'
+    document.head.append(manifest)
+  }, 500)
+})
 if (year) year.textContent = String(new Date().getFullYear())

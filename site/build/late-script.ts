@@ -1,0 +1,36 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import type { AstroIntegration } from 'astro'
+
+/** The largest picture has been decoded and painted by then. */
+const SETTLE_MS = 300
+
+const MODULE_SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g
+
+/**
+ * The landing page asks for its script only after it has loaded and been painted
+ * (docs/decisions/0022-the-landing-page-loads-its-own-island.md): as a plain tag it competes with the first screen.
+ */
+export function lateScript(): AstroIntegration {
+  return {
+    name: 'late-script',
+    hooks: {
+      'astro:build:done': async ({ dir }) => {
+        const file = new URL('index.html', dir)
+        await writeFile(file, withLateScript(await readFile(file, 'utf8')))
+      },
+    },
+  }
+}
+
+/** Throws unless there is exactly one module script: more would mean that somebody added one to the first screen. */
+export function withLateScript(html: string): string {
+  const scripts = [...html.matchAll(MODULE_SCRIPT)]
+  if (scripts.length !== 1) {
+    throw new Error(`The landing page has ${scripts.length} module scripts; one is expected.`)
+  }
+  return html.replace(
+    MODULE_SCRIPT,
+    (_, src: string) =>
+      `<script>addEventListener('load',()=>setTimeout(()=>import('${src}'),${SETTLE_MS}))</script>`,
+  )
+}
