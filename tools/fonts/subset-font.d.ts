@@ -1,7 +1,7 @@
 /** The package ships no types; this is the part of it that is used here. */
 declare module 'subset-font' {
   interface Options {
-    targetFormat: 'woff2'
+    targetFormat: 'woff2' | 'sfnt'
     variationAxes: Readonly<Record<string, number>>
     noLayoutClosure: boolean
   }
