@@ -2,8 +2,8 @@
 declare module 'subset-font' {
   interface Options {
     targetFormat: 'woff2' | 'sfnt'
-    variationAxes: Readonly<Record<string, number>>
-    noLayoutClosure: boolean
+    variationAxes?: Readonly<Record<string, number>>
+    noLayoutClosure?: boolean
   }
   export default function subsetFont(font: Buffer, text: string, options: Options): Promise<Buffer>
 }
