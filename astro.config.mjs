@@ -2,6 +2,7 @@ import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { artwork } from './site/build/artwork.ts'
+import { hoistStyles } from './site/build/hoist-styles.ts'
 import { lateScript } from './site/build/late-script.ts'
 import { policy } from './site/build/policy.ts'
 import { leanBundles } from './tools/build/lean-bundles.mjs'
@@ -37,6 +38,7 @@ export default defineConfig({
     prerenderEveryPage,
     artwork(),
     lateScript(),
+    hoistStyles(),
     policy({ isLocal: PUBLIC_ORIGIN === undefined }),
   ],
   vite: { plugins: [zodForBrowsers, leanBundles] },

@@ -1,13 +1,15 @@
 /**
- * What the landing page does beyond its HTML, none of it before the page has loaded and is idle: first the small parts,
- * then the films with React (docs/decisions/0022-the-landing-page-loads-its-own-island.md). React is read in one turn
- * and put to work in another, so that no turn is long enough to be felt.
+ * What the landing page does beyond its HTML, asked for once the page has loaded and been painted: the small parts at
+ * once, then the films with React (docs/decisions/0022-the-landing-page-loads-its-own-island.md). React is read in one
+ * turn and put to work in another, so that no turn is long enough to be felt.
  */
+import '../../src/islands/showcase/feature-panel.ts'
+import './compare.ts'
+import './own-system.ts'
 import { whenIdle } from './when-idle.ts'
 
 whenIdle(() => {
-  void import('./landing-parts.ts')
-  void import('react-dom/client').then(() => {
+  void import('../../src/islands/hero/hydrate.ts').then(() => {
     whenIdle(() => void import('./films.ts'))
   })
 })

@@ -24,7 +24,7 @@ export function Film({ clip, isPlaying, isCurrent, isMuted, hasCaptions, progres
       video.defaultPlaybackRate = PLAYBACK_RATE
       video.playbackRate = PLAYBACK_RATE
       video.play().catch((reason: unknown) => {
-        console.info('A film did not start', clip.id, reason)
+        console.info('film', clip.id, reason)
       })
     } else {
       video.pause()

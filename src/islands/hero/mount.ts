@@ -1,9 +1,9 @@
 import { createElement } from 'react'
-import { hydrateRoot } from 'react-dom/client'
+import { hydrate } from './hydrate.ts'
 import type { Clip } from './clip.ts'
 import { ClipCarousel } from './ClipCarousel.tsx'
 
 /** Brings the prebuilt carousel in `container` to life; `clips` are those it was built from. */
 export function mountFilms(container: Element, clips: readonly Clip[]) {
-  hydrateRoot(container, createElement(ClipCarousel, { clips }))
+  hydrate(container, createElement(ClipCarousel, { clips }))
 }

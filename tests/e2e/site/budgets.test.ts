@@ -1,0 +1,111 @@
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { Page, Response } from 'playwright-core'
+import { expect, inject, test } from 'vitest'
+import { openPage } from '../../harness/open-page.ts'
+import { newVisitor } from '../../harness/visitor.ts'
+import { PUBLIC_PATHS } from './pages.ts'
+
+/** As an edge compresses on the fly. */
+const compressed = (bytes: Buffer) =>
+  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length
+
+const IS_TEXT = /html|javascript|css|json|svg|xml/
+
+function watch(page: Page) {
+  const seen: { path: string; type: string; size: Promise<number> }[] = []
+  page.on('response', (response) => {
+    const { protocol, pathname } = new URL(response.url())
+    if (!protocol.startsWith('http')) return
+    const type = response.headers()['content-type'] ?? ''
+    seen.push({ path: pathname, type, size: sizeOf(response, type) })
+  })
+  return seen
+}
+
+async function sizeOf(response: Response, type: string) {
+  const body = await response.body().catch(() => Buffer.alloc(0))
+  return IS_TEXT.test(type) ? compressed(body) : body.length
+}
+
+async function sum(entries: { size: Promise<number> }[]) {
+  const sizes = await Promise.all(entries.map(({ size }) => size))
+  return sizes.reduce((total, size) => total + size, 0)
+}
+
+test('landing: HTML and styles fit one first flight of 11,500 bytes, and nothing else blocks', async () => {
+  const html = String((await newVisitor(inject('siteUrl')).call('/')).body)
+  expect(compressed(Buffer.from(html))).toBeLessThanOrEqual(11_500)
+  expect(html).not.toMatch(/<link[^>]+rel="stylesheet"/)
+  expect(html).not.toMatch(/<script[^>]+src=/)
+})
+
+test('landing: before anybody does anything 6 requests and 60 KB, React and the islands aside', async () => {
+  const { page } = await openPage({ width: 412, height: 823 })
+  const seen = watch(page)
+  await page.goto('/', { waitUntil: 'networkidle' })
+  const isIsland = (path: string) => path.startsWith('/_astro/') || /\.(webm|mp4)$/.test(path)
+  const page1 = seen.filter(({ path }) => !isIsland(path))
+  expect(page1.length, page1.map(({ path }) => path).join(' ')).toBeLessThanOrEqual(6)
+  expect(await sum(page1)).toBeLessThanOrEqual(60_000)
+  expect(seen.filter(({ path }) => path.endsWith('.avif'))).toHaveLength(1)
+})
+
+test('landing: React and the islands come after the largest paint and weigh at most 75 KB', async () => {
+  const { page } = await openPage({ width: 412, height: 823 })
+  const seen = watch(page)
+  await page.goto('/', { waitUntil: 'networkidle' })
+  const scripts = seen.filter(({ path }) => path.endsWith('.js'))
+  expect(await sum(scripts)).toBeLessThanOrEqual(75_000)
+  const { largestPaintMs, firstScriptMs } = await page.evaluate(async () => {
+    const largest = await new Promise<number>((resolve) => {
+      new PerformanceObserver((list) => {
+        resolve(list.getEntries().at(-1)?.startTime ?? 0)
+      }).observe({ type: 'largest-contentful-paint', buffered: true })
+    })
+    const loads = performance
+      .getEntriesByType('resource')
+      .filter(({ name }) => name.endsWith('.js'))
+    return {
+      largestPaintMs: largest,
+      firstScriptMs: Math.min(...loads.map(({ startTime }) => startTime)),
+    }
+  })
+  expect(firstScriptMs).toBeGreaterThan(largestPaintMs)
+})
+
+test('landing: the largest paint is the poster, and nothing ever shifts', async () => {
+  for (const width of [412, 1280]) {
+    const { page, context } = await openPage({ width, height: 823 })
+    await page.goto('/', { waitUntil: 'networkidle' })
+    const { largest, shifts } = await page.evaluate(async () => {
+      const entries = await new Promise<PerformanceEntryList>((resolve) => {
+        new PerformanceObserver((list) => {
+          resolve(list.getEntries())
+        }).observe({ type: 'largest-contentful-paint', buffered: true })
+      })
+      const moved = await new Promise<number>((resolve) => {
+        new PerformanceObserver((list) => {
+          resolve(list.getEntries().length)
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(resolve, 500, 0)
+      })
+      const last = entries.at(-1)
+      return { largest: last !== undefined && 'url' in last ? String(last.url) : '', shifts: moved }
+    })
+    expect(largest, `at ${width}`).toContain('/clips/ai-interview-assistant')
+    expect(shifts, `at ${width}`).toBe(0)
+    await context.close()
+  }
+})
+
+test('pages without a form or a dialog carry at most 8 KB of script', async () => {
+  const withForms = ['/', '/subscription', '/careers', '/contact']
+  for (const path of PUBLIC_PATHS.filter((path) => !withForms.includes(path))) {
+    const { page, context } = await openPage()
+    const seen = watch(page)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    const scripts = seen.filter((entry) => entry.path.endsWith('.js'))
+    expect(await sum(scripts), path).toBeLessThanOrEqual(8_000)
+    await context.close()
+  }
+})

@@ -1,0 +1,95 @@
+import { HtmlValidate } from 'html-validate'
+import { expect, inject, test } from 'vitest'
+import { newVisitor } from '../../harness/visitor.ts'
+import { ALL_PATHS, PUBLIC_PATHS } from './pages.ts'
+
+const visitor = newVisitor(inject('siteUrl'))
+
+async function read(path: string) {
+  const { status, headers, body } = await visitor.call(path)
+  return { status, headers, html: String(body) }
+}
+
+test('every page passes the HTML validator', async () => {
+  const validator = new HtmlValidate({
+    extends: ['html-validate:standard'],
+    rules: { 'long-title': 'off' },
+  })
+  const found: string[] = []
+  for (const path of ALL_PATHS) {
+    const { results } = await validator.validateString((await read(path)).html)
+    for (const { messages } of results) {
+      found.push(...messages.map(({ ruleId, message }) => `${path} ${ruleId}: ${message}`))
+    }
+  }
+  expect(found).toEqual([])
+})
+
+test('no internal link, file or anchor is dead', async () => {
+  const pages = new Map(
+    await Promise.all(ALL_PATHS.map(async (path) => [path, await read(path)] as const)),
+  )
+  const targets = new Set<string>()
+  for (const { html } of pages.values()) {
+    for (const [, target = ''] of html.matchAll(/\s(?:href|src)="(\/[^"]*|#[^"]+)"/g)) {
+      if (!target.startsWith('//')) targets.add(target)
+    }
+  }
+  const dead: string[] = []
+  for (const target of targets) {
+    const [path = '', anchor] = target.split('#')
+    if (path === '') continue
+    const page = pages.get(path) ?? (await read(path))
+    if (page.status !== 200) dead.push(`${target}: ${page.status}`)
+    if (anchor && !page.html.includes(`id="${anchor}"`)) dead.push(`${target}: no such anchor`)
+  }
+  expect(targets.size).toBeGreaterThan(20)
+  expect(dead).toEqual([])
+})
+
+test('every public page says who it is: title, description, canonical, share image', async () => {
+  const titles = new Set<string>()
+  for (const path of PUBLIC_PATHS) {
+    const { html } = await read(path)
+    const title = /<title>([^<]+)<\/title>/.exec(html)?.[1] ?? ''
+    titles.add(title)
+    expect(title.length, path).toBeLessThanOrEqual(65)
+    const description = /<meta name="description" content="([^"]+)"/.exec(html)?.[1] ?? ''
+    expect(description.length, `${path}: ${description}`).toBeGreaterThanOrEqual(50)
+    expect(description.length, `${path}: ${description}`).toBeLessThanOrEqual(165)
+    const canonical = /<link rel="canonical" href="([^"]+)"/.exec(html)?.[1] ?? ''
+    expect(new URL(canonical).pathname).toBe(path)
+    const image = /<meta property="og:image" content="([^"]+)"/.exec(html)?.[1] ?? ''
+    const drawn = await visitor.call(new URL(image).pathname)
+    expect(drawn.headers.get('content-type'), path).toBe('image/png')
+  }
+  expect(titles.size).toBe(PUBLIC_PATHS.length)
+})
+
+test('pages of an account are kept out of search engines', async () => {
+  for (const path of ALL_PATHS.filter((path) => !PUBLIC_PATHS.some((known) => known === path))) {
+    expect((await read(path)).html, path).toContain('<meta name="robots" content="noindex">')
+  }
+})
+
+test('sitemap, robots, llms.txt, feed, manifest, icons and security.txt are there', async () => {
+  const sitemap = await read('/sitemap.xml')
+  for (const path of PUBLIC_PATHS) expect(sitemap.html).toContain(`${path}</loc>`)
+  expect((await read('/robots.txt')).html).toContain('/sitemap.xml')
+  expect((await read('/llms.txt')).html).toMatch(/^# Sotto\n/)
+  expect((await read('/changelog.xml')).html).toContain('<rss version="2.0">')
+  const { body: manifest } = await visitor.call('/manifest.webmanifest')
+  expect(manifest).toMatchObject({ name: 'Sotto', start_url: '/' })
+  for (const icon of [
+    '/icon.svg',
+    '/icon-192.png',
+    '/icon-512.png',
+    '/apple-touch-icon.png',
+    '/favicon.ico',
+  ]) {
+    expect((await read(icon)).status, icon).toBe(200)
+  }
+  const security = (await read('/.well-known/security.txt')).html
+  const expires = /^Expires: (.+)$/m.exec(security)?.[1] ?? ''
+  expect(Date.parse(expires)).toBeGreaterThan(Date.now())
+})

@@ -1,0 +1,143 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage, type PageOptions } from '../../harness/open-page.ts'
+
+/** The landing page with its films at work and the clock in the test's hand. */
+async function openFilms(options: PageOptions & { url?: string } = {}) {
+  const { url = '/', ...rest } = options
+  const opened = await openPage({ reducedMotion: 'no-preference', ...rest })
+  await opened.page.clock.install()
+  await opened.page.goto(url, { waitUntil: 'load' })
+  await expect
+    .poll(async () => {
+      await opened.page.clock.runFor(500)
+      return opened.page.locator('[aria-roledescription=carousel] video').count()
+    })
+    .toBeGreaterThan(0)
+  return opened
+}
+
+const current = (page: Page) => page.locator('.clip[data-current] h2').innerText()
+const film = (page: Page) => page.locator('.clip[data-current] video')
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('region', { name: 'Films' }).getByRole('button', { name })
+
+function playing(page: Page) {
+  return page.evaluate(() =>
+    [...document.querySelectorAll('video')].map(
+      ({ paused, muted, loop, playbackRate, currentTime }) => ({
+        paused,
+        muted,
+        loop,
+        playbackRate,
+        isAtStart: currentTime === 0,
+      }),
+    ),
+  )
+}
+
+test('the film runs by itself at 1.25, muted, in a loop', async () => {
+  const { page, complaints } = await openFilms()
+  await expect
+    .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.paused))
+    .toBe(false)
+  expect(await playing(page)).toEqual([
+    { paused: false, muted: true, loop: true, playbackRate: 1.25, isAtStart: expect.anything() },
+  ])
+  expect(complaints).toEqual([])
+})
+
+test('after 20 s comes the next film; the one before is paused and put back to its beginning', async () => {
+  const { page } = await openFilms()
+  await expect
+    .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.currentTime))
+    .toBeGreaterThan(0.1)
+  await page.clock.runFor(17_000)
+  expect(await current(page)).toBe('AI Interview Assistant')
+  await page.clock.runFor(3_500)
+  expect(await current(page)).toBe('Design Diagrams generated inline')
+  await expect
+    .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.paused))
+    .toBe(false)
+  const [before, now] = await playing(page)
+  expect(before).toMatchObject({ paused: true, isAtStart: true })
+  expect(now).toMatchObject({ paused: false })
+})
+
+test.each([
+  ['Next film', 'Design Diagrams generated inline'],
+  ['Previous film', 'Management Questions'],
+  ['Film 4 of 6: Professional Communication', 'Professional Communication'],
+  ['Pause', 'AI Interview Assistant'],
+  ['Unmute', 'AI Interview Assistant'],
+])('"%s" shows %s and nothing advances any more', async (name, shown) => {
+  const { page } = await openFilms()
+  await button(page, name).click()
+  expect(await current(page)).toBe(shown)
+  await page.mouse.move(5, 790)
+  await page.evaluate(
+    () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
+  )
+  await page.clock.runFor(65_000)
+  expect(await current(page)).toBe(shown)
+})
+
+test('it waits while it is pointed at or focused, and goes on afterwards', async () => {
+  const { page } = await openFilms()
+  await page.locator('.clips-stage').hover()
+  await page.clock.runFor(45_000)
+  expect(await current(page)).toBe('AI Interview Assistant')
+  await page.mouse.move(5, 790)
+  await button(page, 'Next film').focus()
+  await page.clock.runFor(45_000)
+  expect(await current(page)).toBe('AI Interview Assistant')
+  await page.getByRole('link', { name: 'Demo' }).focus()
+  await page.clock.runFor(20_500)
+  expect(await current(page)).toBe('Design Diagrams generated inline')
+})
+
+test('arrow keys turn it', async () => {
+  const { page } = await openFilms()
+  await button(page, 'Pause').focus()
+  await page.keyboard.press('ArrowRight')
+  expect(await current(page)).toBe('Design Diagrams generated inline')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  expect(await current(page)).toBe('Management Questions')
+})
+
+test('a stroke of the finger turns it, an upward one does not', async () => {
+  const { page } = await openFilms({ width: 390, height: 800 })
+  const stroke = (dx: number, dy: number) =>
+    page.locator('.clips-stage').evaluate(
+      (stage, { dx, dy }) => {
+        const at = (type: string, x: number, y: number) =>
+          stage.dispatchEvent(
+            new PointerEvent(type, { pointerType: 'touch', clientX: x, clientY: y, bubbles: true }),
+          )
+        at('pointerdown', 200, 500)
+        at('pointerup', 200 + dx, 500 + dy)
+      },
+      { dx, dy },
+    )
+  await stroke(-20, -200)
+  expect(await current(page)).toBe('AI Interview Assistant')
+  await stroke(-90, 10)
+  await expect.poll(() => current(page)).toBe('Design Diagrams generated inline')
+  await stroke(90, 10)
+  await expect.poll(() => current(page)).toBe('AI Interview Assistant')
+})
+
+test('a film that cannot be had leaves its poster and says nothing', async () => {
+  const { page, context, complaints } = await openPage()
+  await context.route(/\/clips\/.*\.(webm|mp4)$/, (route) => route.abort())
+  await page.goto('/', { waitUntil: 'load' })
+  await page.locator('.clip[data-current] video').waitFor({ state: 'attached' })
+  expect(await film(page).getAttribute('data-ready')).toBe('false')
+  expect(await film(page).evaluate((video) => getComputedStyle(video).opacity)).toBe('0')
+  const poster = page.locator('.clip[data-current] img')
+  expect(await poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expect.poll(() => page.getByText(/error|could not|failed/i).count()).toBe(0)
+  // The browser itself notes the refused request; the page adds nothing of its own.
+  expect(complaints.filter((text) => !text.includes('net::ERR_FAILED'))).toEqual([])
+})

@@ -1,0 +1,48 @@
+import { expect, inject, test } from 'vitest'
+import { openPage } from '../../harness/open-page.ts'
+import { newVisitor } from '../../harness/visitor.ts'
+import { ALL_PATHS, PUBLIC_PATHS } from './pages.ts'
+
+const visitor = newVisitor(inject('siteUrl'))
+
+test('every page carries the security headers', async () => {
+  for (const path of ALL_PATHS) {
+    const { headers } = await visitor.call(path)
+    expect(headers.get('strict-transport-security'), path).toMatch(/max-age=63072000/)
+    expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+    expect(headers.get('content-security-policy'), path).toBe("frame-ancestors 'none'")
+    expect(headers.get('permissions-policy'), path).toContain('camera=()')
+    expect(headers.get('cross-origin-opener-policy'), path).toMatch(/^same-origin/)
+    const referrer = /reset-password|verify-email/.test(path)
+      ? 'no-referrer'
+      : 'strict-origin-when-cross-origin'
+    expect(headers.get('referrer-policy'), path).toBe(referrer)
+  }
+})
+
+test('every page allows its own scripts by hash, and none inline as such', async () => {
+  for (const path of ALL_PATHS) {
+    const html = String((await visitor.call(path)).body)
+    const policy =
+      /<meta http-equiv="content-security-policy" content="([^"]+)"/.exec(html)?.[1] ?? ''
+    const scripts = /script-src ([^;]+)/.exec(policy)?.[1] ?? ''
+    expect(scripts, path).toContain("'sha256-")
+    expect(scripts, path).not.toContain('unsafe')
+    expect(html, path).not.toMatch(/<[^>]+\sstyle="/)
+    const pays = path === '/subscription' || path === '/dashboard'
+    expect(policy.includes('razorpay.com'), path).toBe(pays)
+  }
+})
+
+test('no public page breaks its own policy or asks anybody else for anything', async () => {
+  const { page, complaints } = await openPage()
+  const origin = new URL(inject('siteUrl')).origin
+  const strangers: string[] = []
+  page.on('request', (request) => {
+    const { protocol, href } = new URL(request.url())
+    if (protocol.startsWith('http') && !href.startsWith(origin)) strangers.push(href)
+  })
+  for (const path of PUBLIC_PATHS) await page.goto(path, { waitUntil: 'networkidle' })
+  expect(strangers).toEqual([])
+  expect(complaints).toEqual([])
+})

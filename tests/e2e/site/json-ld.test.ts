@@ -1,0 +1,69 @@
+import { expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { newVisitor } from '../../harness/visitor.ts'
+import { PUBLIC_PATHS } from './pages.ts'
+
+const Offer = z.object({
+  '@type': z.literal('Offer'),
+  price: z.number(),
+  priceCurrency: z.enum(['USD', 'INR']),
+})
+const Organization = z.object({
+  '@type': z.literal('Organization'),
+  name: z.string(),
+  url: z.url(),
+  logo: z.url(),
+})
+
+/** What schema.org and the search engines require of each type. */
+const Thing = z.discriminatedUnion('@type', [
+  Organization,
+  z.object({
+    '@type': z.literal('SoftwareApplication'),
+    name: z.string(),
+    operatingSystem: z.string(),
+    applicationCategory: z.string(),
+    offers: z.array(Offer).length(2),
+  }),
+  z.object({
+    '@type': z.literal('FAQPage'),
+    mainEntity: z
+      .array(
+        z.object({
+          '@type': z.literal('Question'),
+          name: z.string(),
+          acceptedAnswer: z.object({ '@type': z.literal('Answer'), text: z.string() }),
+        }),
+      )
+      .min(3),
+  }),
+  z.object({
+    '@type': z.literal('JobPosting'),
+    title: z.string(),
+    description: z.string().startsWith('<p>'),
+    datePosted: z.iso.date(),
+    hiringOrganization: Organization,
+    jobLocation: z.object({ address: z.object({ addressCountry: z.string().length(2) }) }),
+    jobLocationType: z.literal('TELECOMMUTE'),
+    applicantLocationRequirements: z.object({ name: z.string() }),
+  }),
+])
+
+test('every JSON-LD block holds what its type requires', async () => {
+  const visitor = newVisitor(inject('siteUrl'))
+  const types: Record<string, string[]> = {}
+  for (const path of PUBLIC_PATHS) {
+    const html = String((await visitor.call(path)).body)
+    const blocks = html.matchAll(/<script type="application\/ld\+json">(.*?)<\/script>/g)
+    types[path] = [...blocks].map(([, text = '']) => {
+      const data: unknown = JSON.parse(text)
+      expect(data, path).toMatchObject({ '@context': 'https://schema.org' })
+      return Thing.parse(data)['@type']
+    })
+  }
+  expect(types).toMatchObject({
+    '/': ['Organization', 'SoftwareApplication'],
+    '/subscription': ['SoftwareApplication', 'FAQPage'],
+    '/careers': ['JobPosting', 'JobPosting'],
+  })
+})

@@ -1,0 +1,140 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../../harness/open-page.ts'
+
+test('the word changes every 2.5 s, through all eight and round again', async () => {
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
+  await page.goto('/')
+  const shown = await page.evaluate(() => {
+    const words = [...document.querySelectorAll<HTMLElement>('.words > *')]
+    return [0, 1, 2, 3, 4, 5, 6, 7, 8].map((turn) => {
+      for (const animation of document.getAnimations()) {
+        animation.pause()
+        animation.currentTime = turn * 2_500 + 1_250
+      }
+      return words
+        .filter((word) => getComputedStyle(word).opacity === '1')
+        .map((word) => word.innerText)
+    })
+  })
+  expect(shown).toEqual([
+    ['Interview'],
+    ['Negotiation'],
+    ['Coding round'],
+    ['Conversation'],
+    ['Deal'],
+    ['Case Study'],
+    ['HLD Round'],
+    ['LLD Round'],
+    ['Interview'],
+  ])
+})
+
+async function openPanel() {
+  const opened = await openPage({ reducedMotion: 'no-preference' })
+  const { page } = opened
+  await page.clock.install()
+  await page.goto('/', { waitUntil: 'load' })
+  const panel = page.locator('feature-panel')
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(200)
+      return page.locator('feature-panel[data-auto]').count()
+    })
+    .toBe(1)
+  await panel.scrollIntoViewIfNeeded()
+  await page.mouse.move(5, 5)
+  const title = () => panel.locator('[data-scene][data-current] h3').innerText()
+  return { ...opened, panel, title }
+}
+
+test('the panel of six turns every 3 s', async () => {
+  const { page, title } = await openPanel()
+  const seen = new Set<string>()
+  for (let turn = 0; turn < 7; turn++) {
+    seen.add(await title())
+    await page.clock.runFor(3_000)
+  }
+  expect(seen.size).toBe(6)
+})
+
+test('a dot shows its scene and ends the turning; Play starts it again', async () => {
+  const { page, panel, title } = await openPanel()
+  await panel.getByRole('button', { name: 'Sales' }).click()
+  expect(await title()).toBe('Sales')
+  await page.mouse.move(5, 5)
+  await panel.getByRole('button', { name: 'Sales' }).blur()
+  await page.clock.runFor(20_000)
+  expect(await title()).toBe('Sales')
+  await panel.getByRole('button', { name: 'Play' }).click()
+  await panel.getByRole('button', { name: 'Pause' }).blur()
+  await page.mouse.move(5, 5)
+  await page.clock.runFor(3_200)
+  expect(await title()).toBe('Negotiation')
+})
+
+test('it waits while it is pointed at', async () => {
+  const { page, panel, title } = await openPanel()
+  const before = await title()
+  await panel.locator('[data-scene][data-current] .slip').hover()
+  await page.clock.runFor(30_000)
+  expect(await title()).toBe(before)
+})
+
+test('the edge between both views follows the arrow keys', async () => {
+  const { page } = await openPage({ reducedMotion: 'reduce' })
+  await page.goto('/', { waitUntil: 'networkidle' })
+  const range = page.getByRole('slider')
+  const edge = () =>
+    page
+      .locator('screen-compare')
+      .evaluate((compare: HTMLElement) => compare.style.getPropertyValue('--at'))
+  await expect
+    .poll(async () => {
+      await range.press('End')
+      return edge()
+    })
+    .toBe('100%')
+  await range.press('ArrowLeft')
+  expect(await edge()).toBe('99%')
+})
+
+test.each([
+  ['Macintosh; Intel Mac OS X 10_15_7', 'macOS'],
+  ['Windows NT 10.0; Win64; x64', 'Windows'],
+])('the download for %s is marked', async (system, name) => {
+  const { context } = await openPage()
+  await context.addInitScript((text) => {
+    Object.defineProperty(navigator, 'userAgent', { value: `Mozilla/5.0 (${text})` })
+  }, system)
+  const page = await context.newPage()
+  await page.goto('/download')
+  await expect.poll(() => page.locator('[data-own]').count()).toBe(1)
+  expect(await page.locator('[data-own] h2').innerText()).toContain(name)
+  expect(await page.getByText('Your system').filter({ visible: true }).count()).toBe(1)
+})
+
+test('the narrow menu opens, closes with Escape, and holds the links', async () => {
+  const { page } = await openPage({ width: 360 })
+  await page.goto('/')
+  const link = page
+    .getByRole('navigation', { name: 'Main' })
+    .getByRole('link', { name: 'Try for free' })
+  expect(await link.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Menu' }).click()
+  expect(await link.isVisible()).toBe(true)
+  await page.keyboard.press('Escape')
+  expect(await link.isVisible()).toBe(false)
+})
+
+test('the theme is chosen in the footer and holds on the next page', async () => {
+  const { page } = await openPage({ colorScheme: 'light' })
+  await page.goto('/')
+  const paper = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+  const light = await paper()
+  await page.getByLabel('Theme').selectOption('dark')
+  const dark = await paper()
+  expect(dark).not.toBe(light)
+  await page.goto('/privacy')
+  expect(await paper()).toBe(dark)
+})

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../../harness/open-page.ts'
+
+test('with reduced motion nothing moves, loads a film or turns by itself; Play still plays', async () => {
+  const { page } = await openPage({ reducedMotion: 'reduce' })
+  const films: string[] = []
+  page.on('request', (request) => {
+    if (/\.(webm|mp4)$/.test(request.url())) films.push(request.url())
+  })
+  await page.goto('/', { waitUntil: 'networkidle' })
+  const play = page.getByRole('region', { name: 'Films' }).getByRole('button', { name: 'Play' })
+  await play.waitFor()
+  const running = await page.evaluate(() => document.getAnimations().length)
+  expect(running).toBe(0)
+  expect(films).toEqual([])
+  expect(await page.locator('feature-panel[data-auto]').count()).toBe(0)
+
+  await expect
+    .poll(async () => {
+      if (await play.isVisible()) await play.click()
+      return page.locator('video').count()
+    })
+    .toBe(1)
+  await expect.poll(() => page.locator('video').getAttribute('data-ready')).toBe('true')
+})
+
+test('with Save-Data no film is loaded by itself', async () => {
+  const { page, context } = await openPage()
+  await context.addInitScript(() => {
+    Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
+  })
+  const films: string[] = []
+  page.on('request', (request) => {
+    if (/\.(webm|mp4)$/.test(request.url())) films.push(request.url())
+  })
+  await page.goto('/', { waitUntil: 'networkidle' })
+  await page.locator('feature-panel .scenes-pause[aria-label=Play]').waitFor()
+  expect(films).toEqual([])
+})
+
+test('one button stops the films and the word in the headline', async () => {
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
+  await page.goto('/')
+  await page.getByRole('region', { name: 'Films' }).getByRole('button', { name: 'Pause' }).click()
+  const states = await page.evaluate(() =>
+    [...document.querySelectorAll('.words > *')].map(
+      (word) => getComputedStyle(word).animationPlayState,
+    ),
+  )
+  expect(new Set(states)).toEqual(new Set(['paused']))
+})
