@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 
 const harness = './tests/harness'
 
-/** Four tiers, fastest first; a file's place says which it belongs to and what it may reach. */
+/** Five tiers, fastest first; a file's place says which it belongs to and what it may reach. */
 export default defineConfig({
   test: {
     projects: [
@@ -19,7 +19,7 @@ export default defineConfig({
           include: ['edge-api/**/*.test.ts'],
           globalSetup: [`${harness}/setup-database.ts`],
           // Twenty writes at once on a busy machine take their time; that is not what is tested.
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           sequence: { groupOrder: 2 },
         },
       },
@@ -39,10 +39,23 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
+          maxWorkers: 2,
           globalSetup: [`${harness}/setup-site.ts`, `${harness}/setup-browser.ts`],
           testTimeout: 60_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        test: {
+          // What measures time runs alone: two at once would measure each other.
+          name: 'pace',
+          include: ['tests/pace/**/*.test.ts'],
+          globalSetup: [`${harness}/setup-site.ts`, `${harness}/setup-browser.ts`],
+          maxWorkers: 1,
+          testTimeout: 60_000,
+          hookTimeout: 30_000,
+          sequence: { groupOrder: 5 },
         },
       },
     ],

@@ -18,17 +18,20 @@ export interface DatabaseOptions {
   url: string
   authToken: string
   writeGate: WriteGate
+  /** How long one round trip may take. */
+  timeoutMs?: number
 }
 
 /**
  * The database as the domain sees it: drizzle to build statements, `batch` to send several in one
  * atomic round trip. One per request: a client shared by requests makes workerd kill them as hung.
  */
-export function openDatabase({ url, authToken, writeGate }: DatabaseOptions) {
+export function openDatabase(options: DatabaseOptions) {
+  const { url, authToken, writeGate, timeoutMs = TIMEOUT_MS } = options
   const client = createClient({
     url,
     authToken,
-    fetch: (input: Request) => fetch(input, { signal: AbortSignal.timeout(TIMEOUT_MS) }),
+    fetch: (input: Request) => fetch(input, { signal: AbortSignal.timeout(timeoutMs) }),
   })
   const wire = countTrips(client, writeGate)
   return Object.assign(drizzle({ client: wire.client }), { trips: wire.trips })

@@ -8,7 +8,7 @@ import { say } from './say.ts'
 import { root } from './settings.ts'
 import { countTests } from './test-count.ts'
 
-const suites = ['unit', 'domain', 'api', 'e2e']
+const suites = ['unit', 'domain', 'api', 'e2e', 'pace']
 const report = join(root, 'test-results/vitest.json')
 
 // `npm test` does all that CI does, the quick things first; with suites, those alone, and of them the files named.

@@ -9,6 +9,9 @@ import type { IdentityProvider } from '../../../edge-api/domain/session/identity
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
 import '../provided.ts'
 
+/** A machine busy with other tests may stall for long; that is not what is tested. */
+const PATIENCE_MS = 50_000
+
 export interface World {
   /** A fresh context, as each request has one, at this world's instant. */
   ctx: () => Context
@@ -38,7 +41,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const writeGate = new WriteGate(1_000)
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count))
   const ctx = (): Context => ({
-    db: openDatabase({ url: databaseUrl, authToken: '', writeGate }),
+    db: openDatabase({ url: databaseUrl, authToken: '', writeGate, timeoutMs: PATIENCE_MS }),
     now,
     newId: idMaker(() => now, randomBytes),
     randomBytes,

@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { BootstrapError } from './bootstrap-error.mjs'
@@ -19,7 +18,7 @@ const commands = {
   'test:unit': ['tools/launcher/test.ts', 'unit', 'domain'],
   'test:api': ['tools/launcher/test.ts', 'api'],
   'test:e2e': ['tools/launcher/test.ts', 'e2e'],
-  bench: ['tools/bench/main.ts'],
+  bench: ['tools/launcher/bench.ts'],
   clips: ['tools/clips/main.ts'],
 }
 
@@ -30,7 +29,6 @@ export async function run([name = 'start', ...typed]) {
     if (!file) {
       throw new BootstrapError(`There is no "${name}". Known: ${Object.keys(commands).join(', ')}.`)
     }
-    if (!existsSync(join(root, file))) throw new BootstrapError(`"${name}" is not built yet.`)
     if (!isNewEnough(process.versions.node)) {
       runUnder(await newNode(root), [join(root, 'tools/launch.mjs'), name, ...typed])
       return
