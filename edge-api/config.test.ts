@@ -49,6 +49,7 @@ test.each([
   ['JWT_SECRETS', 'k1:tests-only-0123456789-abcdefghijklmnopqrstuvwxyz'],
   ['DATABASE_URL', undefined],
   ['DATABASE_URL', 'not an address'],
+  ['DATABASE_URL', 'ftp://db.sotto.example'],
   ['PUBLIC_ORIGIN', undefined],
   ['LIMIT_SIGN_IN', undefined],
   ['ASSETS', undefined],

@@ -45,7 +45,7 @@ const JwtSecrets = z
 const Env = z.object({
   ENVIRONMENT: Environment,
   PUBLIC_ORIGIN: z.url().transform((url) => url.replace(/\/$/, '')),
-  DATABASE_URL: z.url(),
+  DATABASE_URL: z.url({ protocol: /^(libsql|https?)$/ }),
   DATABASE_AUTH_TOKEN: z.string().default(''),
   JWT_SECRETS: JwtSecrets,
   RAZORPAY_KEY_ID: z.string().optional(),

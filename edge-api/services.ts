@@ -7,13 +7,16 @@ import type { Context, Visitor } from './domain/context.ts'
 import { idMaker } from './domain/new-id.ts'
 import type { BearerKey, BearerKeys } from './domain/session/bearer.ts'
 import { identityProvider } from './gateways/google/identity-services.ts'
-import { consoleLog } from './gateways/log/console-log.ts'
+import { alertOnce, consoleLog } from './gateways/log/console-log.ts'
 import { cloudflareMailer } from './gateways/mailer/cloudflare-mailer.ts'
 import { localMailer, missingMailer } from './gateways/mailer/local-mailer.ts'
 import { paymentServices } from './gateways/razorpay/payment-services.ts'
 
 /** Writes one isolate may have in flight; beyond it callers are told to come back. */
 const writeGate = new WriteGate(64)
+
+/** What is misconfigured is told once, not with each request. */
+const setupLog = alertOnce(consoleLog)
 
 interface Occasion {
   visitor: Visitor
@@ -41,8 +44,8 @@ export function buildContext(config: Config, { visitor, now }: Occasion) {
     randomBytes,
     visitor,
     keys: bearerKeys(config),
-    ...paymentServices(config, consoleLog),
-    identity: identityProvider(config, consoleLog),
+    ...paymentServices(config, setupLog),
+    identity: identityProvider(config, setupLog),
     mailer: mailerOf(config),
     brand,
     origin: config.PUBLIC_ORIGIN,

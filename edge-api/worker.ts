@@ -31,7 +31,7 @@ export default {
     try {
       return await answer(request, readConfig(env), execution)
     } catch (error) {
-      if (error instanceof ConfigError) return notConfigured(error.message)
+      if (error instanceof ConfigError) return notConfigured(request, error.message)
       throw error
     }
   },

@@ -1,6 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
-import { liveEndpoint } from '../../src/contract/health.ts'
+import { healthEndpoint, liveEndpoint } from '../../src/contract/health.ts'
 import { ask, bad } from '../harness/ask.ts'
 import { testSecrets } from '../harness/secrets.ts'
 import { newVisitor } from '../harness/visitor.ts'
@@ -26,21 +26,32 @@ test.each([
   ['short', 'JWT_SECRETS', { JWT_SECRETS: SHORT }],
   ['the one of the tests, in production', 'JWT_SECRETS', { ENVIRONMENT: 'production' }],
   ['no address', 'DATABASE_URL', { DATABASE_URL: 'nowhere' }],
-])('X8 a %s %s is 503, and only the log names the variable', async (_, name, vars) => {
-  await withWorker(vars, async (worker) => {
-    const answer = await ask(newVisitor(worker.url), meEndpoint)
-    const failure = bad(answer)
-    expect(failure).toMatchObject({ status: 503, code: 'NOT_CONFIGURED' })
-    expect(answer.headers.get('Retry-After')).toBe('60')
-    expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
-    expect(JSON.stringify(answer.body)).not.toContain(name)
-    const log = worker.log().join('\n')
-    expect(log).toContain(`missing or unusable: ${name}`)
-    expect(log).toContain(failure.requestId)
-    expect(log).not.toContain(SHORT)
-    expect(log).not.toContain(testSecrets.JWT_SECRETS)
-  })
-})
+])(
+  'X8 X4 a %s %s is 503, and only the log names the variable; the Worker is alive',
+  async (_, name, vars) => {
+    await withWorker(vars, async (worker) => {
+      const answer = await ask(newVisitor(worker.url), meEndpoint)
+      const failure = bad(answer)
+      expect(failure).toMatchObject({ status: 503, code: 'NOT_CONFIGURED' })
+      expect(answer.headers.get('Retry-After')).toBe('60')
+      expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
+      expect(JSON.stringify(answer.body)).not.toContain(name)
+      // X4: alive all the same, and not ready for the monitors.
+      const alive = await ask(newVisitor(worker.url), liveEndpoint)
+      expect(alive).toMatchObject({ status: 200, body: { success: true } })
+      expect(bad(await ask(newVisitor(worker.url), healthEndpoint))).toMatchObject({
+        status: 503,
+        code: 'NOT_READY',
+        message: 'Down: configuration',
+      })
+      const log = worker.log().join('\n')
+      expect(log).toContain(`missing or unusable: ${name}`)
+      expect(log).toContain(failure.requestId)
+      expect(log).not.toContain(SHORT)
+      expect(log).not.toContain(testSecrets.JWT_SECRETS)
+    })
+  },
+)
 
 test('an environment that names none is production: no local mailbox', async () => {
   const vars = { ENVIRONMENT: 'production', JWT_SECRETS: `k1:${'a1'.repeat(24)}` }

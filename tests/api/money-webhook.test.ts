@@ -167,7 +167,7 @@ test('M13: unknown events, unknown orders and genuine nonsense are stored and an
   expect(outcomes).toEqual(['ignored', null, 'mismatch', 'mismatch', 'mismatch'])
 })
 
-test('M10: without a webhook secret nothing is believed, and the operator is told', async () => {
+test('M10: without a webhook secret nothing is believed, readiness is red, and the operator is told once', async () => {
   const { buyer, entity } = await openPaidOrder()
   const setup = { databaseUrl: site.sqld.url, emulatorUrl: site.emulator.url }
   const worker = await startWorker({ ...setup, vars: { RAZORPAY_WEBHOOK_SECRETS: '' } })
@@ -182,10 +182,24 @@ test('M10: without a webhook secret nothing is believed, and the operator is tol
     const visitor = newVisitor(worker.url)
     const options = { json: { planType: 'pro' }, bearer: buyer.token }
     expect((await visitor.call('/api/payment/create-order', options)).status).toBe(503)
-    expect((await visitor.call('/api/health')).body).toMatchObject({
-      parts: { payments: { detail: 'not configured' } },
+    expect(await visitor.call('/api/health')).toMatchObject({
+      status: 503,
+      body: {
+        code: 'NOT_READY',
+        message: 'Down: payments',
+        live: true,
+        ready: false,
+        parts: {
+          database: { status: 'ok' },
+          payments: { status: 'down', detail: 'not configured' },
+        },
+      },
     })
-    expect(worker.log().join('\n')).toContain('RAZORPAY_WEBHOOK_SECRETS is missing or too short')
+    expect((await visitor.call('/api/health/live')).status).toBe(200)
+    const alerts = worker.log().filter((line) => line.includes('payments are not configured'))
+    expect(alerts).toEqual([
+      expect.stringContaining('RAZORPAY_WEBHOOK_SECRETS is missing or too short'),
+    ])
   } finally {
     await worker.stop()
   }

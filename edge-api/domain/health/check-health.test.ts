@@ -2,10 +2,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSqld, type Sqld } from '../../../tests/harness/sqld.ts'
 import { NO_INPUT } from '../../../tests/harness/verb-call.ts'
 import { createWorld } from '../../../tests/harness/world/world.ts'
+import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
 import { passwordChangedMessage } from '../mail/account-messages.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { minutes } from '../time.ts'
 import { health, live } from './check-health.ts'
+
+const payments = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
 
 const state: { sqld?: Sqld } = {}
 beforeAll(async () => {
@@ -14,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => state.sqld?.stop())
 
 test('X4 mail that waits too long is degraded, with its age, and keeps nobody from being ready', async () => {
-  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  const world = createWorld({ databaseUrl: state.sqld?.url ?? '', payments })
   const ctx = world.ctx()
   expect((await health(ctx, NO_INPUT)).parts['mail']).toEqual({
     status: 'ok',
@@ -29,7 +32,7 @@ test('X4 mail that waits too long is degraded, with its age, and keeps nobody fr
 })
 
 test('X4 without a database it is not ready, and says so by name; alive it is', async () => {
-  const world = createWorld({ databaseUrl: 'http://127.0.0.1:9' })
+  const world = createWorld({ databaseUrl: 'http://127.0.0.1:9', payments })
   await expect(health(world.ctx(), NO_INPUT)).rejects.toMatchObject({
     code: 'NOT_READY',
     message: 'Down: database',
@@ -39,4 +42,15 @@ test('X4 without a database it is not ready, and says so by name; alive it is', 
     },
   })
   expect(await live(world.ctx(), NO_INPUT)).toEqual({ success: true })
+})
+
+test('M10 X4 without payments it is not ready, and says so by name', async () => {
+  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  await expect(health(world.ctx(), NO_INPUT)).rejects.toMatchObject({
+    code: 'NOT_READY',
+    message: 'Down: payments',
+    detail: {
+      extra: { ready: false, parts: { payments: { status: 'down', detail: 'not configured' } } },
+    },
+  })
 })

@@ -73,8 +73,9 @@ function webhookPart(now: number, last: number | null, paidSince: number): Part 
   return { status: 'ok', detail: `last ${Math.round((now - last) / 1_000)} s ago` }
 }
 
+/** Without keys or a webhook secret nothing can be bought, and what was paid would not be believed. */
 function paymentsPart({ payments }: Context): Part {
   return payments.keyId === ''
-    ? { status: 'degraded', detail: 'not configured' }
+    ? { status: 'down', detail: 'not configured' }
     : { status: 'ok', detail: 'configured' }
 }
