@@ -56,6 +56,7 @@ const Env = z.object({
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_ISSUER: z.string().optional(),
+  BREACHED_PASSWORDS_URL: z.string().optional(),
   EMAIL: z.custom<EmailBinding>(hasMethod('send')).optional(),
   ASSETS: z.custom<AssetsBinding>(hasMethod('fetch')),
   LIMIT_SIGN_IN: RateLimit,

@@ -6,6 +6,7 @@ import { WriteGate } from './db/write-gate.ts'
 import type { Context, Visitor } from './domain/context.ts'
 import { idMaker } from './domain/new-id.ts'
 import type { BearerKey, BearerKeys } from './domain/session/bearer.ts'
+import { breachServices } from './gateways/breach/breach-services.ts'
 import { identityProvider } from './gateways/google/identity-services.ts'
 import { alertOnce, consoleLog } from './gateways/log/console-log.ts'
 import { cloudflareMailer } from './gateways/mailer/cloudflare-mailer.ts'
@@ -46,6 +47,7 @@ export function buildContext(config: Config, { visitor, now }: Occasion) {
     keys: bearerKeys(config),
     ...paymentServices(config, setupLog),
     identity: identityProvider(config, setupLog),
+    breaches: breachServices(config, consoleLog, setupLog),
     mailer: mailerOf(config),
     brand,
     origin: config.PUBLIC_ORIGIN,

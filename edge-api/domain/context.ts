@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import type { BreachedPasswords } from './account/breached-passwords.ts'
 import type { Brand } from './mail/brand.ts'
 import type { Mailer } from './mail/mailer.ts'
 import type { PaymentGateway } from './purchase/payment-gateway.ts'
@@ -22,6 +23,8 @@ export type LogFields = Record<string, string | number | boolean | null>
 
 export interface Log {
   info(event: string, fields?: LogFields): void
+  /** Something did not work and was done without. */
+  warn(event: string, fields?: LogFields): void
   /** For an operator to look at: something needs a hand. */
   alert(event: string, fields?: LogFields): void
   error(event: string, error: unknown, fields?: LogFields): void
@@ -40,6 +43,8 @@ export interface Context {
   readonly mode: MoneyMode
   /** Google, or null where signing in with it is not offered. */
   readonly identity: IdentityProvider | null
+  /** A list of breached passwords to ask, or null where none is configured. */
+  readonly breaches: BreachedPasswords | null
   readonly mailer: Mailer
   readonly brand: Brand
   /** Where people reach us, without a trailing slash. */

@@ -13,6 +13,7 @@ export const FIELD = {
     'Password must contain at least one uppercase letter, one lowercase letter, and one number',
   passwordTooLong: 'Password cannot exceed 128 characters',
   passwordCommon: 'This password is on every list of common passwords. Please choose another one.',
+  passwordBreached: 'This password has appeared in a data breach. Please choose another one.',
   confirmPasswordRequired: 'Please confirm your password',
   passwordsDiffer: 'Passwords do not match',
   usernameRequired: 'Username is required',

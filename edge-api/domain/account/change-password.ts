@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { changePasswordEndpoint } from '../../../src/contract/credential.ts'
 import { NO_PASSWORD } from '../../../src/contract/google.ts'
-import { AUTH, FIELD } from '../../../src/contract/messages.ts'
+import { AUTH } from '../../../src/contract/messages.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
@@ -9,11 +9,11 @@ import { passwordChangedMessage } from '../mail/account-messages.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
-import { hashPassword, verifyPassword } from '../session/password-hash.ts'
+import { verifyPassword } from '../session/password-hash.ts'
 import type { SessionVerb } from '../verb.ts'
+import { acceptPassword } from './accept-password.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
-import { isCommonPassword, namesOf } from './common-password.ts'
 
 /** WRONG_PASSWORD unless the current password is the account's; says so when Google made it and it has none. */
 export async function requirePassword(
@@ -33,12 +33,8 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
   const [accounts] = await ctx.db.batch([accountQuery(ctx, call.claims)])
   const account = requireAccount(accounts)
   await requirePassword(account, currentPassword, 'currentPassword')
-  if (isCommonPassword(newPassword, namesOf(account.user))) {
-    throw new Refusal('VALIDATION_FAILED', FIELD.passwordCommon, {
-      errors: [{ path: 'newPassword', msg: FIELD.passwordCommon }],
-    })
-  }
-  const passwordHash = await hashPassword(newPassword, ctx.randomBytes)
+  const chosen = { password: newPassword, owner: account.user, path: 'newPassword' }
+  const passwordHash = await acceptPassword(ctx, chosen)
   await ctx.db.batch(changeStatements(ctx, account, passwordHash))
   ctx.later(() => deliverDueMail(ctx))
   return { success: true, message: AUTH.passwordChanged }

@@ -1,5 +1,5 @@
 import { eq, or, sql } from 'drizzle-orm'
-import { AUTH, FIELD, TOAST } from '../../../src/contract/messages.ts'
+import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { registerEndpoint } from '../../../src/contract/session.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -10,13 +10,12 @@ import { enqueueMail, mailRow } from '../mail/outbox.ts'
 import { mails } from '../../db/schema/records.ts'
 import { Refusal } from '../refusal.ts'
 import { insertSession, newSession } from '../session/open-session.ts'
-import { hashPassword } from '../session/password-hash.ts'
 import { signedIn } from '../session/signed-in.ts'
 import type { PublicVerb } from '../verb.ts'
+import { acceptPassword } from './accept-password.ts'
 import { accountEventRow } from './account-event.ts'
 import { accountKey } from './account-key.ts'
 import { accountQuery } from './account-query.ts'
-import { isCommonPassword, namesOf } from './common-password.ts'
 import { newMailedLink } from './mailed-link.ts'
 
 /**
@@ -24,18 +23,15 @@ import { newMailedLink } from './mailed-link.ts'
  * registrations with one address exactly one succeeds. EMAIL_TAKEN and USERNAME_TAKEN otherwise.
  */
 export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body }) => {
-  if (isCommonPassword(body.password, namesOf(body))) {
-    throw new Refusal('VALIDATION_FAILED', FIELD.passwordCommon, {
-      errors: [{ path: 'password', msg: FIELD.passwordCommon }],
-    })
-  }
+  const { password } = body
+  const passwordHash = await acceptPassword(ctx, { password, owner: body, path: 'password' })
   const user = {
     id: ctx.newId('usr'),
     username: body.username,
     usernameKey: accountKey(body.username),
     email: body.email,
     emailKey: accountKey(body.email),
-    passwordHash: await hashPassword(body.password, ctx.randomBytes),
+    passwordHash,
     createdAt: ctx.now,
     updatedAt: ctx.now,
   }

@@ -1,6 +1,6 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { resetPasswordEndpoint } from '../../../src/contract/credential.ts'
-import { AUTH, FIELD, TOAST } from '../../../src/contract/messages.ts'
+import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -10,10 +10,9 @@ import { passwordChangedMessage } from '../mail/account-messages.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { mailRow } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
-import { hashPassword } from '../session/password-hash.ts'
 import type { PublicVerb } from '../verb.ts'
+import { acceptPassword } from './accept-password.ts'
 import { accountEventRow } from './account-event.ts'
-import { isCommonPassword, namesOf } from './common-password.ts'
 
 /**
  * Sets a new password with a mailed link, once: of two calls with one link the database lets one
@@ -24,20 +23,13 @@ export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ct
   const [links] = await ctx.db.batch([findUsableLink(ctx, secretHash)])
   const [link] = links
   if (link === undefined) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
-  refuseCommon(call.body.password, link)
-  const passwordHash = await hashPassword(call.body.password, ctx.randomBytes)
+  // A refused password leaves the link good: another one can be chosen with it.
+  const { password } = call.body
+  const passwordHash = await acceptPassword(ctx, { password, owner: link, path: 'password' })
   const [, taken] = await ctx.db.batch(resetStatements(ctx, { ...link, secretHash, passwordHash }))
   if (taken.length === 0) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
   ctx.later(() => deliverDueMail(ctx))
   return { success: true, message: TOAST.passwordReset }
-}
-
-/** The link stays good: another password can be chosen with it. */
-function refuseCommon(password: string, owner: { username: string; email: string }): void {
-  if (!isCommonPassword(password, namesOf(owner))) return
-  throw new Refusal('VALIDATION_FAILED', FIELD.passwordCommon, {
-    errors: [{ path: 'password', msg: FIELD.passwordCommon }],
-  })
 }
 
 function findUsableLink({ db, now }: Context, secretHash: string) {

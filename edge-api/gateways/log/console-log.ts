@@ -5,6 +5,9 @@ export const consoleLog: Log = {
   info(event, fields) {
     console.log(line('info', event, fields))
   },
+  warn(event, fields) {
+    console.warn(line('warn', event, fields))
+  },
   alert(event, fields) {
     console.warn(line('alert', event, fields))
   },

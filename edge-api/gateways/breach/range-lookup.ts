@@ -1,0 +1,65 @@
+import type { BreachedPasswords } from '../../domain/account/breached-passwords.ts'
+import type { Log } from '../../domain/context.ts'
+
+/** For the whole answer: who registers is done within two seconds, whatever happens here. */
+const TIMEOUT_MS = 1_200
+const PREFIX_LENGTH = 5
+const ANSWER_MAX = 512 * 1024
+/** `SUFFIX:COUNT`; a count of 0 is padding. */
+const LINE = /^([0-9A-F]{35}):(\d{1,10})$/
+
+/**
+ * Asks by k-anonymity (the "range" call of Have I Been Pwned): the first five characters of the
+ * password's SHA-1 leave, nothing else, and the answer is padded so that its length tells nothing. Fails
+ * open: who has no answer in time lets the password pass and leaves a warning.
+ */
+export function rangeLookup(baseUrl: string, log: Log): BreachedPasswords {
+  return {
+    has: async (password) => {
+      const hash = await sha1Hex(password)
+      try {
+        const lines = await fetchRange(baseUrl, hash.slice(0, PREFIX_LENGTH))
+        return holds(lines, hash.slice(PREFIX_LENGTH))
+      } catch (error) {
+        log.warn('breached passwords could not be asked', { reason: reasonOf(error) })
+        return false
+      }
+    },
+  }
+}
+
+/** What came is no list, or not a whole one. */
+class RangeUnreadable extends Error {
+  override readonly name = 'RangeUnreadable'
+}
+
+async function fetchRange(baseUrl: string, prefix: string): Promise<string[]> {
+  const response = await fetch(`${baseUrl}/range/${prefix}`, {
+    headers: { 'Add-Padding': 'true', 'User-Agent': 'sotto' },
+    redirect: 'manual',
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  })
+  const text = await response.text()
+  if (response.status !== 200) throw new RangeUnreadable(`status ${response.status}`)
+  if (text.length > ANSWER_MAX) throw new RangeUnreadable('too long')
+  return text.trim().split(/\r?\n/)
+}
+
+/** A hit counts in any answer; that there is none only in one that can be read to its end. */
+function holds(lines: string[], suffix: string): boolean {
+  const entries = lines.map((line) => LINE.exec(line))
+  if (entries.some((entry) => entry?.[1] === suffix && Number(entry[2]) > 0)) return true
+  if (entries.includes(null)) throw new RangeUnreadable('not a list of hashes')
+  return false
+}
+
+/** Names of errors alone: a message could hold the address, and with it the prefix. */
+function reasonOf(error: unknown): string {
+  if (error instanceof RangeUnreadable) return error.message
+  return error instanceof Error ? error.name : 'unknown'
+}
+
+async function sha1Hex(text: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-1', new TextEncoder().encode(text))
+  return Buffer.from(digest).toString('hex').toUpperCase()
+}

@@ -1,0 +1,50 @@
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createHash } from 'node:crypto'
+
+type Answer = (response: ServerResponse, prefix: string) => void
+
+export interface BreachList {
+  url: string
+  /** How it answers from now on. */
+  answers: (answer: Answer) => void
+  /** Address and headers of every request so far. */
+  asked: { path: string; padding: string | undefined }[]
+  stop: () => Promise<void>
+}
+
+export function sha1Of(password: string): string {
+  return createHash('sha1').update(password).digest('hex').toUpperCase()
+}
+
+/** A list of breached passwords that speaks the "range" call of Have I Been Pwned, or does not. */
+export async function startBreachList(): Promise<BreachList> {
+  let answer: Answer = (response) => response.end()
+  const asked: BreachList['asked'] = []
+  const server = createServer((request, response) => {
+    const { url: path = '', headers } = request
+    asked.push({ path, padding: headers['add-padding']?.toString() })
+    answer(response, path.split('/').at(-1) ?? '')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = addressOf(server.address())
+  return {
+    url: `http://127.0.0.1:${port}`,
+    answers: (next) => {
+      answer = next
+    },
+    asked,
+    stop: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections()
+        server.close(() => {
+          resolve()
+        })
+      }),
+  }
+}
+
+function addressOf(address: string | AddressInfo | null): AddressInfo {
+  if (address === null || typeof address === 'string') throw new Error('not listening on a port')
+  return address
+}
