@@ -1,7 +1,9 @@
+import type { WritableAtom } from 'nanostores'
 import type { CheckoutConstructor, HandlerAnswer } from '../api/razorpay-checkout.ts'
 import type { Checkout } from '../contract/purchase.ts'
 import { paymentStatusEndpoint } from '../contract/purchase.ts'
 import type { Environment } from './environment.ts'
+import type { PurchaseState } from './purchase-state.ts'
 import type { Session } from './session.ts'
 
 /** How often our own status is asked while the window is open: the widget may never say that money moved. */
@@ -23,12 +25,10 @@ export interface PaymentTriple {
 export interface CheckoutParts {
   environment: Environment
   session: Session
-  buyer: { name: string; email: string }
   sellerName: string
   description: string
-  onOpen: () => void
-  /** A declined try; the window stays open for another one. */
-  onDeclined: (reason: string) => void
+  /** Told when the window opens and of each declined try; the window stays open for another one. */
+  $purchase: WritableAtom<PurchaseState>
 }
 
 /**
@@ -64,7 +64,8 @@ function openWindow(parts: CheckoutParts, order: Checkout, widget: CheckoutConst
       },
     })
     checkout.on('payment.failed', ({ error }) => {
-      parts.onDeclined(error?.description ?? 'The payment was declined.')
+      const declined = error?.description ?? 'The payment was declined.'
+      parts.$purchase.set({ step: 'paying', declined })
     })
     const watch = () => {
       callOffWatch = parts.environment.clock.after(WATCH_OPEN_MS, () => void look())
@@ -80,7 +81,7 @@ function openWindow(parts: CheckoutParts, order: Checkout, widget: CheckoutConst
       checkout.close()
     }
     checkout.open()
-    parts.onOpen()
+    parts.$purchase.set({ step: 'paying', declined: null })
     watch()
   })
 }
@@ -93,10 +94,15 @@ function widgetOptions(parts: CheckoutParts, order: Checkout) {
     order_id: order.order.id,
     name: parts.sellerName,
     description: parts.description,
-    prefill: parts.buyer,
+    prefill: buyerOf(parts.session),
     theme: { color: '#14130F' },
     config: { display: { hide } },
   }
+}
+
+function buyerOf(session: Session) {
+  const user = session.$session.get().user
+  return { name: user?.profile.fullName ?? user?.username ?? '', email: user?.email ?? '' }
 }
 
 function tripleOf(answer: HandlerAnswer): PaymentTriple {

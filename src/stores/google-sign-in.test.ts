@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { aUser } from '../../tests/support/user.ts'
 import { createCaller } from '../api/call-endpoint.ts'
 import { GOOGLE_PROBLEMS } from '../contract/google.ts'
 import type { Environment } from './environment.ts'
@@ -6,27 +7,7 @@ import { createGoogleSignIn } from './google-sign-in.ts'
 import { createSession } from './session.ts'
 import { createToasts } from './toasts.ts'
 
-const USER = {
-  id: 'usr_01k9zq3v7w8x9y0abcdefghjkm',
-  username: 'ada',
-  email: 'ada@example.test',
-  isEmailVerified: true,
-  createdAt: '2026-11-02T09:30:00.000Z',
-  phone: null,
-  firstName: null,
-  lastName: null,
-  profile: { firstName: null, lastName: null, fullName: null, bio: null },
-  subscription: { status: 'inactive', plan: null, currentPeriodEnd: null },
-  tokens: { used: 0, total: 0 },
-  preferences: {
-    theme: 'system',
-    currency: 'USD',
-    mailReceipts: true,
-    mailReminders: true,
-    mailSecurity: true,
-  },
-  unreadNotices: 0,
-}
+const USER = aUser()
 
 interface Place {
   search?: string

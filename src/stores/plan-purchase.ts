@@ -30,6 +30,13 @@ export function createPlanPurchase(parts: Parts) {
   const { environment, session, toasts } = parts
   const $purchase = atom<PurchaseState>({ step: 'idle' })
   const orders = createPlanOrder(parts)
+  const checkoutParts = {
+    environment,
+    session,
+    sellerName: parts.sellerName,
+    description: PURCHASE.oneTime,
+    $purchase,
+  }
   let callOffWatch: () => void = () => undefined
 
   /** The one tell-tale that survives a reload of the page. */
@@ -51,24 +58,7 @@ export function createPlanPurchase(parts: Parts) {
     }
     remember(ordered.checkout.purchaseId)
     $purchase.set({ step: 'opening' })
-    await finish(ordered.checkout, await runCheckout(checkoutParts(), ordered.checkout))
-  }
-
-  function checkoutParts() {
-    const user = session.$session.get().user
-    return {
-      environment,
-      session,
-      buyer: { name: user?.profile.fullName ?? user?.username ?? '', email: user?.email ?? '' },
-      sellerName: parts.sellerName,
-      description: PURCHASE.oneTime,
-      onOpen: () => {
-        $purchase.set({ step: 'paying', declined: null })
-      },
-      onDeclined: (declined: string) => {
-        $purchase.set({ step: 'paying', declined })
-      },
-    }
+    await finish(ordered.checkout, await runCheckout(checkoutParts, ordered.checkout))
   }
 
   async function finish(checkout: Checkout, end: CheckoutEnd) {

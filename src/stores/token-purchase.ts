@@ -27,6 +27,13 @@ export function createTokenPurchase(parts: Parts) {
   const $purchase = atom<PurchaseState>({ step: 'idle' })
   const $isOpen = atom(false)
   const keys = createIdempotencyKey(environment.newId)
+  const checkoutParts = {
+    environment,
+    session,
+    sellerName: parts.sellerName,
+    description: TOKEN_PACK.description,
+    $purchase,
+  }
   let callOffWatch: () => void = () => undefined
 
   async function buy(currency: Currency) {
@@ -43,24 +50,7 @@ export function createTokenPurchase(parts: Parts) {
       return
     }
     $purchase.set({ step: 'opening' })
-    await finish(result.data, await runCheckout(checkoutParts(), result.data))
-  }
-
-  function checkoutParts() {
-    const user = session.$session.get().user
-    return {
-      environment,
-      session,
-      buyer: { name: user?.profile.fullName ?? user?.username ?? '', email: user?.email ?? '' },
-      sellerName: parts.sellerName,
-      description: TOKEN_PACK.description,
-      onOpen: () => {
-        $purchase.set({ step: 'paying', declined: null })
-      },
-      onDeclined: (declined: string) => {
-        $purchase.set({ step: 'paying', declined })
-      },
-    }
+    await finish(result.data, await runCheckout(checkoutParts, result.data))
   }
 
   async function finish(checkout: Checkout, end: CheckoutEnd) {

@@ -1,27 +1,13 @@
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type GoogleStandIn, startGoogle } from '../harness/google.ts'
+import { expect, inject, test } from 'vitest'
+import { startGoogle } from '../harness/google.ts'
+import { useGoogleSite } from '../harness/google-site.ts'
 import { codeOf, locationOf, newPerson, newTraveller } from '../harness/google-traveller.ts'
 import '../harness/provided.ts'
 import { testSecrets } from '../harness/secrets.ts'
-import { startWorker, type Worker } from '../harness/worker.ts'
+import { startWorker } from '../harness/worker.ts'
 
-let google: GoogleStandIn
-let site: Worker
-
-beforeAll(async () => {
-  google = await startGoogle()
-  site = await startWorker({
-    databaseUrl: inject('databaseUrl'),
-    emulatorUrl: inject('emulatorUrl'),
-    vars: google.vars,
-  })
-})
-
-afterAll(async () => {
-  await site.stop()
-  await google.stop()
-})
+const site = useGoogleSite()
 
 const EXPIRED = '/login?problem=google_expired'
 const FAILED = '/login?problem=google_failed'
@@ -114,7 +100,7 @@ test.each([
   const person = newPerson()
   const traveller = newTraveller(site.url)
   const back = await traveller.agree(person)
-  await google.misbehave(fault)
+  await site.google.misbehave(fault)
   expect(locationOf(await traveller.call(back))).toBe(FAILED)
   expect(traveller.cookies.has('google_pass')).toBe(false)
   // Nothing was made: the next, honest sign-in is the first.
@@ -126,7 +112,7 @@ test.each(['garbage', 'server-error', 'slow'])(
   async (fault) => {
     const traveller = newTraveller(site.url)
     const back = await traveller.agree(newPerson())
-    await google.misbehave(fault)
+    await site.google.misbehave(fault)
     const startedAt = performance.now()
     expect(locationOf(await traveller.call(back))).toBe('/login?problem=google_unavailable')
     expect(performance.now() - startedAt).toBeLessThan(8_000)
@@ -178,6 +164,6 @@ test('the stand-in refuses what Google would: another client, another way back, 
     client_secret: 'emulator_client_secret_0001',
     code_verifier: 'x'.repeat(43),
   })
-  const answer = await fetch(`${google.url}/token`, { method: 'POST', body })
+  const answer = await fetch(`${site.google.url}/token`, { method: 'POST', body })
   expect(await answer.json()).toEqual({ error: 'invalid_grant' })
 })

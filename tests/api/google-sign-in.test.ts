@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import { type GoogleStandIn, startGoogle } from '../harness/google.ts'
+import { expect, inject, test } from 'vitest'
+import { useGoogleSite } from '../harness/google-site.ts'
 import {
   codeOf,
   type GooglePerson,
@@ -18,25 +18,10 @@ import { loginEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, good } from '../harness/ask.ts'
 import { createMember } from '../harness/member.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { startWorker, type Worker } from '../harness/worker.ts'
+import { startWorker } from '../harness/worker.ts'
 import { createWorld } from '../harness/world/world.ts'
 
-let google: GoogleStandIn
-let site: Worker
-
-beforeAll(async () => {
-  google = await startGoogle()
-  site = await startWorker({
-    databaseUrl: inject('databaseUrl'),
-    emulatorUrl: inject('emulatorUrl'),
-    vars: google.vars,
-  })
-})
-
-afterAll(async () => {
-  await site.stop()
-  await google.stop()
-})
+const site = useGoogleSite()
 
 test('without a client id Google is not offered, and its addresses lead back with a sentence', async () => {
   const visitor = newVisitor(inject('siteUrl'))
@@ -54,7 +39,7 @@ test('the start sends the browser to the provider with PKCE, state and nonce, un
   })
   const answer = await traveller.call('/api/auth/google/start?next=/subscription')
   const { searchParams, origin, pathname } = new URL(locationOf(answer))
-  expect(origin + pathname).toBe(`${google.url}/authorize`)
+  expect(origin + pathname).toBe(`${site.google.url}/authorize`)
   expect(Object.fromEntries(searchParams)).toMatchObject({
     client_id: 'emulator',
     response_type: 'code',
@@ -74,7 +59,7 @@ test('behind https the cookie is Secure and belongs to this host alone', async (
   const secure = await startWorker({
     databaseUrl: inject('databaseUrl'),
     emulatorUrl: inject('emulatorUrl'),
-    vars: { ...google.vars, PUBLIC_ORIGIN: 'https://sotto.example' },
+    vars: { ...site.google.vars, PUBLIC_ORIGIN: 'https://sotto.example' },
   })
   const answer = await newVisitor(secure.url).call('/api/auth/google/start')
   await secure.stop()

@@ -1,28 +1,12 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { GOOGLE_PROBLEMS } from '../../src/contract/google.ts'
-import { type GoogleStandIn, startGoogle } from '../harness/google.ts'
+import { useGoogleSite } from '../harness/google-site.ts'
 import { newPerson } from '../harness/google-traveller.ts'
 import { openPage } from '../harness/open-page.ts'
-import { startWorker, type Worker } from '../harness/worker.ts'
 import { expectPath } from './support/person.ts'
 
-let google: GoogleStandIn
-let site: Worker
-
-beforeAll(async () => {
-  google = await startGoogle()
-  site = await startWorker({
-    databaseUrl: inject('databaseUrl'),
-    emulatorUrl: inject('emulatorUrl'),
-    vars: google.vars,
-  })
-})
-
-afterAll(async () => {
-  await site.stop()
-  await google.stop()
-})
+const site = useGoogleSite()
 
 test('somebody new goes to Google, comes back signed in where they wanted to be, and stays so', async () => {
   const { page, complaints } = await openPage({ siteUrl: site.url })

@@ -1,5 +1,5 @@
 import { AUTH, TOAST, VERIFICATION } from '../../../src/contract/messages.ts'
-import type { Example } from './examples.ts'
+import type { Example } from './example.ts'
 
 const USER = {
   id: 'usr_01k9zq3v7w8x9y0abcdefghjkm',

@@ -1,6 +1,6 @@
 import { PRO, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { TOAST } from '../../../src/contract/messages.ts'
-import type { Example } from './examples.ts'
+import type { Example } from './example.ts'
 
 const PLAN = {
   id: PRO.sku,

@@ -1,5 +1,5 @@
 import { CAREERS, TOAST } from '../../../src/contract/messages.ts'
-import type { Example } from './examples.ts'
+import type { Example } from './example.ts'
 
 export const VISITOR_EXAMPLES: Readonly<Record<string, Example>> = {
   submitTicket: {

@@ -1,17 +1,10 @@
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import type { Example } from './example.ts'
 import { ACCOUNT_EXAMPLES } from './examples-account.ts'
 import { DEVICE_EXAMPLES } from './examples-device.ts'
 import { PAYMENT_EXAMPLES } from './examples-payment.ts'
 import { USAGE_EXAMPLES } from './examples-usage.ts'
 import { VISITOR_EXAMPLES } from './examples-visitor.ts'
-
-/** One call that works: what is sent and what comes back. A test holds each to its schemas. */
-export interface Example {
-  params?: Record<string, unknown>
-  query?: Record<string, unknown>
-  body?: unknown
-  success?: unknown
-}
 
 const EXAMPLES: Readonly<Record<string, Example>> = {
   ...ACCOUNT_EXAMPLES,
