@@ -20,6 +20,11 @@ class ScreenCompare extends HTMLElement {
     const touch = () => {
       isTouched = true
     }
+    // Moved before this script came.
+    if (range.value !== range.defaultValue) {
+      touch()
+      put(range.valueAsNumber)
+    }
     range.addEventListener('pointerdown', touch)
     range.addEventListener('keydown', touch)
     range.addEventListener('input', () => {

@@ -7,8 +7,7 @@ const choice = document.querySelector<HTMLSelectElement>('[data-theme-choice]')
 const year = document.querySelector('[data-year]')
 
 if (choice) {
-  choice.value = root.dataset['theme'] ?? 'system'
-  choice.addEventListener('change', () => {
+  const apply = () => {
     if (choice.value === 'system') delete root.dataset['theme']
     else root.dataset['theme'] = choice.value
     try {
@@ -16,7 +15,11 @@ if (choice) {
     } catch {
       // Storage is refused in this browser: the choice holds for this page.
     }
-  })
+  }
+  // It stands at "system" in the HTML: anything else was chosen before this script came.
+  if (choice.value === 'system') choice.value = root.dataset['theme'] ?? 'system'
+  else apply()
+  choice.addEventListener('change', apply)
 }
 addEventListener('load', () => {
   setTimeout(() => {

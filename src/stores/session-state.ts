@@ -20,13 +20,6 @@ export const NEXT_PARAMETER = 'next'
 export const HOME = '/dashboard'
 export const LOGIN = '/login'
 
-/** Where somebody who may not see this page goes, or null when they may stay. */
-export function redirectOf(guard: Guard, status: SessionState['status'], next: string | null) {
-  if (guard === 'guest' && status === 'signed-in') return next ?? HOME
-  if (guard === 'signed-in' && status === 'guest') return LOGIN
-  return null
-}
-
 /** /login, with the way back to where one was. */
 export function loginPath(here: { path: string; search: string }, hasEnded: boolean): string {
   const query = new URLSearchParams({ [NEXT_PARAMETER]: here.path + here.search })

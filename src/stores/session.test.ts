@@ -6,10 +6,16 @@ import { logoutEndpoint } from '../contract/session.ts'
 import { usageEndpoint } from '../contract/usage.ts'
 
 test('without a token somebody is a guest, and the server is not asked', async () => {
-  const { session, server } = await createStoreWorld()
+  const { session, server, went } = await createStoreWorld({ guard: 'public' })
   await session.start()
   expect(session.$session.get()).toEqual({ status: 'guest', user: null })
-  expect(server.requests).toEqual([])
+  expect([server.requests, went]).toEqual([[], []])
+})
+
+test('without a token a page for signed-in people leads to /login, with the way back', async () => {
+  const { session, server, went } = await createStoreWorld({ path: '/profile' })
+  await session.start()
+  expect([server.requests, went]).toEqual([[], ['/login?next=%2Fprofile']])
 })
 
 test('with a token the user is fetched, loading meanwhile', async () => {

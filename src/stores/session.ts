@@ -63,6 +63,8 @@ export function createSession({ environment, toasts, guard }: Parts) {
     callOffRetry()
     if (storage.getItem(TOKEN_KEY) === null) {
       becomeGuest()
+      // Back from the browser's own cache after signing out: the head of the page has not run again.
+      if (guard() === 'signed-in') navigate(loginPath(here(), false))
       return
     }
     const result = await call(meEndpoint, {})
@@ -71,7 +73,10 @@ export function createSession({ environment, toasts, guard }: Parts) {
   }
 
   async function signOut() {
-    await environment.call(logoutEndpoint, { token: storage.getItem(TOKEN_KEY) })
+    const token = storage.getItem(TOKEN_KEY)
+    // Forgotten first: what else is under way is refused from now on, and that must not look like an ended session.
+    storage.removeItem(TOKEN_KEY)
+    await environment.call(logoutEndpoint, { token })
     toasts.success(TOAST.loggedOut)
     leave()
   }

@@ -3,13 +3,6 @@ import { Component } from 'react'
 import { Button } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
-declare global {
-  interface Window {
-    /** A button that was pressed before its island lived (site/layouts/account/early.ts). */
-    clickedEarly?: HTMLElement | undefined
-  }
-}
-
 interface Props {
   /** What is missing now, e.g. "your usage". */
   of: string
@@ -22,18 +15,6 @@ export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
 
   static getDerivedStateFromError() {
     return { hasFailed: true }
-  }
-
-  /** The island lives now: what was pressed too early is pressed again. */
-  override componentDidMount() {
-    const button = window.clickedEarly
-    if (button === undefined) return
-    window.clickedEarly = undefined
-    setTimeout(() => {
-      // Pressed already, a radio button would not change by being pressed again.
-      if (button instanceof HTMLInputElement) button.checked = false
-      button.click()
-    })
   }
 
   override render() {

@@ -74,11 +74,12 @@ test('signing out goes to the landing page and forgets the session', async () =>
   const { page } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/dashboard')
-  await page.getByRole('heading', { name: /Welcome back/ }).waitFor()
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expectPath(page, '/')
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await page.goBack()
+  await expectPath(page, '/login')
 })
 
 test('signing out in one tab signs out the others', async () => {

@@ -17,6 +17,8 @@ const MAKERS_OF_SCHEMAS = [
   'loginEndpoint',
 ]
 
+const PRELOAD_HELPER = /vite\/preload-helper/
+
 /** Settings of the browser's bundles that keep account pages under 110 KB (docs/decisions/0033-lean-bundles.md). */
 export const leanBundles = {
   name: 'lean-bundles',
@@ -27,8 +29,20 @@ export const leanBundles = {
           build: {
             // Chunks are small and share what the page has loaded: lists of what to preload cost more than they bring.
             modulePreload: /** @type {const} */ (false),
-            rollupOptions: { treeshake: { manualPureFunctions: MAKERS_OF_SCHEMAS } },
+            rollupOptions: {
+              treeshake: { manualPureFunctions: MAKERS_OF_SCHEMAS },
+              // The adapter puts a stand-in for Node's process on top of every file; browsers' files name no process.
+              output: { banner: '' },
+            },
           },
         }
       : undefined,
+  enforce: /** @type {const} */ ('pre'),
+  /** @param {{ name: string }} environment */
+  applyToEnvironment: (environment) => environment.name === 'client',
+  load: {
+    filter: { id: PRELOAD_HELPER },
+    // It fetches styles and lists of files before a lazy import. Styles are in the pages, and there are no lists.
+    handler: () => 'export const __vitePreload = (load) => load()\n',
+  },
 }

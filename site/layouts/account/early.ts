@@ -1,4 +1,5 @@
 import type { User } from '../../../src/contract/account.ts'
+import { pressAgain } from '../../../src/lib/press-again.ts'
 
 /**
  * Runs in the head, before the first paint. It is written into the page as text, so it may use nothing from
@@ -6,10 +7,10 @@ import type { User } from '../../../src/contract/account.ts'
  *
  * - Nobody sees a page that is not theirs: the stored token decides until the server has answered.
  * - The question who is signed in is on its way before any module is, and its answer is shown without one.
- * - What people type, press or send before an island lives is kept for it (src/islands/form/use-form.ts,
- *   src/ui/ErrorBoundary.tsx): hydration would put the empty value back.
+ * - What people type or send before an island lives is kept for it (src/islands/form/use-form.ts): hydration
+ *   would put the empty value back. What they press there is pressed again.
  */
-function startEarly(tag: HTMLOrSVGScriptElement | null) {
+function startEarly(tag: HTMLOrSVGScriptElement | null, revive: typeof pressAgain) {
   const root = document.documentElement
   const guard = tag?.dataset.guard
   let token: string | null = null
@@ -29,8 +30,9 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
   const typed = new WeakMap<EventTarget, string>()
   window.typedEarly = typed
   addEventListener('input', keepTyped, true)
-  addEventListener('click', keepPressed, true)
   addEventListener('submit', holdBack, true)
+  addEventListener('click', showPressed, true)
+  addEventListener('astro:hydrate', handleIsland, true)
 
   function askWhoItIs(bearer: string) {
     const headers = { accept: 'application/json', authorization: `Bearer ${bearer}` }
@@ -71,15 +73,21 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
   }
 
   function keepTyped({ target }: Event) {
-    if (target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement) {
-      typed.set(target, target.value)
-    }
+    const isText =
+      target instanceof HTMLInputElement ||
+      target instanceof HTMLTextAreaElement ||
+      target instanceof HTMLSelectElement
+    if (isText) typed.set(target, target.value)
   }
 
-  function keepPressed({ target }: Event) {
-    const early = 'astro-island[ssr] :is(button:not([type=submit]), input[type=radio])'
-    const pressed = target instanceof Element ? target.closest(early) : null
-    if (pressed instanceof HTMLElement) window.clickedEarly = pressed
+  function showPressed({ target }: Event) {
+    const late = '[data-late], astro-island[ssr] button:not([type=submit])'
+    const button = target instanceof Element ? target.closest(late) : null
+    if (button !== null) button.ariaBusy = 'true'
+  }
+
+  function handleIsland({ target }: Event) {
+    if (target instanceof Element) revive(target)
   }
 
   function holdBack(event: SubmitEvent) {
@@ -91,4 +99,4 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
   }
 }
 
-export const EARLY_SCRIPT = `(${startEarly.toString()})(document.currentScript)`
+export const EARLY_SCRIPT = `(${startEarly.toString()})(document.currentScript,${pressAgain.toString()})`

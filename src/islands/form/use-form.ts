@@ -70,7 +70,9 @@ function takeOver(
 ) {
   form.adopt((name) => valueOf(element.elements.namedItem(name)))
   element.dataset.live = ''
-  if (element.dataset.wanted !== undefined) void submit()
+  if (element.dataset.wanted === undefined) return
+  delete element.dataset.wanted
+  void submit()
 }
 
 function isControl(target: EventTarget | null): boolean {

@@ -1,15 +1,13 @@
 import { safeNext } from '../../lib/safe-next.ts'
 import { environment, session } from '../../stores/browser.ts'
-import type { Guard } from '../../stores/session-state.ts'
-import { NEXT_PARAMETER, redirectOf } from '../../stores/session-state.ts'
+import { HOME, NEXT_PARAMETER } from '../../stores/session-state.ts'
 
 /**
  * Keeps the page true to who uses it. The head decided before the first paint by the token alone; here the
- * server's answer counts.
+ * server's answer counts. Who may not see a page for signed-in people is sent away by the session itself.
  */
 export function startGuard() {
   const root = document.documentElement
-  const guard = guardOf(root.dataset.guard)
   let wasLoaded = false
 
   session.$session.subscribe(({ status }) => {
@@ -21,15 +19,12 @@ export function startGuard() {
     // Signing in on this very page goes where the form says; this is for those who came signed in.
     const isArrival = !wasLoaded && status !== 'loading'
     wasLoaded ||= status === 'guest' || status === 'signed-in'
-    const path = isArrival ? redirectOf(guard, status, nextPath()) : null
-    if (path !== null) environment.navigate(path)
+    if (isArrival && status === 'signed-in' && root.dataset.guard === 'guest') {
+      environment.navigate(nextPath() ?? HOME)
+    }
   })
 }
 
 function nextPath(): string | null {
   return safeNext(new URLSearchParams(location.search).get(NEXT_PARAMETER))
-}
-
-function guardOf(text: string | undefined): Guard {
-  return text === 'signed-in' || text === 'guest' ? text : 'public'
 }

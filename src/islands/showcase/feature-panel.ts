@@ -1,4 +1,5 @@
 import { advance, choose, type Rotation, startRotation, stop } from '../../lib/rotation.ts'
+import { pressAgain } from '../../lib/press-again.ts'
 import { wantsStillness } from '../../lib/stillness.ts'
 import { browserTimers, createTicker, type Ticker } from '../../lib/ticker.ts'
 
@@ -32,6 +33,7 @@ class FeaturePanel extends HTMLElement {
     })
     this.listen()
     this.change(this.rotation)
+    pressAgain(this)
   }
 
   private listen() {

@@ -1,0 +1,123 @@
+import { expect, test } from 'vitest'
+import { openPage, type PageOptions } from '../harness/open-page.ts'
+import { personWithPlan } from './support/buyer.ts'
+import { holdScripts } from './support/hold-scripts.ts'
+import { expectPath, newPerson, registeredPerson, signInBrowser } from './support/person.ts'
+
+/** A page whose scripts arrive when `release` is called, and not before. */
+async function openHeld(path: string, token = '', options: PageOptions = {}) {
+  const opened = await openPage(options)
+  const { page } = opened
+  if (token !== '') await signInBrowser(page, token)
+  const release = await holdScripts(page)
+  await page.goto(path, { waitUntil: 'commit' })
+  return { ...opened, release }
+}
+
+test('"Sign out" pressed before the bar lives signs out as soon as it does', async () => {
+  const { token } = await registeredPerson()
+  for (const { width, menu } of [
+    { width: 1280, menu: /Your account$/ },
+    { width: 360, menu: /^Menu$/ },
+  ]) {
+    const { page, release } = await openHeld('/profile', token, { width })
+    await page.getByRole('button', { name: menu }).click()
+    const signOut = page.getByRole('button', { name: 'Sign out' })
+    await signOut.click()
+    expect(await signOut.getAttribute('aria-busy')).toBe('true')
+    release()
+    await expectPath(page, '/')
+    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  }
+})
+
+test('the bell opened before its script lives lists what happened once it does', async () => {
+  const { page, release } = await openHeld('/privacy', (await personWithPlan()).token)
+  await page.getByRole('button', { name: /Notifications/ }).click()
+  release()
+  await page.getByText('Payment received: Pro.').waitFor()
+})
+
+test('a sign-in sent too early stays on its page, keeps what was typed, and signs in', async () => {
+  const person = await registeredPerson()
+  const { page, release } = await openHeld('/login')
+  const wanted = page.waitForRequest('**/api/auth/login')
+  await page.getByLabel('Email').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByLabel('Remember me').check()
+  await page.getByLabel('Password', { exact: true }).press('Enter')
+  expect(new URL(page.url()).href).toMatch(/\/login$/)
+  expect(await page.getByLabel('Email').inputValue()).toBe(person.email)
+  release()
+  const { email, password } = person
+  expect((await wanted).postDataJSON()).toEqual({ email, password, rememberMe: true })
+  await expectPath(page, '/dashboard')
+})
+
+test('what is wrong with a form sent too early is said once it lives', async () => {
+  const { page, release } = await openHeld('/register')
+  await page.getByLabel('Username').fill('x')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  release()
+  await page.getByText('Username must be at least 3 characters').waitFor()
+  expect(await page.getByLabel('Username').inputValue()).toBe('x')
+})
+
+test('two buttons of a form pressed too early are both pressed, in order', async () => {
+  const { page, release } = await openHeld('/register')
+  const { password } = newPerson()
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Show Password' }).click()
+  await page.getByRole('button', { name: /Google/ }).click()
+  release()
+  await page.getByRole('dialog', { name: 'Coming Soon' }).waitFor()
+  const field = page.locator('input[name=password]')
+  expect(await field.getAttribute('type')).toBe('text')
+  expect(await field.inputValue()).toBe(password)
+})
+
+test('a currency chosen and a plan asked for too early: the modal, in that currency', async () => {
+  const { page, release } = await openHeld('/subscription')
+  await page.getByLabel('INR (₹)').check()
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  release()
+  await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor()
+  await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
+})
+
+test('a ticket written and sent too early arrives as it was written', async () => {
+  const { page, release } = await openHeld('/contact')
+  const sent = page.waitForRequest('**/api/support/submit')
+  await page.getByLabel('Email').fill('ada@example.test')
+  await page.getByLabel('Severity').selectOption('high')
+  await page.getByLabel('This is a feature request').check()
+  await page.getByLabel('How can we help?').fill('It is too quiet.')
+  await page.getByRole('button', { name: 'Submit ticket' }).click()
+  release()
+  expect((await sent).postDataJSON()).toEqual({
+    email: 'ada@example.test',
+    severity: 'high',
+    isFeatureRequest: true,
+    query: 'It is too quiet.',
+  })
+  await page.getByRole('heading', { name: 'Thank You' }).waitFor()
+})
+
+test('public pages: the menu, a position, the theme, a film and a scene do what they say', async () => {
+  const careers = await openHeld('/careers', '', { width: 360, colorScheme: 'light' })
+  await careers.page.getByLabel('Theme').selectOption('dark')
+  await careers.page.getByRole('button', { name: 'Staff Software Engineer' }).click()
+  careers.release()
+  await careers.page.getByRole('dialog', { name: 'Staff Software Engineer' }).waitFor()
+  expect(await careers.page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+
+  const { page, release } = await openHeld('/', '', { width: 360, reducedMotion: 'reduce' })
+  await page.getByRole('button', { name: 'Menu' }).click()
+  await page.getByRole('navigation', { name: 'Main' }).getByText('Demo').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Next film' }).click()
+  await page.locator('feature-panel').getByRole('button', { name: 'Sales' }).click()
+  release()
+  await page.locator('.clip[data-current]', { hasText: 'Design Diagrams' }).waitFor()
+  await page.locator('[data-scene][data-current]', { hasText: 'Sales' }).waitFor()
+})
