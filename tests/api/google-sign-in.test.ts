@@ -17,6 +17,7 @@ import { noticesEndpoint } from '../../src/contract/notice.ts'
 import { loginEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, good } from '../harness/ask.ts'
 import { createMember } from '../harness/member.ts'
+import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import { startWorker } from '../harness/worker.ts'
 import { createWorld } from '../harness/world/world.ts'
@@ -91,6 +92,19 @@ test('somebody new gets an account: named after them, verified, without a passwo
       },
     },
   })
+})
+
+test('a sign-in with Google keeps to its round trips', async () => {
+  const person = newPerson()
+  await signIn(person)
+  for (const somebody of [person, newPerson()]) {
+    const traveller = newTraveller(site.url)
+    const googleStart = tripsOf(await traveller.call('/api/auth/google/start'))
+    const back = await traveller.call(await traveller.agree(somebody))
+    const finished = await traveller.finish(codeOf(locationOf(back)))
+    const measured = { googleStart, googleCallback: tripsOf(back), googleFinish: tripsOf(finished) }
+    expect(TRIPS_OF_JOURNEYS).toMatchObject(measured)
+  }
 })
 
 test('the same Google account finds its account again, even after its address changed', async () => {

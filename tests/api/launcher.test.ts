@@ -2,19 +2,37 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { exportDataEndpoint } from '../../src/contract/notice.ts'
+import { createOrderEndpoint, verifyPaymentEndpoint } from '../../src/contract/purchase.ts'
+import { registerEndpoint } from '../../src/contract/session.ts'
+import { verifyEmailEndpoint } from '../../src/contract/credential.ts'
+import { currentSubscriptionEndpoint } from '../../src/contract/subscription.ts'
+import { useTokensEndpoint } from '../../src/contract/usage.ts'
 import { root } from '../../tools/launcher/settings.ts'
 import { freePorts } from '../../tools/services/ports.ts'
 import { isAlive } from '../../tools/services/process-list.ts'
 import { answers, waitUntil } from '../../tools/services/wait-until.ts'
-import { newVisitor } from '../harness/visitor.ts'
+import { ask, askGood, bad } from '../harness/ask.ts'
+import { newVisitor, type Visitor } from '../harness/visitor.ts'
+import { controlOf } from '../harness/world/razorpay-control.ts'
 
 const timeout = 90_000
+const PASSWORD = 'Correct-Horse-7'
 const dataDir = mkdtempSync(join(tmpdir(), 'sotto-launcher-'))
 const [port = 0, dbPort = 0, razorpayPort = 0] = await freePorts(3)
 const url = `http://127.0.0.1:${port}`
 
-afterAll(() => {
+// The tests are in the order in which they use it up: the last but one kills it.
+let stack: Launched
+beforeAll(async () => {
+  stack = await launchAndWait()
+}, timeout)
+
+afterAll(async () => {
+  stack.child.kill()
+  await stack.ended
   rmSync(dataDir, { recursive: true, force: true })
 })
 
@@ -35,7 +53,6 @@ function launch(): Launched {
     npm_lifecycle_event: '',
   }
   const child = spawn(process.execPath, [join(root, 'tools/launch.mjs'), 'start'], { env })
-  onTestFinished(() => void child.kill())
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (bytes: Buffer) => (text += bytes.toString()))
@@ -58,50 +75,87 @@ function groups(): number[] {
   return Object.values(groups)
 }
 
-const register = (name: string) =>
-  newVisitor(url).call('/api/auth/register', {
-    json: {
-      username: name,
-      email: `${name}@example.test`,
-      password: 'Correct-Horse-7',
-      confirmPassword: 'Correct-Horse-7',
-    },
-  })
+function newcomer(username: string) {
+  const email = `${username}@example.test`
+  return { username, email, password: PASSWORD, confirmPassword: PASSWORD }
+}
+
+const Mailbox = z.array(z.object({ to: z.string(), links: z.array(z.url()) }))
+
+/** The secret of the verification link that the local mailbox shows for an address. */
+async function mailedSecret(visitor: Visitor, email: string): Promise<string> {
+  const mails = Mailbox.parse((await visitor.call('/__local/mail.json')).body)
+  const links = mails.filter(({ to }) => to === email).flatMap((mail) => mail.links)
+  const link = links.find((address) => address.startsWith(`http://localhost:${port}/verify-email/`))
+  return link?.split('/').at(-1) ?? ''
+}
+
+test(
+  'X5 one command starts it all: a script signs up, verifies, buys, uses tokens, is refunded',
+  { timeout },
+  async () => {
+    const visitor = newVisitor(url)
+    expect((await visitor.call('/')).headers.get('Content-Type')).toMatch(/^text\/html/)
+    const body = newcomer('kept_one')
+    const { token } = await askGood(visitor, registerEndpoint, { body })
+    const me: Pick<Visitor, 'call'> = {
+      call: (path, options = {}) => visitor.call(path, { bearer: token, ...options }),
+    }
+    const balance = async () => {
+      const { tokens, subscription } = await askGood(me, currentSubscriptionEndpoint)
+      return { ...tokens, status: subscription.status }
+    }
+    const secret = await mailedSecret(visitor, body.email)
+    await askGood(visitor, verifyEmailEndpoint, { params: { token: secret } })
+    const ordered = await askGood(me, createOrderEndpoint, { body: { planType: 'pro' } })
+    const razorpay = controlOf(`http://127.0.0.1:${razorpayPort}`)
+    const triple = await razorpay.pay(ordered.order.id)
+    await askGood(me, verifyPaymentEndpoint, { body: triple })
+    expect(await balance()).toEqual({ used: 0, total: 1_000_000, status: 'active' })
+    await askGood(me, useTokensEndpoint, { body: { amount: 1_200 } })
+    await razorpay.send('POST', `/payments/${triple.paymentId}/refund`, { amount: 3_500 })
+    // Told by a webhook. What was used cannot be taken back, the rest is.
+    await expect
+      .poll(balance, { timeout: 10_000 })
+      .toEqual({ used: 1_200, total: 1_200, status: 'past_due' })
+    const { data } = await askGood(me, exportDataEndpoint)
+    expect(data).toMatchObject({ user: { email: body.email }, purchases: [{ status: 'refunded' }] })
+  },
+)
+
+test('a second start of the same copy says that it runs already', { timeout }, async () => {
+  const second = launch()
+  onTestFinished(() => void second.child.kill())
+  expect(await second.ended).toBe(1)
+  expect(second.text()).toMatch(/^Already running at http:\/\/localhost:\d+ \(process \d+\)\./m)
+})
 
 test(
   'what was answered with success outlives a kill -9 of the launcher, which leaves nothing running',
   { timeout },
   async () => {
-    const first = await launchAndWait()
-    expect((await register('kept_one')).status).toBe(200)
+    const body = newcomer('kept_two')
+    await askGood(newVisitor(url), registerEndpoint, { body })
     const started = groups()
     expect(started).toHaveLength(3)
-    first.child.kill('SIGKILL')
+    stack.child.kill('SIGKILL')
     const areGone = () => Promise.resolve(!started.some(isAlive))
     expect(await waitUntil(areGone, { timeoutMs: 10_000 })).toBe(true)
 
-    const second = await launchAndWait()
-    expect((await register('kept_one')).status).toBe(409)
-    second.child.kill('SIGTERM')
-    expect(await second.ended).toBe(0)
+    stack = await launchAndWait()
+    expect(bad(await ask(newVisitor(url), registerEndpoint, { body })).code).toBe('EMAIL_TAKEN')
+    stack.child.kill('SIGINT')
+    expect(await stack.ended).toBe(0)
     expect(await answers(url)).toBe(false)
   },
 )
-
-test('a second start of the same copy says that it runs already', { timeout }, async () => {
-  const first = await launchAndWait()
-  const second = launch()
-  expect(await second.ended).toBe(1)
-  expect(second.text()).toMatch(/^Already running at http:\/\/localhost:\d+ \(process \d+\)\./m)
-  first.child.kill('SIGINT')
-  expect(await first.ended).toBe(0)
-})
 
 test('a taken port is said in one line with the variable that moves it', { timeout }, async () => {
   const { createServer } = await import('node:http')
   const server = createServer().listen(dbPort, '127.0.0.1')
   onTestFinished(() => void server.close())
   const launched = launch()
+  onTestFinished(() => void launched.child.kill())
   expect(await launched.ended).toBe(1)
   expect(launched.text().trim()).toBe(
     `Port ${dbPort} is taken by another program. End that, or choose another: DB_PORT=${dbPort + 100} npm start`,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import { testSecrets } from '../harness/secrets.ts'
 import { startSite, type Site } from '../harness/site.ts'
+import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import { newBuyer, type Buyer } from '../harness/world/buyer.ts'
 import { controlOf, type RazorpayControl } from '../harness/world/razorpay-control.ts'
@@ -65,6 +66,7 @@ async function payLink(url: string): Promise<URL> {
 
 async function followBack(callback: URL) {
   const answer = await newVisitor(site.worker.url).call(`${callback.pathname}${callback.search}`)
+  expect(tripsOf(answer)).toBeLessThanOrEqual(TRIPS_OF_JOURNEYS.paymentLinkCallback)
   const { pathname, searchParams } = new URL(answer.headers.get('location') ?? '', callback)
   return { status: answer.status, pathname, query: Object.fromEntries(searchParams) }
 }
