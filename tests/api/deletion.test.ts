@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, inject, test } from 'vitest'
 import { purchases, receipts } from '../../edge-api/db/schema/purchases.ts'
-import { supportTickets } from '../../edge-api/db/schema/records.ts'
+import { jobApplications, supportTickets } from '../../edge-api/db/schema/records.ts'
 import { users } from '../../edge-api/db/schema/users.ts'
+import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
 import { updateProfileEndpoint } from '../../src/contract/account.ts'
+import { ApplicationInput, applyEndpoint } from '../../src/contract/careers.ts'
 import { deleteAccountEndpoint } from '../../src/contract/credential.ts'
 import { exportDataEndpoint } from '../../src/contract/notice.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
@@ -15,6 +17,7 @@ import { database, dumpDatabase, mailsTo } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
 
 const visitor = () => newVisitor(inject('siteUrl'))
+const application = ApplicationInput.parse(exampleOf(applyEndpoint).body)
 
 test('A3 deleting asks for the password, erases the person and keeps the receipts', async () => {
   const member = await createMember({ hasPlan: true })
@@ -22,7 +25,13 @@ test('A3 deleting asks for the password, erases the person and keeps the receipt
   const profile = { firstName: 'Ada', lastName: `L-${randomUUID()}`, bio, phone: '' }
   await askGood(member, updateProfileEndpoint, { body: profile })
   const query = `ticket-${randomUUID()}`
-  await askGood(visitor(), submitTicketEndpoint, { body: { email: member.email, query } })
+  // Written in other letters, as people do.
+  const email = member.email.toUpperCase()
+  await askGood(visitor(), submitTicketEndpoint, { body: { email, query } })
+  const whyJoin = `application-${randomUUID()}`
+  await askGood(visitor(), applyEndpoint, { body: { ...application, email, whyJoin } })
+  const { data } = await askGood(member, exportDataEndpoint)
+  expect(data).toMatchObject({ supportTickets: [{ query }], jobApplications: [{ whyJoin }] })
   const wrong = { password: 'Wrong-Otter-42' }
   expect(bad(await ask(member, deleteAccountEndpoint, { body: wrong })).code).toBe('WRONG_PASSWORD')
   await askGood(member, deleteAccountEndpoint, { body: { password: PASSWORD } })
@@ -38,7 +47,7 @@ test('A3 deleting asks for the password, erases the person and keeps the receipt
   expect(kept).toHaveLength(1)
   expect(printed).toHaveLength(1)
   const dump = await dumpDatabase()
-  for (const gone of [bio, profile.lastName]) expect(dump).not.toContain(gone)
+  for (const gone of [bio, profile.lastName, query, whyJoin]) expect(dump).not.toContain(gone)
   expect((await mailsTo(member.email)).map(({ kind }) => kind)).toContain('account_deleted')
 })
 
@@ -64,15 +73,20 @@ test('A3 the address and the name can be registered again', async () => {
   expect(user.id).not.toBe(member.userId)
 })
 
-test("A3 who registered with another's address takes none of their tickets along", async () => {
+test("A3 who registered with another's address takes none of their letters along", async () => {
   const impostor = await createMember({ isVerified: false })
+  const { email } = impostor
   const query = `owner-${randomUUID()}`
-  await askGood(visitor(), submitTicketEndpoint, { body: { email: impostor.email, query } })
+  await askGood(visitor(), submitTicketEndpoint, { body: { email, query } })
+  await askGood(visitor(), applyEndpoint, { body: { ...application, email, whyJoin: query } })
   await askGood(impostor, deleteAccountEndpoint, { body: { password: PASSWORD } })
   const db = database()
-  const own = eq(supportTickets.email, impostor.email)
-  const [kept] = await db.batch([db.select().from(supportTickets).where(own)])
-  expect(kept.map((ticket) => ticket.query)).toEqual([query])
+  const [tickets, applications] = await db.batch([
+    db.select().from(supportTickets).where(eq(supportTickets.email, email)),
+    db.select().from(jobApplications).where(eq(jobApplications.email, email)),
+  ])
+  expect(tickets.map((ticket) => ticket.query)).toEqual([query])
+  expect(applications.map(({ whyJoin }) => whyJoin)).toEqual([query])
 })
 
 test("A4 an export holds all that is the caller's, nothing of others, no hash and no secret", async () => {

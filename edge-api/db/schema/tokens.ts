@@ -51,7 +51,7 @@ export const balances = sqliteTable(
     /** Grants plus restorations less reversals. */
     total: integer('total').notNull(),
     used: integer('used').notNull(),
-    /** When the owner was last told that little is left, for the current total. */
+    /** The total at which the owner was told that little is left; 0 until then, and again when enough is. */
     lowNotedTotal: integer('low_noted_total').notNull().default(0),
   },
   (table) => [

@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type { deleteAccountEndpoint } from '../../../src/contract/credential.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
-import { accountEvents, mails, supportTickets } from '../../db/schema/records.ts'
+import { accountEvents, mails } from '../../db/schema/records.ts'
 import { deviceRequests, mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { usageSessions } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
@@ -13,10 +13,12 @@ import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import { requirePassword } from './change-password.ts'
+import { eraseLetters } from './written-from.ts'
 
 /**
  * Deletes the account: sessions end, personal data goes, purchases, ledger and receipts stay without a
- * name (tax law asks for them). A payment that arrives later still settles, for nobody to use.
+ * name (tax law asks for them). What was written from the account's own, proven address goes too:
+ * tickets, job applications and the mails that repeat them. A payment that arrives later still settles, for nobody to use.
  */
 export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
   const [accounts] = await ctx.db.batch([accountQuery(ctx, call.claims)])
@@ -48,10 +50,8 @@ function eraseStatements(ctx: Context, { user }: Account) {
       to: user.email,
       userId: null,
     }),
-    // Whoever registered with somebody else's address may not throw that somebody's tickets away.
-    ...(user.emailVerifiedAt === null
-      ? []
-      : [db.delete(supportTickets).where(eq(supportTickets.email, user.email))]),
+    // Whoever registered with somebody else's address may not throw that somebody's letters away.
+    ...(user.emailVerifiedAt === null ? [] : eraseLetters(ctx, user.email)),
   ] as const
 }
 

@@ -10,6 +10,7 @@ import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import { toUser } from './to-user.ts'
+import { isFrom } from './written-from.ts'
 
 /** A list stops here, so that an export always ends. */
 const LIST_MAX = 10_000
@@ -73,15 +74,11 @@ async function writtenBy(ctx: Context, { user }: Account) {
     return { supportTickets: [], jobApplications: [] }
   }
   const [tickets, applications] = await ctx.db.batch([
-    ctx.db
-      .select()
-      .from(supportTickets)
-      .where(eq(supportTickets.email, user.email))
-      .limit(LIST_MAX),
+    ctx.db.select().from(supportTickets).where(isFrom(supportTickets, user.email)).limit(LIST_MAX),
     ctx.db
       .select()
       .from(jobApplications)
-      .where(eq(jobApplications.email, user.email))
+      .where(isFrom(jobApplications, user.email))
       .limit(LIST_MAX),
     note,
   ])

@@ -23,8 +23,8 @@ export const applyForJob: PublicVerb<typeof applyEndpoint> = async (ctx, { body 
   const numbered = { table: jobApplications, id: application.id, prefix: 'A-' } as const
   const [, , , rows] = await ctx.db.batch([
     ctx.db.insert(jobApplications).values(application),
-    ctx.db.run(insertNumberedMail(toApplicant, numbered)),
-    ctx.db.run(insertNumberedMail(toTeam, numbered)),
+    ctx.db.run(insertNumberedMail(toApplicant, { ...numbered, recipient: 'sender' })),
+    ctx.db.run(insertNumberedMail(toTeam, { ...numbered, recipient: 'team' })),
     ctx.db
       .select({ number: jobApplications.number })
       .from(jobApplications)

@@ -16,3 +16,18 @@ export function planEndingMessage(brand: Brand, origin: string, daysLeft: number
     hasSecret: false,
   }
 }
+
+/** Sent once when less than a tenth of the tokens is left. */
+export function tokensLowMessage(brand: Brand, origin: string): Message {
+  return {
+    kind: 'tokens_low',
+    subject: `Few ${brand.productName} tokens are left`,
+    paragraphs: [
+      'Less than 10 % of your tokens are left. When they are used up, the assistant stops answering.',
+      'With an active plan you can buy a token pack. Nothing is charged by itself.',
+    ],
+    action: { label: 'Look at your tokens', url: `${origin}/dashboard` },
+    note: 'You can switch these reminders off in your preferences.',
+    hasSecret: false,
+  }
+}

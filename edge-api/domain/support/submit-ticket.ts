@@ -23,8 +23,8 @@ export const submitTicket: PublicVerb<typeof submitTicketEndpoint> = async (ctx,
   const numbered = { table: supportTickets, id: ticket.id, prefix: 'T-' } as const
   const [, , , rows] = await ctx.db.batch([
     ctx.db.insert(supportTickets).values(ticket),
-    ctx.db.run(insertNumberedMail(toSender, numbered)),
-    ctx.db.run(insertNumberedMail(toTeam, numbered)),
+    ctx.db.run(insertNumberedMail(toSender, { ...numbered, recipient: 'sender' })),
+    ctx.db.run(insertNumberedMail(toTeam, { ...numbered, recipient: 'team' })),
     ctx.db
       .select({ number: supportTickets.number })
       .from(supportTickets)

@@ -1,37 +1,39 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { SERVER } from '../../../src/contract/messages.ts'
 import type { useTokensEndpoint } from '../../../src/contract/usage.ts'
-import { accountEvents } from '../../db/schema/records.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { Claims } from '../session/bearer.ts'
 import type { SessionVerb } from '../verb.ts'
-
-/** Below this share of what was bought the owner is told that little is left. */
-const LOW_SHARE_PERCENT = 10
+import { forgetLowTokens, noteLowTokens } from './note-low-tokens.ts'
 
 /**
  * Spends tokens: one batch, in which one conditional statement takes them or does not.
  * INSUFFICIENT_TOKENS when fewer are left, nothing spent then. With an idempotency key a repetition
- * spends once; the same key with another amount is IDEMPOTENCY_KEY_REUSED.
+ * spends once; the same key with another amount is IDEMPOTENCY_KEY_REUSED. Who has little left then is
+ * told, once.
  */
 export const useTokens: SessionVerb<typeof useTokensEndpoint> = async (ctx, call) => {
   const { amount, sessionId = null, mode = null } = call.body
+  const { userId } = call.claims
   const key = call.idempotencyKey ?? ctx.newId('use')
-  const ref = `use:${call.claims.userId}:${key}`
-  const [before, , , entries, after] = await ctx.db.batch([
+  const ref = `use:${userId}:${key}`
+  const [before, , , mailed, , , entries, after] = await ctx.db.batch([
     accountQuery(ctx, call.claims),
+    forgetLowTokens(ctx, userId),
     spend(ctx, call.claims, { ref, amount, sessionId, mode }),
-    noteLowTokens(ctx, call.claims.userId),
+    ...noteLowTokens(ctx, { userId, ref }),
     ctx.db.select({ tokens: ledger.tokens }).from(ledger).where(eq(ledger.ref, ref)),
     ctx.db
       .select({ used: balances.used, total: balances.total })
       .from(balances)
-      .where(and(eq(balances.userId, call.claims.userId), eq(balances.mode, ctx.mode))),
+      .where(and(eq(balances.userId, userId), eq(balances.mode, ctx.mode))),
   ])
   requireAccount(before)
+  if (mailed.length > 0) ctx.later(() => deliverDueMail(ctx))
   const [entry] = entries
   if (entry === undefined) {
     throw new Refusal('INSUFFICIENT_TOKENS', SERVER.insufficientTokens)
@@ -59,18 +61,5 @@ function spend(ctx: Context, claims: Claims, { ref, amount, sessionId, mode }: S
       AND s.id = ${claims.sessionId} AND s.ended_at IS NULL AND s.expires_at > ${ctx.now}
       AND u.deleted_at IS NULL
     ON CONFLICT (ref) DO NOTHING
-  `)
-}
-
-/** One notice for each total that runs low: its id is made of both, so that it is kept once. */
-function noteLowTokens(ctx: Context, userId: string) {
-  return ctx.db.run(sql`
-    INSERT INTO ${accountEvents} (id, user_id, kind, detail, created_at)
-    SELECT 'tokens_low:' || b.user_id || ':' || b.mode || ':' || b.total, b.user_id, 'tokens_low',
-           json_object('left', b.total - b.used), ${ctx.now}
-    FROM balances b
-    WHERE b.user_id = ${userId} AND b.mode = ${ctx.mode} AND b.total > 0
-      AND (b.total - b.used) * 100 < b.total * ${LOW_SHARE_PERCENT}
-    ON CONFLICT (id) DO NOTHING
   `)
 }

@@ -1,0 +1,94 @@
+import { asc, eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { grantStatements } from '../../../tests/harness/holding.ts'
+import { callOf } from '../../../tests/harness/verb-call.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { createWorld, type World } from '../../../tests/harness/world/world.ts'
+import { accountEvents, mails } from '../../db/schema/records.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Claims } from '../session/bearer.ts'
+import { useTokens } from './use-tokens.ts'
+
+async function give(world: World, { userId }: Claims, tokens: number): Promise<void> {
+  const ctx = world.ctx()
+  const buyer = { id: userId, username: 'ada', email: 'ada@example.test' }
+  const [first, ...rest] = grantStatements(ctx, buyer, { tokens })
+  if (first !== undefined) await ctx.db.batch([first, ...rest])
+}
+
+async function member(options: Partial<typeof users.$inferInsert> = {}) {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx(), options)
+  await give(world, claims, 1_000)
+  return { world, claims }
+}
+
+const spend = (
+  world: World,
+  claims: Claims,
+  amount: number,
+  idempotencyKey: string | null = null,
+) => useTokens(world.ctx(), { ...callOf(claims), body: { amount }, idempotencyKey })
+
+async function told(world: World, { userId }: Claims) {
+  const { db } = world.ctx()
+  const [notices, sent] = await db.batch([
+    db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),
+    db.select().from(mails).where(eq(mails.userId, userId)).orderBy(asc(mails.createdAt)),
+  ])
+  return {
+    notices: notices.map(({ kind }) => kind),
+    mails: sent.map(({ kind, toAddress }) => ({ kind, toAddress })),
+    waiting: sent.filter(({ sentAt }) => sentAt === null).length,
+  }
+}
+
+test('under a tenth of the tokens the owner is told once, by notice and by mail', async () => {
+  const { world, claims } = await member()
+  await spend(world, claims, 900)
+  expect(await told(world, claims)).toEqual({ notices: [], mails: [], waiting: 0 })
+  await spend(world, claims, 1, 'once')
+  await spend(world, claims, 1, 'once')
+  await Promise.all([1, 2, 3].map(() => spend(world, claims, 5)))
+  await world.drain()
+  expect(await told(world, claims)).toEqual({
+    notices: ['tokens_low'],
+    mails: [{ kind: 'tokens_low', toAddress: expect.stringContaining('@example.test') }],
+    waiting: 0,
+  })
+})
+
+test('of 20 uses at once that fall below it one tells', async () => {
+  const { world, claims } = await member()
+  await Promise.all(Array.from({ length: 20 }, () => spend(world, claims, 50)))
+  expect((await told(world, claims)).mails).toHaveLength(1)
+})
+
+test('who bought more is told of the next fall, even when one use goes all the way', async () => {
+  const { world, claims } = await member()
+  await spend(world, claims, 950)
+  await give(world, claims, 1_000)
+  expect((await told(world, claims)).mails).toHaveLength(1)
+  await spend(world, claims, 1_000)
+  expect(await told(world, claims)).toMatchObject({
+    notices: ['tokens_low', 'tokens_low'],
+    mails: [{ kind: 'tokens_low' }, { kind: 'tokens_low' }],
+  })
+})
+
+test('more tokens that are still few are the same fall', async () => {
+  const { world, claims } = await member()
+  await spend(world, claims, 1_000)
+  await give(world, claims, 50)
+  await spend(world, claims, 1)
+  expect((await told(world, claims)).mails).toHaveLength(1)
+})
+
+test('who switched reminders off gets the notice and no mail, then or later', async () => {
+  const { world, claims } = await member({ mailReminders: false })
+  await spend(world, claims, 950)
+  const { db } = world.ctx()
+  await db.batch([db.update(users).set({ mailReminders: true }).where(eq(users.id, claims.userId))])
+  await spend(world, claims, 1)
+  expect(await told(world, claims)).toEqual({ notices: ['tokens_low'], mails: [], waiting: 0 })
+})
