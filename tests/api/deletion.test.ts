@@ -9,12 +9,14 @@ import { updateProfileEndpoint } from '../../src/contract/account.ts'
 import { ApplicationInput, applyEndpoint } from '../../src/contract/careers.ts'
 import { deleteAccountEndpoint } from '../../src/contract/credential.ts'
 import { exportDataEndpoint } from '../../src/contract/notice.ts'
-import { registerEndpoint } from '../../src/contract/session.ts'
+import { createOrderEndpoint } from '../../src/contract/purchase.ts'
+import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, PASSWORD, signInAgain } from '../harness/member.ts'
 import { database, dumpDatabase, mailsTo } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
+import { controlOf } from '../harness/world/razorpay-control.ts'
 
 const visitor = () => newVisitor(inject('siteUrl'))
 const application = ApplicationInput.parse(exampleOf(applyEndpoint).body)
@@ -62,6 +64,28 @@ test('A3 two deletions at once are one, and one mail', async () => {
   for (const { status } of answers) expect([200, 401]).toContain(status)
   expect(answers.some(({ status }) => status === 200)).toBe(true)
   expect((await mailsTo(member.email)).map(({ kind }) => kind)).toEqual(['account_deleted'])
+})
+
+test('A3 a payment that arrives after the account is gone settles for nobody, and mails nobody', async () => {
+  const member = await createMember()
+  const { order, purchaseId } = await askGood(member, createOrderEndpoint, {
+    body: { planType: 'pro' },
+  })
+  await askGood(member, deleteAccountEndpoint, { body: { password: PASSWORD } })
+  await controlOf(inject('emulatorUrl')).pay(order.id)
+  const db = database()
+  const stored = async () => {
+    const [bought, rows] = await db.batch([
+      db.select().from(purchases).where(eq(purchases.id, purchaseId)),
+      db.select().from(users).where(eq(users.id, member.userId)),
+    ])
+    return { status: bought[0]?.status, email: rows[0]?.email }
+  }
+  // The webhook of the provider tells of it.
+  await expect.poll(stored, { timeout: 10_000 }).toEqual({ status: 'paid', email: 'deleted' })
+  expect((await mailsTo(member.email)).map(({ kind }) => kind)).toEqual(['account_deleted'])
+  const body = { email: member.email, password: PASSWORD }
+  expect((await ask(visitor(), loginEndpoint, { body })).status).toBe(401)
 })
 
 test('A3 the address and the name can be registered again', async () => {

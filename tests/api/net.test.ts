@@ -151,6 +151,20 @@ test.each(own)(
   },
 )
 
+test.each([
+  'null',
+  'http://sotto.example',
+  'https://sotto.example.evil.example',
+  'https://evil-sotto.example',
+])('X2 a page of %s, with credentials, gets no permission either', async (origin) => {
+  const headers = { origin, 'access-control-request-method': 'POST', cookie: 'a=b' }
+  for (const method of ['OPTIONS', 'POST', 'GET']) {
+    const answer = await newVisitor(inject('siteUrl')).call('/api/auth/login', { method, headers })
+    const allowed = [...answer.headers.keys()].filter((name) => name.startsWith('access-control-'))
+    expect(allowed).toEqual([])
+  }
+})
+
 test.each(own.filter((endpoint) => redirectOf(endpoint) !== null))(
   '$id redirects whatever it is given',
   async (endpoint) => {
