@@ -12,6 +12,8 @@ import type { WriteGate } from './write-gate.ts'
 
 /** Long enough that a busy server is waited for: an aborted write is still executed there. */
 const TIMEOUT_MS = 15_000
+/** While the server moves its log into the database it turns writers away. */
+const LOCKED_PAUSES_MS = [50, 150, 400, 1_000]
 const OWN_FAULTS = ['SQLITE_ERROR', 'SQL_INPUT_ERROR']
 
 export interface DatabaseOptions {
@@ -48,7 +50,9 @@ function countTrips(wire: Client, writeGate: WriteGate) {
       return wire.batch(statements, mode)
     }
     try {
-      return mode === 'read' ? await retryOnce(call) : await writeGate.pass(call)
+      return mode === 'read'
+        ? await retryOnce(() => waitOutLock(call))
+        : await writeGate.pass(() => waitOutLock(call))
     } catch (error) {
       throw translate(error)
     }
@@ -90,6 +94,19 @@ async function retryOnce<Result>(read: () => Promise<Result>): Promise<Result> {
     if (error instanceof LibsqlError && error.code.startsWith('SQLITE')) throw error
     return read()
   }
+}
+
+/** A transaction that found the database locked never began, so it may be sent again, a write too. */
+async function waitOutLock<Result>(send: () => Promise<Result>): Promise<Result> {
+  for (const pauseMs of LOCKED_PAUSES_MS) {
+    try {
+      return await send()
+    } catch (error) {
+      if (!(error instanceof LibsqlError && error.code === 'SQLITE_BUSY')) throw error
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+  return send()
 }
 
 function translate(error: unknown): unknown {

@@ -14,6 +14,12 @@ export function findSqld(root: string): string {
   )
 }
 
+/**
+ * By the clock, not after so many pages: two writers that both come upon a full log wait for each other for ever
+ * and take the server with them (docs/decisions/0011).
+ */
+const CHECKPOINT_INTERVAL_S = 60
+
 /** A libSQL server on loopback, with its files in `folder`. */
 export function sqldSpec({
   root,
@@ -30,7 +36,12 @@ export function sqldSpec({
   return {
     name: 'The database server',
     command: findSqld(root),
-    args: ['--no-welcome', '--db-path', folder, '--http-listen-addr', address],
+    args: [
+      '--no-welcome',
+      ...['--db-path', folder],
+      ...['--http-listen-addr', address],
+      ...['--checkpoint-interval-s', String(CHECKPOINT_INTERVAL_S)],
+    ],
     env: { ...process.env, RUST_LOG: 'warn' },
     logFile,
     isReady: () => answers(`http://${address}/health`, { ok: true }),

@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { sql } from 'drizzle-orm'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import '../../tests/harness/provided.ts'
+import { openDatabase } from './database.ts'
+import { WriteGate } from './write-gate.ts'
+
+/** The run's database behind a door that says "locked" to the first `times` calls. */
+async function lockedAtFirst(times: number): Promise<{ url: string; refused: () => number }> {
+  const message = 'SQLite error: database is locked'
+  let refused = 0
+  const door = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request)
+      if (refused < times) {
+        refused += 1
+        const error = { type: 'error', error: { message, code: 'SQLITE_BUSY' } }
+        const results = Array.from({ length: countRequests(body) }, () => error)
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify({ baton: null, base_url: null, results }))
+        return
+      }
+      const headers = { 'content-type': 'application/json' }
+      const url = new URL(request.url ?? '/', inject('databaseUrl'))
+      const answer = await fetch(url, { method: request.method ?? 'POST', headers, body })
+      response.statusCode = answer.status
+      response.setHeader('content-type', 'application/json')
+      response.end(await answer.text())
+    })()
+  })
+  door.listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  onTestFinished(() => {
+    door.closeAllConnections()
+    door.close()
+  })
+  const address = door.address()
+  if (address === null || typeof address === 'string') throw new Error('the door has no port')
+  return { url: `http://127.0.0.1:${address.port}`, refused: () => refused }
+}
+
+function countRequests(body: string): number {
+  const parsed: unknown = JSON.parse(body)
+  const isPipeline = typeof parsed === 'object' && parsed !== null && 'requests' in parsed
+  return isPipeline && Array.isArray(parsed.requests) ? parsed.requests.length : 0
+}
+
+const open = (url: string) => openDatabase({ url, authToken: '', writeGate: new WriteGate(1) })
+
+test('a write that finds the database locked is sent again and done once', async () => {
+  const { url, refused } = await lockedAtFirst(3)
+  const table = sql.identifier(`locked_${Date.now()}`)
+  const direct = open(inject('databaseUrl'))
+  await direct.batch([direct.run(sql`CREATE TABLE ${table} (content TEXT)`)])
+  const db = open(url)
+  await db.batch([db.run(sql`INSERT INTO ${table} VALUES ('once')`)])
+  expect(refused()).toBe(3)
+  const [rows] = await direct.batch([direct.all(sql`SELECT content FROM ${table}`)])
+  expect(rows).toEqual([{ content: 'once' }])
+})
+
+test('a database that stays locked is one that does not answer', async () => {
+  const { url, refused } = await lockedAtFirst(Infinity)
+  const db = open(url)
+  const write = db.batch([db.run(sql`UPDATE users SET username = username`)])
+  await expect(write).rejects.toThrow('the database did not answer')
+  expect(refused()).toBe(5)
+})
