@@ -20,6 +20,7 @@ export default defineConfig({
           globalSetup: [`${harness}/setup-database.ts`],
           // Twenty writes at once on a busy machine take their time; that is not what is tested.
           testTimeout: 60_000,
+          maxWorkers: 2,
           sequence: { groupOrder: 2 },
         },
       },
