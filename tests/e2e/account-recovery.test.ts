@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
+import { REFUSED } from './support/complaints.ts'
 import { mailedPath } from './support/mail.ts'
 import { expectPath, registeredPerson, signIn, signInBrowser } from './support/person.ts'
 
@@ -69,7 +70,7 @@ test('a mailed link verifies the address, once and again, and goes to the dashbo
 })
 
 test('a link that is not right offers Go to Login, Try Again and Contact Support', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: REFUSED })
   await page.goto('/verify-email/wrong')
   await page.getByRole('heading', { name: 'Verification failed' }).waitFor()
   await page.getByRole('alert').filter({ hasText: 'Email verification failed' }).first().waitFor()

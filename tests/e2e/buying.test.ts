@@ -1,12 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage } from '../harness/open-page.ts'
+import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { personWithPlan } from './support/buyer.ts'
 import { checkoutFrame, DECLINED_CARD, payByCard, tryCard } from './support/checkout.ts'
+import { FAILED, REFUSED } from './support/complaints.ts'
 import { expectPath, registeredPerson, signIn, signInBrowser } from './support/person.ts'
 
-async function openPlans(token: string) {
-  const opened = await openPage()
+async function openPlans(token: string, options: PageOptions = {}) {
+  const opened = await openPage(options)
   await signInBrowser(opened.page, token)
   await opened.page.goto('/subscription')
   return opened
@@ -104,7 +105,7 @@ test.each(['closed-after-pay', 'webhook-only', 'handler-only'])(
 )
 
 test('a blocked script is named; once it loads, the purchase goes on', async () => {
-  const { page } = await openPlans((await registeredPerson()).token)
+  const { page } = await openPlans((await registeredPerson()).token, { mayComplain: FAILED })
   await page.route('**/checkout/v1/checkout.js', (route) => route.abort())
   await buyNow(page).click()
   await page.getByText('Razorpay SDK not loaded. Please refresh the page and try again.').waitFor()
@@ -114,7 +115,7 @@ test('a blocked script is named; once it loads, the purchase goes on', async () 
 })
 
 test('no network: the sentence of the spec, and nothing is left hanging', async () => {
-  const { page } = await openPlans((await registeredPerson()).token)
+  const { page } = await openPlans((await registeredPerson()).token, { mayComplain: FAILED })
   await buyNow(page).waitFor()
   await page.route('**/api/payment/create-order', (route) => route.abort())
   await buyNow(page).click()
@@ -158,7 +159,7 @@ test('a token pack: modal, window, tokens', async () => {
 })
 
 test('plans that cannot be loaded are told, and can be tried again', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: FAILED })
   await page.route('**/api/subscription/plans-with-pricing*', (route) => route.abort())
   await page.goto('/subscription')
   await page
@@ -190,7 +191,7 @@ test.each([
 })
 
 test("the success page claims nothing for somebody else's order, or for none", async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: REFUSED })
   await signInBrowser(page, (await registeredPerson()).token)
   for (const search of ['', '?order_id=order_EMUa1B2c3D4e5F']) {
     await page.goto(`/subscription/success${search}`)

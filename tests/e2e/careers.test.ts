@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage } from '../harness/open-page.ts'
+import { openPage, type PageOptions } from '../harness/open-page.ts'
+import { FAILED } from './support/complaints.ts'
 
-async function openForm() {
-  const opened = await openPage()
+async function openForm(options: PageOptions = {}) {
+  const opened = await openPage(options)
   const { page } = opened
   await page.goto('/careers')
   await page.getByText('Click to view details').first().waitFor()
@@ -51,7 +52,7 @@ test('what is wrong is listed under its name, and the form stays', async () => {
 })
 
 test('without a network the spec sentence is shown; while sending the button says so', async () => {
-  const { page, form } = await openForm()
+  const { page, form } = await openForm({ mayComplain: FAILED })
   await fill(page)
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
 import { personWithPlan } from './support/buyer.ts'
+import { REFUSED } from './support/complaints.ts'
 import { expectPath, registeredPerson, signInBrowser } from './support/person.ts'
 
 test('a new account: zeros, no badge, no token packs, the way to the plans', async () => {
@@ -47,7 +48,7 @@ test('with a plan: badge, tokens, plan and a receipt that opens', async () => {
 })
 
 test("somebody else's receipt is not shown", async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: REFUSED })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/receipt?id=pur_01m7y70fee5paaq2f57vqxcv1k')
   await page.getByRole('heading', { name: 'This receipt cannot be shown' }).waitFor()

@@ -2,6 +2,7 @@ import { expect, inject, test } from 'vitest'
 import { authorizeDeviceEndpoint, deviceTokenEndpoint } from '../../src/contract/device.ts'
 import { openPage } from '../harness/open-page.ts'
 import { newVisitor } from '../harness/visitor.ts'
+import { REFUSED } from './support/complaints.ts'
 import { registeredPerson, signInBrowser } from './support/person.ts'
 
 /** A desktop app that asks to be let in. */
@@ -54,7 +55,7 @@ test.each([
   { code: 'abc', message: 'This code is not right' },
   { code: 'BCDF-GHJK', message: /not known or has expired/ },
 ])('$code: $message', async ({ code, message }) => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: REFUSED })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/device')
   await page.getByLabel('Code').fill(code)

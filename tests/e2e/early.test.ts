@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { personWithPlan } from './support/buyer.ts'
+import { SIGNED_OUT } from './support/complaints.ts'
 import { holdScripts } from './support/hold-scripts.ts'
 import { expectPath, newPerson, registeredPerson, signInBrowser } from './support/person.ts'
 
@@ -20,7 +21,7 @@ test('"Sign out" pressed before the bar lives signs out as soon as it does', asy
     { width: 1280, menu: /Your account$/ },
     { width: 360, menu: /^Menu$/ },
   ]) {
-    const { page, release } = await openHeld('/profile', token, { width })
+    const { page, release } = await openHeld('/profile', token, { width, mayComplain: SIGNED_OUT })
     await page.getByRole('button', { name: menu }).click()
     const signOut = page.getByRole('button', { name: 'Sign out' })
     await signOut.click()

@@ -4,6 +4,7 @@ import { GOOGLE_PROBLEMS } from '../../src/contract/google.ts'
 import { useGoogleSite } from '../harness/google-site.ts'
 import { newPerson } from '../harness/google-traveller.ts'
 import { openPage } from '../harness/open-page.ts'
+import { REFUSED } from './support/complaints.ts'
 import { expectPath } from './support/person.ts'
 
 const site = useGoogleSite()
@@ -54,7 +55,7 @@ test('an address Google has not verified is refused with its sentence', async ()
 })
 
 test('a link with a code from another browser signs nobody in', async () => {
-  const { page } = await openPage({ siteUrl: site.url })
+  const { page } = await openPage({ siteUrl: site.url, mayComplain: REFUSED })
   await page.goto(`/login#google=${'x'.repeat(43)}`)
   await page.getByText(GOOGLE_PROBLEMS.google_expired).waitFor()
   expect(page.url()).toBe(`${site.url}/login`)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
-import { openPage } from '../harness/open-page.ts'
+import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { personWithPlan } from './support/buyer.ts'
+import { REFUSED } from './support/complaints.ts'
 import {
   anotherToken,
   expectPath,
@@ -9,8 +10,8 @@ import {
   signInBrowser,
 } from './support/person.ts'
 
-async function openSettings(path: string, person: { token: string }) {
-  const opened = await openPage()
+async function openSettings(path: string, person: { token: string }, options: PageOptions = {}) {
+  const opened = await openPage(options)
   await signInBrowser(opened.page, person.token)
   await opened.page.goto(path)
   await opened.page.getByRole('heading', { name: 'Account settings' }).waitFor()
@@ -72,8 +73,12 @@ test('a plan is cancelled and taken back, each after a question', async () => {
 
 test('a changed password signs out the other devices', async () => {
   const person = await registeredPerson()
-  const other = await openSettings('/profile', { token: await anotherToken(person) })
-  const { page } = await openSettings('/profile?tab=security', person)
+  const other = await openSettings(
+    '/profile',
+    { token: await anotherToken(person) },
+    { mayComplain: REFUSED },
+  )
+  const { page } = await openSettings('/profile?tab=security', person, { mayComplain: REFUSED })
   await page.getByLabel('Current password').fill('Wrong-line-1')
   await page.getByLabel('New password', { exact: true }).fill('Other-line-2')
   await page.getByRole('button', { name: 'Change password' }).click()
@@ -129,7 +134,7 @@ test('the export is a file with what is stored', async () => {
 
 test('deleting asks for the password and ends at the landing page, signed out', async () => {
   const person = await registeredPerson()
-  const { page } = await openSettings('/profile?tab=security', person)
+  const { page } = await openSettings('/profile?tab=security', person, { mayComplain: REFUSED })
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
@@ -140,4 +145,35 @@ test('deleting asks for the password and ends at the landing page, signed out', 
   await page.goto('/login')
   await signIn(page, person)
   await page.getByText('Invalid email or password').first().waitFor()
+})
+
+test('the theme chosen in the footer is the account’s, there and on another browser', async () => {
+  const person = await registeredPerson()
+  const { page } = await openSettings('/settings', person)
+  const footer = page.locator('footer').getByLabel('Theme')
+  const setting = page.locator('main').getByLabel('Theme')
+  const saved = page.waitForResponse('**/api/auth/preferences')
+  await footer.selectOption('dark')
+  await saved
+  await expect.poll(() => setting.inputValue()).toBe('dark')
+
+  const other = await openSettings('/settings', { token: await anotherToken(person) })
+  const theme = () => other.page.evaluate(() => document.documentElement.dataset.theme)
+  await expect.poll(theme).toBe('dark')
+  await other.page.locator('main').getByLabel('Theme').selectOption('light')
+  await other.page.getByText('Preferences saved').waitFor()
+  expect(await other.page.locator('footer').getByLabel('Theme').inputValue()).toBe('light')
+  await page.reload()
+  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('light')
+})
+
+test('a theme chosen on the landing page is kept with the account by the next page', async () => {
+  const person = await registeredPerson()
+  const { page } = await openSettings('/settings', person)
+  await page.goto('/')
+  await page.locator('footer').getByLabel('Theme').selectOption('dark')
+  const saved = page.waitForResponse('**/api/auth/preferences')
+  await page.goto('/settings')
+  expect((await saved).request().postDataJSON()).toEqual({ theme: 'dark' })
+  await expect.poll(() => page.locator('main').getByLabel('Theme').inputValue()).toBe('dark')
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
+import { FAILED, REFUSED } from './support/complaints.ts'
 import { expectPath, registeredPerson, signInBrowser } from './support/person.ts'
 
 test('the bar shows for signed-in people on public pages too, but not on the landing page', async () => {
@@ -82,7 +83,7 @@ test('a guest sees nothing of a page for signed-in people before it is left', as
 })
 
 test('offline says so, keeps the session and recovers by itself', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: FAILED })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.route('**/api/auth/me', (route) => route.abort())
   await page.goto('/dashboard')
@@ -93,7 +94,7 @@ test('offline says so, keeps the session and recovers by itself', async () => {
 })
 
 test('a part that cannot load leaves the rest of the dashboard standing', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: FAILED })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.route('**/api/usage?*', (route) => route.fulfill({ status: 500, body: '' }))
   await page.goto('/dashboard')
@@ -105,7 +106,7 @@ test('a part that cannot load leaves the rest of the dashboard standing', async 
 })
 
 test('a toast can be dismissed, and goes by itself after its time', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: REFUSED })
   await page.goto('/login')
   await page.getByLabel('Email').fill('nobody@example.test')
   await page.getByLabel('Password', { exact: true }).fill('Wrong-line-1')

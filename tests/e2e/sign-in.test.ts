@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
+import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
 import { expectPath, newPerson, registeredPerson, signIn, signInBrowser } from './support/person.ts'
 
 test('signing in says so and goes to the dashboard', async () => {
@@ -13,7 +14,7 @@ test('signing in says so and goes to the dashboard', async () => {
 })
 
 test('a wrong password is refused without saying what was wrong', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: REFUSED })
   const person = await registeredPerson()
   await page.goto('/login')
   await signIn(page, { ...person, password: 'Wrong-line-1' })
@@ -62,7 +63,7 @@ test('signed-in people are sent from /login to the dashboard', async () => {
 })
 
 test('a session that is over ends at /login with one sentence', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: REFUSED })
   await signInBrowser(page, 'not.a.token')
   await page.goto('/settings')
   await expectPath(page, '/login')
@@ -71,7 +72,7 @@ test('a session that is over ends at /login with one sentence', async () => {
 })
 
 test('signing out goes to the landing page and forgets the session', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: SIGNED_OUT })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Your account' }).click()

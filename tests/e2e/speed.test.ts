@@ -3,6 +3,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
 import { personWithPlan } from './support/buyer.ts'
+import { FAILED, REFUSED } from './support/complaints.ts'
 import { signInBrowser } from './support/person.ts'
 
 /** Bytes of JavaScript a page may load, compressed as an edge does it on the fly. */
@@ -45,7 +46,7 @@ test.each([
 test.each(['/login', '/register', '/forgot-password', '/reset-password/x', '/verify-email/x'])(
   '%s loads at most 110 KB of JavaScript',
   async (path) => {
-    const { page } = await openPage()
+    const { page } = await openPage({ mayComplain: REFUSED })
     const total = countScripts(page)
     await page.goto(path, { waitUntil: 'networkidle' })
     expect(await total()).toBeLessThanOrEqual(BUDGET)
@@ -66,7 +67,7 @@ test('the session is asked for before any script of the page has run', async () 
 })
 
 test('the tokens left are shown before any module of the page has arrived', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: FAILED })
   await signInBrowser(page, (await personWithPlan()).token)
   await page.route('**/_astro/*.js', (route) => route.abort())
   await page.goto('/dashboard')

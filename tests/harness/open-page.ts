@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { inject, onTestFinished } from 'vitest'
+import { expect, inject, onTestFinished } from 'vitest'
 import { root } from '../../tools/launcher/settings.ts'
 import './provided.ts'
 import { newAddress } from './visitor.ts'
@@ -13,6 +13,8 @@ export interface PageOptions {
   javaScriptEnabled?: boolean
   /** Another site than the run's own. */
   siteUrl?: string
+  /** What the page is expected to complain about, e.g. a call that is refused. Anything else fails the test. */
+  mayComplain?: RegExp
 }
 
 export interface OpenedPage {
@@ -32,10 +34,11 @@ export function openBrowser(): Promise<Browser> {
 
 /**
  * A fresh browser window, as a visitor with an address of their own would have it. Closed when the test ends; a test
- * that failed leaves a picture in test-results/. Waits for elements at most 10 s.
+ * that failed leaves a picture in test-results/. Waits for elements at most 10 s. An uncaught error or a line of
+ * console.error that the test does not expect fails it.
  */
 export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
-  const { width = 1280, height = 800, siteUrl = inject('siteUrl'), ...rest } = options
+  const { width = 1280, height = 800, siteUrl = inject('siteUrl'), mayComplain, ...rest } = options
   const browser = await openBrowser()
   const context = await browser.newContext({
     baseURL: siteUrl,
@@ -46,19 +49,21 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
     ...rest,
   })
   context.setDefaultTimeout(10_000)
+  const complaints = collectComplaints(context)
   const page = await context.newPage()
-  const complaints = collectComplaints(page)
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') await takePicture(page, task.name)
     await context.close()
+    const unexpected = complaints.filter((text) => mayComplain?.test(text) !== true)
+    expect(unexpected, 'what the page complained about').toEqual([])
   })
   return { page, context, complaints }
 }
 
-function collectComplaints(page: Page): string[] {
+function collectComplaints(context: BrowserContext): string[] {
   const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(String(error)))
-  page.on('console', (message) => {
+  context.on('weberror', (error) => complaints.push(String(error.error())))
+  context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
   })
   return complaints

@@ -1,12 +1,10 @@
-const KEY = 'theme'
+import { THEME_KEY } from '../../stores/theme-sync.ts'
 
 /** Shows a theme at once and keeps it for the head of the next page, which sets it before the first paint. */
 export function applyTheme(theme: 'system' | 'light' | 'dark') {
-  if (theme === 'system') {
-    localStorage.removeItem(KEY)
-    delete document.documentElement.dataset.theme
-  } else {
-    localStorage.setItem(KEY, theme)
-    document.documentElement.dataset.theme = theme
-  }
+  if (theme === 'system') delete document.documentElement.dataset.theme
+  else document.documentElement.dataset.theme = theme
+  localStorage.setItem(THEME_KEY, theme)
+  const choice = document.querySelector<HTMLSelectElement>('[data-theme-choice]')
+  if (choice !== null) choice.value = theme
 }

@@ -5,6 +5,7 @@ import { each } from './elements.ts'
 import { startGuard } from './guard.ts'
 import { startNav } from './nav.ts'
 import { startPrefetch } from './prefetch.ts'
+import { startTheme } from './theme.ts'
 import { startToasts } from './toast-region.ts'
 
 /** What every page of an account has in common: who is signed in, the bar, the bell, the toasts. */
@@ -13,6 +14,7 @@ export function startShell() {
   startGuard()
   startNav()
   startBell()
+  startTheme()
   startPrefetch()
   followTheWorld()
   void session.start()

@@ -1,0 +1,52 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { openPage, type PageOptions } from '../../harness/open-page.ts'
+import { REFUSED } from './complaints.ts'
+import { signInBrowser } from './person.ts'
+import type { Screen } from './screens.ts'
+
+interface Look extends PageOptions {
+  width: number
+  screens: Screen[]
+  /** Whose screens they are; without it a guest's. */
+  token?: string
+  hasAxe?: boolean
+}
+
+/** What is wrong with screens at one size in one theme, one line each: axe's findings, sideways scroll, cut text. */
+export async function lookAt({ screens, token, hasAxe = true, ...look }: Look): Promise<string[]> {
+  const { page } = await openPage({ ...look, reducedMotion: 'reduce', mayComplain: REFUSED })
+  if (token !== undefined) await signInBrowser(page, token)
+  const found: string[] = []
+  for (const { path, heading, open } of screens) {
+    await page.goto(path, { waitUntil: 'domcontentloaded' })
+    await page.getByRole('heading', { name: heading }).first().waitFor()
+    if (open !== undefined) await open(page)
+    const problems = hasAxe ? await axe(page) : []
+    problems.push(...(await page.evaluate(findCut)))
+    found.push(...problems.map((problem) => `${path}: ${problem}`))
+  }
+  return found
+}
+
+async function axe(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ''}`)
+}
+
+/** Runs in the page: does it scroll sideways, does a text stick out of the screen or of the box that cuts it off? */
+function findCut(): string[] {
+  const found = document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways'] : []
+  const selector = 'h1, h2, h3, p, a, button, label, dt, dd, th, td, li'
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) {
+    if (!element.checkVisibility() || element.closest('.visually-hidden, .skip') !== null) continue
+    const { overflowX, textOverflow } = getComputedStyle(element)
+    const isCut = overflowX === 'hidden' && element.scrollWidth > element.clientWidth + 1
+    const isOut = element.getBoundingClientRect().right > innerWidth + 1
+    const mayScroll = element.closest('.table-scroll, .tabs') !== null
+    if ((isCut && textOverflow !== 'ellipsis') || (isOut && !mayScroll)) {
+      found.push(`cut off: ${element.innerText.slice(0, 60)}`)
+    }
+  }
+  return found
+}
