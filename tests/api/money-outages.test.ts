@@ -42,7 +42,7 @@ const faults: [string, Record<string, unknown>][] = [
 test.each(faults)(
   'M3: %s at ordering: 503, nothing charged, safe to try again',
   async (_what, action) => {
-    const buyer = await newBuyer(site.worker.url)
+    const buyer = await newBuyer(site.worker.url, site.sqld.url)
     const match = { method: 'POST', path: '/v1/orders' }
     await razorpay.fault({ match, action, times: null })
     const refused = await createOrder(buyer)
@@ -55,7 +55,7 @@ test.each(faults)(
 )
 
 test('row 11, M4: an order whose answer was lost twice is found, not made again', async () => {
-  const buyer = await newBuyer(site.worker.url)
+  const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const match = { method: 'POST', path: '/v1/orders' }
   await razorpay.fault({ match, times: 2, action: { type: 'commit_then_reset' } })
   expect((await createOrder(buyer)).status).toBe(503)
@@ -68,7 +68,7 @@ test('row 11, M4: an order whose answer was lost twice is found, not made again'
 })
 
 test('row 3, M14: no webhook, no handler: the job credits once, also when it runs twice at once', async () => {
-  const buyer = await newBuyer(site.worker.url)
+  const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order, purchaseId } = await buyer.order()
   await noWebhooks()
   await razorpay.pay(order.id)
@@ -82,7 +82,7 @@ test('row 3, M14: no webhook, no handler: the job credits once, also when it run
 })
 
 test('row 9: money that was only authorized is captured by the job', async () => {
-  const buyer = await newBuyer(site.worker.url)
+  const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order, purchaseId } = await buyer.order()
   await noWebhooks()
   await razorpay.send('POST', '/payments', { order_id: order.id, outcome: 'authorize_only' })
@@ -95,14 +95,17 @@ test('row 9: money that was only authorized is captured by the job', async () =>
 })
 
 test('row 12: Razorpay is out of reach while confirming: pending, then paid by itself', async () => {
-  const buyer = await newBuyer(site.worker.url)
+  const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order } = await buyer.order()
   await noWebhooks()
   const json = await razorpay.pay(order.id)
   const match = { path: '/v1/payments/*' }
   await razorpay.fault({ match, times: null, action: { type: 'status', code: 503 } })
-  for (const path of ['verify-payment', 'activate-order-public']) {
-    const answer = await buyer.call(`/api/payment/${path}`, { json })
+  const paths = ['verify-payment', 'activate-order-public']
+  const answers = await Promise.all(
+    paths.map((path) => buyer.call(`/api/payment/${path}`, { json })),
+  )
+  for (const answer of answers) {
     expect(answer).toMatchObject({ status: 200, body: { success: true, status: 'pending' } })
   }
   await razorpay.clearFaults()
@@ -111,7 +114,7 @@ test('row 12: Razorpay is out of reach while confirming: pending, then paid by i
 })
 
 test('row 7: a payment that failed and is authorized two days later is paid', async () => {
-  const buyer = await newBuyer(site.worker.url)
+  const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order, purchaseId } = await buyer.order()
   await noWebhooks()
   const failed = await razorpay.send('POST', '/payments', {
@@ -128,7 +131,7 @@ test('row 7: a payment that failed and is authorized two days later is paid', as
 })
 
 test('M12: the database is down during a webhook: 5xx, and credited once when it is back', async () => {
-  const buyer = await newBuyer(site.worker.url)
+  const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order } = await buyer.order()
   await noWebhooks()
   const { paymentId } = await razorpay.pay(order.id)

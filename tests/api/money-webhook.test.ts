@@ -35,7 +35,7 @@ async function storedEvents() {
 
 /** An order that was paid at Razorpay, of which nobody told us yet. */
 async function openPaidOrder(body: Record<string, unknown> = {}) {
-  const buyer = await newBuyer(site.worker.url)
+  const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order, purchaseId } = await buyer.order(body)
   const { paymentId } = await razorpay.pay(order.id)
   const { amount, currency } = order
@@ -212,7 +212,7 @@ test('a body over 256 KiB is refused', async () => {
 })
 
 test('the webhook has one method and asks for no session', async () => {
-  const buyer = await newBuyer(site.worker.url)
+  const buyer = await newBuyer(site.worker.url, site.sqld.url)
   expect((await buyer.call('/api/webhooks/razorpay')).status).toBe(405)
 })
 
@@ -225,11 +225,12 @@ test('row 17: the emulator itself is understood, with every habit it has', async
     { type: 'unknown_event' },
   ]
   await razorpay.clearFaults()
-  for (const action of habits) {
-    const buyer = await newBuyer(site.worker.url)
+  const sales = habits.map(async (action) => {
+    const buyer = await newBuyer(site.worker.url, site.sqld.url)
     const { order } = await buyer.order()
     await razorpay.fault({ match: { order_id: order.id, event: 'payment.captured' }, action })
     await razorpay.pay(order.id)
     await vi.waitFor(async () => expect(await tokensOf(buyer)).toBe(1_000_000), 8_000)
-  }
+  })
+  await Promise.all(sales)
 })

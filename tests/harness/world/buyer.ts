@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Answer, CallOptions } from '../visitor.ts'
-import { newVisitor } from '../visitor.ts'
+import { createMember } from '../member.ts'
 
-const SignedIn = z.object({ token: z.string(), user: z.object({ id: z.string() }) })
 const Ordered = z.object({
   purchaseId: z.string(),
   order: z.object({ id: z.string(), amount: z.number(), currency: z.string() }),
@@ -23,23 +22,12 @@ export interface Buyer {
   stateOf: (id: string) => Promise<z.output<typeof State>['payment']>
 }
 
-/** A freshly registered visitor, with an address of their own. */
-export async function newBuyer(siteUrl: string): Promise<Buyer> {
-  const visitor = newVisitor(siteUrl)
-  const name = `u${crypto.randomUUID().replaceAll('-', '').slice(0, 20)}`
-  const registered = await visitor.call('/api/auth/register', {
-    json: {
-      username: name,
-      email: `${name}@example.test`,
-      password: 'Correct-Horse-7',
-      confirmPassword: 'Correct-Horse-7',
-    },
-  })
-  const { token, user } = SignedIn.parse(registered.body)
-  const call: Buyer['call'] = (path, options = {}) =>
-    visitor.call(path, { bearer: token, ...options })
+/** Somebody with an account and nothing bought. Another site than the run's own has its database too. */
+export async function newBuyer(siteUrl: string, databaseUrl?: string): Promise<Buyer> {
+  const member = await createMember({ siteUrl, ...(databaseUrl ? { databaseUrl } : {}) })
+  const { userId, bearer: token, call } = member
   return {
-    userId: user.id,
+    userId,
     token,
     call,
     order: async (body = {}) => {
