@@ -43,9 +43,16 @@ test("outside a developer's machine the local mailbox does not exist", async () 
 
 test('S7 while the counter of calls cannot be reached, limited calls are refused', async () => {
   const allow = () => Promise.reject(new Error('counter unreachable'))
-  const { app, ctx } = appWith({ allow })
+  const { ctx } = appWith()
+  const logged: unknown[] = []
+  const log = { ...ctx.log, error: (...line: unknown[]) => void logged.push(line) }
+  const app = createApp({ ctx: { ...ctx, log }, allow })
   const answer = await app.request('/api/auth/login', post(LOGIN))
   expect(answer.status).toBe(503)
+  const requestId = answer.headers.get('X-Request-Id')
+  expect(logged).toEqual([
+    ['calls cannot be counted', expect.any(Error), { requestId, limit: 'signIn' }],
+  ])
   expect(answer.headers.get('Retry-After')).toBe('60')
   expect(await answer.json()).toMatchObject({ code: 'OVERLOADED' })
   expect(ctx.db.trips()).toBe(0)

@@ -68,3 +68,23 @@ test('a database that stays locked is one that does not answer', async () => {
   await expect(write).rejects.toThrow('the database did not answer')
   expect(refused()).toBe(5)
 })
+
+test('a read that nobody answers in time is not asked a second time', async () => {
+  let asked = 0
+  const silent = createServer(() => {
+    asked += 1
+  })
+  silent.listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  onTestFinished(() => {
+    silent.closeAllConnections()
+    silent.close()
+  })
+  const address = silent.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  const url = `http://127.0.0.1:${address.port}`
+  const db = openDatabase({ url, authToken: '', writeGate: new WriteGate(1), timeoutMs: 300 })
+  const read = db.batch([db.all(sql`SELECT 1`)])
+  await expect(read).rejects.toThrow('the database did not answer')
+  expect(asked).toBe(1)
+})

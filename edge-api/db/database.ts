@@ -86,12 +86,13 @@ function isRead(statement: InStatement | [string, InArgs?]): boolean {
   return /^\s*(select|with)\b/i.test(text)
 }
 
-/** A read is safe to repeat: one more try, at once, after a broken connection. */
+/** A read is safe to repeat: one more try, at once, after a broken connection; who waited in vain has waited enough. */
 async function retryOnce<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
   } catch (error) {
     if (error instanceof LibsqlError && error.code.startsWith('SQLITE')) throw error
+    if (isTimeout(error)) throw error
     return read()
   }
 }
@@ -123,6 +124,11 @@ function translate(error: unknown): unknown {
 
 /** Out of time, or what workerd says, in a plain Error, of a server that went away. */
 function isCutOff(error: unknown): boolean {
-  if (error instanceof DOMException) return ['TimeoutError', 'AbortError'].includes(error.name)
-  return error instanceof Error && /network connection lost/i.test(error.message)
+  return (
+    isTimeout(error) || (error instanceof Error && /network connection lost/i.test(error.message))
+  )
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof DOMException && ['TimeoutError', 'AbortError'].includes(error.name)
 }

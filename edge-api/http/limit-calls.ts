@@ -19,12 +19,12 @@ export function limitCalls(limit: RateLimitName | undefined): MiddlewareHandler<
 }
 
 async function spendOne(c: HonoContext<AppEnv>, limit: RateLimitName): Promise<void> {
-  const { ctx, allow } = c.get('services')
+  const { ctx } = c.get('services')
   const keys = [`address:${ctx.visitor.address}`]
   const email = await namedEmail(c)
   if (email !== null) keys.push(`email:${accountKey(email)}`)
   for (const key of keys) {
-    if (await isAllowed(allow, limit, key)) continue
+    if (await isAllowed(c, limit, key)) continue
     const quota = RATE_LIMITS[limit]
     c.header('RateLimit-Policy', `"${limit}";q=${quota};w=${WINDOW_SECONDS}`)
     c.header('RateLimit', `"${limit}";r=0;t=${WINDOW_SECONDS}`)
@@ -33,13 +33,15 @@ async function spendOne(c: HonoContext<AppEnv>, limit: RateLimitName): Promise<v
 }
 
 async function isAllowed(
-  allow: (limit: RateLimitName, key: string) => Promise<boolean>,
+  c: HonoContext<AppEnv>,
   limit: RateLimitName,
   key: string,
 ): Promise<boolean> {
+  const { ctx, allow } = c.get('services')
   try {
     return await allow(limit, key)
-  } catch {
+  } catch (error) {
+    ctx.log.error('calls cannot be counted', error, { requestId: c.get('requestId'), limit })
     throw new Refusal('OVERLOADED', SERVER.overloaded, { retryAfterSeconds: WINDOW_SECONDS })
   }
 }

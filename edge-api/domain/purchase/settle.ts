@@ -2,6 +2,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Facts } from './facts.ts'
+import { GatewayRefused, GatewayUnavailable } from './payment-gateway.ts'
 import type { Purchase } from './purchase-row.ts'
 import { enterGrant, grantOnce, issueReceipt } from './settling/give-tokens.ts'
 import { followOwedRefunds, oweRefunds } from './settling/owe-refunds.ts'
@@ -94,8 +95,9 @@ function followUp(ctx: Context, { linkId, isNewlyPaid, hasMail }: SettledRow): v
   ctx.later(async () => {
     try {
       await ctx.payments.cancelLink(linkId)
-    } catch {
+    } catch (error) {
       // It was the link that was paid, or it is gone: what comes in twice is sent back anyway.
+      if (!(error instanceof GatewayRefused || error instanceof GatewayUnavailable)) throw error
     }
   })
 }
