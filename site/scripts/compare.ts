@@ -6,7 +6,7 @@ import { wantsStillness } from '../../src/lib/stillness.ts'
 
 const SWEEP_MS = 2_400
 /** Percent of the width where the edge rests, and where the sweep turns back. */
-const REST = 62
+const REST = 64
 const TURN = 22
 
 class ScreenCompare extends HTMLElement {

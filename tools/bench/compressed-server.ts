@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import {
+  createServer,
+  request as ask,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { extname, join, normalize } from 'node:path'
 import { brotliCompressSync, constants } from 'node:zlib'
 
@@ -39,11 +45,18 @@ export function compress(bytes: Buffer): Buffer {
   return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } })
 }
 
-/** Serves the built pages as the edge does: clean addresses, Brotli level 4, long life for hashed files. */
-export function serveCompressed(folder: string, port: number): Promise<Server> {
+/**
+ * Serves the built pages as the edge does: clean addresses, Brotli level 4, long life for hashed files. What is under
+ * /api/ is handed on to the Worker at `workerUrl`.
+ */
+export function serveCompressed(folder: string, port: number, workerUrl: string): Promise<Server> {
   const kept = new Map<string, Buffer>()
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://localhost').pathname
+    if (path.startsWith('/api/')) {
+      handOn(request, response, workerUrl)
+      return
+    }
     const file = findFile(folder, path)
     if (file === null) {
       response.writeHead(404, { 'content-type': 'application/json' }).end('{"success":false}')
@@ -69,6 +82,18 @@ export function serveCompressed(folder: string, port: number): Promise<Server> {
       resolve(server)
     })
   })
+}
+
+function handOn(from: IncomingMessage, to: ServerResponse, workerUrl: string) {
+  const { method, headers, url = '/' } = from
+  const onward = ask(new URL(url, workerUrl), { method, headers }, (answer) => {
+    to.writeHead(answer.statusCode ?? 502, answer.headers)
+    answer.pipe(to)
+  })
+  onward.on('error', () => {
+    to.writeHead(502).end()
+  })
+  from.pipe(onward)
 }
 
 function read(file: string, isCompressed: boolean): Buffer {

@@ -11,6 +11,6 @@ export const mostBytes = {
   '.webm': 400_000,
   '.mp4': 400_000,
   '.avif': 12_000,
-  '-640.avif': 6_000,
+  '-640.avif': 9_000,
   '.vtt': 4_000,
 } as const

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { findBrowser } from '../../tests/harness/find-browser.ts'
+import { startSite } from '../../tests/harness/site.ts'
 import { LANDING_HTML_BYTES, LANDING_MEDIANS, PUBLIC_PAGES } from '../bench/budgets.ts'
 import { compress, serveCompressed } from '../bench/compressed-server.ts'
 import { installLighthouse } from '../bench/install-lighthouse.ts'
@@ -26,7 +27,8 @@ await command(async () => {
   const faults = checkLandingBytes(folder)
   const lighthouse = await installLighthouse(root)
   const [port = 0, chromePort = 0] = await freePorts(2)
-  const server = await serveCompressed(folder, port)
+  const site = await startSite()
+  const server = await serveCompressed(folder, port, site.worker.url)
   const { executablePath, args, env } = await findBrowser()
   const browser = await chromium.launch({
     executablePath,
@@ -45,6 +47,7 @@ await command(async () => {
   } finally {
     await browser.close()
     server.close()
+    await site.stop()
   }
   if (faults.length > 0) throw new LaunchError(`\nBudgets broken:\n  ${faults.join('\n  ')}`)
   say('\nEvery budget holds.')
