@@ -1,0 +1,133 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../../harness/open-page.ts'
+import { openSettled } from './settled.ts'
+
+/** What the focus is on: its name, and whether anybody can see that it is there. */
+function focused(page: Page) {
+  return page.evaluate(() => {
+    const element = document.activeElement
+    if (element === null || element === document.body) return null
+    const { outlineStyle, outlineWidth } = getComputedStyle(element)
+    const { width, height } = element.getBoundingClientRect()
+    const isOutlined = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2
+    const label = element instanceof HTMLSelectElement ? element.labels[0]?.innerText : undefined
+    const name = element.ariaLabel ?? label?.split('\n')[0] ?? element.textContent
+    return {
+      name: name.replaceAll(/\s+/g, ' ').trim(),
+      // The range over the two views hands its outline to the handle.
+      isSeen: (isOutlined || element.matches('input[type=range]')) && width > 0 && height > 0,
+    }
+  })
+}
+
+/** Presses Tab until the focus has gone round; answers the names it met. */
+async function tabThrough(page: Page): Promise<string[]> {
+  const names: string[] = []
+  for (let presses = 0; presses < 90; presses += 1) {
+    await page.keyboard.press('Tab')
+    const now = await focused(page)
+    if (now === null) break
+    expect(now, `after ${names.at(-1) ?? 'the start'}`).toMatchObject({ isSeen: true })
+    names.push(now.name)
+  }
+  return names
+}
+
+test('landing: Tab meets everything in reading order, and always shows where it is', async () => {
+  const { page } = await openPage({ reducedMotion: 'reduce' })
+  await openSettled(page, '/')
+  await page.getByRole('button', { name: 'Captions' }).waitFor()
+  const names = await tabThrough(page)
+  const inOrder = [
+    /^Skip to content$/,
+    /^Sotto$/,
+    /^Demo$/,
+    /^Download$/,
+    /^Sign In$/,
+    /^Try for free$/,
+    /^Try for free$/,
+    /^Download$/,
+    /^Pro is \$35/,
+    /^Play$/,
+    /^Previous film$/,
+    /^Next film$/,
+    /^Unmute$/,
+    /^Captions$/,
+    /^Film 1 of 6/,
+    /^Film 6 of 6/,
+    /^How much of the screen/,
+    /^Play$/,
+    /^Interview$/,
+    /^Follow-up$/,
+    /^Download for macOS/,
+    /^Get it for Windows/,
+    /^Do others see it/,
+    /^What does it cost/,
+    /^Sotto$/,
+    /^Pricing$/,
+    /^Careers Hiring$/,
+    /^Refunds$/,
+    /^Theme$/,
+  ]
+  let from = 0
+  for (const wanted of inOrder) {
+    const at = names.findIndex((name, index) => index >= from && wanted.test(name))
+    expect(at, `${String(wanted)} after ${names[from - 1] ?? 'the start'}`).toBeGreaterThan(-1)
+    from = at + 1
+  }
+})
+
+test('the first Tab offers to skip the header, and Enter does', async () => {
+  const { page } = await openPage()
+  await page.goto('/privacy')
+  await page.keyboard.press('Tab')
+  expect(await focused(page)).toEqual({ name: 'Skip to content', isSeen: true })
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  expect((await focused(page))?.name).toBe('Back to home')
+})
+
+test('a question opens and closes with Enter', async () => {
+  const { page } = await openPage()
+  await openSettled(page, '/subscription')
+  const question = page.getByText('Does it renew?')
+  const answer = page.getByText('After 365 days the plan ends')
+  await question.focus()
+  await page.keyboard.press('Enter')
+  expect(await answer.isVisible()).toBe(true)
+  await page.keyboard.press('Enter')
+  expect(await answer.isVisible()).toBe(false)
+})
+
+test('careers: position and form open from the keyboard, keep the focus, and give it back', async () => {
+  const { page } = await openPage()
+  await openSettled(page, '/careers')
+  await page.getByRole('button', { name: 'Software Engineer', exact: true }).focus()
+  await page.keyboard.press('Enter')
+  const position = page.getByRole('dialog', { name: 'Software Engineer' })
+  await position.waitFor()
+  await expectTrapped(page)
+  await position.getByRole('button', { name: 'Apply Now' }).focus()
+  await page.keyboard.press('Enter')
+  const form = page.getByRole('dialog', { name: /^Apply for / })
+  await form.waitFor()
+  await expectTrapped(page)
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
+  expect((await focused(page))?.name).toBe('Software Engineer')
+})
+
+/** Tab stays in the uppermost dialog; between two rounds the browser's own bar may hold the focus. */
+async function expectTrapped(page: Page) {
+  for (let presses = 0; presses < 20; presses += 1) {
+    await page.keyboard.press('Tab')
+    const isInside = await page.evaluate(() => {
+      const element = document.activeElement
+      const uppermost = [...document.querySelectorAll('dialog[open]')].at(-1)
+      return element === document.body || (uppermost?.contains(element) ?? false)
+    })
+    expect(isInside).toBe(true)
+  }
+}

@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { openPage } from '../../harness/open-page.ts'
+import { faultsAt } from './look-at.ts'
+
+test.each(['light', 'dark'] as const)(
+  'at 1280 px, %s: axe finds nothing and no public page scrolls sideways',
+  async (colorScheme) => {
+    expect(await faultsAt(1280, colorScheme)).toEqual([])
+  },
+  120_000,
+)
+
+test('without scripts the public pages read in full', async () => {
+  const { page } = await openPage({ javaScriptEnabled: false })
+  const words: Record<string, string[]> = {
+    '/': [
+      'AI Interview Assistant',
+      'Management Questions',
+      'Follow-up',
+      'Turn pressure',
+      'Windows 10/11',
+    ],
+    '/subscription': [
+      '$35',
+      '₹2999',
+      '$25',
+      '₹2199',
+      '365 days',
+      'Token packs whenever you need more',
+    ],
+    '/careers': ['Key Responsibilities', 'Preferred Qualifications', 'careers@sotto.example'],
+    '/contact': ['Sending this form needs JavaScript'],
+    '/privacy': ['Information we collect', 'Razorpay'],
+  }
+  const missing: string[] = []
+  for (const [path, texts] of Object.entries(words)) {
+    await page.goto(path)
+    const shown = await page.locator('body').innerText()
+    missing.push(...texts.filter((text) => !shown.includes(text)).map((text) => `${path}: ${text}`))
+  }
+  expect(missing).toEqual([])
+})
