@@ -25,13 +25,22 @@ const LABELS: Record<string, string> = {
 const optionsOf = (values: readonly string[]) =>
   values.map((value) => ({ value, label: LABELS[value] ?? value }))
 
+/** Messages of this form go with the field's name in the list above; beside the field they need a subject. */
+function asSentence(message: string | undefined): string | undefined {
+  return message !== undefined && /^[a-z]/.test(message) ? `This ${message}` : message
+}
+
 interface Props {
   application: ReturnType<typeof createJobApplication>
   onCancel: () => void
 }
 
 export function ApplicationFields({ application, onCancel }: Props) {
-  const { state, bind, frame } = useForm(application, application.submit)
+  const { state, bind: bindField, frame } = useForm(application, application.submit)
+  const bind = (name: Parameters<typeof bindField>[0]) => {
+    const field = bindField(name)
+    return { ...field, error: asSentence(field.error) }
+  }
   return (
     <form {...frame} className="form form-columns">
       <TextField {...bind('fullName')} label="Full name" autoComplete="name" />

@@ -25,7 +25,7 @@ export function ApplicationResult({ application, onClose }: Props) {
             <ul>
               {fieldErrors.map(({ path, msg }) => (
                 <li key={path + msg}>
-                  <strong>{humanise(path)}</strong> {msg}
+                  <FieldFault name={humanise(path)} message={msg} />
                 </li>
               ))}
             </ul>
@@ -39,6 +39,16 @@ export function ApplicationResult({ application, onClose }: Props) {
           </Button>
         </div>
       )}
+    </>
+  )
+}
+
+/** A message that already begins with the field's name is not given it twice. */
+function FieldFault({ name, message }: { name: string; message: string }) {
+  const rest = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message
+  return (
+    <>
+      <strong>{name}</strong> {rest}
     </>
   )
 }

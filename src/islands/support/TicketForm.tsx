@@ -16,7 +16,7 @@ const ticket = createSupportTicket(environment, toasts)
 
 const SEVERITIES = [
   { value: 'low', label: 'Low: a question' },
-  { value: 'medium', label: 'Medium: something does not work' },
+  { value: 'medium', label: 'Medium: something fails' },
   { value: 'high', label: 'High: I cannot use it' },
 ]
 

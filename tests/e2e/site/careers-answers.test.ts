@@ -1,0 +1,75 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../../harness/open-page.ts'
+
+/** The filled-in form, and an answer of the server's for when it is sent. */
+async function openFilled(answer: { status: number; body: object }) {
+  const { page } = await openPage()
+  await page.route('**/api/careers/apply', (route) =>
+    route.fulfill({ status: answer.status, json: answer.body }),
+  )
+  await page.goto('/careers')
+  await page.getByRole('button', { name: 'Staff Software Engineer' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply Now' }).click()
+  const form = page.getByRole('dialog', { name: 'Apply for Staff Software Engineer' })
+  await form.waitFor()
+  for (const [label, text] of [
+    ['Full name', 'Ada Lovelace'],
+    ['Email', 'ada@example.test'],
+    ['Phone', '+44 20 1234'],
+    ['Current location', 'London, United Kingdom'],
+    ['Link to your resume', 'https://example.test/cv.pdf'],
+    ['Your experience', 'Engines'],
+    ['Why do you want to join?', 'Words'],
+  ] as const)
+    await form.getByLabel(label).fill(text)
+  await form.getByLabel('Country you would work from').selectOption('India')
+  await form.getByLabel('Work authorization').selectOption('opt')
+  await form.getByLabel('Where you like to work').selectOption('hybrid')
+  await form.getByRole('button', { name: 'Submit application' }).click()
+  return { page, form }
+}
+
+const failure = { success: false, code: 'INVALID_INPUT', requestId: 'req_1' } as const
+
+const colourOf = (page: Page, text: string) =>
+  page.getByText(text).evaluate((element) => getComputedStyle(element).color)
+
+test('what the server finds wrong is listed under its name in words, in red, and nothing typed is lost', async () => {
+  const { page, form } = await openFilled({
+    status: 400,
+    body: {
+      ...failure,
+      message: 'Invalid input',
+      errors: [
+        { path: 'workAuthorization', msg: 'must be chosen from the list' },
+        { path: 'email', msg: 'Email is required' },
+      ],
+    },
+  })
+  await form.getByText('Please fix the errors below and try again.').waitFor()
+  await form.getByText('Please fix the following errors:').waitFor()
+  expect(await form.locator('.notice li').allInnerTexts()).toEqual([
+    'Work Authorization must be chosen from the list',
+    'Email is required',
+  ])
+  await form.getByText('This must be chosen from the list').waitFor()
+  expect(await form.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
+  expect(await colourOf(page, 'Please fix the errors below')).not.toBe(
+    await colourOf(page, 'Full name'),
+  )
+})
+
+test('a message alone is shown as it is', async () => {
+  const { form } = await openFilled({
+    status: 429,
+    body: { ...failure, code: 'RATE_LIMITED', message: 'Too many applications. Try again soon.' },
+  })
+  await form.getByText('Too many applications. Try again soon.').waitFor()
+})
+
+test('a failure without a word gets the sentence for it', async () => {
+  const { form } = await openFilled({ status: 500, body: { success: false } })
+  await form.getByText('Failed to submit application. Please try again.').waitFor()
+  expect(await form.getByRole('button', { name: 'Submit application' }).isEnabled()).toBe(true)
+})
