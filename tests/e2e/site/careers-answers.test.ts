@@ -4,7 +4,7 @@ import { openPage } from '../../harness/open-page.ts'
 
 /** The filled-in form, and an answer of the server's for when it is sent. */
 async function openFilled(answer: { status: number; body: object }) {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: /the server responded with a status of [45]\d\d/ })
   await page.route('**/api/careers/apply', (route) =>
     route.fulfill({ status: answer.status, json: answer.body }),
   )

@@ -2,6 +2,7 @@ import { expect, inject, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
 import { newVisitor } from '../../harness/visitor.ts'
 import { ALL_PATHS, PUBLIC_PATHS } from './pages.ts'
+import { openSettled } from './settled.ts'
 
 const visitor = newVisitor(inject('siteUrl'))
 
@@ -42,7 +43,7 @@ test('no public page breaks its own policy or asks anybody else for anything', a
     const { protocol, href } = new URL(request.url())
     if (protocol.startsWith('http') && !href.startsWith(origin)) strangers.push(href)
   })
-  for (const path of PUBLIC_PATHS) await page.goto(path, { waitUntil: 'networkidle' })
+  for (const path of PUBLIC_PATHS) await openSettled(page, path)
   expect(strangers).toEqual([])
   expect(complaints).toEqual([])
 })

@@ -82,7 +82,7 @@ test('it waits while it is pointed at', async () => {
 
 test('the edge between both views follows the arrow keys', async () => {
   const { page } = await openPage({ reducedMotion: 'reduce' })
-  await page.goto('/', { waitUntil: 'networkidle' })
+  await page.goto('/')
   const range = page.getByRole('slider')
   const edge = () =>
     page
