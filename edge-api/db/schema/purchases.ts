@@ -3,7 +3,7 @@ import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-o
 import { instant } from './columns.ts'
 import { users } from './users.ts'
 
-export const PURCHASE_STATUSES = [
+const PURCHASE_STATUSES = [
   'creating',
   'open',
   'attempted',
@@ -67,8 +67,6 @@ export const purchases = sqliteTable(
     ),
   ],
 )
-
-export const PAYMENT_STATUSES = ['created', 'failed', 'authorized', 'captured'] as const
 
 /** What Razorpay said of a payment. Values only grow: see `settle`. */
 export const payments = sqliteTable(

@@ -16,7 +16,7 @@ import { acceptPassword } from './accept-password.ts'
 import { accountEventRow } from './account-event.ts'
 import { accountKey } from './account-key.ts'
 import { accountQuery } from './account-query.ts'
-import { newMailedLink } from './mailed-link.ts'
+import { type MailedLink, newMailedLink } from './mailed-link.ts'
 
 /**
  * Makes an account, signs it in and mails a verification link: one batch, so that of many
@@ -37,15 +37,28 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
   }
   const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered: false })
   const link = await newMailedLink(ctx, 'verify')
-  const mail = mailRow(ctx, verifyAddressMessage(ctx.brand, link.url), {
-    to: user.email,
-    userId: user.id,
-  })
-  const event = accountEventRow(ctx, { userId: user.id, kind: 'registered' })
-  const made = sql`FROM users u WHERE u.id = ${user.id}`
   const [, , , , , accounts, holders] = await ctx.db.batch([
     ctx.db.insert(users).values(user).onConflictDoNothing(),
     insertSession(ctx, session),
+    ...welcome(ctx, user, link),
+    accountQuery(ctx, { userId: user.id, sessionId: session.id }),
+    ctx.db
+      .select({ id: users.id, email: users.email, emailKey: users.emailKey })
+      .from(users)
+      .where(or(eq(users.emailKey, user.emailKey), eq(users.usernameKey, user.usernameKey))),
+  ])
+  if (accounts.length === 0) await refuseTaken(ctx, holders, user.emailKey)
+  ctx.later(() => deliverDueMail(ctx))
+  return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }
+}
+
+/** The link, its mail and the first event of an account: written where the account was made by this call. */
+function welcome(ctx: Context, { id, email }: { id: string; email: string }, link: MailedLink) {
+  const message = verifyAddressMessage(ctx.brand, link.url)
+  const mail = mailRow(ctx, message, { to: email, userId: id })
+  const event = accountEventRow(ctx, { userId: id, kind: 'registered' })
+  const made = sql`FROM users u WHERE u.id = ${id}`
+  return [
     ctx.db.run(sql`
       INSERT INTO ${mailedLinks} (secret_hash, user_id, purpose, email_key, created_at, expires_at)
       SELECT ${link.secretHash}, u.id, 'verify', u.email_key, ${ctx.now}, ${link.expiresAt} ${made}`),
@@ -57,15 +70,7 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
       INSERT INTO account_events (id, user_id, kind, detail, device, ip_prefix, created_at)
       SELECT ${event.id}, u.id, ${event.kind}, ${event.detail}, ${event.device}, ${event.ipPrefix},
              ${ctx.now} ${made}`),
-    accountQuery(ctx, { userId: user.id, sessionId: session.id }),
-    ctx.db
-      .select({ id: users.id, email: users.email, emailKey: users.emailKey })
-      .from(users)
-      .where(or(eq(users.emailKey, user.emailKey), eq(users.usernameKey, user.usernameKey))),
-  ])
-  if (accounts.length === 0) await refuseTaken(ctx, holders, user.emailKey)
-  ctx.later(() => deliverDueMail(ctx))
-  return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }
+  ] as const
 }
 
 interface Holder {

@@ -34,7 +34,7 @@ export function subscriptionState(plan: PaidPlan | null, now: number): Subscript
 }
 
 /** When the plan ends, milliseconds UTC. */
-export function periodEnd(plan: Pick<PaidPlan, 'paidAt' | 'accessDays'>): number {
+function periodEnd(plan: Pick<PaidPlan, 'paidAt' | 'accessDays'>): number {
   return plan.paidAt + days(plan.accessDays)
 }
 

@@ -14,22 +14,19 @@ export interface Message {
   hasSecret: boolean
 }
 
-export const MAIL_KINDS = [
-  'verify_address',
-  'reset_password',
-  'password_changed',
-  'registration_attempt',
-  'new_device',
-  'google_connected',
-  'receipt',
-  'refund',
-  'plan_ending',
-  'tokens_low',
-  'ticket_received',
-  'ticket_for_team',
-  'application_received',
-  'application_for_team',
-  'account_deleted',
-] as const
-
-export type MailKind = (typeof MAIL_KINDS)[number]
+export type MailKind =
+  | 'verify_address'
+  | 'reset_password'
+  | 'password_changed'
+  | 'registration_attempt'
+  | 'new_device'
+  | 'google_connected'
+  | 'receipt'
+  | 'refund'
+  | 'plan_ending'
+  | 'tokens_low'
+  | 'ticket_received'
+  | 'ticket_for_team'
+  | 'application_received'
+  | 'application_for_team'
+  | 'account_deleted'

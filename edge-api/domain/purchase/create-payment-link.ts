@@ -67,7 +67,7 @@ async function addLink(
 }
 
 /** The statement that gives a purchase its link, once. */
-export function storeLink({ db }: Context, purchaseId: string, link: PaymentLink) {
+function storeLink({ db }: Context, purchaseId: string, link: PaymentLink) {
   return db
     .update(purchases)
     .set({ razorpayLinkId: link.linkId, linkUrl: link.url, linkExpiresAt: link.expiresAt })

@@ -6,7 +6,7 @@ import type { Purchase } from './purchase-row.ts'
 import { settle } from './settle.ts'
 
 /** Facts that name nothing of ours are kept this often for the purchase to turn up. */
-export const TRIES_MAX = 5
+const TRIES_MAX = 5
 
 interface KnownEvent {
   eventId: string

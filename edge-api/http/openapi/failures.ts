@@ -4,7 +4,7 @@ import { AUTH, FIELD, PURCHASE, SERVER } from '../../../src/contract/messages.ts
 import type { Content, ResponseObject } from './document-shape.ts'
 
 /** The sentence each code comes with, or one of them. */
-export const FAILURE_SENTENCES: Record<ErrorCode, string> = {
+const FAILURE_SENTENCES: Record<ErrorCode, string> = {
   VALIDATION_FAILED: SERVER.validation,
   MALFORMED_JSON: SERVER.malformedJson,
   INVALID_PLAN_TYPE: PURCHASE.invalidPlanType('platinum'),
