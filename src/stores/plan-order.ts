@@ -52,13 +52,15 @@ export function createPlanOrder({ environment, session, toasts }: Parts) {
       idempotencyKey: keys.keyFor(`${planType} ${currency}`),
     })
     keys.settle(result)
+    // Accepted, but the answer is not one that names a subscription.
+    if (!result.ok && result.status === 200)
+      return { ok: false, message: PURCHASE.noSubscriptionId }
     if (!result.ok) {
       toasts.error(result.message || TOAST.subscriptionFailed)
       const message = result.message || TOAST.subscriptionFailed
       return { ok: false, message: PURCHASE.subscriptionError(message) }
     }
     const { id, ...rest } = result.data.subscription
-    if (id === '') return { ok: false, message: PURCHASE.noSubscriptionId }
     return { ok: true, checkout: { purchaseId: id, ...rest } }
   }
 

@@ -2,7 +2,13 @@ import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
 import { REFUSED } from './support/complaints.ts'
 import { mailedPath } from './support/mail.ts'
-import { expectPath, registeredPerson, signIn, signInBrowser } from './support/person.ts'
+import {
+  expectPath,
+  personWithMail,
+  registeredPerson,
+  signIn,
+  signInBrowser,
+} from './support/person.ts'
 
 test('a forgotten password: mail, new password, sign in', async () => {
   const { page, complaints } = await openPage()
@@ -55,7 +61,7 @@ test.each([
 
 test('a mailed link verifies the address, once and again, and goes to the dashboard', async () => {
   const { page } = await openPage()
-  const person = await registeredPerson()
+  const person = await personWithMail()
   await signInBrowser(page, person.token)
   await page.goto('/dashboard')
   await page.getByText('Please verify your email').waitFor()

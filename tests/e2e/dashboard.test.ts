@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
-import { personWithPlan } from './support/buyer.ts'
+import { personWhoPaid, personWithPlan } from './support/buyer.ts'
 import { REFUSED } from './support/complaints.ts'
 import { expectPath, registeredPerson, signInBrowser } from './support/person.ts'
 
@@ -56,7 +56,7 @@ test("somebody else's receipt is not shown", async () => {
 
 test('the bell counts what is new, lists it and marks it read', async () => {
   const { page } = await openPage()
-  await signInBrowser(page, (await personWithPlan()).token)
+  await signInBrowser(page, (await personWhoPaid()).token)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: /Notifications, 1 unread/ }).click()
   await page.getByText('Payment received: Pro.').waitFor()

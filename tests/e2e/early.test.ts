@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
-import { personWithPlan } from './support/buyer.ts'
+import { personWhoPaid } from './support/buyer.ts'
 import { SIGNED_OUT } from './support/complaints.ts'
 import { holdScripts } from './support/hold-scripts.ts'
 import { expectPath, newPerson, registeredPerson, signInBrowser } from './support/person.ts'
@@ -33,7 +33,7 @@ test('"Sign out" pressed before the bar lives signs out as soon as it does', asy
 })
 
 test('the bell opened before its script lives lists what happened once it does', async () => {
-  const { page, release } = await openHeld('/privacy', (await personWithPlan()).token)
+  const { page, release } = await openHeld('/privacy', (await personWhoPaid()).token)
   await page.getByRole('button', { name: /Notifications/ }).click()
   release()
   await page.getByText('Payment received: Pro.').waitFor()

@@ -10,8 +10,11 @@ const Paid = z.object({
   razorpay_signature: z.string(),
 })
 
-/** A person with an active Pro plan, bought through the API and the emulator. */
-export async function personWithPlan() {
+/** A person with an active Pro plan, made by rows. */
+export const personWithPlan = () => registeredPerson({ hasPlan: true })
+
+/** The same bought through the API and the emulator, so that it is told by the bell and by mail. */
+export async function personWhoPaid() {
   const person = await registeredPerson()
   const visitor = newVisitor(inject('siteUrl'))
   const bearer = person.token
@@ -33,7 +36,7 @@ export async function personWithPlan() {
 }
 
 /** Pays an order without a browser. */
-async function payAtEmulator(orderId: string) {
+export async function payAtEmulator(orderId: string) {
   const response = await fetch(new URL('/__emu/payments', inject('emulatorUrl')), {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-emu-control': 'local' },
