@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { expect, inject, test } from 'vitest'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { expect, inject, onTestFinished, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
 import { applyEndpoint, ApplicationInput } from '../../src/contract/careers.ts'
@@ -94,4 +96,25 @@ test('spec 8, careers: what is wrong comes as a list of path and msg', async () 
   const { status, errors = [] } = bad(await ask(visitor(), applyEndpoint, { body }))
   expect(status).toBe(400)
   expect(errors.map(({ path }) => path)).toEqual(['fullName', 'resumeUrl'])
+})
+
+test('A2 nothing can be uploaded: a file is refused, and a link to one is kept and never followed', async () => {
+  const form =
+    '--b\r\nContent-Disposition: form-data; name="resume"; filename="../cv.pdf.exe"\r\n\r\nMZ\r\n--b--'
+  for (const { path } of [applyEndpoint, submitTicketEndpoint]) {
+    const headers = { 'content-type': 'multipart/form-data; boundary=b' }
+    const answer = await visitor().call(path, { method: 'POST', text: form, headers })
+    expect(bad(answer)).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
+  }
+  let visits = 0
+  const resume = createServer((_, response) => {
+    visits += 1
+    response.end()
+  })
+  resume.listen(0, '127.0.0.1')
+  await once(resume, 'listening')
+  onTestFinished(() => void resume.close())
+  const resumeUrl = `http://127.0.0.1:${Object(resume.address()).port}/cv.pdf`
+  await askGood(visitor(), applyEndpoint, { body: { ...application(), resumeUrl } })
+  expect(visits).toBe(0)
 })

@@ -7,9 +7,15 @@ import {
   paymentFor,
   providerId,
 } from '../../../tests/harness/world/purchase.ts'
+import { PRO } from '../../../src/contract/catalogue.ts'
+import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
 import { hours, minutes } from '../time.ts'
 import { factsOf } from './facts.ts'
+import { openPurchase } from './open-purchase.ts'
 import { settle } from './settle.ts'
+
+/** Nothing is asked of it here. */
+const configured = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
 
 test('captured money gives the tokens once, with one receipt and one mail', async () => {
   const { world, purchase, tell, outcome } = await openSale()
@@ -174,4 +180,21 @@ test('a captured payment stays captured, whatever is told with its refund', asyn
   await tell({ payments: [payment] })
   await tell({ payments: [{ ...payment, status: 'failed', amountRefundedMinor: 1_250 }] })
   expect(await outcome()).toMatchObject({ status: 'paid', left: 500_000 })
+})
+
+test('M19 what was opened before a price changed is paid at its own price, and not gone on with', async () => {
+  const before = { sku: 'pro', kind: 'plan', accessDays: 365, amountMinor: 2_900 } as const
+  const { world, claims, purchase, tell, outcome } = await openSale(before)
+  const wish = {
+    claims,
+    item: PRO,
+    currency: 'USD',
+    idempotencyKey: null,
+    channel: 'checkout',
+  } as const
+  const next = await openPurchase({ ...world.ctx(), payments: configured }, wish)
+  expect(next.id).not.toBe(purchase.id)
+  expect(next.amountMinor).toBe(3_500)
+  await tell({ payments: [paymentFor(purchase)] })
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, total: 1_000_000, owed: [] })
 })

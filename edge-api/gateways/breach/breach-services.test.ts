@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest'
+import type { Log, LogFields } from '../../domain/context.ts'
+import { alertOnce } from '../log/console-log.ts'
+import { breachServices } from './breach-services.ts'
+
+function listeningLog() {
+  const alerts: { event: string; fields: LogFields }[] = []
+  const log: Log = {
+    info: () => undefined,
+    warn: () => undefined,
+    error: () => undefined,
+    alert: (event, fields = {}) => alerts.push({ event, fields }),
+  }
+  return { alerts, log }
+}
+
+function servicesFor(BREACHED_PASSWORDS_URL: string | undefined, ENVIRONMENT = 'production') {
+  const { alerts, log } = listeningLog()
+  return { alerts, list: breachServices({ ENVIRONMENT, BREACHED_PASSWORDS_URL }, log, log) }
+}
+
+test.each([undefined, ''])('P4 with the address %j nobody is asked, and nobody alerted', (url) => {
+  expect(servicesFor(url)).toEqual({ alerts: [], list: null })
+})
+
+test.each([
+  ['https://api.pwnedpasswords.com', 'production'],
+  ['https://list.example/mirror/', 'local'],
+  ['http://127.0.0.1:8080', 'test'],
+])('P4 %s is asked in %s', (url, environment) => {
+  const { alerts, list } = servicesFor(url, environment)
+  expect(list).not.toBeNull()
+  expect(alerts).toEqual([])
+})
+
+test.each([
+  ['http://api.pwnedpasswords.com', 'production'],
+  ['http://127.0.0.1:8080', 'production'],
+  ['http://list.example', 'local'],
+  ['https://somebody:secret-of-theirs@list.example', 'production'],
+  ['https://list.example/?key=secret-of-theirs', 'production'],
+  ['not an address', 'production'],
+])('P4 %s is not asked in %s, and the operator is told the variable, not its value', (url, env) => {
+  const { alerts, list } = servicesFor(url, env)
+  expect(list).toBeNull()
+  expect(alerts).toEqual([
+    {
+      event: 'breached passwords are not asked',
+      fields: { reason: 'BREACHED_PASSWORDS_URL must be an https address' },
+    },
+  ])
+})
+
+test('M10 what is misconfigured is told once, however many requests find it; other news still comes', () => {
+  const { alerts, log } = listeningLog()
+  const setupLog = alertOnce(log)
+  for (let request = 0; request < 5; request += 1) {
+    setupLog.alert('payments are not configured', { reason: 'RAZORPAY_KEY_ID' })
+  }
+  setupLog.alert('payments are not configured', { reason: 'RAZORPAY_WEBHOOK_SECRETS' })
+  expect(alerts.map(({ fields }) => fields['reason'])).toEqual([
+    'RAZORPAY_KEY_ID',
+    'RAZORPAY_WEBHOOK_SECRETS',
+  ])
+})
