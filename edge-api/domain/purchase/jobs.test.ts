@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { webhookEvents } from '../../db/schema/purchases.ts'
 import { razorpayGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import { resolveRazorpay } from '../../gateways/razorpay/resolve-razorpay.ts'
 import { startEmulator, type Emulator } from '../../../tests/harness/emulator.ts'
@@ -141,7 +142,7 @@ test('M12: an event that was stored and then forgotten is swept up, once', async
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, left: 1_000_000 })
 })
 
-test('M13: money for an order nobody knows is tried a few times, then told', async () => {
+test('M13: money for an order nobody knows is tried at growing distances, then told', async () => {
   const { world } = await openOrder()
   const entity = {
     id: providerId('pay'),
@@ -161,11 +162,19 @@ test('M13: money for an order nobody knows is tried a few times, then told', asy
     ['sign'],
   )
   const signature = Buffer.from(await crypto.subtle.sign('HMAC', key, raw)).toString('hex')
-  await receiveWebhook(world.ctx(), { body: raw, signature, eventId: null })
-  for (let run = 0; run < 7; run += 1) {
-    world.advance(minutes(2))
+  const eventId = crypto.randomUUID()
+  await receiveWebhook(world.ctx(), { body: raw, signature, eventId })
+  const tries: number[] = []
+  for (let run = 0; run < 20; run += 1) {
+    world.advance(minutes(1))
     await sweepWebhooks(world.ctx())
+    const { db } = world.ctx()
+    const [events] = await db.batch([
+      db.select().from(webhookEvents).where(eq(webhookEvents.eventId, eventId)),
+    ])
+    tries.push(events[0]?.attempts ?? 0)
   }
+  expect(tries).toEqual([1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5])
   expect(world.alerts.map(({ event }) => event)).toEqual(['money for an unknown order'])
 })
 

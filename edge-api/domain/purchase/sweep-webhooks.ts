@@ -22,11 +22,14 @@ export async function sweepWebhooks(ctx: Context): Promise<void> {
   }
 }
 
+/** A minute after it came, then whenever it has become twice as old: one that never works out grows quiet. */
+const nextTryAt = sql`${webhookEvents.receivedAt} + ${minutes(1)} * (1 << min(${webhookEvents.attempts}, 20))`
+
 function claimEvents({ db, now }: Context) {
   const waiting = db
     .select({ eventId: webhookEvents.eventId })
     .from(webhookEvents)
-    .where(and(isNull(webhookEvents.processedAt), lte(webhookEvents.receivedAt, now - minutes(1))))
+    .where(and(isNull(webhookEvents.processedAt), lte(nextTryAt, now)))
     .orderBy(asc(webhookEvents.attempts), asc(webhookEvents.receivedAt))
     .limit(PER_RUN)
   return db

@@ -26,7 +26,10 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
   const { state, bind, frame } = useForm(accountData.deletion)
   return (
     <form {...frame} className="form">
-      <p>This cannot be undone. Enter your password to go on.</p>
+      <p>
+        This cannot be undone. Your profile, your sessions and what you wrote to us from this
+        address go; receipts stay for as long as tax law asks. Enter your password to go on.
+      </p>
       <Problem text={state.problem} />
       <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
       <div className="dialog-actions">
