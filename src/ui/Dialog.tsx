@@ -20,7 +20,11 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
   useEffect(() => {
     const element = dialog.current
     if (element === null) return
-    if (isOpen && !element.open) element.showModal()
+    if (isOpen && !element.open) {
+      element.showModal()
+      // Else the browser starts at the cross in the corner.
+      element.querySelector<HTMLElement>('[name], .dialog-actions .button')?.focus()
+    }
     if (!isOpen && element.open) element.close()
   })
 

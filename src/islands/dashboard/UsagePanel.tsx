@@ -47,26 +47,27 @@ function UsageDays({ days }: { days: Day[] }) {
       <UsageChart days={days} />
       <details className="chart-table">
         <summary>Show as a table</summary>
-        <table className="table">
-          <caption className="visually-hidden">Tokens used per day</caption>
-          <thead>
-            <tr>
-              <th scope="col">Day</th>
-              <th scope="col">Tokens</th>
-            </tr>
-          </thead>
-          <tbody>
-            {days
-              .filter(({ tokens }) => tokens > 0)
-              .toReversed()
-              .map(({ day, tokens }) => (
-                <tr key={day}>
-                  <td>{formatCalendarDay(day)}</td>
-                  <td>{formatCount(tokens)}</td>
-                </tr>
-              ))}
-          </tbody>
-        </table>
+        <div className="table-scroll" role="region" aria-label="Tokens used per day" tabIndex={0}>
+          <table className="table">
+            <thead>
+              <tr>
+                <th scope="col">Day</th>
+                <th scope="col">Tokens</th>
+              </tr>
+            </thead>
+            <tbody>
+              {days
+                .filter(({ tokens }) => tokens > 0)
+                .toReversed()
+                .map(({ day, tokens }) => (
+                  <tr key={day}>
+                    <td>{formatCalendarDay(day)}</td>
+                    <td>{formatCount(tokens)}</td>
+                  </tr>
+                ))}
+            </tbody>
+          </table>
+        </div>
       </details>
     </>
   )
