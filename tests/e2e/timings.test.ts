@@ -20,9 +20,12 @@ async function expectGoneAfter(page: Page, selector: string, ms: number): Promis
 
 /** Whether the page stays just before a time has passed, and leads there just after. */
 async function expectLedTo(page: Page, path: string, ms: number): Promise<void> {
-  const here = page.url()
+  await page.evaluate(() => {
+    Object.assign(window, { hasLeft: false })
+    navigation.addEventListener('navigate', () => Object.assign(window, { hasLeft: true }))
+  })
   await page.clock.runFor(ms - 100)
-  expect(page.url()).toBe(here)
+  expect(await page.evaluate(() => Reflect.get(window, 'hasLeft'))).toBe(false)
   await page.clock.runFor(200)
   await expectPath(page, path)
 }
