@@ -39,7 +39,12 @@ function UsageBody({ state }: { state: ResourceState<{ days: Day[] }> }) {
 function UsageDays({ days }: { days: Day[] }) {
   const total = days.reduce((sum, { tokens }) => sum + tokens, 0)
   if (total === 0) {
-    return <p className="empty">No tokens used yet. What the app uses each day shows up here.</p>
+    return (
+      <div className="slip empty-slip">
+        <span className="slip-tag">only you see this</span>
+        <p>No tokens used yet. What the app uses each day shows up here.</p>
+      </div>
+    )
   }
   return (
     <>
