@@ -8,8 +8,20 @@ import './compare.ts'
 import './own-system.ts'
 import { whenIdle } from './when-idle.ts'
 
+if (hasToasts()) void import('./carried-toasts.ts')
+
 whenIdle(() => {
   void import('../../src/islands/hero/hydrate.ts').then(() => {
     whenIdle(() => void import('./films.ts'))
   })
 })
+
+/** Whether the page before had something to say, for example that one is signed out. */
+function hasToasts(): boolean {
+  try {
+    return sessionStorage.getItem('toasts') !== null
+  } catch {
+    // Storage is refused in this browser: then nothing was put there.
+    return false
+  }
+}

@@ -40,7 +40,10 @@ const CHOOSE = 'must be chosen from the list'
 
 /** Links only: what a link leads to is never fetched. */
 const WebLink = z
-  .url({ protocol: /^https?$/, error: 'must be a web address that starts with https://' })
+  .url({
+    protocol: /^https?$/,
+    error: 'must be a web address that starts with https:// or http://',
+  })
   .max(URL_MAX)
 
 const OptionalLink = z.union([z.literal(''), WebLink]).default('')

@@ -13,6 +13,7 @@ export const FIELD = {
     'Password must contain at least one uppercase letter, one lowercase letter, and one number',
   passwordTooLong: 'Password cannot exceed 128 characters',
   passwordCommon: 'This password is on every list of common passwords. Please choose another one.',
+  passwordSame: 'This is the password you have now. Please choose another one.',
   passwordBreached: 'This password has appeared in a data breach. Please choose another one.',
   confirmPasswordRequired: 'Please confirm your password',
   passwordsDiffer: 'Passwords do not match',
@@ -132,7 +133,7 @@ export const SERVER = {
   database: 'We cannot reach our database right now. Please try again in a minute.',
   notConfigured: 'This part of the service is not available right now.',
   overloaded: 'We are very busy right now. Please try again in a few seconds.',
-  insufficientTokens: 'Not enough tokens left. Buy a token pack to go on.',
+  insufficientTokens: 'Not enough tokens left. You can get more on the plans page.',
   keyReused: 'This Idempotency-Key was used before with another request.',
   signature: 'The signature does not match.',
 } as const

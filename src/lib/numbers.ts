@@ -5,9 +5,10 @@ export function formatCount(value: number): string {
   return grouped.format(value)
 }
 
-/** Share in whole percent, capped at 100; 0 of 0 is 0. */
+/** Share in whole percent; 100 only when nothing is left, 0 of 0 is 0. */
 export function percentOf(part: number, whole: number): number {
-  return whole <= 0 ? 0 : Math.min(100, Math.round((part / whole) * 100))
+  if (whole <= 0) return 0
+  return part >= whole ? 100 : Math.min(99, Math.round((part / whole) * 100))
 }
 
 /** Seconds as hours, with one decimal below ten: `0h`, `1.5h`, `12h`. */

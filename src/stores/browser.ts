@@ -71,6 +71,9 @@ export const environment: Environment = {
   navigate: (path) => {
     location.assign(path)
   },
+  navigateInstead: (path) => {
+    location.replace(path)
+  },
   replaceSearch: (search) => {
     history.replaceState(history.state, '', location.pathname + search)
   },

@@ -33,6 +33,8 @@ export interface Environment {
   newId: () => string
   /** Goes to another page of the site; the old page stays until the new one answers. */
   navigate: (path: string) => void
+  /** The same, with this page taken out of the history. */
+  navigateInstead: (path: string) => void
   /** Replaces the query of this page without leaving it; '' removes it. */
   replaceSearch: (search: string) => void
   here: () => Here

@@ -65,7 +65,7 @@ export function createPurchaseConfirmation(environment: Environment, session: Se
       const secondsLeft = state.secondsLeft - 1
       $confirmation.set({ ...state, secondsLeft })
       if (secondsLeft > 0) tick()
-      else environment.navigate('/dashboard')
+      else environment.navigateInstead('/dashboard')
     })
   }
 

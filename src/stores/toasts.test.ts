@@ -30,16 +30,44 @@ test('one that is dismissed is gone', async () => {
   expect(said()).toEqual(['default: two'])
 })
 
-test('what was to be read when a page is left shows on the next page, once', async () => {
-  const { toasts, environment } = await createStoreWorld()
+test('what was to be read when a page is left shows on the next page for the time left, once', async () => {
+  const { toasts, environment, advance } = await createStoreWorld()
   toasts.success('Login successful!')
+  await advance(1_000)
   toasts.carry()
+  // The next page takes a while to come.
+  await advance(4_000)
   const next = createToasts(environment)
   next.restore()
   expect(next.$toasts.get()).toMatchObject([{ kind: 'success', text: 'Login successful!' }])
   const third = createToasts(environment)
   third.restore()
   expect(third.$toasts.get()).toEqual([])
+})
+
+test('it lasts for its time over any number of pages', async () => {
+  const { toasts, environment, advance } = await createStoreWorld()
+  toasts.success('Saved')
+  const pages = [toasts]
+  for (let page = 0; page < 3; page += 1) {
+    await advance(1_000)
+    pages.at(-1)?.carry()
+    const next = createToasts(environment)
+    next.restore()
+    pages.push(next)
+  }
+  await advance(0)
+  expect(pages.map(({ $toasts }) => $toasts.get().length).at(-1)).toBe(0)
+})
+
+test('what no page showed for ten seconds is out of date', async () => {
+  const { toasts, environment, advance } = await createStoreWorld()
+  toasts.success('Logged out successfully')
+  toasts.carry()
+  await advance(10_001)
+  const later = createToasts(environment)
+  later.restore()
+  expect(later.$toasts.get()).toEqual([])
 })
 
 test('what does not look like toasts in the storage is passed over', async () => {

@@ -15,6 +15,8 @@ export interface Toast {
 export const TOAST_MS = { success: 3_000, error: 5_000, default: 4_000 } as const
 export const TOASTS_MAX = 20
 const CARRY_KEY = 'toasts'
+/** Milliseconds a page may take to come. Older than that it was meant for a page that shows none. */
+const CARRY_MS = 10_000
 
 interface Parts {
   clock: Clock
@@ -37,8 +39,8 @@ export function createToasts({ clock, newId, tabStorage }: Parts) {
     })
   }
 
-  function add(kind: ToastKind, text: string) {
-    show({ id: newId(), kind, text, endsAt: clock.now() + TOAST_MS[kind] })
+  function add(kind: ToastKind, text: string, ms: number = TOAST_MS[kind]) {
+    show({ id: newId(), kind, text, endsAt: clock.now() + ms })
   }
 
   return {
@@ -55,12 +57,20 @@ export function createToasts({ clock, newId, tabStorage }: Parts) {
     },
     /** Call when the page is left. */
     carry() {
-      const toasts = $toasts.get()
+      const leftAt = clock.now()
+      const toasts = $toasts.get().map(({ kind, text, endsAt }): Carried => ({
+        kind,
+        text,
+        leftAt,
+        leftMs: endsAt - leftAt,
+      }))
       if (toasts.length > 0) tabStorage.setItem(CARRY_KEY, JSON.stringify(toasts))
     },
-    /** Call when a page starts: shows what the last one could not show to its end, for its whole time. */
+    /** Call when a page starts: shows what the last one could not show to its end, for the time that was left. */
     restore() {
-      for (const { kind, text } of readCarried(tabStorage.getItem(CARRY_KEY))) add(kind, text)
+      for (const { kind, text, leftAt, leftMs } of readCarried(tabStorage.getItem(CARRY_KEY))) {
+        if (clock.now() - leftAt <= CARRY_MS) add(kind, text, leftMs)
+      }
       tabStorage.removeItem(CARRY_KEY)
     },
   }
@@ -68,7 +78,15 @@ export function createToasts({ clock, newId, tabStorage }: Parts) {
 
 export type Toasts = ReturnType<typeof createToasts>
 
-function readCarried(text: string | null): { kind: ToastKind; text: string }[] {
+interface Carried {
+  kind: ToastKind
+  text: string
+  /** When the page was left, milliseconds since the epoch, and how long the toast had still to stand. */
+  leftAt: number
+  leftMs: number
+}
+
+function readCarried(text: string | null): Carried[] {
   try {
     const list: unknown = JSON.parse(text ?? '[]')
     return Array.isArray(list) ? list.filter(isCarried) : []
@@ -77,12 +95,16 @@ function readCarried(text: string | null): { kind: ToastKind; text: string }[] {
   }
 }
 
-function isCarried(item: unknown): item is { kind: ToastKind; text: string } {
+function isCarried(item: unknown): item is Carried {
   return (
     typeof item === 'object' &&
     item !== null &&
     'text' in item &&
     typeof item.text === 'string' &&
+    'leftAt' in item &&
+    typeof item.leftAt === 'number' &&
+    'leftMs' in item &&
+    typeof item.leftMs === 'number' &&
     'kind' in item &&
     typeof item.kind === 'string' &&
     item.kind in TOAST_MS

@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
+import { FIELD } from '../../src/contract/messages.ts'
 import { changePasswordEndpoint, deleteAccountEndpoint } from '../../src/contract/credential.ts'
 import {
   noticesEndpoint,
@@ -94,6 +95,11 @@ test('J2 changing the password asks for the current one and ends the other sessi
     status: 400,
     code: 'WRONG_PASSWORD',
     errors: [{ path: 'currentPassword', msg: 'The current password is not right.' }],
+  })
+  const same = { currentPassword: PASSWORD, newPassword: PASSWORD }
+  expect(bad(await ask(member, changePasswordEndpoint, { body: same }))).toMatchObject({
+    status: 400,
+    errors: [{ path: 'newPassword', msg: FIELD.passwordSame }],
   })
   expect(await isSignedIn(other)).toBe(true)
   await askGood(member, changePasswordEndpoint, { body: { ...wrong, currentPassword: PASSWORD } })

@@ -82,6 +82,7 @@ test('signing out goes to the landing page and forgets the session', async () =>
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expectPath(page, '/')
+  await page.getByText('Logged out successfully').waitFor()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await page.goBack()
   await expectPath(page, '/login')

@@ -59,6 +59,9 @@ export async function createStoreWorld(options: Options = {}) {
     navigate: (to) => {
       went.push(to)
     },
+    navigateInstead: (to) => {
+      went.push(to)
+    },
     replaceSearch: (next) => {
       address.search = next
     },

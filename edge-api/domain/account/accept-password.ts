@@ -20,15 +20,16 @@ export async function acceptPassword(
   ctx: Context,
   { password, owner, path }: Choice,
 ): Promise<string> {
-  if (isCommonPassword(password, namesOf(owner))) throw refusal(path, FIELD.passwordCommon)
+  if (isCommonPassword(password, namesOf(owner))) throw refusePassword(path, FIELD.passwordCommon)
   const [isBreached, hash] = await Promise.all([
     ctx.breaches?.has(password) ?? false,
     hashPassword(password, ctx.randomBytes),
   ])
-  if (isBreached) throw refusal(path, FIELD.passwordBreached)
+  if (isBreached) throw refusePassword(path, FIELD.passwordBreached)
   return hash
 }
 
-function refusal(path: string, msg: string): Refusal {
+/** VALIDATION_FAILED for one field. */
+export function refusePassword(path: string, msg: string): Refusal {
   return new Refusal('VALIDATION_FAILED', msg, { errors: [{ path, msg }] })
 }

@@ -1,7 +1,7 @@
 import { and, eq, isNull, ne } from 'drizzle-orm'
 import type { changePasswordEndpoint } from '../../../src/contract/credential.ts'
 import { NO_PASSWORD } from '../../../src/contract/google.ts'
-import { AUTH } from '../../../src/contract/messages.ts'
+import { AUTH, FIELD } from '../../../src/contract/messages.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
@@ -11,7 +11,7 @@ import { enqueueMail } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import { verifyPassword } from '../session/password-hash.ts'
 import type { SessionVerb } from '../verb.ts'
-import { acceptPassword } from './accept-password.ts'
+import { acceptPassword, refusePassword } from './accept-password.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 
@@ -33,6 +33,7 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
   const [accounts] = await ctx.db.batch([accountQuery(ctx, call.claims)])
   const account = requireAccount(accounts)
   await requirePassword(account, currentPassword, 'currentPassword')
+  if (newPassword === currentPassword) throw refusePassword('newPassword', FIELD.passwordSame)
   const chosen = { password: newPassword, owner: account.user, path: 'newPassword' }
   const passwordHash = await acceptPassword(ctx, chosen)
   await ctx.db.batch(changeStatements(ctx, account, passwordHash))

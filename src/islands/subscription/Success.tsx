@@ -42,7 +42,10 @@ function Steps() {
       }
     >
       <p role="status">{state.message}</p>
-      <p aria-hidden="true">Taking you to your dashboard in {state.secondsLeft} seconds.</p>
+      <p aria-hidden="true">
+        Taking you to your dashboard in {state.secondsLeft}{' '}
+        {state.secondsLeft === 1 ? 'second' : 'seconds'}.
+      </p>
       <p className="visually-hidden">You are taken to your dashboard in 5 seconds.</p>
     </CalmCard>
   )

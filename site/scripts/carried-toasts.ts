@@ -1,0 +1,8 @@
+/** The toasts of the page before, on a page that has neither islands nor their styles. */
+import { startToasts } from '../../src/islands/shell/toast-region.ts'
+import css from '../styles/toast.css?inline'
+
+const sheet = new CSSStyleSheet()
+sheet.replaceSync(css)
+document.adoptedStyleSheets.push(sheet)
+startToasts()
