@@ -13,6 +13,7 @@ test('prices as the specification writes them', () => {
 
 test('a share is capped at 100 and 0 of 0 is 0', () => {
   expect([percentOf(1, 3), percentOf(5, 4), percentOf(0, 0)]).toEqual([33, 100, 0])
+  expect(percentOf(999_600, 1_000_000)).toBe(99)
 })
 
 test('counts and hours', () => {

@@ -48,6 +48,11 @@ function openPage(
       address.search = next
       address.fragment = ''
     },
+    navigateInstead: (path) => void went.push(path),
+    replaceSearch: (next) => {
+      address.search = next
+      address.fragment = ''
+    },
     here: () => ({ path: '/login', search: address.search }),
   }
   const toasts = createToasts(environment)
