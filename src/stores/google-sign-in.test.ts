@@ -44,10 +44,6 @@ function openPage(
     clock: { now: () => 0, after: () => () => undefined },
     newId: () => crypto.randomUUID(),
     navigate: (path) => void went.push(path),
-    replaceSearch: (next) => {
-      address.search = next
-      address.fragment = ''
-    },
     navigateInstead: (path) => void went.push(path),
     replaceSearch: (next) => {
       address.search = next
