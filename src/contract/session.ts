@@ -37,7 +37,8 @@ export const Username = z
 export const RegisterInput = z
   .object({
     username: Username,
-    email: email(FIELD.emailInvalidOnRegister),
+    // The spec has one sentence for a missing address and a wrong one here.
+    email: email(FIELD.emailInvalidOnRegister, FIELD.emailInvalidOnRegister),
     password: PasswordChosen,
     confirmPassword: z
       .string(FIELD.confirmPasswordRequired)

@@ -30,11 +30,14 @@ export function text({ max, tooLong, required, oneLine = true }: TextRules) {
 const EMAIL_PATTERN = /^$|^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]{2,}$/
 
 /** An e-mail address as typed; compared without regard to case. */
-export function email(invalid: string = FIELD.emailInvalid) {
+export function email(
+  invalid: string = FIELD.emailInvalid,
+  required: string = FIELD.emailRequired,
+) {
   return z
-    .string(FIELD.emailRequired)
+    .string(required)
     .trim()
-    .min(1, FIELD.emailRequired)
+    .min(1, required)
     .max(EMAIL_MAX, invalid)
     .regex(EMAIL_PATTERN, invalid)
     .refine(isStorable, invalid)

@@ -25,7 +25,7 @@ test('an empty form says what is missing, focuses the first field and sends noth
   expect(await form.submit()).toBe(false)
   expect(form.$form.get().errors).toEqual({
     username: FIELD.usernameRequired,
-    email: FIELD.emailRequired,
+    email: FIELD.emailInvalidOnRegister,
     password: FIELD.passwordRequired,
     confirmPassword: FIELD.confirmPasswordRequired,
   })

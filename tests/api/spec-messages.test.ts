@@ -33,7 +33,7 @@ const REFUSALS: [string, string, object, [string, string][]][] = [
     { username: '', email: '', password: '', confirmPassword: '' },
     [
       ['username', 'Username is required'],
-      ['email', 'Email is required'],
+      ['email', 'Please enter a valid email address'],
       ['password', 'Password is required'],
       ['confirmPassword', 'Please confirm your password'],
     ],

@@ -35,7 +35,7 @@ test('each wrong field says what is wrong, and the first one gets the focus', as
   await page.getByRole('button', { name: 'Create account' }).click()
   for (const message of [
     'Username is required',
-    'Email is required',
+    'Please enter a valid email address',
     'Password is required',
     'Please confirm your password',
   ]) {
