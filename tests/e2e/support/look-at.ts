@@ -1,11 +1,10 @@
-import { AxeBuilder } from '@axe-core/playwright'
-import type { Page } from 'playwright-core'
 import { openPage, type PageOptions } from '../../harness/open-page.ts'
+import { axeFindings } from './axe.ts'
 import { REFUSED } from './complaints.ts'
 import { signInBrowser } from './person.ts'
 import type { Screen } from './screens.ts'
 
-interface Look extends PageOptions {
+interface Look extends Omit<PageOptions, 'colorScheme'> {
   width: number
   screens: Screen[]
   /** Whose screens they are; without it a guest's. */
@@ -13,7 +12,7 @@ interface Look extends PageOptions {
   hasAxe?: boolean
 }
 
-/** What is wrong with screens at one size in one theme, one line each: axe's findings, sideways scroll, cut text. */
+/** What is wrong with screens at one size, one line each: sideways scroll, cut text, axe's findings in both themes. */
 export async function lookAt({ screens, token, hasAxe = true, ...look }: Look): Promise<string[]> {
   const { page } = await openPage({ ...look, reducedMotion: 'reduce', mayComplain: REFUSED })
   if (token !== undefined) await signInBrowser(page, token)
@@ -22,16 +21,11 @@ export async function lookAt({ screens, token, hasAxe = true, ...look }: Look): 
     await page.goto(path, { waitUntil: 'domcontentloaded' })
     await page.getByRole('heading', { name: heading }).first().waitFor()
     if (open !== undefined) await open(page)
-    const problems = hasAxe ? await axe(page) : []
-    problems.push(...(await page.evaluate(findCut)))
+    const problems = await page.evaluate(findCut)
+    if (hasAxe) problems.push(...(await axeFindings(page)))
     found.push(...problems.map((problem) => `${path}: ${problem}`))
   }
   return found
-}
-
-async function axe(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  return violations.map(({ id, nodes }) => `${id} ${nodes[0]?.html ?? ''}`)
 }
 
 /** Runs in the page: does it scroll sideways, does a text stick out of the screen or of the box that cuts it off? */
