@@ -89,6 +89,25 @@ test('signing out tells the server, says so, forgets all and goes to the landing
   expect(went).toEqual(['/'])
 })
 
+test('a call begun while signing out is under way does not lead to /login', async () => {
+  const { session, server, went } = await createStoreWorld({ isSignedIn: true })
+  server.answer(logoutEndpoint, {})
+  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  const leaving = session.signOut()
+  await session.call(usageEndpoint, { query: {} })
+  await leaving
+  expect(went).toEqual(['/'])
+})
+
+test('nor does one begun after another tab has signed out', async () => {
+  const { session, environment, server, went } = await createStoreWorld({ isSignedIn: true })
+  server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  environment.storage.removeItem('token')
+  await session.followOtherTab(null)
+  await session.call(usageEndpoint, { query: {} })
+  expect(went).toEqual(['/login'])
+})
+
 test('signing out works although the server cannot be reached', async () => {
   const { session, server, token, went } = await createStoreWorld({ isSignedIn: true })
   server.cutOff(logoutEndpoint)

@@ -25,12 +25,15 @@ export function createSession({ environment, toasts, guard }: Parts) {
   const { storage, clock, navigate, here } = environment
   const $session = atom<SessionState>({ status: 'loading', user: null })
   let callOffRetry: () => void = () => undefined
+  /** The session was given up on purpose: what is refused from then on is no news. */
+  let isGivenUp = false
 
   function becomeGuest() {
     $session.set({ status: 'guest', user: null })
   }
 
   function adopt(token: string, user: User) {
+    isGivenUp = false
     storage.setItem(TOKEN_KEY, token)
     $session.set({ status: 'signed-in', user })
   }
@@ -47,7 +50,7 @@ export function createSession({ environment, toasts, guard }: Parts) {
     const result = await environment.call(endpoint, { ...input, token })
     const isOver = !result.ok && result.kind === 'unauthenticated'
     // A slow answer to an old token must not end a session begun since.
-    if (isOver && storage.getItem(TOKEN_KEY) === token) end()
+    if (isOver && !isGivenUp && storage.getItem(TOKEN_KEY) === token) end()
     return result
   }
 
@@ -61,6 +64,7 @@ export function createSession({ environment, toasts, guard }: Parts) {
   /** Asks who is signed in. Called when a page starts, when the network returns, and by "Try again". */
   async function start(tries = 0) {
     callOffRetry()
+    isGivenUp = false
     if (storage.getItem(TOKEN_KEY) === null) {
       becomeGuest()
       // Back from the browser's own cache after signing out: the head of the page has not run again.
@@ -74,16 +78,21 @@ export function createSession({ environment, toasts, guard }: Parts) {
 
   async function signOut() {
     const token = storage.getItem(TOKEN_KEY)
-    // Forgotten first: what else is under way is refused from now on, and that must not look like an ended session.
-    storage.removeItem(TOKEN_KEY)
+    forget()
     await environment.call(logoutEndpoint, { token })
     toasts.success(TOAST.loggedOut)
     leave()
   }
 
+  /** What else is under way or begun before the page is left gets refused; that must not look like an ended session. */
+  function forget() {
+    isGivenUp = true
+    storage.removeItem(TOKEN_KEY)
+  }
+
   /** Forgets the session without asking the server, and goes to the landing page. */
   function leave() {
-    storage.removeItem(TOKEN_KEY)
+    forget()
     becomeGuest()
     navigate('/')
   }
@@ -91,6 +100,7 @@ export function createSession({ environment, toasts, guard }: Parts) {
   /** Another tab signed in or out (the `storage` event). */
   async function followOtherTab(token: string | null) {
     if (token === null) {
+      isGivenUp = true
       becomeGuest()
       if (guard() === 'signed-in') navigate(LOGIN)
       return

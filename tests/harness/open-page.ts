@@ -1,5 +1,11 @@
 import { join } from 'node:path'
-import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type Page,
+  type Request,
+} from 'playwright-core'
 import { expect, inject, onTestFinished } from 'vitest'
 import { root } from '../../tools/launcher/settings.ts'
 import './provided.ts'
@@ -34,7 +40,7 @@ export function openBrowser(): Promise<Browser> {
 
 /**
  * A fresh browser window, as a visitor with an address of their own would have it. Closed when the test ends; a test
- * that failed leaves a picture in test-results/. Waits for elements at most 10 s. An uncaught error or a line of
+ * that failed leaves a picture in test-results/ and prints what the page was. Waits for elements at most 10 s. An uncaught error or a line of
  * console.error that the test does not expect fails it.
  */
 export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
@@ -50,9 +56,13 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
   })
   context.setDefaultTimeout(10_000)
   const complaints = collectComplaints(context)
+  const underWay = watchCalls(context)
   const page = await context.newPage()
   onTestFinished(async ({ task }) => {
-    if (task.result?.state === 'fail') await takePicture(page, task.name)
+    if (task.result?.state === 'fail') {
+      await takePicture(page, task.name)
+      console.error(await tellState(page, [...underWay], complaints))
+    }
     await context.close()
     const unexpected = complaints.filter((text) => mayComplain?.test(text) !== true)
     expect(unexpected, 'what the page complained about').toEqual([])
@@ -67,6 +77,27 @@ function collectComplaints(context: BrowserContext): string[] {
     if (message.type() === 'error') complaints.push(message.text())
   })
   return complaints
+}
+
+/** The requests that have no answer yet, each as its method and address. */
+function watchCalls(context: BrowserContext): Set<string> {
+  const underWay = new Set<string>()
+  const nameOf = (request: Request) => `${request.method()} ${request.url()}`
+  context.on('request', (request) => underWay.add(nameOf(request)))
+  context.on('requestfinished', (request) => underWay.delete(nameOf(request)))
+  context.on('requestfailed', (request) => underWay.delete(nameOf(request)))
+  return underWay
+}
+
+/** What a picture does not tell where only the text of a run is at hand. */
+async function tellState(page: Page, underWay: string[], complaints: string[]): Promise<string> {
+  const words = await page.locator('body').ariaSnapshot({ timeout: 3_000 }).catch(String)
+  return [
+    `The page of the failed test: ${page.url()}`,
+    `Without an answer: ${underWay.join(', ') || 'nothing'}`,
+    `Complaints: ${complaints.join(' | ') || 'none'}`,
+    words.slice(0, 4_000),
+  ].join('\n')
 }
 
 async function takePicture(page: Page, name: string): Promise<void> {
