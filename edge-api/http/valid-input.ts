@@ -40,6 +40,14 @@ export function validInput(c: ValidContext): Input<Endpoint> {
 
 function toFieldErrors(error: z.core.$ZodError): FieldError[] {
   return error.issues
+    .flatMap(singleIssues)
     .slice(0, 100)
     .map((issue) => ({ path: issue.path.join('.'), msg: issue.message.slice(0, 500) }))
+}
+
+/** Where one of several shapes would do: what is missing from the one that is nearest. */
+function singleIssues(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
+  if (issue.code !== 'invalid_union' || issue.path.length > 0) return [issue]
+  const [nearest = []] = issue.errors.toSorted((one, other) => one.length - other.length)
+  return nearest.length === 0 ? [issue] : nearest
 }

@@ -1,7 +1,7 @@
 import { Currency } from './catalogue.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { BIO_MAX, EMAIL_MAX, NAME_MAX, PHONE_MAX, USERNAME_MAX } from './limits.ts'
-import { FIELD } from './messages.ts'
+import { FIELD, VALUE } from './messages.ts'
 import { Id, Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
@@ -75,7 +75,7 @@ export const ProfileInput = z.object({
   }),
   bio: text({ max: BIO_MAX, tooLong: FIELD.bioTooLong, oneLine: false }).default(''),
   phone: text({ max: PHONE_MAX })
-    .regex(/^[0-9+()\-. ]*$/, 'Please enter a valid phone number')
+    .regex(/^[0-9+()\-. ]*$/, VALUE.phone)
     .default(''),
 })
 

@@ -37,34 +37,38 @@ export const REMOTE_PREFERENCES = ['fully-remote', 'hybrid', 'office-preferred']
 
 const REQUIRED = 'is required'
 const CHOOSE = 'must be chosen from the list'
+const LINK = 'must be a web address that starts with https:// or http://'
+const tooLong = (max: number) => `cannot exceed ${max} characters`
 
 /** Links only: what a link leads to is never fetched. */
 const WebLink = z
   .url({
     protocol: /^https?$/,
-    error: 'must be a web address that starts with https:// or http://',
+    error: LINK,
   })
-  .max(URL_MAX)
+  .max(URL_MAX, tooLong(URL_MAX))
 
-const OptionalLink = z.union([z.literal(''), WebLink]).default('')
+const OptionalLink = z.union([z.literal(''), WebLink], LINK).default('')
+
+/** A required text; what is wrong with it is read after its name. */
+function written(max: number, oneLine = true) {
+  return text({ max, required: REQUIRED, tooLong: tooLong(max), oneLine })
+}
 
 export const ApplicationInput = z.object({
-  jobId: JobId,
-  fullName: text({ max: 2 * NAME_MAX, required: REQUIRED }),
+  jobId: z.enum(JobId.options, CHOOSE),
+  fullName: written(2 * NAME_MAX),
   email: email('must be a valid email address'),
-  phone: text({ max: PHONE_MAX, required: REQUIRED }).regex(
-    /^[0-9+()\-. ]*$/,
-    'must be a valid phone number',
-  ),
+  phone: written(PHONE_MAX).regex(/^[0-9+()\-. ]*$/, 'must be a valid phone number'),
   linkedinUrl: OptionalLink,
   githubUrl: OptionalLink,
   resumeUrl: WebLink,
-  currentLocation: text({ max: SHORT_TEXT_MAX, required: REQUIRED }),
+  currentLocation: written(SHORT_TEXT_MAX),
   workingCountry: z.enum(WORKING_COUNTRIES, CHOOSE),
   workAuthorization: z.enum(WORK_AUTHORIZATIONS, CHOOSE),
   remotePreference: z.enum(REMOTE_PREFERENCES, CHOOSE),
-  experience: text({ max: LONG_TEXT_MAX, required: REQUIRED, oneLine: false }),
-  whyJoin: text({ max: LONG_TEXT_MAX, required: REQUIRED, oneLine: false }),
+  experience: written(LONG_TEXT_MAX, false),
+  whyJoin: written(LONG_TEXT_MAX, false),
 })
 
 export const applyEndpoint = defineEndpoint({

@@ -1,18 +1,19 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { SHORT_TEXT_MAX } from './limits.ts'
+import { VALUE } from './messages.ts'
 import { Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
 /** Shown by the desktop app, typed by a person: eight letters without vowels and look-alikes. */
 export const UserCode = z
-  .string()
+  .string(VALUE.userCode)
   .trim()
   .max(20)
   .transform((code) => code.toUpperCase().replaceAll(/[^A-Z]/g, ''))
   .pipe(
     z
       .string()
-      .regex(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/, 'This code is not right')
+      .regex(/^[BCDFGHJKLMNPQRSTVWXZ]{8}$/, VALUE.userCode)
       .max(8),
   )
 

@@ -27,7 +27,7 @@ export const FIELD = {
   lastNameTooLong: 'Last name cannot exceed 50 characters',
   bioTooLong: 'Bio cannot exceed 500 characters',
   fillRequired: 'Please fill in all required fields',
-  text: 'This text holds characters that cannot be stored',
+  text: 'This text holds characters that cannot be stored. Please type it again.',
 } as const
 
 export const TOAST = {
@@ -118,6 +118,27 @@ export const AUTH = {
   sessionEnded: 'Session ended',
   otherSessionsEnded: 'All other sessions were ended',
   accountDeleted: 'Your account was deleted',
+} as const
+
+/** For values that no form of ours sends: what to do about one that is refused. */
+export const VALUE = {
+  missing: 'Please fill this in',
+  text: 'Please send a text',
+  number: 'Please send a number',
+  wholeNumber: 'Please send a whole number',
+  yesOrNo: 'Please send true or false',
+  object: 'Please send a JSON object',
+  oneOf: (values: readonly unknown[]) => `Please send one of: ${values.join(', ')}`,
+  shorter: (length: number | bigint) => `Please use at most ${length} characters`,
+  longer: (length: number | bigint) => `Please use at least ${length} characters`,
+  smaller: (bound: number | bigint) => `Please send a number up to ${bound}`,
+  greater: (bound: number | bigint) => `Please send a number from ${bound}`,
+  other: 'Please check this value',
+  id: 'Please send an id as this API gave it',
+  asRazorpay: 'Please send this exactly as Razorpay gave it',
+  sessionId: 'Please use 8 to 64 letters, digits, hyphens or underscores',
+  phone: 'Please enter a valid phone number',
+  userCode: 'Please enter the eight letters that the app shows',
 } as const
 
 export const SERVER = {

@@ -1,25 +1,26 @@
 import { Currency, DEFAULT_CURRENCY } from './catalogue.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { IDEMPOTENCY_KEY_MAX, PAYMENT_DESCRIPTION_MAX } from './limits.ts'
+import { VALUE } from './messages.ts'
 import { Id, Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
 /** Razorpay's ids: a prefix and 14 letters or digits. Checked before any call (path injection). */
 export const RazorpayOrderId = z
-  .string()
+  .string(VALUE.asRazorpay)
   .regex(/^order_[A-Za-z0-9]{14}$/)
   .max(20)
 export const RazorpayPaymentId = z
-  .string()
+  .string(VALUE.asRazorpay)
   .regex(/^pay_[A-Za-z0-9]{14}$/)
   .max(18)
 export const RazorpayLinkId = z
-  .string()
+  .string(VALUE.asRazorpay)
   .regex(/^plink_[A-Za-z0-9]{14}$/)
   .max(20)
 /** HMAC-SHA256 in lower-case hex. */
 export const Signature = z
-  .string()
+  .string(VALUE.asRazorpay)
   .regex(/^[0-9a-f]{64}$/)
   .max(64)
 

@@ -43,7 +43,7 @@ export const RegisterInput = z
     confirmPassword: z
       .string(FIELD.confirmPasswordRequired)
       .min(1, FIELD.confirmPasswordRequired)
-      .max(200),
+      .max(200, FIELD.passwordTooLong),
   })
   .refine((form) => form.password === form.confirmPassword, {
     path: ['confirmPassword'],

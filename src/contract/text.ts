@@ -1,5 +1,5 @@
 import { EMAIL_MAX } from './limits.ts'
-import { FIELD } from './messages.ts'
+import { FIELD, VALUE } from './messages.ts'
 import { z } from './zod.ts'
 
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
@@ -21,7 +21,7 @@ export function text({ max, tooLong, required, oneLine = true }: TextRules) {
   const trimmed = z
     .string(required)
     .trim()
-    .max(max, tooLong ?? `Please use at most ${max} characters`)
+    .max(max, tooLong ?? VALUE.shorter(max))
     .refine((value) => isStorable(value) && !(oneLine && /[\r\n]/.test(value)), FIELD.text)
   return required === undefined ? trimmed : trimmed.min(1, required)
 }
@@ -48,6 +48,6 @@ export const Instant = z.iso.datetime()
 
 /** Ids are made by us: a short prefix and 26 lower-case letters and digits that sort by time. */
 export const Id = z
-  .string()
+  .string(VALUE.id)
   .regex(/^[a-z]{2,5}_[0-9a-z]{26}$/)
   .max(40)

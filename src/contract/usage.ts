@@ -7,6 +7,7 @@ import {
   USE_TOKENS_DEFAULT,
   USE_TOKENS_MAX,
 } from './limits.ts'
+import { VALUE } from './messages.ts'
 import { Id, Instant } from './text.ts'
 import { z } from './zod.ts'
 
@@ -16,7 +17,7 @@ export type UsageMode = z.infer<typeof UsageMode>
 
 /** A session of the assistant; its id is made by the desktop app, so that starting it twice is one. */
 export const UsageSessionId = z
-  .string()
+  .string(VALUE.sessionId)
   .regex(/^[A-Za-z0-9_-]{8,64}$/)
   .max(64)
 

@@ -1,11 +1,13 @@
 /**
  * The one place zod enters the product. `jitless` because zod would otherwise compile validators with
- * `new Function`, which our Content-Security-Policy refuses in the browser.
+ * `new Function`, which our Content-Security-Policy refuses in the browser. `customError` because zod's own
+ * sentences are written for developers.
  */
 import * as z from 'zod'
 import { config } from 'zod'
+import { faultSentence } from './fault-sentence.ts'
 
 // Not `z.config`: the browser's build takes calls on `z` for free of effects (tools/build/lean-bundles.mjs).
-config({ jitless: true })
+config({ jitless: true, customError: faultSentence })
 
 export { z }

@@ -9,6 +9,8 @@ const MAKERS_OF_SCHEMAS = [
   'text',
   'email',
   'bounded',
+  'written',
+  'tooLong',
   'Checkout',
   'OrderInput',
   'Triple',

@@ -1,0 +1,111 @@
+import { config } from 'zod'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
+import type { Endpoint } from './endpoint.ts'
+import { ENDPOINTS } from './endpoints.ts'
+import { LinkReturn } from './purchase.ts'
+import { recordUsageSessionEndpoint } from './usage.ts'
+import { z } from './zod.ts'
+
+// Whatever the library would say by itself says this instead, so that it is seen.
+const LIBRARY = 'said by the library'
+const before = config().localeError
+beforeAll(() => {
+  config({ localeError: () => LIBRARY })
+})
+afterAll(() => {
+  config({ localeError: before })
+})
+
+const TOO_LONG = 'x'.repeat(100_001)
+const WRONG = [
+  undefined,
+  null,
+  true,
+  7,
+  -1,
+  1.5,
+  1e300,
+  Number.NaN,
+  '',
+  'wrong',
+  '\u0000',
+  TOO_LONG,
+  [],
+  {},
+]
+
+type Fields = Record<string, unknown>
+
+/** The fields a schema takes; of one that has several shapes those of the good example. */
+function fieldsOf(schema: z.ZodType, good: Fields): string[] {
+  return Object.keys(toJson(schema).properties ?? good)
+}
+
+function toJson(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+}
+
+/** What is said of each field for each value that is wrong for it, as [field, sentence]. */
+function said(schema: z.ZodType, good: Fields): [string, string][] {
+  return fieldsOf(schema, good).flatMap((field) =>
+    WRONG.flatMap((value) => {
+      const issues = schema.safeParse({ ...good, [field]: value }).error?.issues ?? []
+      return issues.map(({ path, message }): [string, string] => [path.join('.'), message])
+    }),
+  )
+}
+
+/** A page to come back to that is none is left out, not refused. */
+const NEVER_REFUSED = ['next']
+
+function expectOwnSentences(schema: z.ZodType, good: Fields): void {
+  const all = said(schema, good)
+  for (const [, sentence] of all) {
+    expect(sentence).not.toContain(LIBRARY)
+    expect(sentence).toMatch(/^\w+ [\w" ,./:'-]+/)
+  }
+  const refused = new Set(all.map(([field]) => field))
+  for (const field of fieldsOf(schema, good)) {
+    if (!NEVER_REFUSED.includes(field)) expect([...refused]).toContain(field)
+  }
+}
+
+const parts = (endpoint: Endpoint): [z.ZodType, Fields][] => {
+  const { params = {}, query = {}, body } = exampleOf(endpoint)
+  return [
+    [endpoint.params, params],
+    [endpoint.query, query],
+    [endpoint.body, z.record(z.string(), z.unknown()).parse(body ?? {})],
+  ]
+}
+
+const own = ENDPOINTS.filter(({ access }) => access !== 'provider')
+
+test.each(own)('whatever is wrong with what $id takes, a sentence of ours says it', (endpoint) => {
+  for (const [schema, good] of parts(endpoint)) expectOwnSentences(schema, good)
+})
+
+test('the other shapes of a call have sentences too', () => {
+  expectOwnSentences(LinkReturn, {})
+  const end = { event: 'end', sessionId: 'meeting-1', succeeded: true, secondsSaved: 60 }
+  expectOwnSentences(recordUsageSessionEndpoint.body, end)
+})
+
+test.each([[null], [[]], ['text'], [7]])('a body that is %j hears what to send', (body) => {
+  const issues = ENDPOINTS.find(({ id }) => id === 'login')?.body.safeParse(body).error?.issues
+  expect(issues?.map(({ message }) => message)).toEqual(['Please send a JSON object'])
+})
+
+test.each([
+  ['Please send one of: USD, INR', 'EUR', z.enum(['USD', 'INR'])],
+  ['Please send a number up to 90', 91, z.int().min(1).max(90)],
+  ['Please send a number from 1', 0, z.int().min(1).max(90)],
+  ['Please send a whole number', 1.5, z.int()],
+  ['Please use at most 5 characters', 'too long', z.string().max(5)],
+  ['Please use at least 5 characters', 'tiny', z.string().min(5)],
+  ['Please send true or false', 'yes', z.boolean()],
+  ['Please fill this in', undefined, z.string()],
+])('without a sentence of its own: "%s"', (sentence, value, schema) => {
+  expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual([sentence])
+})
