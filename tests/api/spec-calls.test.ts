@@ -13,7 +13,6 @@ import {
   resetPasswordEndpoint,
   verifyEmailEndpoint,
 } from '../../src/contract/credential.ts'
-import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { loginEndpoint, logoutEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import {
   cancelSubscriptionEndpoint,
@@ -34,39 +33,6 @@ function newcomer() {
   const password = 'Quiet-Otter-42'
   return { username, email: `${username}@example.test`, password, confirmPassword: password }
 }
-
-/** Section 7 of the specification, row by row. */
-const SECTION_7 = [
-  'POST /api/auth/login',
-  'POST /api/auth/register',
-  'GET /api/auth/me',
-  'POST /api/auth/logout',
-  'POST /api/auth/forgot-password',
-  'POST /api/auth/reset-password/{token}',
-  'GET /api/auth/verify-email/{token}',
-  'GET /api/subscription/plan-amounts',
-  'GET /api/subscription/plans',
-  'GET /api/subscription/plans-with-pricing',
-  'GET /api/subscription/current',
-  'POST /api/subscription/cancel',
-  'POST /api/subscription/reactivate',
-  'POST /api/subscription/use-tokens',
-  'POST /api/payment/create-subscription',
-  'POST /api/payment/create-order',
-  'POST /api/payment/create-payment-link',
-  'POST /api/payment/verify-payment',
-  'GET /api/payment/status/{id}',
-  'POST /api/payment/create-token-order',
-  'POST /api/payment/activate-token-purchase',
-  'POST /api/payment/activate-subscription-immediate',
-  'POST /api/payment/activate-order-public',
-  'POST /api/support/submit',
-  'POST /api/careers/apply',
-]
-
-test.each(SECTION_7)('spec 7: %s is a call of the contract', (row) => {
-  expect(ENDPOINTS.map(({ method, path }) => `${method} ${path}`)).toContain(row)
-})
 
 test('spec 7, register and login: token and user, and the toast of section 8', async () => {
   const person = newcomer()
