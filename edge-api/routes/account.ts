@@ -6,6 +6,7 @@ import {
 } from '../../src/contract/account.ts'
 import {
   changePasswordEndpoint,
+  checkResetLinkEndpoint,
   deleteAccountEndpoint,
   forgotPasswordEndpoint,
   resendVerificationEndpoint,
@@ -20,6 +21,7 @@ import {
 } from '../../src/contract/notice.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
 import { changePassword } from '../domain/account/change-password.ts'
+import { checkResetLink } from '../domain/account/check-reset-link.ts'
 import { deleteAccount } from '../domain/account/delete-account.ts'
 import { exportData } from '../domain/account/export-data.ts'
 import { forgotPassword } from '../domain/account/forgot-password.ts'
@@ -39,6 +41,7 @@ export function mountAccount(app: Hono<AppEnv>): void {
   mountSession(app, updateProfileEndpoint, updateProfile)
   mountSession(app, updatePreferencesEndpoint, updatePreferences)
   mountPublic(app, forgotPasswordEndpoint, forgotPassword)
+  mountPublic(app, checkResetLinkEndpoint, checkResetLink)
   mountPublic(app, resetPasswordEndpoint, resetPassword)
   mountPublic(app, verifyEmailEndpoint, verifyEmail)
   mountSession(app, resendVerificationEndpoint, resendVerification)

@@ -20,6 +20,18 @@ export const forgotPasswordEndpoint = defineEndpoint({
   limit: 'mail',
 })
 
+export const checkResetLinkEndpoint = defineEndpoint({
+  id: 'checkResetLink',
+  method: 'GET',
+  path: '/api/auth/reset-password/{token}',
+  access: 'public',
+  summary: 'Whether a reset link can still be used; uses nothing up',
+  params: SecretLink,
+  success: success({}),
+  errors: ['LINK_INVALID'],
+  limit: 'link',
+})
+
 export const ResetPasswordInput = z.object({ password: PasswordReset })
 
 export const resetPasswordEndpoint = defineEndpoint({

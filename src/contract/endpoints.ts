@@ -4,6 +4,7 @@ import { applyEndpoint } from './careers.ts'
 import { planAmountsEndpoint, plansEndpoint, plansWithPricingEndpoint } from './catalogue.ts'
 import {
   changePasswordEndpoint,
+  checkResetLinkEndpoint,
   deleteAccountEndpoint,
   forgotPasswordEndpoint,
   resendVerificationEndpoint,
@@ -76,6 +77,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   updateProfileEndpoint,
   updatePreferencesEndpoint,
   forgotPasswordEndpoint,
+  checkResetLinkEndpoint,
   resetPasswordEndpoint,
   verifyEmailEndpoint,
   resendVerificationEndpoint,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { createStoreWorld } from '../../tests/support/store-world.ts'
 import { aUser } from '../../tests/support/user.ts'
 import {
+  checkResetLinkEndpoint,
   forgotPasswordEndpoint,
   resetPasswordEndpoint,
   verifyEmailEndpoint,
@@ -128,4 +129,19 @@ test.each([
   if (how === 'cut') world.server.cutOff(verifyEmailEndpoint)
   await verify()
   expect($verification.get()).toEqual({ step: 'failed', message })
+})
+
+test('a reset link that is used up says so on its own; without an answer the form stays', async () => {
+  const { environment, toasts, server, said } = await createStoreWorld({
+    path: '/reset-password/s3cret',
+    guard: 'public',
+  })
+  const reset = createPasswordReset(environment, toasts)
+  server.cutOff(checkResetLinkEndpoint)
+  await reset.checkLink()
+  expect(reset.$refusal.get()).toBeNull()
+  server.forget(checkResetLinkEndpoint)
+  server.refuse(checkResetLinkEndpoint, 'LINK_INVALID', 'This link is invalid.')
+  await reset.checkLink()
+  expect([reset.$refusal.get(), said()]).toEqual(['This link is invalid.', []])
 })

@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
 import {
+  checkResetLinkEndpoint,
   forgotPasswordEndpoint,
   resendVerificationEndpoint,
   resetPasswordEndpoint,
@@ -59,6 +60,20 @@ test('R2 of two resets at once with one link one succeeds', async () => {
     ask(visitor(), resetPasswordEndpoint, { params: { token }, body: { password } })
   const answers = await Promise.all([attempt('Louder-Otter-43'), attempt('Louder-Otter-44')])
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
+})
+
+test('a reset link says whether it still works, until it is used', async () => {
+  const member = await createMember()
+  const params = { token: await resetLink(member) }
+  const answers = await Promise.all(
+    [1, 2].map(() => ask(visitor(), checkResetLinkEndpoint, { params })),
+  )
+  expect(answers.map(({ status }) => status)).toEqual([200, 200])
+  const body = { password: NEW_PASSWORD }
+  await askGood(visitor(), resetPasswordEndpoint, { params, body })
+  const refused = bad(await ask(visitor(), checkResetLinkEndpoint, { params }))
+  expect(refused).toMatchObject({ status: 400, code: 'LINK_INVALID' })
+  expect(refused.message).toBe('This link is invalid or has expired. Please ask for a new one.')
 })
 
 test('R4 no row of the database holds a secret of a link, a bearer token or a password', async () => {

@@ -54,6 +54,13 @@ const TABLE: Record<string, Row> = {
   updateProfile: { trips: 2 },
   updatePreferences: { trips: 2 },
   forgotPassword: { trips: 1, prepare: ({ email }) => Promise.resolve({ body: { email } }) },
+  checkResetLink: {
+    trips: 1,
+    prepare: async ({ email }) => {
+      await askGood(visitor(), forgotPasswordEndpoint, { body: { email } })
+      return { params: { token: await mailedSecret(email, 'reset-password') } }
+    },
+  },
   resetPassword: {
     trips: 2,
     prepare: async ({ email }) => {

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { resetPasswordEndpoint } from '../../../src/contract/credential.ts'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
@@ -13,6 +13,7 @@ import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from './accept-password.ts'
 import { accountEventRow } from './account-event.ts'
+import { requireResetLink } from './reset-link.ts'
 
 /**
  * Sets a new password with a mailed link, once: of two calls with one link the database lets one
@@ -20,9 +21,7 @@ import { accountEventRow } from './account-event.ts'
  */
 export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ctx, call) => {
   const secretHash = await sha256Hex(call.params.token)
-  const [links] = await ctx.db.batch([findUsableLink(ctx, secretHash)])
-  const [link] = links
-  if (link === undefined) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
+  const link = await requireResetLink(ctx, secretHash)
   // A refused password leaves the link good: another one can be chosen with it.
   const { password } = call.body
   const passwordHash = await acceptPassword(ctx, { password, owner: link, path: 'password' })
@@ -30,26 +29,6 @@ export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ct
   if (taken.length === 0) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
   ctx.later(() => deliverDueMail(ctx))
   return { success: true, message: TOAST.passwordReset }
-}
-
-function findUsableLink({ db, now }: Context, secretHash: string) {
-  return db
-    .select({ userId: users.id, email: users.email, username: users.username })
-    .from(mailedLinks)
-    .innerJoin(
-      users,
-      and(eq(users.id, mailedLinks.userId), eq(users.emailKey, mailedLinks.emailKey)),
-    )
-    .where(
-      and(
-        eq(mailedLinks.secretHash, secretHash),
-        eq(mailedLinks.purpose, 'reset'),
-        isNull(mailedLinks.usedAt),
-        isNull(mailedLinks.voidedAt),
-        gt(mailedLinks.expiresAt, now),
-        isNull(users.deletedAt),
-      ),
-    )
 }
 
 interface Reset {

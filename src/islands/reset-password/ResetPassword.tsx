@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
 import { PASSWORD_CHECKLIST } from '../../contract/password.ts'
-import { environment, toasts } from '../../stores/browser.ts'
+import { environment, session, toasts } from '../../stores/browser.ts'
 import { createPasswordReset } from '../../stores/password-reset.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CalmCard } from '../../ui/CalmCard.tsx'
@@ -14,8 +15,49 @@ const reset = createPasswordReset(environment, toasts)
 
 /** /reset-password/{token} */
 export default function ResetPassword() {
+  useEffect(() => {
+    void checkLink()
+  }, [])
+  return (
+    <ErrorBoundary of="this form">
+      <Steps />
+    </ErrorBoundary>
+  )
+}
+
+/** Signed-in people are on their way to the dashboard. */
+async function checkLink() {
+  const { status } = await session.whenKnown()
+  if (status === 'guest') await reset.checkLink()
+}
+
+function Steps() {
   const isDone = useStore(reset.$isDone, { ssr: 'initial' })
-  return <ErrorBoundary of="this form">{isDone ? <Done /> : <NewPasswordForm />}</ErrorBoundary>
+  const refusal = useStore(reset.$refusal, { ssr: 'initial' })
+  if (isDone) return <Done />
+  return refusal === null ? <NewPasswordForm /> : <LinkRefused message={refusal} />
+}
+
+function LinkRefused({ message }: { message: string }) {
+  return (
+    <CalmCard
+      title="This link does not work"
+      tone="error"
+      takesFocus
+      actions={
+        <>
+          <a className="button button-primary" href="/forgot-password">
+            Request a new link
+          </a>
+          <a className="button button-secondary" href="/login">
+            Back to Login
+          </a>
+        </>
+      }
+    >
+      <p role="alert">{message}</p>
+    </CalmCard>
+  )
 }
 
 function NewPasswordForm() {

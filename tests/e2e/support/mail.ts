@@ -1,5 +1,8 @@
 import { expect, inject } from 'vitest'
+import { forgotPasswordEndpoint } from '../../../src/contract/credential.ts'
 import { z } from '../../../src/contract/zod.ts'
+import { askGood } from '../../harness/ask.ts'
+import { newVisitor } from '../../harness/visitor.ts'
 
 const Mail = z.object({ to: z.string(), subject: z.string(), links: z.array(z.string()) })
 
@@ -14,4 +17,10 @@ export async function mailedPath(to: string, page: string): Promise<string> {
   }
   await expect.poll(find, { timeout: 10_000 }).not.toBe('')
   return find()
+}
+
+/** The path of a reset link that has just been asked for. */
+export async function resetPath(email: string): Promise<string> {
+  await askGood(newVisitor(inject('siteUrl')), forgotPasswordEndpoint, { body: { email } })
+  return mailedPath(email, '/reset-password')
 }

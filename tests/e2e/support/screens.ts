@@ -32,11 +32,7 @@ export const GUEST_SCREENS: Screen[] = [
     open: send('Create account', 'Username is required'),
   },
   { path: '/forgot-password', heading: /Forgot your password/ },
-  {
-    path: '/reset-password/x',
-    heading: 'Set a new password',
-    open: send('Reset password', 'Password is required'),
-  },
+  { path: '/reset-password/x', heading: 'This link does not work' },
   { path: '/verify-email/x', heading: 'Verification failed' },
   { path: '/subscription', heading: 'Pro', open: dialog('Buy Now', 'Sign in to continue') },
   {
@@ -45,6 +41,13 @@ export const GUEST_SCREENS: Screen[] = [
     open: send('Submit ticket', 'Email is required'),
   },
 ]
+
+/** The form behind a mailed link that works. */
+export const newPasswordScreen = (path: string): Screen => ({
+  path,
+  heading: 'Set a new password',
+  open: send('Reset password', 'Password is required'),
+})
 
 /** Of an account that has just been made. */
 export const NEWCOMER_SCREENS: Screen[] = [
