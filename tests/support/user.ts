@@ -10,7 +10,12 @@ const NEW_USER = {
   firstName: null,
   lastName: null,
   profile: { firstName: null, lastName: null, fullName: null, bio: null },
-  subscription: { status: 'inactive', plan: null, currentPeriodEnd: null },
+  subscription: {
+    status: 'inactive',
+    plan: null,
+    currentPeriodEnd: null,
+    cancelAtPeriodEnd: false,
+  },
   tokens: { used: 0, total: 0 },
   preferences: {
     theme: 'system',

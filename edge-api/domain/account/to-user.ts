@@ -19,7 +19,10 @@ export function paidPlanOf(account: Omit<Account, 'session'>): PaidPlan | null {
 /** The account as its owner sees it. */
 export function toUser(account: Omit<Account, 'session'>, now: number): User {
   const { user } = account
-  const { status, plan, currentPeriodEnd } = subscriptionState(paidPlanOf(account), now)
+  const { status, plan, currentPeriodEnd, cancelAtPeriodEnd } = subscriptionState(
+    paidPlanOf(account),
+    now,
+  )
   const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ')
   return {
     id: user.id,
@@ -36,7 +39,7 @@ export function toUser(account: Omit<Account, 'session'>, now: number): User {
       fullName: fullName === '' ? null : fullName,
       bio: user.bio,
     },
-    subscription: { status, plan, currentPeriodEnd },
+    subscription: { status, plan, currentPeriodEnd, cancelAtPeriodEnd },
     tokens: { used: account.tokensUsed, total: account.tokensTotal },
     preferences: {
       theme: user.theme,

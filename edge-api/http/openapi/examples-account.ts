@@ -11,7 +11,12 @@ const USER = {
   firstName: 'Ada',
   lastName: 'Lovelace',
   profile: { firstName: 'Ada', lastName: 'Lovelace', fullName: 'Ada Lovelace', bio: null },
-  subscription: { status: 'active', plan: 'pro', currentPeriodEnd: '2027-11-02T09:41:00.000Z' },
+  subscription: {
+    status: 'active',
+    plan: 'pro',
+    currentPeriodEnd: '2027-11-02T09:41:00.000Z',
+    cancelAtPeriodEnd: false,
+  },
   tokens: { used: 120_000, total: 1_000_000 },
   preferences: {
     theme: 'system',
@@ -72,6 +77,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { ...done(AUTH.preferencesSaved), user: USER },
   },
   forgotPassword: { body: { email: 'ada@example.com' }, success: done(AUTH.resetAccepted) },
+  checkResetLink: { params: { token: SECRET }, success: { success: true } },
   resetPassword: {
     params: { token: SECRET },
     body: { password: PASSWORD },

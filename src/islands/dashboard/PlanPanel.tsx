@@ -1,7 +1,7 @@
 import type { User } from '../../contract/account.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { MoreTokens } from './MoreTokens.tsx'
-import { planName, STATUS_TEXT } from '../subscription/plan-words.ts'
+import { periodWord, planName, STATUS_TEXT } from '../subscription/plan-words.ts'
 
 interface Props {
   user: User
@@ -10,7 +10,7 @@ interface Props {
 
 /** Plan and period; with an active plan, more tokens. */
 export function PlanPanel({ user, sellerName }: Props) {
-  const { status, plan, currentPeriodEnd } = user.subscription
+  const { status, plan, currentPeriodEnd, cancelAtPeriodEnd } = user.subscription
   return (
     <section className="card panel" aria-labelledby="plan-title">
       <h2 id="plan-title">Your plan</h2>
@@ -19,7 +19,13 @@ export function PlanPanel({ user, sellerName }: Props) {
         {STATUS_TEXT[status]}
         {status === 'active' &&
           currentPeriodEnd !== null &&
-          ` until ${formatDay(currentPeriodEnd)}`}
+          `. ${periodWord(user.subscription)} ${formatDay(currentPeriodEnd)}.`}
+        {cancelAtPeriodEnd && status === 'active' && (
+          <>
+            {' '}
+            <a href="/profile?tab=subscription">Reactivate</a>
+          </>
+        )}
       </p>
       {status === 'active' ? (
         <MoreTokens sellerName={sellerName} preferred={user.preferences.currency} />

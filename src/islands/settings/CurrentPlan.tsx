@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Question } from '../../ui/Question.tsx'
 import { Waiting } from '../../ui/Waiting.tsx'
-import { planName, STATUS_BADGE } from '../subscription/plan-words.ts'
+import { periodWord, planName, STATUS_BADGE } from '../subscription/plan-words.ts'
 import { planSettings } from './plan-store.ts'
 
 type Plan = NonNullable<ReturnType<typeof planSettings.$plan.get>['data']>
@@ -48,7 +48,7 @@ function PlanFacts({ plan: { subscription, tokens } }: { plan: Plan }) {
         </div>
         {subscription.currentPeriodEnd !== null && (
           <div>
-            <dt>{subscription.cancelAtPeriodEnd ? 'Ends on' : 'Runs until'}</dt>
+            <dt>{periodWord(subscription)}</dt>
             <dd>{formatDay(subscription.currentPeriodEnd)}</dd>
           </div>
         )}

@@ -19,3 +19,8 @@ export const STATUS_TEXT = {
 export function planName(plan: string | null): string {
   return plan === null ? 'No plan' : plan.charAt(0).toUpperCase() + plan.slice(1)
 }
+
+/** What stands before the day a period ends on: whether the plan was cancelled is told the same everywhere. */
+export function periodWord({ cancelAtPeriodEnd }: { cancelAtPeriodEnd: boolean }): string {
+  return cancelAtPeriodEnd ? 'Ends on' : 'Runs until'
+}
