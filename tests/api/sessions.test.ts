@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { FIELD } from '../../src/contract/messages.ts'
@@ -13,6 +14,7 @@ import {
   endOtherSessionsEndpoint,
   endSessionEndpoint,
   loginEndpoint,
+  registerEndpoint,
   sessionsEndpoint,
 } from '../../src/contract/session.ts'
 import {
@@ -22,6 +24,7 @@ import {
 } from '../../src/contract/usage.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member, PASSWORD, signInAgain } from '../harness/member.ts'
+import { mailsTo } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
 
 const visitor = () => newVisitor(inject('siteUrl'))
@@ -169,4 +172,16 @@ test('the history tells good and bad sign-ins, the bell new devices until it is 
   expect(notices[0]?.text).toBe('Signed in on a new device: Firefox on Windows.')
   await askGood(member, readNoticesEndpoint)
   expect((await askGood(member, noticesEndpoint)).unread).toBe(0)
+})
+
+test('registering signs in: the history starts with it, and nobody is told of a new device', async () => {
+  const username = `h_${randomUUID().slice(0, 20).replaceAll('-', '')}`
+  const email = `${username}@example.test`
+  const person = { username, email, password: PASSWORD, confirmPassword: PASSWORD }
+  const made = await askGood(visitor(), registerEndpoint, { body: person })
+  const headers = { authorization: `Bearer ${made.token}` }
+  const { events } = await askGood(visitor(), signInHistoryEndpoint, { headers })
+  expect(events.map(({ kind }) => kind)).toEqual(['signed_in'])
+  expect(made.user.unreadNotices).toBe(0)
+  expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(['verify_address'])
 })

@@ -13,7 +13,7 @@ import { insertSession, newSession } from '../session/open-session.ts'
 import { signedIn } from '../session/signed-in.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from './accept-password.ts'
-import { accountEventRow } from './account-event.ts'
+import { accountEventRow, type NewAccountEvent } from './account-event.ts'
 import { accountKey } from './account-key.ts'
 import { accountQuery } from './account-query.ts'
 import { type MailedLink, newMailedLink } from './mailed-link.ts'
@@ -37,7 +37,7 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
   }
   const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered: false })
   const link = await newMailedLink(ctx, 'verify')
-  const [, , , , , accounts, holders] = await ctx.db.batch([
+  const [, , , , , , accounts, holders] = await ctx.db.batch([
     ctx.db.insert(users).values(user).onConflictDoNothing(),
     insertSession(ctx, session),
     ...welcome(ctx, user, link),
@@ -52,11 +52,10 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
   return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }
 }
 
-/** The link, its mail and the first event of an account: written where the account was made by this call. */
+/** The link, its mail and the first events of an account: written where the account was made by this call. */
 function welcome(ctx: Context, { id, email }: { id: string; email: string }, link: MailedLink) {
   const message = verifyAddressMessage(ctx.brand, link.url)
   const mail = mailRow(ctx, message, { to: email, userId: id })
-  const event = accountEventRow(ctx, { userId: id, kind: 'registered' })
   const made = sql`FROM users u WHERE u.id = ${id}`
   return [
     ctx.db.run(sql`
@@ -66,11 +65,19 @@ function welcome(ctx: Context, { id, email }: { id: string; email: string }, lin
       INSERT INTO ${mails} (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
       SELECT ${mail.id}, u.id, ${mail.kind}, ${mail.toAddress}, ${mail.subject}, ${mail.text},
              ${mail.html}, 1, ${ctx.now}, ${ctx.now} ${made}`),
-    ctx.db.run(sql`
-      INSERT INTO account_events (id, user_id, kind, detail, device, ip_prefix, created_at)
-      SELECT ${event.id}, u.id, ${event.kind}, ${event.detail}, ${event.device}, ${event.ipPrefix},
-             ${ctx.now} ${made}`),
+    insertEvent(ctx, { userId: id, kind: 'registered' }),
+    // Whoever registers is signed in by it, so that the sign-in history starts with it; no mail tells of it.
+    insertEvent(ctx, { userId: id, kind: 'signed_in' }),
   ] as const
+}
+
+/** An event of the account where it was made by this call. */
+function insertEvent(ctx: Context, wish: NewAccountEvent) {
+  const event = accountEventRow(ctx, wish)
+  return ctx.db.run(sql`
+    INSERT INTO account_events (id, user_id, kind, detail, device, ip_prefix, created_at)
+    SELECT ${event.id}, u.id, ${event.kind}, ${event.detail}, ${event.device}, ${event.ipPrefix},
+           ${ctx.now} FROM users u WHERE u.id = ${wish.userId}`)
 }
 
 interface Holder {
