@@ -38,6 +38,7 @@ export const REMOTE_PREFERENCES = ['fully-remote', 'hybrid', 'office-preferred']
 const REQUIRED = 'is required'
 const CHOOSE = 'must be chosen from the list'
 const LINK = 'must be a web address that starts with https:// or http://'
+const UNFIT = 'holds characters that cannot be stored'
 const tooLong = (max: number) => `cannot exceed ${max} characters`
 
 /** Links only: what a link leads to is never fetched. */
@@ -52,7 +53,7 @@ const OptionalLink = z.union([z.literal(''), WebLink], LINK).default('')
 
 /** A required text; what is wrong with it is read after its name. */
 function written(max: number, oneLine = true) {
-  return text({ max, required: REQUIRED, tooLong: tooLong(max), oneLine })
+  return text({ max, required: REQUIRED, tooLong: tooLong(max), unfit: UNFIT, oneLine })
 }
 
 export const ApplicationInput = z.object({

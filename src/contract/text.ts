@@ -13,16 +13,17 @@ interface TextRules {
   max: number
   tooLong?: string
   required?: string
+  unfit?: string
   oneLine?: boolean
 }
 
 /** A trimmed text with an upper bound. `required` makes it non-empty and is the message when it is. */
-export function text({ max, tooLong, required, oneLine = true }: TextRules) {
+export function text({ max, tooLong, required, unfit = FIELD.text, oneLine = true }: TextRules) {
   const trimmed = z
     .string(required)
     .trim()
     .max(max, tooLong ?? VALUE.shorter(max))
-    .refine((value) => isStorable(value) && !(oneLine && /[\r\n]/.test(value)), FIELD.text)
+    .refine((value) => isStorable(value) && !(oneLine && /[\r\n]/.test(value)), unfit)
   return required === undefined ? trimmed : trimmed.min(1, required)
 }
 
