@@ -25,6 +25,8 @@ interface Definition<Schema extends z.ZodType, Values extends FieldValues> {
   /** In the order of the page: the first wrong field gets the focus. */
   initial: Values
   submit: (values: z.output<Schema>) => Promise<Outcome>
+  /** Each time somebody tries to hand in, before anything is checked. */
+  onAttempt?: () => void
 }
 
 /** A form: checked with the contract's schema, handed in once at a time, errors beside their fields. */
@@ -89,6 +91,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues>
   async function handIn(): Promise<boolean> {
     const { values, isSubmitting } = $form.get()
     if (isSubmitting) return false
+    definition.onAttempt?.()
     const parsed = schema.safeParse(values)
     if (!parsed.success) {
       refuse(null, check(values))

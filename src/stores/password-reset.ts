@@ -1,8 +1,9 @@
 import { atom } from 'nanostores'
-import { resetPasswordEndpoint } from '../contract/credential.ts'
+import { checkResetLinkEndpoint, resetPasswordEndpoint } from '../contract/credential.ts'
 import { FIELD, TOAST } from '../contract/messages.ts'
 import { PasswordReset } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
+import { createAttemptErrors } from './attempt-errors.ts'
 import type { Environment } from './environment.ts'
 import { createForm } from './form.ts'
 import { outcomeOf, toastOf } from './outcome.ts'
@@ -24,14 +25,27 @@ const PasswordResetForm = z
 /** /reset-password/{token}: a new password, a success screen, then /login. */
 export function createPasswordReset(environment: Environment, toasts: Toasts) {
   const $isDone = atom(false)
+  /** Why the link cannot be used, once that is known. */
+  const $refusal = atom<string | null>(null)
+
+  /** Asked when the page opens. Without an answer the form stays: handing it in asks once more. */
+  async function checkLink() {
+    const params = { token: lastSegment(environment.here().path) }
+    const result = await environment.call(checkResetLinkEndpoint, { params })
+    if (!result.ok && result.code === 'LINK_INVALID') $refusal.set(result.message)
+  }
+
+  const errors = createAttemptErrors(toasts)
   const form = createForm({
     schema: PasswordResetForm,
     initial: { password: '', confirmPassword: '' },
+    onAttempt: errors.clear,
     submit: async ({ password }) => {
       const params = { token: lastSegment(environment.here().path) }
       const result = await environment.call(resetPasswordEndpoint, { params, body: { password } })
       if (!result.ok) {
-        toasts.error(toastOf(result, TOAST.resetFailed))
+        errors.say(toastOf(result, TOAST.resetFailed))
+        if (result.code === 'LINK_INVALID') $refusal.set(result.message)
         return outcomeOf(result)
       }
       toasts.success(TOAST.passwordReset)
@@ -42,7 +56,7 @@ export function createPasswordReset(environment: Environment, toasts: Toasts) {
       return { ok: true }
     },
   })
-  return { form, $isDone }
+  return { form, $isDone, $refusal, checkLink }
 }
 
 /** The secret part of a mailed link: what stands after the last slash. */

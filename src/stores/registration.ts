@@ -1,5 +1,6 @@
 import { TOAST } from '../contract/messages.ts'
 import { registerEndpoint, RegisterInput } from '../contract/session.ts'
+import { createAttemptErrors } from './attempt-errors.ts'
 import type { Environment } from './environment.ts'
 import { createForm } from './form.ts'
 import { outcomeOf, toastOf } from './outcome.ts'
@@ -15,13 +16,15 @@ interface Parts {
 
 /** The registration form; success signs in. */
 export function createRegistration({ environment, session, toasts, onRegistered }: Parts) {
+  const errors = createAttemptErrors(toasts)
   return createForm({
     schema: RegisterInput,
     initial: { username: '', email: '', password: '', confirmPassword: '' },
+    onAttempt: errors.clear,
     submit: async (body) => {
       const result = await environment.call(registerEndpoint, { body })
       if (!result.ok) {
-        toasts.error(toastOf(result, TOAST.registrationFailed))
+        errors.say(toastOf(result, TOAST.registrationFailed))
         return outcomeOf(result)
       }
       session.adopt(result.data.token, result.data.user)

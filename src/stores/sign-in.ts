@@ -1,5 +1,6 @@
 import { TOAST } from '../contract/messages.ts'
 import { loginEndpoint, LoginInput } from '../contract/session.ts'
+import { createAttemptErrors } from './attempt-errors.ts'
 import type { Environment } from './environment.ts'
 import { createForm } from './form.ts'
 import { outcomeOf, toastOf } from './outcome.ts'
@@ -22,13 +23,15 @@ interface Parts {
 
 /** The sign-in form, on /login and in the modal of the plans page. */
 export function createSignIn({ environment, session, toasts, onSignedIn }: Parts) {
+  const errors = createAttemptErrors(toasts)
   return createForm({
     schema: LoginInput,
     initial: BLANK,
+    onAttempt: errors.clear,
     submit: async (body) => {
       const result = await environment.call(loginEndpoint, { body })
       if (!result.ok) {
-        toasts.error(toastOf(result, TOAST.loginFailed))
+        errors.say(toastOf(result, TOAST.loginFailed))
         return outcomeOf(result)
       }
       session.adopt(result.data.token, result.data.user)

@@ -30,6 +30,17 @@ test('a sent ticket shows its number; another one starts empty, at medium', asyn
   expect(ticket.$form.get().values).toMatchObject({ email: '', severity: 'medium', query: '' })
 })
 
+test('the next attempt takes the toast of the last one away', async () => {
+  const { ticket, said, server } = await start()
+  await ticket.submit()
+  await ticket.submit()
+  expect(said()).toEqual(['error: Please fill in all required fields'])
+  server.answer(submitTicketEndpoint, { ticketNumber: 'T-000001' })
+  ticket.reset(FILLED)
+  await ticket.submit()
+  expect(said()).toEqual(['success: Support ticket submitted successfully!'])
+})
+
 test('a failure keeps what was typed', async () => {
   const { ticket, said, server } = await start()
   server.cutOff(submitTicketEndpoint)

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores'
 import { FIELD, TOAST } from '../contract/messages.ts'
 import { submitTicketEndpoint, TicketInput } from '../contract/support.ts'
+import { createAttemptErrors } from './attempt-errors.ts'
 import type { Environment } from './environment.ts'
 import { createForm } from './form.ts'
 import { outcomeOf, toastOf } from './outcome.ts'
@@ -16,13 +17,15 @@ const BLANK: { email: string; severity: string; isFeatureRequest: boolean; query
 /** /contact: the ticket form, then the thank-you screen. */
 export function createSupportTicket(environment: Environment, toasts: Toasts) {
   const $ticketNumber = atom<string | null>(null)
+  const errors = createAttemptErrors(toasts)
   const form = createForm({
     schema: TicketInput,
     initial: BLANK,
+    onAttempt: errors.clear,
     submit: async (body) => {
       const result = await environment.call(submitTicketEndpoint, { body })
       if (!result.ok) {
-        toasts.error(toastOf(result, TOAST.ticketFailed))
+        errors.say(toastOf(result, TOAST.ticketFailed))
         return outcomeOf(result)
       }
       toasts.success(TOAST.ticketSent)
@@ -33,8 +36,9 @@ export function createSupportTicket(environment: Environment, toasts: Toasts) {
 
   function submit() {
     const { email, query } = form.$form.get().values
-    if (email.trim() === '' || query.trim() === '') toasts.error(FIELD.fillRequired)
-    return form.submit()
+    const sending = form.submit()
+    if (email.trim() === '' || query.trim() === '') errors.say(FIELD.fillRequired)
+    return sending
   }
 
   return {

@@ -39,8 +39,10 @@ export function createToasts({ clock, newId, tabStorage }: Parts) {
     })
   }
 
-  function add(kind: ToastKind, text: string, ms: number = TOAST_MS[kind]) {
-    show({ id: newId(), kind, text, endsAt: clock.now() + ms })
+  function add(kind: ToastKind, text: string, ms: number = TOAST_MS[kind]): string {
+    const id = newId()
+    show({ id, kind, text, endsAt: clock.now() + ms })
+    return id
   }
 
   return {
@@ -49,9 +51,8 @@ export function createToasts({ clock, newId, tabStorage }: Parts) {
     success: (text: string) => {
       add('success', text)
     },
-    error: (text: string) => {
-      add('error', text)
-    },
+    /** Answers the id of the toast. */
+    error: (text: string) => add('error', text),
     say: (text: string) => {
       add('default', text)
     },

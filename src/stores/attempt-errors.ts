@@ -1,0 +1,15 @@
+import type { Toasts } from './toasts.ts'
+
+/** The error toasts of one form: its next attempt takes away what the last one said. */
+export function createAttemptErrors(toasts: Toasts) {
+  let shown: string | null = null
+  return {
+    say: (text: string) => {
+      shown = toasts.error(text)
+    },
+    clear: () => {
+      if (shown !== null) toasts.dismiss(shown)
+      shown = null
+    },
+  }
+}
