@@ -6,6 +6,7 @@ export interface RequestParts {
   body?: unknown
   token?: string | null | undefined
   idempotencyKey?: string | undefined
+  keepalive?: boolean | undefined
 }
 
 /** What `fetch` needs for one call; `path` starts with a slash and holds the query. */
@@ -15,6 +16,7 @@ export function buildRequest(endpoint: Endpoint, parts: RequestParts) {
     init: {
       method: endpoint.method,
       headers: buildHeaders(parts),
+      ...(parts.keepalive === true ? { keepalive: true } : {}),
       ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
     },
   }

@@ -4,7 +4,7 @@ import { aCheckout } from '../../tests/support/purchase.ts'
 import { aUser } from '../../tests/support/user.ts'
 import { meEndpoint } from '../contract/account.ts'
 import { createOrderEndpoint } from '../contract/purchase.ts'
-import { endSessionEndpoint, loginEndpoint } from '../contract/session.ts'
+import { endSessionEndpoint, loginEndpoint, logoutEndpoint } from '../contract/session.ts'
 import { usageEndpoint } from '../contract/usage.ts'
 import { createCaller } from './call-endpoint.ts'
 
@@ -107,4 +107,18 @@ test('a cut connection, a server that is gone and one that is too slow are all n
     timeoutMs: 20,
   })
   expect(await slow(meEndpoint, {})).toMatchObject({ kind: 'network' })
+})
+
+test('a call that is to outlive its page says so to the browser, and no other does', async () => {
+  const kept: (boolean | undefined)[] = []
+  const call = createCaller({
+    fetch: (_path, { keepalive }) => {
+      kept.push(keepalive)
+      return Promise.resolve(Response.json({ success: true }))
+    },
+    timeoutMs: 2_000,
+  })
+  await call(logoutEndpoint, { keepalive: true })
+  await call(logoutEndpoint, {})
+  expect(kept).toEqual([true, undefined])
 })

@@ -13,6 +13,8 @@ interface CallOptions {
   /** The bearer token; left out for calls without a session. */
   token?: string | null | undefined
   idempotencyKey?: string | undefined
+  /** The call goes on when its page is left. */
+  keepalive?: boolean | undefined
 }
 
 export type Call<E extends Endpoint> = Part<'params', CallInput<E>['params']> &

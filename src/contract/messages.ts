@@ -113,6 +113,8 @@ export const AUTH = {
   linkInvalid: 'This link is invalid or has expired. Please ask for a new one.',
   wrongPassword: 'The current password is not right.',
   passwordChanged: 'Password changed. Your other devices were signed out.',
+  signedOutHere:
+    'You are signed out in this browser. The server has not confirmed it; Security lists all sessions.',
   profileSaved: 'Profile saved',
   preferencesSaved: 'Preferences saved',
   sessionEnded: 'Session ended',

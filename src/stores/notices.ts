@@ -13,7 +13,7 @@ export function createNotices(session: Session) {
     if ($unread.get() === 0) return
     const before = $unread.get()
     $unread.set(0)
-    const result = await session.call(readNoticesEndpoint, {})
+    const result = await session.call(readNoticesEndpoint, { keepalive: true })
     if (!result.ok) $unread.set(before)
   }
 

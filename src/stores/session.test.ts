@@ -108,11 +108,35 @@ test('nor does one begun after another tab has signed out', async () => {
   expect(went).toEqual(['/login'])
 })
 
-test('signing out works although the server cannot be reached', async () => {
-  const { session, server, token, went } = await createStoreWorld({ isSignedIn: true })
+const SIGNED_OUT_HERE =
+  'default: You are signed out in this browser. The server has not confirmed it; Security lists all sessions.'
+
+test('signing out works although the server cannot be reached, and says what is not known', async () => {
+  const { session, server, token, went, said } = await createStoreWorld({ isSignedIn: true })
   server.cutOff(logoutEndpoint)
   await session.signOut()
-  expect([token(), went]).toEqual([null, ['/']])
+  expect([token(), went, said()]).toEqual([null, ['/'], [SIGNED_OUT_HERE]])
+})
+
+test('a session that had ended before is signed out of', async () => {
+  const { session, server, said } = await createStoreWorld({ isSignedIn: true })
+  server.refuse(logoutEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  await session.signOut()
+  expect(said()).toEqual(['success: Logged out successfully'])
+})
+
+test('signing out waits 3 seconds for a slow server, the token gone before that', async () => {
+  const { session, server, token, went, said, advance } = await createStoreWorld({
+    isSignedIn: true,
+  })
+  server.hold(logoutEndpoint)
+  const signingOut = session.signOut()
+  expect(token()).toBeNull()
+  await advance(2_999)
+  expect(went).toEqual([])
+  await advance(1)
+  await signingOut
+  expect([went, said()]).toEqual([['/'], [SIGNED_OUT_HERE]])
 })
 
 test('another tab that signs out takes this one along', async () => {

@@ -3,7 +3,7 @@ import type { CallEndpoint } from '../api/call-endpoint.ts'
 import type { CallFailure } from '../api/call-result.ts'
 import type { User } from '../contract/account.ts'
 import { meEndpoint } from '../contract/account.ts'
-import { TOAST } from '../contract/messages.ts'
+import { AUTH, TOAST } from '../contract/messages.ts'
 import { logoutEndpoint } from '../contract/session.ts'
 import type { Environment } from './environment.ts'
 import type { Guard, SessionState } from './session-state.ts'
@@ -12,6 +12,9 @@ import type { Toasts } from './toasts.ts'
 
 /** Waits between two tries to reach the server, in milliseconds; the last one repeats. */
 const RETRY_MS = [2_000, 4_000, 8_000, 15_000, 30_000]
+
+/** How long signing out waits for the server, in milliseconds. */
+const SIGN_OUT_MS = 3_000
 
 interface Parts {
   environment: Environment
@@ -79,9 +82,22 @@ export function createSession({ environment, toasts, guard }: Parts) {
   async function signOut() {
     const token = storage.getItem(TOKEN_KEY)
     forget()
-    await environment.call(logoutEndpoint, { token })
-    toasts.success(TOAST.loggedOut)
+    if (await endAtServer(token)) toasts.success(TOAST.loggedOut)
+    else toasts.say(AUTH.signedOutHere)
     leave()
+  }
+
+  /** Whether the server says within `SIGN_OUT_MS` that the session is over. It is told even if the page is left. */
+  function endAtServer(token: string | null): Promise<boolean> {
+    return new Promise((resolve) => {
+      const callOff = clock.after(SIGN_OUT_MS, () => {
+        resolve(false)
+      })
+      void environment.call(logoutEndpoint, { token, keepalive: true }).then((result) => {
+        callOff()
+        resolve(result.ok || result.kind === 'unauthenticated')
+      })
+    })
   }
 
   /** What else is under way or begun before the page is left gets refused; that must not look like an ended session. */

@@ -4,6 +4,9 @@ import { type Endpoint, Failure, type FieldError } from '../../src/contract/endp
 import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
 import type { z } from '../../src/contract/zod.ts'
 
+/** In place of a status: the caller is left waiting. */
+const HELD = -1
+
 interface Answer {
   status: number
   text: string
@@ -33,6 +36,7 @@ export async function startApiServer() {
         body: text === '' ? undefined : JSON.parse(text),
       })
       const { status, text: answer } = takeAnswer(`${method} ${url.split('?')[0] ?? ''}`)
+      if (status === HELD) return
       if (status === 0) response.destroy()
       else response.writeHead(status, { 'content-type': 'application/json' }).end(answer)
     })
@@ -75,8 +79,16 @@ export async function startApiServer() {
     cutOff: (endpoint: Endpoint) => {
       add(endpoint, { status: 0, text: '' })
     },
+    /** Never answers the call. */
+    hold: (endpoint: Endpoint) => {
+      add(endpoint, { status: HELD, text: '' })
+    },
     forget: (endpoint: Endpoint) => answers.delete(`${endpoint.method} ${endpoint.path}`),
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close: () =>
+      new Promise((resolve) => {
+        server.close(resolve)
+        server.closeAllConnections()
+      }),
   }
 }
 
