@@ -2,10 +2,11 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Currency } from '../../contract/catalogue.ts'
 import { session } from '../../stores/browser.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import type { PurchaseWish } from '../../stores/purchase-wish.ts'
 import { useUser } from '../session/use-user.ts'
 import { CurrencySwitch } from './CurrencySwitch.tsx'
 import { PlanList } from './PlanList.tsx'
-import { $purchase, loadPurchase, plans } from './store.ts'
+import { $purchase, loadPurchase, plans, purchaseWish } from './store.ts'
 
 const SignInDialog = lazy(() => import('./SignInDialog.tsx'))
 
@@ -23,20 +24,16 @@ export default function Plans({ sellerName = 'Sotto' }: Props) {
   )
 }
 
-interface Wish {
-  planType: string
-  currency: Currency
-}
-
 function PlansBody({ sellerName }: { sellerName: string }) {
-  const [wish, setWish] = useState<Wish | null>(null)
+  const [wish, setWish] = useState<PurchaseWish | null>(null)
   const [isAsked, setIsAsked] = useState(false)
   const user = useUser()
   const preferred = user?.preferences.currency
 
   useEffect(() => {
+    void goOn(sellerName)
     void plans.load()
-  }, [])
+  }, [sellerName])
   useEffect(() => {
     if (preferred === undefined) return
     void plans.prefer(preferred)
@@ -74,6 +71,9 @@ function PlansBody({ sellerName }: { sellerName: string }) {
             onClose={() => {
               setIsAsked(false)
             }}
+            onRegister={() => {
+              purchaseWish.keep(wish)
+            }}
             onSignedIn={() => void handleSignedIn()}
           />
         </Suspense>
@@ -82,8 +82,19 @@ function PlansBody({ sellerName }: { sellerName: string }) {
   )
 }
 
-async function buy(sellerName: string, { planType, currency }: Wish) {
+async function buy(sellerName: string, { planType, currency }: PurchaseWish) {
   if ($purchase.get().step === 'idle') $purchase.set({ step: 'ordering' })
   const purchase = await loadPurchase(sellerName)
   await purchase.buy(planType, currency)
+}
+
+/** Whoever pressed Buy Now and made an account for it comes back to the checkout, as after signing in. */
+async function goOn(sellerName: string) {
+  const wish = purchaseWish.take()
+  if (wish === null) return
+  const { user } = await session.whenKnown()
+  if (user === null || user.subscription.status === 'active') return
+  await plans.choose(wish.currency)
+  const purchase = await loadPurchase(sellerName)
+  await purchase.subscribe(wish.planType, wish.currency)
 }

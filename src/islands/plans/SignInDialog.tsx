@@ -7,11 +7,13 @@ import { SignInForm } from '../sign-in/SignInForm.tsx'
 interface Props {
   isOpen: boolean
   onClose: () => void
+  /** Somebody without an account leaves to make one. */
+  onRegister: () => void
   onSignedIn: () => void
 }
 
 /** Buy Now while signed out: sign in here, and the purchase goes on. */
-export default function SignInDialog({ isOpen, onClose, onSignedIn }: Props) {
+export default function SignInDialog({ isOpen, onClose, onRegister, onSignedIn }: Props) {
   const latest = useRef(onSignedIn)
   useEffect(() => {
     latest.current = onSignedIn
@@ -30,7 +32,10 @@ export default function SignInDialog({ isOpen, onClose, onSignedIn }: Props) {
     <Dialog title="Sign in to continue" isOpen={isOpen} onClose={onClose}>
       <SignInForm form={form} />
       <p className="narrow-foot">
-        New here? <a href="/register?next=%2Fsubscription">Create an account</a>
+        New here?{' '}
+        <a href="/register?next=%2Fsubscription" onClick={onRegister}>
+          Create an account
+        </a>
       </p>
     </Dialog>
   )

@@ -1,9 +1,12 @@
 import { atom } from 'nanostores'
 import { environment, toasts } from '../../stores/browser.ts'
 import { createPlans } from '../../stores/plans.ts'
+import { createPurchaseWish } from '../../stores/purchase-wish.ts'
 import type { PurchaseState } from '../../stores/purchase-state.ts'
 
 export const plans = createPlans(environment, toasts)
+
+export const purchaseWish = createPurchaseWish(environment)
 
 /** How the purchase stands; idle until somebody buys, which is when the rest of it is loaded. */
 export const $purchase = atom<PurchaseState>({ step: 'idle' })

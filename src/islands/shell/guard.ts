@@ -1,6 +1,7 @@
 import { safeNext } from '../../lib/safe-next.ts'
 import { environment, session } from '../../stores/browser.ts'
 import { HOME, NEXT_PARAMETER } from '../../stores/session-state.ts'
+import { each } from './elements.ts'
 
 /**
  * Keeps the page true to who uses it. The head decided before the first paint by the token alone; here the
@@ -9,6 +10,7 @@ import { HOME, NEXT_PARAMETER } from '../../stores/session-state.ts'
 export function startGuard() {
   const root = document.documentElement
   let wasLoaded = false
+  if (root.dataset.guard === 'guest') carryNext()
 
   session.$session.subscribe(({ status }) => {
     // The head may know the user already; what it showed is not taken away again.
@@ -27,4 +29,13 @@ export function startGuard() {
 
 function nextPath(): string | null {
   return safeNext(new URLSearchParams(location.search).get(NEXT_PARAMETER))
+}
+
+/** /login and /register lead to one another: where somebody wanted to go comes along. */
+function carryNext() {
+  const next = nextPath()
+  if (next === null) return
+  for (const link of each('main :is([href="/login"], [href="/register"])', HTMLAnchorElement)) {
+    link.search = new URLSearchParams({ [NEXT_PARAMETER]: next }).toString()
+  }
 }
