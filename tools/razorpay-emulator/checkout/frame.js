@@ -48,10 +48,10 @@ function pay(instrument) {
 async function run(answer) {
   const { payment_id } = answer
   if (answer.next === 'otp') {
-    show(panels.otpPanel((otp) => attempt(() => ask('otp', { payment_id, otp }))))
+    show(panels.otpPanel((otp) => attempt(() => ask('otp', { payment_id, otp })), showMethods))
   }
   if (answer.next === 'upi') {
-    show(panels.qrPanel(() => attempt(() => ask('upi', { payment_id }))))
+    show(panels.qrPanel(() => attempt(() => ask('upi', { payment_id })), showMethods))
   }
   if (answer.next === 'bank') await waitForBank(payment_id)
   if (answer.next === 'steps') for (const step of answer.steps) take(step)

@@ -99,7 +99,7 @@ export function paypalPanel(pay, label) {
   )
 }
 
-export function otpPanel(confirm) {
+export function otpPanel(confirm, goBack) {
   const children = [
     field('One-time password', {
       name: 'otp',
@@ -109,10 +109,16 @@ export function otpPanel(confirm) {
     }),
     hint('Four to ten digits succeed, fewer fail.'),
   ]
-  return form(children, 'Confirm', ({ otp }) => confirm(otp))
+  const asked = form(children, 'Confirm', ({ otp }) => confirm(otp))
+  return element('div', { class: 'stack' }, asked, wayBack(goBack))
 }
 
-export function qrPanel(approve) {
+function wayBack(goBack) {
+  const attributes = { type: 'button', class: 'plain', onclick: goBack }
+  return element('button', attributes, 'Choose another method')
+}
+
+export function qrPanel(approve, goBack) {
   const svg = document.createElementNS('http://www.w3.org/2000/svg', 'svg')
   svg.setAttribute('viewBox', '0 0 7 7')
   svg.setAttribute('class', 'qr')
@@ -136,18 +142,14 @@ export function qrPanel(approve) {
     'Cancel UPI payment',
   )
   const note = hint('In test mode a UPI payment succeeds also when it is cancelled.')
-  return element('div', { class: 'stack' }, svg, main, cancel, note)
+  return element('div', { class: 'stack' }, svg, main, cancel, note, wayBack(goBack))
 }
 
 export function waitingPanel(url, giveUp) {
   const link = element('a', { href: url, target: '_blank', rel: 'opener' }, 'Open the bank page')
   const text = element('p', { role: 'status' }, 'Waiting for your answer on the bank page.')
-  const back = element(
-    'button',
-    { type: 'button', class: 'plain', onclick: giveUp },
-    'Choose another method',
-  )
-  return element('div', { class: 'stack' }, text, element('p', { class: 'hint' }, link), back)
+  const hinted = element('p', { class: 'hint' }, link)
+  return element('div', { class: 'stack' }, text, hinted, wayBack(giveUp))
 }
 
 export function confirmPanel(leave, stay) {
