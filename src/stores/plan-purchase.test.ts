@@ -232,3 +232,14 @@ test('a reload in the middle says how the purchase stands', async () => {
   await purchase.resume()
   expect(went).toHaveLength(1)
 })
+
+test.each(['', 'x', '../orders'])(
+  'a purchase "%s" in the query is none: nobody is asked',
+  async (id) => {
+    const { server, purchase, state, address } = await start({
+      search: `?purchase=${encodeURIComponent(id)}&a=b`,
+    })
+    await purchase.resume()
+    expect([server.requests, state(), address.search]).toEqual([[], { step: 'idle' }, '?a=b'])
+  },
+)

@@ -4,6 +4,7 @@ import type { Currency } from '../contract/catalogue.ts'
 import { PURCHASE, TOAST } from '../contract/messages.ts'
 import type { Checkout } from '../contract/purchase.ts'
 import { paymentStatusEndpoint, verifyPaymentEndpoint } from '../contract/purchase.ts'
+import { Id } from '../contract/text.ts'
 import type { CheckoutEnd, PaymentTriple } from './checkout.ts'
 import { isPaidForSure, runCheckout } from './checkout.ts'
 import type { Environment } from './environment.ts'
@@ -108,6 +109,10 @@ export function createPlanPurchase(parts: Parts) {
   async function resume() {
     const id = new URLSearchParams(environment.here().search).get(PURCHASE_PARAMETER)
     if (id === null || isBusy($purchase.get())) return
+    if (!Id.safeParse(id).success) {
+      remember(null)
+      return
+    }
     const result = await session.call(paymentStatusEndpoint, { params: { id } })
     if (isBusy($purchase.get())) return
     if (!result.ok) {

@@ -115,3 +115,10 @@ test('the page opened by hand confirms nothing', async () => {
   expect(state()).toEqual({ step: 'error', message: PURCHASE.notFound })
   expect(server.requests).toEqual([])
 })
+
+test('parameters without a value name nothing, and nobody is asked', async () => {
+  const { server, confirm, state } = await start('?order_id=&payment_id=&subscription_id=')
+  await confirm()
+  expect(state()).toEqual({ step: 'error', message: PURCHASE.notFound })
+  expect(server.requests).toEqual([])
+})

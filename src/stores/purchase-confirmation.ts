@@ -91,11 +91,13 @@ interface Parameters {
 
 function readParameters(search: string): Parameters {
   const query = new URLSearchParams(search)
+  // A parameter without a value names nothing.
+  const read = (name: string) => query.get(name) || null
   return {
-    orderId: query.get('order_id'),
-    paymentId: query.get('payment_id'),
-    signature: query.get('signature'),
-    subscriptionId: query.get('subscription_id'),
+    orderId: read('order_id'),
+    paymentId: read('payment_id'),
+    signature: read('signature'),
+    subscriptionId: read('subscription_id'),
   }
 }
 

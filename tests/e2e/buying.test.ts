@@ -4,7 +4,14 @@ import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { personWithPlan } from './support/buyer.ts'
 import { checkoutFrame, DECLINED_CARD, payByCard, tryCard } from './support/checkout.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
-import { expectPath, registeredPerson, signIn, signInBrowser } from './support/person.ts'
+import {
+  expectPath,
+  fillRegistration,
+  newPerson,
+  registeredPerson,
+  signIn,
+  signInBrowser,
+} from './support/person.ts'
 
 async function openPlans(token: string, options: PageOptions = {}) {
   const opened = await openPage(options)
@@ -52,13 +59,37 @@ test('signed out: Buy Now asks to sign in, then goes on by itself', async () => 
   expect(complaints).toEqual([])
 })
 
-test('in INR the window offers UPI, and pays with it', async () => {
+test('signed out: Buy Now, an account made for it, and the window opens by itself', async () => {
+  const { page } = await openPage()
+  await page.goto('/subscription')
+  await page.getByLabel('INR (₹)').check()
+  await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
+  await buyNow(page).click()
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await expectPath(page, '/register')
+  // By way of /login, which passes on where one wanted to go.
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+  await expectPath(page, '/login')
+  await page.getByRole('link', { name: 'Create an account' }).click()
+  await expectPath(page, '/register')
+  await fillRegistration(page, newPerson())
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expectPath(page, '/subscription')
+  await checkoutFrame(page).getByText('₹2,999.00', { exact: true }).waitFor()
+  await page.reload()
+  await buyNow(page).waitFor()
+  expect(await page.locator('iframe.razorpay-checkout-frame').count()).toBe(0)
+})
+
+test('in INR the window offers UPI, a way back from its code, and pays with it', async () => {
   const { page } = await openPlans((await registeredPerson()).token)
   await page.getByLabel('INR (₹)').check()
   await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
   await buyNow(page).click()
   const frame = checkoutFrame(page)
   await frame.getByRole('tab', { name: 'UPI' }).click()
+  await frame.getByRole('button', { name: 'Show QR code' }).click()
+  await frame.getByRole('button', { name: 'Choose another method' }).click()
   await frame.getByRole('button', { name: 'Show QR code' }).click()
   await frame.getByRole('button', { name: 'Pay as if scanned' }).click()
   await expectPath(page, '/subscription/success')
@@ -185,6 +216,9 @@ test.each([
   await page.goto(`/subscription/cancel${search}${search === '' ? '?' : '&'}${more}`)
   await page.getByRole('heading', { name: title }).waitFor()
   await page.getByText('pay_EMUp7Q8r9S0t1U').waitFor()
+  expect(await page.getByText('the payment id below').count()).toBe(
+    search.includes('verification_failed') ? 1 : 0,
+  )
   await page.getByText('Card declined <b>').waitFor()
   await page.getByRole('link', { name: 'Back to Plans' }).waitFor()
   await page.getByRole('link', { name: 'Go to Dashboard' }).waitFor()

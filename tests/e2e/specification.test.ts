@@ -188,7 +188,7 @@ test.each([
   {
     reason: 'verification_failed',
     message: 'We could not confirm that this payment belongs to your order.',
-    suggestion: 'write to support with the payment id below',
+    suggestion: 'write to support with the day and the amount',
   },
   {
     reason: 'processing_error',

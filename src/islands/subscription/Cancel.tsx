@@ -17,12 +17,12 @@ export default function Cancel() {
   useEffect(() => {
     const query = new URLSearchParams(location.search)
     setParameters({
-      reason: query.get('reason'),
-      paymentId: query.get('payment_id'),
-      error: query.get('error'),
+      reason: query.get('reason') || null,
+      paymentId: query.get('payment_id') || null,
+      error: query.get('error') || null,
     })
   }, [])
-  const { title, message, suggestion } = explain(reason)
+  const { title, message, suggestion } = explain(reason, paymentId !== null)
   return (
     <CalmCard
       title={title}
@@ -40,10 +40,12 @@ export default function Cancel() {
     >
       <p>{message}</p>
       <p>{suggestion}</p>
-      <dl className="facts">
-        {paymentId !== null && <Fact name="Payment id" value={paymentId} />}
-        {error !== null && <Fact name="Error" value={error} />}
-      </dl>
+      {(paymentId ?? error) !== null && (
+        <dl className="facts">
+          {paymentId !== null && <Fact name="Payment id" value={paymentId} />}
+          {error !== null && <Fact name="Error" value={error} />}
+        </dl>
+      )}
     </CalmCard>
   )
 }

@@ -19,16 +19,22 @@ export const CANCEL_REASONS = {
   },
 } as const
 
+const WITHOUT_PAYMENT_ID =
+  'If money left your account, write to support with the day and the amount: we find the payment by them.'
+
 export const CANCELLED = {
   title: 'Subscription Cancelled',
   message: 'You left before the payment was finished, and nothing was charged.',
   suggestion: 'You can choose a plan again whenever you like.',
 } as const
 
-export function explain(reason: string | null) {
-  return reason !== null && Object.hasOwn(CANCEL_REASONS, reason) && isReason(reason)
-    ? CANCEL_REASONS[reason]
-    : CANCELLED
+/** The words for a reason; no payment id is pointed at where none came along. */
+export function explain(reason: string | null, hasPaymentId: boolean) {
+  if (reason === null || !Object.hasOwn(CANCEL_REASONS, reason) || !isReason(reason)) {
+    return CANCELLED
+  }
+  const isUnnamed = reason === 'verification_failed' && !hasPaymentId
+  return { ...CANCEL_REASONS[reason], ...(isUnnamed ? { suggestion: WITHOUT_PAYMENT_ID } : {}) }
 }
 
 function isReason(reason: string): reason is keyof typeof CANCEL_REASONS {
