@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { readNoticesEndpoint } from '../../src/contract/notice.ts'
 import { openPage } from '../harness/open-page.ts'
 import { personWhoPaid, personWithPlan } from './support/buyer.ts'
 import { REFUSED } from './support/complaints.ts'
@@ -38,13 +39,14 @@ test('with a plan: badge, tokens, plan and a receipt that opens', async () => {
   await page.goto('/dashboard')
   await page.getByText('/ 1,000,000').waitFor()
   await page.locator('.badge-green', { hasText: 'Active' }).waitFor()
-  await page.getByText(/Active until /).waitFor()
+  await page.getByText(/Active. Runs until /).waitFor()
   await page.getByRole('link', { name: /^R-/ }).click()
   await expectPath(page, '/receipt')
   await page.getByRole('heading', { name: /^Receipt R-/ }).waitFor()
   const sheet = await page.locator('.receipt').innerText()
   expect(sheet).toContain(person.email)
   expect(sheet).toContain('$35.00')
+  expect(sheet).toContain('Card')
 })
 
 test("somebody else's receipt is not shown", async () => {
@@ -58,9 +60,11 @@ test('the bell counts what is new, lists it and marks it read', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await personWhoPaid()).token)
   await page.goto('/dashboard')
+  const marked = page.waitForResponse((answer) => answer.url().endsWith(readNoticesEndpoint.path))
   await page.getByRole('button', { name: /Notifications, 1 unread/ }).click()
   await page.getByText('Payment received: Pro.').waitFor()
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
+  await marked
   await page.reload()
   await page.getByRole('heading', { name: /Welcome back/ }).waitFor()
   expect(await page.getByRole('button', { name: /unread/ }).count()).toBe(0)

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import type { Receipt } from '../../contract/receipt.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { formatMinor } from '../../lib/money.ts'
+import { paymentMethodName } from '../../lib/payment-method.ts'
 import { environment, session } from '../../stores/browser.ts'
 import { createReceipt } from '../../stores/receipt.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -67,7 +68,7 @@ function Sheet({ receipt }: { receipt: Receipt }) {
       <Lines receipt={receipt} />
       <dl className="facts">
         <Fact name="Payment id">{receipt.paymentId}</Fact>
-        {receipt.method !== null && <Fact name="Paid by">{receipt.method}</Fact>}
+        {receipt.method !== null && <Fact name="Paid by">{paymentMethodName(receipt.method)}</Fact>}
       </dl>
     </article>
   )

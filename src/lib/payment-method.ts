@@ -1,0 +1,15 @@
+/** The provider's names of payment methods that are not simply written with a capital. */
+const NAMES: Readonly<Record<string, string>> = {
+  upi: 'UPI',
+  emi: 'EMI',
+  cardless_emi: 'Cardless EMI',
+  paylater: 'Pay later',
+  paypal: 'PayPal',
+  cod: 'Cash on delivery',
+}
+
+/** A payment method as people read it: `card` is "Card", `bank_transfer` is "Bank transfer". */
+export function paymentMethodName(method: string): string {
+  const words = method.replaceAll('_', ' ')
+  return NAMES[method] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
