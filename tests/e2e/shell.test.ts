@@ -33,6 +33,27 @@ test('the user menu names the account, and closes when a link in it is clicked',
   expect(await menu.isVisible()).toBe(false)
 })
 
+test('nothing in the bar or its menus moves when the account arrives', async () => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await registeredPerson()).token)
+  const { promise: held, resolve: release } = Promise.withResolvers<undefined>()
+  await page.route('**/api/auth/me', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('/dashboard')
+  const bell = page.getByRole('button', { name: 'Notifications' })
+  const signOut = page.locator('#user-menu [data-sign-out]')
+  await page.getByRole('button', { name: 'Your account' }).click()
+  const places = () => Promise.all([bell, signOut].map((element) => element.boundingBox()))
+  const before = await places()
+  expect(before).not.toContain(null)
+  release(undefined)
+  await page.getByRole('heading', { name: /Welcome back/ }).waitFor()
+  expect(await page.locator('.bar-name').innerText()).not.toBe('')
+  expect(await places()).toEqual(before)
+})
+
 test('the mobile menu opens over the page, and a tap outside closes it', async () => {
   const { page } = await openPage({ width: 360, height: 780 })
   await signInBrowser(page, (await registeredPerson()).token)
