@@ -52,7 +52,7 @@ test('a refused app stays out', async () => {
 })
 
 test.each([
-  { code: 'abc', message: 'This code is not right' },
+  { code: 'abc', message: 'Please enter the eight letters that the app shows' },
   { code: 'BCDF-GHJK', message: /not known or has expired/ },
 ])('$code: $message', async ({ code, message }) => {
   const { page } = await openPage({ mayComplain: REFUSED })

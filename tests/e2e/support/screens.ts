@@ -62,7 +62,7 @@ export const NEWCOMER_SCREENS: Screen[] = [
   {
     path: '/device',
     heading: 'Connect the desktop app',
-    open: send('Continue', 'This code is not right'),
+    open: send('Continue', 'Please enter the eight letters that the app shows'),
   },
   { path: '/subscription/success', heading: 'Payment Verification Failed' },
   {
