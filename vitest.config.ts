@@ -2,6 +2,9 @@ import { defineConfig } from 'vitest/config'
 
 const harness = './tests/harness'
 
+/** What is waited for comes late on a busy machine; only its coming is tested. */
+const expect = { poll: { timeout: 10_000 } }
+
 /** Five tiers, fastest first; a file's place says which it belongs to and what it may reach. */
 export default defineConfig({
   test: {
@@ -9,6 +12,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          expect,
           include: ['{src,site,tools,tests/harness}/**/*.test.{ts,tsx}'],
           sequence: { groupOrder: 1 },
         },
@@ -16,6 +20,7 @@ export default defineConfig({
       {
         test: {
           name: 'domain',
+          expect,
           include: ['edge-api/**/*.test.ts'],
           globalSetup: [`${harness}/setup-database.ts`],
           // Twenty writes at once on a busy machine take their time; that is not what is tested.
@@ -27,6 +32,7 @@ export default defineConfig({
       {
         test: {
           name: 'api',
+          expect,
           include: ['tests/api/**/*.test.ts'],
           globalSetup: [`${harness}/setup-site.ts`],
           // They mostly wait for another process; even two cores keep up with two files.
@@ -39,6 +45,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          expect,
           include: ['tests/e2e/**/*.test.ts'],
           maxWorkers: 2,
           globalSetup: [`${harness}/setup-site.ts`, `${harness}/setup-browser.ts`],
@@ -51,6 +58,7 @@ export default defineConfig({
         test: {
           // What measures time runs alone: two at once would measure each other.
           name: 'pace',
+          expect,
           include: ['tests/pace/**/*.test.ts'],
           globalSetup: [`${harness}/setup-site.ts`, `${harness}/setup-browser.ts`],
           maxWorkers: 1,
