@@ -2,8 +2,8 @@ import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { artwork } from './site/build/artwork.ts'
-import { hoistStyles } from './site/build/hoist-styles.ts'
 import { lateScript } from './site/build/late-script.ts'
+import { leanPages } from './site/build/lean-pages.ts'
 import { policy } from './site/build/policy.ts'
 import { leanBundles } from './tools/build/lean-bundles.mjs'
 import { zodForBrowsers } from './tools/build/zod-for-browsers.mjs'
@@ -38,7 +38,7 @@ export default defineConfig({
     prerenderEveryPage,
     artwork(),
     lateScript(),
-    hoistStyles(),
+    leanPages(),
     policy({ isLocal: PUBLIC_ORIGIN === undefined }),
   ],
   vite: { plugins: [zodForBrowsers, leanBundles] },

@@ -1,6 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { AstroIntegration } from 'astro'
 import { policyFor } from './page-policy.ts'
+import { rewritePages } from './rewrite-pages.ts'
 
 /** Where the payment emulator may answer: any port of this machine. */
 const LOOPBACK = 'http://localhost:* http://127.0.0.1:*'
@@ -14,17 +14,8 @@ export function policy({ isLocal }: { isLocal: boolean }): AstroIntegration {
   return {
     name: 'policy',
     hooks: {
-      'astro:build:done': async ({ dir }) => {
-        const names = await readdir(dir, { recursive: true })
-        const pages = names.filter((name) => name.endsWith('.html'))
-        await Promise.all(
-          pages.map(async (name) => {
-            const file = new URL(name, dir)
-            const html = await readFile(file, 'utf8')
-            await writeFile(file, withPolicy(html, policyFor(name, html, standIn)))
-          }),
-        )
-      },
+      'astro:build:done': ({ dir }) =>
+        rewritePages(dir, (html, name) => withPolicy(html, policyFor(name, html, standIn))),
     },
   }
 }

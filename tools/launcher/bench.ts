@@ -4,7 +4,7 @@ import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import { findBrowser } from '../../tests/harness/find-browser.ts'
 import { startSite } from '../../tests/harness/site.ts'
-import { LANDING_HTML_BYTES, LANDING_MEDIANS, PUBLIC_PAGES } from '../bench/budgets.ts'
+import { LANDING_MEDIANS, PAGE_BYTES } from '../bench/budgets.ts'
 import { compress, serveCompressed } from '../bench/compressed-server.ts'
 import { installLighthouse } from '../bench/install-lighthouse.ts'
 import { CATEGORIES, loadLighthouse, type Run } from '../bench/lighthouse-run.ts'
@@ -24,7 +24,8 @@ const { values, positionals } = parseArgs({
 await command(async () => {
   await ensureBuilt(root, say)
   const folder = join(root, 'dist/client')
-  const faults = checkLandingBytes(folder)
+  const pages = positionals.length > 0 ? positionals : Object.keys(PAGE_BYTES)
+  const faults = pages.flatMap((page) => checkBytes(folder, page))
   const lighthouse = await installLighthouse(root)
   const [port = 0, chromePort = 0] = await freePorts(2)
   const site = await startSite()
@@ -37,7 +38,7 @@ await command(async () => {
   })
   try {
     const audit = await loadLighthouse(lighthouse, chromePort)
-    for (const page of positionals.length > 0 ? positionals : PUBLIC_PAGES) {
+    for (const page of pages) {
       const runs: Run[] = []
       for (let run = 0; run < Number(values.runs); run += 1) {
         runs.push(await audit(`http://localhost:${port}${page}`))
@@ -53,10 +54,12 @@ await command(async () => {
   say('\nEvery budget holds.')
 })
 
-function checkLandingBytes(folder: string): string[] {
-  const bytes = compress(readFileSync(join(folder, 'index.html'))).length
-  say(`/  HTML and CSS ${bytes} bytes at Brotli 4 (at most ${LANDING_HTML_BYTES})`)
-  return bytes > LANDING_HTML_BYTES ? [`/ weighs ${bytes} bytes`] : []
+function checkBytes(folder: string, page: string): string[] {
+  const file = page === '/' ? 'index.html' : `${page.slice(1)}.html`
+  const bytes = compress(readFileSync(join(folder, file))).length
+  const most = PAGE_BYTES[page] ?? Number.POSITIVE_INFINITY
+  say(`${page.padEnd(16)} HTML and CSS ${bytes} bytes at Brotli 4 (at most ${most})`)
+  return bytes > most ? [`${page} weighs ${bytes} bytes`] : []
 }
 
 function report(page: string, runs: readonly Run[]): string[] {

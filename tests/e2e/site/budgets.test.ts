@@ -3,6 +3,7 @@ import type { Page, Response } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
 import { newVisitor } from '../../harness/visitor.ts'
+import { PAGE_BYTES } from '../../../tools/bench/budgets.ts'
 import { PUBLIC_PATHS } from './pages.ts'
 
 /** As an edge compresses on the fly. */
@@ -32,10 +33,17 @@ async function sum(entries: { size: Promise<number> }[]) {
   return sizes.reduce((total, size) => total + size, 0)
 }
 
-test('landing: HTML and styles fit one first flight of 11,500 bytes, and nothing else blocks', async () => {
+test.each(PUBLIC_PATHS)(
+  '%s: HTML and styles keep to their bytes, and no other style',
+  async (path) => {
+    const html = String((await newVisitor(inject('siteUrl')).call(path)).body)
+    expect(compressed(Buffer.from(html))).toBeLessThanOrEqual(PAGE_BYTES[path] ?? 0)
+    expect(html).not.toMatch(/<link[^>]+rel="stylesheet"/)
+  },
+)
+
+test('landing: nothing blocks', async () => {
   const html = String((await newVisitor(inject('siteUrl')).call('/')).body)
-  expect(compressed(Buffer.from(html))).toBeLessThanOrEqual(11_500)
-  expect(html).not.toMatch(/<link[^>]+rel="stylesheet"/)
   expect(html).not.toMatch(/<script[^>]+src=/)
 })
 

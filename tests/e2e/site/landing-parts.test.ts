@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
+import { signInBrowser } from '../support/person.ts'
 
 test('the word changes every 2.5 s, through all eight and round again', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
@@ -124,6 +125,22 @@ test('the narrow menu opens, closes with Escape, and holds the links', async () 
   expect(await link.isVisible()).toBe(true)
   await page.keyboard.press('Escape')
   expect(await link.isVisible()).toBe(false)
+})
+
+test('who is signed in is offered the dashboard instead of an account', async () => {
+  const { page } = await openPage()
+  await signInBrowser(page, 'a token')
+  await page.goto('/')
+  const shown = async (place: string) =>
+    page.locator(`${place} a`).filter({ visible: true }).allInnerTexts()
+  expect(await shown('header')).toEqual(['Sotto', 'Demo', 'Download', 'Dashboard'])
+  expect(await shown('.hero-words')).toContain('Open the dashboard')
+  await page.evaluate(() => {
+    localStorage.clear()
+  })
+  await page.reload()
+  expect(await shown('header')).toEqual(['Sotto', 'Demo', 'Download', 'Sign In', 'Try for free'])
+  expect(await shown('.hero-words')).not.toContain('Open the dashboard')
 })
 
 test('the theme is chosen in the footer and holds on the next page', async () => {

@@ -40,6 +40,20 @@ export const GUEST_SCREENS: Screen[] = [
     heading: 'Contact Support',
     open: send('Submit ticket', 'Email is required'),
   },
+  {
+    path: '/careers',
+    heading: 'Open Positions',
+    open: dialog('Software Engineer', 'Software Engineer'),
+  },
+  {
+    path: '/careers',
+    heading: 'Open Positions',
+    open: async (page) => {
+      await dialog('Software Engineer', 'Software Engineer')(page)
+      await dialog('Apply Now', 'Apply for Software Engineer')(page)
+      await send('Submit application', 'Email is required')(page)
+    },
+  },
 ]
 
 /** The form behind a mailed link that works. */
