@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { forgotPasswordEndpoint } from '../../src/contract/credential.ts'
+import { authorizeDeviceEndpoint, confirmDeviceEndpoint } from '../../src/contract/device.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { loginEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
-import { createMember, PASSWORD } from '../harness/member.ts'
+import { createMember, PASSWORD, signInAgain } from '../harness/member.ts'
 import { newVisitor, type Visitor } from '../harness/visitor.ts'
 
 const visitor = () => newVisitor(inject('siteUrl'))
@@ -105,4 +106,28 @@ test('S4 an unknown address is throttled with the same words', async () => {
       'Too many attempts. Please wait a minute and try again.',
     ]),
   )
+})
+
+// A code of ours names its request, so a wrong guess has no request to wear out: guessing is what wears out.
+test('R5 whoever guesses device codes is stopped after 30 tries, the right one included; a new code opens anew', async () => {
+  const guesser = await createMember()
+  const right = await withinOneMinute(async () => {
+    const { user_code } = await askGood(visitor(), authorizeDeviceEndpoint, { body: {} })
+    const guesses = Array.from({ length: RATE_LIMITS.device }, () =>
+      ask(guesser, confirmDeviceEndpoint, { body: { userCode: 'BCDFGHJK', approve: true } }),
+    )
+    const wrong = (await Promise.all(guesses)).map(({ status }) => status)
+    expect(wrong.every((status) => status === 404 || status === 429)).toBe(true)
+    const body = { userCode: user_code, approve: true }
+    return { body, answer: await ask(guesser, confirmDeviceEndpoint, { body }) }
+  })
+  expect(bad(right.answer)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
+  const elsewhere = await signInAgain(guesser)
+  await askGood(elsewhere, confirmDeviceEndpoint, { body: right.body })
+  // Decided once, a code is dead; only another one opens anew.
+  expect(bad(await ask(elsewhere, confirmDeviceEndpoint, { body: right.body })).status).toBe(404)
+  const fresh = await askGood(visitor(), authorizeDeviceEndpoint, { body: {} })
+  expect(fresh.user_code).not.toBe(right.body.userCode)
+  const body = { userCode: fresh.user_code, approve: true }
+  await askGood(elsewhere, confirmDeviceEndpoint, { body })
 })

@@ -88,4 +88,5 @@ test('spec 7, create-payment-link: a page to pay at', async () => {
   const { paymentLink } = await askGood(buyer, createPaymentLinkEndpoint, { body })
   expect(paymentLink).toMatchObject({ amount: 3_500, currency: 'USD' })
   expect(paymentLink.url).toMatch(/^http:\/\/localhost:/)
+  expect(await (await fetch(paymentLink.url)).text()).toContain('Pro for me')
 })

@@ -17,7 +17,7 @@ import {
 const cutOff = (page: Page, path: string) => page.route(path, (route) => route.abort())
 
 const toast = (page: Page, text: string) =>
-  page.locator('.toast').filter({ hasText: text }).first().waitFor()
+  page.locator('.toast').getByText(text, { exact: true }).first().waitFor()
 
 const alert = (page: Page, text: string) =>
   page.locator('main, dialog').getByText(text, { exact: true }).first().waitFor()

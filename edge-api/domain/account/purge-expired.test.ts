@@ -53,3 +53,37 @@ test('what is over for long enough goes; people, and mail that still waits, stay
   await purgeExpired(world.ctx())
   expect(await count()).toEqual({ mails: 1, sessions: 0, events: 0, users: 1 })
 })
+
+// Calls are counted by the platform (decision 0051), never in a table: what piles up here are requests and links.
+test('S10 of 10,000 requests and links that are over none is left after one run, and no table counts calls', async () => {
+  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  const ctx = world.ctx()
+  const { userId } = await createAccount(ctx)
+  const numbers = sql`
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)`
+  await ctx.db.batch([
+    ctx.db.run(sql`
+      INSERT INTO device_requests (device_code_hash, user_code, client_name, decision, created_at, expires_at)
+      ${numbers} SELECT 'hash-' || i, 'code-' || i, 'app', 'pending', ${ctx.now}, ${ctx.now} FROM n`),
+    ctx.db.run(sql`
+      INSERT INTO mailed_links (secret_hash, user_id, purpose, email_key, created_at, expires_at)
+      ${numbers} SELECT 'hash-' || i, ${userId}, 'reset', 'a@example.test', ${ctx.now}, ${ctx.now} FROM n`),
+  ])
+  const counts = async () => {
+    const { db } = world.ctx()
+    const [rows, tables] = await db.batch([
+      db.all<Record<string, number>>(sql`
+        SELECT (SELECT count(*) FROM device_requests) AS requests, (SELECT count(*) FROM mailed_links) AS links`),
+      db.all<{ name: string }>(sql`SELECT name FROM sqlite_master WHERE type = 'table'`),
+    ])
+    return { ...rows[0], tables: tables.map(({ name }) => name) }
+  }
+  const before = await counts()
+  expect(before).toMatchObject({ requests: 10_000, links: 10_000 })
+  expect(before.tables.filter((name) => /limit|rate|throttle|attempt|counter/.test(name))).toEqual(
+    [],
+  )
+  world.advance(days(8))
+  await purgeExpired(world.ctx())
+  expect(await counts()).toMatchObject({ requests: 0, links: 0 })
+})
