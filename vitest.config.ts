@@ -49,7 +49,8 @@ export default defineConfig({
           include: ['tests/e2e/**/*.test.ts'],
           maxWorkers: 2,
           globalSetup: [`${harness}/setup-site.ts`, `${harness}/setup-browser.ts`],
-          testTimeout: 60_000,
+          // A journey over many screens, on a busy machine.
+          testTimeout: 120_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 4 },
         },
