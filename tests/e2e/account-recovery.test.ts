@@ -11,6 +11,9 @@ import {
   signInBrowser,
 } from './support/person.ts'
 
+const toast = (page: Page, text: string) =>
+  page.locator('.toast').getByText(text, { exact: true }).first()
+
 test('a forgotten password: mail, new password, sign in', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   const person = await registeredPerson()
@@ -29,6 +32,7 @@ test('a forgotten password: mail, new password, sign in', async () => {
   await page.getByLabel('Confirm password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Reset password' }).click()
   await page.getByRole('heading', { name: 'Password reset successful!' }).waitFor()
+  await toast(page, 'Password reset successful!').waitFor()
   await expectPath(page, '/login')
   await signIn(page, { ...person, password })
   await expectPath(page, '/dashboard')
@@ -87,6 +91,7 @@ test('a mailed link verifies the address, once and again, and goes to the dashbo
   const path = await mailedPath(person.email, '/verify-email')
   await page.goto(path)
   await page.getByRole('heading', { name: 'Email verified successfully!' }).waitFor()
+  await toast(page, 'Email verified successfully!').waitFor()
   await expectPath(page, '/dashboard')
   await page.getByRole('heading', { name: /Welcome back/ }).waitFor()
   expect(await page.getByText('Please verify your email').count()).toBe(0)

@@ -193,11 +193,9 @@ test('plans that cannot be loaded are told, and can be tried again', async () =>
   const { page } = await openPage({ mayComplain: FAILED })
   await page.route('**/api/subscription/plans-with-pricing*', (route) => route.abort())
   await page.goto('/subscription')
-  await page
-    .getByRole('alert')
-    .filter({ hasText: 'Failed to load subscription plans' })
-    .first()
-    .waitFor()
+  const sentence = 'Failed to load subscription plans'
+  await page.locator('.toast').getByText(sentence, { exact: true }).first().waitFor()
+  await page.locator('main').getByText(sentence, { exact: true }).waitFor()
   await page.unroute('**/api/subscription/plans-with-pricing*')
   await page.getByRole('button', { name: 'Try Again' }).click()
   await buyNow(page).waitFor()

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { Currency } from '../../contract/catalogue.ts'
+import { TOAST } from '../../contract/messages.ts'
 import { formatPrice } from '../../lib/money.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -19,7 +20,7 @@ export function PlanList({ hasActivePlan, onBuy }: Props) {
     const retry = <Button onClick={() => void plans.load()}>Try Again</Button>
     return (
       <Notice tone="error" actions={retry}>
-        Failed to load subscription plans
+        {TOAST.plansFailed}
       </Notice>
     )
   }

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { TOAST } from '../../contract/messages.ts'
 import { PASSWORD_CHECKLIST } from '../../contract/password.ts'
 import { environment, session, toasts } from '../../stores/browser.ts'
 import { createPasswordReset } from '../../stores/password-reset.ts'
@@ -100,7 +101,7 @@ function NewPasswordForm() {
 function Done() {
   return (
     <CalmCard
-      title="Password reset successful!"
+      title={TOAST.passwordReset}
       tone="success"
       takesFocus
       actions={

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { TOAST } from '../../contract/messages.ts'
 import { createEmailVerification } from '../../stores/email-verification.ts'
 import { environment, toasts } from '../../stores/browser.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -36,7 +37,7 @@ function Steps() {
 function Verified() {
   return (
     <CalmCard
-      title="Email verified successfully!"
+      title={TOAST.emailVerified}
       tone="success"
       takesFocus
       actions={
