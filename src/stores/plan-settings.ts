@@ -16,9 +16,11 @@ export function createPlanSettings(session: Session, toasts: Toasts) {
   const current = createResource(() => session.call(currentSubscriptionEndpoint, {}))
   const $isBusy = atom(false)
 
-  function put(subscription: Subscription) {
+  async function put(subscription: Subscription) {
     const shown = current.$resource.get().data
     if (shown !== null) current.put({ ...shown, subscription })
+    // Changed before the first answer came: that one may be older than the change.
+    else await current.load()
   }
 
   async function change(
@@ -28,13 +30,10 @@ export function createPlanSettings(session: Session, toasts: Toasts) {
     if ($isBusy.get()) return
     $isBusy.set(true)
     const result = await session.call(endpoint, {})
+    if (result.ok) await put(result.data.subscription)
     $isBusy.set(false)
-    if (result.ok) {
-      put(result.data.subscription)
-      toasts.success(words.done)
-      return
-    }
-    toasts.error(toastOf(result, words.failed))
+    if (result.ok) toasts.success(words.done)
+    else toasts.error(toastOf(result, words.failed))
   }
 
   return {

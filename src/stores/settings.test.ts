@@ -81,6 +81,22 @@ test('cancelling a plan says when it ends; a failure says so', async () => {
   expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
 })
 
+test('a plan that is cancelled before it was ever read is read then', async () => {
+  const { session, toasts, server } = await createStoreWorld({ isSignedIn: true })
+  const plan = createPlanSettings(session, toasts)
+  const subscription = {
+    status: 'active',
+    plan: 'pro',
+    currentPeriodStart: null,
+    currentPeriodEnd: null,
+    cancelAtPeriodEnd: true,
+  } as const
+  server.answer(cancelSubscriptionEndpoint, { subscription })
+  server.answer(currentSubscriptionEndpoint, { subscription, tokens: { used: 0, total: 5 } })
+  await plan.cancel()
+  expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
+})
+
 test('a wrong current password is told beside its field; a changed one empties the form', async () => {
   const { session, toasts, server } = await createStoreWorld({ isSignedIn: true })
   let changed = 0

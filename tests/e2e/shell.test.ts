@@ -42,15 +42,20 @@ test('nothing in the bar or its menus moves when the account arrives', async () 
     await route.continue()
   })
   await page.goto('/dashboard')
-  const bell = page.getByRole('button', { name: 'Notifications' })
-  const signOut = page.locator('#user-menu [data-sign-out]')
   await page.getByRole('button', { name: 'Your account' }).click()
-  const places = () => Promise.all([bell, signOut].map((element) => element.boundingBox()))
+  const places = () =>
+    page.evaluate(() => {
+      const found = document.querySelectorAll('.account-bar :is(a, button, .bar-tools)')
+      return Array.from(found, (element) => {
+        const { x, y, width, height } = element.getBoundingClientRect()
+        return [x, y, width, height]
+      }).filter(([, , width]) => width !== 0)
+    })
   const before = await places()
-  expect(before).not.toContain(null)
+  expect(before.length).toBeGreaterThan(10)
   release(undefined)
   await page.getByRole('heading', { name: /Welcome back/ }).waitFor()
-  expect(await page.locator('.bar-name').innerText()).not.toBe('')
+  await expect.poll(() => page.locator('.bar-name').innerText()).not.toBe('')
   expect(await places()).toEqual(before)
 })
 

@@ -20,6 +20,8 @@ function startEarly(tag: HTMLOrSVGScriptElement | null, revive: typeof pressAgai
     // Storage is refused in this browser: nobody is signed in here.
   }
   root.dataset.guard = guard
+  // /login says so from the first paint on.
+  if (new URLSearchParams(location.search).has('ended')) root.dataset.ended = ''
   root.dataset.session = token === null ? 'guest' : 'loading'
   if (token !== null) askWhoItIs(token)
   else if (guard === 'signed-in') {

@@ -39,7 +39,7 @@ function Parts({ user, sellerName, downloads }: Props & { user: User }) {
       <Cards tokens={user.tokens} usage={used.data} />
       <div className="columns">
         <ErrorBoundary of="your usage">
-          <UsagePanel state={used} />
+          <UsagePanel state={used} hasUse={user.tokens.used > 0} />
         </ErrorBoundary>
         <PlanPanel user={user} sellerName={sellerName} />
       </div>

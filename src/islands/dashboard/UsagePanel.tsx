@@ -12,18 +12,30 @@ interface Day {
   tokens: number
 }
 
-export function UsagePanel({ state }: { state: ResourceState<{ days: Day[] }> }) {
+interface Props {
+  state: ResourceState<{ days: Day[] }>
+  /** Whether tokens were ever used: how much room what is loading will take. */
+  hasUse: boolean
+}
+
+export function UsagePanel(props: Props) {
   return (
     <section className="card panel" aria-labelledby="usage-title">
       <h2 id="usage-title">Last 30 days</h2>
-      <UsageBody state={state} />
+      <UsageBody {...props} />
     </section>
   )
 }
 
-function UsageBody({ state }: { state: ResourceState<{ days: Day[] }> }) {
+function UsageBody({ state, hasUse }: Props) {
   if (state.data !== null) return <UsageDays days={state.data.days} />
-  if (state.status === 'loading') return <Waiting>Loading your usage…</Waiting>
+  if (state.status === 'loading') {
+    return (
+      <div className="usage-wait" data-has-use={hasUse}>
+        <Waiting>Loading your usage…</Waiting>
+      </div>
+    )
+  }
   const retry = (
     <Button size="small" onClick={() => void usage.load()}>
       Try Again

@@ -1,24 +1,24 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
+import type { User } from '../../contract/account.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Question } from '../../ui/Question.tsx'
-import { Waiting } from '../../ui/Waiting.tsx'
 import { periodWord, planName, STATUS_BADGE } from '../subscription/plan-words.ts'
 import { planSettings } from './plan-store.ts'
 
-type Plan = NonNullable<ReturnType<typeof planSettings.$plan.get>['data']>
+type Plan = Pick<User, 'subscription' | 'tokens'>
 
-export function CurrentPlan() {
+/** What the session knows of the plan stands there at once; what the server says of it now takes its place. */
+export function CurrentPlan({ user }: { user: Plan }) {
   const state = useStore(planSettings.$plan)
   return (
     <section className="card panel" aria-labelledby="plan-title">
       <h2 id="plan-title">Plan</h2>
-      {state.data !== null && <PlanFacts plan={state.data} />}
-      {state.data === null && state.status === 'loading' && <Waiting>Loading your plan…</Waiting>}
+      <PlanFacts plan={state.data ?? user} />
       {state.status === 'failed' && (
         <Notice
           tone="error"

@@ -58,7 +58,7 @@ function Tabs({ user, firstTab }: { user: User; firstTab: Tab }) {
       <ErrorBoundary key={tab} of="this tab">
         <Suspense fallback={<Waiting>Loading…</Waiting>}>
           {tab === 'profile' && <ProfileTab user={user} />}
-          {tab === 'subscription' && <SubscriptionTab />}
+          {tab === 'subscription' && <SubscriptionTab user={user} />}
           {tab === 'security' && <SecurityTab />}
           {tab === 'preferences' && <PreferencesTab preferences={user.preferences} />}
         </Suspense>

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import type { User } from '../../contract/account.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Waiting } from '../../ui/Waiting.tsx'
@@ -7,14 +8,14 @@ import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
 import { CurrentPlan } from './CurrentPlan.tsx'
 import { planSettings, purchases } from './plan-store.ts'
 
-export default function SubscriptionTab() {
+export default function SubscriptionTab({ user }: { user: User }) {
   useEffect(() => {
     void planSettings.load()
     void purchases.load()
   }, [])
   return (
     <>
-      <CurrentPlan />
+      <CurrentPlan user={user} />
       <AllPurchases />
     </>
   )
