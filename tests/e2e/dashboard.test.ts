@@ -54,6 +54,8 @@ test("somebody else's receipt is not shown", async () => {
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/receipt?id=pur_01m7y70fee5paaq2f57vqxcv1k')
   await page.getByRole('heading', { name: 'This receipt cannot be shown' }).waitFor()
+  await page.goto('/receipt?id=x')
+  await page.getByText('We could not find that purchase.').waitFor()
 })
 
 test('the bell counts what is new, lists it and marks it read', async () => {

@@ -9,7 +9,8 @@ export function describeEvent(
   event: { detail: string; device: string | null },
 ): string {
   const detail = Detail.catch({}).parse(JSON.parse(event.detail))
-  return SENTENCES[kind]({ detail, device: event.device ?? 'an unknown device' })
+  const device = event.device?.replace(/^Unknown device$/, 'an unknown device')
+  return SENTENCES[kind]({ detail, device: device ?? 'an unknown device' })
 }
 
 interface Facts {

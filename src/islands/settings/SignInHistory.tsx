@@ -21,10 +21,7 @@ export function SignInHistory() {
           <li key={event.id}>
             <div>
               <p>{event.text}</p>
-              <p className="row-note">
-                {formatMinute(event.createdAt)}
-                {event.device !== null && ` · ${event.device}`}
-              </p>
+              <p className="row-note">{formatMinute(event.createdAt)}</p>
             </div>
           </li>
         ))}
