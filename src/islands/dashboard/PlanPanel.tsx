@@ -19,7 +19,7 @@ export function PlanPanel({ user, sellerName }: Props) {
         {STATUS_TEXT[status]}
         {status === 'active' &&
           currentPeriodEnd !== null &&
-          `. ${periodWord(user.subscription)} ${formatDay(currentPeriodEnd)}.`}
+          `. ${periodWord(user.subscription)} ${formatDay(currentPeriodEnd).replaceAll(' ', '\u00a0')}.`}
         {cancelAtPeriodEnd && status === 'active' && (
           <>
             {' '}
