@@ -37,7 +37,7 @@ export default defineConfig({
           globalSetup: [`${harness}/setup-site.ts`],
           // They mostly wait for another process; even two cores keep up with two files.
           maxWorkers: 2,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 3 },
         },

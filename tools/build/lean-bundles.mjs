@@ -19,6 +19,12 @@ const MAKERS_OF_SCHEMAS = [
   'loginEndpoint',
 ]
 
+/** One file compresses better than the four that its parts would be, and nothing uses them apart. */
+const REACT = {
+  name: 'react',
+  test: /node_modules\/(react|react-dom|scheduler|@nanostores\/react)\//,
+}
+
 const PRELOAD_HELPER = /vite\/preload-helper/
 
 /** Settings of the browser's bundles that keep account pages under 110 KB (docs/decisions/0033-lean-bundles.md). */
@@ -34,7 +40,7 @@ export const leanBundles = {
             rollupOptions: {
               treeshake: { manualPureFunctions: MAKERS_OF_SCHEMAS },
               // The adapter puts a stand-in for Node's process on top of every file; browsers' files name no process.
-              output: { banner: '' },
+              output: { banner: '', codeSplitting: { groups: [REACT] } },
             },
           },
         }

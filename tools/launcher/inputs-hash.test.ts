@@ -31,3 +31,11 @@ test('a new file and another public origin count, tests do not', () => {
   writeFileSync(join(root, 'site/pages/b.astro'), '')
   expect(inputsHash(root, {})).not.toBe(before)
 })
+
+test('a change of how it is built counts', () => {
+  const root = tree()
+  const before = inputsHash(root, {})
+  mkdirSync(join(root, 'tools/build'), { recursive: true })
+  writeFileSync(join(root, 'tools/build/lean.mjs'), '')
+  expect(inputsHash(root, {})).not.toBe(before)
+})

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, statSync, globSync } from 'node:fs'
 import { join } from 'node:path'
 
-const folders = ['site', 'src', 'edge-api', 'public']
+const folders = ['site', 'src', 'edge-api', 'public', 'tools/build']
 const files = ['astro.config.mjs', 'wrangler.toml', 'tsconfig.json', 'package-lock.json']
 
 /** One hash over all that a build reads, so that an unchanged tree is not built again. Tests are left out. */
