@@ -1,7 +1,7 @@
 /**
  * Cuts the display face down to the one cut and the letters the site writes with it
  * (docs/decisions/0020-one-cut-of-the-display-face.md) and prints the metrics that the fallback faces in
- * site/styles/base.css are matched to. Run by hand after the face changes: `node tools/fonts/subset.ts`;
+ * site/styles/token.css are matched to. Run by hand after the face changes: `node tools/fonts/subset.ts`;
  * the result in public/fonts is committed.
  */
 import { readFile, writeFile } from 'node:fs/promises'

@@ -8,7 +8,7 @@ import { openSettled } from './settled.ts'
 export async function faultsAt(width: number): Promise<string[]> {
   const { page } = await openPage({ width, reducedMotion: 'reduce' })
   const found: string[] = []
-  for (const path of PUBLIC_PATHS) {
+  for (const path of [...PUBLIC_PATHS, '/api/docs']) {
     await openSettled(page, path)
     await page.evaluate(() => {
       for (const question of document.querySelectorAll('details')) question.open = true
