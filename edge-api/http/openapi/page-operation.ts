@@ -54,7 +54,7 @@ function parameterTable(parameters: Parameter[]) {
     schema,
     isRequired: required,
   }))
-  return html`<h4>Address and headers</h4>
+  return html`<h3>Address and headers</h3>
     <table>
       <tbody>
         ${fieldRows(rows)}
@@ -65,7 +65,7 @@ function parameterTable(parameters: Parameter[]) {
 function requestPart({ requestBody }: Operation) {
   const content = requestBody?.content['application/json']
   if (content === undefined) return ''
-  return html`<h4>Body</h4>
+  return html`<h3>Body</h3>
     ${bodyFields(content.schema)
       .filter((fields) => fields.length > 0)
       .map(
@@ -80,7 +80,7 @@ function requestPart({ requestBody }: Operation) {
 }
 
 function answerPart(status: string, response: ResponseObject) {
-  return html`<h4>Answer ${status}</h4>
+  return html`<h3>Answer ${status}</h3>
     ${
       response.content === undefined
         ? html`<p>${response.description}</p>`
@@ -105,7 +105,7 @@ function failureTable({ responses }: Operation) {
           </tr>`,
       ),
     )
-  return html`<h4>Failures</h4>
+  return html`<h3>Failures</h3>
     <table>
       <tbody>
         ${rows}

@@ -25,7 +25,7 @@ a { color: inherit; text-underline-offset: 3px; }
 header { max-width: 68ch; }
 h1 { font-size: clamp(2rem, 1.4rem + 2.4vw, 3rem); line-height: 1.1; letter-spacing: -.02em; margin: 0 0 24px; }
 h2 { font-size: 1.5rem; letter-spacing: -.01em; margin: 0 0 4px; }
-h4 { font-size: .875rem; margin: 24px 0 8px; }
+h3 { font-size: .875rem; margin: 24px 0 8px; }
 header p { margin: 0 0 16px; }
 .marked { text-decoration: none; background: #d7f75b; color: #14130f; padding: 2px 10px; border-radius: 8px; font-weight: 600; display: inline-block; }
 nav ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 8px 20px; }
