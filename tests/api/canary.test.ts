@@ -131,7 +131,7 @@ test('X3 no log line, answer or mail holds a password, a bearer, a link or a pro
   for (const secret of [CANARY, ...bearers, deviceCode, ...providerSecrets]) {
     expect(mails).not.toContain(secret)
   }
-})
+}, 60_000)
 
 test('X3 every log line of a request is JSON with id, route, status and time', async () => {
   const visitor = watched([])
