@@ -14,7 +14,7 @@ import {
 const toast = (page: Page, text: string) =>
   page.locator('.toast').getByText(text, { exact: true }).first()
 
-test('a forgotten password: mail, new password, sign in', async () => {
+test('spec 8: a forgotten password: mail, new password, sign in', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   const person = await registeredPerson()
   await page.goto('/forgot-password')
@@ -82,7 +82,7 @@ test('a new password that breaks a rule is told which', async () => {
   }
 })
 
-test('a mailed link verifies the address, once and again, and goes to the dashboard', async () => {
+test('spec 8: a mailed link verifies the address, once and again, and goes to the dashboard', async () => {
   const { page } = await openPage()
   const person = await personWithMail()
   await signInBrowser(page, person.token)
@@ -99,7 +99,7 @@ test('a mailed link verifies the address, once and again, and goes to the dashbo
   await page.getByRole('heading', { name: 'Email verified successfully!' }).waitFor()
 })
 
-test('a link that is not right offers Go to Login, Try Again and Contact Support', async () => {
+test('spec 8: a link that is not right offers Go to Login, Try Again and Contact Support', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   await page.goto('/verify-email/wrong')
   await page.getByRole('heading', { name: 'Verification failed' }).waitFor()

@@ -135,7 +135,7 @@ test.each(['closed-after-pay', 'webhook-only', 'handler-only'])(
   },
 )
 
-test('a blocked script is named; once it loads, the purchase goes on', async () => {
+test('spec 8: a blocked script is named; once it loads, the purchase goes on', async () => {
   const { page } = await openPlans((await registeredPerson()).token, { mayComplain: FAILED })
   await page.route('**/checkout/v1/checkout.js', (route) => route.abort())
   await buyNow(page).click()
@@ -145,7 +145,7 @@ test('a blocked script is named; once it loads, the purchase goes on', async () 
   await checkoutFrame(page).getByLabel('Card number').waitFor()
 })
 
-test('no network: the sentence of the spec, and nothing is left hanging', async () => {
+test('spec 8: no network: the sentence of the spec, and nothing is left hanging', async () => {
   const { page } = await openPlans((await registeredPerson()).token, { mayComplain: FAILED })
   await buyNow(page).waitFor()
   await page.route('**/api/payment/create-order', (route) => route.abort())
@@ -176,7 +176,7 @@ test('with an active plan the card offers a token pack instead', async () => {
   await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
 })
 
-test('a token pack: modal, window, tokens', async () => {
+test('spec 8: a token pack: modal, window, tokens', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await personWithPlan()).token)
   await page.goto('/dashboard')
@@ -189,7 +189,7 @@ test('a token pack: modal, window, tokens', async () => {
   await page.getByText('/ 2,000,000').waitFor()
 })
 
-test('plans that cannot be loaded are told, and can be tried again', async () => {
+test('spec 8: plans that cannot be loaded are told, and can be tried again', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
   await page.route('**/api/subscription/plans-with-pricing*', (route) => route.abort())
   await page.goto('/subscription')
@@ -207,7 +207,7 @@ test.each([
   { search: '?reason=processing_error', title: 'Processing Error' },
   { search: '?reason=constructor', title: 'Subscription Cancelled' },
   { search: '', title: 'Subscription Cancelled' },
-])('/subscription/cancel$search: $title', async ({ search, title }) => {
+])('spec 8: /subscription/cancel$search: $title', async ({ search, title }) => {
   const { page } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)
   const more = 'payment_id=pay_EMUp7Q8r9S0t1U&error=Card%20declined%20%3Cb%3E'

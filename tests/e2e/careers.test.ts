@@ -30,7 +30,7 @@ async function fill(page: Page) {
   await form.getByLabel('Why do you want to join?').fill('Words')
 }
 
-test('an application is sent, and Close ends both dialogs', async () => {
+test('spec 8: an application is sent, and Close ends both dialogs', async () => {
   const { page, form, complaints } = await openForm()
   await fill(page)
   await form.getByRole('button', { name: 'Submit application' }).click()
@@ -41,7 +41,7 @@ test('an application is sent, and Close ends both dialogs', async () => {
   expect(complaints).toEqual([])
 })
 
-test('what is wrong is listed under its name, and the form stays', async () => {
+test('spec 8: what is wrong is listed under its name, and the form stays', async () => {
   const { form } = await openForm()
   await form.getByRole('button', { name: 'Submit application' }).click()
   await form.getByText('Please fix the errors below and try again.').waitFor()
@@ -51,7 +51,7 @@ test('what is wrong is listed under its name, and the form stays', async () => {
   expect(listed).toContain('Work Authorization must be chosen from the list')
 })
 
-test('without a network the spec sentence is shown; while sending the button says so', async () => {
+test('spec 8: without a network the spec sentence is shown; while sending the button says so', async () => {
   const { page, form } = await openForm({ mayComplain: FAILED })
   await fill(page)
   let release: () => void = () => undefined

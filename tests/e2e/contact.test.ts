@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
 
-test('a ticket: what is missing, sent, thank you, another one', async () => {
+test('spec 8: a ticket: what is missing, sent, thank you, another one', async () => {
   const { page, complaints } = await openPage()
   await page.goto('/contact')
   await page.getByRole('button', { name: 'Submit ticket' }).click()

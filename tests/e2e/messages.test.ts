@@ -22,7 +22,7 @@ const toast = (page: Page, text: string) =>
 const alert = (page: Page, text: string) =>
   page.locator('main, dialog').getByText(text, { exact: true }).first().waitFor()
 
-test('without an answer the fallback of each call is the toast: signing in, registering, passwords, tickets', async () => {
+test('spec 8: without an answer the fallback of each call is the toast: signing in, registering, passwords, tickets', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
   await cutOff(page, '**/api/**')
   const person = newPerson()
@@ -56,7 +56,7 @@ test('without an answer the fallback of each call is the toast: signing in, regi
   await toast(page, 'Failed to submit support ticket')
 })
 
-test('an address that cannot be verified: the toast, and one of two sentences', async () => {
+test('spec 8: an address that cannot be verified: the toast, and one of two sentences', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
   const call = '**/api/auth/verify-email/*'
   await cutOff(page, call)
@@ -69,7 +69,7 @@ test('an address that cannot be verified: the toast, and one of two sentences', 
   await alert(page, 'Email verification failed. Please try again.')
 })
 
-test('an application that is refused without a word has a sentence', async () => {
+test('spec 8: an application that is refused without a word has a sentence', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
   await page.goto('/careers')
   await page.getByRole('button', { name: 'Staff Software Engineer' }).click()
@@ -91,7 +91,7 @@ test('an application that is refused without a word has a sentence', async () =>
   expect(await form.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
 })
 
-test('plans: what is said when amounts, plan or order cannot be had', async () => {
+test('spec 8: plans: what is said when amounts, plan or order cannot be had', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/subscription')
@@ -106,7 +106,7 @@ test('plans: what is said when amounts, plan or order cannot be had', async () =
   await alert(page, 'Error creating payment: Invalid plan type: pro')
 })
 
-test('plans, signed out: what is said when the subscription cannot be made', async () => {
+test('spec 8: plans, signed out: what is said when the subscription cannot be made', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
   const person = await registeredPerson()
   await cutOff(page, '**/api/payment/create-subscription')
@@ -118,7 +118,7 @@ test('plans, signed out: what is said when the subscription cannot be made', asy
   await alert(page, 'Error creating subscription: Failed to create subscription')
 })
 
-test('plans, signed out: a subscription without an id is named', async () => {
+test('spec 8: plans, signed out: a subscription without an id is named', async () => {
   const { page } = await openPage()
   const person = await registeredPerson()
   await page.route('**/api/payment/create-subscription', async (route) => {
@@ -134,7 +134,7 @@ test('plans, signed out: a subscription without an id is named', async () => {
   await alert(page, 'No subscription ID received from server')
 })
 
-test('a payment that is refused leads to the cancel page', async () => {
+test('spec 8: a payment that is refused leads to the cancel page', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/subscription')
@@ -148,7 +148,7 @@ test('a payment that is refused leads to the cancel page', async () => {
   await page.getByRole('heading', { name: 'Payment Verification Failed' }).waitFor()
 })
 
-test('a verified payment is said in a toast', async () => {
+test('spec 8: a verified payment is said in a toast', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/subscription')
@@ -158,7 +158,7 @@ test('a verified payment is said in a toast', async () => {
   await toast(page, 'Payment verified successfully!')
 })
 
-test('token packs: what is said when the order or the activation fails', async () => {
+test('spec 8: token packs: what is said when the order or the activation fails', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
   await signInBrowser(page, (await personWithPlan()).token)
   await page.goto('/dashboard?buy=tokens')
@@ -173,7 +173,7 @@ test('token packs: what is said when the order or the activation fails', async (
   await alert(page, 'Payment successful but token activation failed. Please contact support.')
 })
 
-test('cancelling and reactivating: the fallback of each when there is no answer', async () => {
+test('spec 8: cancelling and reactivating: the fallback of each when there is no answer', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
   await signInBrowser(page, (await personWithPlan()).token)
   await page.goto('/profile?tab=subscription')
@@ -194,7 +194,7 @@ test('cancelling and reactivating: the fallback of each when there is no answer'
   await toast(page, 'Failed to reactivate subscription')
 })
 
-test('signing out says so on the next page that shows toasts', async () => {
+test('spec 8: signing out says so on the next page that shows toasts', async () => {
   const { page } = await openPage({ mayComplain: /status of 401|Transition was skipped/ })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/settings')

@@ -3,7 +3,7 @@ import { openPage } from '../harness/open-page.ts'
 import { REFUSED } from './support/complaints.ts'
 import { expectPath, fillRegistration, newPerson, registeredPerson } from './support/person.ts'
 
-test('registering signs in, says so and shows the dashboard', async () => {
+test('spec 8: registering signs in, says so and shows the dashboard', async () => {
   const { page, complaints } = await openPage()
   const person = newPerson()
   await page.goto('/register')

@@ -58,7 +58,7 @@ test('the profile is read-only until it is edited; cancel changes nothing, save 
   await page.locator('#user-menu').getByText('Ada Lovelace').waitFor()
 })
 
-test('a plan is cancelled and taken back, each after a question', async () => {
+test('spec 8: a plan is cancelled and taken back, each after a question', async () => {
   const { page } = await openSettings('/profile?tab=subscription', await personWithPlan())
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   await page.getByRole('button', { name: 'Keep my plan' }).click()

@@ -3,7 +3,7 @@ import { openPage } from '../harness/open-page.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
 import { expectPath, newPerson, registeredPerson, signIn, signInBrowser } from './support/person.ts'
 
-test('signing in says so and goes to the dashboard', async () => {
+test('spec 8: signing in says so and goes to the dashboard', async () => {
   const { page, complaints } = await openPage()
   const person = await registeredPerson()
   await page.goto('/login')
@@ -13,7 +13,7 @@ test('signing in says so and goes to the dashboard', async () => {
   expect(complaints).toEqual([])
 })
 
-test('a wrong password is refused without saying what was wrong', async () => {
+test('spec 8: a wrong password is refused without saying what was wrong', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   const person = await registeredPerson()
   await page.goto('/login')
@@ -75,7 +75,7 @@ test('a session that is over ends at /login with one sentence', async () => {
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('signing out goes to the landing page and forgets the session', async () => {
+test('spec 8: signing out goes to the landing page and forgets the session', async () => {
   const { page } = await openPage({ mayComplain: SIGNED_OUT })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/dashboard')

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
+import { expectPath, registeredPerson, signIn } from './support/person.ts'
 
 // Section 9 of the specification: what is counted on the landing page, and the systems of the app.
 
@@ -26,4 +27,16 @@ test('spec 9, platforms: macOS 10.15 or later, Windows 10/11', async () => {
     expect(said, path).toContain('macOS 10.15 or later')
     expect(said, path).toContain('Windows 10/11')
   }
+})
+
+test('spec 9: the login token is kept in local storage under the key "token"', async () => {
+  const { page } = await openPage()
+  await page.goto('/login')
+  await signIn(page, await registeredPerson())
+  await expectPath(page, '/dashboard')
+  const kept = await page.evaluate(() => Object.entries(localStorage))
+  // A bearer token has three parts with dots between them.
+  expect(kept.filter(([, value]) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value))).toEqual([
+    ['token', expect.any(String)],
+  ])
 })

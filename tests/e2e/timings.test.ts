@@ -30,7 +30,7 @@ async function expectLedTo(page: Page, path: string, ms: number): Promise<void> 
   await expectPath(page, path)
 }
 
-test('toasts: errors stay 5 s, successes 3 s, and at most 20 are kept', async () => {
+test('spec 9: toasts: errors stay 5 s, successes 3 s, and at most 20 are kept', async () => {
   const { page } = await openPage()
   await stopClock(page)
   await page.goto('/contact')
@@ -56,7 +56,7 @@ test('toasts: errors stay 5 s, successes 3 s, and at most 20 are kept', async ()
   expect(await page.locator('.toast').count()).toBe(20)
 })
 
-test('a verified address leads to /dashboard after 3 s', async () => {
+test('spec 9: a verified address leads to /dashboard after 3 s', async () => {
   const { page } = await openPage()
   const person = await personWithMail()
   await signInBrowser(page, person.token)
@@ -66,7 +66,7 @@ test('a verified address leads to /dashboard after 3 s', async () => {
   await expectLedTo(page, '/dashboard', 3_000)
 })
 
-test('a new password leads to /login after 3 s', async () => {
+test('spec 9: a new password leads to /login after 3 s', async () => {
   const { page } = await openPage()
   await stopClock(page)
   await page.route('**/api/auth/reset-password/*', (route) =>
@@ -96,7 +96,7 @@ async function paidReturnPath(token: string): Promise<string> {
   return `/subscription/success?${query}`
 }
 
-test('the success page counts down from 5 s and leads to /dashboard', async () => {
+test('spec 9: the success page counts down from 5 s and leads to /dashboard', async () => {
   const { page } = await openPage()
   const { token } = await registeredPerson()
   await signInBrowser(page, token)
@@ -109,7 +109,7 @@ test('the success page counts down from 5 s and leads to /dashboard', async () =
   await expectLedTo(page, '/dashboard', 3_950)
 })
 
-test('an activation that fails is still told as the specification says, and looked at again after 3 s', async () => {
+test('spec 9: an activation that fails is still told as the specification says, and looked at again after 3 s', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
   const { token } = await registeredPerson()
   await signInBrowser(page, token)
@@ -131,7 +131,7 @@ test('an activation that fails is still told as the specification says, and look
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
 })
 
-test('the overlay before the application form stays 800 ms', async () => {
+test('spec 9: the overlay before the application form stays 800 ms', async () => {
   const { page } = await openPage()
   await page.goto('/careers')
   await page.getByRole('button', { name: 'Software Engineer', exact: true }).click()

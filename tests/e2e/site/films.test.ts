@@ -36,7 +36,7 @@ function playing(page: Page) {
   )
 }
 
-test('the film runs by itself at 1.25, muted, in a loop', async () => {
+test('spec 9: the film runs by itself at 1.25, muted, in a loop', async () => {
   const { page, complaints } = await openFilms()
   await expect
     .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.paused))
@@ -47,7 +47,7 @@ test('the film runs by itself at 1.25, muted, in a loop', async () => {
   expect(complaints).toEqual([])
 })
 
-test('after 20 s comes the next film; the one before is paused and put back to its beginning', async () => {
+test('spec 9: after 20 s comes the next film; the one before is paused and put back to its beginning', async () => {
   const { page } = await openFilms()
   await expect
     .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.currentTime))
@@ -128,7 +128,7 @@ test('a stroke of the finger turns it, an upward one does not', async () => {
   await expect.poll(() => current(page)).toBe('AI Interview Assistant')
 })
 
-test('a film that cannot be had leaves its poster and says nothing', async () => {
+test('spec 8: a film that cannot be had leaves its poster and says nothing', async () => {
   const { page, context, complaints } = await openPage({ mayComplain: /net::ERR_FAILED/ })
   await context.route(/\/clips\/.*\.(webm|mp4)$/, (route) => route.abort())
   await page.goto('/', { waitUntil: 'load' })
