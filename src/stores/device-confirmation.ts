@@ -46,11 +46,13 @@ export function createDeviceConfirmation(environment: Environment, session: Sess
     form,
     $device,
     answer,
-    /** The app's link brings the code along; it is shown, and still has to be confirmed. */
-    prefill: () => {
+    /** The app's link brings the code along; who asks is looked up at once, and still has to be confirmed. */
+    prefill: async () => {
       const query = new URLSearchParams(environment.here().search)
       const code = query.get('code') ?? query.get('user_code')
-      if (code !== null) form.setValue('userCode', code.slice(0, 20))
+      if (code === null) return
+      form.setValue('userCode', code.slice(0, 20))
+      await form.submit()
     },
     restart: () => {
       form.reset()

@@ -43,9 +43,10 @@ test('a refused app stays out', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)
   const { code, poll } = await askToBeLetIn()
-  await page.goto('/device')
-  await page.getByLabel('Code').fill(code)
-  await page.getByRole('button', { name: 'Continue' }).click()
+  // By the app's own link, which saves typing and nothing else.
+  await page.goto(`/device?code=${code}`)
+  await page.getByRole('heading', { name: 'Let Ada’s MacBook in?' }).waitFor()
+  expect((await poll()).status).toBe(400)
   await page.getByRole('button', { name: 'Do not connect' }).click()
   await page.getByRole('heading', { name: 'Not connected' }).waitFor()
   expect((await poll()).status).toBe(400)

@@ -15,7 +15,7 @@ const device = createDeviceConfirmation(environment, session)
 /** /device: lets a desktop app sign in to this account. */
 export default function Device() {
   useEffect(() => {
-    device.prefill()
+    void device.prefill()
   }, [])
   return (
     <ErrorBoundary of="this form">

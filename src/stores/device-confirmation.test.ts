@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { createStoreWorld } from '../../tests/support/store-world.ts'
+import { deviceRequestEndpoint } from '../contract/device.ts'
+import { createDeviceConfirmation } from './device-confirmation.ts'
+
+async function openLink(search: string) {
+  const world = await createStoreWorld({ path: '/device', search, isSignedIn: true })
+  return { ...world, device: createDeviceConfirmation(world.environment, world.session) }
+}
+
+test("the app's link leads to the question whether to let it in, not further", async () => {
+  const { device, server } = await openLink('?code=BCDF-GHJK')
+  const request = { clientName: 'Ada’s MacBook', expiresAt: '2026-11-21T10:10:00.000Z' }
+  server.answer(deviceRequestEndpoint, { request })
+  await device.prefill()
+  expect(device.$device.get()).toMatchObject({ step: 'asking', code: 'BCDFGHJK' })
+  expect(server.requests).toHaveLength(1)
+})
+
+test('a link whose code has expired says so as soon as it is opened', async () => {
+  const { device, server } = await openLink('?user_code=BCDF-GHJK')
+  server.refuse(deviceRequestEndpoint, 'NOT_FOUND', 'This code has expired.')
+  await device.prefill()
+  expect(device.$device.get()).toEqual({ step: 'typing' })
+  expect(device.form.$form.get()).toMatchObject({
+    problem: 'This code has expired.',
+    values: { userCode: 'BCDF-GHJK' },
+  })
+})
+
+test('without a code nothing is asked', async () => {
+  const { device, server } = await openLink('')
+  await device.prefill()
+  expect(server.requests).toEqual([])
+})
