@@ -1,5 +1,6 @@
 /** The whole style of /api/docs, both themes. Its hash stands in the page's own policy. */
 export const PAGE_STYLE = `
+@font-face { font-family: Bricolage; src: url('/fonts/bricolage.woff2') format('woff2'); font-weight: 400 800; font-display: swap; }
 :root {
   color-scheme: light dark;
   --paper: light-dark(#fbfaf7, #0e0e0c);
@@ -23,8 +24,11 @@ a { color: inherit; text-underline-offset: 3px; }
 :focus-visible { outline: 2px solid var(--ink); outline-offset: 3px; border-radius: 4px; }
 .frame { max-width: 1120px; margin: 0 auto; padding: 40px 24px 96px; display: grid; grid-template-columns: minmax(0, 1fr); gap: 48px; }
 header { max-width: 68ch; }
-h1 { font-size: clamp(2rem, 1.4rem + 2.4vw, 3rem); line-height: 1.1; letter-spacing: -.02em; margin: 0 0 24px; }
-h2 { font-size: 1.5rem; letter-spacing: -.01em; margin: 0 0 4px; }
+h1, h2, .home { font-family: Bricolage, system-ui, sans-serif; font-weight: 620; letter-spacing: -.02em; }
+.home { display: inline-block; margin: 0 0 40px; padding: 4px 0; font-size: 1.25rem; text-decoration: none; }
+.home:hover { text-decoration: underline; }
+h1 { font-size: clamp(2rem, 1.4rem + 2.4vw, 3rem); line-height: 1.1; margin: 0 0 24px; }
+h2 { font-size: 1.5rem; margin: 0 0 4px; }
 h3 { font-size: .875rem; margin: 24px 0 8px; }
 header p { margin: 0 0 16px; }
 .marked { text-decoration: none; background: #d7f75b; color: #14130f; padding: 2px 10px; border-radius: 8px; font-weight: 600; display: inline-block; }

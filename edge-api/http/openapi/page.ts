@@ -20,6 +20,7 @@ export function renderPage(document: OpenApiDocument) {
       <body>
         <div class="frame">
           <header>
+            <a class="home" href="/">Sotto</a>
             <h1>${info.title}</h1>
             ${info.description.split('\n\n').map((text) => html`<p>${withCode(text)}</p>`)}
             <p>

@@ -69,7 +69,14 @@ export function Film({ clip, isPlaying, isCurrent, isMuted, hasCaptions, progres
       }}
     >
       <source src={`/clips/${clip.id}.webm`} type="video/webm" />
-      <source src={`/clips/${clip.id}.mp4`} type="video/mp4" />
+      {/* The last one: without any that loads, play() neither succeeds nor fails. */}
+      <source
+        src={`/clips/${clip.id}.mp4`}
+        type="video/mp4"
+        onError={() => {
+          console.info('film', clip.id, 'no source could be loaded')
+        }}
+      />
       <track
         kind="captions"
         srcLang="en"

@@ -128,11 +128,13 @@ test('a stroke of the finger turns it, an upward one does not', async () => {
   await expect.poll(() => current(page)).toBe('AI Interview Assistant')
 })
 
-test('spec 8: a film that cannot be had leaves its poster and says nothing', async () => {
+test('spec 8: a film that cannot be had leaves its poster, says nothing and is only logged', async () => {
   const { page, context, complaints } = await openPage({ mayComplain: /net::ERR_FAILED/ })
   await context.route(/\/clips\/.*\.(webm|mp4)$/, (route) => route.abort())
+  const logged = page.waitForEvent('console', (line) => line.text().startsWith('film '))
   await page.goto('/', { waitUntil: 'load' })
   await page.locator('.clip[data-current] video').waitFor({ state: 'attached' })
+  expect((await logged).text()).toBe('film ai-interview-assistant no source could be loaded')
   expect(await film(page).getAttribute('data-ready')).toBe('false')
   expect(await film(page).evaluate((video) => getComputedStyle(video).opacity)).toBe('0')
   const poster = page.locator('.clip[data-current] img')
