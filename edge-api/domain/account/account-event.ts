@@ -27,6 +27,8 @@ export interface NewAccountEvent {
   userId: string
   kind: AccountEventKind
   detail?: Record<string, string | number>
+  /** Where it happened, if the visitor's own device is not what its owner knows it by. */
+  device?: string
 }
 
 /** A row for the account's history; part of the batch of the change it tells of. */
@@ -36,7 +38,7 @@ export function accountEventRow(ctx: Context, event: NewAccountEvent) {
     userId: event.userId,
     kind: event.kind,
     detail: JSON.stringify(event.detail ?? {}),
-    device: ctx.visitor.device,
+    device: event.device ?? ctx.visitor.device,
     ipPrefix: ctx.visitor.ipPrefix,
     createdAt: ctx.now,
   }

@@ -1,8 +1,12 @@
+import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { callOf, NO_INPUT } from '../../../tests/harness/verb-call.ts'
+import { mails } from '../../db/schema/records.ts'
+import { listSignIns } from '../account/list-events.ts'
 import { me } from '../account/me.ts'
+import { updatePreferences } from '../account/update-profile.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes, seconds } from '../time.ts'
 import { authorizeDevice, confirmDevice, showDeviceRequest } from './authorize-device.ts'
@@ -109,4 +113,44 @@ test('a code is decided once, within its ten minutes', async () => {
   await expect(
     decide(world, claims, { code: late.user_code, approve: true }),
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+/** A device that is let in by its code and signs in. */
+async function connect(world: World, claims: Claims) {
+  const { device_code, user_code } = await askForCode(world)
+  await decide(world, claims, { code: user_code, approve: true })
+  world.advance(seconds(5))
+  await poll(world, device_code)
+}
+
+async function mailsAboutDevices(world: World, { userId }: Claims) {
+  const { db } = world.ctx()
+  const [rows] = await db.batch([
+    db
+      .select()
+      .from(mails)
+      .where(and(eq(mails.userId, userId), eq(mails.kind, 'new_device'))),
+  ])
+  return rows
+}
+
+test('its owner reads the name of a new app in the history and in a mail, once', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  await connect(world, claims)
+  await connect(world, claims)
+  const { events } = await listSignIns(world.ctx(), callOf(claims))
+  const told = { text: 'Signed in on Sotto for Windows.', device: 'Sotto for Windows' }
+  expect(events.slice(0, 2)).toMatchObject([told, told])
+  const sent = await mailsAboutDevices(world, claims)
+  expect(sent).toHaveLength(1)
+  expect(sent[0]?.text).toContain('new device: Sotto for Windows.')
+})
+
+test('who wants no mails about security gets none about a new app', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  await updatePreferences(world.ctx(), { ...callOf(claims), body: { mailSecurity: false } })
+  await connect(world, claims)
+  expect(await mailsAboutDevices(world, claims)).toEqual([])
 })

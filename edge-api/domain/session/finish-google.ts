@@ -40,7 +40,7 @@ export async function finishGoogleSignIn(
       kind: isNewDevice ? 'signed_in_new_device' : 'signed_in',
     }),
     accountQuery(ctx, { userId: owner.id, sessionId: session.id }),
-    ...(isNewDevice && owner.mailSecurity ? [tellOwner(ctx, owner)] : []),
+    ...(isNewDevice && owner.mailSecurity ? [tellOwner(ctx, owner, session.device)] : []),
   ])
   if (redeemed.length === 0) throw expired()
   if (isNewDevice) ctx.later(() => deliverDueMail(ctx))
@@ -53,7 +53,7 @@ function findOwner(ctx: Context, key: string) {
       id: users.id,
       email: users.email,
       mailSecurity: users.mailSecurity,
-      knownDevices: knownDevices(ctx),
+      knownDevices: knownDevices(ctx.visitor.device),
       sessions: sql<number>`(SELECT count(*) FROM ${sessions} s WHERE s.user_id = users.id)`,
     })
     .from(deviceRequests)

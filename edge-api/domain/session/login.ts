@@ -42,7 +42,7 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
     recordEvent(ctx, { userId: user.id, kind: isNewDevice ? 'signed_in_new_device' : 'signed_in' }),
     keepHash(ctx, user, passwordHash),
     accountQuery(ctx, { userId: user.id, sessionId: session.id }),
-    ...(isNewDevice && user.mailSecurity ? [tellOwner(ctx, user)] : []),
+    ...(isNewDevice && user.mailSecurity ? [tellOwner(ctx, user, session.device)] : []),
   ])
   if (isNewDevice) ctx.later(() => deliverDueMail(ctx))
   return accounts.length === 0 ? null : accounts
@@ -66,7 +66,7 @@ function findByEmail(ctx: Context, email: string) {
       email: users.email,
       passwordHash: users.passwordHash,
       mailSecurity: users.mailSecurity,
-      knownDevices: knownDevices(ctx),
+      knownDevices: knownDevices(ctx.visitor.device),
     })
     .from(users)
     .where(and(eq(users.emailKey, accountKey(email)), isNull(users.deletedAt)))

@@ -1,19 +1,20 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { z } from '../../../src/contract/zod.ts'
 import type { DeviceRefusal, deviceTokenEndpoint } from '../../../src/contract/device.ts'
 import { deviceRequests } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
 import { recordEvent } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { seconds } from '../time.ts'
 import type { PublicVerb } from '../verb.ts'
 import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
 import { signBearer } from './bearer.ts'
+import { knownDevices, tellOwner } from './new-device.ts'
 import { newSession } from './open-session.ts'
 import { redeemStatements } from './redeem-request.ts'
-
-type Request = typeof deviceRequests.$inferSelect
 
 /**
  * RFC 8628 §3.4: the app asks whether it was let in. Until then DEVICE_CODE_REFUSED with `error` as
@@ -21,25 +22,26 @@ type Request = typeof deviceRequests.$inferSelect
  */
 export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (ctx, { body }) => {
   const deviceCodeHash = await sha256Hex(body.device_code)
-  const isIt = eq(deviceRequests.deviceCodeHash, deviceCodeHash)
   const [rows] = await ctx.db.batch([
     // The row as it was before this poll is noted: statements of a batch run in order.
-    ctx.db.select().from(deviceRequests).where(isIt),
-    ctx.db.update(deviceRequests).set({ lastPolledAt: ctx.now }).where(isIt),
+    findRequest(ctx, deviceCodeHash),
+    ctx.db
+      .update(deviceRequests)
+      .set({ lastPolledAt: ctx.now })
+      .where(eq(deviceRequests.deviceCodeHash, deviceCodeHash)),
   ])
-  const request = rows[0]
-  const userId = admitted(ctx, request)
-  const session = newSession(ctx, {
-    userId,
-    kind: 'desktop',
-    isRemembered: true,
-    device: request?.clientName ?? '',
-  })
+  const { owner, clientName: device } = admitted(ctx, rows[0])
+  const userId = owner.id
+  const session = newSession(ctx, { userId, kind: 'desktop', isRemembered: true, device })
+  const isTold = owner.knownDevices === 0 && owner.mailSecurity
   const [redeemed] = await ctx.db.batch([
     ...redeemStatements(ctx, deviceCodeHash, session),
-    recordEvent(ctx, { userId, kind: 'signed_in' }),
+    // The bell has told of it as `device_connected` when the code was confirmed.
+    recordEvent(ctx, { userId, kind: 'signed_in', device }),
+    ...(isTold ? [tellOwner(ctx, owner, device)] : []),
   ])
   if (redeemed.length === 0) throw refuse('expired_token')
+  if (isTold) ctx.later(() => deliverDueMail(ctx))
   const claims = { userId, sessionId: session.id }
   return {
     success: true,
@@ -52,17 +54,35 @@ export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (c
   }
 }
 
-/** The account that let the app in; whatever else is the case is refused by its name in the RFC. */
-function admitted({ now }: Context, request: Request | undefined): string {
-  if (request === undefined || request.redeemedAt !== null) throw refuse('expired_token')
+function findRequest({ db }: Context, deviceCodeHash: string) {
+  return db
+    .select({
+      request: deviceRequests,
+      owner: {
+        id: users.id,
+        email: users.email,
+        mailSecurity: users.mailSecurity,
+        knownDevices: knownDevices(sql`device_requests.client_name`),
+      },
+    })
+    .from(deviceRequests)
+    .leftJoin(users, eq(users.id, deviceRequests.userId))
+    .where(eq(deviceRequests.deviceCodeHash, deviceCodeHash))
+}
+
+type Found = Awaited<ReturnType<typeof findRequest>>[number]
+
+/** The account that let the app in, and the app's name; whatever else is the case is refused by its name in the RFC. */
+function admitted({ now }: Context, found: Found | undefined) {
+  if (found === undefined) throw refuse('expired_token')
+  const { request, owner } = found
+  if (request.redeemedAt !== null) throw refuse('expired_token')
   if (request.expiresAt <= now) throw refuse('expired_token')
   const lastPolledAt = request.lastPolledAt ?? 0
   if (now - lastPolledAt < seconds(POLL_INTERVAL_SECONDS - 1)) throw refuse('slow_down')
   if (request.decision === 'denied') throw refuse('access_denied')
-  if (request.decision === 'pending' || request.userId === null) {
-    throw refuse('authorization_pending')
-  }
-  return request.userId
+  if (request.decision === 'pending' || owner === null) throw refuse('authorization_pending')
+  return { owner, clientName: request.clientName }
 }
 
 const SENTENCES: Record<z.infer<typeof DeviceRefusal>, string> = {
