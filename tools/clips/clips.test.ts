@@ -42,6 +42,14 @@ test.each(catalogue)('both films of $slug are as large and as long as the scene'
   }
 })
 
+test.each(catalogue)(
+  'both films of $slug have one track of sound beside the pictures',
+  ({ slug }) => {
+    expect(readWebm(readClip(`${slug}.webm`)).tracks).toEqual(['V_AV1', 'A_OPUS'])
+    expect(readMp4(readClip(`${slug}.mp4`)).tracks).toEqual(['avc1', 'mp4a'])
+  },
+)
+
 test.each(catalogue)('the MP4 of $slug can begin before it is loaded whole', ({ slug }) => {
   const names = readBoxes(readClip(`${slug}.mp4`)).map(([name]) => name)
   expect(names.indexOf('moov')).toBeGreaterThan(-1)

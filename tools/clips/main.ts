@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { catalogue } from './catalogue.ts'
 import { startChromium } from './chromium.ts'
-import { produce, produceStills } from './produce.ts'
+import { produce, produceSound, produceStills } from './produce.ts'
 import { contactSheet } from './sheet.ts'
 
 const clipsFolder = fileURLToPath(new URL('../../public/clips', import.meta.url))
@@ -12,7 +12,11 @@ const sheetShots = 12
 
 const { values: wants, positionals: slugs } = parseArgs({
   allowPositionals: true,
-  options: { sheet: { type: 'boolean' }, stills: { type: 'boolean' } },
+  options: {
+    sheet: { type: 'boolean' },
+    sound: { type: 'boolean' },
+    stills: { type: 'boolean' },
+  },
 })
 
 const unknown = slugs.filter((slug) => !catalogue.some((clip) => clip.slug === slug))
@@ -33,6 +37,9 @@ try {
     } else if (wants.stills) {
       await produceStills(browser, clip, clipsFolder)
       console.log(`${clip.slug}: stills`)
+    } else if (wants.sound) {
+      await produceSound(clip, clipsFolder)
+      console.log(`${clip.slug}: sound`)
     } else {
       for (const { file, bytes } of await produce(browser, clip, clipsFolder)) {
         console.log(`${file.padEnd(44)}${String(bytes).padStart(8)} bytes`)

@@ -8,6 +8,7 @@ import type { Clip } from './clip.ts'
 import { encodeFilm, formats } from './encode.ts'
 import { filmScene, openScene, photograph } from './film.ts'
 import { encodePoster } from './poster.ts'
+import { addSound, encodeSound } from './sound/add-sound.ts'
 
 export interface Produced {
   file: string
@@ -36,6 +37,19 @@ export async function produceStills(browser: Browser, clip: Clip, folder: string
   }
 }
 
+/** Gives the films of one clip their sound anew, with their pictures left as they are. */
+export async function produceSound(clip: Clip, folder: string): Promise<void> {
+  const work = await mkdtemp(join(tmpdir(), `${clip.slug}-sound-`))
+  try {
+    for (const format of formats) {
+      const sound = await encodeSound(clip, format, work)
+      await addSound(join(folder, clip.slug + format), sound.path, format)
+    }
+  } finally {
+    await rm(work, { recursive: true, force: true })
+  }
+}
+
 async function produceFilms(browser: Browser, clip: Clip, folder: string): Promise<void> {
   const frames = await mkdtemp(join(tmpdir(), `${clip.slug}-`))
   const page = await openScene(browser, clip)
@@ -43,7 +57,9 @@ async function produceFilms(browser: Browser, clip: Clip, folder: string): Promi
     await filmScene(page, clip, frames)
     for (const format of formats) {
       const target = join(folder, clip.slug + format)
-      await encodeFilm(frames, format, mostBytes[format], target)
+      const sound = await encodeSound(clip, format, frames)
+      await encodeFilm(frames, format, mostBytes[format] - sound.bytes, target)
+      await addSound(target, sound.path, format)
     }
   } finally {
     await page.close()

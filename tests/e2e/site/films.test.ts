@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { catalogue } from '../../../tools/clips/catalogue.ts'
 import { openPage, type PageOptions } from '../../harness/open-page.ts'
 
 /** The landing page with its films at work and the clock in the test's hand. */
@@ -80,6 +81,41 @@ test.each([
   )
   await page.clock.runFor(65_000)
   expect(await current(page)).toBe(shown)
+})
+
+test('spec 9: "Unmute" lets the film be heard', async () => {
+  const { page } = await openFilms()
+  await button(page, 'Unmute').click()
+  await button(page, 'Mute').waitFor()
+  expect(await playing(page)).toMatchObject([{ paused: false, muted: false, loop: true }])
+  const heardBytes = () =>
+    film(page).evaluate((video) =>
+      'webkitAudioDecodedByteCount' in video ? video.webkitAudioDecodedByteCount : 0,
+    )
+  await expect.poll(heardBytes).toBeGreaterThan(0)
+})
+
+test('every film has a sound as long as itself: not silence, not clipped', async () => {
+  const { page } = await openPage()
+  await page.goto('/')
+  const slugs = catalogue.map(({ slug }) => slug)
+  const sounds = await page.evaluate(async (slugs) => {
+    const context = new OfflineAudioContext(1, 1, 48_000)
+    const hear = async (slug: string) => {
+      const answer = await fetch(`/clips/${slug}.webm`)
+      const sound = await context.decodeAudioData(await answer.arrayBuffer())
+      const peak = sound.getChannelData(0).reduce((most, one) => Math.max(most, Math.abs(one)), 0)
+      return { peak, durationMs: sound.duration * 1000, channels: sound.numberOfChannels }
+    }
+    return Promise.all(slugs.map(hear))
+  }, slugs)
+  sounds.forEach(({ peak, durationMs, channels }, nth) => {
+    const clip = catalogue[nth]
+    expect(channels, clip?.slug).toBe(1)
+    expect(Math.abs(durationMs - (clip?.durationMs ?? 0)), clip?.slug).toBeLessThan(67)
+    expect(peak, clip?.slug).toBeGreaterThan(0.25)
+    expect(peak, clip?.slug).toBeLessThan(1)
+  })
 })
 
 test('it waits while it is pointed at or focused, and goes on afterwards', async () => {

@@ -5,4 +5,6 @@ export interface FilmFacts {
   durationMs: number
   /** The four-letter or `V_` name of the codec. */
   codec: string
+  /** The codec of every track, the pictures' and the sound's, in the file's order. */
+  tracks: string[]
 }

@@ -33,12 +33,15 @@ export function readMp4(bytes: Buffer): FilmFacts {
   const boxes = readBoxes(bytes)
   const head = need(boxes, 'mvhd')
   const track = need(boxes, 'tkhd')
-  const described = boxes.findIndex(([name]) => name === 'stsd')
+  const tracks = boxes.flatMap(([name], index) => {
+    return name === 'stsd' ? [boxes[index + 1]?.[0] ?? ''] : []
+  })
   return {
     width: track.readUInt32BE(76) / 65_536,
     height: track.readUInt32BE(80) / 65_536,
     durationMs: (head.readUInt32BE(16) / head.readUInt32BE(12)) * 1000,
-    codec: boxes[described + 1]?.[0] ?? '',
+    codec: tracks[0] ?? '',
+    tracks,
   }
 }
 

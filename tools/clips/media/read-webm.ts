@@ -25,25 +25,27 @@ function readElement(bytes: Uint8Array, at: number): Element {
   return { id, data: bytes.subarray(dataAt, next), next }
 }
 
-function collect(bytes: Uint8Array, found: Map<string, Buffer>): Map<string, Buffer> {
+type Found = Map<string, Buffer[]>
+
+function collect(bytes: Uint8Array, found: Found): Found {
   for (let at = 0; at < bytes.length;) {
     const { id, data, next } = readElement(bytes, at)
     if (parents.has(id)) collect(data, found)
-    else if (!found.has(id)) found.set(id, Buffer.from(data))
+    else found.set(id, [...(found.get(id) ?? []), Buffer.from(data)])
     at = next
   }
   return found
 }
 
-function need(found: Map<string, Buffer>, id: string): Buffer {
-  const value = found.get(id)
+function need(found: Found, id: string): Buffer {
+  const value = found.get(id)?.[0]
   if (value === undefined) throw new Error(`This WebM file has no element ${id}.`)
   return value
 }
 
 /** Reads size, length and codec from a WebM file. Throws when one of them is missing. */
 export function readWebm(bytes: Uint8Array): FilmFacts {
-  const found = collect(bytes, new Map())
+  const found = collect(bytes, new Map<string, Buffer[]>())
   const integer = (id: string): number => {
     const value = need(found, id)
     return value.readUIntBE(0, value.length)
@@ -55,5 +57,6 @@ export function readWebm(bytes: Uint8Array): FilmFacts {
     height: integer('ba'),
     durationMs: (ticks * integer('2ad7b1')) / nanosPerMs,
     codec: need(found, '86').toString('ascii'),
+    tracks: (found.get('86') ?? []).map((name) => name.toString('ascii')),
   }
 }
