@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { authorizeDeviceEndpoint } from '../src/contract/device.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
 import { RATE_LIMITS } from '../src/contract/limits.ts'
 import { createWorld } from '../tests/harness/world/world.ts'
@@ -120,4 +121,33 @@ test('R9 a secret in an address is not logged: the route is', async () => {
     ['request', expect.objectContaining({ route: 'GET /api/auth/verify-email/{token}' })],
     ['request', expect.objectContaining({ route: 'GET (unknown)', status: 404 })],
   ])
+})
+
+const FORM = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }
+const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
+
+test('a stock client of RFC 8628 may send forms, to the two calls of the RFC alone', async () => {
+  const { app } = appWith()
+  const send = (path: string, fields: Record<string, string>) =>
+    app.request(path, { method: 'POST', headers: FORM, body: new URLSearchParams(fields) })
+  const asked = await send('/api/device/code', { client_id: 'x', client_name: 'Sotto für Mac' })
+  const { device_code } = authorizeDeviceEndpoint.success.parse(await asked.json())
+  const polled = await send('/api/device/token', { grant_type: GRANT, device_code })
+  expect(await polled.json()).toMatchObject({ error: 'authorization_pending' })
+  const wrong = await send('/api/device/token', { grant_type: 'password', device_code })
+  expect(await wrong.json()).toMatchObject({ errors: [{ path: 'grant_type' }] })
+  const twice = `grant_type=${GRANT}&device_code=a&device_code=b`
+  const doubled = { method: 'POST', headers: FORM, body: twice }
+  expect((await app.request('/api/device/token', doubled)).status).toBe(400)
+  expect((await send('/api/auth/login', LOGIN)).status).toBe(415)
+  const big = await send('/api/device/code', { client_name: 'x'.repeat(70_000) })
+  expect(big.status).toBe(413)
+})
+
+test('an empty body is one without fields, whatever its type says', async () => {
+  const { app } = appWith()
+  const empty = { ...post(undefined), body: '' }
+  expect((await app.request('/api/device/code', empty)).status).toBe(200)
+  const login = await app.request('/api/auth/login', empty)
+  expect(await login.json()).toMatchObject({ code: 'VALIDATION_FAILED' })
 })

@@ -19,6 +19,7 @@ import { newVisitor } from '../harness/visitor.ts'
 import { controlOf } from '../harness/world/razorpay-control.ts'
 
 const visitor = () => newVisitor(inject('siteUrl'))
+const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const application = ApplicationInput.parse(exampleOf(applyEndpoint).body)
 
 test('A3 deleting asks for the password, erases the person and keeps the receipts', async () => {
@@ -34,6 +35,9 @@ test('A3 deleting asks for the password, erases the person and keeps the receipt
   await askGood(visitor(), applyEndpoint, { body: { ...application, email, whyJoin } })
   const { data } = await askGood(member, exportDataEndpoint)
   expect(data).toMatchObject({ supportTickets: [{ query }], jobApplications: [{ whyJoin }] })
+  // Instants are ISO 8601 throughout, no milliseconds since 1970 among them.
+  expect(JSON.stringify(data)).not.toMatch(/:\d{12,}[,}]/)
+  expect(data).toMatchObject({ purchases: [{ paidAt: expect.stringMatching(ISO_INSTANT) }] })
   const wrong = { password: 'Wrong-Otter-42' }
   expect(bad(await ask(member, deleteAccountEndpoint, { body: wrong })).code).toBe('WRONG_PASSWORD')
   await askGood(member, deleteAccountEndpoint, { body: { password: PASSWORD } })

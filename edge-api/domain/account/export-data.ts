@@ -9,6 +9,7 @@ import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
+import { exportedRow } from './exported-row.ts'
 import { toUser } from './to-user.ts'
 import { isFrom } from './written-from.ts'
 
@@ -54,13 +55,13 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
     data: {
       user: toUser(account, ctx.now),
       googleSubject: account.user.googleSubject,
-      sessions: sessionRows,
-      events: eventRows,
-      purchases: bought,
-      receipts: received.map(({ receipt }) => receipt),
-      payments: received.map(({ payment }) => payment),
-      ledger: ledgerRows,
-      usageSessions: usage,
+      sessions: sessionRows.map(exportedRow),
+      events: eventRows.map(exportedRow),
+      purchases: bought.map(exportedRow),
+      receipts: received.map(({ receipt }) => exportedRow(receipt)),
+      payments: received.map(({ payment }) => exportedRow(payment)),
+      ledger: ledgerRows.map(exportedRow),
+      usageSessions: usage.map(exportedRow),
       ...written,
     },
   }
@@ -82,7 +83,10 @@ async function writtenBy(ctx: Context, { user }: Account) {
       .limit(LIST_MAX),
     note,
   ])
-  return { supportTickets: tickets, jobApplications: applications }
+  return {
+    supportTickets: tickets.map(exportedRow),
+    jobApplications: applications.map(exportedRow),
+  }
 }
 
 const sessionColumns = {
