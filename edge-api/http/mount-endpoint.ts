@@ -1,11 +1,11 @@
 import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import type { Call, PublicVerb, SessionVerb } from '../domain/verb.ts'
+import { limitBody, requireMediaType, validateBody } from './body.ts'
 import type { AppEnv } from './env.ts'
 import { readIdempotencyKey } from './idempotency-key.ts'
 import { limitCalls } from './limit-calls.ts'
 import { requireBearer } from './require-bearer.ts'
-import { limitBody, requireJson } from './require-json.ts'
 import { validate, validInput } from './valid-input.ts'
 
 /** Mounts a call anybody may make: rate limit, checks of the input, the verb, its answer. */
@@ -61,10 +61,10 @@ function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   return [
     name,
     limitBody,
-    requireJson,
+    requireMediaType(endpoint),
     limitCalls(endpoint.limit),
     validate('param', endpoint.params),
     validate('query', endpoint.query),
-    validate('json', endpoint.body),
+    validateBody(endpoint),
   ]
 }

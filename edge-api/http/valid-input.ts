@@ -10,6 +10,7 @@ interface Targets {
   param: unknown
   query: unknown
   json: unknown
+  form: unknown
 }
 type ValidContext = HonoContext<AppEnv, string, { in: Targets; out: Targets }>
 
@@ -30,12 +31,13 @@ export function validate(target: keyof Targets, schema: z.ZodType): MiddlewareHa
 }
 
 /**
- * What the three `validate` middlewares of an endpoint let through. The overload gives the values the
+ * What the checks of an endpoint's parameters, query and body let through. The overload gives the values the
  * types of the endpoint's schemas, which Hono cannot carry through a generic mount.
  */
 export function validInput<E extends Endpoint>(c: ValidContext, endpoint: E): Input<E>
 export function validInput(c: ValidContext): Input<Endpoint> {
-  return { params: c.req.valid('param'), query: c.req.valid('query'), body: c.req.valid('json') }
+  const body = c.req.valid('form') ?? c.req.valid('json')
+  return { params: c.req.valid('param'), query: c.req.valid('query'), body }
 }
 
 function toFieldErrors(error: z.core.$ZodError): FieldError[] {

@@ -34,6 +34,7 @@ export const authorizeDeviceEndpoint = defineEndpoint({
     interval: z.int(),
   }),
   limit: 'device',
+  takesForm: true,
 })
 
 export const DeviceRefusal = z.enum([
@@ -59,6 +60,7 @@ export const deviceTokenEndpoint = defineEndpoint({
     expires_in: z.int(),
   }),
   errors: ['DEVICE_CODE_REFUSED'],
+  takesForm: true,
 })
 
 export const deviceRequestEndpoint = defineEndpoint({

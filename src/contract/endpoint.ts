@@ -34,6 +34,8 @@ export interface Endpoint<
   readonly limit?: RateLimitName
   /** True when the call honours an `Idempotency-Key` header. */
   readonly idempotent?: boolean
+  /** True when the body may also be sent as `application/x-www-form-urlencoded`. */
+  readonly takesForm?: boolean
 }
 
 interface Defaults<Params, Query, Body> {

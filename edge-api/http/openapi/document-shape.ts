@@ -40,10 +40,16 @@ export interface ResponseObject {
   content?: Content
 }
 
-export type Content = Record<
-  'application/json',
-  { schema: JsonSchema; example?: unknown; examples?: Record<string, { value: unknown }> }
->
+interface Media {
+  schema: JsonSchema
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+
+export interface Content {
+  'application/json': Media
+  'application/x-www-form-urlencoded'?: Media
+}
 
 /** Calls a minute for each visitor address, and for the e-mail address a body names. */
 export interface RateLimit {

@@ -75,8 +75,10 @@ function requestBodyOf(endpoint: Endpoint, { body }: Example): Pick<Operation, '
   const isEmpty = Object.keys(schema.properties ?? {}).length === 0 && schema.type === 'object'
   if (endpoint.method === 'GET' || endpoint.method === 'DELETE' || isEmpty) return {}
   const isRequired = endpoint.access === 'provider' || !endpoint.body.safeParse({}).success
+  const media = { schema, ...(body === undefined ? {} : { example: body }) }
   const content = {
-    'application/json': { schema, ...(body === undefined ? {} : { example: body }) },
+    'application/json': media,
+    ...(endpoint.takesForm === true ? { 'application/x-www-form-urlencoded': media } : {}),
   }
   return { requestBody: { required: isRequired, content } }
 }
