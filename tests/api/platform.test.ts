@@ -19,7 +19,7 @@ test('X1 the description of the API is a page without a script, under a policy o
   expect(status).toBe(200)
   expect(headers.get('Content-Type')).toMatch(/^text\/html/)
   expect(headers.get('Content-Security-Policy')).toMatch(
-    /^default-src 'none'; style-src 'sha256-[^']+'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+    /^default-src 'none'; style-src 'sha256-[^']+'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
   )
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
   expect(String(body)).not.toContain('<script')
