@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { deviceRequestEndpoint } from '../contract/device.ts'
+import { confirmDeviceEndpoint, deviceRequestEndpoint } from '../contract/device.ts'
 import { createDeviceConfirmation } from './device-confirmation.ts'
 
 async function openLink(search: string) {
@@ -32,4 +32,18 @@ test('without a code nothing is asked', async () => {
   const { device, server } = await openLink('')
   await device.prefill()
   expect(server.requests).toEqual([])
+})
+
+test('a code that is decided leaves the address, so that a reload is harmless', async () => {
+  const { device, server, address } = await openLink('?code=BCDF-GHJK')
+  const request = { clientName: 'Ada’s MacBook', expiresAt: '2026-11-21T10:10:00.000Z' }
+  server.answer(deviceRequestEndpoint, { request })
+  server.refuse(confirmDeviceEndpoint, 'RATE_LIMITED', 'Please wait.')
+  server.answer(confirmDeviceEndpoint, {})
+  await device.prefill()
+  await device.answer(true)
+  expect(address.search).toBe('?code=BCDF-GHJK')
+  await device.answer(true)
+  expect(device.$device.get()).toMatchObject({ step: 'approved' })
+  expect(address.search).toBe('')
 })

@@ -38,8 +38,13 @@ export function createDeviceConfirmation(environment: Environment, session: Sess
     $device.set({ ...state, isSending: true, problem: null })
     const body = { userCode: state.code, approve }
     const result = await session.call(confirmDeviceEndpoint, { body })
-    if (!result.ok) $device.set({ ...state, isSending: false, problem: sentenceOf(result) })
-    else $device.set({ step: approve ? 'approved' : 'refused', clientName: state.clientName })
+    if (!result.ok) {
+      $device.set({ ...state, isSending: false, problem: sentenceOf(result) })
+      return
+    }
+    // A code is decided once: a reload must not ask for it again.
+    environment.replaceSearch('')
+    $device.set({ step: approve ? 'approved' : 'refused', clientName: state.clientName })
   }
 
   return {
