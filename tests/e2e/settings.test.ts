@@ -70,6 +70,7 @@ test('spec 8: a plan is cancelled and taken back, each after a question', async 
   await page.getByText(/^Active\. Ends on /).waitFor()
   await page.getByRole('link', { name: 'Reactivate' }).click()
   await page.getByRole('button', { name: 'Reactivate subscription' }).click()
+  await page.getByRole('button', { name: 'Not now', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Reactivate', exact: true }).click()
   await page.getByText('Subscription reactivated successfully').waitFor()
   await page.getByRole('button', { name: 'Cancel subscription' }).waitFor()

@@ -92,6 +92,7 @@ function Reactivate() {
         title="Keep your plan?"
         isOpen={isAsking}
         yes="Reactivate"
+        no="Not now"
         onYes={planSettings.reactivate}
         onClose={() => {
           setIsAsking(false)
