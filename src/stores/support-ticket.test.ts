@@ -3,9 +3,9 @@ import { createStoreWorld } from '../../tests/support/store-world.ts'
 import { submitTicketEndpoint } from '../contract/support.ts'
 import { createSupportTicket } from './support-ticket.ts'
 
-async function start() {
-  const world = await createStoreWorld({ path: '/contact', guard: 'public' })
-  return { ...world, ticket: createSupportTicket(world.environment, world.toasts) }
+async function start({ isSignedIn = false } = {}) {
+  const world = await createStoreWorld({ path: '/contact', guard: 'public', isSignedIn })
+  return { ...world, ticket: createSupportTicket(world) }
 }
 
 const FILLED = { email: 'a@b.test', severity: 'high', isFeatureRequest: true, query: 'Help' }
@@ -48,4 +48,22 @@ test('a failure keeps what was typed', async () => {
   await ticket.submit()
   expect(said()).toEqual(['error: Failed to submit support ticket'])
   expect(ticket.$form.get().values.query).toBe('Help')
+})
+
+test('who is signed in finds the own address filled in, the next time too', async () => {
+  const { ticket, server } = await start({ isSignedIn: true })
+  await ticket.prefill()
+  expect(ticket.$form.get().values.email).toBe('ada@example.test')
+  server.answer(submitTicketEndpoint, { ticketNumber: 'T-000001' })
+  ticket.setValue('query', 'Help')
+  await ticket.submit()
+  ticket.submitAnother()
+  await expect.poll(() => ticket.$form.get().values.email).toBe('ada@example.test')
+})
+
+test('what was typed stays when the account becomes known', async () => {
+  const { ticket } = await start({ isSignedIn: true })
+  ticket.setValue('email', 'other@example.test')
+  await ticket.prefill()
+  expect(ticket.$form.get().values.email).toBe('other@example.test')
 })

@@ -5,6 +5,7 @@ import { createAttemptErrors } from './attempt-errors.ts'
 import type { Environment } from './environment.ts'
 import { createForm } from './form.ts'
 import { outcomeOf, toastOf } from './outcome.ts'
+import type { Session } from './session.ts'
 import type { Toasts } from './toasts.ts'
 
 const BLANK: { email: string; severity: string; isFeatureRequest: boolean; query: string } = {
@@ -14,8 +15,14 @@ const BLANK: { email: string; severity: string; isFeatureRequest: boolean; query
   query: '',
 }
 
+interface Parts {
+  environment: Environment
+  session: Session
+  toasts: Toasts
+}
+
 /** /contact: the ticket form, then the thank-you screen. */
-export function createSupportTicket(environment: Environment, toasts: Toasts) {
+export function createSupportTicket({ environment, session, toasts }: Parts) {
   const $ticketNumber = atom<string | null>(null)
   const errors = createAttemptErrors(toasts)
   const form = createForm({
@@ -41,13 +48,21 @@ export function createSupportTicket(environment: Environment, toasts: Toasts) {
     return sending
   }
 
+  /** The address of whoever is signed in, unless another one was typed already. */
+  async function prefill() {
+    const { user } = await session.whenKnown()
+    if (user !== null && form.$form.get().values.email === '') form.setValue('email', user.email)
+  }
+
   return {
     ...form,
     submit,
+    prefill,
     $ticketNumber,
     submitAnother: () => {
       form.reset()
       $ticketNumber.set(null)
+      void prefill()
     },
   }
 }

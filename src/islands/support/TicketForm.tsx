@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
 import { SUPPORT_COUNTER } from '../../contract/limits.ts'
-import { environment, toasts } from '../../stores/browser.ts'
+import { environment, session, toasts } from '../../stores/browser.ts'
 import { createSupportTicket } from '../../stores/support-ticket.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CalmCard } from '../../ui/CalmCard.tsx'
@@ -12,7 +13,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
 
-const ticket = createSupportTicket(environment, toasts)
+const ticket = createSupportTicket({ environment, session, toasts })
 
 const SEVERITIES = [
   { value: 'low', label: 'Low: a question' },
@@ -23,6 +24,10 @@ const SEVERITIES = [
 /** The support ticket of /contact, then the thank-you screen. */
 export default function TicketForm() {
   const ticketNumber = useStore(ticket.$ticketNumber, { ssr: 'initial' })
+  // The form's own effect ran before this one: what was typed early is known.
+  useEffect(() => {
+    void ticket.prefill()
+  }, [])
   return (
     <ErrorBoundary of="the support form">
       {ticketNumber === null ? <Ticket /> : <ThankYou ticketNumber={ticketNumber} />}
