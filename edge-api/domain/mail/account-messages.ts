@@ -8,7 +8,7 @@ export function verifyAddressMessage(brand: Brand, url: string): Message {
     subject: `Verify your email address for ${brand.productName}`,
     paragraphs: [
       `Welcome to ${brand.productName}.`,
-      'Please confirm that this address is yours. The link works once, for 24 hours.',
+      'Please confirm that this address is yours. The link works for 24 hours.',
     ],
     action: { label: 'Verify email address', url },
     note: 'If you did not register, you can ignore this mail: without the link nothing happens.',

@@ -54,3 +54,8 @@ test.each([
   expect(message.hasSecret).toBe(true)
   expect(message.subject).toContain(brand.productName)
 })
+
+test('a link that verifies again when it is opened again is not said to work once', () => {
+  const { paragraphs } = verifyAddressMessage(brand, 'https://sotto.example/verify-email/x')
+  expect(paragraphs.join(' ')).toContain('The link works for 24 hours.')
+})
