@@ -12,7 +12,7 @@ export const FIELD = {
   passwordComposition:
     'Password must contain at least one uppercase letter, one lowercase letter, and one number',
   passwordTooLong: 'Password cannot exceed 128 characters',
-  passwordCommon: 'This password is on every list of common passwords. Please choose another one.',
+  passwordCommon: 'This password is too common. Please choose another one.',
   passwordSame: 'This is the password you have now. Please choose another one.',
   passwordBreached: 'This password has appeared in a data breach. Please choose another one.',
   confirmPasswordRequired: 'Please confirm your password',

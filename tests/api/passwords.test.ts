@@ -38,7 +38,8 @@ test("P3 a password from the top of every list, or made of one's own name, is re
   for (const password of ['Password123', 'Qwerty12', own]) {
     const body = { ...person, password, confirmPassword: password }
     const { status, errors } = bad(await ask(visitor(), registerEndpoint, { body }))
-    expect({ status, path: errors?.[0]?.path }).toEqual({ status: 400, path: 'password' })
+    const msg = 'This password is too common. Please choose another one.'
+    expect({ status, errors }).toEqual({ status: 400, errors: [{ path: 'password', msg }] })
   }
 })
 
