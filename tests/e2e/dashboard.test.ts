@@ -43,6 +43,13 @@ test('with a plan: badge, tokens, plan and a receipt that opens', async () => {
   await page.getByRole('link', { name: /^R-/ }).click()
   await expectPath(page, '/receipt')
   await page.getByRole('heading', { name: /^Receipt R-/ }).waitFor()
+  const lines = page.locator('.receipt-lines')
+  const amounts = lines.locator('tr > :last-child')
+  expect(
+    await amounts.evaluateAll((cells) =>
+      cells.map((cell) => cell.computedStyleMap().get('padding-right')?.toString()),
+    ),
+  ).toEqual(await amounts.evaluateAll((cells) => cells.map(() => '0px')))
   const sheet = await page.locator('.receipt').innerText()
   expect(sheet).toContain(person.email)
   expect(sheet).toContain('$35.00')
