@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { createStoreWorld } from '../../tests/support/store-world.ts'
+import { createAttemptErrors } from './attempt-errors.ts'
 import { createToasts } from './toasts.ts'
 
 test.each([
@@ -78,4 +79,15 @@ test('what does not look like toasts in the storage is passed over', async () =>
     toasts.restore()
     expect(toasts.$toasts.get()).toEqual([])
   }
+})
+
+test('what a form said of an attempt ends with its page', async () => {
+  const { environment } = await createStoreWorld()
+  const toasts = createToasts(environment)
+  createAttemptErrors(toasts).say('Invalid email or password')
+  toasts.success('Saved')
+  toasts.carry()
+  const next = createToasts(environment)
+  next.restore()
+  expect(next.$toasts.get().map(({ text }) => text)).toEqual(['Saved'])
 })

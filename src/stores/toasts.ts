@@ -9,6 +9,8 @@ export interface Toast {
   text: string
   /** Milliseconds since the epoch. */
   endsAt: number
+  /** Not shown again on the next page. */
+  endsWithPage: boolean
 }
 
 /** Milliseconds a toast stays (spec §9). */
@@ -39,9 +41,9 @@ export function createToasts({ clock, newId, tabStorage }: Parts) {
     })
   }
 
-  function add(kind: ToastKind, text: string, ms: number = TOAST_MS[kind]): string {
+  function add(kind: ToastKind, text: string, ms: number = TOAST_MS[kind], endsWithPage = false) {
     const id = newId()
-    show({ id, kind, text, endsAt: clock.now() + ms })
+    show({ id, kind, text, endsAt: clock.now() + ms, endsWithPage })
     return id
   }
 
@@ -51,20 +53,26 @@ export function createToasts({ clock, newId, tabStorage }: Parts) {
     success: (text: string) => {
       add('success', text)
     },
-    /** Answers the id of the toast. */
-    error: (text: string) => add('error', text),
+    error: (text: string) => {
+      add('error', text)
+    },
+    /** An error that means nothing once this page is left. Answers the id of the toast. */
+    errorHere: (text: string) => add('error', text, TOAST_MS.error, true),
     say: (text: string) => {
       add('default', text)
     },
     /** Call when the page is left. */
     carry() {
       const leftAt = clock.now()
-      const toasts = $toasts.get().map(({ kind, text, endsAt }): Carried => ({
-        kind,
-        text,
-        leftAt,
-        leftMs: endsAt - leftAt,
-      }))
+      const toasts = $toasts
+        .get()
+        .filter(({ endsWithPage }) => !endsWithPage)
+        .map(({ kind, text, endsAt }): Carried => ({
+          kind,
+          text,
+          leftAt,
+          leftMs: endsAt - leftAt,
+        }))
       if (toasts.length > 0) tabStorage.setItem(CARRY_KEY, JSON.stringify(toasts))
     },
     /** Call when a page starts: shows what the last one could not show to its end, for the time that was left. */
