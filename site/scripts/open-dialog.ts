@@ -1,10 +1,16 @@
 import { pressAgain } from '../../src/lib/press-again.ts'
 
+function show(id: string) {
+  const dialog = document.getElementById(id)
+  if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal()
+}
+
 /** Buttons with `data-opens` open the dialog of that id; `data-closes` closes the dialog it stands in. */
 for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {
   button.addEventListener('click', () => {
-    const dialog = document.getElementById(button.dataset['opens'] ?? '')
-    if (dialog instanceof HTMLDialogElement) dialog.showModal()
+    const id = button.dataset['opens'] ?? ''
+    history.pushState(id, '')
+    show(id)
   })
   button.removeAttribute('data-late')
   pressAgain(button)
@@ -18,5 +24,20 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-closes]')) {
 for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[closedby=any]')) {
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()
+  })
+}
+
+// An open dialog is a step of the history: Back closes it, with what stands open in it, and does not leave the page.
+// A page loaded anew begins with none.
+if (typeof history.state === 'string') history.replaceState(null, '')
+addEventListener('popstate', () => {
+  const step: unknown = history.state
+  if (typeof step === 'string') show(step)
+  else for (const dialog of document.querySelectorAll('dialog')) dialog.close()
+})
+for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {
+  const id = button.dataset['opens'] ?? ''
+  document.getElementById(id)?.addEventListener('close', () => {
+    if (history.state === id) history.back()
   })
 }

@@ -78,8 +78,8 @@ export function createJobApplication(environment: Environment, jobId: string) {
         if ($application.get().step === 'preparing') $application.set({ ...IDLE, step: 'filling' })
       })
     },
+    /** What was typed stays for the next time: a form is easily closed by accident. */
     close: () => {
-      form.reset()
       $application.set(IDLE)
     },
   }

@@ -67,3 +67,25 @@ test('spec 8: without a network the spec sentence is shown; while sending the bu
   release()
   await form.getByText('Network error. Please check your connection and try again.').waitFor()
 })
+
+test('Back closes the dialogs and keeps the page and what was typed; Cancel forgets it', async () => {
+  const { page, form, complaints } = await openForm({ width: 390, height: 800 })
+  const open = () => page.locator('dialog[open]').count()
+  const reopen = async () => {
+    await page.getByRole('button', { name: 'Software Engineer', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Apply Now' }).click()
+    await form.waitFor()
+  }
+  await form.getByLabel('Full name').fill('Ada Lovelace')
+  await page.goBack()
+  await expect.poll(open).toBe(0)
+  expect(new URL(page.url()).pathname).toBe('/careers')
+  await reopen()
+  expect(await form.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
+  await form.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(open).toBe(0)
+  await expect.poll(() => page.evaluate(() => String(history.state))).toBe('null')
+  await reopen()
+  expect(await form.getByLabel('Full name').inputValue()).toBe('')
+  expect(complaints).toEqual([])
+})

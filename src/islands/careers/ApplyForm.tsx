@@ -26,10 +26,14 @@ function Apply({ job }: Props) {
   const opener = useRef<HTMLDivElement>(null)
   const { step } = useStore(application.$application, { ssr: 'initial' })
 
-  /** Close, Cancel and × end both dialogs: no job is selected any more. */
+  /** Close, Cancel and × end both dialogs: no job is selected any more. Only Cancel forgets what was typed. */
   const handleClose = () => {
     application.close()
     opener.current?.closest('dialog')?.close()
+  }
+  const handleCancel = () => {
+    application.reset()
+    handleClose()
   }
 
   return (
@@ -50,7 +54,7 @@ function Apply({ job }: Props) {
         onClose={handleClose}
       >
         <ApplicationResult application={application} onClose={handleClose} />
-        {step !== 'sent' && <ApplicationFields application={application} onCancel={handleClose} />}
+        {step !== 'sent' && <ApplicationFields application={application} onCancel={handleCancel} />}
       </Dialog>
     </div>
   )
