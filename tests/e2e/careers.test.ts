@@ -46,6 +46,10 @@ test('spec 8: what is wrong is listed under its name, and the form stays', async
   await form.getByRole('button', { name: 'Submit application' }).click()
   await form.getByText('Please fix the errors below and try again.').waitFor()
   await form.getByText('Please fix the following errors:').waitFor()
+  const said = await form.locator('.notice').innerText()
+  expect(said).toMatch(
+    /^Please fix the following errors:[^]+ is required[^]+ below and try again\.$/,
+  )
   const listed = await form.locator('.notice li').allInnerTexts()
   expect(listed).toContain('Full Name is required')
   expect(listed).toContain('Work Authorization must be chosen from the list')

@@ -18,7 +18,6 @@ export function ApplicationResult({ application, onClose }: Props) {
   return (
     <>
       <Notice tone={tone}>
-        <p>{message}</p>
         {fieldErrors.length > 0 && (
           <>
             <p>{CAREERS.fixFollowing}</p>
@@ -31,6 +30,8 @@ export function ApplicationResult({ application, onClose }: Props) {
             </ul>
           </>
         )}
+        {/* After the list it leads to the fields below instead of saying the same twice. */}
+        <p>{message}</p>
       </Notice>
       {step === 'sent' && (
         <div className="dialog-actions">
