@@ -81,6 +81,8 @@ export const PURCHASE = {
   needsReview:
     'Your payment arrived but does not match the order. We are looking at it and will write to you.',
   notPaid: 'No payment has arrived for this order. If you paid, it will show up by itself.',
+  windowClosed:
+    'The payment window was closed. If you paid all the same, it will show up by itself.',
   providerUnavailable:
     'The payment service cannot be reached right now. Nothing was charged. Please try again in a minute.',
   refunded: 'This payment was refunded.',

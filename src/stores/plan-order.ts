@@ -1,14 +1,17 @@
 import type { Currency } from '../contract/catalogue.ts'
+import type { CallFailure } from '../api/call-result.ts'
 import { planAmountsEndpoint } from '../contract/catalogue.ts'
 import { PURCHASE, TOAST } from '../contract/messages.ts'
 import type { Checkout } from '../contract/purchase.ts'
 import { createOrderEndpoint, createSubscriptionEndpoint } from '../contract/purchase.ts'
 import type { Environment } from './environment.ts'
 import { createIdempotencyKey } from './idempotency.ts'
+import { sentenceOf } from './outcome.ts'
 import type { Session } from './session.ts'
 import type { Toasts } from './toasts.ts'
 
-export type OrderResult = { ok: true; checkout: Checkout } | { ok: false; message: string }
+export type OrderResult =
+  { ok: true; checkout: Checkout } | { ok: false; message: string; nextStep?: string | undefined }
 
 interface Parts {
   environment: Environment
@@ -23,7 +26,10 @@ export function createPlanOrder({ environment, session, toasts }: Parts) {
   /** The amount is taken from the server's own list, which also says whether the plan exists. */
   async function amountOf(planType: string, currency: Currency) {
     const result = await environment.call(planAmountsEndpoint, { query: { currency } })
-    if (!result.ok) return { ok: false as const, message: PURCHASE.planAmountsFailed }
+    if (!result.ok) {
+      const nextStep = sentenceOf(result)
+      return { ok: false as const, message: PURCHASE.planAmountsFailed, nextStep }
+    }
     const amount = result.data.planAmounts[planType]
     return amount === undefined
       ? { ok: false as const, message: PURCHASE.invalidPlanType(planType) }
@@ -32,7 +38,7 @@ export function createPlanOrder({ environment, session, toasts }: Parts) {
 
   async function order(planType: string, currency: Currency): Promise<OrderResult> {
     const amount = await amountOf(planType, currency)
-    if (!amount.ok) return { ok: false, message: PURCHASE.paymentError(amount.message) }
+    if (!amount.ok) return { ...amount, message: PURCHASE.paymentError(amount.message) }
     const result = await session.call(createOrderEndpoint, {
       body: { planType, amount: amount.amount, preferredCurrency: currency },
       idempotencyKey: keys.keyFor(`${planType} ${currency}`),
@@ -43,6 +49,7 @@ export function createPlanOrder({ environment, session, toasts }: Parts) {
     return {
       ok: false,
       message: PURCHASE.paymentError(result.message || PURCHASE.paymentOrderFailed),
+      nextStep: nextStepOf(result),
     }
   }
 
@@ -58,11 +65,20 @@ export function createPlanOrder({ environment, session, toasts }: Parts) {
     if (!result.ok) {
       toasts.error(result.message || TOAST.subscriptionFailed)
       const message = result.message || TOAST.subscriptionFailed
-      return { ok: false, message: PURCHASE.subscriptionError(message) }
+      return {
+        ok: false,
+        message: PURCHASE.subscriptionError(message),
+        nextStep: nextStepOf(result),
+      }
     }
     const { id, ...rest } = result.data.subscription
     return { ok: true, checkout: { purchaseId: id, ...rest } }
   }
 
   return { order, subscribe }
+}
+
+/** The specification's sentence says what failed. What to do next stands beside it, unless the server said so. */
+function nextStepOf(failure: CallFailure): string | undefined {
+  return failure.message === '' ? sentenceOf(failure) : undefined
 }

@@ -95,7 +95,7 @@ test('a declined payment is told while the window stays open, and may still succ
 })
 
 test('a closed window ends in a true sentence; money that shows up later is found', async () => {
-  const { server, purchase, widget, untilOpen, state, went, advance } = await start()
+  const { server, purchase, widget, untilOpen, state, went, advance, address } = await start()
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
@@ -103,7 +103,9 @@ test('a closed window ends in a true sentence; money that shows up later is foun
   await untilOpen()
   widget.dismiss()
   await bought
-  expect(state()).toEqual({ step: 'stopped', message: PURCHASE.notPaid, isError: false })
+  expect(state()).toEqual({ step: 'stopped', message: PURCHASE.windowClosed, isError: false })
+  // A reload starts afresh: whoever closed the window meant it.
+  expect(address.search).toBe('')
   await advance(2_000)
   await expect
     .poll(() => went)
@@ -225,11 +227,11 @@ test('a subscription that fails is told with the spec sentence', async () => {
 
 test('a reload in the middle says how the purchase stands', async () => {
   const { server, purchase, state, went } = await start({ search: `?purchase=${PURCHASE_ID}` })
-  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  server.answer(paymentStatusEndpoint, { payment: { ...aPayment('pending'), currency: 'INR' } })
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
-  await purchase.resume()
+  expect(await purchase.resume()).toBe('INR')
   expect(state()).toMatchObject({ step: 'stopped', message: PURCHASE.notPaid })
-  await purchase.resume()
+  expect(await purchase.resume()).toBeNull()
   expect(went).toHaveLength(1)
 })
 

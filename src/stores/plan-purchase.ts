@@ -54,7 +54,7 @@ export function createPlanPurchase(parts: Parts) {
     $purchase.set({ step: 'ordering' })
     const ordered = await askForOrder()
     if (!ordered.ok) {
-      $purchase.set(stopped(ordered.message, true))
+      $purchase.set(stopped(ordered.message, true, ordered.nextStep))
       return
     }
     remember(ordered.checkout.purchaseId)
@@ -99,31 +99,35 @@ export function createPlanPurchase(parts: Parts) {
       showPaid(checkout)
       return
     }
-    $purchase.set(stopped(PURCHASE.notPaid, false))
+    $purchase.set(stopped(PURCHASE.windowClosed, false))
+    remember(null)
     callOffWatch = watchPayment({ environment, session }, checkout.purchaseId, () => {
       showPaid(checkout)
     })
   }
 
-  /** After a reload in the middle of a purchase: says how it stands. */
-  async function resume() {
+  /** After a reload in the middle of a purchase: says how it stands, and answers the currency of one that goes on here. */
+  async function resume(): Promise<Currency | null> {
     const id = new URLSearchParams(environment.here().search).get(PURCHASE_PARAMETER)
-    if (id === null || isBusy($purchase.get())) return
+    if (id === null || isBusy($purchase.get())) return null
     if (!Id.safeParse(id).success) {
       remember(null)
-      return
+      return null
     }
     const result = await session.call(paymentStatusEndpoint, { params: { id } })
-    if (isBusy($purchase.get())) return
+    if (isBusy($purchase.get())) return null
     if (!result.ok) {
       if (result.kind === 'refused') remember(null)
-      return
+      return null
     }
-    const { settlement, orderId } = result.data.payment
+    const { settlement, orderId, currency } = result.data.payment
     if (settlement === 'paid') {
       environment.navigate(successPath({ orderId: orderId ?? undefined, subscriptionId: id }))
-    } else if (settlement === 'review') $purchase.set(stopped(PURCHASE.needsReview, false))
-    else $purchase.set(stopped(PURCHASE.notPaid, false))
+      return null
+    }
+    const message = settlement === 'review' ? PURCHASE.needsReview : PURCHASE.notPaid
+    $purchase.set(stopped(message, false))
+    return currency
   }
 
   return {

@@ -6,14 +6,14 @@ export type PurchaseState =
   | { step: 'idle' }
   | { step: 'ordering' | 'opening' | 'confirming' }
   | { step: 'paying'; declined: string | null }
-  | { step: 'stopped'; message: string; isError: boolean }
+  | { step: 'stopped'; message: string; isError: boolean; nextStep?: string | undefined }
 
 export function isBusy(state: PurchaseState): boolean {
   return state.step !== 'idle' && state.step !== 'stopped'
 }
 
-export function stopped(message: string, isError: boolean): PurchaseState {
-  return { step: 'stopped', message, isError }
+export function stopped(message: string, isError: boolean, nextStep?: string): PurchaseState {
+  return { step: 'stopped', message, isError, nextStep }
 }
 
 /** What stands on the button that started it. */

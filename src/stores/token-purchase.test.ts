@@ -54,7 +54,7 @@ test('a dismissed widget closes the modal; money that shows up is found', async 
   await untilOpen()
   widget.dismiss()
   await bought
-  expect([stopped(), purchase.$isOpen.get()]).toEqual([PURCHASE.notPaid, false])
+  expect([stopped(), purchase.$isOpen.get()]).toEqual([PURCHASE.windowClosed, false])
   await advance(2_000)
   await expect.poll(paid).toBe(1)
 })

@@ -78,7 +78,7 @@ export function createTokenPurchase(parts: Parts) {
       succeed()
       return
     }
-    close(stopped(PURCHASE.notPaid, false))
+    close(stopped(PURCHASE.windowClosed, false))
     watch(checkout)
   }
 

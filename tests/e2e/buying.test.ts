@@ -110,7 +110,9 @@ test('a window that is closed ends in a true sentence, and Buy Now works again',
   await buyNow(page).click()
   await checkoutFrame(page).getByRole('button', { name: 'Close checkout' }).click()
   await page
-    .getByText('No payment has arrived for this order. If you paid, it will show up by itself.')
+    .getByText(
+      'The payment window was closed. If you paid all the same, it will show up by itself.',
+    )
     .waitFor()
   await buyNow(page).click()
   await checkoutFrame(page).getByLabel('Card number').waitFor()
@@ -118,10 +120,13 @@ test('a window that is closed ends in a true sentence, and Buy Now works again',
 
 test('a reload in the middle says how the purchase stands', async () => {
   const { page } = await openPlans((await registeredPerson()).token)
+  await page.getByLabel('INR (₹)').check()
+  await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
   await buyNow(page).click()
   await checkoutFrame(page).getByLabel('Card number').waitFor()
   await page.reload()
   await page.getByText('No payment has arrived for this order.').waitFor()
+  await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
 })
 
 test.each(['closed-after-pay', 'webhook-only', 'handler-only'])(

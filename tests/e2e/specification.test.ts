@@ -179,7 +179,9 @@ test('the token pack closes when the payment window is dismissed, and says how t
   await checkoutFrame(page).getByRole('button', { name: 'Close checkout' }).click()
   await dialog.waitFor({ state: 'hidden' })
   await page
-    .getByText('No payment has arrived for this order. If you paid, it will show up by itself.')
+    .getByText(
+      'The payment window was closed. If you paid all the same, it will show up by itself.',
+    )
     .waitFor()
 })
 

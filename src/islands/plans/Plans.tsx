@@ -38,7 +38,7 @@ function PlansBody({ sellerName }: { sellerName: string }) {
     if (preferred === undefined) return
     void plans.prefer(preferred)
     if (location.search === '') return
-    void loadPurchase(sellerName).then((purchase) => purchase.resume())
+    void resume(sellerName)
   }, [preferred, sellerName])
 
   const handleBuy = async (planType: string, currency: Currency) => {
@@ -86,6 +86,13 @@ async function buy(sellerName: string, { planType, currency }: PurchaseWish) {
   if ($purchase.get().step === 'idle') $purchase.set({ step: 'ordering' })
   const purchase = await loadPurchase(sellerName)
   await purchase.buy(planType, currency)
+}
+
+/** A purchase that is not finished is shown in its own currency. */
+async function resume(sellerName: string) {
+  const purchase = await loadPurchase(sellerName)
+  const currency = await purchase.resume()
+  if (currency !== null) await plans.prefer(currency)
 }
 
 /** Whoever pressed Buy Now and made an account for it comes back to the checkout, as after signing in. */

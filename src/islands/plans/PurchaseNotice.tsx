@@ -8,5 +8,10 @@ export function PurchaseNotice({ state }: { state: PurchaseState }) {
     return <Notice tone="error">{DECLINED(state.declined)}</Notice>
   }
   if (state.step !== 'stopped') return null
-  return <Notice tone={state.isError ? 'error' : 'quiet'}>{state.message}</Notice>
+  return (
+    <Notice tone={state.isError ? 'error' : 'quiet'}>
+      <p>{state.message}</p>
+      {state.nextStep !== undefined && <p>{state.nextStep}</p>}
+    </Notice>
+  )
 }
