@@ -4,6 +4,7 @@ import { defineConfig } from 'astro/config'
 import { artwork } from './site/build/artwork.ts'
 import { lateScript } from './site/build/late-script.ts'
 import { leanPages } from './site/build/lean-pages.ts'
+import { painted } from './site/build/painted.ts'
 import { policy } from './site/build/policy.ts'
 import { leanBundles } from './tools/build/lean-bundles.mjs'
 import { zodForBrowsers } from './tools/build/zod-for-browsers.mjs'
@@ -35,6 +36,7 @@ export default defineConfig({
   session: false,
   integrations: [
     react(),
+    painted(),
     prerenderEveryPage,
     artwork(),
     lateScript(),

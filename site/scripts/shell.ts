@@ -1,3 +1,5 @@
+import { whenPainted } from './when-painted.ts'
+
 /**
  * Starts what signed-in people have on every page. Signed-out readers of a page without islands load nothing
  * but these lines.
@@ -11,8 +13,15 @@ function isNeeded(): boolean {
   }
 }
 
-if (isNeeded() || document.querySelector('astro-island') !== null) {
+function start() {
   void import('../../src/islands/shell/shell.ts').then(({ startShell }) => {
     startShell()
   })
+}
+
+if (isNeeded()) start()
+else if (document.querySelector('astro-island') !== null) {
+  // Readers of a public page see it before anything else is fetched; the forms of guests are what they came for.
+  if (document.documentElement.dataset['guard'] === 'public') whenPainted(start)
+  else start()
 }
