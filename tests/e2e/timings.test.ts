@@ -34,7 +34,13 @@ test('spec 9: toasts: errors stay 5 s, successes 3 s, and at most 20 are kept', 
   const { page } = await openPage()
   await stopClock(page)
   await page.goto('/contact')
-  await page.clock.runFor(1_000)
+  // The form waits for the first paint by the clock that stands still here.
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(500)
+      return page.locator('form[data-live]').count()
+    })
+    .toBe(1)
   await page.getByRole('button', { name: 'Submit ticket' }).click()
   await expectGoneAfter(page, '.toast[data-kind=error]', 5_000)
 
