@@ -35,8 +35,8 @@ export default defineConfig({
           expect,
           include: ['tests/api/**/*.test.ts'],
           globalSetup: [`${harness}/setup-site.ts`],
-          // They mostly wait for another process; even two cores keep up with two files.
-          maxWorkers: 2,
+          // They mostly wait for another process; even two cores keep up with three files.
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 3 },
@@ -47,7 +47,7 @@ export default defineConfig({
           name: 'e2e',
           expect,
           include: ['tests/e2e/**/*.test.ts'],
-          maxWorkers: 2,
+          maxWorkers: 3,
           globalSetup: [`${harness}/setup-site.ts`, `${harness}/setup-browser.ts`],
           // A journey over many screens, on a busy machine.
           testTimeout: 120_000,
