@@ -1,4 +1,4 @@
-import { freePorts } from '../../tools/services/ports.ts'
+import { listenAnywhere } from '../../tools/services/ports.ts'
 import { startEmulator, type Emulator } from './emulator.ts'
 import { startSqld, type Sqld } from './sqld.ts'
 import { startWorker, type Worker } from './worker.ts'
@@ -15,10 +15,12 @@ export interface Site {
 export async function startSite({
   vars = {},
 }: { vars?: Record<string, string> } = {}): Promise<Site> {
-  const [port = 0] = await freePorts(1)
+  // Held meanwhile: another service that got this port would answer in the Worker's place until it is stopped.
+  const { port, close: letGo } = await listenAnywhere()
   const webhookUrl = `http://127.0.0.1:${port}/api/webhooks/razorpay`
   const [sqld, emulator] = await Promise.all([startSqld(), startEmulator({ webhookUrl })])
   const setup = { databaseUrl: sqld.url, emulatorUrl: emulator.url, vars, port }
+  await letGo()
   const worker = await startWorker(setup)
   return {
     worker,

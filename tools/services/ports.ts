@@ -28,7 +28,8 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
-function listenAnywhere(): Promise<{ port: number; close: () => Promise<void> }> {
+/** A free port that nobody else gets until `close` is called. */
+export function listenAnywhere(): Promise<{ port: number; close: () => Promise<void> }> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
