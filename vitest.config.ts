@@ -14,6 +14,7 @@ export default defineConfig({
           name: 'unit',
           expect,
           include: ['{src,site,tools,tests/harness}/**/*.test.{ts,tsx}'],
+          maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },
       },

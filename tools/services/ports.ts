@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto'
 import { createServer } from 'node:net'
 
 function canListen(port: number, host: string): Promise<boolean> {
@@ -28,24 +29,38 @@ export async function freePorts(count: number): Promise<number[]> {
   return ports
 }
 
-/** A free port that nobody else gets until `close` is called. */
-export function listenAnywhere(): Promise<{ port: number; close: () => Promise<void> }> {
+/**
+ * A free port that nobody else gets until `close` is called. Below those the system gives to connections going out
+ * (Linux from 32768, macOS from 49152): one of these may take a port for a moment while its service is down.
+ */
+export async function listenAnywhere(): Promise<HeldPort> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await listenOn(randomInt(20_000, 32_000))
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error
+      if (attempt === 100) throw error
+    }
+  }
+}
+
+interface HeldPort {
+  port: number
+  close: () => Promise<void>
+}
+
+function listenOn(port: number): Promise<HeldPort> {
   return new Promise((resolve, reject) => {
     const server = createServer()
     server.once('error', reject)
-    server.listen({ port: 0, host: '127.0.0.1' }, () => {
-      const address = server.address()
-      if (!address || typeof address === 'string') {
-        reject(new Error('no port'))
-        return
-      }
+    server.listen({ port, host: '127.0.0.1', exclusive: true }, () => {
       const close = () =>
         new Promise<void>((closed) => {
           server.close(() => {
             closed()
           })
         })
-      resolve({ port: address.port, close })
+      resolve({ port, close })
     })
   })
 }
