@@ -78,6 +78,7 @@ export const PURCHASE = {
     'The price has changed since this page was loaded. Please reload it and try again.',
   confirming:
     'Your payment is being confirmed. Your tokens arrive by themselves, usually in a minute.',
+  doNotPayAgain: 'There is no need to pay again: paid tokens are added by themselves.',
   needsReview:
     'Your payment arrived but does not match the order. We are looking at it and will write to you.',
   notPaid: 'No payment has arrived for this order. If you paid, it will show up by itself.',

@@ -18,6 +18,11 @@ export function toastOf(failure: CallFailure, fallback: string): string {
   return failure.message === '' ? fallback : failure.message
 }
 
+/** The specification's sentence says what failed. What to do next stands beside it, unless the server said so. */
+export function nextStepOf(failure: CallFailure): string | undefined {
+  return failure.message === '' ? sentenceOf(failure) : undefined
+}
+
 /** A failed call as the outcome of a form. What is said beside fields is not said again above them. */
 export function outcomeOf(failure: CallFailure): Outcome {
   const hasFieldErrors = failure.errors.length > 0

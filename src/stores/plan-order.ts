@@ -1,12 +1,11 @@
 import type { Currency } from '../contract/catalogue.ts'
-import type { CallFailure } from '../api/call-result.ts'
 import { planAmountsEndpoint } from '../contract/catalogue.ts'
 import { PURCHASE, TOAST } from '../contract/messages.ts'
 import type { Checkout } from '../contract/purchase.ts'
 import { createOrderEndpoint, createSubscriptionEndpoint } from '../contract/purchase.ts'
 import type { Environment } from './environment.ts'
 import { createIdempotencyKey } from './idempotency.ts'
-import { sentenceOf } from './outcome.ts'
+import { nextStepOf, sentenceOf } from './outcome.ts'
 import type { Session } from './session.ts'
 import type { Toasts } from './toasts.ts'
 
@@ -76,9 +75,4 @@ export function createPlanOrder({ environment, session, toasts }: Parts) {
   }
 
   return { order, subscribe }
-}
-
-/** The specification's sentence says what failed. What to do next stands beside it, unless the server said so. */
-function nextStepOf(failure: CallFailure): string | undefined {
-  return failure.message === '' ? sentenceOf(failure) : undefined
 }

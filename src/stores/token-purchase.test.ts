@@ -59,15 +59,43 @@ test('a dismissed widget closes the modal; money that shows up is found', async 
   await expect.poll(paid).toBe(1)
 })
 
-test('paid but not activated: the spec sentence, and support', async () => {
-  const { server, purchase, widget, untilOpen, stopped } = await start()
+test('paid but no answer to the activation: the spec sentence, and the tokens are found when they arrive', async () => {
+  const { server, purchase, widget, untilOpen, paid, advance } = await start()
   server.answer(createTokenOrderEndpoint, aCheckout())
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
   server.cutOff(activateTokenPurchaseEndpoint)
   const bought = purchase.buy('USD')
   await untilOpen()
   widget.pay()
   await bought
-  expect(stopped()).toBe('Payment successful but token activation failed. Please contact support.')
+  expect(purchase.$purchase.get()).toEqual({
+    step: 'stopped',
+    isError: true,
+    message: 'Payment successful but token activation failed. Please contact support.',
+    nextStep: PURCHASE.doNotPayAgain,
+  })
+  await advance(2_000)
+  await expect.poll(paid).toBe(1)
+})
+
+test('an activation that is refused is not waited for', async () => {
+  const { server, purchase, widget, untilOpen, paid, advance } = await start()
+  server.answer(createTokenOrderEndpoint, aCheckout())
+  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
+  server.refuse(activateTokenPurchaseEndpoint, 'SIGNATURE_INVALID', 'Payment verification failed')
+  const bought = purchase.buy('USD')
+  await untilOpen()
+  widget.pay()
+  await bought
+  await advance(60_000)
+  expect([purchase.$purchase.get(), paid()]).toEqual([
+    {
+      step: 'stopped',
+      isError: true,
+      message: 'Payment successful but token activation failed. Please contact support.',
+    },
+    0,
+  ])
 })
 
 test('paid but not confirmed yet: no more is promised than is known', async () => {
@@ -87,11 +115,19 @@ test('paid but not confirmed yet: no more is promised than is known', async () =
 test.each([{ sent: 'Token packs can be bought with an active Pro plan.' }, { sent: '' }])(
   'an order that fails leaves the modal open: "$sent"',
   async ({ sent }) => {
-    const { server, purchase, stopped } = await start()
+    const { server, purchase } = await start()
     if (sent === '') server.cutOff(createTokenOrderEndpoint)
     else server.refuse(createTokenOrderEndpoint, 'PLAN_REQUIRED', sent)
     await purchase.buy('USD')
-    expect(stopped()).toBe(sent === '' ? 'Failed to create token purchase order' : sent)
+    expect(purchase.$purchase.get()).toEqual({
+      step: 'stopped',
+      isError: true,
+      message: sent === '' ? 'Failed to create token purchase order' : sent,
+      nextStep:
+        sent === ''
+          ? 'We cannot reach the server. Check your connection and try again.'
+          : undefined,
+    })
     expect(purchase.$isOpen.get()).toBe(true)
   },
 )

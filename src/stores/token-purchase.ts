@@ -1,4 +1,5 @@
 import { atom } from 'nanostores'
+import type { CallFailure } from '../api/call-result.ts'
 import type { Currency } from '../contract/catalogue.ts'
 import { TOKEN_PACK } from '../contract/catalogue.ts'
 import { PURCHASE } from '../contract/messages.ts'
@@ -8,6 +9,7 @@ import type { CheckoutEnd, PaymentTriple } from './checkout.ts'
 import { isPaidForSure, runCheckout } from './checkout.ts'
 import type { Environment } from './environment.ts'
 import { createIdempotencyKey } from './idempotency.ts'
+import { nextStepOf } from './outcome.ts'
 import { watchPayment } from './payment-watch.ts'
 import type { PurchaseState } from './purchase-state.ts'
 import { isBusy, stopped } from './purchase-state.ts'
@@ -46,7 +48,7 @@ export function createTokenPurchase(parts: Parts) {
     })
     keys.settle(result)
     if (!result.ok) {
-      $purchase.set(stopped(result.message || PURCHASE.tokenOrderFailed, true))
+      $purchase.set(stopped(result.message || PURCHASE.tokenOrderFailed, true, nextStepOf(result)))
       return
     }
     $purchase.set({ step: 'opening' })
@@ -63,13 +65,21 @@ export function createTokenPurchase(parts: Parts) {
   async function activate(checkout: Checkout, triple: PaymentTriple) {
     $purchase.set({ step: 'confirming' })
     const result = await session.call(activateTokenPurchaseEndpoint, { body: triple })
-    if (!result.ok) close(stopped(PURCHASE.tokenActivationFailed, true))
+    if (!result.ok) notActivated(checkout, result)
     else if (result.data.status === 'paid') succeed()
     else if (result.data.status === 'review') close(stopped(PURCHASE.needsReview, true))
     else {
       close(stopped(PURCHASE.confirming, false))
       watch(checkout)
     }
+  }
+
+  /** Refused for good, or never answered: then the webhook may bring the tokens all the same. */
+  function notActivated(checkout: Checkout, { kind }: CallFailure) {
+    const mayStillArrive = kind === 'network' || kind === 'unavailable'
+    const nextStep = mayStillArrive ? PURCHASE.doNotPayAgain : undefined
+    close(stopped(PURCHASE.tokenActivationFailed, true, nextStep))
+    if (mayStillArrive) watch(checkout)
   }
 
   async function lookOnceMore(checkout: Checkout) {
