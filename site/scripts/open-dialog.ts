@@ -28,13 +28,14 @@ for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[closed
 }
 
 // An open dialog is a step of the history: Back closes it, with what stands open in it, and does not leave the page.
-// A page loaded anew begins with none.
-if (typeof history.state === 'string') history.replaceState(null, '')
-addEventListener('popstate', () => {
+// Loading the page anew keeps the step it stood at.
+function showStep() {
   const step: unknown = history.state
   if (typeof step === 'string') show(step)
   else for (const dialog of document.querySelectorAll('dialog')) dialog.close()
-})
+}
+addEventListener('popstate', showStep)
+showStep()
 for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {
   const id = button.dataset['opens'] ?? ''
   document.getElementById(id)?.addEventListener('close', () => {

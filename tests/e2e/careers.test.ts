@@ -72,6 +72,20 @@ test('spec 8: without a network the spec sentence is shown; while sending the bu
   await form.getByText('Network error. Please check your connection and try again.').waitFor()
 })
 
+test('loading the page anew keeps the job open, and Back closes it', async () => {
+  const { page, complaints } = await openPage()
+  const open = () => page.locator('dialog[open]').count()
+  await page.goto('/careers')
+  await page.getByRole('button', { name: 'Software Engineer', exact: true }).click()
+  await expect.poll(open).toBe(1)
+  await page.reload()
+  await expect.poll(open).toBe(1)
+  await page.goBack()
+  await expect.poll(open).toBe(0)
+  expect(new URL(page.url()).pathname).toBe('/careers')
+  expect(complaints).toEqual([])
+})
+
 test('Back closes the dialogs and keeps the page and what was typed; Cancel forgets it', async () => {
   const { page, form, complaints } = await openForm({ width: 390, height: 800 })
   const open = () => page.locator('dialog[open]').count()
