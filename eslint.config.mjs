@@ -3,11 +3,21 @@ import boundaries from 'eslint-plugin-boundaries'
 import importX from 'eslint-plugin-import-x'
 import tseslint from 'typescript-eslint'
 import { arrows, loneFiles, rooms } from './tools/lint/arrows.mjs'
+import {
+  everywhere,
+  handedIn,
+  inPageScript,
+  inProduct,
+  knowsNoPage,
+  withoutNetwork,
+} from './tools/lint/bans.mjs'
 
 const tests = ['**/*.test.ts', '**/*.test.tsx', 'tests/**']
 
 export default tseslint.config(
   { ignores: ['dist/', '.astro/', '.data/', '.tools/', '.wrangler/', 'public/', 'tools/**/*.js'] },
+  // No file may switch a rule off for itself.
+  { linterOptions: { noInlineConfig: true } },
   ...tseslint.configs.strict,
   ...tseslint.configs.stylistic,
   ...astro.configs.recommended,
@@ -21,56 +31,35 @@ export default tseslint.config(
       'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
     },
     rules: {
-      'boundaries/dependencies': ['error', { default: 'disallow', policies: arrows }],
+      'boundaries/dependencies': [
+        'error',
+        { default: 'disallow', policies: arrows, checkAllOrigins: true, checkUnknownLocals: true },
+      ],
+      'boundaries/no-unknown-files': 'error',
       'import-x/no-cycle': 'error',
       'import-x/no-duplicates': 'error',
+      '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': true }],
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/no-non-null-assertion': 'error',
-      'no-restricted-syntax': [
-        'error',
-        {
-          selector: 'ExportAllDeclaration',
-          message: 'No barrels: import a thing from its own file.',
-        },
-        {
-          selector: "CallExpression[callee.object.name='vi'][callee.property.name='mock']",
-          message: 'Test against the real thing.',
-        },
-        {
-          selector: "MemberExpression[object.property.name='coerce'][property.name='boolean']",
-          message: '"false" would be true: use z.stringbool().',
-        },
-      ],
+      ...everywhere,
     },
+  },
+  { files: ['src/**', 'edge-api/**'], ignores: tests, rules: inProduct },
+  { files: ['src/{islands,lib}/**'], ignores: tests, rules: withoutNetwork },
+  {
+    files: ['src/{api,stores,ui}/**', 'edge-api/{routes,jobs}/**'],
+    ignores: [...tests, 'src/stores/browser.ts'],
+    rules: handedIn,
   },
   {
     files: ['edge-api/domain/**', 'src/contract/**'],
     ignores: tests,
-    rules: {
-      'no-restricted-globals': [
-        'error',
-        'window',
-        'document',
-        'localStorage',
-        'navigator',
-        'fetch',
-        'process',
-      ],
-      'no-restricted-imports': [
-        'error',
-        { patterns: ['hono', 'hono/*', 'react', 'react-dom', 'astro', 'astro:*'] },
-      ],
-      'no-restricted-properties': [
-        'error',
-        { object: 'Date', property: 'now', message: 'Time is handed in: ctx.clock.' },
-        { object: 'Math', property: 'random', message: 'Randomness is handed in: ctx.random.' },
-        { object: 'crypto', property: 'randomUUID', message: 'Ids are handed in: ctx.newId.' },
-      ],
-    },
+    rules: { ...handedIn, ...knowsNoPage },
   },
+  { files: ['**/*.astro/*.ts', '**/*.astro/*.js'], rules: inPageScript },
   {
     files: tests,
-    rules: { 'boundaries/dependencies': 'off' },
+    rules: { 'boundaries/dependencies': 'off', 'boundaries/no-unknown-files': 'off' },
   },
 )

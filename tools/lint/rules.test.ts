@@ -1,0 +1,79 @@
+import { ESLint } from 'eslint'
+import { expect, test } from 'vitest'
+import { root } from '../launcher/settings.ts'
+
+// Cycles are looked for through the whole tree, and none of these texts is part of it.
+const eslint = new ESLint({
+  cwd: root,
+  overrideConfig: { rules: { 'import-x/no-cycle': 'off' } },
+})
+
+/** The rules that this text breaks when it stands at this place, each once. */
+async function broken(filePath: string, text: string): Promise<(string | null)[]> {
+  const results = await eslint.lintText(text, { filePath })
+  const messages = results.flatMap((result) => result.messages)
+  return [...new Set(messages.map(({ ruleId, message }) => ruleId ?? message))]
+}
+
+const ARROW = 'boundaries/dependencies'
+const SYNTAX = 'no-restricted-syntax'
+const GLOBAL = 'no-restricted-globals'
+const PROPERTY = 'no-restricted-properties'
+
+const uses = (name: string, path: string) =>
+  `import { ${name} } from '${path}'\nexport const used = ${name}\n`
+
+/** A file is called like none that is there; paths of imports are those of real files. */
+const refused: [at: string, text: string, rule: string][] = [
+  ['src/loose.ts', 'export const loose = 1\n', 'boundaries/no-unknown-files'],
+  ['edge-api/loose.ts', 'export const loose = 1\n', 'boundaries/no-unknown-files'],
+  ['src/stores/new.ts', uses('user', '../../tests/support/user.ts'), ARROW],
+  ['src/stores/new.ts', uses('database', '../../edge-api/db/database.ts'), ARROW],
+  ['src/stores/new.ts', uses('useState', 'react'), ARROW],
+  ['src/stores/new.ts', 'export const late = Date.now()\n', PROPERTY],
+  ['src/ui/New.tsx', uses('useStore', '@nanostores/react'), ARROW],
+  ['src/ui/New.tsx', "export const asked = globalThis.fetch('/api')\n", GLOBAL],
+  ['src/ui/New.tsx', "export const asked = fetch('/api')\n", GLOBAL],
+  ['src/islands/New.tsx', "export const asked = window.fetch('/api')\n", PROPERTY],
+  ['src/islands/New.tsx', uses('brand', '../../site/brand.ts'), ARROW],
+  ['src/contract/new.ts', uses('sql', 'drizzle-orm'), ARROW],
+  ['edge-api/domain/new.ts', uses('Razorpay', 'razorpay'), ARROW],
+  ['edge-api/domain/new.ts', uses('env', 'cloudflare:workers'), ARROW],
+  ['edge-api/domain/new.ts', uses('Hono', 'hono'), ARROW],
+  ['edge-api/domain/new.ts', "export const late = import('hono')\n", ARROW],
+  ['edge-api/domain/new.ts', 'export const late = import(`hono`)\n', SYNTAX],
+  ['edge-api/domain/new.ts', uses('randomUUID', 'node:crypto'), 'no-restricted-imports'],
+  ['edge-api/domain/new.ts', 'export const now = new Date()\n', SYNTAX],
+  ['edge-api/domain/new.ts', 'export const now = Date()\n', SYNTAX],
+  ['edge-api/domain/new.ts', 'export const now = Date.now()\n', PROPERTY],
+  ['edge-api/domain/new.ts', 'export const now = performance.now()\n', GLOBAL],
+  ['edge-api/routes/new.ts', 'export const key = process.env.KEY\n', GLOBAL],
+  ['edge-api/routes/new.ts', uses('env', 'node:process'), ARROW],
+  ['edge-api/routes/new.ts', uses('database', '../db/database.ts'), ARROW],
+  ['edge-api/app.ts', uses('buildContext', './services.ts'), ARROW],
+  ['src/lib/new.ts', "export { formatAgo } from './dates.ts'\n", SYNTAX],
+  ['src/lib/new.ts', "export * from './dates.ts'\n", SYNTAX],
+  [
+    'src/lib/new.ts',
+    '// eslint-disable-next-line\nexport const cast = 1 as unknown\n',
+    '@typescript-eslint/consistent-type-assertions',
+  ],
+]
+
+test.each(refused)('%s may not hold: %s', async (at, text, rule) => {
+  expect(await broken(at, text)).toContain(rule)
+})
+
+const fine: [at: string, text: string][] = [
+  ['src/stores/new.ts', uses('atom', 'nanostores')],
+  ['src/ui/New.tsx', uses('useState', 'react')],
+  ['edge-api/domain/new.ts', uses('sql', 'drizzle-orm')],
+  ['edge-api/domain/new.ts', uses('database', '../db/database.ts')],
+  ['edge-api/domain/new.ts', 'export const at = (ms: number) => new Date(ms)\n'],
+  ['site/pages/new.ts', uses('brand', '../brand.ts')],
+  ['tests/api/new.test.ts', uses('database', '../../edge-api/db/database.ts')],
+]
+
+test.each(fine)('%s may hold: %s', async (at, text) => {
+  expect(await broken(at, text)).toEqual([])
+})
