@@ -17,6 +17,12 @@ const live: RazorpayEnv = {
   RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret,the-one-before-it-17',
 }
 
+const tried: RazorpayEnv = {
+  ...live,
+  ENVIRONMENT: 'development',
+  RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
+}
+
 test('live keys in production speak to Razorpay alone', () => {
   expect(resolveRazorpay(live)).toEqual({
     mode: 'live',
@@ -41,12 +47,10 @@ test.each(['development', 'test', 'local'])('the emulator is spoken to in %s', (
 })
 
 test('real test keys outside production speak to Razorpay', () => {
-  const env = {
-    ...live,
-    ENVIRONMENT: 'development',
-    RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
-  }
-  expect(resolveRazorpay(env)).toMatchObject({ mode: 'test', baseUrl: 'https://api.razorpay.com' })
+  expect(resolveRazorpay(tried)).toMatchObject({
+    mode: 'test',
+    baseUrl: 'https://api.razorpay.com',
+  })
 })
 
 const refused: [string, RazorpayEnv, string][] = [
@@ -87,9 +91,24 @@ const refused: [string, RazorpayEnv, string][] = [
     'RAZORPAY_WEBHOOK_SECRETS',
   ],
   [
-    'the emulator secret in production',
+    "the emulator's webhook secret in production",
     { ...live, RAZORPAY_WEBHOOK_SECRETS: 'emu_webhook_secret_0001' },
     'RAZORPAY_WEBHOOK_SECRETS',
+  ],
+  [
+    "the emulator's webhook secret as the one before",
+    { ...live, RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret,emu_webhook_secret_0001' },
+    'RAZORPAY_WEBHOOK_SECRETS',
+  ],
+  [
+    "the emulator's key secret in production",
+    { ...live, RAZORPAY_KEY_SECRET: 'emu_key_secret_0001' },
+    'RAZORPAY_KEY_SECRET',
+  ],
+  [
+    "the emulator's key secret with a real test key",
+    { ...tried, RAZORPAY_KEY_SECRET: 'emu_key_secret_0001' },
+    'RAZORPAY_KEY_SECRET',
   ],
 ]
 

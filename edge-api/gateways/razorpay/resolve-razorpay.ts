@@ -3,6 +3,8 @@ import type { MoneyMode } from '../../domain/context.ts'
 const BASE_URL = 'https://api.razorpay.com'
 const CHECKOUT_URL = 'https://checkout.razorpay.com/v1/checkout.js'
 const SECRET_MIN = 16
+/** How the emulator's secrets begin, which anybody can read in the repository. */
+const EMULATOR_SECRET = 'emu_'
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 export interface RazorpayEnv {
@@ -37,8 +39,8 @@ export class RazorpayNotConfigured extends Error {
  */
 export function resolveRazorpay(env: RazorpayEnv): RazorpaySettings {
   const keyId = env.RAZORPAY_KEY_ID ?? ''
-  const keySecret = secret('RAZORPAY_KEY_SECRET', env.RAZORPAY_KEY_SECRET ?? '')
   const mode = modeOf(keyId, env.ENVIRONMENT ?? 'production')
+  const keySecret = secret('RAZORPAY_KEY_SECRET', env.RAZORPAY_KEY_SECRET ?? '', mode)
   const webhookSecrets = webhookSecretsOf(env.RAZORPAY_WEBHOOK_SECRETS ?? '', keySecret, mode)
   const address = mode === 'emulator' ? loopback : official
   return {
@@ -60,20 +62,22 @@ function modeOf(keyId: string, environment: string): MoneyMode {
   throw new RazorpayNotConfigured('RAZORPAY_KEY_ID is missing or not one for this ENVIRONMENT')
 }
 
-function secret(name: string, value: string): string {
-  if (value.length >= SECRET_MIN) return value
-  throw new RazorpayNotConfigured(`${name} is missing or too short`)
+function secret(name: string, value: string, mode: MoneyMode): string {
+  if (value.length < SECRET_MIN) {
+    throw new RazorpayNotConfigured(`${name} is missing or too short`)
+  }
+  if (mode !== 'emulator' && value.startsWith(EMULATOR_SECRET)) {
+    throw new RazorpayNotConfigured(`${name} holds the emulator's secret`)
+  }
+  return value
 }
 
 function webhookSecretsOf(list: string, keySecret: string, mode: MoneyMode) {
   const name = 'RAZORPAY_WEBHOOK_SECRETS'
   const [first = '', ...others] = list.split(',').map((entry) => entry.trim())
   for (const entry of [first, ...others]) {
-    secret(name, entry)
+    secret(name, entry, mode)
     if (entry === keySecret) throw new RazorpayNotConfigured(`${name} repeats the key secret`)
-    if (mode !== 'emulator' && entry.startsWith('emu_')) {
-      throw new RazorpayNotConfigured(`${name} holds the emulator's secret`)
-    }
   }
   return [first, ...others] as const
 }
