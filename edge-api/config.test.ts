@@ -1,29 +1,10 @@
 import { expect, test } from 'vitest'
+import { WHOLE_ENVIRONMENT } from '../tests/harness/whole-environment.ts'
 import { ConfigError, readConfig } from './config.ts'
-
-const limit = { limit: () => Promise.resolve({ success: true }) }
-
-const GOOD = {
-  ENVIRONMENT: 'production',
-  PUBLIC_ORIGIN: 'https://sotto.example/',
-  DATABASE_URL: 'https://db.sotto.example',
-  JWT_SECRETS: `k2:${'a'.repeat(32)},k1:${'b'.repeat(32)}`,
-  EMAIL: { send: () => Promise.resolve() },
-  ASSETS: { fetch: () => Promise.resolve(new Response()) },
-  LIMIT_SIGN_IN: limit,
-  LIMIT_REGISTER: limit,
-  LIMIT_MAIL: limit,
-  LIMIT_LINK: limit,
-  LIMIT_SUPPORT: limit,
-  LIMIT_CAREERS: limit,
-  LIMIT_ORDER: limit,
-  LIMIT_ACTIVATION: limit,
-  LIMIT_DEVICE: limit,
-}
 
 function faultOf(change: Record<string, unknown>): string {
   try {
-    readConfig({ ...GOOD, ...change })
+    readConfig({ ...WHOLE_ENVIRONMENT, ...change })
     return ''
   } catch (error) {
     return error instanceof ConfigError ? error.message : String(error)
@@ -31,13 +12,15 @@ function faultOf(change: Record<string, unknown>): string {
 }
 
 test('a whole environment is read: keys in order, the origin without its slash', () => {
-  const config = readConfig(GOOD)
+  const config = readConfig(WHOLE_ENVIRONMENT)
   expect(config.JWT_SECRETS.map(({ kid }) => kid)).toEqual(['k2', 'k1'])
   expect(config.PUBLIC_ORIGIN).toBe('https://sotto.example')
 })
 
 test('X8 an environment that names none is production', () => {
-  expect(readConfig({ ...GOOD, ENVIRONMENT: undefined }).ENVIRONMENT).toBe('production')
+  expect(readConfig({ ...WHOLE_ENVIRONMENT, ENVIRONMENT: undefined }).ENVIRONMENT).toBe(
+    'production',
+  )
 })
 
 test.each([
@@ -60,7 +43,9 @@ test.each([
 
 test('X8 the secret of the tests is good enough for a test and for a developer', () => {
   const JWT_SECRETS = 'k1:tests-only-0123456789-abcdefghijklmnopqrstuvwxyz'
-  expect(readConfig({ ...GOOD, ENVIRONMENT: 'local', JWT_SECRETS }).ENVIRONMENT).toBe('local')
+  expect(readConfig({ ...WHOLE_ENVIRONMENT, ENVIRONMENT: 'local', JWT_SECRETS }).ENVIRONMENT).toBe(
+    'local',
+  )
 })
 
 test('X8 all that is wrong is named at once', () => {

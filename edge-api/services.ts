@@ -33,7 +33,7 @@ type Work = () => Promise<void>
 export function buildContext(config: Config, { visitor, now }: Occasion) {
   const putOff: Work[] = []
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count))
-  const isLocal = config.ENVIRONMENT !== 'production'
+  const isLocal = isLocalMachine(config)
   const ctx: Context = {
     db: openDatabase({
       url: config.DATABASE_URL,
@@ -95,8 +95,14 @@ function toKey({ kid, secret }: Config['JWT_SECRETS'][number]): BearerKey {
   return { kid, secret: new TextEncoder().encode(secret) }
 }
 
-function mailerOf({ ENVIRONMENT, EMAIL, PUBLIC_ORIGIN }: Config) {
-  if (ENVIRONMENT !== 'production') return localMailer
+/** Only `local` is: whatever else runs may be reached by strangers, and sends its mail. */
+function isLocalMachine({ ENVIRONMENT }: Config): boolean {
+  return ENVIRONMENT === 'local'
+}
+
+function mailerOf(config: Config) {
+  if (isLocalMachine(config)) return localMailer
+  const { EMAIL, PUBLIC_ORIGIN } = config
   return EMAIL === undefined
     ? missingMailer
     : cloudflareMailer(EMAIL, new URL(PUBLIC_ORIGIN).hostname)

@@ -56,13 +56,16 @@ test.each([
   },
 )
 
-test('an environment that names none is production: no local mailbox', async () => {
-  const vars = { ENVIRONMENT: 'production', JWT_SECRETS: `k1:${'a1'.repeat(24)}` }
-  await withWorker(vars, async (worker) => {
-    const visitor = newVisitor(worker.url)
-    expect((await ask(visitor, liveEndpoint)).status).toBe(200)
-    for (const path of ['/__local/mail', '/__local/mail.json']) {
-      expect((await visitor.call(path)).status).not.toBe(200)
-    }
-  })
-})
+test.each(['production', 'development'])(
+  'there is no local mailbox in %s: mail with secret links is for nobody else to read',
+  async (ENVIRONMENT) => {
+    const vars = { ENVIRONMENT, JWT_SECRETS: `k1:${'a1'.repeat(24)}` }
+    await withWorker(vars, async (worker) => {
+      const visitor = newVisitor(worker.url)
+      expect((await ask(visitor, liveEndpoint)).status).toBe(200)
+      for (const path of ['/__local/mail', '/__local/mail.json']) {
+        expect((await visitor.call(path)).status).not.toBe(200)
+      }
+    })
+  },
+)

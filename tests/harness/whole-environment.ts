@@ -1,0 +1,20 @@
+const limit = { limit: () => Promise.resolve({ success: true }) }
+
+/** What a Worker in production is handed, whole and usable; `send` and `fetch` do nothing. */
+export const WHOLE_ENVIRONMENT = {
+  ENVIRONMENT: 'production',
+  PUBLIC_ORIGIN: 'https://sotto.example/',
+  DATABASE_URL: 'https://db.sotto.example',
+  JWT_SECRETS: `k2:${'a'.repeat(32)},k1:${'b'.repeat(32)}`,
+  EMAIL: { send: () => Promise.resolve() },
+  ASSETS: { fetch: () => Promise.resolve(new Response()) },
+  LIMIT_SIGN_IN: limit,
+  LIMIT_REGISTER: limit,
+  LIMIT_MAIL: limit,
+  LIMIT_LINK: limit,
+  LIMIT_SUPPORT: limit,
+  LIMIT_CAREERS: limit,
+  LIMIT_ORDER: limit,
+  LIMIT_ACTIVATION: limit,
+  LIMIT_DEVICE: limit,
+}
