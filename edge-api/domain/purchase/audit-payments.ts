@@ -14,8 +14,11 @@ const SPAN_MS = hours(48)
  * back, and what went back there must have been taken back here. What is not is settled and told.
  */
 export async function auditPayments(ctx: Context): Promise<void> {
-  const listed = await ctx.payments.paymentsBetween(ctx.now - SPAN_MS, ctx.now)
-  const captured = listed.filter(({ status }) => status === 'captured')
+  const { payments, isWhole } = await ctx.payments.paymentsBetween(ctx.now - SPAN_MS, ctx.now)
+  if (!isWhole) {
+    ctx.log.alert('the audit did not see every payment', { listed: payments.length })
+  }
+  const captured = payments.filter(({ status }) => status === 'captured')
   const [rows] = await ctx.db.batch([selectUnaccounted(ctx, captured)])
   const unaccounted = new Set(
     z
@@ -24,7 +27,12 @@ export async function auditPayments(ctx: Context): Promise<void> {
       .map(({ id }) => id),
   )
   for (const payment of captured.filter(({ paymentId }) => unaccounted.has(paymentId))) {
-    await accountFor(ctx, payment)
+    try {
+      await accountFor(ctx, payment)
+    } catch (error) {
+      // The others are looked at all the same; tomorrow's audit sees this one again.
+      ctx.log.error('a payment could not be audited', error, { paymentId: payment.paymentId })
+    }
   }
 }
 

@@ -35,6 +35,12 @@ export interface LinkSignatureParts {
   signature: string
 }
 
+export interface PaymentList {
+  payments: PaymentFact[]
+  /** False when there are more than one asks for at once. */
+  isWhole: boolean
+}
+
 /** A webhook, read. `facts` is null when the body could not be understood or is another mode's. */
 export interface ProviderEvent {
   name: string
@@ -57,7 +63,7 @@ export interface PaymentGateway {
   paymentsOfOrder(razorpayOrderId: string): Promise<PaymentFact[]>
   fetchPayment(paymentId: string): Promise<PaymentFact>
   /** Payments made between two instants (milliseconds UTC), newest first; for the audit. */
-  paymentsBetween(from: number, to: number): Promise<PaymentFact[]>
+  paymentsBetween(from: number, to: number): Promise<PaymentList>
   /** Takes an authorized payment; where the provider says no, what the payment is now. */
   capture(payment: {
     paymentId: string

@@ -1,8 +1,8 @@
-import { and, asc, inArray, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { purchases, webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { hours, minutes } from '../time.ts'
-import type { Facts, PaymentFact } from './facts.ts'
+import { type Facts, factsOf, type PaymentFact } from './facts.ts'
 import { ofThisMode } from './find-purchase.ts'
 import { lookUp } from './look-up.ts'
 import { GatewayRefused, GatewayUnavailable } from './payment-gateway.ts'
@@ -13,7 +13,11 @@ import { settle } from './settle.ts'
 const PER_RUN = 40
 /** Whoever is looked at is not due for anybody else, nor again if this run dies. */
 const CLAIM_MS = minutes(5)
+/** Who got no answer waits longer the older the purchase is, but no longer than this. */
+const OUTAGE_PAUSE_MAX_MS = hours(1)
 const OUTAGES_MAX = 3
+/** Told to the operator whenever it has been looked at this often without an answer at the last. */
+const CHECKS_PER_ALERT = 10
 const SILENCE_MS = hours(1)
 
 /**
@@ -24,8 +28,11 @@ export async function reconcilePurchases(ctx: Context): Promise<void> {
   const [due] = await ctx.db.batch([claimDue(ctx)])
   let outages = 0
   let newlyPaid = 0
-  for (const purchase of due) {
-    if (outages >= OUTAGES_MAX) break
+  for (const [index, purchase] of due.entries()) {
+    if (outages >= OUTAGES_MAX) {
+      await leaveForNextRun(ctx, due.slice(index))
+      break
+    }
     const outcome = await reconcileOne(ctx, purchase)
     if (outcome === 'outage') outages += 1
     if (outcome === 'paid') newlyPaid += 1
@@ -43,15 +50,48 @@ async function reconcileOne(
     const { isNewlyPaid } = await settle(ctx, purchase, facts)
     return isNewlyPaid ? 'paid' : 'looked'
   } catch (error) {
-    if (error instanceof GatewayUnavailable) return 'outage'
     const fields = { purchaseId: purchase.id }
+    if (error instanceof GatewayUnavailable) {
+      if (purchase.checkCount % CHECKS_PER_ALERT === 0) {
+        ctx.log.alert('the payment provider does not answer for a purchase', fields)
+      }
+      await putOff(ctx, purchase)
+      return 'outage'
+    }
     if (error instanceof GatewayRefused) {
       ctx.log.alert('the payment provider refused', { ...fields, reason: error.reason })
+      // Nothing was learned but that: it goes on to its next look, and expires in its time.
+      await settle(ctx, purchase, factsOf({}))
     } else {
       ctx.log.error('a purchase could not be reconciled', error, fields)
     }
     return 'looked'
   }
+}
+
+/** Behind those that may be answered: some that never are must not keep the others from being looked at. */
+async function putOff({ db, now }: Context, { id, createdAt }: Purchase): Promise<void> {
+  const pause = Math.min(Math.max((now - createdAt) / 2, CLAIM_MS), OUTAGE_PAUSE_MAX_MS)
+  await db.batch([
+    db
+      .update(purchases)
+      .set({ nextCheckAt: now + Math.round(pause) })
+      .where(and(eq(purchases.id, id), isStillClaimed(now))),
+  ])
+}
+
+/** Nobody settled it meanwhile. */
+const isStillClaimed = (now: number) => eq(purchases.nextCheckAt, now + CLAIM_MS)
+
+/** Claimed and not reached: first of all in the next run. */
+async function leaveForNextRun({ db, now }: Context, unseen: readonly Purchase[]): Promise<void> {
+  const ids = unseen.map(({ id }) => id)
+  await db.batch([
+    db
+      .update(purchases)
+      .set({ nextCheckAt: now, checkCount: sql`${purchases.checkCount} - 1` })
+      .where(and(inArray(purchases.id, ids), isStillClaimed(now))),
+  ])
 }
 
 /**

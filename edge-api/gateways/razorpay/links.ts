@@ -1,6 +1,6 @@
 import type { PaymentFact } from '../../domain/purchase/facts.ts'
 import {
-  GatewayUnavailable,
+  GatewayRefused,
   type LinkRequest,
   type OrderRequest,
   type PaymentLink,
@@ -68,7 +68,7 @@ export async function cancelLink(wire: Wire, linkId: string): Promise<void> {
 function toLink({ mode }: Wire, link: LinkEntity, request: OrderRequest): PaymentLink {
   const isSame = link.amount === request.amountMinor && link.currency === request.currency
   if (!isSame || typeof link.expire_by !== 'number') {
-    throw new GatewayUnavailable('the link does not say what was asked for')
+    throw new GatewayRefused('link_differs', 'the link does not say what was asked for')
   }
   return {
     linkId: checkedId(link.id, mode),

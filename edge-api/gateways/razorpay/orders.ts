@@ -1,6 +1,6 @@
 import type Razorpay from 'razorpay'
 import type { MoneyMode } from '../../domain/context.ts'
-import { GatewayUnavailable, type OrderRequest } from '../../domain/purchase/payment-gateway.ts'
+import { GatewayRefused, type OrderRequest } from '../../domain/purchase/payment-gateway.ts'
 import { type Pacing, send, sendAgain } from './call.ts'
 import { listOf, OrderEntity } from './entities.ts'
 import { checkedId } from './provider-id.ts'
@@ -80,7 +80,7 @@ function checkedOrder({ mode }: Wire, order: OrderEntity, request: OrderRequest)
   if (order.amount === request.amountMinor && order.currency === request.currency) {
     return checkedId(order.id, mode)
   }
-  throw new GatewayUnavailable('the order does not say what was asked for')
+  throw new GatewayRefused('order_differs', 'the order does not say what was asked for')
 }
 
 function isRepeatedReceipt(fault: RazorpayFault): boolean {

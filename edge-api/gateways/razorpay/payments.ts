@@ -1,7 +1,7 @@
 import type Razorpay from 'razorpay'
 import type { Currency } from '../../../src/contract/catalogue.ts'
 import type { PaymentFact, TakebackFact } from '../../domain/purchase/facts.ts'
-import { GatewayRefused } from '../../domain/purchase/payment-gateway.ts'
+import { GatewayRefused, type PaymentList } from '../../domain/purchase/payment-gateway.ts'
 import { send, sendAgain } from './call.ts'
 import { listOf, PaymentEntity, RefundEntity } from './entities.ts'
 import type { Wire } from './orders.ts'
@@ -23,19 +23,15 @@ export async function fetchPayment(wire: Wire, paymentId: string): Promise<Payme
 }
 
 /** Up to 1,000 payments; the list lags minutes behind at Razorpay. */
-export async function paymentsBetween(
-  wire: Wire,
-  from: number,
-  to: number,
-): Promise<PaymentFact[]> {
+export async function paymentsBetween(wire: Wire, from: number, to: number): Promise<PaymentList> {
   const facts: PaymentFact[] = []
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const query = { from: inSeconds(from), to: inSeconds(to), count: PAGE, skip: page * PAGE }
     const list = await read(wire, () => wire.razorpay.payments.all(query), listOf(PaymentEntity))
     facts.push(...toFacts(list))
-    if (list.items.length < PAGE) break
+    if (list.items.length < PAGE) return { payments: facts, isWhole: true }
   }
-  return facts
+  return { payments: facts, isWhole: false }
 }
 
 /** After any error the payment itself is asked: it may be captured all the same. */

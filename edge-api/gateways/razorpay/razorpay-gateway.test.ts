@@ -237,5 +237,6 @@ test('the audit sees payments of a span of time', async () => {
   const orderId = await gateway.createOrder(newRequest())
   const { paymentId } = await control.pay(orderId)
   const seen = await gateway.paymentsBetween(Date.now() - 60_000, Date.now() + 60_000)
-  expect(seen.map((fact) => fact.paymentId)).toContain(paymentId)
+  expect(seen.payments.map((fact) => fact.paymentId)).toContain(paymentId)
+  expect(seen.isWhole).toBe(true)
 })

@@ -1,0 +1,119 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import type { World } from '../../../tests/harness/world/world.ts'
+import { days, hours, minutes } from '../time.ts'
+import { auditPayments } from './audit-payments.ts'
+import { reconcilePurchases } from './reconcile.ts'
+
+let bench: JobBench
+beforeAll(async () => {
+  bench = await startJobBench()
+})
+afterAll(() => bench.stop())
+
+type Opened = Awaited<ReturnType<JobBench['openOrder']>>
+
+async function runEveryMinute(world: World, runs: number): Promise<void> {
+  for (let run = 0; run < runs; run += 1) {
+    await reconcilePurchases(world.ctx())
+    world.advance(minutes(1))
+  }
+}
+
+test('purchases that are never answered for keep nobody else from being looked at', async () => {
+  const world = bench.world()
+  for (let count = 0; count < 4; count += 1) {
+    const unanswered = await bench.openOrder(world)
+    await bindOrder(unanswered)
+    await bench.razorpay.fault({
+      match: { path: `/v1/orders/${unanswered.orderId}/payments` },
+      times: null,
+      action: { type: 'status', code: 503 },
+    })
+    world.advance(1)
+  }
+  const paid = await bench.openOrder(world)
+  await bench.razorpay.pay(paid.orderId)
+  await runEveryMinute(world, 3)
+  expect(await paid.outcome()).toMatchObject({ status: 'paid', grants: 1 })
+  expect(world.alerts).toEqual([])
+  await runEveryMinute(world, 240)
+  const events = new Set(world.alerts.map(({ event }) => event))
+  expect([...events]).toEqual(['the payment provider does not answer for a purchase'])
+  await bench.razorpay.clearFaults()
+  await runEveryMinute(world, 61)
+})
+
+test('a purchase the provider refuses to speak of is told, grows quiet and expires', async () => {
+  const opened = await bench.openOrder()
+  const { world, orderId, outcome } = opened
+  await bindOrder(opened)
+  await bench.razorpay.fault({
+    match: { path: `/v1/orders/${orderId}/payments` },
+    times: null,
+    action: { type: 'status', code: 400 },
+  })
+  await reconcilePurchases(world.ctx())
+  expect(await outcome()).toMatchObject({ nextCheckAt: world.now() + minutes(1) })
+  world.advance(hours(97))
+  await reconcilePurchases(world.ctx())
+  expect(await outcome()).toMatchObject({ status: 'expired' })
+  world.advance(days(2))
+  await reconcilePurchases(world.ctx())
+  expect(await outcome()).toMatchObject({ status: 'expired', nextCheckAt: null })
+  expect(world.alerts.map(({ event }) => event)).toEqual(
+    Array.from({ length: 3 }, () => 'the payment provider refused'),
+  )
+  await bench.razorpay.clearFaults()
+})
+
+test('an order over another amount is told and keeps nobody from being looked at', async () => {
+  const world = bench.world()
+  for (let count = 0; count < 4; count += 1) {
+    await bench.razorpay.fault({
+      match: { method: 'POST', path: '/v1/orders' },
+      action: { type: 'order_amount_mismatch', delta: -100 },
+    })
+    await expect(bench.openOrder(world)).rejects.toThrow('does not say what was asked for')
+    world.advance(1)
+  }
+  const paid = await bench.openOrder(world)
+  await bench.razorpay.pay(paid.orderId)
+  await reconcilePurchases(world.ctx())
+  expect(await paid.outcome()).toMatchObject({ status: 'paid', grants: 1 })
+  const told = {
+    event: 'the payment provider refused',
+    fields: { purchaseId: expect.any(String), reason: 'order_differs' },
+  }
+  expect(world.alerts).toEqual([told, told, told, told])
+})
+
+test('one payment that cannot be audited keeps no other from being audited', async () => {
+  const world = bench.world()
+  const [broken, sound] = [await bench.openOrder(world), await bench.openOrder(world)]
+  await bindOrder(broken)
+  await bindOrder(sound)
+  await bench.razorpay.pay(sound.orderId)
+  const { paymentId } = await bench.razorpay.pay(broken.orderId)
+  await bench.razorpay.send('POST', `/payments/${paymentId}/refund`, { amount: 500 })
+  await bench.razorpay.fault({
+    match: { path: `/v1/payments/${paymentId}/refunds` },
+    times: null,
+    action: { type: 'status', code: 503 },
+  })
+  await auditPayments(world.ctx())
+  await bench.razorpay.clearFaults()
+  expect(await sound.outcome()).toMatchObject({ status: 'paid', grants: 1 })
+  expect(world.alerts.map(({ event }) => event)).toContain('a payment could not be audited')
+})
+
+/** As if the answer to the order had arrived. */
+async function bindOrder({ world, draft, orderId }: Opened): Promise<void> {
+  const { db } = world.ctx()
+  await db.batch([
+    db.run(sql`
+      UPDATE purchases SET razorpay_order_id = ${orderId}, status = 'open'
+      WHERE id = ${draft.id}`),
+  ])
+}
