@@ -234,3 +234,12 @@ test('row 17: the emulator itself is understood, with every habit it has', async
   })
   await Promise.all(sales)
 })
+
+test('M17: what was paid and never told is found behind a newer order that nobody paid', async () => {
+  const { buyer } = await openPaidOrder()
+  await buyer.order({ preferredCurrency: 'INR' })
+  const path = '/api/payment/activate-subscription-immediate'
+  const activated = await buyer.call(path, { method: 'POST' })
+  expect(activated).toMatchObject({ status: 200, body: { status: 'paid' } })
+  expect(await tokensOf(buyer)).toBe(1_000_000)
+})

@@ -6,6 +6,8 @@ import { Refusal } from '../refusal.ts'
 import type { Facts } from './facts.ts'
 import type { Purchase } from './purchase-row.ts'
 
+const NEWEST_MAX = 5
+
 /** Purchases of another kind of money do not exist here. */
 export const ofThisMode = ({ mode }: Context) => eq(purchases.mode, mode)
 
@@ -24,13 +26,14 @@ export function purchaseByLink(ctx: Context, linkId: string, purchaseId: string)
     .where(and(eq(purchases.razorpayLinkId, linkId), eq(purchases.id, purchaseId), ofThisMode(ctx)))
 }
 
-export function newestPurchase(ctx: Context, userId: string) {
+/** The caller's latest purchases, newest first; as many as one request may look up at Razorpay. */
+export function newestPurchases(ctx: Context, userId: string) {
   return ctx.db
     .select()
     .from(purchases)
     .where(and(eq(purchases.userId, userId), ofThisMode(ctx)))
     .orderBy(desc(purchases.createdAt), desc(purchases.id))
-    .limit(1)
+    .limit(NEWEST_MAX)
 }
 
 /** By any id its owner may know it by: ours, the order's, a payment's. */

@@ -31,21 +31,40 @@ export async function receiveWebhook(ctx: Context, delivery: Delivery): Promise<
   const event = ctx.payments.readEvent(body)
   if (event.facts === null) ctx.log.alert('a webhook was not understood', { event: event.name })
   const facts = event.facts ?? factsOf({})
-  const eventId = await idOf(delivery.eventId, body)
-  const [, stored, purchases] = await ctx.db.batch([
-    storeEvent(ctx, eventId, { event, body }),
-    ctx.db.select().from(webhookEvents).where(eq(webhookEvents.eventId, eventId)),
-    purchasesOfFacts(ctx, facts),
-  ])
-  const isDone = stored[0]?.processedAt !== null && stored[0]?.body === body
+  const { eventId, isDone, purchases } = await keepEvent(ctx, delivery.eventId, {
+    event,
+    body,
+    facts,
+  })
   if (isDone || isEmpty(facts)) return
   try {
     await processEvent(ctx, { eventId, facts, purchases, attempts: 0 })
   } catch (error) {
-    // Stored under this id by another body: nobody would go on with this one.
-    if (stored[0]?.body !== body) throw error
     ctx.log.error('a webhook waits for the sweep', error, { eventId })
   }
+}
+
+/**
+ * Stores the event and answers the id it is kept under: the header's, or one made of the body where
+ * there is none or another body came under it before. Neither is lost, nor done with the other.
+ */
+async function keepEvent(
+  ctx: Context,
+  headerId: string | null,
+  { facts, ...received }: { event: ProviderEvent; body: string; facts: Facts },
+) {
+  const ownId = `sha256-${await sha256Hex(received.body)}`
+  const given = headerId !== null && /^[\w-]{1,64}$/.test(headerId) ? headerId : ownId
+  for (const eventId of [given, ownId]) {
+    const [, [stored], purchases] = await ctx.db.batch([
+      storeEvent(ctx, eventId, received),
+      ctx.db.select().from(webhookEvents).where(eq(webhookEvents.eventId, eventId)),
+      purchasesOfFacts(ctx, facts),
+    ])
+    if (stored?.body !== received.body) continue
+    return { eventId, isDone: stored.processedAt !== null, purchases }
+  }
+  throw new Error('the database kept no event')
 }
 
 function storeEvent(
@@ -65,12 +84,6 @@ function storeEvent(
       outcome,
     })
     .onConflictDoNothing()
-}
-
-/** The id of the header, or one made of the body. */
-async function idOf(header: string | null, body: string): Promise<string> {
-  if (header !== null && /^[\w-]{1,64}$/.test(header)) return header
-  return `sha256-${await sha256Hex(body)}`
 }
 
 function isEmpty(facts: Facts): boolean {

@@ -36,17 +36,21 @@ export async function settle(
   facts: Facts,
   also: readonly BatchItem<'sqlite'>[] = [],
 ): Promise<Settled> {
-  const results = await ctx.db.batch([
+  const grant = grantOnce(ctx, purchase.id)
+  const [first, ...rest] = [
     markConflicts(ctx, facts),
     ...storeFacts(ctx, purchase, facts),
+    grant,
     ...drawConclusions(ctx, purchase),
     ...also,
-    readSettled(ctx, purchase.id),
-  ])
+  ] as const
+  const statements = [first, ...rest, readSettled(ctx, purchase.id)] as const
+  const results: readonly unknown[] = await ctx.db.batch(statements)
   const settled = parseSettled(results.at(-1))
+  const isNewlyPaid = wroteARow(results[statements.indexOf(grant)])
   alertOperator(ctx, purchase, settled)
-  followUp(ctx, settled)
-  return { status: settled.status, isNewlyPaid: settled.isNewlyPaid }
+  followUp(ctx, settled, isNewlyPaid)
+  return { status: settled.status, isNewlyPaid }
 }
 
 function storeFacts(ctx: Context, { id }: Purchase, facts: Facts): BatchItem<'sqlite'>[] {
@@ -58,11 +62,12 @@ function storeFacts(ctx: Context, { id }: Purchase, facts: Facts): BatchItem<'sq
   ]
 }
 
-/** The order matters: tokens are given before they are taken back, and the status comes last. */
+const wroteARow = (rows: unknown) => Array.isArray(rows) && rows.length > 0
+
+/** After the grant. The order matters: tokens are given before they are taken back, and the status comes last. */
 function drawConclusions(ctx: Context, purchase: Purchase): BatchItem<'sqlite'>[] {
   const { id } = purchase
   return [
-    grantOnce(ctx, id),
     enterGrant(ctx, id),
     issueReceipt(ctx, id),
     reverseTokens(ctx, id),
@@ -89,7 +94,7 @@ function alertOperator(ctx: Context, { id }: Purchase, { owed, conflicts }: Sett
 }
 
 /** After the answer: mail, and the second way to pay the same thing is shut. */
-function followUp(ctx: Context, { linkId, isNewlyPaid, hasMail }: SettledRow): void {
+function followUp(ctx: Context, { linkId, hasMail }: SettledRow, isNewlyPaid: boolean): void {
   if (hasMail) ctx.later(() => deliverDueMail(ctx))
   if (!isNewlyPaid || linkId === null) return
   ctx.later(async () => {

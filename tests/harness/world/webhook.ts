@@ -11,11 +11,16 @@ export interface Sending {
   eventId?: string | null
 }
 
+/** The signature Razorpay sends beside these bytes. */
+export function signWebhook(body: string, secret = testSecrets.RAZORPAY_WEBHOOK_SECRETS): string {
+  return createHmac('sha256', secret).update(body).digest('hex')
+}
+
 /** Sends a webhook as Razorpay does: the exact bytes, signed. */
 export function sendWebhook(siteUrl: string, body: string, sending: Sending = {}): Promise<Answer> {
   const { secret = testSecrets.RAZORPAY_WEBHOOK_SECRETS } = sending
-  const right = createHmac('sha256', secret).update(body).digest('hex')
-  const { signature = right, eventId = crypto.randomUUID().slice(0, 14) } = sending
+  const { signature = signWebhook(body, secret), eventId = crypto.randomUUID().slice(0, 14) } =
+    sending
   return newVisitor(siteUrl).call('/api/webhooks/razorpay', {
     method: 'POST',
     text: body,

@@ -2,9 +2,12 @@ import { sql } from 'drizzle-orm'
 import type { Context } from '../../context.ts'
 import { matches } from './taken-back.ts'
 
-/** The one grant: captured money on the purchase's own order, to the purchase's own owner. */
+/**
+ * The one grant: captured money on the purchase's own order, to the purchase's own owner. Answers a row
+ * to the one caller who made it.
+ */
 export function grantOnce({ db, now }: Context, purchaseId: string) {
-  return db.run(sql`
+  return db.all(sql`
     INSERT INTO grants (purchase_id, payment_id, user_id, tokens, mode, granted_at)
     SELECT p.id, m.id, p.user_id, p.tokens, p.mode, ${now}
     FROM purchases p JOIN payments m ON m.purchase_id = p.id
@@ -13,6 +16,7 @@ export function grantOnce({ db, now }: Context, purchaseId: string) {
     ORDER BY m.created_at, m.id
     LIMIT 1
     ON CONFLICT DO NOTHING
+    RETURNING purchase_id
   `)
 }
 

@@ -12,7 +12,6 @@ const List = <Entry extends z.ZodType>(entry: Entry) =>
 const SettledRow = z.object({
   status: PurchaseStatus,
   linkId: z.string().nullable(),
-  isNewlyPaid: z.int().transform(Boolean),
   hasMail: z.int().transform(Boolean),
   owed: List(z.object({ paymentId: z.string(), reason: z.string() })),
   conflicts: List(z.string()),
@@ -23,8 +22,6 @@ export type SettledRow = z.output<typeof SettledRow>
 export function readSettled({ db, now }: Context, purchaseId: string) {
   return db.all(sql`
     SELECT p.status, p.razorpay_link_id AS linkId,
-      EXISTS (SELECT 1 FROM grants g WHERE g.purchase_id = p.id AND g.granted_at = ${now})
-        AS isNewlyPaid,
       EXISTS (SELECT 1 FROM mails l WHERE l.user_id = p.user_id AND l.due_at = ${now}) AS hasMail,
       (
         SELECT json_group_array(json_object('paymentId', o.payment_id, 'reason', o.reason))
