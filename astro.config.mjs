@@ -2,6 +2,7 @@ import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { artwork } from './site/build/artwork.ts'
+import { guardedDeployment } from './site/build/guarded-deployment.ts'
 import { lateScript } from './site/build/late-script.ts'
 import { leanPages } from './site/build/lean-pages.ts'
 import { painted } from './site/build/painted.ts'
@@ -25,6 +26,9 @@ const prerenderEveryPage = {
 
 /** A build for the world names its origin; without one it is for this machine. */
 const { PUBLIC_ORIGIN } = process.env
+if (PUBLIC_ORIGIN !== undefined && !/^https:\/\/[^/\s]+\/?$/.test(PUBLIC_ORIGIN)) {
+  throw new Error(`PUBLIC_ORIGIN has to be https:// and a host alone, not "${PUBLIC_ORIGIN}".`)
+}
 
 export default defineConfig({
   site: PUBLIC_ORIGIN ?? 'https://sotto.example',
@@ -42,6 +46,7 @@ export default defineConfig({
     lateScript(),
     leanPages(),
     policy({ isLocal: PUBLIC_ORIGIN === undefined }),
+    guardedDeployment(),
   ],
   vite: { plugins: [zodForBrowsers, leanBundles] },
   devToolbar: { enabled: false },

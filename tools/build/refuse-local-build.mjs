@@ -1,0 +1,23 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+// Wrangler runs this before it sends anything (site/build/guarded-deployment.ts); its argument is the folder of the pages.
+// Plain JavaScript, since it runs under whatever Node runs Wrangler.
+
+const [folder = ''] = process.argv.slice(2)
+const THIS_MACHINE = /http:\/\/(?:localhost|127\.0\.0\.1)\b/
+
+/** Why these pages must not go out, or null. */
+function problem() {
+  const pages = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.html'))
+  if (pages.length === 0) return `${folder} holds no pages`
+  const local = pages.find((name) => THIS_MACHINE.test(readFileSync(join(folder, name), 'utf8')))
+  return local === undefined ? null : `${local} lets addresses of this machine in`
+}
+
+const found = problem()
+if (found !== null) {
+  const next = 'Build for the host it is for: PUBLIC_ORIGIN=https://HOST npm run build'
+  console.error(`Not deployed: ${found}. ${next}`)
+  process.exitCode = 1
+}
