@@ -25,8 +25,8 @@ function parseState(text: string): State | null {
  * moment leaves either the old or the new state. Calls that come during a write share the next one.
  */
 export function fileStore(path: string, log: (line: string) => void): Store {
-  let writing: Promise<void> | null = null
-  let queued: { state: State; done: Promise<void> } | null = null
+  let lastWrite: Promise<void> = Promise.resolve()
+  let waiting: { state: State; done: Promise<void> } | null = null
 
   async function write(state: State): Promise<void> {
     const draft = `${path}.draft`
@@ -34,12 +34,18 @@ export function fileStore(path: string, log: (line: string) => void): Store {
     await rename(draft, path)
   }
 
-  function start(state: State): Promise<void> {
-    const done = write(state).finally(() => {
-      writing = null
-    })
-    writing = done
-    return done
+  /** One chain: a write begins when the one before it has ended, well or not, and from then on nobody joins it. */
+  function enqueue(state: State): Promise<void> {
+    const turn = { state, done: Promise.resolve() }
+    turn.done = lastWrite
+      .catch(() => undefined)
+      .then(() => {
+        waiting = null
+        return write(turn.state)
+      })
+    waiting = turn
+    lastWrite = turn.done
+    return turn.done
   }
 
   return {
@@ -55,20 +61,9 @@ export function fileStore(path: string, log: (line: string) => void): Store {
       return null
     },
     save(state) {
-      if (!writing) return start(state)
-      if (queued) {
-        queued.state = state
-        return queued.done
-      }
-      const next = { state, done: Promise.resolve() }
-      next.done = writing
-        .catch(() => undefined)
-        .then(() => {
-          queued = null
-          return start(next.state)
-        })
-      queued = next
-      return next.done
+      if (!waiting) return enqueue(state)
+      waiting.state = state
+      return waiting.done
     },
   }
 }
