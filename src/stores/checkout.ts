@@ -14,6 +14,7 @@ export type CheckoutEnd =
   /** Our server knows of the money although the widget did not say so. */
   | { kind: 'paid' }
   | { kind: 'dismissed' }
+  /** The window did not come up: the script cannot be had, or it failed. */
   | { kind: 'script-missing' }
 
 export interface PaymentTriple {
@@ -39,7 +40,8 @@ export async function runCheckout(parts: CheckoutParts, order: Checkout): Promis
   const widget = await parts.environment.loadCheckout(order.checkoutScript)
   const isForeign = widget?.__emulator === true && order.mode !== 'emulator'
   if (widget === null || isForeign) return { kind: 'script-missing' }
-  return openWindow(parts, order, widget)
+  // A widget that throws has shown no window: the buyer can do about it what they can about a script that is missing.
+  return openWindow(parts, order, widget).catch((): CheckoutEnd => ({ kind: 'script-missing' }))
 }
 
 function openWindow(parts: CheckoutParts, order: Checkout, widget: CheckoutConstructor) {
