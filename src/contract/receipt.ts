@@ -20,7 +20,7 @@ export const purchasesEndpoint = defineEndpoint({
   path: '/api/payment/purchases',
   access: 'session',
   summary: "The caller's purchases, newest first",
-  query: PageQuery,
+  query: PageQuery.extend({ cursor: Id.optional() }),
   success: success({
     purchases: z.array(Purchase).max(PAGE_SIZE_MAX),
     nextCursor: z.string().max(CURSOR_MAX).nullable(),
