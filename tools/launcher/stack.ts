@@ -12,6 +12,7 @@ import { startReaper } from '../services/reaper.ts'
 import type { ServiceSpec } from '../services/service.ts'
 import { waitUntil } from '../services/wait-until.ts'
 import { supervise, type Supervised } from '../services/supervise.ts'
+import { prepareDataFolder } from './data-folder.ts'
 import type { Settings } from './settings.ts'
 
 /** All that one running copy has started, and the one way to end it. */
@@ -26,6 +27,7 @@ export async function openStack(
   address: string,
   say: (line: string) => void,
 ): Promise<Stack> {
+  prepareDataFolder(settings.dataDir)
   const recordFile = join(settings.dataDir, 'run.json')
   await clearEarlierRun(settings, recordFile, say)
   await requireFreePorts(settings)

@@ -13,6 +13,8 @@ export interface ServiceSpec {
   echoesErrors?: boolean
   /** Shows all it writes on the terminal, and none of it in the log file. */
   ownsTerminal?: boolean
+  /** What to do when it ended with these words, where one can tell. */
+  adviseOn?: (words: string) => string | null
   isReady: () => Promise<boolean>
   readyTimeoutMs: number
 }

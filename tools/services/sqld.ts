@@ -20,6 +20,9 @@ export function findSqld(root: string): string {
  */
 const CHECKPOINT_INTERVAL_S = 60
 
+/** SQLite's words for files that it cannot make sense of, and the server's for a folder of another shape. */
+const DAMAGED = /not a database|malformed|not a directory/i
+
 /** A libSQL server on loopback, with its files in `folder`. */
 export function sqldSpec({
   root,
@@ -44,6 +47,10 @@ export function sqldSpec({
     ],
     env: { ...process.env, RUST_LOG: 'warn' },
     logFile,
+    adviseOn: (words) =>
+      DAMAGED.test(words)
+        ? `Its files in ${folder} are damaged: put them back from a copy, or delete that folder to begin with an empty database.`
+        : null,
     isReady: () => answers(`http://${address}/health`, { ok: true }),
     readyTimeoutMs: 60_000,
   }

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
+import { lastWordsOf } from './last-words.ts'
 import { LaunchError } from './launch-error.ts'
 import { listProcesses, signalGroup } from './process-list.ts'
 import { howItEnded, spawnService, type ServiceSpec } from './service.ts'
@@ -56,11 +57,12 @@ export function ended(child: ChildProcess): Promise<void> {
   })
 }
 
-function lastWords({ logFile }: ServiceSpec): string {
-  if (!existsSync(logFile)) return ''
-  const lines = readFileSync(logFile, 'utf8').trim().split('\n')
-  const telling = lines.findLast((line) => /error|panic|taken/i.test(line)) ?? lines.at(-1)
-  return telling ? `It said: ${telling.trim().slice(0, 300)} (all of it: ${logFile})` : ''
+/** What the program said itself, and what to do about it where that is known. */
+function lastWords({ logFile, adviseOn }: ServiceSpec): string {
+  const words = existsSync(logFile) ? lastWordsOf(readFileSync(logFile, 'utf8')) : null
+  if (words === null) return ''
+  const advice = adviseOn?.(words) ?? ''
+  return `It said: ${words} (all of it: ${logFile})${advice && `. ${advice}`}`
 }
 
 /** What a dead leader leaves behind (workerd, most of all) would keep the port. */
