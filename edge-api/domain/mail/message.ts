@@ -23,6 +23,8 @@ export type MailKind =
   | 'google_connected'
   | 'receipt'
   | 'refund'
+  | 'payment_in_review'
+  | 'payment_in_review_for_team'
   | 'plan_ending'
   | 'tokens_low'
   | 'ticket_received'

@@ -50,6 +50,51 @@ export function refundMessage(
   }
 }
 
+/** Once for each payment that does not match its order: what PURCHASE.needsReview promises. */
+export function reviewMessage(
+  { brand, origin }: MessageContext,
+  { item, purchase, paid }: { item: Item; purchase: Purchase; paid: string },
+): Message {
+  return {
+    kind: 'payment_in_review',
+    subject: `Your ${brand.productName} payment is being checked`,
+    paragraphs: [
+      'A payment of yours arrived, but it does not match the order, so no tokens were added for it yet.',
+      'We look at it by hand and write to you: either the tokens are added, or the money goes back to the payment method you used. There is nothing you need to do.',
+    ],
+    rows: [
+      ['Item', item.name],
+      ['Ordered', formatMoney(purchase.amountMinor, purchase.currency)],
+      ['Paid', paid],
+      ['Reference', purchase.id],
+    ],
+    action: { label: 'Your purchases', url: `${origin}/profile?tab=subscription` },
+    note: `Questions? Write to ${brand.supportEmail} and name the reference.`,
+    hasSecret: false,
+  }
+}
+
+/** To the team, who decide. Names ids, no person. */
+export function reviewForTeamMessage(
+  purchase: Purchase,
+  { paid, paymentId }: { paid: string; paymentId: string },
+): Message {
+  return {
+    kind: 'payment_in_review_for_team',
+    subject: 'A payment does not match its order',
+    paragraphs: [
+      'Captured money that fits no order of ours: send it back by hand, or agree with the buyer on what they get. The runbook tells how.',
+    ],
+    rows: [
+      ['Purchase', purchase.id],
+      ['Ordered', formatMoney(purchase.amountMinor, purchase.currency)],
+      ['Payment', paymentId],
+      ['Paid', paid],
+    ],
+    hasSecret: false,
+  }
+}
+
 function tokens(count: number): string {
   return count.toLocaleString('en-US')
 }

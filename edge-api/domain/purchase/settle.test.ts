@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openSale } from '../../../tests/harness/world/open-sale.ts'
 import {
@@ -8,6 +8,7 @@ import {
   providerId,
 } from '../../../tests/harness/world/purchase.ts'
 import { PRO } from '../../../src/contract/catalogue.ts'
+import { mails } from '../../db/schema/records.ts'
 import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
 import { hours, minutes } from '../time.ts'
 import { factsOf } from './facts.ts'
@@ -68,6 +69,36 @@ test('row 14, M11: money of another amount is not granted but told and owed back
       fields: { purchaseId: purchase.id, paymentId: payment.paymentId, reason: 'mismatch' },
     },
   ])
+})
+
+test('row 14: who paid another amount is written to, and so is the team; once', async () => {
+  const { world, purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase, { amountMinor: 100 })
+  await tell({ payments: [payment] })
+
+  await tell({ payments: [payment] })
+  expect((await outcome()).mails).toEqual(['mail-review'])
+  const { db, brand } = world.ctx()
+  const [rows] = await db.batch([
+    db
+      .select()
+      .from(mails)
+      .where(like(mails.id, `%:${payment.paymentId}`))
+      .orderBy(mails.id),
+  ])
+  const [toTeam, toOwner] = rows
+  expect(toOwner?.text).toContain('USD 25.00')
+  expect(toOwner?.text).toContain('USD 1.00')
+  expect(toTeam).toMatchObject({ toAddress: brand.supportEmail, userId: null })
+  expect(toTeam?.text).toContain(payment.paymentId)
+  expect(rows).toHaveLength(2)
+})
+
+test('money that does not match and went back before we heard of it troubles nobody', async () => {
+  const { purchase, tell, outcome } = await openSale()
+  const payment = paymentFor(purchase, { amountMinor: 100, amountRefundedMinor: 100 })
+  await tell({ payments: [payment] })
+  expect(await outcome()).toMatchObject({ status: 'refunded', mails: [] })
 })
 
 test('a second captured payment is owed back and told once', async () => {

@@ -16,7 +16,14 @@ import {
   storeTakebacks,
 } from './settling/store-facts.ts'
 import { noteShortfall, restoreTokens, reverseTokens } from './settling/take-tokens.ts'
-import { mailReceipt, mailRefunds, recordPaid, recordTakebacks } from './settling/tell-owner.ts'
+import {
+  mailReceipt,
+  mailRefunds,
+  mailReviews,
+  mailReviewsToTeam,
+  recordPaid,
+  recordTakebacks,
+} from './settling/tell-owner.ts'
 
 export interface Settled {
   status: Purchase['status']
@@ -81,6 +88,8 @@ function drawConclusions(ctx: Context, purchase: Purchase): BatchItem<'sqlite'>[
     recordTakebacks(ctx, purchase),
     mailReceipt(ctx, purchase),
     mailRefunds(ctx, purchase),
+    mailReviews(ctx, purchase),
+    mailReviewsToTeam(ctx, purchase),
   ]
 }
 

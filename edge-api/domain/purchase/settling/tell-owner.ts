@@ -2,11 +2,17 @@ import { sql } from 'drizzle-orm'
 import type { Context } from '../../context.ts'
 import { mailRow } from '../../mail/outbox.ts'
 import { itemOf } from '../item.ts'
-import { receiptMessage, refundMessage } from '../purchase-messages.ts'
+import {
+  receiptMessage,
+  refundMessage,
+  reviewForTeamMessage,
+  reviewMessage,
+} from '../purchase-messages.ts'
 import type { Purchase } from '../purchase-row.ts'
 
 /** Filled in by the database, which alone knows what stands there. Of no letters, so nothing escapes it. */
 const BLANK = '\uE000'
+const SECOND_BLANK = '\uE001'
 
 /*
  * Each of these writes only in the batch that made what it tells of (`= now`): a replay years later,
@@ -77,4 +83,45 @@ export function mailRefunds(ctx: Context, purchase: Purchase) {
       AND t.created_at = ${ctx.now} AND u.deleted_at IS NULL AND u.mail_receipts = 1
     ON CONFLICT (id) DO NOTHING
   `)
+}
+
+/** Money that does not match its order: its owner is told that a human looks at it. */
+export function mailReviews(ctx: Context, purchase: Purchase) {
+  const message = reviewMessage(ctx, { purchase, item: itemOf(purchase), paid: BLANK })
+  const mail = mailRow(ctx, message, { to: '', userId: purchase.userId })
+  return ctx.db.run(sql`
+    INSERT INTO mails (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
+    SELECT 'mail-review:' || m.id, u.id, ${mail.kind}, u.email, ${mail.subject},
+      replace(${mail.text}, ${BLANK}, ${paid}), replace(${mail.html}, ${BLANK}, ${paid}),
+      0, ${ctx.now}, ${ctx.now}
+    FROM ${newlyInReview(ctx, purchase)} JOIN users u ON u.id = ${purchase.userId}
+    WHERE u.deleted_at IS NULL
+    ON CONFLICT (id) DO NOTHING
+  `)
+}
+
+/** And the team is told which payment of which purchase. */
+export function mailReviewsToTeam(ctx: Context, purchase: Purchase) {
+  const message = reviewForTeamMessage(purchase, { paid: BLANK, paymentId: SECOND_BLANK })
+  const mail = mailRow(ctx, message, { to: ctx.brand.supportEmail, userId: null })
+  const fill = (text: string) =>
+    sql`replace(replace(${text}, ${BLANK}, ${paid}), ${SECOND_BLANK}, m.id)`
+  return ctx.db.run(sql`
+    INSERT INTO mails (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
+    SELECT 'mail-review-team:' || m.id, NULL, ${mail.kind}, ${mail.toAddress}, ${mail.subject},
+      ${fill(mail.text)}, ${fill(mail.html)}, 0, ${ctx.now}, ${ctx.now}
+    FROM ${newlyInReview(ctx, purchase)}
+    WHERE true
+    ON CONFLICT (id) DO NOTHING
+  `)
+}
+
+const paid = sql`printf('%s %d.%02d', m.currency, m.amount_minor / 100, m.amount_minor % 100)`
+
+function newlyInReview({ now }: Context, { id }: Purchase) {
+  return sql`(
+    SELECT m.* FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
+    WHERE o.purchase_id = ${id} AND o.reason = 'mismatch' AND o.created_at = ${now}
+      AND o.done_at IS NULL
+  ) m`
 }
