@@ -15,7 +15,7 @@ import {
 const tests = ['**/*.test.ts', '**/*.test.tsx', 'tests/**']
 
 export default tseslint.config(
-  { ignores: ['dist/', '.astro/', '.data/', '.tools/', '.wrangler/', 'public/', 'tools/**/*.js'] },
+  { ignores: ['dist/', '.astro/', '.data*/', '.tools/', '.wrangler/', 'public/', 'tools/**/*.js'] },
   // No file may switch a rule off for itself.
   { linterOptions: { noInlineConfig: true } },
   ...tseslint.configs.strict,

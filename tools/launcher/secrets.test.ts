@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { LaunchError } from '../services/launch-error.ts'
 import { writeDevVars } from './dev-vars.ts'
 import { readSecrets } from './secrets.ts'
 
@@ -23,6 +24,19 @@ test('what somebody wrote into the file stays', () => {
   writeFileSync(file, 'RAZORPAY_KEY_SECRET="mine"\nOTHER=1')
   expect(readSecrets(file).RAZORPAY_KEY_SECRET).toBe('mine')
   expect(readFileSync(file, 'utf8')).toContain('OTHER=1\n')
+})
+
+test('what is made anew in a file that was there is told; a file that is none stops the start', () => {
+  const lines: string[] = []
+  const file = join(folder, 'emptied')
+  readSecrets(file, (line) => lines.push(line))
+  expect(lines).toEqual([])
+  writeFileSync(file, 'RAZORPAY_KEY_SECRET="mine"')
+  readSecrets(file, (line) => lines.push(line))
+  expect(lines).toEqual([
+    'emptied had no JWT_SECRETS, RAZORPAY_KEY_ID, RAZORPAY_WEBHOOK_SECRETS: made anew.',
+  ])
+  expect(() => readSecrets(folder)).toThrow(LaunchError)
 })
 
 test('the part for the dev server is replaced, the secrets are not', () => {

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { parseEnv } from 'node:util'
+import { LaunchError } from '../services/launch-error.ts'
 
 /** The names of .dev.vars and how each is first made. The Razorpay ones are the emulator's and open nothing else. */
 const makers = {
@@ -13,10 +15,22 @@ const makers = {
 export type SecretName = keyof typeof makers
 export type Secrets = Record<SecretName, string>
 
-/** Reads the secrets file; what is missing is made once and added. The file is readable by its owner alone. */
-export function readSecrets(file: string): Secrets {
-  const kept = existsSync(file) ? readFileSync(file, 'utf8') : ''
-  const values = parseEnv(kept)
+/**
+ * Reads the secrets file; what is missing is made once and added, and `say` tells so where the file had been there.
+ * The file is readable by its owner alone. Throws a LaunchError when it cannot be read or written.
+ */
+export function readSecrets(file: string, say: (line: string) => void = () => undefined): Secrets {
+  try {
+    return readOrMake(file, say)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new LaunchError(`The secrets file ${file} cannot be used: ${error.message}`)
+  }
+}
+
+function readOrMake(file: string, say: (line: string) => void): Secrets {
+  const kept = existsSync(file) ? readFileSync(file, 'utf8') : null
+  const values = parseEnv(kept ?? '')
   const secret = (name: SecretName) => values[name] || makers[name]()
   const secrets = {
     JWT_SECRETS: secret('JWT_SECRETS'),
@@ -25,7 +39,10 @@ export function readSecrets(file: string): Secrets {
     RAZORPAY_WEBHOOK_SECRETS: secret('RAZORPAY_WEBHOOK_SECRETS'),
   }
   const missing = Object.entries(secrets).filter(([name]) => !values[name])
-  if (missing.length > 0) writeSecrets(file, kept, missing)
+  if (missing.length > 0) writeSecrets(file, kept ?? '', missing)
+  if (missing.length > 0 && kept !== null) {
+    say(`${basename(file)} had no ${missing.map(([name]) => name).join(', ')}: made anew.`)
+  }
   return secrets
 }
 

@@ -1,0 +1,27 @@
+import { createServer } from 'node:http'
+import { expect, test } from 'vitest'
+import { notReadyLine } from './readiness.ts'
+
+async function ask(status: number, body: unknown): Promise<string | null> {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  const address = server.address()
+  const port = typeof address === 'object' && address !== null ? address.port : 0
+  try {
+    return await notReadyLine(`http://127.0.0.1:${port}`)
+  } finally {
+    server.close()
+  }
+}
+
+test('a site that is ready needs no line', async () => {
+  expect(await ask(200, { success: true, ready: true })).toBeNull()
+})
+
+test('a site that is not ready is named with what is down and where to look', async () => {
+  const line = await ask(503, { success: false, message: 'Down: configuration' })
+  expect(line).toContain('Down: configuration')
+  expect(line).toContain('.dev.vars')
+})
