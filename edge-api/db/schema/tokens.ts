@@ -53,6 +53,8 @@ export const balances = sqliteTable(
     used: integer('used').notNull(),
     /** The total at which the owner was told that little is left; 0 until then, and again when enough is. */
     lowNotedTotal: integer('low_noted_total').notNull().default(0),
+    /** The ledger entry that moved this balance last, written by triggers alone: no entry moves it twice. */
+    lastRef: text('last_ref'),
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.mode] }),

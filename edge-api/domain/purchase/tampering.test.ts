@@ -1,29 +1,8 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openSale } from '../../../tests/harness/world/open-sale.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { createPurchase, paymentFor, takebackOf } from '../../../tests/harness/world/purchase.ts'
+import { openTampering, type Tampering } from '../../../tests/harness/world/open-tampering.ts'
 
-/** A paid purchase with a refund, an extra payment, and a second purchase that nobody paid. */
-async function openTampering() {
-  const sale = await openSale()
-  const payment = paymentFor(sale.purchase)
-  const extra = paymentFor(sale.purchase)
-  const refund = takebackOf(payment, { amountMinor: 500 })
-  await sale.tell({ payments: [payment] })
-  await sale.tell({ payments: [extra], takebacks: [refund] })
-  const unpaid = await createPurchase(sale.world.ctx(), sale.claims.userId)
-  const stranger = await createAccount(sale.world.ctx())
-  const attempt = (statement: SQL) => {
-    const { db } = sale.world.ctx()
-    return db.batch([db.run(statement)])
-  }
-  return { ...sale, payment, extra, refund, unpaid, stranger, attempt }
-}
-
-type Tampering = Awaited<ReturnType<typeof openTampering>>
-
-const tamperings: [string, (sale: Tampering) => SQL, string][] = [
+const tamperings: [string, (sale: Tampering) => SQL | SQL[], string][] = [
   [
     'the price of a purchase',
     ({ purchase }) => sql`UPDATE purchases SET amount_minor = 100 WHERE id = ${purchase.id}`,
@@ -63,8 +42,8 @@ const tamperings: [string, (sale: Tampering) => SQL, string][] = [
   ],
   [
     'a grant for an unpaid purchase',
-    ({ unpaid, payment }) => sql`
-      INSERT INTO grants VALUES (${unpaid.id}, ${payment.paymentId}, ${unpaid.userId},
+    ({ unpaid, extra }) => sql`
+      INSERT INTO grants VALUES (${unpaid.id}, ${extra.paymentId}, ${unpaid.userId},
         1000000, 'emulator', 1)`,
     'a grant needs a matching captured payment',
   ],
@@ -73,13 +52,20 @@ const tamperings: [string, (sale: Tampering) => SQL, string][] = [
     ({ purchase, extra }) => sql`
       INSERT INTO grants VALUES (${purchase.id}, ${extra.paymentId}, ${purchase.userId},
         1000000, 'emulator', 1)`,
-    'UNIQUE constraint failed: grants.purchase_id',
+    'a purchase is granted once',
   ],
   [
     'a grant to somebody else',
-    ({ purchase, extra, stranger }) => sql`
-      INSERT INTO grants VALUES (${purchase.id}, ${extra.paymentId}, ${stranger.userId},
-        1000000, 'emulator', 1)`,
+    ({ unpaid, stranger }) => [
+      sql`
+        INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank,
+          created_at, updated_at)
+        VALUES ('pay_EMUunsettled00', ${unpaid.id}, ${unpaid.razorpayOrderId},
+          ${unpaid.amountMinor}, ${unpaid.currency}, 3, 1, 1)`,
+      sql`
+        INSERT INTO grants VALUES (${unpaid.id}, 'pay_EMUunsettled00', ${stranger.userId},
+          1000000, 'emulator', 1)`,
+    ],
     'a grant needs a matching captured payment',
   ],
   [
@@ -185,7 +171,7 @@ const tamperings: [string, (sale: Tampering) => SQL, string][] = [
 test.each(tamperings)('the database refuses to change %s', async (_what, statementOf, reason) => {
   const sale = await openTampering()
   const before = await sale.outcome()
-  await expect(sale.attempt(statementOf(sale))).rejects.toThrow(reason)
+  await expect(sale.attempt(...[statementOf(sale)].flat())).rejects.toThrow(reason)
   expect(await sale.outcome()).toEqual(before)
 })
 

@@ -1,0 +1,87 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { openTampering, type Tampering } from '../../../tests/harness/world/open-tampering.ts'
+
+const FOLLOWS = 'the balance follows the ledger'
+
+const use = (userId: string, tokens: number, verb = sql`INSERT`) => sql`
+  ${verb} INTO ledger (ref, user_id, kind, tokens, mode, created_at)
+  VALUES (${`use:${userId}:${tokens}`}, ${userId}, 'use', ${tokens}, 'emulator', 1)`
+
+const tamperings: [string, (sale: Tampering) => SQL, string][] = [
+  [
+    'a total',
+    ({ purchase: { userId } }) =>
+      sql`UPDATE balances SET total = total + 5000 WHERE user_id = ${userId}`,
+    FOLLOWS,
+  ],
+  [
+    'a total by what the latest entry moved already',
+    ({ purchase: { userId } }) =>
+      sql`UPDATE balances SET total = total - 200000 WHERE user_id = ${userId}`,
+    FOLLOWS,
+  ],
+  [
+    'what was used',
+    ({ purchase: { userId } }) =>
+      sql`UPDATE balances SET used = used + 1 WHERE user_id = ${userId}`,
+    FOLLOWS,
+  ],
+  [
+    'which entry moved it last',
+    ({ purchase: { userId } }) =>
+      sql`UPDATE balances SET last_ref = NULL WHERE user_id = ${userId}`,
+    FOLLOWS,
+  ],
+  [
+    'whose it is',
+    ({ purchase, stranger }) =>
+      sql`UPDATE balances SET user_id = ${stranger.userId} WHERE user_id = ${purchase.userId}`,
+    FOLLOWS,
+  ],
+  [
+    'nobody’s by a row of their own',
+    ({ stranger }) =>
+      sql`INSERT INTO balances (user_id, mode, total, used) VALUES (${stranger.userId}, 'emulator', 9, 0)`,
+    FOLLOWS,
+  ],
+  [
+    'all of it at once',
+    ({ purchase: { userId } }) =>
+      sql`INSERT OR REPLACE INTO balances (user_id, mode, total, used) VALUES (${userId}, 'emulator', 9, 0)`,
+    FOLLOWS,
+  ],
+  [
+    'its being there',
+    ({ purchase: { userId } }) => sql`DELETE FROM balances WHERE user_id = ${userId}`,
+    'a balance cannot be deleted',
+  ],
+  [
+    'it by half a token',
+    ({ purchase: { userId } }) => use(userId, -0.5),
+    'tokens are whole numbers',
+  ],
+  [
+    'a shortfall by half a token',
+    ({ purchase }) => sql`INSERT INTO shortfalls VALUES (${purchase.id}, 0.5, 1)`,
+    'tokens are whole numbers',
+  ],
+]
+
+test.each(tamperings)('of a balance nobody changes %s', async (_what, statementOf, reason) => {
+  const sale = await openTampering()
+  const before = await sale.outcome()
+  await expect(sale.attempt(statementOf(sale))).rejects.toThrow(reason)
+  expect(await sale.outcome()).toEqual(before)
+})
+
+test('an entry written by REPLACE moves the balance like any other, and once', async () => {
+  const { purchase, attempt, outcome } = await openTampering()
+  await attempt(use(purchase.userId, -300))
+  await attempt(use(purchase.userId, -200, sql`INSERT OR REPLACE`))
+  await attempt(use(purchase.userId, -200, sql`INSERT OR REPLACE`))
+  expect((await outcome()).paid).toMatchObject({ total: 800_000, used: 500, ledgerSum: 799_500 })
+  await expect(
+    attempt(sql`UPDATE balances SET used = used + 200 WHERE user_id = ${purchase.userId}`),
+  ).rejects.toThrow(FOLLOWS)
+})
