@@ -4,13 +4,13 @@ import { GOOGLE_PROBLEMS, type googleFinishEndpoint } from '../../../src/contrac
 import { TOAST } from '../../../src/contract/messages.ts'
 import { deviceRequests, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
-import { recordEvent } from '../account/account-event.ts'
 import { accountQuery } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { knownDevices, tellOwner } from './new-device.ts'
 import { newSession } from './open-session.ts'
+import { recordSignIn } from './record-sign-in.ts'
 import { redeemStatements } from './redeem-request.ts'
 import { passKey } from './sign-in-pass.ts'
 import { signedIn } from './signed-in.ts'
@@ -35,12 +35,9 @@ export async function finishGoogleSignIn(
   const isNewDevice = owner.knownDevices === 0 && owner.sessions > 0
   const [redeemed, , , accounts] = await ctx.db.batch([
     ...redeemStatements(ctx, key, session),
-    recordEvent(ctx, {
-      userId: owner.id,
-      kind: isNewDevice ? 'signed_in_new_device' : 'signed_in',
-    }),
+    recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     accountQuery(ctx, { userId: owner.id, sessionId: session.id }),
-    ...(isNewDevice && owner.mailSecurity ? [tellOwner(ctx, owner, session.device)] : []),
+    ...(isNewDevice && owner.mailSecurity ? [tellOwner(ctx, owner, session)] : []),
   ])
   if (redeemed.length === 0) throw expired()
   if (isNewDevice) ctx.later(() => deliverDueMail(ctx))

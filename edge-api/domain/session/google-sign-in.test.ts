@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld } from '../../../tests/harness/world/world.ts'
@@ -128,6 +128,16 @@ test('of two that redeem one pass at once, one gets a session', async () => {
     [1, 2, 3].map(() => finishGoogleSignIn(world.ctx(), halves)),
   )
   expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
+  // And one sign-in is told of.
+  const owners = tries.flatMap((done) => (done.status === 'fulfilled' ? [done.value.user.id] : []))
+  const { db } = world.ctx()
+  const [events] = await db.batch([
+    db
+      .select({ kind: accountEvents.kind })
+      .from(accountEvents)
+      .where(inArray(accountEvents.userId, owners)),
+  ])
+  expect(events.filter(({ kind }) => kind.startsWith('signed_in'))).toHaveLength(1)
 })
 
 test('a pass is stored as a hash alone, and goes with the account that is deleted meanwhile', async () => {

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { NO_INPUT } from '../../../tests/harness/verb-call.ts'
 import { createWorld, type World } from '../../../tests/harness/world/world.ts'
+import { accountEvents, mails } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import { days, hours } from '../time.ts'
 import { login } from './login.ts'
@@ -33,6 +34,16 @@ async function accountWithPassword(world: World) {
 
 function signIn(world: World, email: string, rememberMe = false) {
   return login(world.ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe } })
+}
+
+/** What the history and the outbox say of an account. */
+async function toldOf(world: World, userId: string) {
+  const { db } = world.ctx()
+  const [events, sent] = await db.batch([
+    db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),
+    db.select().from(mails).where(eq(mails.userId, userId)),
+  ])
+  return { events: events.map(({ kind }) => kind), mails: sent.map(({ kind }) => kind) }
 }
 
 test('P10 signing in with an older hash makes it anew, two at once do no harm', async () => {
@@ -76,4 +87,7 @@ test('a password that changes while it is being checked opens no session', async
   })
   await changed
   expect((await storedUser(world, user.id)).passwordHash).toBe('other')
+  // What opened nothing is no sign-in, and no new device to tell of.
+  await world.drain()
+  expect(await toldOf(world, user.id)).toEqual({ events: ['sign_in_failed'], mails: [] })
 })

@@ -12,6 +12,7 @@ import type { Call, PublicVerb } from '../verb.ts'
 import { knownDevices, tellOwner } from './new-device.ts'
 import { insertSession, newSession } from './open-session.ts'
 import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts'
+import { recordSignIn } from './record-sign-in.ts'
 import { signedIn } from './signed-in.ts'
 
 type Credentials = Call<typeof loginEndpoint>['body']
@@ -39,13 +40,14 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
   const passwordHash = await currentHash(ctx, user, body.password)
   const [, , , accounts] = await ctx.db.batch([
     insertSession(ctx, session, user.passwordHash),
-    recordEvent(ctx, { userId: user.id, kind: isNewDevice ? 'signed_in_new_device' : 'signed_in' }),
+    recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     keepHash(ctx, user, passwordHash),
     accountQuery(ctx, { userId: user.id, sessionId: session.id }),
-    ...(isNewDevice && user.mailSecurity ? [tellOwner(ctx, user, session.device)] : []),
+    ...(isNewDevice && user.mailSecurity ? [tellOwner(ctx, user, session)] : []),
   ])
+  if (accounts.length === 0) return null
   if (isNewDevice) ctx.later(() => deliverDueMail(ctx))
-  return accounts.length === 0 ? null : accounts
+  return accounts
 }
 
 /** The user whose password fits; else INVALID_CREDENTIALS. */

@@ -3,7 +3,6 @@ import type { z } from '../../../src/contract/zod.ts'
 import type { DeviceRefusal, deviceTokenEndpoint } from '../../../src/contract/device.ts'
 import { deviceRequests } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
-import { recordEvent } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -14,6 +13,7 @@ import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
 import { signBearer } from './bearer.ts'
 import { knownDevices, tellOwner } from './new-device.ts'
 import { newSession } from './open-session.ts'
+import { recordSignIn } from './record-sign-in.ts'
 import { redeemStatements } from './redeem-request.ts'
 
 /**
@@ -37,8 +37,8 @@ export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (c
   const [redeemed] = await ctx.db.batch([
     ...redeemStatements(ctx, deviceCodeHash, session),
     // The bell has told of it as `device_connected` when the code was confirmed.
-    recordEvent(ctx, { userId, kind: 'signed_in', device }),
-    ...(isTold ? [tellOwner(ctx, owner, device)] : []),
+    recordSignIn(ctx, session, 'signed_in'),
+    ...(isTold ? [tellOwner(ctx, owner, session)] : []),
   ])
   if (redeemed.length === 0) throw refuse('expired_token')
   if (isTold) ctx.later(() => deliverDueMail(ctx))
