@@ -10,7 +10,8 @@ import { fail } from './failure.ts'
 export function handleError(error: Error, c: HonoContext<AppEnv>): Response {
   if (error instanceof Refusal) return fail(c, error.code, error.message, error.detail)
   if (error instanceof HTTPException && error.status === 400) {
-    return fail(c, 'MALFORMED_JSON', SERVER.malformedJson)
+    const errors = [{ path: '', msg: SERVER.malformedJson }]
+    return fail(c, 'MALFORMED_JSON', SERVER.malformedJson, { errors })
   }
   const { log } = c.get('services').ctx
   const fields = { requestId: c.get('requestId'), route: c.get('route') }

@@ -75,7 +75,11 @@ test.each(writing)('J8 $id refuses text/plain with 415', async (endpoint) => {
 test.each(writing)('P7 $id refuses malformed JSON with 400', async (endpoint) => {
   const options = { text: '{"email":', headers: { 'content-type': 'application/json' } }
   const answer = await send(await welcome(endpoint), endpoint, options)
-  expect(bad(answer)).toMatchObject({ status: 400, code: 'MALFORMED_JSON' })
+  expect(bad(answer)).toMatchObject({
+    status: 400,
+    code: 'MALFORMED_JSON',
+    errors: [{ path: '', msg: 'The request body is not valid JSON.' }],
+  })
 })
 
 test.each(ENDPOINTS.filter(({ method }) => method === 'POST' || method === 'PATCH'))(

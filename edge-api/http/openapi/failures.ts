@@ -37,6 +37,7 @@ const FAILURE_SENTENCES: Record<ErrorCode, string> = {
 
 const FIELD_ERRORS: Partial<Record<ErrorCode, { path: string; msg: string }[]>> = {
   VALIDATION_FAILED: [{ path: 'email', msg: FIELD.emailRequired }],
+  MALFORMED_JSON: [{ path: '', msg: SERVER.malformedJson }],
 }
 
 /** Every code a call can answer with: its own, those of its kind, and those of all calls. */
