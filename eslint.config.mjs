@@ -11,6 +11,7 @@ import {
   knowsNoPage,
   withoutNetwork,
 } from './tools/lint/bans.mjs'
+import { docstring } from './tools/lint/docstring.mjs'
 
 const tests = ['**/*.test.ts', '**/*.test.tsx', 'tests/**']
 
@@ -46,6 +47,12 @@ export default tseslint.config(
     },
   },
   { files: ['src/**', 'edge-api/**'], ignores: tests, rules: inProduct },
+  {
+    files: ['edge-api/**/*.ts', 'src/{api,contract,lib,stores}/**/*.ts'],
+    ignores: tests,
+    plugins: { sotto: { rules: { docstring } } },
+    rules: { 'sotto/docstring': 'error' },
+  },
   { files: ['src/{islands,lib}/**'], ignores: tests, rules: withoutNetwork },
   {
     files: ['src/{api,stores,ui}/**', 'edge-api/{routes,jobs}/**'],

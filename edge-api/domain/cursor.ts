@@ -8,6 +8,7 @@ export interface Cursor {
   id: string
 }
 
+/** What a caller sends back to get the page after this row: base64url, read by `decodeCursor`. */
 export function encodeCursor({ at, id }: Cursor): string {
   return toBase64Url(new TextEncoder().encode(`${at}:${id}`))
 }

@@ -6,6 +6,7 @@ export interface Rotation {
   readonly isAuto: boolean
 }
 
+/** Begins at the first of `count` things. */
 export function startRotation(count: number, isAuto: boolean): Rotation {
   return { index: 0, count, isAuto }
 }

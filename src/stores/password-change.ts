@@ -12,6 +12,7 @@ interface Parts {
   onChanged: () => void
 }
 
+/** The form of the security tab. Emptied once the password was changed; a wrong one is told beside its field. */
 export function createPasswordChange({ session, toasts, onChanged }: Parts) {
   const form = createForm({
     schema: ChangePasswordInput,

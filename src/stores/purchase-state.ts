@@ -8,10 +8,12 @@ export type PurchaseState =
   | { step: 'paying'; declined: string | null }
   | { step: 'stopped'; message: string; isError: boolean; nextStep?: string | undefined }
 
+/** While it is, no other purchase begins and its modal stays open. */
 export function isBusy(state: PurchaseState): boolean {
   return state.step !== 'idle' && state.step !== 'stopped'
 }
 
+/** An end, good or bad; `nextStep` is what the buyer can do when the message does not say it. */
 export function stopped(message: string, isError: boolean, nextStep?: string): PurchaseState {
   return { step: 'stopped', message, isError, nextStep }
 }
@@ -24,5 +26,6 @@ export const STEP_LABEL = {
   confirming: 'Confirming your payment…',
 } as const
 
+/** `reason` is the sentence of the payment provider. */
 export const DECLINED = (reason: string) =>
   `The payment was declined: ${reason} You can try again in the payment window.`

@@ -9,6 +9,7 @@ interface SuccessParameters {
 
 export type CancelReason = 'payment_not_captured' | 'verification_failed' | 'processing_error'
 
+/** Parameters that are not known are left out: the page asks with what it has. */
 export function successPath(parameters: SuccessParameters): string {
   return path('/subscription/success', {
     payment_id: parameters.paymentId,
@@ -18,6 +19,7 @@ export function successPath(parameters: SuccessParameters): string {
   })
 }
 
+/** `error` is the server's sentence, shown as text; empty when it sent none. */
 export function cancelPath(reason: CancelReason, paymentId: string, error = ''): string {
   return path('/subscription/cancel', {
     reason,

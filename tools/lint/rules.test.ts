@@ -18,10 +18,18 @@ async function broken(filePath: string, text: string): Promise<(string | null)[]
 const ARROW = 'boundaries/dependencies'
 const SYNTAX = 'no-restricted-syntax'
 const GLOBAL = 'no-restricted-globals'
+const DOCSTRING = 'sotto/docstring'
 const PROPERTY = 'no-restricted-properties'
 
 const uses = (name: string, path: string) =>
   `import { ${name} } from '${path}'\nexport const used = ${name}\n`
+
+const OVERLOADED = `/** Said once. */
+export function twice(text: string): string
+export function twice(text: string | number) {
+  return text.toString()
+}
+`
 
 /** A file is called like none that is there; paths of imports are those of real files. */
 const refused: [at: string, text: string, rule: string][] = [
@@ -53,6 +61,9 @@ const refused: [at: string, text: string, rule: string][] = [
   ['edge-api/app.ts', uses('buildContext', './services.ts'), ARROW],
   ['src/lib/new.ts', "export { formatAgo } from './dates.ts'\n", SYNTAX],
   ['src/lib/new.ts', "export * from './dates.ts'\n", SYNTAX],
+  ['edge-api/domain/new.ts', 'export function settle() {}\n', DOCSTRING],
+  ['src/contract/new.ts', 'export const days = (count: number) => count * 24\n', DOCSTRING],
+  ['src/contract/new.ts', '// Not read by editors.\nexport async function ask() {}\n', DOCSTRING],
   [
     'src/lib/new.ts',
     '// eslint-disable-next-line\nexport const cast = 1 as unknown\n',
@@ -69,7 +80,11 @@ const fine: [at: string, text: string][] = [
   ['src/ui/New.tsx', uses('useState', 'react')],
   ['edge-api/domain/new.ts', uses('sql', 'drizzle-orm')],
   ['edge-api/domain/new.ts', uses('database', '../db/database.ts')],
-  ['edge-api/domain/new.ts', 'export const at = (ms: number) => new Date(ms)\n'],
+  [
+    'edge-api/domain/new.ts',
+    '/** Milliseconds. */\nexport const at = (ms: number) => new Date(ms)\n',
+  ],
+  ['src/contract/new.ts', OVERLOADED],
   ['site/pages/new.ts', uses('brand', '../brand.ts')],
   ['tests/api/new.test.ts', uses('database', '../../edge-api/db/database.ts')],
 ]

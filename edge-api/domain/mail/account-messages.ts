@@ -31,6 +31,7 @@ export function resetPasswordMessage(brand: Brand, url: string): Message {
   }
 }
 
+/** To the owner after a change or a reset. `origin` is the address of the site, without a slash at its end. */
 export function passwordChangedMessage(brand: Brand, origin: string): Message {
   return {
     kind: 'password_changed',
@@ -57,6 +58,9 @@ export function registrationAttemptMessage(brand: Brand, origin: string): Messag
   }
 }
 
+/**
+ * To the owner when a session begins on a device that was not seen before. `device` is its name as a person reads it.
+ */
 export function newDeviceMessage(brand: Brand, origin: string, device: string): Message {
   return {
     kind: 'new_device',
@@ -82,6 +86,7 @@ export function googleConnectedMessage(brand: Brand, origin: string): Message {
   }
 }
 
+/** The last mail to an address, written in the batch that forgets it. */
 export function accountDeletedMessage(brand: Brand): Message {
   return {
     kind: 'account_deleted',

@@ -50,6 +50,7 @@ export function applicationReceivedMessage(brand: Brand, jobId: string, number: 
   }
 }
 
+/** To the team: everything that was filled in, as it was sent. `number` is what the applicant was told too. */
 export function applicationForTeamMessage(application: Application, number: string): Message {
   return {
     kind: 'application_for_team',

@@ -19,6 +19,7 @@ export function purchaseByOrder(ctx: Context, razorpayOrderId: string) {
     .where(and(eq(purchases.razorpayOrderId, razorpayOrderId), ofThisMode(ctx)))
 }
 
+/** The purchase a payment link belongs to, whoever owns it; none when link and purchase do not belong together. */
 export function purchaseByLink(ctx: Context, linkId: string, purchaseId: string) {
   return ctx.db
     .select()

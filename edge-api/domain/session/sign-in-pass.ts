@@ -17,6 +17,7 @@ export interface SignInPass {
   key: string
 }
 
+/** Two halves of 256 random bits each, and the key they are kept under. Good for PASS_MS milliseconds. */
 export async function newPass({ randomBytes }: Pick<Context, 'randomBytes'>): Promise<SignInPass> {
   const halves = { code: toBase64Url(randomBytes(32)), secret: toBase64Url(randomBytes(32)) }
   return { ...halves, key: await passKey(halves) }

@@ -11,12 +11,17 @@ import { toPaymentFact, toRefundFact } from './to-fact.ts'
 const PAGE = 100
 const PAGES_MAX = 10
 
+/**
+ * All tries at an order, failed ones too; asked by name, because lists lag behind. Throws a gateway error on an
+ * outage.
+ */
 export async function paymentsOfOrder(wire: Wire, orderId: string): Promise<PaymentFact[]> {
   const id = checkedId(orderId, wire.mode)
   const get = () => wire.razorpay.orders.fetchPayments(id)
   return toFacts(await read(wire, get, listOf(PaymentEntity)))
 }
 
+/** How a payment stands. Throws GatewayRefused for one that belongs to no order: it is none of ours. */
 export async function fetchPayment(wire: Wire, paymentId: string): Promise<PaymentFact> {
   const id = checkedId(paymentId, wire.mode)
   return requireFact(await read(wire, () => wire.razorpay.payments.fetch(id), PaymentEntity))
@@ -50,6 +55,7 @@ export async function capture(
   }
 }
 
+/** The newest 100 refunds of a payment, those that failed too. */
 export async function refundsOfPayment(wire: Wire, paymentId: string): Promise<TakebackFact[]> {
   const id = checkedId(paymentId, wire.mode)
   const get = () => wire.razorpay.payments.fetchMultipleRefund(id, { count: PAGE })

@@ -30,6 +30,7 @@ function statusOf({ status, captured }: PaymentEntity): PaymentFact['status'] {
 
 const REFUND_STATES = { pending: 'open', processed: 'final', failed: 'undone' } as const
 
+/** A refund takes the money from the moment it is asked for; one that failed gives it back. Amounts in minor units. */
 export function toRefundFact(entity: RefundEntity): TakebackFact {
   return {
     id: entity.id,

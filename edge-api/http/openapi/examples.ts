@@ -14,6 +14,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   ...VISITOR_EXAMPLES,
 }
 
+/** What stands as an example in the description of a call; nothing for one without. */
 export function exampleOf({ id }: Pick<Endpoint, 'id'>): Example {
   return EXAMPLES[id] ?? {}
 }

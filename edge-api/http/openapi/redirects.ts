@@ -13,6 +13,7 @@ const REDIRECTS: Readonly<Record<string, Redirect>> = {
   googleCallback: { status: 302, leads: 'To the sign-in page, which finishes' },
 }
 
+/** How this call redirects, null when it answers itself. */
 export function redirectOf({ id }: Pick<Endpoint, 'id'>): Redirect | null {
   return REDIRECTS[id] ?? null
 }

@@ -20,6 +20,7 @@ export function grantOnce({ db, now }: Context, purchaseId: string) {
   `)
 }
 
+/** Enters the grant into the ledger, once: its `ref` is the purchase. Nothing when there is no grant. */
 export function enterGrant({ db }: Context, purchaseId: string) {
   return db.run(sql`
     INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, mode, created_at)

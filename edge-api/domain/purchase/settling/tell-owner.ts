@@ -19,6 +19,7 @@ const SECOND_BLANK = '\uE001'
  * when the outbox was long emptied, tells nothing again.
  */
 
+/** Tells the owner's bell of the grant that this batch made. */
 export function recordPaid({ db, now }: Context, { id, sku }: Purchase) {
   return db.run(sql`
     INSERT INTO account_events (id, user_id, kind, detail, created_at)
@@ -33,6 +34,7 @@ export function recordPaid({ db, now }: Context, { id, sku }: Purchase) {
   `)
 }
 
+/** Tells the owner's bell of each refund and dispute that this batch noted, unless it is undone already. */
 export function recordTakebacks({ db, now }: Context, { id, sku }: Purchase) {
   return db.run(sql`
     INSERT INTO account_events (id, user_id, kind, detail, created_at)
@@ -48,6 +50,7 @@ export function recordTakebacks({ db, now }: Context, { id, sku }: Purchase) {
   `)
 }
 
+/** Mails the receipt of the grant that this batch made, unless its owner wants no receipts by mail. */
 export function mailReceipt(ctx: Context, purchase: Purchase) {
   const item = itemOf(purchase)
   const message = receiptMessage(ctx, { purchase, item, number: BLANK })
@@ -66,6 +69,7 @@ export function mailReceipt(ctx: Context, purchase: Purchase) {
   `)
 }
 
+/** Mails each refund that this batch noted, with its amount; those who want no receipts by mail get none. */
 export function mailRefunds(ctx: Context, purchase: Purchase) {
   const item = itemOf(purchase)
   const message = refundMessage(ctx, { item, amount: BLANK })
