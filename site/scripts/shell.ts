@@ -14,9 +14,13 @@ function isNeeded(): boolean {
 }
 
 function start() {
-  void import('../../src/islands/shell/shell.ts').then(({ startShell }) => {
-    startShell()
-  })
+  import('../../src/islands/shell/shell.ts').then(
+    ({ startShell }) => {
+      startShell()
+    },
+    // The head of the page says it, as of a script that did not come (site/layouts/account/early.ts).
+    () => document.querySelector('script')?.dispatchEvent(new Event('error')),
+  )
 }
 
 if (isNeeded()) start()

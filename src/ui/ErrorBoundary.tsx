@@ -9,26 +9,38 @@ interface Props {
   children: ReactNode
 }
 
-/** A part that crashes is replaced by a sentence; the rest of the page stands. */
-export class ErrorBoundary extends Component<Props, { hasFailed: boolean }> {
-  override state = { hasFailed: false }
+interface State {
+  /** `missing`: its script did not come (src/lib/load-part.ts), and does not before the page is loaded anew. */
+  failure: 'none' | 'crash' | 'missing'
+}
 
-  static getDerivedStateFromError() {
-    return { hasFailed: true }
+/** A part that crashes is replaced by a sentence; the rest of the page stands. */
+export class ErrorBoundary extends Component<Props, State> {
+  override state: State = { failure: 'none' }
+
+  static getDerivedStateFromError(error: unknown): State {
+    const isMissing = error instanceof Error && error.name === 'MissingPart'
+    return { failure: isMissing ? 'missing' : 'crash' }
   }
 
   override render() {
-    if (!this.state.hasFailed) return this.props.children
-    const retry = (
-      <Button
-        size="small"
-        onClick={() => {
-          this.setState({ hasFailed: false })
-        }}
-      >
-        Try Again
-      </Button>
-    )
+    const { failure } = this.state
+    if (failure === 'none') return this.props.children
+    const retry =
+      failure === 'missing' ? (
+        <a className="button button-secondary button-small" href="">
+          Try Again
+        </a>
+      ) : (
+        <Button
+          size="small"
+          onClick={() => {
+            this.setState({ failure: 'none' })
+          }}
+        >
+          Try Again
+        </Button>
+      )
     return (
       <Notice tone="error" actions={retry}>
         We could not show {this.props.of}. The rest of the page still works.

@@ -9,6 +9,7 @@ import { pressAgain } from '../../../src/lib/press-again.ts'
  * - The question who is signed in is on its way before any module is, and its answer is shown without one.
  * - What people type or send before an island lives is kept for it (src/islands/form/use-form.ts): hydration
  *   would put the empty value back. What they press there is pressed again.
+ * - A script that does not come leaves a sentence and a way on, and no blank page.
  */
 function startEarly(tag: HTMLOrSVGScriptElement | null, revive: typeof pressAgain) {
   const root = document.documentElement
@@ -35,6 +36,8 @@ function startEarly(tag: HTMLOrSVGScriptElement | null, revive: typeof pressAgai
   addEventListener('submit', holdBack, true)
   addEventListener('click', showPressed, true)
   addEventListener('astro:hydrate', handleIsland, true)
+  addEventListener('astro:hydration-error', tellMissing, true)
+  addEventListener('error', tellMissing, true)
 
   function askWhoItIs(bearer: string) {
     const headers = { accept: 'application/json', authorization: `Bearer ${bearer}` }
@@ -90,6 +93,19 @@ function startEarly(tag: HTMLOrSVGScriptElement | null, revive: typeof pressAgai
 
   function handleIsland({ target }: Event) {
     if (target instanceof Element) revive(target)
+  }
+
+  /** Said once. A link to the page itself, since some browsers keep to a failed import until a page is loaded anew. */
+  function tellMissing({ target }: Event) {
+    const isPart = target instanceof Element && target.matches('script,astro-island')
+    const place = isPart
+      ? (target.closest('dialog astro-island') ?? document.querySelector('main'))
+      : null
+    if (place?.querySelector('[href=""]') === null)
+      place.insertAdjacentHTML(
+        'afterbegin',
+        '<div class=wrap role=alert>Part of this page did not load. <a class=button href="">Try Again',
+      )
   }
 
   function holdBack(event: SubmitEvent) {

@@ -1,8 +1,9 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Currency } from '../../contract/catalogue.ts'
+import { loadPart } from '../../lib/load-part.ts'
 import { Button } from '../../ui/Button.tsx'
 
-const TokenPurchasePanel = lazy(() => import('./TokenPurchasePanel.tsx'))
+const TokenPurchasePanel = lazy(() => loadPart(() => import('./TokenPurchasePanel.tsx')))
 
 interface Props {
   sellerName: string

@@ -1,5 +1,6 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Currency } from '../../contract/catalogue.ts'
+import { loadPart } from '../../lib/load-part.ts'
 import { session } from '../../stores/browser.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import type { PurchaseWish } from '../../stores/purchase-wish.ts'
@@ -8,7 +9,7 @@ import { CurrencySwitch } from './CurrencySwitch.tsx'
 import { PlanList } from './PlanList.tsx'
 import { $purchase, loadPurchase, plans, purchaseWish } from './store.ts'
 
-const SignInDialog = lazy(() => import('./SignInDialog.tsx'))
+const SignInDialog = lazy(() => loadPart(() => import('./SignInDialog.tsx')))
 
 interface Props {
   /** As the payment window names the seller. */
@@ -54,7 +55,7 @@ function PlansBody({ sellerName }: { sellerName: string }) {
     setIsAsked(false)
     if (wish === null) return
     const purchase = await loadPurchase(sellerName)
-    await purchase.subscribe(wish.planType, wish.currency)
+    await purchase?.subscribe(wish.planType, wish.currency)
   }
 
   return (
@@ -85,13 +86,13 @@ function PlansBody({ sellerName }: { sellerName: string }) {
 async function buy(sellerName: string, { planType, currency }: PurchaseWish) {
   if ($purchase.get().step === 'idle') $purchase.set({ step: 'ordering' })
   const purchase = await loadPurchase(sellerName)
-  await purchase.buy(planType, currency)
+  await purchase?.buy(planType, currency)
 }
 
 /** A purchase that is not finished is shown in its own currency. */
 async function resume(sellerName: string) {
   const purchase = await loadPurchase(sellerName)
-  const currency = await purchase.resume()
+  const currency = (await purchase?.resume()) ?? null
   if (currency !== null) await plans.prefer(currency)
 }
 
@@ -103,5 +104,5 @@ async function goOn(sellerName: string) {
   if (user === null || user.subscription.status === 'active') return
   await plans.choose(wish.currency)
   const purchase = await loadPurchase(sellerName)
-  await purchase.subscribe(wish.planType, wish.currency)
+  await purchase?.subscribe(wish.planType, wish.currency)
 }

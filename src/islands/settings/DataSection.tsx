@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useState } from 'react'
+import { loadPart } from '../../lib/load-part.ts'
 import { Button } from '../../ui/Button.tsx'
 import { accountData } from './security-store.ts'
 
-const DeleteDialog = lazy(() => import('./DeleteDialog.tsx'))
+const DeleteDialog = lazy(() => loadPart(() => import('./DeleteDialog.tsx')))
 
 export function DataSection() {
   const isExporting = useStore(accountData.$isExporting)

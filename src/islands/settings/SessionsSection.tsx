@@ -2,13 +2,14 @@ import { useStore } from '@nanostores/react'
 import { lazy, Suspense } from 'react'
 import type { Session } from '../../contract/session.ts'
 import { formatMinute } from '../../lib/dates.ts'
+import { loadPart } from '../../lib/load-part.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Waiting } from '../../ui/Waiting.tsx'
 import { places } from './security-store.ts'
 
-const EndOthers = lazy(() => import('./EndOthers.tsx'))
+const EndOthers = lazy(() => loadPart(() => import('./EndOthers.tsx')))
 
 export function SessionsSection() {
   const state = useStore(places.$places)

@@ -1,6 +1,7 @@
 import type { MouseEvent } from 'react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { User } from '../../contract/account.ts'
+import { loadPart } from '../../lib/load-part.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { useUser } from '../session/use-user.ts'
 import { Waiting } from '../../ui/Waiting.tsx'
@@ -8,10 +9,10 @@ import type { Tab } from './tabs.ts'
 import { TAB_LABELS, tabOf, TABS } from './tabs.ts'
 
 // Each tab is loaded when it is opened first.
-const ProfileTab = lazy(() => import('./ProfileTab.tsx'))
-const SubscriptionTab = lazy(() => import('./SubscriptionTab.tsx'))
-const SecurityTab = lazy(() => import('./SecurityTab.tsx'))
-const PreferencesTab = lazy(() => import('./PreferencesTab.tsx'))
+const ProfileTab = lazy(() => loadPart(() => import('./ProfileTab.tsx')))
+const SubscriptionTab = lazy(() => loadPart(() => import('./SubscriptionTab.tsx')))
+const SecurityTab = lazy(() => loadPart(() => import('./SecurityTab.tsx')))
+const PreferencesTab = lazy(() => loadPart(() => import('./PreferencesTab.tsx')))
 
 /** Account settings: four tabs that are links, so that going back works. */
 export default function Settings({ firstTab }: { firstTab: Tab }) {

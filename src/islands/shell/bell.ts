@@ -1,5 +1,7 @@
 import { session } from '../../stores/browser.ts'
-import { each } from './elements.ts'
+import { each, element } from './elements.ts'
+
+const NOT_LOADED = 'We could not load your notifications. Please reload the page.'
 
 /** The bell: how many notices are unread. What lists them is loaded when somebody reaches for it. */
 export function startBell() {
@@ -9,8 +11,9 @@ export function startBell() {
     if (user !== null) showUnread(user.unreadNotices)
   })
   const open = async () => {
-    const { openNotices } = await import('./notice-panel.ts')
-    await openNotices(panel, showUnread)
+    const part = await import('./notice-panel.ts').catch(() => null)
+    if (part === null) panel.replaceChildren(element('p', 'empty', NOT_LOADED))
+    else await part.openNotices(panel, showUnread)
   }
   panel.addEventListener('toggle', (event) => {
     if (event instanceof ToggleEvent && event.newState === 'open') void open()

@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/open-page.ts'
+import { registeredPerson, signInBrowser } from './support/person.ts'
+
+/** What the browser and the islands write when a script does not come. */
+const NOT_LOADED =
+  /net::ERR_FAILED|Error hydrating|did not load|dynamically imported module|status of 404/
+
+const SENTENCE = 'Part of this page did not load.'
+
+/** No script that the pattern names comes until the answer is called. */
+async function cutOff(page: Page, pattern: RegExp): Promise<() => Promise<void>> {
+  await page.route(pattern, (route) => route.abort())
+  return () => page.unroute(pattern)
+}
+
+async function openCutOff(path: string, pattern: RegExp) {
+  const { page } = await openPage({ mayComplain: NOT_LOADED })
+  await signInBrowser(page, (await registeredPerson()).token)
+  const mend = await cutOff(page, pattern)
+  await page.goto(path)
+  return { page, mend }
+}
+
+test.each([
+  { path: '/dashboard', title: /^(Hello|Welcome)/ },
+  { path: '/profile', title: 'Account settings' },
+  { path: '/subscription/success?order_id=order_EMUa1B2c3D4e5F', title: /^Payment/ },
+])('$path says that its scripts do not come, once, and leads on when they do', async (row) => {
+  for (const pattern of [/_astro\/(react|Success|Settings|Dashboard).*\.js/, /_astro\/.*\.js/]) {
+    const { page, mend } = await openCutOff(row.path, pattern)
+    await page.getByRole('alert').getByText(SENTENCE).waitFor()
+    await mend()
+    await page.getByRole('link', { name: 'Try Again' }).click()
+    await page.getByRole('heading', { level: 1, name: row.title }).waitFor()
+    expect(await page.getByText(SENTENCE).count()).toBe(0)
+    expect(page.url()).toContain(row.path)
+  }
+})
+
+test('without the script of the bar the page says so', async () => {
+  const { page } = await openCutOff('/dashboard', /_astro\/shell.*\.js/)
+  await page.getByRole('alert').getByText(SENTENCE).waitFor()
+  await page.unrouteAll()
+  await cutOff(page, /_astro\/notice-panel.*\.js/)
+  await page.getByRole('link', { name: 'Try Again' }).click()
+  await page.getByRole('heading', { name: 'Your plan' }).waitFor()
+  await page.getByRole('button', { name: /Notifications/ }).click()
+  await page.getByText('We could not load your notifications. Please reload the page.').waitFor()
+})
+
+test('a form whose script does not come says so where it stands', async () => {
+  const { page } = await openPage({ mayComplain: NOT_LOADED })
+  await cutOff(page, /_astro\/.*\.js/)
+  for (const path of ['/login', '/contact', '/subscription']) {
+    await page.goto(path)
+    await page.locator('main').getByText(SENTENCE).waitFor()
+    expect(await page.getByText(SENTENCE).count(), path).toBe(1)
+  }
+  await page.unrouteAll()
+  await cutOff(page, /_astro\/ApplyForm.*\.js/)
+  await page.goto('/careers')
+  await page.getByRole('button', { name: 'Staff Software Engineer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Staff Software Engineer' })
+  await dialog.getByText(SENTENCE).waitFor()
+})
+
+test('a tab whose script does not come says so and can be tried again', async () => {
+  const { page, mend } = await openCutOff('/profile', /_astro\/SecurityTab.*\.js/)
+  const tabs = page.getByRole('navigation', { name: 'Settings' })
+  await tabs.getByRole('link', { name: 'Security' }).click()
+  await page.getByText('We could not show this tab. The rest of the page still works.').waitFor()
+  await mend()
+  await page.getByRole('link', { name: 'Try Again' }).click()
+  await page.getByRole('heading', { name: 'Change password' }).waitFor()
+})
+
+test('a checkout whose script does not come says so, and nobody has ordered', async () => {
+  const { page } = await openCutOff('/subscription', /_astro\/purchase.*\.js/)
+  let orders = 0
+  page.on('request', (request) => (orders += Number(request.url().includes('create-order'))))
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByText('A part of this page did not load. Please reload the page.').waitFor()
+  await page.getByRole('button', { name: 'Buy Now' }).waitFor()
+  expect(orders).toBe(0)
+})
