@@ -3,17 +3,25 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { WEBHOOK_MAX_BYTES } from '../../src/contract/limits.ts'
 import { SERVER } from '../../src/contract/messages.ts'
-import { paymentLinkCallbackEndpoint, razorpayWebhookEndpoint } from '../../src/contract/webhook.ts'
+import {
+  checkoutCallbackEndpoint,
+  paymentLinkCallbackEndpoint,
+  razorpayWebhookEndpoint,
+} from '../../src/contract/webhook.ts'
 import { receiveWebhook } from '../domain/purchase/receive-webhook.ts'
+import { returnFromCheckout } from '../domain/purchase/return-from-checkout.ts'
 import { returnFromLink } from '../domain/purchase/return-from-link.ts'
+import { cancelPage } from '../domain/purchase/return-pages.ts'
 import type { AppEnv } from '../http/env.ts'
 import { fail } from '../http/failure.ts'
 import { limitCalls } from '../http/limit-calls.ts'
+import { mountAnswer } from '../http/mount-endpoint.ts'
 
 /** What Razorpay calls, and where it sends people back to: neither carries a session. */
 export function mountProvider(app: Hono<AppEnv>): void {
   mountWebhook(app)
   mountLinkCallback(app)
+  mountCheckoutCallback(app)
 }
 
 function mountWebhook(app: Hono<AppEnv>): void {
@@ -32,13 +40,29 @@ function mountWebhook(app: Hono<AppEnv>): void {
   })
 }
 
-/** The answer is a page for a person, whatever happened. */
 function mountLinkCallback(app: Hono<AppEnv>): void {
   const { path, query, limit } = paymentLinkCallbackEndpoint
-  app.get(path, named(paymentLinkCallbackEndpoint), limitCalls(limit), async (c) => {
+  app.get(path, named(paymentLinkCallbackEndpoint), backToCancel, limitCalls(limit), async (c) => {
     const { data = {} } = query.safeParse(c.req.query())
     return c.redirect(await returnFromLink(c.get('services').ctx, data), 303)
   })
+}
+
+function mountCheckoutCallback(app: Hono<AppEnv>): void {
+  const { method, path } = checkoutCallbackEndpoint
+  app.on(method, [path], backToCancel)
+  mountAnswer(app, checkoutCallbackEndpoint, async (c, { body }) =>
+    c.redirect(await returnFromCheckout(c.get('services').ctx, body), 303),
+  )
+}
+
+/** A person is looking at these answers: whatever goes wrong is a page. No buyer's browser sends a body too large. */
+const backToCancel: MiddlewareHandler<AppEnv> = async (c, next) => {
+  await next()
+  const { status } = c.res
+  if (status < 400 || status === 413) return
+  const reason = status < 429 ? 'verification_failed' : 'processing_error'
+  c.res = new Response(null, { status: 303, headers: { Location: cancelPage(reason) } })
 }
 
 function named({ method, path }: Pick<Endpoint, 'method' | 'path'>): MiddlewareHandler<AppEnv> {

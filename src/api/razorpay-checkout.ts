@@ -8,6 +8,9 @@ export interface CheckoutOptions {
   theme: { color: string }
   modal: { ondismiss: () => void; confirm_close: boolean }
   handler: (paid: HandlerAnswer) => void
+  /** With `redirect`, the answer is posted there as a form, and `handler` is not called. */
+  callback_url?: string
+  redirect?: boolean
   config: { display: { hide: { method: string; flows?: string[] }[] } }
 }
 

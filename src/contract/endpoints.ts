@@ -63,7 +63,11 @@ import {
   usageEndpoint,
   useTokensEndpoint,
 } from './usage.ts'
-import { paymentLinkCallbackEndpoint, razorpayWebhookEndpoint } from './webhook.ts'
+import {
+  checkoutCallbackEndpoint,
+  paymentLinkCallbackEndpoint,
+  razorpayWebhookEndpoint,
+} from './webhook.ts'
 
 export const ENDPOINTS: readonly Endpoint[] = [
   registerEndpoint,
@@ -114,6 +118,7 @@ export const ENDPOINTS: readonly Endpoint[] = [
   activateSubscriptionEndpoint,
   paymentStatusEndpoint,
   paymentLinkCallbackEndpoint,
+  checkoutCallbackEndpoint,
   purchasesEndpoint,
   receiptEndpoint,
   razorpayWebhookEndpoint,

@@ -138,7 +138,8 @@ export type PurchaseStatus = z.infer<typeof PurchaseStatus>
 export const Settlement = z.enum(['paid', 'pending', 'failed', 'review', 'refunded'])
 export type Settlement = z.infer<typeof Settlement>
 
-const Triple = z.object({
+/** What the checkout widget hands over after a payment. */
+export const Triple = z.object({
   orderId: RazorpayOrderId,
   paymentId: RazorpayPaymentId,
   signature: Signature,
@@ -224,6 +225,9 @@ export const paymentStatusEndpoint = defineEndpoint({
   success: success({ payment: PaymentState }),
   errors: ['NOT_FOUND'],
 })
+
+/** Where the widget posts its answer in browsers where it cannot hand it to the page. */
+export const CHECKOUT_CALLBACK_PATH = '/api/payment/checkout-callback'
 
 /** `Idempotency-Key` header: any printable ASCII the client makes up. */
 export const IdempotencyKey = z

@@ -1,4 +1,5 @@
 import { defineEndpoint, success } from './endpoint.ts'
+import { CHECKOUT_CALLBACK_PATH } from './purchase.ts'
 import { z } from './zod.ts'
 
 /** The body is checked against its signature as raw bytes first, then parsed by the gateway. */
@@ -29,4 +30,28 @@ export const paymentLinkCallbackEndpoint = defineEndpoint({
   }),
   success: success({}),
   limit: 'activation',
+})
+
+/** Where the checkout widget sends the browser in redirect mode; answers with a redirect to our own pages. */
+export const checkoutCallbackEndpoint = defineEndpoint({
+  id: 'checkoutCallback',
+  method: 'POST',
+  path: CHECKOUT_CALLBACK_PATH,
+  access: 'public',
+  summary:
+    'Return of the checkout widget: settles and redirects (303) to the success or cancel page',
+  body: z.object({
+    razorpay_payment_id: z.string().max(40).optional(),
+    razorpay_order_id: z.string().max(40).optional(),
+    razorpay_signature: z.string().max(128).optional(),
+    'error[code]': z.string().max(60).optional(),
+    'error[description]': z.string().max(1_000).optional(),
+    'error[source]': z.string().max(60).optional(),
+    'error[step]': z.string().max(60).optional(),
+    'error[reason]': z.string().max(100).optional(),
+    'error[metadata]': z.string().max(1_000).optional(),
+  }),
+  success: success({}),
+  limit: 'activation',
+  takesForm: true,
 })

@@ -3,6 +3,8 @@ import { createCaller } from '../api/call-endpoint.ts'
 import type { User } from '../contract/account.ts'
 import type { LoadCheckout } from '../api/load-checkout.ts'
 import { createCheckoutLoader } from '../api/load-checkout.ts'
+import { CHECKOUT_CALLBACK_PATH } from '../contract/purchase.ts'
+import { isInAppBrowser } from '../lib/in-app-browser.ts'
 import type { Environment, KeyValueStorage } from './environment.ts'
 import { createSession } from './session.ts'
 import type { Guard } from './session-state.ts'
@@ -56,6 +58,8 @@ export const environment: Environment = {
     loader ??= createCheckoutLoader(window, SCRIPT_TIMEOUT_MS)
     return loader(scriptUrl)
   },
+  checkoutCallback: () =>
+    isInAppBrowser(navigator.userAgent) ? location.origin + CHECKOUT_CALLBACK_PATH : null,
   storage: storageOf(() => localStorage),
   tabStorage: storageOf(() => sessionStorage),
   clock: {

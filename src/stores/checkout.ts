@@ -91,6 +91,7 @@ function openWindow(parts: CheckoutParts, order: Checkout, widget: CheckoutConst
 /** UPI only when the server allows it, and never by typing an address (withdrawn by NPCI in 2026). */
 function widgetOptions(parts: CheckoutParts, order: Checkout) {
   const hide = order.upiEnabled ? [{ method: 'upi', flows: ['collect'] }] : [{ method: 'upi' }]
+  const callback = parts.environment.checkoutCallback()
   return {
     key: order.razorpayKeyId,
     order_id: order.order.id,
@@ -99,6 +100,7 @@ function widgetOptions(parts: CheckoutParts, order: Checkout) {
     prefill: buyerOf(parts.session),
     theme: { color: '#14130F' },
     config: { display: { hide } },
+    ...(callback === null ? {} : { callback_url: callback, redirect: true }),
   }
 }
 

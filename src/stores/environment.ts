@@ -25,6 +25,8 @@ export interface Here {
 export interface Environment {
   call: CallEndpoint
   loadCheckout: LoadCheckout
+  /** Where the payment widget has to send the browser, where it cannot hand its answer to the page; else null. */
+  checkoutCallback: () => string | null
   /** Shared by all tabs, survives closing. */
   storage: KeyValueStorage
   /** This tab's own. */

@@ -39,6 +39,7 @@ function openPage(
       },
     }),
     loadCheckout: () => Promise.resolve(null),
+    checkoutCallback: () => null,
     storage,
     tabStorage: storage,
     clock: { now: () => 0, after: () => () => undefined },

@@ -15,7 +15,13 @@ import { createPlanPurchase } from './plan-purchase.ts'
 const TRIPLE = 'payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F'
 const SUCCESS = `/subscription/success?${TRIPLE}&subscription_id=${PURCHASE_ID}&signature=${'a'.repeat(64)}`
 
-async function start({ hasWidget = true, search = '' } = {}) {
+interface Start {
+  hasWidget?: boolean
+  search?: string
+  checkoutCallback?: string
+}
+
+async function start({ hasWidget = true, search = '', ...rest }: Start = {}) {
   const widget = createWidget()
   const world = await createStoreWorld({
     path: '/subscription',
@@ -23,6 +29,7 @@ async function start({ hasWidget = true, search = '' } = {}) {
     search,
     isSignedIn: true,
     widget: hasWidget ? widget.Widget : null,
+    ...rest,
   })
   world.server.answer(planAmountsEndpoint, { planAmounts: { pro: 35 } })
   const purchase = createPlanPurchase({ ...world, sellerName: 'Sotto' })
@@ -67,6 +74,19 @@ test('the widget gets the order and the buyer, no amounts, and UPI only when the
   })
   expect(usd).not.toHaveProperty('amount')
   expect(inr?.config.display.hide).toEqual([{ method: 'upi', flows: ['collect'] }])
+  expect(usd).not.toHaveProperty('callback_url')
+})
+
+test('where the widget cannot hand its answer to the page, it is told where to post it', async () => {
+  const checkoutCallback = 'https://sotto.example/api/payment/checkout-callback'
+  const { server, purchase, widget, untilOpen } = await start({ checkoutCallback })
+  server.answer(createOrderEndpoint, aCheckout())
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  const bought = purchase.buy('pro', 'USD')
+  await untilOpen()
+  expect(widget.opened[0]).toMatchObject({ callback_url: checkoutCallback, redirect: true })
+  widget.dismiss()
+  await bought
 })
 
 test('two clicks start one purchase', async () => {

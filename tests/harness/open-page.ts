@@ -17,6 +17,7 @@ export interface PageOptions {
   colorScheme?: 'light' | 'dark'
   reducedMotion?: 'reduce' | 'no-preference'
   javaScriptEnabled?: boolean
+  userAgent?: string
   /** Another site than the run's own. */
   siteUrl?: string
   /** What the page is expected to complain about, e.g. a call that is refused. Anything else fails the test. */

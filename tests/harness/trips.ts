@@ -13,6 +13,7 @@ export const TRIPS_OF_JOURNEYS = {
   activateOrderPublic: 2,
   activateSubscriptionImmediate: 2,
   paymentLinkCallback: 2,
+  checkoutCallback: 2,
   razorpayWebhook: 2,
 } as const
 

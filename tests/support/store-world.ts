@@ -16,6 +16,7 @@ interface Options {
   search?: string
   guard?: Guard
   widget?: CheckoutConstructor | null
+  checkoutCallback?: string
   isSignedIn?: boolean
 }
 
@@ -49,6 +50,7 @@ export async function createStoreWorld(options: Options = {}) {
       timeoutMs: 2_000,
     }),
     loadCheckout: () => Promise.resolve(options.widget ?? null),
+    checkoutCallback: () => options.checkoutCallback ?? null,
     storage: createStorage(),
     tabStorage: createStorage(),
     clock,

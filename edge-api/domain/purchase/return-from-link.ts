@@ -4,6 +4,7 @@ import type { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
 import { confirmPublicly } from './activate-order-public.ts'
 import type { Purchase } from './purchase-row.ts'
+import { cancelPage, successPage } from './return-pages.ts'
 
 type Query = z.output<(typeof paymentLinkCallbackEndpoint)['query']>
 
@@ -24,7 +25,7 @@ export async function returnFromLink(ctx: Context, query: Query): Promise<string
     return pageFor(await confirmPublicly(ctx, parsed.data), parsed.data)
   } catch (error) {
     ctx.log.error('the return of a payment link failed', error)
-    return cancelPage('processing_error', parsed.data.paymentId)
+    return cancelPage('processing_error', { paymentId: parsed.data.paymentId })
   }
 }
 
@@ -33,12 +34,6 @@ function pageFor(
   { referenceId, paymentId }: z.output<typeof LinkReturn>,
 ): string {
   if (status === null) return cancelPage('verification_failed')
-  if (status === 'attempted') return cancelPage('payment_not_captured', paymentId)
-  const found = new URLSearchParams({ subscription_id: referenceId, payment_id: paymentId })
-  return `/subscription/success?${found}`
-}
-
-function cancelPage(reason: string, paymentId?: string): string {
-  const query = new URLSearchParams({ reason, ...(paymentId ? { payment_id: paymentId } : {}) })
-  return `/subscription/cancel?${query}`
+  if (status === 'attempted') return cancelPage('payment_not_captured', { paymentId })
+  return successPage({ subscription_id: referenceId, payment_id: paymentId })
 }

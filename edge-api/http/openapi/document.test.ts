@@ -62,11 +62,15 @@ test('a call with a session names the bearer scheme, a limited one its limit', (
   expect(login?.['x-rate-limit']).toEqual({ name: 'signIn', calls: 10, seconds: 60 })
 })
 
-test('the two calls of RFC 8628 take forms, no other does', () => {
+test('the two calls of RFC 8628 and the return of the checkout take forms, no other does', () => {
   const takers = Object.entries(document.paths).filter(([, methods]) =>
     JSON.stringify(methods).includes('"application/x-www-form-urlencoded":'),
   )
-  expect(takers.map(([path]) => path)).toEqual(['/api/device/code', '/api/device/token'])
+  expect(takers.map(([path]) => path)).toEqual([
+    '/api/device/code',
+    '/api/device/token',
+    '/api/payment/checkout-callback',
+  ])
 })
 
 test('the page holds every call, no script and nothing from elsewhere', async () => {

@@ -85,6 +85,14 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     },
     success: { success: true },
   },
+  checkoutCallback: {
+    body: {
+      razorpay_payment_id: PAYMENT_ID,
+      razorpay_order_id: ORDER_ID,
+      razorpay_signature: SIGNATURE,
+    },
+    success: { success: true },
+  },
   purchases: {
     query: { limit: 20 },
     success: {
