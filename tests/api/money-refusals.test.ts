@@ -70,6 +70,23 @@ test('M2: an Idempotency-Key names one purchase of one account', async () => {
   expect(Object(foreign.body).purchaseId).not.toBe(Object(first.body).purchaseId)
 })
 
+test('M2: a key that found an open order names it for ever too', async () => {
+  const buyer = await newBuyer(siteUrl)
+  const order = (key: string, preferredCurrency: string) =>
+    buyer.call('/api/payment/create-order', {
+      json: { planType: 'pro', preferredCurrency },
+      headers: { 'idempotency-key': key },
+    })
+  const made = await order('first-key', 'USD')
+  const { purchaseId } = Object(made.body)
+  expect(await order('second-key', 'USD')).toMatchObject({ status: 200, body: { purchaseId } })
+  expect(await order('second-key', 'INR')).toMatchObject({
+    status: 409,
+    body: { code: 'IDEMPOTENCY_KEY_REUSED' },
+  })
+  expect(await order('second-key', 'USD')).toMatchObject({ status: 200, body: { purchaseId } })
+})
+
 test('a plan that is active is not sold twice', async () => {
   const buyer = await newBuyer(siteUrl)
   const json = await razorpay.pay((await buyer.order()).order.id)

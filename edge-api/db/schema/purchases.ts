@@ -1,5 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import {
+  check,
+  index,
+  integer,
+  primaryKey,
+  sqliteTable,
+  text,
+  uniqueIndex,
+} from 'drizzle-orm/sqlite-core'
 import { instant } from './columns.ts'
 import { users } from './users.ts'
 
@@ -66,6 +74,22 @@ export const purchases = sqliteTable(
       sql`${table.status} IN ('creating', 'open', 'attempted', 'authorized', 'paid', 'review', 'refunded', 'expired')`,
     ),
   ],
+)
+
+/** Which purchase an `Idempotency-Key` of a caller names, for ever: the one it made, or the open one it found. */
+export const orderKeys = sqliteTable(
+  'order_keys',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    key: text('key').notNull(),
+    purchaseId: text('purchase_id')
+      .notNull()
+      .references(() => purchases.id),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.key] })],
 )
 
 /** What Razorpay said of a payment. Values only grow: see `settle`. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, or, sql, type SQL } from 'drizzle-orm'
 import type { Currency, Item } from '../../../src/contract/catalogue.ts'
 import { PURCHASE, SERVER } from '../../../src/contract/messages.ts'
-import { purchases } from '../../db/schema/purchases.ts'
+import { orderKeys, purchases } from '../../db/schema/purchases.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
 import { subscriptionState } from '../account/subscription-state.ts'
 import { paidPlanOf } from '../account/to-user.ts'
@@ -34,27 +34,24 @@ export async function openPurchase(ctx: Context, wish: Wish): Promise<Purchase> 
     throw new Refusal('NOT_CONFIGURED', PURCHASE.providerUnavailable, { retryAfterSeconds: 60 })
   }
   const key = wish.idempotencyKey ?? ctx.newId('idk')
-  const [accounts, , rows] = await ctx.db.batch([
+  const isNamed = sql<number>`${purchases.id} = ${purchaseOfKey(wish, key)}`
+  const [accounts, , , rows] = await ctx.db.batch([
     accountQuery(ctx, wish.claims),
     insertUnlessOpen(ctx, wish, key),
+    keepKey(ctx, wish, key),
     ctx.db
-      .select()
+      .select({ purchase: purchases, isNamed })
       .from(purchases)
-      .where(
-        and(
-          eq(purchases.userId, wish.claims.userId),
-          or(eq(purchases.idempotencyKey, key), isReusable(ctx, wish)),
-        ),
-      )
-      .orderBy(desc(sql`${purchases.idempotencyKey} = ${key}`), desc(purchases.createdAt))
+      .where(and(eq(purchases.userId, wish.claims.userId), or(isNamed, isReusable(ctx, wish))))
+      .orderBy(desc(isNamed), desc(purchases.createdAt))
       .limit(1),
   ])
   const account = requireAccount(accounts)
-  const [purchase] = rows
-  if (purchase?.idempotencyKey === key) assertSame(ctx, purchase, wish)
+  const [found] = rows
+  if (found?.isNamed) assertSame(ctx, found.purchase, wish)
   else assertMayBuy(ctx, account, wish.item)
-  if (purchase === undefined) throw new Error('the database opened no purchase')
-  return purchase
+  if (found === undefined) throw new Error('the database opened no purchase')
+  return found.purchase
 }
 
 function assertSame({ mode }: Context, purchase: Purchase, { item, currency }: Wish): void {
@@ -70,9 +67,8 @@ function assertMayBuy(ctx: Context, account: Account, { kind }: Item): void {
 }
 
 function insertUnlessOpen(ctx: Context, wish: Wish, key: string) {
-  const { item, claims } = wish
+  const { item } = wish
   const row = newRow(ctx, wish, key)
-  const planRule = item.kind === 'plan' ? sql`NOT ${hasActivePlan(ctx)}` : hasActivePlan(ctx)
   return ctx.db.run(sql`
     INSERT INTO ${purchases} (id, user_id, sku, kind, tokens, access_days, amount_minor, currency,
       mode, channel, idempotency_key, created_at, updated_at, next_check_at, status)
@@ -80,14 +76,39 @@ function insertUnlessOpen(ctx: Context, wish: Wish, key: string) {
       ${row.amountMinor}, ${wish.currency}, ${ctx.mode}, ${wish.channel}, ${key}, ${ctx.now},
       ${ctx.now}, ${row.nextCheckAt}, 'creating'
     FROM users u JOIN sessions s ON s.user_id = u.id
-    WHERE u.id = ${claims.userId} AND u.deleted_at IS NULL
-      AND s.id = ${claims.sessionId} AND s.ended_at IS NULL AND s.expires_at > ${ctx.now}
-      AND ${planRule}
+    WHERE ${mayBuy(ctx, wish)} AND ${purchaseOfKey(wish, key)} IS NULL
       AND NOT EXISTS (
         SELECT 1 FROM ${purchases} WHERE ${purchases.userId} = u.id AND ${isReusable(ctx, wish)}
       )
     ON CONFLICT (user_id, idempotency_key) DO NOTHING
   `)
+}
+
+/** From here on the key names the purchase it made or found. A key that names one already keeps it. */
+function keepKey(ctx: Context, wish: Wish, key: string) {
+  return ctx.db.run(sql`
+    INSERT INTO ${orderKeys} (user_id, key, purchase_id, created_at)
+    SELECT u.id, ${key}, ${purchases.id}, ${ctx.now}
+    FROM users u JOIN sessions s ON s.user_id = u.id JOIN ${purchases} ON ${purchases.userId} = u.id
+    WHERE ${mayBuy(ctx, wish)} AND ${isReusable(ctx, wish)}
+    ORDER BY ${purchases.createdAt} DESC
+    LIMIT 1
+    ON CONFLICT (user_id, key) DO NOTHING
+  `)
+}
+
+function purchaseOfKey({ claims }: Wish, key: string): SQL {
+  return sql`(
+    SELECT k.purchase_id FROM ${orderKeys} k WHERE k.user_id = ${claims.userId} AND k.key = ${key}
+  )`
+}
+
+/** Of user `u` in session `s`: signed in, and allowed this item. */
+function mayBuy(ctx: Context, { claims, item }: Wish): SQL {
+  const planRule = item.kind === 'plan' ? sql`NOT ${hasActivePlan(ctx)}` : hasActivePlan(ctx)
+  return sql`u.id = ${claims.userId} AND u.deleted_at IS NULL
+    AND s.id = ${claims.sessionId} AND s.ended_at IS NULL AND s.expires_at > ${ctx.now}
+    AND ${planRule}`
 }
 
 function newRow(ctx: Context, { item, currency }: Wish, key: string) {
