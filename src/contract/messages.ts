@@ -80,6 +80,7 @@ export const PURCHASE = {
   confirming:
     'Your payment is being confirmed. Your tokens arrive by themselves, usually in a minute.',
   doNotPayAgain: 'There is no need to pay again: paid tokens are added by themselves.',
+  arrived: 'This payment has arrived, and its tokens are in your account.',
   needsReview:
     'Your payment arrived but does not match the order. We are looking at it and will write to you.',
   notPaid: 'No payment has arrived for this order. If you paid, it will show up by itself.',

@@ -246,13 +246,16 @@ test('a subscription that fails is told with the spec sentence', async () => {
 })
 
 test('a reload in the middle says how the purchase stands', async () => {
-  const { server, purchase, state, went } = await start({ search: `?purchase=${PURCHASE_ID}` })
+  const { server, purchase, state, went, address } = await start({
+    search: `?purchase=${PURCHASE_ID}`,
+  })
   server.answer(paymentStatusEndpoint, { payment: { ...aPayment('pending'), currency: 'INR' } })
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
   expect(await purchase.resume()).toBe('INR')
   expect(state()).toMatchObject({ step: 'stopped', message: PURCHASE.notPaid })
   expect(await purchase.resume()).toBeNull()
-  expect(went).toHaveLength(1)
+  expect(state()).toMatchObject({ step: 'stopped', message: PURCHASE.arrived })
+  expect([went, address.search]).toEqual([[], ''])
 })
 
 test.each(['', 'x', '../orders'])(

@@ -74,22 +74,22 @@ export function createPlanPurchase(parts: Parts) {
     const result = await session.call(verifyPaymentEndpoint, { body: triple })
     if (!result.ok && result.kind === 'refused') refused(triple, result)
     else if (result.ok && result.data.status === 'failed') {
-      environment.navigate(cancelPath('payment_not_captured', triple.paymentId))
+      environment.navigateInstead(cancelPath('payment_not_captured', triple.paymentId))
     } else {
       if (result.ok && result.data.status === 'paid') toasts.success(TOAST.paymentVerified)
-      environment.navigate(successPath({ ...triple, subscriptionId: checkout.purchaseId }))
+      environment.navigateInstead(successPath({ ...triple, subscriptionId: checkout.purchaseId }))
     }
   }
 
   function refused(triple: PaymentTriple, failure: CallFailure) {
     toasts.error(failure.message || TOAST.paymentVerificationFailed)
     const reason = failure.code === 'SIGNATURE_INVALID' ? 'verification_failed' : 'processing_error'
-    environment.navigate(cancelPath(reason, triple.paymentId, failure.message))
+    environment.navigateInstead(cancelPath(reason, triple.paymentId, failure.message))
   }
 
   function showPaid({ order, purchaseId }: Checkout) {
     toasts.success(TOAST.paymentVerified)
-    environment.navigate(successPath({ orderId: order.id, subscriptionId: purchaseId }))
+    environment.navigateInstead(successPath({ orderId: order.id, subscriptionId: purchaseId }))
   }
 
   /** The window was closed: asked at once, and again for a minute, whether money arrived all the same. */
@@ -120,9 +120,10 @@ export function createPlanPurchase(parts: Parts) {
       if (result.kind === 'refused') remember(null)
       return null
     }
-    const { settlement, orderId, currency } = result.data.payment
+    const { settlement, currency } = result.data.payment
     if (settlement === 'paid') {
-      environment.navigate(successPath({ orderId: orderId ?? undefined, subscriptionId: id }))
+      remember(null)
+      $purchase.set(stopped(PURCHASE.arrived, false))
       return null
     }
     const message = settlement === 'review' ? PURCHASE.needsReview : PURCHASE.notPaid

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { personWithPlan } from './support/buyer.ts'
-import { checkoutFrame, DECLINED_CARD, payByCard, tryCard } from './support/checkout.ts'
+import { checkoutFrame, DECLINED_CARD, payByCard, runPreset, tryCard } from './support/checkout.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
 import {
   expectPath,
@@ -18,12 +18,6 @@ async function openPlans(token: string, options: PageOptions = {}) {
   await signInBrowser(opened.page, token)
   await opened.page.goto('/subscription')
   return opened
-}
-
-async function runPreset(page: Page, name: string) {
-  const frame = checkoutFrame(page)
-  await frame.getByText('One-click outcomes').click()
-  await frame.getByRole('button', { name, exact: true }).click()
 }
 
 const buyNow = (page: Page) => page.getByRole('button', { name: 'Buy Now' })

@@ -21,3 +21,10 @@ export async function payByCard(page: Page): Promise<void> {
   await frame.getByLabel('One-time password').fill('1234')
   await frame.getByRole('button', { name: 'Confirm' }).click()
 }
+
+/** Lets the window end the way one of the emulator's presets says. */
+export async function runPreset(page: Page, name: string): Promise<void> {
+  const frame = checkoutFrame(page)
+  await frame.getByText('One-click outcomes').click()
+  await frame.getByRole('button', { name, exact: true }).click()
+}
