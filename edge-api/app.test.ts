@@ -2,8 +2,10 @@ import { expect, test } from 'vitest'
 import { authorizeDeviceEndpoint } from '../src/contract/device.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
 import { RATE_LIMITS } from '../src/contract/limits.ts'
+import { createAccount } from '../tests/harness/world/account.ts'
 import { createWorld } from '../tests/harness/world/world.ts'
 import { createApp } from './app.ts'
+import { signBearer } from './domain/session/bearer.ts'
 import type { RateLimiter } from './http/env.ts'
 import { honoPath } from './http/mount-endpoint.ts'
 import { DESCRIPTION_PATHS } from './routes/description.ts'
@@ -85,6 +87,28 @@ test('S4 calls are counted by address and, in any spelling, by the e-mail addres
     'email:nobody@example.test',
     'address:192.0.2.1',
     'email:not an address',
+  ])
+})
+
+test('orders are counted by account as well, and public activations by the order they name', async () => {
+  const keys: string[] = []
+  const allow: RateLimiter = (limit, key) => Promise.resolve(keys.push(`${limit} ${key}`) > 0)
+  const { app, ctx } = appWith({ allow })
+  const claims = await createAccount(ctx)
+  const bearer = await signBearer(ctx.keys, claims, { now: ctx.now, expiresAt: ctx.now + 60_000 })
+  const order = post({ planType: 'pro' })
+  await app.request('/api/payment/create-order', {
+    ...order,
+    headers: { ...order.headers, authorization: `Bearer ${bearer}` },
+  })
+  const [orderId, paymentLinkId] = ['order_EMU00000000001', 'plink_EMU00000000001']
+  for (const body of [{ orderId }, { paymentLinkId }, { orderId: 'x'.repeat(30) }, [], null]) {
+    await app.request('/api/payment/activate-order-public', post(body))
+  }
+  expect(keys.filter((key) => !key.includes('address:'))).toEqual([
+    `order account:${claims.userId}`,
+    `activation order:${orderId}`,
+    `activation order:${paymentLinkId}`,
   ])
 })
 

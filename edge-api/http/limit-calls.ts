@@ -1,35 +1,49 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { RATE_LIMITS, type RateLimitName } from '../../src/contract/limits.ts'
 import { SERVER } from '../../src/contract/messages.ts'
+import { RazorpayLinkId, RazorpayOrderId } from '../../src/contract/purchase.ts'
+import { z } from '../../src/contract/zod.ts'
 import { accountKey } from '../domain/account/account-key.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
 
 const WINDOW_SECONDS = 60
 
+type Limited = Pick<Endpoint, 'limit' | 'limitBy'>
+
 /**
- * Bounds a call by the visitor's address and, where the body names one, by e-mail address.
- * When the counter cannot be reached the call is refused: never unlimited.
+ * Bounds a call by the visitor's address, by the e-mail address its body names, and by the account or the
+ * order where the contract says so. When the counter cannot be reached the call is refused: never unlimited.
  */
-export function limitCalls(limit: RateLimitName | undefined): MiddlewareHandler<AppEnv> {
+export function limitCalls({ limit, limitBy }: Limited): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    if (limit !== undefined) await spendOne(c, limit)
+    if (limit !== undefined) await spendOne(c, limit, limitBy)
     await next()
   }
 }
 
-async function spendOne(c: HonoContext<AppEnv>, limit: RateLimitName): Promise<void> {
-  const { ctx } = c.get('services')
-  const keys = [`address:${ctx.visitor.address}`]
-  const email = await namedEmail(c)
-  if (email !== null) keys.push(`email:${accountKey(email)}`)
-  for (const key of keys) {
+async function spendOne(
+  c: HonoContext<AppEnv>,
+  limit: RateLimitName,
+  limitBy: Limited['limitBy'],
+): Promise<void> {
+  for (const key of await keysOf(c, limitBy)) {
     if (await isAllowed(c, limit, key)) continue
     const quota = RATE_LIMITS[limit]
     c.header('RateLimit-Policy', `"${limit}";q=${quota};w=${WINDOW_SECONDS}`)
     c.header('RateLimit', `"${limit}";r=0;t=${WINDOW_SECONDS}`)
     throw new Refusal('RATE_LIMITED', SERVER.rateLimited, { retryAfterSeconds: WINDOW_SECONDS })
   }
+}
+
+async function keysOf(c: HonoContext<AppEnv>, limitBy: Limited['limitBy']): Promise<string[]> {
+  const { email, order } = Named.parse(await bodyOf(c))
+  const keys = [`address:${c.get('services').ctx.visitor.address}`]
+  if (email !== null) keys.push(`email:${accountKey(email)}`)
+  if (limitBy === 'account') keys.push(`account:${c.get('claims').userId}`)
+  if (limitBy === 'order' && order !== null) keys.push(`order:${order}`)
+  return keys
 }
 
 async function isAllowed(
@@ -46,10 +60,21 @@ async function isAllowed(
   }
 }
 
-/** The address a body names, read before the body is checked; null when there is none. */
-async function namedEmail(c: HonoContext): Promise<string | null> {
+/** What a body names, read before the body is checked; null for what is not there or no such thing. */
+const Named = z
+  .object({
+    email: z
+      .string()
+      .transform((email) => email.slice(0, 300))
+      .nullable()
+      .catch(null),
+    orderId: RazorpayOrderId.nullable().catch(null),
+    paymentLinkId: RazorpayLinkId.nullable().catch(null),
+  })
+  .catch({ email: null, orderId: null, paymentLinkId: null })
+  .transform(({ email, orderId, paymentLinkId }) => ({ email, order: orderId ?? paymentLinkId }))
+
+async function bodyOf(c: HonoContext): Promise<unknown> {
   if (c.req.method === 'GET' || c.req.header('Content-Type') === undefined) return null
-  const body: unknown = await c.req.json().catch(() => null)
-  if (typeof body !== 'object' || body === null || !('email' in body)) return null
-  return typeof body.email === 'string' ? body.email.slice(0, 300) : null
+  return c.req.json().catch(() => null)
 }

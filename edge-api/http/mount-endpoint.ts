@@ -62,7 +62,7 @@ function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
     name,
     limitBody,
     requireMediaType(endpoint),
-    limitCalls(endpoint.limit),
+    limitCalls(endpoint),
     validate('param', endpoint.params),
     validate('query', endpoint.query),
     validateBody(endpoint),

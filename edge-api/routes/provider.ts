@@ -41,8 +41,9 @@ function mountWebhook(app: Hono<AppEnv>): void {
 }
 
 function mountLinkCallback(app: Hono<AppEnv>): void {
-  const { path, query, limit } = paymentLinkCallbackEndpoint
-  app.get(path, named(paymentLinkCallbackEndpoint), backToCancel, limitCalls(limit), async (c) => {
+  const { path, query } = paymentLinkCallbackEndpoint
+  const limit = limitCalls(paymentLinkCallbackEndpoint)
+  app.get(path, named(paymentLinkCallbackEndpoint), backToCancel, limit, async (c) => {
     const { data = {} } = query.safeParse(c.req.query())
     return c.redirect(await returnFromLink(c.get('services').ctx, data), 303)
   })

@@ -32,6 +32,8 @@ export interface Endpoint<
   /** Its own errors, besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED. */
   readonly errors: readonly ErrorCode[]
   readonly limit?: RateLimitName
+  /** What calls are counted by, besides the visitor's address and an e-mail address that is named. */
+  readonly limitBy?: 'account' | 'order'
   /** True when the call honours an `Idempotency-Key` header. */
   readonly idempotent?: boolean
   /** True when the body may also be sent as `application/x-www-form-urlencoded`. */

@@ -32,7 +32,10 @@ export const SESSION_REMEMBERED_DAYS = 30
 export const VERIFY_LINK_HOURS = 24
 export const RESET_LINK_HOURS = 1
 
-/** Calls a minute for one visitor address or one e-mail address. wrangler.toml holds the same figures. */
+/**
+ * Calls a minute for one visitor address, one e-mail address or what else a call is counted by.
+ * wrangler.toml holds the same figures.
+ */
 export const RATE_LIMITS = {
   signIn: 10,
   register: 10,

@@ -63,6 +63,7 @@ export const createOrderEndpoint = defineEndpoint({
   success: success(Checkout.shape),
   errors: ORDER_ERRORS,
   limit: 'order',
+  limitBy: 'account',
   idempotent: true,
 })
 
@@ -81,6 +82,7 @@ export const createSubscriptionEndpoint = defineEndpoint({
   }),
   errors: ORDER_ERRORS,
   limit: 'order',
+  limitBy: 'account',
   idempotent: true,
 })
 
@@ -94,6 +96,7 @@ export const createTokenOrderEndpoint = defineEndpoint({
   success: success(Checkout.shape),
   errors: ['PLAN_REQUIRED', 'IDEMPOTENCY_KEY_REUSED', 'PAYMENT_PROVIDER_UNAVAILABLE'],
   limit: 'order',
+  limitBy: 'account',
   idempotent: true,
 })
 
@@ -118,6 +121,7 @@ export const createPaymentLinkEndpoint = defineEndpoint({
   }),
   errors: ORDER_ERRORS,
   limit: 'order',
+  limitBy: 'account',
   idempotent: true,
 })
 
@@ -187,6 +191,7 @@ export const activateOrderPublicEndpoint = defineEndpoint({
   body: z.union([Triple, LinkReturn]),
   success: success({ status: z.enum(['paid', 'pending']) }),
   limit: 'activation',
+  limitBy: 'order',
 })
 
 export const activateSubscriptionEndpoint = defineEndpoint({

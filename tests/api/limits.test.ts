@@ -4,11 +4,13 @@ import { forgotPasswordEndpoint } from '../../src/contract/credential.ts'
 import { authorizeDeviceEndpoint, confirmDeviceEndpoint } from '../../src/contract/device.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
+import { activateOrderPublicEndpoint, createOrderEndpoint } from '../../src/contract/purchase.ts'
 import { loginEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, PASSWORD, signInAgain } from '../harness/member.ts'
-import { newVisitor, type Visitor } from '../harness/visitor.ts'
+import { newAddress, newVisitor, type Visitor } from '../harness/visitor.ts'
+import { providerId } from '../harness/world/purchase.ts'
 
 const visitor = () => newVisitor(inject('siteUrl'))
 const MINUTE_MS = 60_000
@@ -106,6 +108,37 @@ test('S4 an unknown address is throttled with the same words', async () => {
       'Too many attempts. Please wait a minute and try again.',
     ]),
   )
+})
+
+test('one order is activated thirty times a minute, from however many addresses', async () => {
+  const statuses = await withinOneMinute(async () => {
+    const body = {
+      orderId: providerId('order'),
+      paymentId: providerId('pay'),
+      signature: 'a'.repeat(64),
+    }
+    const calls = Array.from({ length: 45 }, () =>
+      ask(visitor(), activateOrderPublicEndpoint, { body }),
+    )
+    return (await Promise.all(calls)).map(({ status }) => status)
+  })
+  expect(statuses.filter((status) => status === 200)).toHaveLength(RATE_LIMITS.activation)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(45 - RATE_LIMITS.activation)
+})
+
+test('one account orders twenty times a minute, from however many addresses', async () => {
+  const member = await createMember()
+  const statuses = await withinOneMinute(async () => {
+    const calls = Array.from({ length: RATE_LIMITS.order + 5 }, () =>
+      ask(member, createOrderEndpoint, {
+        body: { planType: 'no such plan' },
+        headers: { 'cf-connecting-ip': newAddress() },
+      }),
+    )
+    return (await Promise.all(calls)).map(({ status }) => status)
+  })
+  expect(statuses.filter((status) => status === 400)).toHaveLength(RATE_LIMITS.order)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5)
 })
 
 // A code of ours names its request, so a wrong guess has no request to wear out: guessing is what wears out.
