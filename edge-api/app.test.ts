@@ -40,8 +40,11 @@ test('J8 the route table, the contract and nothing else', () => {
 
 test("outside a developer's machine the local mailbox does not exist", async () => {
   const { app } = appWith()
-  expect((await app.request('/__local/mail')).status).toBe(404)
-  expect((await app.request('/__local/mail.json')).status).toBe(404)
+  for (const path of ['/__local/mail', '/__local/mail.json']) {
+    const answer = await app.request(path)
+    expect(answer.status).toBe(302)
+    expect(answer.headers.get('Location')).toBe('/')
+  }
 })
 
 test('S7 while the counter of calls cannot be reached, limited calls are refused', async () => {

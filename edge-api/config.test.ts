@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { WHOLE_ENVIRONMENT } from '../tests/harness/whole-environment.ts'
-import { ConfigError, readConfig } from './config.ts'
+import { ConfigError, readConfig, readPlace } from './config.ts'
 
 function faultOf(change: Record<string, unknown>): string {
   try {
@@ -52,4 +52,12 @@ test('X8 all that is wrong is named at once', () => {
   expect(faultOf({ JWT_SECRETS: '', DATABASE_URL: '' })).toBe(
     'missing or unusable: DATABASE_URL, JWT_SECRETS',
   )
+})
+
+test('pages need their files alone; where this is counts as production unless it is plain', () => {
+  const { ASSETS } = WHOLE_ENVIRONMENT
+  expect(readPlace({ ASSETS, ENVIRONMENT: 'local' })).toEqual({ ASSETS, ENVIRONMENT: 'local' })
+  expect(readPlace({ ASSETS, ENVIRONMENT: 'staging' }).ENVIRONMENT).toBe('production')
+  expect(readPlace({ ASSETS }).ENVIRONMENT).toBe('production')
+  expect(() => readPlace({ ENVIRONMENT: 'local' })).toThrow('missing or unusable: ASSETS')
 })

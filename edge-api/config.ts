@@ -77,7 +77,22 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** The only reader of the Worker's bindings. Throws ConfigError, naming every variable at fault. */
+/** As much as pages need, whatever else is missing: no misconfiguration takes them away. */
+const Place = z.object({ ENVIRONMENT: Environment.catch('production'), ASSETS: Env.shape.ASSETS })
+
+/** Where this is and its prebuilt files. Throws ConfigError where there are none. */
+export function readPlace(env: unknown): z.output<typeof Place> {
+  const { data } = Place.safeParse(env)
+  if (data === undefined) throw new ConfigError('missing or unusable: ASSETS')
+  return data
+}
+
+/** Only `local` is a developer's machine: whatever else runs may be reached by strangers, and sends its mail. */
+export function isLocalMachine({ ENVIRONMENT }: Pick<Config, 'ENVIRONMENT'>): boolean {
+  return ENVIRONMENT === 'local'
+}
+
+/** What the API needs. With `readPlace` the only reader of the Worker's bindings. Throws ConfigError, naming every variable at fault. */
 export function readConfig(env: unknown): Config {
   const { data, error } = Env.safeParse(env)
   if (data !== undefined && !signsForAnybody(data)) return data

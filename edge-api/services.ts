@@ -1,6 +1,6 @@
 import { brand } from '../site/brand.ts'
 import type { RateLimitName } from '../src/contract/limits.ts'
-import type { Config, RateLimitBinding } from './config.ts'
+import { type Config, isLocalMachine, type RateLimitBinding } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { WriteGate } from './db/write-gate.ts'
 import type { Context, Visitor } from './domain/context.ts'
@@ -33,7 +33,6 @@ type Work = () => Promise<void>
 export function buildContext(config: Config, { visitor, now }: Occasion) {
   const putOff: Work[] = []
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count))
-  const isLocal = isLocalMachine(config)
   const ctx: Context = {
     db: openDatabase({
       url: config.DATABASE_URL,
@@ -51,7 +50,7 @@ export function buildContext(config: Config, { visitor, now }: Occasion) {
     mailer: mailerOf(config),
     brand,
     origin: config.PUBLIC_ORIGIN,
-    isLocal,
+    isLocal: isLocalMachine(config),
     log: consoleLog,
     later: (work) => {
       putOff.push(work)
@@ -93,11 +92,6 @@ function bearerKeys({ JWT_SECRETS: [first, ...others] }: Config): BearerKeys {
 
 function toKey({ kid, secret }: Config['JWT_SECRETS'][number]): BearerKey {
   return { kid, secret: new TextEncoder().encode(secret) }
-}
-
-/** Only `local` is: whatever else runs may be reached by strangers, and sends its mail. */
-function isLocalMachine({ ENVIRONMENT }: Config): boolean {
-  return ENVIRONMENT === 'local'
 }
 
 function mailerOf(config: Config) {

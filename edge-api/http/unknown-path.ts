@@ -5,7 +5,10 @@ import type { AppEnv } from './env.ts'
 import { fail } from './failure.ts'
 import { honoPath } from './mount-endpoint.ts'
 
-/** Known path, other method: 405 with `Allow`. Unknown path: 404. Mounted after the routes. */
+/**
+ * Known path, other method: 405 with `Allow`. Unknown path: 404, or where it is no call at all, the landing
+ * page. Mounted after the routes.
+ */
 export function mountUnknown(app: Hono<AppEnv>): void {
   for (const path of pathsBySpecificity()) {
     const methods = ENDPOINTS.filter((endpoint) => honoPath(endpoint) === path).map(
@@ -17,6 +20,7 @@ export function mountUnknown(app: Hono<AppEnv>): void {
     })
   }
   app.all('/api/*', (c) => fail(c, 'NOT_FOUND', SERVER.notFound))
+  app.notFound((c) => c.redirect('/', 302))
 }
 
 /** An address without parameters is itself before it is a value of one. */

@@ -21,6 +21,22 @@ async function withWorker(
   }
 }
 
+async function expectLanding({ url }: Worker, path: string): Promise<void> {
+  const answer = await newVisitor(url).call(path)
+  expect(answer.status, path).toBe(302)
+  expect(new URL(answer.headers.get('Location') ?? '', url).href).toBe(`${url}/`)
+}
+
+/** Pages need no configuration: they are there, and say themselves that the API is not. */
+async function expectPages(worker: Worker): Promise<void> {
+  for (const path of ['/', '/reset-password/of-a-link', '/verify-email/of-a-link']) {
+    const page = await newVisitor(worker.url).call(path)
+    expect(page.status, path).toBe(200)
+    expect(page.headers.get('Content-Type')).toContain('text/html')
+  }
+  await expectLanding(worker, '/no-such-page')
+}
+
 // Which values are refused is tried in edge-api/config.test.ts; here, what becomes of one that is.
 test.each([
   [
@@ -52,6 +68,7 @@ test.each([
       expect(log).toContain(failure.requestId)
       expect(log).not.toContain(SHORT)
       expect(log).not.toContain(testSecrets.JWT_SECRETS)
+      await expectPages(worker)
     })
   },
 )
@@ -64,8 +81,9 @@ test.each(['production', 'development'])(
       const visitor = newVisitor(worker.url)
       expect((await ask(visitor, liveEndpoint)).status).toBe(200)
       for (const path of ['/__local/mail', '/__local/mail.json']) {
-        expect((await visitor.call(path)).status).not.toBe(200)
+        await expectLanding(worker, path)
       }
+      expect((await visitor.call('/api/__local/mail')).body).toMatchObject({ code: 'NOT_FOUND' })
     })
   },
 )

@@ -41,6 +41,9 @@ test('the local mailbox shows its style under a policy of its own', async () => 
   const { status, headers } = await visitor().call('/__local/mail')
   expect(status).toBe(200)
   expect(headers.get('Content-Security-Policy')).toContain('style-src')
+  const beside = await visitor().call('/__local/nothing')
+  expect(beside.status).toBe(302)
+  expect(beside.headers.get('Location')).toBe('/')
 })
 
 test('X4 health: alive and ready, part by part', async () => {
