@@ -80,6 +80,8 @@ export const PURCHASE = {
   confirming:
     'Your payment is being confirmed. Your tokens arrive by themselves, usually in a minute.',
   doNotPayAgain: 'There is no need to pay again: paid tokens are added by themselves.',
+  receivedSignedOut: 'We received your payment. Sign in to see it.',
+  signInToSee: 'Sign in to see your purchase. A payment you made is kept with your account.',
   arrived: 'This payment has arrived, and its tokens are in your account.',
   needsReview:
     'Your payment arrived but does not match the order. We are looking at it and will write to you.',

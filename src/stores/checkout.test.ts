@@ -1,9 +1,17 @@
 import { expect, test } from 'vitest'
-import { aCheckout } from '../../tests/support/purchase.ts'
+import { aCheckout, PURCHASE_ID } from '../../tests/support/purchase.ts'
 import { createStoreWorld } from '../../tests/support/store-world.ts'
 import { createWidget } from '../../tests/support/widget.ts'
+import { planAmountsEndpoint } from '../contract/catalogue.ts'
 import { PURCHASE } from '../contract/messages.ts'
-import { createTokenOrderEndpoint } from '../contract/purchase.ts'
+import {
+  activateOrderPublicEndpoint,
+  createOrderEndpoint,
+  createTokenOrderEndpoint,
+  paymentStatusEndpoint,
+  verifyPaymentEndpoint,
+} from '../contract/purchase.ts'
+import { createPlanPurchase } from './plan-purchase.ts'
 import { createTokenPurchase } from './token-purchase.ts'
 
 function fault(): never {
@@ -46,3 +54,31 @@ test.each([ThrowsWhenMade, ThrowsWhenOpened])(
     ).toHaveLength(2)
   },
 )
+
+test('once signed out nobody asks for the payment any more, and what arrives is said', async () => {
+  const widget = createWidget()
+  const { server, ...world } = await createStoreWorld({
+    path: '/subscription',
+    guard: 'public',
+    isSignedIn: true,
+    widget: widget.Widget,
+  })
+  server.answer(planAmountsEndpoint, { planAmounts: { pro: 35 } })
+  server.answer(createOrderEndpoint, aCheckout())
+  server.refuse(paymentStatusEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  server.refuse(verifyPaymentEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
+  server.answer(activateOrderPublicEndpoint, { status: 'paid' })
+  const bought = createPlanPurchase({ ...world, sellerName: 'Sotto' }).buy('pro', 'USD')
+  await expect.poll(() => widget.opened.length).toBe(1)
+  const asked = () =>
+    server.requests.filter(({ path }) => path.endsWith(`/payment/status/${PURCHASE_ID}`)).length
+  await world.advance(5_000)
+  await expect.poll(() => world.session.$session.get().status).toBe('guest')
+  await world.advance(5_000)
+  widget.pay()
+  await bought
+  expect(asked()).toBe(1)
+  expect(world.said()).toEqual([`success: ${PURCHASE.receivedSignedOut}`])
+  expect(world.went).toHaveLength(1)
+  expect(world.went[0]).toMatch(/^\/subscription\/success\?payment_id=.+signature=/)
+})

@@ -74,7 +74,8 @@ function openWindow(parts: CheckoutParts, order: Checkout, widget: CheckoutConst
     }
     const look = async () => {
       const isPaid = await isPaidForSure(parts.session, order.purchaseId)
-      if (hasEnded) return
+      // Signed out meanwhile, nobody is told any more how it stands: the window alone says how it ends.
+      if (hasEnded || (!isPaid && isSignedOut(parts.session))) return
       if (!isPaid) {
         watch()
         return
@@ -121,4 +122,9 @@ function tripleOf(answer: HandlerAnswer): PaymentTriple {
 export async function isPaidForSure(session: Session, purchaseId: string): Promise<boolean> {
   const result = await session.call(paymentStatusEndpoint, { params: { id: purchaseId } })
   return result.ok && result.data.payment.settlement === 'paid'
+}
+
+/** Whether the session is over: then there is nobody to ask for. */
+export function isSignedOut(session: Session): boolean {
+  return session.$session.get().status === 'guest'
 }

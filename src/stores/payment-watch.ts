@@ -1,5 +1,5 @@
 import type { Environment } from './environment.ts'
-import { isPaidForSure } from './checkout.ts'
+import { isPaidForSure, isSignedOut } from './checkout.ts'
 import type { Session } from './session.ts'
 
 /** Waits between looks after the window was closed: about a minute in all. */
@@ -16,7 +16,7 @@ export function watchPayment(
 
   const look = async (turn: number) => {
     const isPaid = await isPaidForSure(session, purchaseId)
-    if (isOff) return
+    if (isOff || (!isPaid && isSignedOut(session))) return
     if (isPaid) onPaid()
     else wait(turn + 1)
   }

@@ -3,7 +3,11 @@ import type { CallFailure } from '../api/call-result.ts'
 import type { Currency } from '../contract/catalogue.ts'
 import { PURCHASE, TOAST } from '../contract/messages.ts'
 import type { Checkout } from '../contract/purchase.ts'
-import { paymentStatusEndpoint, verifyPaymentEndpoint } from '../contract/purchase.ts'
+import {
+  activateOrderPublicEndpoint,
+  paymentStatusEndpoint,
+  verifyPaymentEndpoint,
+} from '../contract/purchase.ts'
 import { Id } from '../contract/text.ts'
 import type { CheckoutEnd, PaymentTriple } from './checkout.ts'
 import { isPaidForSure, runCheckout } from './checkout.ts'
@@ -73,12 +77,20 @@ export function createPlanPurchase(parts: Parts) {
     $purchase.set({ step: 'confirming' })
     const result = await session.call(verifyPaymentEndpoint, { body: triple })
     if (!result.ok && result.kind === 'refused') refused(triple, result)
+    else if (!result.ok && result.kind === 'unauthenticated') await confirmSignedOut(triple)
     else if (result.ok && result.data.status === 'failed') {
       environment.navigateInstead(cancelPath('payment_not_captured', triple.paymentId))
     } else {
       if (result.ok && result.data.status === 'paid') toasts.success(TOAST.paymentVerified)
       environment.navigateInstead(successPath({ ...triple, subscriptionId: checkout.purchaseId }))
     }
+  }
+
+  /** Signed out meanwhile, as in another tab. A signed order needs no session; the success page asks to sign in. */
+  async function confirmSignedOut(triple: PaymentTriple) {
+    const result = await environment.call(activateOrderPublicEndpoint, { body: triple })
+    if (result.ok && result.data.status === 'paid') toasts.success(PURCHASE.receivedSignedOut)
+    environment.navigateInstead(successPath(triple))
   }
 
   function refused(triple: PaymentTriple, failure: CallFailure) {

@@ -1,6 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
+import { PURCHASE } from '../../contract/messages.ts'
+import { NEXT_PARAMETER } from '../../stores/session-state.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Notice } from '../../ui/Notice.tsx'
 import { google } from '../form/google.ts'
 import { GoogleButton } from '../form/GoogleButton.tsx'
 import { Problem } from '../form/Problem.tsx'
@@ -10,12 +13,16 @@ import { signIn } from './store.ts'
 /** /login */
 export default function SignIn() {
   const { problem } = useStore(google.$google, { ssr: 'initial' })
+  const [isAfterPaying, setIsAfterPaying] = useState(false)
   useEffect(() => {
+    const next = new URLSearchParams(location.search).get(NEXT_PARAMETER)
+    setIsAfterPaying(next?.startsWith('/subscription/success?') === true)
     void google.arrive()
   }, [])
   return (
     <ErrorBoundary of="the sign-in form">
       <Problem text={problem} />
+      {isAfterPaying && <Notice tone="quiet">{PURCHASE.signInToSee}</Notice>}
       <SignInForm form={signIn} hasRememberMe />
       <p className="divider">or</p>
       <GoogleButton label="Sign in with Google" />
