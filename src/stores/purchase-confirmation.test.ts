@@ -109,6 +109,16 @@ test.each([
   expect(state()).toEqual({ step: 'error', message: row.message })
 })
 
+test('a refunded purchase is neither a success nor a failure', async () => {
+  const { server, confirm, state, advance, went } = await start(SIGNED)
+  server.answer(activateOrderPublicEndpoint, { status: 'pending' })
+  server.answer(paymentStatusEndpoint, { payment: aPayment('refunded') })
+  await confirm()
+  expect(state()).toEqual({ step: 'refunded' })
+  await advance(10_000)
+  expect(went).toEqual([])
+})
+
 test('the page opened by hand confirms nothing', async () => {
   const { confirm, state, server } = await start('')
   await confirm()

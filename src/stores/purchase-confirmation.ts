@@ -18,6 +18,8 @@ const RECHECK_MS = 3_000
 export type ConfirmationState =
   | { step: 'verifying' }
   | { step: 'success'; message: string; isConfirmed: boolean; secondsLeft: number }
+  /** Paid, and the money went back. */
+  | { step: 'refunded' }
   | { step: 'error'; message: string }
 
 type Found = CallResult<{ status: Settlement }> | 'no-token' | 'nothing-to-confirm'
@@ -38,6 +40,7 @@ export function createPurchaseConfirmation(environment: Environment, session: Se
     else if (found === 'nothing-to-confirm' || isUnknown(found)) fail(PURCHASE.notFound)
     else if (found.ok && found.data.status === 'review') fail(PURCHASE.needsReview)
     else if (found.ok && found.data.status === 'failed') fail(PURCHASE.notPaid)
+    else if (found.ok && found.data.status === 'refunded') $confirmation.set({ step: 'refunded' })
     else {
       const isPaid = found.ok && found.data.status === 'paid'
       succeed(isPaid)

@@ -139,6 +139,10 @@ test('the dashboard shows at most 100 %, and the badge only for an active plan',
     expect(await page.getByText('Active', { exact: true }).isVisible(), status).toBe(false)
     expect(await page.getByText('Purchase More Tokens').count(), status).toBe(0)
   }
+  user = { tokens: { used: 0, total: 0 }, status: 'past_due' }
+  await page.goto('/dashboard')
+  await page.getByText('No tokens left: they went back with the payment.').waitFor()
+  expect(await page.getByText('They come with a plan').isVisible()).toBe(false)
 })
 
 test('each status has its badge and colour', async () => {

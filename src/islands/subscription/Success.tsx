@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import { PURCHASE } from '../../contract/messages.ts'
 import { environment, session } from '../../stores/browser.ts'
 import { createPurchaseConfirmation } from '../../stores/purchase-confirmation.ts'
 import { CalmCard } from '../../ui/CalmCard.tsx'
@@ -30,6 +31,7 @@ function Steps() {
     )
   }
   if (state.step === 'error') return <Failed message={state.message} />
+  if (state.step === 'refunded') return <Refunded />
   return (
     <CalmCard
       title={state.isConfirmed ? 'Payment Successful' : 'Payment Received'}
@@ -47,6 +49,30 @@ function Steps() {
         {state.secondsLeft === 1 ? 'second' : 'seconds'}.
       </p>
       <p className="visually-hidden">You are taken to your dashboard in 5 seconds.</p>
+    </CalmCard>
+  )
+}
+
+function Refunded() {
+  return (
+    <CalmCard
+      title="Payment Refunded"
+      takesFocus
+      actions={
+        <>
+          <a className="button button-primary" href="/dashboard">
+            Go to Dashboard
+          </a>
+          <a className="button button-quiet" href="/contact">
+            Contact Support
+          </a>
+        </>
+      }
+    >
+      <p role="status">
+        {PURCHASE.refunded} The money goes back the way it came, and the tokens of this purchase
+        were taken back.
+      </p>
     </CalmCard>
   )
 }
