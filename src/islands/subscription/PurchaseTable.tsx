@@ -5,8 +5,9 @@ import { Badge } from '../../ui/Badge.tsx'
 
 const STATES = {
   paid: { tone: 'green', text: 'Paid' },
-  pending: { tone: 'gray', text: 'Not paid yet' },
-  failed: { tone: 'gray', text: 'Not paid' },
+  // A window that was only closed leaves no debt.
+  pending: { tone: 'gray', text: 'Not completed' },
+  failed: { tone: 'gray', text: 'Not completed' },
   review: { tone: 'orange', text: 'Being checked' },
   refunded: { tone: 'red', text: 'Refunded' },
 } as const
