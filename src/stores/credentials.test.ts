@@ -145,3 +145,13 @@ test('a reset link that is used up says so on its own; without an answer the for
   await reset.checkLink()
   expect([reset.$refusal.get(), said()]).toEqual(['This link is invalid.', []])
 })
+
+test.each(['/verify-email', '/reset-password', '/reset-password/'])(
+  '%s without a token is an unknown path: to the landing page, and nobody is asked',
+  async (path) => {
+    const { environment, toasts, server, went } = await createStoreWorld({ path, guard: 'public' })
+    if (path === '/verify-email') await createEmailVerification(environment, toasts).verify()
+    else await createPasswordReset(environment, toasts).checkLink()
+    expect([went, server.requests]).toEqual([['/'], []])
+  },
+)

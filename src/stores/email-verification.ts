@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { verifyEmailEndpoint } from '../contract/credential.ts'
 import { TOAST, VERIFICATION } from '../contract/messages.ts'
 import type { Environment } from './environment.ts'
-import { lastSegment } from './password-reset.ts'
+import { mailedToken } from './password-reset.ts'
 import type { Toasts } from './toasts.ts'
 
 export const VERIFIED_REDIRECT_MS = 3_000
@@ -16,7 +16,13 @@ export function createEmailVerification(environment: Environment, toasts: Toasts
 
   async function verify() {
     $verification.set({ step: 'verifying' })
-    const params = { token: lastSegment(environment.here().path) }
+    const token = mailedToken(environment.here().path)
+    // Unknown paths lead to / (specification, section 2), and without a token this is none of ours.
+    if (token === null) {
+      environment.navigateInstead('/')
+      return
+    }
+    const params = { token }
     const result = await environment.call(verifyEmailEndpoint, { params })
     if (!result.ok) {
       const exception = result.kind === 'network' ? VERIFICATION.expired : VERIFICATION.failed

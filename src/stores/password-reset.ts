@@ -30,7 +30,13 @@ export function createPasswordReset(environment: Environment, toasts: Toasts) {
 
   /** Asked when the page opens. Without an answer the form stays: handing it in asks once more. */
   async function checkLink() {
-    const params = { token: lastSegment(environment.here().path) }
+    const token = mailedToken(environment.here().path)
+    // Unknown paths lead to / (specification, section 2), and without a token this is none of ours.
+    if (token === null) {
+      environment.navigateInstead('/')
+      return
+    }
+    const params = { token }
     const result = await environment.call(checkResetLinkEndpoint, { params })
     if (!result.ok && result.code === 'LINK_INVALID') $refusal.set(result.message)
   }
@@ -41,7 +47,7 @@ export function createPasswordReset(environment: Environment, toasts: Toasts) {
     initial: { password: '', confirmPassword: '' },
     onAttempt: errors.clear,
     submit: async ({ password }) => {
-      const params = { token: lastSegment(environment.here().path) }
+      const params = { token: mailedToken(environment.here().path) ?? '' }
       const result = await environment.call(resetPasswordEndpoint, { params, body: { password } })
       if (!result.ok) {
         errors.say(toastOf(result, TOAST.resetFailed))
@@ -59,7 +65,7 @@ export function createPasswordReset(environment: Environment, toasts: Toasts) {
   return { form, $isDone, $refusal, checkLink }
 }
 
-/** The secret part of a mailed link: what stands after the last slash. */
-export function lastSegment(path: string): string {
-  return path.slice(path.lastIndexOf('/') + 1)
+/** The secret part of a mailed link, /page/{token}; null where the address is that of the page alone. */
+export function mailedToken(path: string): string | null {
+  return path.split('/')[2] || null
 }
