@@ -93,7 +93,7 @@ test('spec 8: a mailed link verifies the address, once and again, and goes to th
   await page.getByRole('heading', { name: 'Email verified successfully!' }).waitFor()
   await toast(page, 'Email verified successfully!').waitFor()
   await expectPath(page, '/dashboard')
-  await page.getByRole('heading', { name: /Welcome back/ }).waitFor()
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   expect(await page.getByText('Please verify your email').count()).toBe(0)
   await page.goto(path)
   await page.getByRole('heading', { name: 'Email verified successfully!' }).waitFor()

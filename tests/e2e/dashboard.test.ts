@@ -10,7 +10,7 @@ test('a new account: zeros, no badge, no token packs, the way to the plans', asy
   const person = await registeredPerson()
   await signInBrowser(page, person.token)
   await page.goto('/dashboard')
-  await page.getByRole('heading', { name: `Welcome back, ${person.username}` }).waitFor()
+  await page.getByRole('heading', { name: `Hello, ${person.username}` }).waitFor()
   await page.getByText('Nothing bought yet').waitFor()
   const main = await page.locator('main').innerText()
   expect(main).toMatch(/AI Tokens Used\s+0 \/ 0/)
@@ -75,7 +75,7 @@ test('the bell counts what is new, lists it and marks it read', async () => {
   await page.getByRole('button', { name: 'Notifications', exact: true }).waitFor()
   await marked
   await page.reload()
-  await page.getByRole('heading', { name: /Welcome back/ }).waitFor()
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   expect(await page.getByRole('button', { name: /unread/ }).count()).toBe(0)
 })
 

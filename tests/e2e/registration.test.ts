@@ -10,7 +10,7 @@ test('spec 8: registering signs in, says so and shows the dashboard', async () =
   await fillRegistration(page, person)
   await page.getByRole('button', { name: 'Create account' }).click()
   await expectPath(page, '/dashboard')
-  await page.getByRole('heading', { name: `Welcome back, ${person.username}` }).waitFor()
+  await page.getByRole('heading', { name: `Hello, ${person.username}` }).waitFor()
   await page
     .getByText('Registration successful! Please check your email to verify your account.')
     .waitFor()

@@ -92,7 +92,7 @@ test('signing out in one tab signs out the others', async () => {
   const { page, context } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/dashboard')
-  await page.getByRole('heading', { name: /Welcome back/ }).waitFor()
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   const other = await context.newPage()
   await other.goto('/profile')
   await other.getByRole('heading', { name: 'Account settings' }).waitFor()

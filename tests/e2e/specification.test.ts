@@ -86,7 +86,7 @@ test('the bar: logo, links, initial and name, full name and mail, and where its 
     ['Settings', '/settings'],
   ])
   await page.goto('/dashboard')
-  await page.getByRole('heading', { name: 'Welcome back, Ada' }).waitFor()
+  await page.getByRole('heading', { name: 'Hello, Ada' }).waitFor()
 })
 
 test('/login and /register: their fields, rules and ways on', async () => {

@@ -23,7 +23,7 @@ export default function ApplyForm({ job }: Props) {
 
 function Apply({ job }: Props) {
   const [application] = useState(() => createJobApplication(environment, job.id))
-  const opener = useRef<HTMLDivElement>(null)
+  const opener = useRef<HTMLButtonElement>(null)
   const { step } = useStore(application.$application, { ssr: 'initial' })
 
   /** Close, Cancel and × end both dialogs: no job is selected any more. Only Cancel forgets what was typed. */
@@ -37,8 +37,13 @@ function Apply({ job }: Props) {
   }
 
   return (
-    <div ref={opener} className="apply">
-      <Button look="primary" isBusy={step === 'preparing'} onClick={application.prepare}>
+    <>
+      <Button
+        ref={opener}
+        look="primary"
+        isBusy={step === 'preparing'}
+        onClick={application.prepare}
+      >
         Apply Now
       </Button>
       {step === 'preparing' && (
@@ -56,6 +61,6 @@ function Apply({ job }: Props) {
         <ApplicationResult application={application} onClose={handleClose} />
         {step !== 'sent' && <ApplicationFields application={application} onCancel={handleCancel} />}
       </Dialog>
-    </div>
+    </>
   )
 }
