@@ -71,14 +71,20 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
   return { page, context, complaints }
 }
 
-/** The browser's own note that a page was shown before its transition was ready: on a busy machine, and to no harm. */
-const LATE_TRANSITION = 'Transition was aborted because of invalid state. Page already revealed'
+/**
+ * The browser's own notes, on a busy machine and to no harm, that a page was shown before its transition was ready, and
+ * that one on its way was overtaken by the next.
+ */
+const LATE_TRANSITIONS = [
+  'Transition was aborted because of invalid state. Page already revealed',
+  'Transition was skipped. Navigation aborted',
+]
 
 function collectComplaints(context: BrowserContext): string[] {
   const complaints: string[] = []
   context.on('weberror', (error) => {
     const text = String(error.error())
-    if (!text.endsWith(LATE_TRANSITION)) complaints.push(text)
+    if (!LATE_TRANSITIONS.some((note) => text.endsWith(note))) complaints.push(text)
   })
   context.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())

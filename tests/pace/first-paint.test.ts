@@ -33,7 +33,7 @@ async function load(path: string, token: string): Promise<Shown> {
   await cdp.send('Network.emulateNetworkConditions', LINE)
   await cdp.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
   await page.goto(path, { waitUntil: 'load' })
-  if (path === '/dashboard') await page.getByText(/tokens left/).waitFor()
+  if (path === '/dashboard') await page.getByText(/\d tokens left/).waitFor()
   const shown = await page.evaluate(async () => {
     const startOf = (name: string) => performance.getEntriesByName(name)[0]?.startTime ?? 0
     while (startOf('first-contentful-paint') === 0) {

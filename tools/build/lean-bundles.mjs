@@ -27,6 +27,10 @@ const REACT = {
 
 const PRELOAD_HELPER = /vite\/preload-helper/
 
+const CONTRACT = /src\/contract\/[\w-]+\.ts$/
+/** What an endpoint is for, in words: the API's description needs it, a browser does not. */
+const SUMMARY = /\bsummary:\s*(?:'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"),/g
+
 /** Settings of the browser's bundles that keep account pages under 110 KB (docs/decisions/0033-lean-bundles.md). */
 export const leanBundles = {
   name: 'lean-bundles',
@@ -52,5 +56,10 @@ export const leanBundles = {
     filter: { id: PRELOAD_HELPER },
     // It fetches styles and lists of files before a lazy import. Styles are in the pages, and there are no lists.
     handler: () => 'export const __vitePreload = (load) => load()\n',
+  },
+  transform: {
+    filter: { id: CONTRACT },
+    /** @param {string} code */
+    handler: (code) => ({ code: code.replace(SUMMARY, ''), map: null }),
   },
 }

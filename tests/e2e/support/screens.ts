@@ -46,7 +46,8 @@ export const GUEST_SCREENS: Screen[] = [
     open: dialog('Software Engineer', 'Software Engineer'),
   },
   {
-    path: '/careers',
+    // Another address than before: the same one loaded again keeps its job open.
+    path: '/careers?again',
     heading: 'Open Positions',
     open: async (page) => {
       await dialog('Software Engineer', 'Software Engineer')(page)
