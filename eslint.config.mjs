@@ -37,7 +37,7 @@ export default tseslint.config(
         { default: 'disallow', policies: arrows, checkAllOrigins: true, checkUnknownLocals: true },
       ],
       'boundaries/no-unknown-files': 'error',
-      'import-x/no-cycle': 'error',
+      'import-x/no-cycle': ['error', { ignoreExternal: true }],
       'import-x/no-duplicates': 'error',
       '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': true }],
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],

@@ -198,7 +198,7 @@ function permutations<Entry>(list: readonly Entry[]): Entry[][] {
   )
 }
 
-test.each(Object.entries(scenarios))(
+test.concurrent.each(Object.entries(scenarios))(
   'row 4, row 5: %s: told in any order, and then again, it ends the same',
   async (_name, { tale, ends, hasLink = false }) => {
     const sample = await openOne(hasLink)
