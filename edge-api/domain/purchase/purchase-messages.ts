@@ -59,8 +59,8 @@ export function reviewMessage(
     kind: 'payment_in_review',
     subject: `Your ${brand.productName} payment is being checked`,
     paragraphs: [
-      'A payment of yours arrived, but it does not match the order, so no tokens were added for it yet.',
-      'We look at it by hand and write to you: either the tokens are added, or the money goes back to the payment method you used. There is nothing you need to do.',
+      'A payment of yours arrived, but it does not match the order, so no tokens were added for it.',
+      'We look at it by hand, send the money back to the payment method you used, and write to you when it is on its way. There is nothing you need to do.',
     ],
     rows: [
       ['Item', item.name],
@@ -83,7 +83,7 @@ export function reviewForTeamMessage(
     kind: 'payment_in_review_for_team',
     subject: 'A payment does not match its order',
     paragraphs: [
-      'Captured money that fits no order of ours: send it back by hand, or agree with the buyer on what they get. The runbook tells how.',
+      'Captured money that fits no order of ours: send it back by hand. The runbook tells how.',
     ],
     rows: [
       ['Purchase', purchase.id],
