@@ -5,6 +5,9 @@ const harness = './tests/harness'
 /** What is waited for comes late on a busy machine; only its coming is tested. */
 const expect = { poll: { timeout: 10_000 } }
 
+/** What one file has imported stays loaded for the next: tests keep no state in modules, and imports take as long as they. */
+const isolate = false
+
 /** Five tiers, fastest first; a file's place says which it belongs to and what it may reach. */
 export default defineConfig({
   test: {
@@ -13,6 +16,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           expect,
+          isolate,
           include: ['{src,site,tools,tests/harness}/**/*.test.{ts,tsx}'],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
@@ -22,6 +26,7 @@ export default defineConfig({
         test: {
           name: 'domain',
           expect,
+          isolate,
           include: ['edge-api/**/*.test.ts'],
           globalSetup: [`${harness}/setup-database.ts`],
           // Twenty writes at once on a busy machine take their time; that is not what is tested.
@@ -34,6 +39,7 @@ export default defineConfig({
         test: {
           name: 'api',
           expect,
+          isolate,
           include: ['tests/api/**/*.test.ts'],
           globalSetup: [`${harness}/setup-site.ts`],
           // They mostly wait for another process; even two cores keep up with two files.
@@ -47,6 +53,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           expect,
+          isolate,
           include: ['tests/e2e/**/*.test.ts'],
           maxWorkers: 3,
           globalSetup: [`${harness}/setup-site.ts`, `${harness}/setup-browser.ts`],
@@ -61,6 +68,7 @@ export default defineConfig({
           // What measures time runs alone: two at once would measure each other.
           name: 'pace',
           expect,
+          isolate,
           include: ['tests/pace/**/*.test.ts'],
           globalSetup: [`${harness}/setup-site.ts`, `${harness}/setup-browser.ts`],
           maxWorkers: 1,

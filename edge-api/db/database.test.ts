@@ -8,12 +8,14 @@ import { openDatabase } from './database.ts'
 import { WriteGate } from './write-gate.ts'
 
 /** The run's database behind a door that says "locked" to the first `times` calls. */
-async function lockedAtFirst(times: number): Promise<{ url: string; refused: () => number }> {
+async function lockedAtFirst(times: number) {
   const message = 'SQLite error: database is locked'
   let refused = 0
+  let encodings: string | string[] | undefined
   const door = createServer((request, response) => {
     void (async () => {
       const body = await text(request)
+      encodings = request.headers['accept-encoding']
       if (refused < times) {
         refused += 1
         const error = { type: 'error', error: { message, code: 'SQLITE_BUSY' } }
@@ -38,7 +40,8 @@ async function lockedAtFirst(times: number): Promise<{ url: string; refused: () 
   })
   const address = door.address()
   if (address === null || typeof address === 'string') throw new Error('the door has no port')
-  return { url: `http://127.0.0.1:${address.port}`, refused: () => refused }
+  const url = `http://127.0.0.1:${address.port}`
+  return { url, refused: () => refused, encodings: () => encodings }
 }
 
 function countRequests(body: string): number {
@@ -59,6 +62,13 @@ test('a write that finds the database locked is sent again and done once', async
   expect(refused()).toBe(3)
   const [rows] = await direct.batch([direct.all(sql`SELECT content FROM ${table}`)])
   expect(rows).toEqual([{ content: 'once' }])
+})
+
+test('answers are asked for as they are: to pack them takes the server longer than to find them', async () => {
+  const { url, encodings } = await lockedAtFirst(0)
+  const db = open(url)
+  await db.batch([db.all(sql`SELECT 1`)])
+  expect(encodings()).toBe('identity')
 })
 
 test('a database that stays locked is one that does not answer', async () => {

@@ -25,6 +25,24 @@ const REACT = {
   test: /node_modules\/(react|react-dom|scheduler|@nanostores\/react)\//,
 }
 
+/** What scripts of pages without React share: they must not ask for the file of those that have it. */
+const PAGE = {
+  name: 'page',
+  priority: 2,
+  test: /site\/scripts\/(when-|shell)|src\/lib\/press-again|vite\/preload-helper/,
+}
+
+/**
+ * What three pages or more use of the app, as one file: apart it would be 20 files a page, many below 1 KB, found one
+ * after the other. A page carries the rules of the files that it may ask for, so parts with many rules of their own
+ * stay apart (docs/decisions/0047-shared-parts-are-one-file.md).
+ */
+const APP = {
+  name: 'app',
+  test: /\/src\/(lib|api|stores|contract|islands\/(form|session)|ui\/(Button|ErrorBoundary|Field|Notice|SelectField|TextArea|TextField))\b/,
+  minShareCount: 3,
+}
+
 const PRELOAD_HELPER = /vite\/preload-helper/
 
 const CONTRACT = /src\/contract\/[\w-]+\.ts$/
@@ -39,12 +57,12 @@ export const leanBundles = {
     environment === 'client'
       ? {
           build: {
-            // Chunks are small and share what the page has loaded: lists of what to preload cost more than they bring.
+            // Lazy parts share what the page has loaded: lists of what to preload cost more than they bring.
             modulePreload: /** @type {const} */ (false),
             rollupOptions: {
               treeshake: { manualPureFunctions: MAKERS_OF_SCHEMAS },
               // The adapter puts a stand-in for Node's process on top of every file; browsers' files name no process.
-              output: { banner: '', codeSplitting: { groups: [REACT] } },
+              output: { banner: '', codeSplitting: { groups: [REACT, PAGE, APP] } },
             },
           },
         }
