@@ -28,7 +28,11 @@ async function build(root: string): Promise<void> {
   writeFileSync(logFile, output)
   // The build puts a copy of the secrets beside the Worker; those are handed over at the start instead.
   rmSync(join(root, 'dist/server/.dev.vars'), { force: true })
-  if (code === 0) return
+  if (code === 0) {
+    const { describeWorker } = await import('../build/describe-worker.ts')
+    describeWorker(join(root, 'dist'))
+    return
+  }
   const tail = output.trim().split('\n').slice(-25).join('\n')
   throw new LaunchError(`${tail}\nThe build failed: see above, or the whole of it in ${logFile}`)
 }

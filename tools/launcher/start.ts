@@ -25,8 +25,6 @@ await runStack(async ({ stack, settings, secrets, secretsFile }) => {
 function takeCopy({ root, dataDir }: Settings): string {
   const folder = join(dataDir, 'served')
   rmSync(folder, { recursive: true, force: true })
-  for (const part of ['client', 'server']) {
-    cpSync(join(root, 'dist', part), join(folder, part), { recursive: true })
-  }
+  cpSync(join(root, 'dist'), folder, { recursive: true })
   return folder
 }

@@ -1,7 +1,7 @@
 import { globSync } from 'node:fs'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, type MiniflareOptions } from 'miniflare'
-import { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler'
+import { readDescription } from '../build/worker-description.ts'
 
 export interface WorkerOptions {
   /** The folder astro build wrote: client/ and server/. */
@@ -20,20 +20,13 @@ export interface BuiltWorker {
 /** The built Worker as Miniflare wants it, its bindings read from the wrangler.json that was built with it. */
 export function readBuiltWorker({ folder, port, vars, onLog }: WorkerOptions): BuiltWorker {
   const server = join(folder, 'server')
-  const configPath = join(server, 'wrangler.json')
-  const config = unstable_readConfig({ config: configPath })
-  // Secrets are looked for beside userConfigPath; ours are handed in, so it must find none.
-  const { workerOptions, main } = unstable_getMiniflareWorkerOptions({
-    ...config,
-    configPath,
-    userConfigPath: configPath,
-  })
+  const { name, main, crons, vars: ownVars, workerOptions } = readDescription(folder)
   const miniflare = convertV4MiniflareOptions({
     ...workerOptions,
     modulesRules: undefined,
-    name: config.name ?? 'worker',
-    bindings: { ...config.vars, ...vars },
-    modules: readModules(server, main ?? join(server, 'entry.mjs')),
+    name,
+    bindings: { ...ownVars, ...vars },
+    modules: readModules(server, main),
     modulesRoot: server,
     host: '127.0.0.1',
     port,
@@ -44,7 +37,7 @@ export function readBuiltWorker({ folder, port, vars, onLog }: WorkerOptions): B
       onLog(level, message)
     },
   })
-  return { miniflare, crons: config.triggers.crons ?? [] }
+  return { miniflare, crons }
 }
 
 /** The modules of the bundle; the one that workerd is to start with comes first. */
