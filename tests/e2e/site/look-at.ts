@@ -1,15 +1,24 @@
 import type { Page } from 'playwright-core'
 import { openPage } from '../../harness/open-page.ts'
-import { axeFindings } from '../support/axe.ts'
+import { axeFindings, bringAxe } from '../support/axe.ts'
 import { PUBLIC_PATHS } from './pages.ts'
 import { openSettled } from './settled.ts'
 
 /** More than any list of questions has; the API's description repeats itself in each of its many calls. */
 const MOST_OPENED = 10
 
-/** What axe finds on the public pages at this width in both themes, questions opened, and which scroll sideways. */
-export async function faultsAt(width: number): Promise<string[]> {
-  const { page } = await openPage({ width, reducedMotion: 'reduce' })
+/** 640 is what a window of 1280 has left at 200 % zoom. */
+const WIDTHS = [
+  { width: 1280, hasAxe: true },
+  { width: 640, hasAxe: false },
+  { width: 360, hasAxe: true },
+  { width: 320, hasAxe: false },
+]
+
+/** What axe finds on the public pages in both themes, questions opened, and which scroll sideways, at each width. */
+export async function faultsOfPublicPages(): Promise<string[]> {
+  const { page } = await openPage({ width: 1280, reducedMotion: 'reduce' })
+  await bringAxe(page)
   const found: string[] = []
   for (const path of [...PUBLIC_PATHS, '/api/docs']) {
     await openSettled(page, path)
@@ -17,12 +26,16 @@ export async function faultsAt(width: number): Promise<string[]> {
       const questions = [...document.querySelectorAll('details')]
       for (const question of questions.slice(0, most)) question.open = true
     }, MOST_OPENED)
-    if (await isCut(page)) found.push(`${path} scrolls sideways`)
-    found.push(...(await axeFindings(page)).map((finding) => `${path} ${finding}`))
+    for (const { width, hasAxe } of WIDTHS) {
+      await page.setViewportSize({ width, height: 800 })
+      const faults = (await isCut(page)) ? ['scrolls sideways'] : []
+      if (hasAxe) faults.push(...(await axeFindings(page)))
+      found.push(...faults.map((fault) => `${path} at ${width} px: ${fault}`))
+    }
   }
   return found
 }
 
-export function isCut(page: Page): Promise<boolean> {
+function isCut(page: Page): Promise<boolean> {
   return page.evaluate(() => document.documentElement.scrollWidth > innerWidth)
 }

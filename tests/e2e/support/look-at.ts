@@ -1,20 +1,27 @@
 import { openPage, type PageOptions } from '../../harness/open-page.ts'
-import { axeFindings } from './axe.ts'
+import { axeFindings, bringAxe } from './axe.ts'
 import { REFUSED } from './complaints.ts'
 import { signInBrowser } from './person.ts'
 import type { Screen } from './screens.ts'
 
 interface Look extends Omit<PageOptions, 'colorScheme'> {
   width: number
+  height: number
   screens: Screen[]
   /** Whose screens they are; without it a guest's. */
   token?: string
-  hasAxe?: boolean
 }
 
-/** What is wrong with screens at one size, one line each: sideways scroll, cut text, axe's findings in both themes. */
-export async function lookAt({ screens, token, hasAxe = true, ...look }: Look): Promise<string[]> {
+/** What a window of 1280 by 900 has left at 200 % zoom. */
+const ZOOMED = { width: 640, height: 450 }
+
+/**
+ * What is wrong with screens, one line each: sideways scroll and cut text at this size and zoomed, axe's findings at
+ * this size in both themes.
+ */
+export async function lookAt({ screens, token, ...look }: Look): Promise<string[]> {
   const { page } = await openPage({ ...look, reducedMotion: 'reduce', mayComplain: REFUSED })
+  await bringAxe(page)
   if (token !== undefined) await signInBrowser(page, token)
   const found: string[] = []
   for (const { path, heading, open } of screens) {
@@ -22,7 +29,10 @@ export async function lookAt({ screens, token, hasAxe = true, ...look }: Look): 
     await page.getByRole('heading', { name: heading }).first().waitFor()
     if (open !== undefined) await open(page)
     const problems = await page.evaluate(findCut)
-    if (hasAxe) problems.push(...(await axeFindings(page)))
+    problems.push(...(await axeFindings(page)))
+    await page.setViewportSize(ZOOMED)
+    problems.push(...(await page.evaluate(findCut)).map((problem) => `zoomed, ${problem}`))
+    await page.setViewportSize({ width: look.width, height: look.height })
     found.push(...problems.map((problem) => `${path}: ${problem}`))
   }
   return found

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
-import { faultsAt } from './look-at.ts'
+import { faultsOfPublicPages } from './look-at.ts'
 
-test('at 1280 px axe finds nothing in either theme, and no public page scrolls sideways', async () => {
-  expect(await faultsAt(1280)).toEqual([])
+test('at 1280 and 360 px axe finds nothing in either theme, and from 320 px on no public page scrolls sideways', async () => {
+  expect(await faultsOfPublicPages()).toEqual([])
 }, 120_000)
 
 test('without scripts the public pages read in full', async () => {
