@@ -25,11 +25,14 @@ const REACT = {
   test: /node_modules\/(react|react-dom|scheduler|@nanostores\/react)\//,
 }
 
-/** What scripts of pages without React share: they must not ask for the file of those that have it. */
+/**
+ * What scripts of pages without React share: they must not ask for the file of those that have it. Only parts that do
+ * nothing by themselves: all that is in a file runs on every page that asks for it.
+ */
 const PAGE = {
   name: 'page',
   priority: 2,
-  test: /site\/scripts\/(when-|shell)|src\/lib\/press-again|vite\/preload-helper/,
+  test: /site\/scripts\/when-|src\/lib\/press-again|vite\/preload-helper/,
 }
 
 /**

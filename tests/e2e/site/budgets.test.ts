@@ -1,9 +1,11 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
+import { createMember } from '../../harness/member.ts'
 import { openPage } from '../../harness/open-page.ts'
 import { newVisitor } from '../../harness/visitor.ts'
 import { PAGE_BYTES } from '../../../tools/bench/budgets.ts'
+import { signInBrowser } from '../support/person.ts'
 import { PUBLIC_PATHS } from './pages.ts'
 
 /** As an edge compresses on the fly. */
@@ -58,8 +60,9 @@ test('landing: before anybody does anything 6 requests and 60 KB, React and the 
   expect(seen.filter(({ path }) => path.endsWith('.avif'))).toHaveLength(1)
 })
 
-test('landing: React and the islands come after the largest paint and weigh at most 75 KB', async () => {
+test('landing: React and the islands come after the largest paint and weigh at most 75 KB, signed in too', async () => {
   const { page } = await openPage({ width: 412, height: 823 })
+  await signInBrowser(page, (await createMember()).bearer)
   const seen = watch(page)
   await page.goto('/', { waitUntil: 'networkidle' })
   const scripts = seen.filter(({ path }) => path.endsWith('.js'))
