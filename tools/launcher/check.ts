@@ -1,4 +1,4 @@
 import { checkAll } from './check-all.ts'
 import { command } from './command.ts'
 
-await command(checkAll)
+await command(() => checkAll())

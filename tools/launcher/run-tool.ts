@@ -10,6 +10,8 @@ export interface ToolRun {
 }
 
 export interface ToolOptions {
+  /** Its command, where that is not named as the package is. */
+  name?: string
   env?: NodeJS.ProcessEnv
   /** Prints at once instead of keeping it; `output` is empty then. */
   shows?: boolean
@@ -19,10 +21,10 @@ export interface ToolOptions {
 export function runTool(
   packageName: string,
   args: string[],
-  { env = {}, shows = false }: ToolOptions = {},
+  { name = packageName, env = {}, shows = false }: ToolOptions = {},
 ): Promise<ToolRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [packageBinary(root, packageName), ...args], {
+    const child = spawn(process.execPath, [packageBinary(root, packageName, name), ...args], {
       cwd: root,
       env: { ...process.env, ...quietTools, ...plainWhenPiped(process.env), ...env },
       stdio: shows ? 'inherit' : ['ignore', 'pipe', 'pipe'],

@@ -17,8 +17,8 @@ await command(async () => {
   const chosen = words.filter((word) => suites.includes(word))
   const filters = words.filter((word) => !suites.includes(word))
   if (chosen.length === 0) {
-    await checkAll()
-    await ensureBuilt(root, say)
+    const built = ensureBuilt(root, say)
+    await Promise.all([built, checkAll(built)])
   }
   await runVitest(chosen, filters)
 })
