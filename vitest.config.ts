@@ -65,13 +65,13 @@ export default defineConfig({
       },
       {
         test: {
-          // What measures time runs alone: two at once would measure each other.
+          // What measures time runs apart. Each of its two files compares things in turns and has a core to itself.
           name: 'pace',
           expect,
           isolate,
           include: ['tests/pace/**/*.test.ts'],
           globalSetup: [`${harness}/setup-site.ts`, `${harness}/setup-browser.ts`],
-          maxWorkers: 1,
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 5 },

@@ -36,15 +36,15 @@ export async function newNode(root) {
   )
   const binary = join('node_modules', name, 'bin/node')
   if (!existsSync(join(folder, binary))) {
-    await withLock(join(root, '.tools/node.lock'), () => {
-      if (!existsSync(join(folder, binary))) install(lock, name, folder, binary)
+    await withLock(join(root, '.tools/node.lock'), async () => {
+      if (!existsSync(join(folder, binary))) await install(lock, name, folder, binary)
     })
   }
   return join(folder, binary)
 }
 
 /** Installs beside the final place and renames, so that a broken download never looks like a Node. */
-function install(lock, name, folder, binary) {
+async function install(lock, name, folder, binary) {
   console.log(
     `Node ${process.versions.node} is too old here; fetching Node 24 into .tools/ (once) …`,
   )
@@ -52,7 +52,7 @@ function install(lock, name, folder, binary) {
   rmSync(draft, { recursive: true, force: true })
   mkdirSync(draft, { recursive: true })
   writeManifests(draft, name, JSON.parse(lock).packages[`node_modules/${name}`])
-  runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
+  await runNpm(['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
     cwd: draft,
     what: 'Node 24',
     remedy: 'or install Node 24 yourself',

@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync, realpathSync } from 'node:fs'
 import { basename, delimiter, dirname, join } from 'node:path'
 import { BootstrapError } from './bootstrap-error.mjs'
@@ -36,16 +36,9 @@ const unreachable =
  * @param {string[]} args
  * @param {{ cwd: string, what: string, remedy?: string }} options
  */
-export function runNpm(args, { cwd, what, remedy }) {
-  const done = spawnSync(process.execPath, [npmScript(), ...args, '--loglevel=error'], {
-    cwd,
-    env: cleanEnvironment(),
-    encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'pipe'],
-    maxBuffer: 1 << 26,
-  })
-  if (done.status === 0) return
-  const text = `${done.stderr}${done.stdout}`
+export async function runNpm(args, { cwd, what, remedy }) {
+  const { ending, text } = await npm(args, cwd)
+  if (ending === 0) return
   const network = unreachable.exec(text)
   if (network) {
     throw new BootstrapError(
@@ -58,6 +51,24 @@ export function runNpm(args, { cwd, what, remedy }) {
     .map((line) => line.replace(/^npm (error|ERR!)\s*/, '').trim())
     .filter((line) => line && !/^(code|A complete log)/.test(line))
   throw new BootstrapError(
-    `${what} could not be installed: ${reason.slice(0, 2).join(' ') || `npm ended with ${done.status ?? done.signal}`}`,
+    `${what} could not be installed: ${reason.slice(0, 2).join(' ') || `npm ended with ${ending}`}`,
   )
+}
+
+/** How npm ended, by its exit code or a signal, and all that it printed, errors first. */
+function npm(args, cwd) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [npmScript(), ...args, '--loglevel=error'], {
+      cwd,
+      env: cleanEnvironment(),
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const [errors, output] = [[], []]
+    child.stderr.on('data', (bytes) => errors.push(bytes))
+    child.stdout.on('data', (bytes) => output.push(bytes))
+    child.once('error', reject)
+    child.once('close', (code, signal) => {
+      resolve({ ending: code ?? signal, text: Buffer.concat([...errors, ...output]).toString() })
+    })
+  })
 }

@@ -8,16 +8,16 @@ import { runNpm } from './npm.mjs'
 /** Makes node_modules what package-lock.json says; a stamp with the lockfile's hash makes the usual case instant. */
 export async function ensurePackages(root) {
   if (isStamped(root)) return
-  await withLock(join(root, '.tools/packages.lock'), () => {
+  await withLock(join(root, '.tools/packages.lock'), async () => {
     if (isStamped(root)) return
-    if (missingPackages(root).length > 0) install(root)
+    if (missingPackages(root).length > 0) await install(root)
     writeFileSync(stampFile(root), lockHash(root))
   })
 }
 
-function install(root) {
+async function install(root) {
   console.log('Installing packages (a minute or two the first time) …')
-  runNpm(['ci', '--include=dev', '--include=optional'], { cwd: root, what: 'The packages' })
+  await runNpm(['ci', '--include=dev', '--include=optional'], { cwd: root, what: 'The packages' })
   const [missing] = missingPackages(root)
   if (missing) {
     throw new BootstrapError(`${missing} could not be downloaded: check the network and run again.`)

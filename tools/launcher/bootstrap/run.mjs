@@ -30,7 +30,9 @@ export async function run([name = 'start', ...typed]) {
       throw new BootstrapError(`There is no "${name}". Known: ${Object.keys(commands).join(', ')}.`)
     }
     if (!isNewEnough(process.versions.node)) {
-      runUnder(await newNode(root), [join(root, 'tools/launch.mjs'), name, ...typed])
+      // Both are downloads the first time: npm itself runs under any Node.
+      const [node] = await Promise.all([newNode(root), ensurePackages(root)])
+      runUnder(node, [join(root, 'tools/launch.mjs'), name, ...typed])
       return
     }
     await ensurePackages(root)
