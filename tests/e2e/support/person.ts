@@ -66,8 +66,8 @@ export async function signIn(page: Page, person: Person): Promise<void> {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** The path of the page, once it is this one. */
+/** The path of the page, once it is this one and has loaded. Not by the navigation, which another may overtake. */
 export async function expectPath(page: Page, path: string): Promise<void> {
-  await page.waitForURL((url) => url.pathname === path)
-  expect(new URL(page.url()).pathname).toBe(path)
+  await expect.poll(() => new URL(page.url()).pathname).toBe(path)
+  await page.waitForLoadState()
 }
