@@ -42,8 +42,8 @@ export default defineConfig({
           isolate,
           include: ['tests/api/**/*.test.ts'],
           globalSetup: [`${harness}/setup-site.ts`],
-          // They mostly wait for another process; even two cores keep up with three files.
-          maxWorkers: 3,
+          // They mostly wait for another process; even two cores keep up with two files.
+          maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 3 },

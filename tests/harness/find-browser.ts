@@ -43,13 +43,8 @@ function program(executablePath: string, env: Record<string, string> = {}): Brow
   )
   return {
     executablePath,
-    // The pages are our own, and a container's root may not make a sandbox, nor has it a graphics card.
-    args: [
-      '--no-sandbox',
-      '--disable-dev-shm-usage',
-      '--disable-gpu',
-      '--font-render-hinting=none',
-    ],
+    // The pages are our own, and a container's root may not make a sandbox.
+    args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
     env: { ...Object.fromEntries(inherited), ...env },
   }
 }
