@@ -7,11 +7,11 @@ import { say } from './say.ts'
  * Types, lint (with the import arrows), formatting, and the bounds of every input of the API, side by side. Throws a
  * LaunchError naming those that failed.
  *
- * @param isReady what the types wait for: a build writes the declarations that they read
+ * @param declared what the types wait for: the declarations of what Astro makes, which a build writes down too
  */
-export async function checkAll(isReady: Promise<unknown> = Promise.resolve()): Promise<void> {
+export async function checkAll(declared: Promise<unknown> = declareTypes()): Promise<void> {
   const checks = {
-    types: checkTypes(isReady),
+    types: checkTypes(declared),
     lint: runTool('eslint', ['.', '--max-warnings', '0']),
     bounds: runTool('vitest', ['run', '--project', 'unit', 'src/contract/bounds.test.ts']),
     format: runTool('prettier', ['--check', '--log-level=warn', formattedFiles]),
@@ -27,18 +27,19 @@ export async function checkAll(isReady: Promise<unknown> = Promise.resolve()): P
   if (failed.length > 0) throw new LaunchError(`Check failed: ${failed.join(', ')}.`)
 }
 
+/** Writes down the types of what Astro makes: content, and what integrations bring along. */
+export function declareTypes(): Promise<ToolRun> {
+  return runTool('astro', ['sync'])
+}
+
 /** Astro's own check is slow with files that are not pages, and TypeScript's knows no pages. */
-async function checkTypes(isReady: Promise<unknown>): Promise<ToolRun> {
-  await isReady
+async function checkTypes(declared: Promise<unknown>): Promise<ToolRun> {
+  await declared
   const onlyErrors = ['--minimumSeverity', 'error', '--minimumFailingSeverity', 'error']
-  const pages = await runTool('astro', [
-    'check',
-    '--tsconfig',
-    'tsconfig.pages.json',
-    ...onlyErrors,
+  const [pages, others] = await Promise.all([
+    runTool('astro', ['check', '--noSync', '--tsconfig', 'tsconfig.pages.json', ...onlyErrors]),
+    runTool('typescript', ['--noEmit', '--pretty'], { name: 'tsc' }),
   ])
-  // After it, since it writes down what the pages bring along.
-  const others = await runTool('typescript', ['--noEmit', '--pretty'], { name: 'tsc' })
   const isFine = pages.code === 0 && others.code === 0
   return { code: isFine ? 0 : 1, output: `${pages.output}\n${others.output}` }
 }

@@ -1,6 +1,6 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { checkAll } from './check-all.ts'
+import { checkAll, declareTypes } from './check-all.ts'
 import { command } from './command.ts'
 import { ensureBuilt } from './ensure-built.ts'
 import { runTool } from './run-tool.ts'
@@ -18,7 +18,10 @@ await command(async () => {
   const filters = words.filter((word) => !suites.includes(word))
   if (chosen.length === 0) {
     const built = ensureBuilt(root, say)
-    await Promise.all([built, checkAll(built)])
+    const declared = built.then(async (isNew) => {
+      if (!isNew) await declareTypes()
+    })
+    await Promise.all([built, checkAll(declared)])
   }
   await runVitest(chosen, filters)
 })
