@@ -1,4 +1,4 @@
-import { majorAmount, PRO } from '../../src/contract/catalogue.ts'
+import { MAIN_PLAN, majorAmount } from '../../src/contract/catalogue.ts'
 import { brand } from '../brand.ts'
 import type { Thing } from './json-ld.ts'
 
@@ -27,8 +27,8 @@ export function softwareApplication(site: URL | undefined): Thing {
     downloadUrl: new URL('/download', site).href,
     offers: (['USD', 'INR'] as const).map((currency) => ({
       '@type': 'Offer',
-      name: PRO.name,
-      price: majorAmount(PRO.priceMinor[currency]),
+      name: MAIN_PLAN.name,
+      price: majorAmount(MAIN_PLAN.priceMinor[currency]),
       priceCurrency: currency,
       url: new URL('/subscription', site).href,
     })),

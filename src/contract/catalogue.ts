@@ -11,9 +11,11 @@ export const MINOR_UNITS_PER_MAJOR = 100
 
 /** What is sold. Prices in minor units: cents and paise. */
 export interface Item {
-  readonly sku: 'pro' | 'token_pack'
+  /** Its key in the catalogue; for plans also the `planType` of the specification. */
+  readonly sku: string
   readonly kind: 'plan' | 'token_pack'
   readonly name: string
+  /** The line of a receipt, after the name of the product. */
   readonly description: string
   readonly tokens: number
   /** How long the plan lasts; 0 for what does not end. */
@@ -22,38 +24,47 @@ export interface Item {
   readonly features: readonly string[]
 }
 
-export const PRO = {
-  sku: 'pro',
-  kind: 'plan',
-  name: 'Pro',
-  description: 'Sotto Pro, 365 days, 1,000,000 tokens',
-  tokens: 1_000_000,
-  accessDays: 365,
-  priceMinor: { USD: 3_500, INR: 299_900 },
-  features: [
-    '1,000,000 AI tokens',
-    'Access for 365 days',
-    'Interview, Meeting, Sales and Negotiation modes',
-    'Real-time AI responses',
-    'Invisible to screen sharing',
-    'macOS and Windows apps',
-    'Token packs whenever you need more',
-  ],
-} as const satisfies Item
-
-export const TOKEN_PACK = {
+/** Sold when a plan is active. */
+export const TOKEN_PACK: Item = {
   sku: 'token_pack',
   kind: 'token_pack',
   name: 'Token pack',
-  description: 'Sotto token pack, 1,000,000 tokens',
+  description: 'token pack, 1,000,000 tokens',
   tokens: 1_000_000,
   accessDays: 0,
   priceMinor: { USD: 2_500, INR: 219_900 },
   features: ['1,000,000 AI tokens', 'Used after the tokens of your plan'],
-} as const satisfies Item
+}
 
-/** Plans by plan type, the `planType` of the spec. */
-export const PLANS: Readonly<Record<string, Item>> = { [PRO.sku]: PRO }
+/** The plans in the order in which they are shown. Another plan is another entry; one that was sold stays. */
+export const PLANS: readonly [Item, ...Item[]] = [
+  {
+    sku: 'pro',
+    kind: 'plan',
+    name: 'Pro',
+    description: 'Pro, 365 days, 1,000,000 tokens',
+    tokens: 1_000_000,
+    accessDays: 365,
+    priceMinor: { USD: 3_500, INR: 299_900 },
+    features: [
+      '1,000,000 AI tokens',
+      'Access for 365 days',
+      'Interview, Meeting, Sales and Negotiation modes',
+      'Real-time AI responses',
+      'Invisible to screen sharing',
+      'macOS and Windows apps',
+      'Token packs whenever you need more',
+    ],
+  },
+]
+
+/** The plan that the pages name: the first of the catalogue. */
+export const [MAIN_PLAN] = PLANS
+
+/** The plan or the token pack of this SKU. */
+export function findItem(sku: string): Item | undefined {
+  return [...PLANS, TOKEN_PACK].find((item) => item.sku === sku)
+}
 
 /** An amount as people read it and as the spec's calls carry it: 35, 2999. */
 export function majorAmount(amountMinor: number): number {

@@ -73,8 +73,8 @@ export const PURCHASE = {
   processing:
     'Payment completed! Your purchase is being processed and tokens will be added shortly.',
   oneTime: 'One-time payment, no recurring charges',
-  planActive: 'Your Pro plan is active already. You can buy a token pack instead.',
-  planRequired: 'Token packs can be bought with an active Pro plan.',
+  planActive: 'Your plan is active already. You can buy a token pack instead.',
+  planRequired: 'Token packs can be bought with an active plan.',
   amountDiffers:
     'The price has changed since this page was loaded. Please reload it and try again.',
   confirming:

@@ -3,8 +3,8 @@ import type { Currency, Plan } from '../contract/catalogue.ts'
 import {
   DEFAULT_CURRENCY,
   majorAmount,
+  PLANS,
   plansWithPricingEndpoint,
-  PRO,
   TOKEN_PACK,
 } from '../contract/catalogue.ts'
 import { TOAST } from '../contract/messages.ts'
@@ -56,11 +56,17 @@ export function createPlans(environment: Environment, toasts: Toasts) {
 
 /** The catalogue this page was built with: shown until the server answers, so that the page is whole from the start. */
 function shippedWith(currency: Currency): Pick<PlansState, 'plans' | 'tokenPack'> {
-  const { sku, name, tokens, accessDays, features, priceMinor } = PRO
-  const price = majorAmount(priceMinor[currency])
   const packPrice = majorAmount(TOKEN_PACK.priceMinor[currency])
   return {
-    plans: [{ id: sku, name, price, currency, tokens, accessDays, features: [...features] }],
+    plans: PLANS.map(({ sku, name, tokens, accessDays, features, priceMinor }) => ({
+      id: sku,
+      name,
+      price: majorAmount(priceMinor[currency]),
+      currency,
+      tokens,
+      accessDays,
+      features: [...features],
+    })),
     tokenPack: { price: packPrice, currency, tokens: TOKEN_PACK.tokens },
   }
 }

@@ -112,7 +112,7 @@ test('paid but not confirmed yet: no more is promised than is known', async () =
   await expect.poll(paid).toBe(1)
 })
 
-test.each([{ sent: 'Token packs can be bought with an active Pro plan.' }, { sent: '' }])(
+test.each([{ sent: 'Token packs can be bought with an active plan.' }, { sent: '' }])(
   'an order that fails leaves the modal open: "$sent"',
   async ({ sent }) => {
     const { server, purchase } = await start()

@@ -33,7 +33,7 @@ export function createTokenPurchase(parts: Parts) {
     environment,
     session,
     sellerName: parts.sellerName,
-    description: TOKEN_PACK.description,
+    description: `${parts.sellerName} ${TOKEN_PACK.description}`,
     $purchase,
   }
   let callOffWatch: () => void = () => undefined

@@ -182,7 +182,7 @@ test('spec 7 and 8, what is refused says success false and a sentence to show', 
   ]
   expect(refusals.map(({ success, message }) => ({ success, message }))).toEqual(
     [
-      'Token packs can be bought with an active Pro plan.',
+      'Token packs can be bought with an active plan.',
       'Not enough tokens left. You can get more on the plans page.',
       'The price has changed since this page was loaded. Please reload it and try again.',
       'Invalid plan type: gold',

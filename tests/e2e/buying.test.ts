@@ -170,7 +170,7 @@ test('the button says what is happening and cannot start two', async () => {
 
 test('with an active plan the card offers a token pack instead', async () => {
   const { page } = await openPlans((await personWithPlan()).token)
-  await page.getByText('Your Pro plan is active already.').waitFor()
+  await page.getByText('Your plan is active already.').waitFor()
   await page.getByRole('link', { name: 'Buy a token pack' }).click()
   await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
 })

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { PRO, TOKEN_PACK } from '../../src/contract/catalogue.ts'
+import { MAIN_PLAN, TOKEN_PACK } from '../../src/contract/catalogue.ts'
 import { grants, payments, purchases } from '../../edge-api/db/schema/purchases.ts'
 import { ledger } from '../../edge-api/db/schema/tokens.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
@@ -24,9 +24,9 @@ interface Buyer {
 /** The rows of one paid purchase, as settling leaves them; none for an account that bought nothing. */
 export function grantStatements(ctx: Context, buyer: Buyer, holding: Holding) {
   const { hasPlan = false, paidAt = ctx.now } = holding
-  const tokens = holding.tokens ?? (hasPlan ? PRO.tokens : 0)
+  const tokens = holding.tokens ?? (hasPlan ? MAIN_PLAN.tokens : 0)
   if (tokens === 0) return []
-  const item = hasPlan ? PRO : TOKEN_PACK
+  const item = hasPlan ? MAIN_PLAN : TOKEN_PACK
   const purchaseId = ctx.newId('pur')
   const paymentId = providerId('pay')
   const razorpayOrderId = providerId('order')

@@ -33,7 +33,8 @@ export const purchases = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    sku: text('sku', { enum: ['pro', 'token_pack'] }).notNull(),
+    /** Of the catalogue (src/contract/catalogue.ts): another plan needs no migration. */
+    sku: text('sku').notNull(),
     kind: text('kind', { enum: ['plan', 'token_pack'] }).notNull(),
     tokens: integer('tokens').notNull(),
     accessDays: integer('access_days').notNull(),

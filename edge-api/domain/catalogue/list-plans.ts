@@ -27,7 +27,7 @@ export const plansWithPricing: PublicVerb<typeof plansWithPricingEndpoint> = (_c
   const { currency } = query
   return Promise.resolve({
     success: true,
-    plans: Object.values(PLANS).map((item) => toPlan(item, currency)),
+    plans: PLANS.map((item) => toPlan(item, currency)),
     tokenPack: { price: priceOf(TOKEN_PACK, currency), currency, tokens: TOKEN_PACK.tokens },
   })
 }
@@ -49,5 +49,5 @@ function toPlan(item: Item, currency: Currency): Plan {
 }
 
 function mapPlans<Value>(value: (item: Item) => Value): Record<string, Value> {
-  return Object.fromEntries(Object.entries(PLANS).map(([type, item]) => [type, value(item)]))
+  return Object.fromEntries(PLANS.map((item) => [item.sku, value(item)]))
 }

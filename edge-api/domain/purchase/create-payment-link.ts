@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { hours, toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { requirePurchase } from './find-purchase.ts'
-import { itemOf } from './item.ts'
+import { describeItem, itemOf } from './item.ts'
 import { openPurchase } from './open-purchase.ts'
 import type { PaymentLink } from './payment-gateway.ts'
 import type { Purchase } from './purchase-row.ts'
@@ -53,7 +53,7 @@ async function addLink(
       purchaseId,
       amountMinor,
       currency,
-      description: description ?? itemOf(purchase).description,
+      description: description ?? describeItem(ctx, itemOf(purchase)),
       callbackUrl: `${ctx.origin}/api/payment/link-callback`,
       expiresAt: ctx.now + LINK_LASTS_MS,
     }),

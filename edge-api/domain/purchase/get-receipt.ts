@@ -9,7 +9,7 @@ import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { ofThisMode } from './find-purchase.ts'
 import { receiptNumber } from './format-money.ts'
-import { itemOf } from './item.ts'
+import { describeItem, itemOf } from './item.ts'
 import { refundedOfGrant } from './list-purchases.ts'
 
 /** The receipt as it was issued. Prices hold no tax; the one line is the total. */
@@ -31,7 +31,11 @@ export const getReceipt: SessionVerb<typeof receiptEndpoint> = async (ctx, { cla
       seller: { name: ctx.brand.legalEntity, email: ctx.brand.supportEmail },
       buyer: { name: receipt.buyerName, email: receipt.buyerEmail },
       lines: [
-        { description: itemOf(purchase).description, quantity: 1, amount: purchase.amountMinor },
+        {
+          description: describeItem(ctx, itemOf(purchase)),
+          quantity: 1,
+          amount: purchase.amountMinor,
+        },
       ],
       tax: 0,
       total: purchase.amountMinor,

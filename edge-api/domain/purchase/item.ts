@@ -1,9 +1,18 @@
-import { type Item, PRO, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import { findItem, type Item } from '../../../src/contract/catalogue.ts'
+import type { Context } from '../context.ts'
 import type { Purchase } from './purchase-row.ts'
 
-const ITEMS: Readonly<Record<Purchase['sku'], Item>> = { pro: PRO, token_pack: TOKEN_PACK }
-
-/** What a purchase is of. Its price and tokens stand in the purchase, not here. */
+/**
+ * What a purchase is of. Its price and tokens stand in the purchase, not here.
+ * Throws when the catalogue no longer has it: what was sold stays there.
+ */
 export function itemOf({ sku }: Pick<Purchase, 'sku'>): Item {
-  return ITEMS[sku]
+  const item = findItem(sku)
+  if (item === undefined) throw new Error(`"${sku}" was sold and is not in the catalogue.`)
+  return item
+}
+
+/** The line of a receipt: "Sotto Pro, 365 days, 1,000,000 tokens". */
+export function describeItem({ brand }: Pick<Context, 'brand'>, item: Item): string {
+  return `${brand.productName} ${item.description}`
 }

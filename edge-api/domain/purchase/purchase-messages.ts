@@ -2,6 +2,7 @@ import type { Item } from '../../../src/contract/catalogue.ts'
 import type { Context } from '../context.ts'
 import type { Message } from '../mail/message.ts'
 import { formatMoney } from './format-money.ts'
+import { describeItem } from './item.ts'
 import type { Purchase } from './purchase-row.ts'
 
 type MessageContext = Pick<Context, 'brand' | 'origin'>
@@ -20,7 +21,7 @@ export function receiptMessage(
     ],
     rows: [
       ['Receipt', number],
-      ['Item', item.description],
+      ['Item', describeItem({ brand }, item)],
       ['Total', total],
       ['Seller', brand.legalEntity],
     ],

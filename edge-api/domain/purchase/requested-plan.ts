@@ -11,7 +11,7 @@ interface PlanRequest {
 
 /** The plan by its type. INVALID_PLAN_TYPE, or AMOUNT_MISMATCH when the caller saw another price. */
 export function requestedPlan({ planType, amount, preferredCurrency }: PlanRequest): Item {
-  const plan = Object.hasOwn(PLANS, planType) ? PLANS[planType] : undefined
+  const plan = PLANS.find(({ sku }) => sku === planType)
   if (plan === undefined) {
     throw new Refusal('INVALID_PLAN_TYPE', PURCHASE.invalidPlanType(planType))
   }

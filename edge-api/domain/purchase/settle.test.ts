@@ -7,7 +7,7 @@ import {
   paymentFor,
   providerId,
 } from '../../../tests/harness/world/purchase.ts'
-import { PRO } from '../../../src/contract/catalogue.ts'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { mails } from '../../db/schema/records.ts'
 import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
 import { hours, minutes } from '../time.ts'
@@ -218,7 +218,7 @@ test('M19 what was opened before a price changed is paid at its own price, and n
   const { world, claims, purchase, tell, outcome } = await openSale(before)
   const wish = {
     claims,
-    item: PRO,
+    item: MAIN_PLAN,
     currency: 'USD',
     idempotencyKey: null,
     channel: 'checkout',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { PRO } from '../../../src/contract/catalogue.ts'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { grantStatements } from '../../../tests/harness/holding.ts'
 import { callOf } from '../../../tests/harness/verb-call.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
@@ -11,13 +11,13 @@ test('tokens left when a plan has ended can still be used, as the plans page say
   const ctx = world.ctx()
   const claims = await createAccount(ctx)
   const buyer = { id: claims.userId, username: 'ada', email: 'ada@example.test' }
-  const longAgo = ctx.now - (PRO.accessDays + 1) * 86_400_000
+  const longAgo = ctx.now - (MAIN_PLAN.accessDays + 1) * 86_400_000
   const [first, ...rest] = grantStatements(ctx, buyer, { hasPlan: true, paidAt: longAgo })
   if (first === undefined) throw new Error('Nothing was granted.')
   await ctx.db.batch([first, ...rest])
   const call = { ...callOf(claims), body: { amount: 10 }, idempotencyKey: null }
   expect(await useTokens(world.ctx(), call)).toMatchObject({
     success: true,
-    tokens: { used: 10, total: PRO.tokens },
+    tokens: { used: 10, total: MAIN_PLAN.tokens },
   })
 })

@@ -1,20 +1,20 @@
-import { PRO, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import { MAIN_PLAN, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { TOAST } from '../../../src/contract/messages.ts'
 import type { Example } from './example.ts'
 
 const PLAN = {
-  id: PRO.sku,
-  name: PRO.name,
+  id: MAIN_PLAN.sku,
+  name: MAIN_PLAN.name,
   price: 35,
   currency: 'USD',
-  tokens: PRO.tokens,
-  accessDays: PRO.accessDays,
-  features: PRO.features,
+  tokens: MAIN_PLAN.tokens,
+  accessDays: MAIN_PLAN.accessDays,
+  features: MAIN_PLAN.features,
 }
 
 const SUBSCRIPTION = {
   status: 'active',
-  plan: PRO.sku,
+  plan: MAIN_PLAN.sku,
   currentPeriodStart: '2026-11-02T09:41:00.000Z',
   currentPeriodEnd: '2027-11-02T09:41:00.000Z',
   cancelAtPeriodEnd: false,
@@ -25,9 +25,12 @@ const SESSION_ID = 'meeting-2026-11-02-a'
 export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
   planAmounts: {
     query: { currency: 'USD' },
-    success: { success: true, planAmounts: { [PRO.sku]: 35 } },
+    success: { success: true, planAmounts: { [MAIN_PLAN.sku]: 35 } },
   },
-  plans: { query: { currency: 'USD' }, success: { success: true, plans: { [PRO.sku]: PLAN } } },
+  plans: {
+    query: { currency: 'USD' },
+    success: { success: true, plans: { [MAIN_PLAN.sku]: PLAN } },
+  },
   plansWithPricing: {
     query: { currency: 'USD' },
     success: {

@@ -10,7 +10,7 @@ export const STATUS_BADGE = {
 
 export const STATUS_TEXT = {
   active: 'Active',
-  inactive: 'No plan yet. Pro adds 1,000,000 tokens for a one-time payment.',
+  inactive: 'No plan yet. A plan adds tokens for a one-time payment.',
   past_due: 'The payment of your plan was refunded or disputed.',
   cancelled: 'Your plan was cancelled and has ended.',
 } as const satisfies Record<SubscriptionStatus, string>
