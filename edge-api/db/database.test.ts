@@ -98,3 +98,28 @@ test('a read that nobody answers in time is not asked a second time', async () =
   await expect(read).rejects.toThrow('the database did not answer')
   expect(asked).toBe(1)
 })
+
+test('a batch by name answers by name: statements run in order, a list has one name, null is left out', async () => {
+  const db = open(inject('databaseUrl'))
+  const table = sql.identifier(`named_${Date.now()}`)
+  const add = (content: string) => db.run(sql`INSERT INTO ${table} VALUES (${content})`)
+  const contents = db.all<{ content: string }>(sql`SELECT content FROM ${table}`)
+  const results = await db.batch({
+    created: db.run(sql`CREATE TABLE ${table} (content TEXT)`),
+    before: contents,
+    added: [add('one'), add('two')],
+    skipped: null,
+    after: contents,
+  })
+  expect(results.before).toEqual([])
+  expect(results.added.map(({ rowsAffected }) => rowsAffected)).toEqual([1, 1])
+  expect(results.skipped).toBeNull()
+  expect(results.after).toEqual([{ content: 'one' }, { content: 'two' }])
+  expect(db.trips()).toBe(1)
+})
+
+test('a batch without statements is not sent', async () => {
+  const db = open(inject('databaseUrl'))
+  expect(await db.batch({ none: [], skipped: null })).toEqual({ none: [], skipped: null })
+  expect(db.trips()).toBe(0)
+})

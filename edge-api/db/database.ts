@@ -7,6 +7,7 @@ import {
   type ResultSet,
 } from '@libsql/client/web'
 import { drizzle } from 'drizzle-orm/libsql/web'
+import { batchByName } from './batch-by-name.ts'
 import { ConstraintViolation, DatabaseUnavailable } from './database-error.ts'
 import type { WriteGate } from './write-gate.ts'
 
@@ -40,7 +41,8 @@ export function openDatabase(options: DatabaseOptions) {
     },
   })
   const wire = countTrips(client, writeGate)
-  return Object.assign(drizzle({ client: wire.client }), { trips: wire.trips })
+  const db = drizzle({ client: wire.client })
+  return Object.assign(db, { trips: wire.trips, batch: batchByName(db.batch.bind(db)) })
 }
 
 export type Database = ReturnType<typeof openDatabase>
