@@ -11,6 +11,16 @@ CREATE TABLE `grants` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `grants_payment_id_unique` ON `grants` (`payment_id`);--> statement-breakpoint
+CREATE TABLE `order_keys` (
+	`user_id` text NOT NULL,
+	`key` text NOT NULL,
+	`purchase_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `key`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `owed_refunds` (
 	`payment_id` text PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
@@ -244,6 +254,7 @@ CREATE TABLE `balances` (
 	`total` integer NOT NULL,
 	`used` integer NOT NULL,
 	`low_noted_total` integer DEFAULT 0 NOT NULL,
+	`last_ref` text,
 	PRIMARY KEY(`user_id`, `mode`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "balances_used" CHECK("balances"."used" >= 0 AND "balances"."used" <= "balances"."total")

@@ -1,4 +1,5 @@
--- What the tables must refuse whatever the code does (docs/decisions/0004-invariants-in-the-database.md).
+-- What the tables refuse whatever the code does (docs/decisions/0004-invariants-in-the-database.md).
+-- REPLACE deletes rows without firing DELETE triggers, so many guards look for an existing row before an INSERT.
 
 -- What is sold is fixed before money moves.
 CREATE TRIGGER `purchases_fixed` BEFORE UPDATE ON `purchases`
@@ -25,6 +26,100 @@ BEGIN
   SELECT RAISE(ABORT, 'a purchase cannot be deleted');
 END;
 --> statement-breakpoint
+-- A purchase is paid only once its grant exists.
+CREATE TRIGGER `purchases_paid_backed` BEFORE UPDATE OF `status` ON `purchases`
+WHEN NEW.`status` = 'paid' AND NOT EXISTS (SELECT 1 FROM `grants` g WHERE g.`purchase_id` = NEW.`id`)
+BEGIN
+  SELECT RAISE(ABORT, 'a paid purchase needs its grant');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `purchases_begin_unpaid` BEFORE INSERT ON `purchases`
+WHEN NEW.`status` IN ('paid', 'refunded', 'review') OR NEW.`paid_at` IS NOT NULL
+BEGIN
+  SELECT RAISE(ABORT, 'a purchase begins unpaid');
+END;
+--> statement-breakpoint
+-- The code repeats this INSERT only under the same idempotency key (ON CONFLICT DO NOTHING); that changes nothing.
+CREATE TRIGGER `purchases_opened_once` BEFORE INSERT ON `purchases`
+BEGIN
+  SELECT RAISE(ABORT, 'a purchase is opened once')
+  WHERE EXISTS (SELECT 1 FROM `purchases` p WHERE p.`id` = NEW.`id`);
+  SELECT RAISE(ABORT, 'an order belongs to one purchase')
+  WHERE EXISTS (
+    SELECT 1 FROM `purchases` p
+    WHERE p.`razorpay_order_id` IN (NEW.`razorpay_order_id`, NEW.`razorpay_link_order_id`)
+      OR p.`razorpay_link_order_id` IN (NEW.`razorpay_order_id`, NEW.`razorpay_link_order_id`)
+      OR p.`razorpay_link_id` = NEW.`razorpay_link_id`
+  );
+  SELECT RAISE(IGNORE)
+  WHERE EXISTS (
+    SELECT 1 FROM `purchases` p
+    WHERE p.`user_id` = NEW.`user_id` AND p.`idempotency_key` = NEW.`idempotency_key`
+  );
+END;
+--> statement-breakpoint
+-- An order belongs to one purchase, whether it is the checkout's or the payment link's.
+CREATE TRIGGER `purchases_own_order` BEFORE UPDATE OF `razorpay_order_id`, `razorpay_link_order_id`, `razorpay_link_id` ON `purchases`
+WHEN EXISTS (
+  SELECT 1 FROM `purchases` p
+  WHERE p.`id` <> NEW.`id` AND (
+    p.`razorpay_order_id` IN (NEW.`razorpay_order_id`, NEW.`razorpay_link_order_id`)
+    OR p.`razorpay_link_order_id` IN (NEW.`razorpay_order_id`, NEW.`razorpay_link_order_id`)
+    OR p.`razorpay_link_id` = NEW.`razorpay_link_id`
+  )
+)
+BEGIN
+  SELECT RAISE(ABORT, 'an order belongs to one purchase');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `purchases_key_fixed` BEFORE UPDATE OF `idempotency_key` ON `purchases`
+WHEN NEW.`idempotency_key` IS NOT OLD.`idempotency_key`
+BEGIN
+  SELECT RAISE(ABORT, 'a purchase cannot be changed');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `purchases_whole` BEFORE INSERT ON `purchases`
+WHEN typeof(NEW.`tokens`) <> 'integer'
+  OR typeof(NEW.`amount_minor`) <> 'integer'
+  OR typeof(NEW.`access_days`) <> 'integer'
+BEGIN
+  SELECT RAISE(ABORT, 'tokens and amounts are whole numbers');
+END;
+--> statement-breakpoint
+-- `paid_at` is the instant of the grant.
+CREATE TRIGGER `purchases_paid_when_granted` BEFORE UPDATE OF `paid_at` ON `purchases`
+WHEN NEW.`paid_at` IS NOT (SELECT g.`granted_at` FROM `grants` g WHERE g.`purchase_id` = NEW.`id`)
+BEGIN
+  SELECT RAISE(ABORT, 'a purchase is paid when it is granted');
+END;
+--> statement-breakpoint
+-- Once money is captured, the status is paid, review or refunded and never goes back.
+CREATE TRIGGER `purchases_status_backed` BEFORE UPDATE OF `status` ON `purchases`
+WHEN NEW.`status` <> 'paid'
+BEGIN
+  SELECT RAISE(ABORT, 'captured money is not forgotten')
+  WHERE NEW.`status` NOT IN ('review', 'refunded')
+    AND EXISTS (SELECT 1 FROM `payments` m WHERE m.`purchase_id` = NEW.`id` AND m.`rank` = 3);
+  SELECT RAISE(ABORT, 'a review needs captured money that granted nothing')
+  WHERE NEW.`status` = 'review' AND (
+    EXISTS (SELECT 1 FROM `grants` g WHERE g.`purchase_id` = NEW.`id`)
+    OR NOT EXISTS (SELECT 1 FROM `payments` m WHERE m.`purchase_id` = NEW.`id` AND m.`rank` = 3)
+  );
+  SELECT RAISE(ABORT, 'a refunded purchase needs money that went back')
+  WHERE NEW.`status` = 'refunded' AND NOT EXISTS (
+    SELECT 1 FROM `payments` m
+    WHERE m.`purchase_id` = NEW.`id` AND m.`rank` = 3 AND (
+      m.`amount_minor` = 0
+      OR m.`amount_refunded_minor` > 0
+      OR EXISTS (SELECT 1 FROM `takebacks` t WHERE t.`payment_id` = m.`id` AND t.`state` <> 'undone')
+    )
+  );
+  SELECT RAISE(ABORT, 'an authorized purchase needs its payment')
+  WHERE NEW.`status` = 'authorized' AND NOT EXISTS (
+    SELECT 1 FROM `payments` m WHERE m.`purchase_id` = NEW.`id` AND m.`rank` = 2
+  );
+END;
+--> statement-breakpoint
 CREATE TRIGGER `payments_forward` BEFORE UPDATE ON `payments`
 WHEN NEW.`id` IS NOT OLD.`id`
   OR NEW.`purchase_id` IS NOT OLD.`purchase_id`
@@ -40,6 +135,30 @@ END;
 CREATE TRIGGER `payments_kept` BEFORE DELETE ON `payments`
 BEGIN
   SELECT RAISE(ABORT, 'a payment cannot be deleted');
+END;
+--> statement-breakpoint
+-- Rows that refer to a payment are written after it. If they exist when it is inserted, REPLACE has deleted it.
+-- (A BEFORE trigger cannot tell REPLACE from the ON CONFLICT DO UPDATE that stores newer facts.)
+CREATE TRIGGER `payments_stored_once` AFTER INSERT ON `payments`
+WHEN EXISTS (SELECT 1 FROM `grants` g WHERE g.`payment_id` = NEW.`id`)
+  OR EXISTS (SELECT 1 FROM `owed_refunds` o WHERE o.`payment_id` = NEW.`id`)
+  OR EXISTS (SELECT 1 FROM `takebacks` t WHERE t.`payment_id` = NEW.`id`)
+BEGIN
+  SELECT RAISE(ABORT, 'a payment only moves forward');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `payments_whole` BEFORE INSERT ON `payments`
+WHEN typeof(NEW.`amount_minor`) <> 'integer'
+  OR typeof(NEW.`amount_refunded_minor`) <> 'integer'
+  OR typeof(NEW.`rank`) <> 'integer'
+BEGIN
+  SELECT RAISE(ABORT, 'amounts are whole numbers');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `payments_stay_whole` BEFORE UPDATE OF `amount_refunded_minor`, `rank` ON `payments`
+WHEN typeof(NEW.`amount_refunded_minor`) <> 'integer' OR typeof(NEW.`rank`) <> 'integer'
+BEGIN
+  SELECT RAISE(ABORT, 'amounts are whole numbers');
 END;
 --> statement-breakpoint
 -- A grant needs captured money that matches the purchase, and goes to the purchase's owner.
@@ -72,6 +191,13 @@ BEGIN
   SELECT RAISE(ABORT, 'a grant cannot be deleted');
 END;
 --> statement-breakpoint
+CREATE TRIGGER `grants_given_once` BEFORE INSERT ON `grants`
+WHEN EXISTS (SELECT 1 FROM `grants` g WHERE g.`purchase_id` = NEW.`purchase_id`)
+  OR EXISTS (SELECT 1 FROM `grants` g WHERE g.`payment_id` = NEW.`payment_id`)
+BEGIN
+  SELECT RAISE(ABORT, 'a purchase is granted once');
+END;
+--> statement-breakpoint
 CREATE TRIGGER `receipts_fixed` BEFORE UPDATE ON `receipts`
 BEGIN
   SELECT RAISE(ABORT, 'a receipt cannot be changed');
@@ -80,6 +206,18 @@ END;
 CREATE TRIGGER `receipts_kept` BEFORE DELETE ON `receipts`
 BEGIN
   SELECT RAISE(ABORT, 'a receipt cannot be deleted');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `receipts_gapless` BEFORE INSERT ON `receipts`
+WHEN NEW.`number` <> (SELECT coalesce(max(r.`number`), 0) + 1 FROM `receipts` r)
+BEGIN
+  SELECT RAISE(ABORT, 'receipts are numbered without gaps');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `receipts_issued_once` BEFORE INSERT ON `receipts`
+WHEN EXISTS (SELECT 1 FROM `receipts` r WHERE r.`purchase_id` = NEW.`purchase_id`)
+BEGIN
+  SELECT RAISE(ABORT, 'a receipt is issued once');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `ledger_fixed` BEFORE UPDATE ON `ledger`
@@ -134,4 +272,176 @@ CREATE TRIGGER `ledger_reversed` AFTER INSERT ON `ledger`
 WHEN NEW.`kind` = 'reversal'
 BEGIN
   UPDATE `balances` SET `total` = `total` + NEW.`tokens` WHERE `user_id` = NEW.`user_id` AND `mode` = NEW.`mode`;
+END;
+--> statement-breakpoint
+-- The reversed tokens of a purchase stay between zero and what it granted.
+CREATE TRIGGER `ledger_taken_back` BEFORE INSERT ON `ledger`
+WHEN NEW.`kind` IN ('reversal', 'restoration') AND NOT EXISTS (
+  SELECT 1 FROM `grants` g
+  WHERE g.`purchase_id` = NEW.`purchase_id`
+    AND g.`user_id` = NEW.`user_id`
+    AND g.`mode` = NEW.`mode`
+    AND NEW.`tokens` + (
+      SELECT coalesce(sum(l.`tokens`), 0) FROM `ledger` l
+      WHERE l.`purchase_id` = NEW.`purchase_id` AND l.`kind` IN ('reversal', 'restoration')
+    ) BETWEEN -g.`tokens` AND 0
+)
+BEGIN
+  SELECT RAISE(ABORT, 'more cannot be taken back than was granted');
+END;
+--> statement-breakpoint
+-- An entry is written once. Grants and uses are repeated on purpose (ON CONFLICT DO NOTHING) and change nothing;
+-- repeating any other entry is a mistake.
+CREATE TRIGGER `ledger_entered_once` BEFORE INSERT ON `ledger`
+WHEN EXISTS (SELECT 1 FROM `ledger` l WHERE l.`ref` = NEW.`ref`)
+BEGIN
+  SELECT CASE
+    WHEN NEW.`kind` IN ('grant', 'use') THEN RAISE(IGNORE)
+    ELSE RAISE(ABORT, 'a ledger entry is written once')
+  END;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `ledger_whole` BEFORE INSERT ON `ledger`
+WHEN typeof(NEW.`tokens`) <> 'integer'
+BEGIN
+  SELECT RAISE(ABORT, 'tokens are whole numbers');
+END;
+--> statement-breakpoint
+-- Refunds and disputes only move forward: open, final, undone.
+CREATE TRIGGER `takebacks_forward` BEFORE UPDATE ON `takebacks`
+WHEN NEW.`id` IS NOT OLD.`id`
+  OR NEW.`kind` IS NOT OLD.`kind`
+  OR NEW.`payment_id` IS NOT OLD.`payment_id`
+  OR NEW.`amount_minor` < OLD.`amount_minor`
+  OR (OLD.`state` = 'undone' AND NEW.`state` <> 'undone')
+  OR (OLD.`state` = 'final' AND NEW.`state` = 'open')
+BEGIN
+  SELECT RAISE(ABORT, 'a refund or dispute only moves forward');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `takebacks_kept` BEFORE DELETE ON `takebacks`
+BEGIN
+  SELECT RAISE(ABORT, 'a refund or dispute cannot be deleted');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `takebacks_whole` BEFORE INSERT ON `takebacks`
+WHEN typeof(NEW.`amount_minor`) <> 'integer'
+BEGIN
+  SELECT RAISE(ABORT, 'amounts are whole numbers');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `takebacks_stay_whole` BEFORE UPDATE OF `amount_minor` ON `takebacks`
+WHEN typeof(NEW.`amount_minor`) <> 'integer'
+BEGIN
+  SELECT RAISE(ABORT, 'amounts are whole numbers');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `owed_refunds_fixed` BEFORE UPDATE ON `owed_refunds`
+WHEN NEW.`payment_id` IS NOT OLD.`payment_id`
+  OR NEW.`purchase_id` IS NOT OLD.`purchase_id`
+  OR NEW.`reason` IS NOT OLD.`reason`
+  OR NEW.`amount_minor` IS NOT OLD.`amount_minor`
+BEGIN
+  SELECT RAISE(ABORT, 'what is owed cannot be changed');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `owed_refunds_kept` BEFORE DELETE ON `owed_refunds`
+BEGIN
+  SELECT RAISE(ABORT, 'what is owed cannot be deleted');
+END;
+--> statement-breakpoint
+-- Only captured money that backs no grant is owed back.
+CREATE TRIGGER `owed_refunds_backed` BEFORE INSERT ON `owed_refunds`
+WHEN EXISTS (SELECT 1 FROM `grants` g WHERE g.`payment_id` = NEW.`payment_id`)
+  OR NOT EXISTS (
+    SELECT 1 FROM `payments` m
+    WHERE m.`id` = NEW.`payment_id`
+      AND m.`purchase_id` = NEW.`purchase_id`
+      AND m.`rank` = 3
+      AND m.`amount_minor` = NEW.`amount_minor`
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'only extra captured money is owed back');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `owed_refunds_owed_once` BEFORE INSERT ON `owed_refunds`
+WHEN EXISTS (SELECT 1 FROM `owed_refunds` o WHERE o.`payment_id` = NEW.`payment_id`)
+BEGIN
+  SELECT RAISE(ABORT, 'what is owed cannot be changed');
+END;
+--> statement-breakpoint
+-- A balance changes only with the ledger (docs/decisions/0009-the-balance-is-kept-by-a-trigger.md). Entries are never
+-- deleted, so the latest one has the greatest rowid, which SQLite finds without a scan.
+-- This one also catches REPLACE.
+CREATE TRIGGER `balances_begun` AFTER INSERT ON `balances`
+BEGIN
+  SELECT RAISE(ABORT, 'the balance follows the ledger')
+  WHERE NOT EXISTS (
+    SELECT 1 FROM `ledger` l
+    WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
+      AND l.`user_id` = NEW.`user_id`
+      AND l.`mode` = NEW.`mode`
+      AND l.`tokens` = NEW.`total`
+      AND NEW.`used` = 0
+  ) OR EXISTS (
+    SELECT 1 FROM `ledger` l
+    WHERE l.`user_id` = NEW.`user_id`
+      AND l.`mode` = NEW.`mode`
+      AND l.`rowid` <> (SELECT max(`rowid`) FROM `ledger`)
+  );
+  UPDATE `balances` SET `last_ref` = (
+    SELECT l.`ref` FROM `ledger` l WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
+  )
+  WHERE `user_id` = NEW.`user_id` AND `mode` = NEW.`mode`;
+END;
+--> statement-breakpoint
+-- A balance moves by the tokens of the latest entry, once per entry.
+CREATE TRIGGER `balances_moved` AFTER UPDATE OF `total`, `used` ON `balances`
+BEGIN
+  SELECT RAISE(ABORT, 'the balance follows the ledger')
+  WHERE NOT EXISTS (
+    SELECT 1 FROM `ledger` l
+    WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
+      AND l.`user_id` = NEW.`user_id`
+      AND l.`mode` = NEW.`mode`
+      AND l.`ref` IS NOT OLD.`last_ref`
+      AND NEW.`total` - OLD.`total` = iif(l.`kind` = 'use', 0, l.`tokens`)
+      AND NEW.`used` - OLD.`used` = iif(l.`kind` = 'use', -l.`tokens`, 0)
+  );
+  UPDATE `balances` SET `last_ref` = (
+    SELECT l.`ref` FROM `ledger` l WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
+  )
+  WHERE `user_id` = NEW.`user_id` AND `mode` = NEW.`mode`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `balances_fixed` BEFORE UPDATE OF `user_id`, `mode`, `last_ref` ON `balances`
+WHEN NEW.`user_id` IS NOT OLD.`user_id`
+  OR NEW.`mode` IS NOT OLD.`mode`
+  OR NEW.`last_ref` IS NOT (
+    SELECT l.`ref` FROM `ledger` l WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'the balance follows the ledger');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `balances_kept` BEFORE DELETE ON `balances`
+BEGIN
+  SELECT RAISE(ABORT, 'a balance cannot be deleted');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `shortfalls_whole` BEFORE INSERT ON `shortfalls`
+WHEN typeof(NEW.`tokens`) <> 'integer'
+BEGIN
+  SELECT RAISE(ABORT, 'tokens are whole numbers');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `shortfalls_stay_whole` BEFORE UPDATE OF `tokens` ON `shortfalls`
+WHEN typeof(NEW.`tokens`) <> 'integer'
+BEGIN
+  SELECT RAISE(ABORT, 'tokens are whole numbers');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `order_keys_fixed` BEFORE UPDATE ON `order_keys`
+BEGIN
+  SELECT RAISE(ABORT, 'a key names one purchase');
 END;
