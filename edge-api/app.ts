@@ -1,6 +1,6 @@
 import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
-import type { AppEnv, RequestServices } from './http/env.ts'
+import type { AppEnv } from './http/env.ts'
 import { handleError } from './http/handle-error.ts'
 import { observe } from './http/observe.ts'
 import { securityHeaders } from './http/security-headers.ts'
@@ -18,17 +18,13 @@ import { mountSessions } from './routes/session.ts'
 import { mountSubscription } from './routes/subscription.ts'
 
 /**
- * The API. The order is the security story: an id for the request, headers on whatever is answered,
- * one log line, then the routes (access, rate limit, input, verb), then "nothing here".
+ * The API, built once for an isolate: each request brings its services (`app.fetch(request, services)`). The
+ * order is the security story: an id for the request, headers on every answer, one log line, then the routes
+ * (bearer token, rate limit, input, verb), then 405 and 404.
  */
-export function createApp(services: RequestServices) {
+export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use(requestId())
-  app.use(async (c, next) => {
-    c.set('services', services)
-    c.set('route', `${c.req.method} (unknown)`)
-    await next()
-  })
   app.use(securityHeaders)
   app.use(observe)
   app.onError(handleError)
@@ -42,7 +38,7 @@ export function createApp(services: RequestServices) {
   mountInbox(app)
   mountHealth(app)
   mountDescription(app)
-  if (services.ctx.isLocal) mountLocal(app)
+  mountLocal(app)
   mountUnknown(app)
   return app
 }

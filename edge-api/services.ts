@@ -8,16 +8,13 @@ import { idMaker } from './domain/new-id.ts'
 import type { BearerKey, BearerKeys } from './domain/session/bearer.ts'
 import { breachServices } from './gateways/breach/breach-services.ts'
 import { identityProvider } from './gateways/google/identity-services.ts'
-import { alertOnce, consoleLog } from './gateways/log/console-log.ts'
+import { consoleLog } from './gateways/log/console-log.ts'
 import { cloudflareMailer } from './gateways/mailer/cloudflare-mailer.ts'
 import { localMailer, missingMailer } from './gateways/mailer/local-mailer.ts'
 import { paymentServices } from './gateways/razorpay/payment-services.ts'
 
 /** Writes one isolate may have in flight; beyond it callers are told to come back. */
 const writeGate = new WriteGate(64)
-
-/** What is misconfigured is told once, not with each request. */
-const setupLog = alertOnce(consoleLog)
 
 interface Occasion {
   visitor: Visitor
@@ -26,37 +23,44 @@ interface Occasion {
 
 type Work = () => Promise<void>
 
-/**
- * The composition root: everything that varies, made from the configuration, once for each request.
- * `finish` does what was put off until after the answer.
- */
-export function buildContext(config: Config, { visitor, now }: Occasion) {
-  const putOff: Work[] = []
-  const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count))
-  const ctx: Context = {
-    db: openDatabase({
-      url: config.DATABASE_URL,
-      authToken: config.DATABASE_AUTH_TOKEN,
-      writeGate,
-    }),
-    now,
-    newId: idMaker(() => now, randomBytes),
-    randomBytes,
-    visitor,
+export type Services = ReturnType<typeof buildServices>
+
+/** The composition root: everything that the configuration decides, made once for each environment. */
+export function buildServices(config: Config) {
+  const shared = {
+    randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
     keys: bearerKeys(config),
-    ...paymentServices(config, setupLog),
-    identity: identityProvider(config, setupLog),
-    breaches: breachServices(config, consoleLog, setupLog),
+    ...paymentServices(config, consoleLog),
+    identity: identityProvider(config, consoleLog),
+    breaches: breachServices(config, consoleLog),
     mailer: mailerOf(config),
     brand,
     origin: config.PUBLIC_ORIGIN,
     isLocal: isLocalMachine(config),
     log: consoleLog,
-    later: (work) => {
-      putOff.push(work)
+  }
+  return {
+    allow: rateLimiter(config),
+    /** The context of one request or job. `finish` does its `waitUntil` work, once the answer has left. */
+    newContext: ({ visitor, now }: Occasion) => {
+      const waiting: Work[] = []
+      const ctx: Context = {
+        ...shared,
+        db: openDatabase({
+          url: config.DATABASE_URL,
+          authToken: config.DATABASE_AUTH_TOKEN,
+          writeGate,
+        }),
+        now,
+        newId: idMaker(() => now, shared.randomBytes),
+        visitor,
+        waitUntil: (work) => {
+          waiting.push(work)
+        },
+      }
+      return { ctx, finish: () => Promise.all(waiting.map(runLogged)) }
     },
   }
-  return { ctx, finish: () => Promise.all(putOff.map(runLogged)) }
 }
 
 async function runLogged(work: Work): Promise<void> {
@@ -68,7 +72,7 @@ async function runLogged(work: Work): Promise<void> {
 }
 
 /** Counts calls in Cloudflare's rate limiting binding, one binding a limit. */
-export function buildRateLimiter(config: Config) {
+function rateLimiter(config: Config) {
   const bindings: Record<RateLimitName, RateLimitBinding> = {
     signIn: config.LIMIT_SIGN_IN,
     register: config.LIMIT_REGISTER,

@@ -1,10 +1,10 @@
 import { createApp } from './app.ts'
 import { ConfigError, isLocalMachine, readConfig, readPlace } from './config.ts'
 import { runDaily, runEveryMinute } from './jobs/run-jobs.ts'
-import { buildContext, buildRateLimiter } from './services.ts'
 import { notConfigured } from './http/not-configured.ts'
 import { serveShell } from './http/serve-shell.ts'
 import { visitorOf } from './http/visitor.ts'
+import { buildServices, type Services } from './services.ts'
 
 /** As much of Cloudflare's execution context as we use. */
 interface Execution {
@@ -13,41 +13,50 @@ interface Execution {
 
 const DAILY_CRON = '17 3 * * *'
 
-/** Who a job acts as: nobody at a keyboard. */
+/** The visitor that jobs act as. */
 const SYSTEM = { address: 'system', ipPrefix: 'system', device: 'system' }
 
-/** Pages are served whatever becomes of the configuration: it is read for the API alone. */
-async function answer(request: Request, env: unknown, execution: Execution) {
-  const place = readPlace(env)
-  if (!isForApp(new URL(request.url), isLocalMachine(place))) {
-    return serveShell(request, place.ASSETS)
-  }
-  const config = readConfig(env)
-  const { ctx, finish } = buildContext(config, { visitor: visitorOf(request), now: Date.now() })
-  const response = await createApp({ ctx, allow: buildRateLimiter(config) }).fetch(request)
+const app = createApp()
+
+/** Cloudflare hands every request of an isolate the same environment object: it is read once. */
+const servicesByEnv = new WeakMap<object, Services>()
+
+function servicesOf(env: object): Services {
+  const services = servicesByEnv.get(env) ?? buildServices(readConfig(env))
+  servicesByEnv.set(env, services)
+  return services
+}
+
+/** Pages are served even when the configuration is unusable: only the API reads it. */
+async function answer(request: Request, env: object, execution: Execution): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (!isForApp(pathname, env)) return serveShell(request, readPlace(env).ASSETS)
+  const { allow, newContext } = servicesOf(env)
+  const { ctx, finish } = newContext({ visitor: visitorOf(request), now: Date.now() })
+  const response = await app.fetch(request, { ctx, allow })
   execution.waitUntil(finish())
   return response
 }
 
-function isForApp({ pathname }: URL, isLocal: boolean): boolean {
-  return pathname.startsWith('/api/') || (isLocal && pathname.startsWith('/__local/'))
+function isForApp(pathname: string, env: object): boolean {
+  if (pathname.startsWith('/api/')) return true
+  return pathname.startsWith('/__local/') && isLocalMachine(readPlace(env))
 }
 
 export default {
-  async fetch(request: Request, env: unknown, execution: Execution): Promise<Response> {
+  async fetch(request: Request, env: object, execution: Execution): Promise<Response> {
     try {
       return await answer(request, env, execution)
     } catch (error) {
-      if (error instanceof ConfigError) return notConfigured(request, error.message)
+      if (error instanceof ConfigError)
+        return notConfigured.fetch(request, { fault: error.message })
       throw error
     }
   },
 
-  async scheduled(event: { cron: string; scheduledTime: number }, env: unknown): Promise<void> {
-    const { ctx, finish } = buildContext(readConfig(env), {
-      visitor: SYSTEM,
-      now: event.scheduledTime,
-    })
+  async scheduled(event: { cron: string; scheduledTime: number }, env: object): Promise<void> {
+    const { newContext } = servicesOf(env)
+    const { ctx, finish } = newContext({ visitor: SYSTEM, now: event.scheduledTime })
     await (event.cron === DAILY_CRON ? runDaily(ctx) : runEveryMinute(ctx))
     await finish()
   },

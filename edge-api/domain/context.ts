@@ -52,6 +52,6 @@ export interface Context {
   /** True on a developer's machine: sent mail keeps its secret links for the local mailbox. */
   readonly isLocal: boolean
   readonly log: Log
-  /** Work that may go on after the answer left. */
-  readonly later: (work: () => Promise<void>) => void
+  /** Work to begin once the answer has left. */
+  readonly waitUntil: (work: () => Promise<void>) => void
 }

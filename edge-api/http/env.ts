@@ -1,20 +1,19 @@
-import type { Claims } from '../domain/session/bearer.ts'
-import type { Context } from '../domain/context.ts'
 import type { RateLimitName } from '../../src/contract/limits.ts'
+import type { Context } from '../domain/context.ts'
+import type { Claims } from '../domain/session/bearer.ts'
 
 /** Counts calls: true while `key` is within its limit. Throws when the counter cannot be reached. */
 export type RateLimiter = (limit: RateLimitName, key: string) => Promise<boolean>
 
-/** What the Worker's composition root hands to the app for each request. */
-export interface RequestServices {
-  ctx: Context
-  allow: RateLimiter
-}
-
-/** The types of Hono's context: variables set by the middlewares in http/. */
+/** The types of Hono's context. */
 export interface AppEnv {
+  /** What the Worker hands to the app with each request, as `c.env`. */
+  Bindings: {
+    ctx: Context
+    allow: RateLimiter
+  }
+  /** Set by the middlewares in http/. */
   Variables: {
-    services: RequestServices
     requestId: string
     /** Set by `requireBearer`, for the calls that need a session. */
     claims: Claims

@@ -2,7 +2,6 @@ import type { Context as HonoContext } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { FieldError } from '../../src/contract/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
-import type { AppEnv } from './env.ts'
 
 interface FailureDetail {
   errors?: FieldError[]
@@ -10,9 +9,12 @@ interface FailureDetail {
   extra?: Record<string, unknown>
 }
 
+/** A Hono context of any app that gives each request an id. */
+type Answering = Pick<HonoContext, 'header' | 'json'> & { get: (key: 'requestId') => string }
+
 /** The one shape of every answer that says no. */
 export function fail(
-  c: HonoContext<AppEnv>,
+  c: Answering,
   code: ErrorCode,
   message: string,
   { errors, retryAfterSeconds, extra }: FailureDetail = {},

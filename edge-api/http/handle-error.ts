@@ -13,7 +13,7 @@ export function handleError(error: Error, c: HonoContext<AppEnv>): Response {
     const errors = [{ path: '', msg: SERVER.malformedJson }]
     return fail(c, 'MALFORMED_JSON', SERVER.malformedJson, { errors })
   }
-  const { log } = c.get('services').ctx
+  const { log } = c.env.ctx
   const fields = { requestId: c.get('requestId'), route: c.get('route') }
   const fault = databaseFault(error)
   if (fault === 'busy') {

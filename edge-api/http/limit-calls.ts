@@ -39,7 +39,7 @@ async function spendOne(
 
 async function keysOf(c: HonoContext<AppEnv>, limitBy: Limited['limitBy']): Promise<string[]> {
   const { email, order } = Named.parse(await bodyOf(c))
-  const keys = [`address:${c.get('services').ctx.visitor.address}`]
+  const keys = [`address:${c.env.ctx.visitor.address}`]
   if (email !== null) keys.push(`email:${accountKey(email)}`)
   if (limitBy === 'account') keys.push(`account:${c.get('claims').userId}`)
   if (limitBy === 'order' && order !== null) keys.push(`order:${order}`)
@@ -51,7 +51,7 @@ async function isAllowed(
   limit: RateLimitName,
   key: string,
 ): Promise<boolean> {
-  const { ctx, allow } = c.get('services')
+  const { ctx, allow } = c.env
   try {
     return await allow(limit, key)
   } catch (error) {

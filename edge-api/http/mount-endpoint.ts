@@ -1,11 +1,13 @@
 import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { AUTH, SERVER } from '../../src/contract/messages.ts'
+import { IdempotencyKey } from '../../src/contract/purchase.ts'
+import { Refusal } from '../domain/refusal.ts'
+import { verifyBearer } from '../domain/session/bearer.ts'
 import type { Call, PublicVerb, SessionVerb } from '../domain/verb.ts'
 import { limitBody, requireMediaType, validateBody } from './body.ts'
 import type { AppEnv } from './env.ts'
-import { readIdempotencyKey } from './idempotency-key.ts'
 import { limitCalls } from './limit-calls.ts'
-import { requireBearer } from './require-bearer.ts'
 import { validate, validInput } from './valid-input.ts'
 
 /** Mounts a call anybody may make: rate limit, checks of the input, the verb, its answer. */
@@ -14,7 +16,7 @@ export function mountPublic<E extends Endpoint>(
   endpoint: E,
   verb: PublicVerb<E>,
 ): void {
-  mountAnswer(app, endpoint, async (c, call) => c.json(await verb(c.get('services').ctx, call)))
+  mountAnswer(app, endpoint, async (c, call) => c.json(await verb(c.env.ctx, call)))
 }
 
 /** The same for a call whose route answers with more than JSON: a redirect, a cookie. */
@@ -43,7 +45,7 @@ export function mountSession<E extends Endpoint>(
   app.on(endpoint.method, paths, async (c) => {
     const idempotencyKey = readIdempotencyKey(c, endpoint)
     const call = { ...validInput(c, endpoint), idempotencyKey, claims: c.get('claims') }
-    return c.json(await verb(c.get('services').ctx, call))
+    return c.json(await verb(c.env.ctx, call))
   })
 }
 
@@ -67,4 +69,25 @@ function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
     validate('query', endpoint.query),
     validateBody(endpoint),
   ]
+}
+
+/** Lets only genuine, unexpired bearer tokens through; the session row is checked by the verb. */
+const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const { keys, now } = c.env.ctx
+  const [, token] = /^Bearer ([\w.-]+)$/.exec(c.req.header('Authorization') ?? '') ?? []
+  const claims = token === undefined ? null : await verifyBearer(keys, token, now)
+  if (claims === null) throw new Refusal('UNAUTHENTICATED', AUTH.unauthenticated)
+  c.set('claims', claims)
+  await next()
+}
+
+/** The `Idempotency-Key` of a call that honours one; null without. */
+function readIdempotencyKey(c: HonoContext, endpoint: Endpoint): string | null {
+  const header = c.req.header('Idempotency-Key')
+  if (header === undefined || endpoint.idempotent !== true) return null
+  const parsed = IdempotencyKey.safeParse(header)
+  if (parsed.success) return parsed.data
+  throw new Refusal('VALIDATION_FAILED', SERVER.validation, {
+    errors: [{ path: 'Idempotency-Key', msg: 'Use 1 to 100 printable ASCII characters' }],
+  })
 }

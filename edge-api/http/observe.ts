@@ -7,14 +7,14 @@ import type { AppEnv } from './env.ts'
  */
 export const observe: MiddlewareHandler<AppEnv> = async (c, next) => {
   const startedAt = performance.now()
+  c.set('route', `${c.req.method} (unknown)`)
   c.header('X-Request-Id', c.get('requestId'))
-  c.header('Cache-Control', 'no-store')
   await next()
-  const { ctx } = c.get('services')
-  const trips = ctx.db.trips()
+  const { db, log } = c.env.ctx
+  const trips = db.trips()
   const ms = Math.round(performance.now() - startedAt)
   c.header('Server-Timing', `db;desc="trips=${trips}", total;dur=${ms}`)
-  ctx.log.info('request', {
+  log.info('request', {
     requestId: c.get('requestId'),
     route: c.get('route'),
     status: c.res.status,

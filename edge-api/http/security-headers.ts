@@ -13,8 +13,9 @@ const forData = secureHeaders({
   xFrameOptions: 'DENY',
 })
 
-/** The same headers on every answer; a page that the Worker makes brings a policy of its own. */
+/** The same headers on every answer, none of which is kept; a page that the Worker makes brings a policy of its own. */
 export const securityHeaders: MiddlewareHandler = async (c, next) => {
+  c.header('Cache-Control', 'no-store')
   let own: string | null = null
   await forData(c, async () => {
     await next()

@@ -1,5 +1,3 @@
-import { securePageHeaders } from './page-headers.ts'
-
 interface Assets {
   fetch(request: Request): Promise<Response>
 }
@@ -17,4 +15,12 @@ export async function serveShell(request: Request, assets: Assets): Promise<Resp
   if (shell === undefined) return Response.redirect(`${origin}/`, 302)
   const page = await assets.fetch(new Request(`${origin}${shell.page}`))
   return securePageHeaders(page)
+}
+
+/** For a page whose address holds a secret: it is kept nowhere and told to nobody. */
+function securePageHeaders(page: Response): Response {
+  const headers = new Headers(page.headers)
+  headers.set('Referrer-Policy', 'no-referrer')
+  headers.set('Cache-Control', 'no-store')
+  return new Response(page.body, { status: page.status, headers })
 }

@@ -30,7 +30,7 @@ export function takeCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
 }
 
 function attributesOf(c: HonoContext<AppEnv>) {
-  const isHttps = c.get('services').ctx.origin.startsWith('https:')
+  const isHttps = c.env.ctx.origin.startsWith('https:')
   return isHttps
     ? ({ path: '/', secure: true, prefix: 'host' } as const)
     : ({ path: '/', secure: false } as const)

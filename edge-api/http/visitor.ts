@@ -1,5 +1,21 @@
 import type { Visitor } from '../domain/context.ts'
-import { deviceName } from './device-name.ts'
+
+const BROWSERS = [
+  ['Edg', 'Edge'],
+  ['OPR', 'Opera'],
+  ['Firefox', 'Firefox'],
+  ['Chrome', 'Chrome'],
+  ['Safari', 'Safari'],
+] as const
+
+const SYSTEMS = [
+  ['iPhone', 'iPhone'],
+  ['iPad', 'iPad'],
+  ['Android', 'Android'],
+  ['Windows', 'Windows'],
+  ['Mac OS X', 'macOS'],
+  ['Linux', 'Linux'],
+] as const
 
 /**
  * Who asks. Only `CF-Connecting-IP` is believed: on the edge it is overwritten, whatever the client
@@ -31,4 +47,18 @@ function expandIpv6(address: string): string[] | null {
   if (missing < 0 || (tail === undefined && missing !== 0)) return null
   const groups = [...left, ...Array<string>(missing).fill('0'), ...right]
   return groups.map((group) => group.replace(/^0+(?=.)/, ''))
+}
+
+/** "Firefox on Windows": enough to recognise one's own device, too little to track it. */
+function deviceName(userAgent: string): string {
+  const app = /^(Sotto[\w ]{0,20})\/[\d.]{1,20}/.exec(userAgent)?.[1]
+  const browser = app ?? nameIn(BROWSERS, userAgent)
+  const system = nameIn(SYSTEMS, userAgent)
+  if (browser === null && system === null) return 'Unknown device'
+  if (browser === null || system === null) return browser ?? system ?? ''
+  return `${browser} on ${system}`
+}
+
+function nameIn(names: readonly (readonly [string, string])[], text: string): string | null {
+  return names.find(([mark]) => text.includes(mark))?.[1] ?? null
 }

@@ -13,11 +13,11 @@ export function mountDescription(app: Hono<AppEnv>): void {
   const [json, page] = DESCRIPTION_PATHS
   app.get(json, (c) => {
     c.set('route', `GET ${json}`)
-    return c.json(buildDocument(c.get('services').ctx))
+    return c.json(buildDocument(c.env.ctx))
   })
   app.get(page, async (c) => {
     c.set('route', `GET ${page}`)
-    const text = String(await renderPage(buildDocument(c.get('services').ctx)))
+    const text = String(await renderPage(buildDocument(c.env.ctx)))
     c.header('Content-Security-Policy', await stylePolicy(text))
     return c.html(text)
   })

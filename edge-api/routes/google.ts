@@ -23,7 +23,7 @@ export function mountGoogle(app: Hono<AppEnv>): void {
     app.on(endpoint.method, [honoPath(endpoint)], backToLogin)
   }
   mountAnswer(app, googleStartEndpoint, async (c, { query }) => {
-    const { ctx } = c.get('services')
+    const { ctx } = c.env
     const next = query.next ?? null
     if (ctx.identity === null) return c.redirect(loginWith('google_unavailable', next), 302)
     const { location, sealed } = await startGoogleSignIn(ctx, ctx.identity, next)
@@ -32,7 +32,7 @@ export function mountGoogle(app: Hono<AppEnv>): void {
   })
   mountAnswer(app, googleCallbackEndpoint, async (c, { query }) => {
     const sealed = takeCookie(c, 'google_transaction')
-    const { pass, problem, next } = await receiveGoogleAnswer(c.get('services').ctx, {
+    const { pass, problem, next } = await receiveGoogleAnswer(c.env.ctx, {
       ...query,
       sealed,
     })
@@ -44,7 +44,7 @@ export function mountGoogle(app: Hono<AppEnv>): void {
   })
   mountAnswer(app, googleFinishEndpoint, async (c, { body }) => {
     const secret = takeCookie(c, 'google_pass')
-    return c.json(await finishGoogleSignIn(c.get('services').ctx, { code: body.code, secret }))
+    return c.json(await finishGoogleSignIn(c.env.ctx, { code: body.code, secret }))
   })
 }
 

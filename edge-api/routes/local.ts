@@ -3,11 +3,12 @@ import { html } from 'hono/html'
 import { type LocalMail, listLocalMail } from '../domain/mail/local-mailbox.ts'
 import type { AppEnv } from '../http/env.ts'
 
-/** The mailbox of a developer's machine. Mounted nowhere else. */
+/** The mailbox of a developer's machine; everywhere else its addresses are unknown. */
 export function mountLocal(app: Hono<AppEnv>): void {
-  app.get('/__local/mail.json', async (c) => c.json(await listLocalMail(c.get('services').ctx)))
+  app.use('/__local/*', async (c, next) => (c.env.ctx.isLocal ? next() : c.notFound()))
+  app.get('/__local/mail.json', async (c) => c.json(await listLocalMail(c.env.ctx)))
   app.get('/__local/mail', async (c) => {
-    const mails = await listLocalMail(c.get('services').ctx)
+    const mails = await listLocalMail(c.env.ctx)
     c.header('Content-Security-Policy', "default-src 'none'; style-src 'unsafe-inline'")
     return c.html(page(mails))
   })

@@ -31,7 +31,7 @@ function mountWebhook(app: Hono<AppEnv>): void {
     onError: (c) => fail(c, 'BODY_TOO_LARGE', SERVER.tooLarge),
   })
   app.post(path, named(razorpayWebhookEndpoint), limit, async (c) => {
-    await receiveWebhook(c.get('services').ctx, {
+    await receiveWebhook(c.env.ctx, {
       body: new Uint8Array(await c.req.arrayBuffer()),
       signature: c.req.header('X-Razorpay-Signature') ?? '',
       eventId: c.req.header('X-Razorpay-Event-Id') ?? null,
@@ -45,7 +45,7 @@ function mountLinkCallback(app: Hono<AppEnv>): void {
   const limit = limitCalls(paymentLinkCallbackEndpoint)
   app.get(path, named(paymentLinkCallbackEndpoint), backToCancel, limit, async (c) => {
     const { data = {} } = query.safeParse(c.req.query())
-    return c.redirect(await returnFromLink(c.get('services').ctx, data), 303)
+    return c.redirect(await returnFromLink(c.env.ctx, data), 303)
   })
 }
 
@@ -53,7 +53,7 @@ function mountCheckoutCallback(app: Hono<AppEnv>): void {
   const { method, path } = checkoutCallbackEndpoint
   app.on(method, [path], backToCancel)
   mountAnswer(app, checkoutCallbackEndpoint, async (c, { body }) =>
-    c.redirect(await returnFromCheckout(c.get('services').ctx, body), 303),
+    c.redirect(await returnFromCheckout(c.env.ctx, body), 303),
   )
 }
 

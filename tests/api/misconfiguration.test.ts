@@ -54,6 +54,7 @@ test.each([
       expect(failure).toMatchObject({ status: 503, code: 'NOT_CONFIGURED' })
       expect(answer.headers.get('Retry-After')).toBe('60')
       expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
+      expect(answer.headers.get('X-Request-Id')).toBe(failure.requestId)
       for (const name of names) expect(JSON.stringify(answer.body)).not.toContain(name)
       // X4: alive all the same, and not ready for the monitors.
       const alive = await ask(newVisitor(worker.url), liveEndpoint)
@@ -72,6 +73,16 @@ test.each([
     })
   },
 )
+
+test('what is misconfigured is reported once, however many requests come', async () => {
+  await withWorker({ BREACHED_PASSWORDS_URL: 'not an address' }, async (worker) => {
+    for (let request = 0; request < 3; request += 1) {
+      expect((await ask(newVisitor(worker.url), liveEndpoint)).status).toBe(200)
+    }
+    const reports = worker.log().filter((line) => line.includes('breached passwords are not asked'))
+    expect(reports).toHaveLength(1)
+  })
+})
 
 test.each(['production', 'development'])(
   'there is no local mailbox in %s: mail with secret links is for nobody else to read',

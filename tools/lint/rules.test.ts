@@ -58,7 +58,7 @@ const refused: [at: string, text: string, rule: string][] = [
   ['edge-api/routes/new.ts', 'export const key = process.env.KEY\n', GLOBAL],
   ['edge-api/routes/new.ts', uses('env', 'node:process'), ARROW],
   ['edge-api/routes/new.ts', uses('database', '../db/database.ts'), ARROW],
-  ['edge-api/app.ts', uses('buildContext', './services.ts'), ARROW],
+  ['edge-api/app.ts', uses('buildServices', './services.ts'), ARROW],
   ['src/lib/new.ts', "export { formatAgo } from './dates.ts'\n", SYNTAX],
   ['src/lib/new.ts', "export * from './dates.ts'\n", SYNTAX],
   ['edge-api/domain/new.ts', 'export function settle() {}\n', DOCSTRING],

@@ -37,7 +37,7 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
   const chosen = { password: newPassword, owner: account.user, path: 'newPassword' }
   const passwordHash = await acceptPassword(ctx, chosen)
   await ctx.db.batch(changeStatements(ctx, account, passwordHash))
-  ctx.later(() => deliverDueMail(ctx))
+  ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: AUTH.passwordChanged }
 }
 

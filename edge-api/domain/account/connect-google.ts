@@ -51,6 +51,6 @@ export async function connectGoogle(ctx: Context, joining: Joining): Promise<boo
       WHERE EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${event.id})`),
     keep,
   ])
-  ctx.later(() => deliverDueMail(ctx))
+  ctx.waitUntil(() => deliverDueMail(ctx))
   return kept.rowsAffected === 1
 }

@@ -25,7 +25,7 @@ export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (c
   const account = requireAccount(accounts)
   await requirePassword(account, call.body.password, 'password')
   await ctx.db.batch(eraseStatements(ctx, account))
-  ctx.later(() => deliverDueMail(ctx))
+  ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: AUTH.accountDeleted }
 }
 

@@ -32,6 +32,6 @@ export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (
       INSERT INTO account_events (id, user_id, kind, device, ip_prefix, created_at)
       SELECT ${event.id}, u.id, ${event.kind}, ${event.device}, ${event.ipPrefix}, ${ctx.now} ${owner}`),
   ])
-  ctx.later(() => deliverDueMail(ctx))
+  ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: AUTH.resetAccepted }
 }

@@ -48,7 +48,7 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
       .where(or(eq(users.emailKey, user.emailKey), eq(users.usernameKey, user.usernameKey))),
   ])
   if (accounts.length === 0) await refuseTaken(ctx, holders, user.emailKey)
-  ctx.later(() => deliverDueMail(ctx))
+  ctx.waitUntil(() => deliverDueMail(ctx))
   return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }
 }
 
@@ -103,7 +103,7 @@ async function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): P
       userId: owner.id,
     }),
   ])
-  ctx.later(() => deliverDueMail(ctx))
+  ctx.waitUntil(() => deliverDueMail(ctx))
   throw new Refusal('EMAIL_TAKEN', AUTH.emailTaken, {
     errors: [{ path: 'email', msg: AUTH.emailTaken }],
   })

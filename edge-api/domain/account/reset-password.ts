@@ -27,7 +27,7 @@ export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ct
   const passwordHash = await acceptPassword(ctx, { password, owner: link, path: 'password' })
   const [, taken] = await ctx.db.batch(resetStatements(ctx, { ...link, secretHash, passwordHash }))
   if (taken.length === 0) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
-  ctx.later(() => deliverDueMail(ctx))
+  ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: TOAST.passwordReset }
 }
 

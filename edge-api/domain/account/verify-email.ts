@@ -86,6 +86,6 @@ export const resendVerification: SessionVerb<typeof resendVerificationEndpoint> 
       userId: user.id,
     }),
   ])
-  ctx.later(() => deliverDueMail(ctx))
+  ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: VERIFICATION.sentAgain }
 }

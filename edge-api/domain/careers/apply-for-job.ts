@@ -32,6 +32,6 @@ export const applyForJob: PublicVerb<typeof applyEndpoint> = async (ctx, { body 
   ])
   const [stored] = rows
   if (stored === undefined) throw new Refusal('INTERNAL', CAREERS.failed)
-  ctx.later(() => deliverDueMail(ctx))
+  ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: CAREERS.success, applicationNumber: `A-${stored.number}` }
 }

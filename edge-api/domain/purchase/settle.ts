@@ -104,9 +104,9 @@ function alertOperator(ctx: Context, { id }: Purchase, { owed, conflicts }: Sett
 
 /** After the answer: mail, and the second way to pay the same thing is shut. */
 function followUp(ctx: Context, { linkId, hasMail }: SettledRow, isNewlyPaid: boolean): void {
-  if (hasMail) ctx.later(() => deliverDueMail(ctx))
+  if (hasMail) ctx.waitUntil(() => deliverDueMail(ctx))
   if (!isNewlyPaid || linkId === null) return
-  ctx.later(async () => {
+  ctx.waitUntil(async () => {
     try {
       await ctx.payments.cancelLink(linkId)
     } catch (error) {

@@ -76,7 +76,7 @@ export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (c
   const [request] = decided
   if (request === undefined) throw new Refusal('NOT_FOUND', UNKNOWN_CODE)
   if (approve) {
-    ctx.later(async () => {
+    ctx.waitUntil(async () => {
       const detail = { client: request.clientName }
       await ctx.db.batch([recordEvent(ctx, { userId: user.id, kind: 'device_connected', detail })])
     })

@@ -40,7 +40,7 @@ export async function finishGoogleSignIn(
     ...(isNewDevice && owner.mailSecurity ? [tellOwner(ctx, owner, session)] : []),
   ])
   if (redeemed.length === 0) throw expired()
-  if (isNewDevice) ctx.later(() => deliverDueMail(ctx))
+  if (isNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
   return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
 }
 

@@ -54,7 +54,7 @@ export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, ca
       .returning({ id: sessions.id }),
   ])
   if (ended.length === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
-  ctx.later(() => recordEnded(ctx, claims))
+  ctx.waitUntil(() => recordEnded(ctx, claims))
   return { success: true, message: AUTH.sessionEnded }
 }
 
@@ -69,7 +69,7 @@ export const endOtherSessions: SessionVerb<typeof endOtherSessionsEndpoint> = as
       .where(and(ne(sessions.id, claims.sessionId), openSessions(ctx, claims.userId)))
       .returning({ id: sessions.id }),
   ])
-  if (ended.length > 0) ctx.later(() => recordEnded(ctx, claims))
+  if (ended.length > 0) ctx.waitUntil(() => recordEnded(ctx, claims))
   return { success: true, message: AUTH.otherSessionsEnded, ended: ended.length }
 }
 

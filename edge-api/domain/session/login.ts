@@ -46,7 +46,7 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
     ...(isNewDevice && user.mailSecurity ? [tellOwner(ctx, user, session)] : []),
   ])
   if (accounts.length === 0) return null
-  if (isNewDevice) ctx.later(() => deliverDueMail(ctx))
+  if (isNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
   return accounts
 }
 
@@ -57,7 +57,7 @@ async function requireFit(ctx: Context, { email, password }: Credentials) {
   const fits = await verifyPassword(password, user?.passwordHash ?? null)
   if (user !== null && fits) return user
   // Written after the answer left, so that a known address answers no later than an unknown one.
-  if (user !== null) ctx.later(() => recordFailure(ctx, user.id))
+  if (user !== null) ctx.waitUntil(() => recordFailure(ctx, user.id))
   throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
 }
 

@@ -41,7 +41,7 @@ export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (c
     ...(isTold ? [tellOwner(ctx, owner, session)] : []),
   ])
   if (redeemed.length === 0) throw refuse('expired_token')
-  if (isTold) ctx.later(() => deliverDueMail(ctx))
+  if (isTold) ctx.waitUntil(() => deliverDueMail(ctx))
   const claims = { userId, sessionId: session.id }
   return {
     success: true,

@@ -9,7 +9,7 @@ const GRAIN_MS = minutes(5)
 /** Notes after the answer that a session was used. */
 export function touchSession(ctx: Context, session: { id: string; lastUsedAt: number }): void {
   if (ctx.now - session.lastUsedAt < GRAIN_MS) return
-  ctx.later(async () => {
+  ctx.waitUntil(async () => {
     await ctx.db.batch([
       ctx.db.update(sessions).set({ lastUsedAt: ctx.now }).where(eq(sessions.id, session.id)),
     ])

@@ -32,6 +32,6 @@ export const submitTicket: PublicVerb<typeof submitTicketEndpoint> = async (ctx,
   ])
   const [stored] = rows
   if (stored === undefined) throw new Refusal('INTERNAL', TOAST.ticketFailed)
-  ctx.later(() => deliverDueMail(ctx))
+  ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: TOAST.ticketSent, ticketNumber: `T-${stored.number}` }
 }

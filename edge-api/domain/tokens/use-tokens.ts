@@ -33,7 +33,7 @@ export const useTokens: SessionVerb<typeof useTokensEndpoint> = async (ctx, call
       .where(and(eq(balances.userId, userId), eq(balances.mode, ctx.mode))),
   ])
   requireAccount(before)
-  if (mailed.length > 0) ctx.later(() => deliverDueMail(ctx))
+  if (mailed.length > 0) ctx.waitUntil(() => deliverDueMail(ctx))
   const [entry] = entries
   if (entry === undefined) {
     throw new Refusal('INSUFFICIENT_TOKENS', SERVER.insufficientTokens)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import type { Log, LogFields } from '../../domain/context.ts'
-import { alertOnce } from '../log/console-log.ts'
 import { breachServices } from './breach-services.ts'
 
 function listeningLog() {
@@ -16,7 +15,7 @@ function listeningLog() {
 
 function servicesFor(BREACHED_PASSWORDS_URL: string | undefined, ENVIRONMENT = 'production') {
   const { alerts, log } = listeningLog()
-  return { alerts, list: breachServices({ ENVIRONMENT, BREACHED_PASSWORDS_URL }, log, log) }
+  return { alerts, list: breachServices({ ENVIRONMENT, BREACHED_PASSWORDS_URL }, log) }
 }
 
 test.each([undefined, ''])('P4 with the address %j nobody is asked, and nobody alerted', (url) => {
@@ -48,18 +47,5 @@ test.each([
       event: 'breached passwords are not asked',
       fields: { reason: 'BREACHED_PASSWORDS_URL must be an https address' },
     },
-  ])
-})
-
-test('M10 what is misconfigured is told once, however many requests find it; other news still comes', () => {
-  const { alerts, log } = listeningLog()
-  const setupLog = alertOnce(log)
-  for (let request = 0; request < 5; request += 1) {
-    setupLog.alert('payments are not configured', { reason: 'RAZORPAY_KEY_ID' })
-  }
-  setupLog.alert('payments are not configured', { reason: 'RAZORPAY_WEBHOOK_SECRETS' })
-  expect(alerts.map(({ fields }) => fields['reason'])).toEqual([
-    'RAZORPAY_KEY_ID',
-    'RAZORPAY_WEBHOOK_SECRETS',
   ])
 })

@@ -11,12 +11,12 @@ export interface BreachEnv {
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
 /** The list of breached passwords, or null when none is configured; of an address that is none the operator is told. */
-export function breachServices(env: BreachEnv, log: Log, setupLog: Log): BreachedPasswords | null {
+export function breachServices(env: BreachEnv, log: Log): BreachedPasswords | null {
   const { BREACHED_PASSWORDS_URL: address = '' } = env
   if (address === '') return null
   const url = URL.parse(address)
   if (url !== null && isAllowed(url, env)) return rangeLookup(url.href.replace(/\/$/, ''), log)
-  setupLog.alert('breached passwords are not asked', {
+  log.alert('breached passwords are not asked', {
     reason: 'BREACHED_PASSWORDS_URL must be an https address',
   })
   return null

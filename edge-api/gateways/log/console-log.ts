@@ -16,23 +16,6 @@ export const consoleLog: Log = {
   },
 }
 
-/**
- * The same, but an alert that was raised is not raised again: for what each request finds anew and an
- * operator needs to hear once (here: once for each instance of the Worker).
- */
-export function alertOnce(log: Log): Log {
-  const raised = new Set<string>()
-  return {
-    ...log,
-    alert: (event, fields) => {
-      const key = JSON.stringify([event, fields])
-      if (raised.has(key)) return
-      raised.add(key)
-      log.alert(event, fields)
-    },
-  }
-}
-
 function line(level: string, event: string, fields: LogFields = {}): string {
   return JSON.stringify({ level, event, ...fields })
 }

@@ -19,7 +19,7 @@ export interface World {
   /** Lets time pass for the contexts to come. */
   advance: (ms: number) => void
   alerts: { event: string; fields: LogFields }[]
-  /** Waits for what was put off until after the answer. */
+  /** Does the work that waits for the answer to leave. */
   drain: () => Promise<void>
 }
 
@@ -37,7 +37,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const { databaseUrl = inject('databaseUrl') } = options
   let now = options.now ?? Date.now()
   const alerts: World['alerts'] = []
-  const putOff: (() => Promise<void>)[] = []
+  const waiting: (() => Promise<void>)[] = []
   const writeGate = new WriteGate(1_000)
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count))
   const ctx = (): Context => ({
@@ -61,8 +61,8 @@ export function createWorld(options: WorldOptions = {}): World {
       alert: (event, fields = {}) => alerts.push({ event, fields }),
       error: (event, error) => alerts.push({ event, fields: { error: String(error) } }),
     },
-    later: (work) => {
-      putOff.push(work)
+    waitUntil: (work) => {
+      waiting.push(work)
     },
   })
   return {
@@ -73,7 +73,7 @@ export function createWorld(options: WorldOptions = {}): World {
     },
     alerts,
     drain: async () => {
-      for (let work = putOff.shift(); work !== undefined; work = putOff.shift()) await work()
+      for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) await work()
     },
   }
 }
