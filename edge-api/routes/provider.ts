@@ -3,6 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { WEBHOOK_MAX_BYTES } from '../../src/contract/limits.ts'
 import { SERVER } from '../../src/contract/messages.ts'
+import { cancelPage } from '../../src/contract/return-pages.ts'
 import {
   checkoutCallbackEndpoint,
   paymentLinkCallbackEndpoint,
@@ -11,7 +12,6 @@ import {
 import { receiveWebhook } from '../domain/purchase/receive-webhook.ts'
 import { returnFromCheckout } from '../domain/purchase/return-from-checkout.ts'
 import { returnFromLink } from '../domain/purchase/return-from-link.ts'
-import { cancelPage } from '../domain/purchase/return-pages.ts'
 import type { AppEnv } from '../http/env.ts'
 import { fail } from '../http/failure.ts'
 import { limitCalls } from '../http/limit-calls.ts'

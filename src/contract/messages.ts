@@ -64,7 +64,6 @@ export const PURCHASE = {
   tokensPurchased:
     'Tokens purchased successfully! 1,000,000 tokens have been added to your account.',
   sdkMissing: 'Razorpay SDK not loaded. Please refresh the page and try again.',
-  partMissing: 'A part of this page did not load. Please reload the page.',
   noSubscriptionId: 'No subscription ID received from server',
   subscriptionError: (message: string) => `Error creating subscription: ${message}`,
   noTokenForActivation: 'No authentication token found for subscription activation',

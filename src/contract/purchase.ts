@@ -30,6 +30,8 @@ const Amount = z.number().min(0).max(10_000_000)
 /** What the checkout widget is opened with. Amount in minor units, as Razorpay wants it. */
 export const Checkout = z.object({
   purchaseId: Id,
+  /** As the payment window names the seller. */
+  sellerName: z.string().max(60),
   order: z.object({ id: z.string().max(40), amount: z.int(), currency: Currency }),
   upiEnabled: z.boolean(),
   razorpayKeyId: z.string().max(60),

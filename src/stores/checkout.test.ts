@@ -37,7 +37,6 @@ test.each([ThrowsWhenMade, ThrowsWhenOpened])(
     const { server, ...world } = await createStoreWorld({ isSignedIn: true, widget })
     const purchase = createTokenPurchase({
       ...world,
-      sellerName: 'Sotto',
       onPaid: () => undefined,
     })
     server.answer(createTokenOrderEndpoint, aCheckout())
@@ -68,7 +67,7 @@ test('once signed out nobody asks for the payment any more, and what arrives is 
   server.refuse(paymentStatusEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   server.refuse(verifyPaymentEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   server.answer(activateOrderPublicEndpoint, { status: 'paid' })
-  const bought = createPlanPurchase({ ...world, sellerName: 'Sotto' }).buy('pro', 'USD')
+  const bought = createPlanPurchase(world).buy('pro', 'USD')
   await expect.poll(() => widget.opened.length).toBe(1)
   const asked = () =>
     server.requests.filter(({ path }) => path.endsWith(`/payment/status/${PURCHASE_ID}`)).length

@@ -1,20 +1,18 @@
-import type { WritableAtom } from 'nanostores'
-import type { CheckoutConstructor, HandlerAnswer } from '../api/razorpay-checkout.ts'
+import type { CheckoutConstructor } from '../api/razorpay-checkout.ts'
 import type { Checkout } from '../contract/purchase.ts'
 import { paymentStatusEndpoint } from '../contract/purchase.ts'
 import type { Environment } from './environment.ts'
-import type { PurchaseState } from './purchase-state.ts'
 import type { Session } from './session.ts'
 
-/** How often our own status is asked while the window is open: the widget may never say that money moved. */
-const WATCH_OPEN_MS = 5_000
+/** How often our server is asked while the payment window is open: the widget may never report a payment. */
+const OPEN_POLL_MS = 5_000
 
 export type CheckoutEnd =
   | { kind: 'handed-over'; triple: PaymentTriple }
-  /** Our server knows of the money although the widget did not say so. */
+  /** Our server knows of the payment although the widget did not report it. */
   | { kind: 'paid' }
   | { kind: 'dismissed' }
-  /** The window did not come up: the script cannot be had, or it failed. */
+  /** The window did not open: the script could not be loaded, or it failed. */
   | { kind: 'script-missing' }
 
 export interface PaymentTriple {
@@ -23,108 +21,114 @@ export interface PaymentTriple {
   signature: string
 }
 
-export interface CheckoutParts {
+interface CheckoutDeps {
   environment: Environment
   session: Session
-  sellerName: string
-  description: string
-  /** Told when the window opens and of each declined try; the window stays open for another one. */
-  $purchase: WritableAtom<PurchaseState>
+  /** The line below the seller's name in the payment window. */
+  describe: (checkout: Checkout) => string
+  /** Called when the window opens, with null, and after each declined payment, with the provider's reason. */
+  onPaying: (declined: string | null) => void
 }
 
 /**
- * Opens the payment widget for an order and waits for its end. A declined payment is no end: another try
- * may follow in the same window. No amounts are sent: the order holds them.
+ * Opens the payment window for an order and resolves when it is over. A declined payment does not end it:
+ * the buyer may try again in the same window. No amounts are sent, because the order holds them.
  */
-export async function runCheckout(parts: CheckoutParts, order: Checkout): Promise<CheckoutEnd> {
-  const widget = await parts.environment.loadCheckout(order.checkoutScript)
-  const isForeign = widget?.__emulator === true && order.mode !== 'emulator'
+export async function runCheckout(deps: CheckoutDeps, checkout: Checkout): Promise<CheckoutEnd> {
+  const widget = await deps.environment.loadCheckout(checkout.checkoutScript)
+  const isForeign = widget?.__emulator === true && checkout.mode !== 'emulator'
   if (widget === null || isForeign) return { kind: 'script-missing' }
-  // A widget that throws has shown no window: the buyer can do about it what they can about a script that is missing.
-  return openWindow(parts, order, widget).catch((): CheckoutEnd => ({ kind: 'script-missing' }))
+  // A widget that throws has opened no window, so the buyer needs the same advice as after a missing script.
+  return openWindow(deps, checkout, widget).catch((): CheckoutEnd => ({ kind: 'script-missing' }))
 }
 
-function openWindow(parts: CheckoutParts, order: Checkout, widget: CheckoutConstructor) {
-  return new Promise<CheckoutEnd>((resolve) => {
-    let callOffWatch: () => void = () => undefined
-    let hasEnded = false
-    const end = (kind: CheckoutEnd) => {
-      hasEnded = true
-      callOffWatch()
-      resolve(kind)
-    }
-    const checkout = new widget({
-      ...widgetOptions(parts, order),
-      modal: {
-        confirm_close: false,
-        ondismiss: () => {
-          end({ kind: 'dismissed' })
-        },
+async function openWindow(deps: CheckoutDeps, checkout: Checkout, widget: CheckoutConstructor) {
+  const { promise: ended, resolve: end } = Promise.withResolvers<CheckoutEnd>()
+  const paymentWindow = new widget({
+    ...widgetOptions(deps, checkout),
+    modal: {
+      confirm_close: false,
+      ondismiss: () => {
+        end({ kind: 'dismissed' })
       },
-      handler: (answer) => {
-        end({ kind: 'handed-over', triple: tripleOf(answer) })
-      },
-    })
-    checkout.on('payment.failed', ({ error }) => {
-      const declined = error?.description ?? 'The payment was declined.'
-      parts.$purchase.set({ step: 'paying', declined })
-    })
-    const watch = () => {
-      callOffWatch = parts.environment.clock.after(WATCH_OPEN_MS, () => void look())
-    }
-    const look = async () => {
-      const isPaid = await isPaidForSure(parts.session, order.purchaseId)
-      // Signed out meanwhile, nobody is told any more how it stands: the window alone says how it ends.
-      if (hasEnded || (!isPaid && isSignedOut(parts.session))) return
-      if (!isPaid) {
-        watch()
-        return
+    },
+    handler: (answer) => {
+      const triple = {
+        orderId: answer.razorpay_order_id,
+        paymentId: answer.razorpay_payment_id,
+        signature: answer.razorpay_signature,
       }
-      end({ kind: 'paid' })
-      checkout.close()
-    }
-    checkout.open()
-    parts.$purchase.set({ step: 'paying', declined: null })
-    watch()
+      end({ kind: 'handed-over', triple })
+    },
   })
+  paymentWindow.on('payment.failed', ({ error }) => {
+    deps.onPaying(error?.description ?? 'The payment was declined.')
+  })
+  paymentWindow.open()
+  deps.onPaying(null)
+  const stopPolling = pollUntilPaid({
+    ...deps,
+    purchaseId: checkout.purchaseId,
+    waitMs: () => OPEN_POLL_MS,
+    onPaid: () => {
+      end({ kind: 'paid' })
+      paymentWindow.close()
+    },
+  })
+  return ended.finally(stopPolling)
 }
 
-/** UPI only when the server allows it, and never by typing an address (withdrawn by NPCI in 2026). */
-function widgetOptions(parts: CheckoutParts, order: Checkout) {
-  const hide = order.upiEnabled ? [{ method: 'upi', flows: ['collect'] }] : [{ method: 'upi' }]
-  const callback = parts.environment.checkoutCallback()
+/** UPI is offered only when the server allows it, and never by typing an address (NPCI withdrew that in 2026). */
+function widgetOptions({ environment, session, describe }: CheckoutDeps, checkout: Checkout) {
+  const { user } = session.$session.get()
+  const hide = checkout.upiEnabled ? [{ method: 'upi', flows: ['collect'] }] : [{ method: 'upi' }]
+  const callback = environment.checkoutCallback()
   return {
-    key: order.razorpayKeyId,
-    order_id: order.order.id,
-    name: parts.sellerName,
-    description: parts.description,
-    prefill: buyerOf(parts.session),
+    key: checkout.razorpayKeyId,
+    order_id: checkout.order.id,
+    name: checkout.sellerName,
+    description: describe(checkout),
+    prefill: { name: user?.profile.fullName ?? user?.username ?? '', email: user?.email ?? '' },
     theme: { color: '#14130F' },
     config: { display: { hide } },
     ...(callback === null ? {} : { callback_url: callback, redirect: true }),
   }
 }
 
-function buyerOf(session: Session) {
-  const user = session.$session.get().user
-  return { name: user?.profile.fullName ?? user?.username ?? '', email: user?.email ?? '' }
+interface Poll {
+  environment: Environment
+  session: Session
+  purchaseId: string
+  /** Milliseconds before each question, counted from 0; undefined ends the polling. */
+  waitMs: (turn: number) => number | undefined
+  onPaid: () => void
 }
 
-function tripleOf(answer: HandlerAnswer): PaymentTriple {
-  return {
-    orderId: answer.razorpay_order_id,
-    paymentId: answer.razorpay_payment_id,
-    signature: answer.razorpay_signature,
+/** Asks our server again and again whether a purchase is paid. Returns a function that stops it; signing out does too. */
+export function pollUntilPaid({ environment, session, purchaseId, waitMs, onPaid }: Poll) {
+  let cancelTimer: () => void = () => undefined
+  let isStopped = false
+
+  const ask = async (turn: number) => {
+    const isPaid = await isPurchasePaid(session, purchaseId)
+    if (isStopped) return
+    if (isPaid) onPaid()
+    else if (session.$session.get().status !== 'guest') waitFor(turn + 1)
+  }
+  const waitFor = (turn: number) => {
+    const ms = waitMs(turn)
+    if (ms !== undefined) cancelTimer = environment.clock.after(ms, () => void ask(turn))
+  }
+
+  waitFor(0)
+  return () => {
+    isStopped = true
+    cancelTimer()
   }
 }
 
 /** Whether our server has settled this purchase. False also when it cannot be asked. */
-export async function isPaidForSure(session: Session, purchaseId: string): Promise<boolean> {
+export async function isPurchasePaid(session: Session, purchaseId: string): Promise<boolean> {
   const result = await session.call(paymentStatusEndpoint, { params: { id: purchaseId } })
   return result.ok && result.data.payment.settlement === 'paid'
-}
-
-/** Whether the session is over: then there is nobody to ask for. */
-export function isSignedOut(session: Session): boolean {
-  return session.$session.get().status === 'guest'
 }

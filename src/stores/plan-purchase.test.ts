@@ -13,6 +13,7 @@ import {
 import { createPlanPurchase } from './plan-purchase.ts'
 
 const TRIPLE = 'payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F'
+const NO_CONNECTION = 'We cannot reach the server. Check your connection and try again.'
 const SUCCESS = `/subscription/success?${TRIPLE}&subscription_id=${PURCHASE_ID}&signature=${'a'.repeat(64)}`
 
 interface Start {
@@ -32,7 +33,7 @@ async function start({ hasWidget = true, search = '', ...rest }: Start = {}) {
     ...rest,
   })
   world.server.answer(planAmountsEndpoint, { planAmounts: { pro: 35 } })
-  const purchase = createPlanPurchase({ ...world, sellerName: 'Sotto' })
+  const purchase = createPlanPurchase(world)
   const state = () => purchase.$purchase.get()
   const untilOpen = () => expect.poll(() => widget.opened.length).toBeGreaterThan(0)
   return { ...world, widget, purchase, state, untilOpen }
@@ -167,11 +168,15 @@ test.each([
   expect(state()).toEqual({ step: 'stopped', message, isError: true })
 })
 
-test('amounts that cannot be had stop the purchase', async () => {
+test('without a connection the next step stands beside the sentence of the specification', async () => {
   const { server, purchase, state } = await start()
   server.forget(planAmountsEndpoint)
+  server.cutOff(planAmountsEndpoint)
   await purchase.buy('pro', 'USD')
-  expect(state()).toMatchObject({ message: 'Error creating payment: Failed to fetch plan amounts' })
+  expect(state()).toMatchObject({
+    message: 'Error creating payment: Failed to fetch plan amounts',
+    nextStep: NO_CONNECTION,
+  })
 })
 
 test('an order whose answer was lost is asked for again under the same key', async () => {
@@ -181,6 +186,7 @@ test('an order whose answer was lost is asked for again under the same key', asy
   await purchase.buy('pro', 'USD')
   expect(state()).toMatchObject({
     message: 'Error creating payment: Failed to create payment order',
+    nextStep: NO_CONNECTION,
   })
   expect(said()).toEqual(['error: Failed to create order'])
   await purchase.buy('pro', 'USD')

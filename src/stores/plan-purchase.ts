@@ -1,50 +1,54 @@
-import { atom } from 'nanostores'
 import type { CallFailure } from '../api/call-result.ts'
 import type { Currency } from '../contract/catalogue.ts'
+import { planAmountsEndpoint } from '../contract/catalogue.ts'
 import { PURCHASE, TOAST } from '../contract/messages.ts'
 import type { Checkout } from '../contract/purchase.ts'
 import {
   activateOrderPublicEndpoint,
+  createOrderEndpoint,
+  createSubscriptionEndpoint,
   paymentStatusEndpoint,
   verifyPaymentEndpoint,
 } from '../contract/purchase.ts'
+import { cancelPage, successPage } from '../contract/return-pages.ts'
 import { Id } from '../contract/text.ts'
-import type { CheckoutEnd, PaymentTriple } from './checkout.ts'
-import { isPaidForSure, runCheckout } from './checkout.ts'
+import type { PaymentTriple } from './checkout.ts'
 import type { Environment } from './environment.ts'
-import { watchPayment } from './payment-watch.ts'
-import type { OrderResult } from './plan-order.ts'
-import { createPlanOrder } from './plan-order.ts'
-import type { PurchaseState } from './purchase-state.ts'
-import { isBusy, stopped } from './purchase-state.ts'
-import { cancelPath, successPath } from './return-paths.ts'
+import { nextStepOf, sentenceOf } from './outcome.ts'
+import type { OrderResult } from './purchase-flow.ts'
+import { createIdempotentOrders, createPurchaseFlow, isBusy, stopped } from './purchase-flow.ts'
 import type { Session } from './session.ts'
 import type { Toasts } from './toasts.ts'
 
-interface Parts {
+interface PlanPurchaseDeps {
   environment: Environment
   session: Session
   toasts: Toasts
-  sellerName: string
 }
 
 const PURCHASE_PARAMETER = 'purchase'
 
-/** Buying a plan: order, widget, confirmation; one at a time. Only our server says that money arrived. */
-export function createPlanPurchase(parts: Parts) {
-  const { environment, session, toasts } = parts
-  const $purchase = atom<PurchaseState>({ step: 'idle' })
-  const orders = createPlanOrder(parts)
-  const checkoutParts = {
+/** Buying a plan on /subscription. It ends on the success or the cancel page, and survives a reload. */
+export function createPlanPurchase({ environment, session, toasts }: PlanPurchaseDeps) {
+  const sendOrder = createIdempotentOrders(environment)
+  const { $purchase, buy } = createPurchaseFlow({
     environment,
     session,
-    sellerName: parts.sellerName,
-    description: PURCHASE.oneTime,
-    $purchase,
-  }
-  let callOffWatch: () => void = () => undefined
+    describe: () => PURCHASE.oneTime,
+    confirm: async (checkout, triple) => {
+      await confirm(checkout, triple)
+      return 'left'
+    },
+    onPaid: ({ order, purchaseId }) => {
+      toasts.success(TOAST.paymentVerified)
+      environment.navigateInstead(successPage({ orderId: order.id, subscriptionId: purchaseId }))
+    },
+    onDismissed: () => {
+      remember(null)
+    },
+  })
 
-  /** The one tell-tale that survives a reload of the page. */
+  /** Keeps the purchase in the address, so that a reload can say how it stands. */
   function remember(purchaseId: string | null) {
     const query = new URLSearchParams(environment.here().search)
     if (purchaseId === null) query.delete(PURCHASE_PARAMETER)
@@ -52,73 +56,77 @@ export function createPlanPurchase(parts: Parts) {
     environment.replaceSearch(query.size === 0 ? '' : `?${query}`)
   }
 
-  async function run(askForOrder: () => Promise<OrderResult>) {
-    if (isBusy($purchase.get())) return
-    callOffWatch()
-    $purchase.set({ step: 'ordering' })
-    const ordered = await askForOrder()
-    if (!ordered.ok) {
-      $purchase.set(stopped(ordered.message, true, ordered.nextStep))
-      return
-    }
-    remember(ordered.checkout.purchaseId)
-    $purchase.set({ step: 'opening' })
-    await finish(ordered.checkout, await runCheckout(checkoutParts, ordered.checkout))
+  async function placeAndRemember(placeOrder: () => Promise<OrderResult>) {
+    const order = await placeOrder()
+    if (order.ok) remember(order.checkout.purchaseId)
+    return order
   }
 
-  async function finish(checkout: Checkout, end: CheckoutEnd) {
-    if (end.kind === 'script-missing') $purchase.set(stopped(PURCHASE.sdkMissing, true))
-    else if (end.kind === 'handed-over') await confirm(checkout, end.triple)
-    else if (end.kind === 'paid') showPaid(checkout)
-    else await lookOnceMore(checkout)
+  /** Orders a plan at the amount of the server's own list, which also says whether the plan exists. */
+  async function createOrder(planType: string, currency: Currency): Promise<OrderResult> {
+    const amounts = await environment.call(planAmountsEndpoint, { query: { currency } })
+    if (!amounts.ok) {
+      const message = PURCHASE.paymentError(PURCHASE.planAmountsFailed)
+      return { ok: false, message, nextStep: sentenceOf(amounts) }
+    }
+    const amount = amounts.data.planAmounts[planType]
+    if (amount === undefined) {
+      return { ok: false, message: PURCHASE.paymentError(PURCHASE.invalidPlanType(planType)) }
+    }
+    const body = { planType, amount, preferredCurrency: currency }
+    const result = await sendOrder(`${planType} ${currency}`, (idempotencyKey) =>
+      session.call(createOrderEndpoint, { body, idempotencyKey }),
+    )
+    if (result.ok) return { ok: true, checkout: result.data }
+    toasts.error(result.message || TOAST.orderFailed)
+    const message = PURCHASE.paymentError(result.message || PURCHASE.paymentOrderFailed)
+    return { ok: false, message, nextStep: nextStepOf(result) }
+  }
+
+  /** Orders a plan after signing in with the modal, by the call that the specification names for it. */
+  async function createSubscription(planType: string, currency: Currency): Promise<OrderResult> {
+    const body = { planType, preferredCurrency: currency }
+    const result = await sendOrder(`${planType} ${currency}`, (idempotencyKey) =>
+      session.call(createSubscriptionEndpoint, { body, idempotencyKey }),
+    )
+    if (result.ok) {
+      const { id, ...checkout } = result.data.subscription
+      return { ok: true, checkout: { purchaseId: id, ...checkout } }
+    }
+    // The order was accepted, but the answer names no subscription.
+    if (result.status === 200) return { ok: false, message: PURCHASE.noSubscriptionId }
+    const reason = result.message || TOAST.subscriptionFailed
+    toasts.error(reason)
+    const message = PURCHASE.subscriptionError(reason)
+    return { ok: false, message, nextStep: nextStepOf(result) }
   }
 
   async function confirm(checkout: Checkout, triple: PaymentTriple) {
-    $purchase.set({ step: 'confirming' })
     const result = await session.call(verifyPaymentEndpoint, { body: triple })
-    if (!result.ok && result.kind === 'refused') refused(triple, result)
+    if (!result.ok && result.kind === 'refused') showRefused(triple, result)
     else if (!result.ok && result.kind === 'unauthenticated') await confirmSignedOut(triple)
     else if (result.ok && result.data.status === 'failed') {
-      environment.navigateInstead(cancelPath('payment_not_captured', triple.paymentId))
+      environment.navigateInstead(cancelPage('payment_not_captured', triple))
     } else {
       if (result.ok && result.data.status === 'paid') toasts.success(TOAST.paymentVerified)
-      environment.navigateInstead(successPath({ ...triple, subscriptionId: checkout.purchaseId }))
+      environment.navigateInstead(successPage({ ...triple, subscriptionId: checkout.purchaseId }))
     }
   }
 
-  /** Signed out meanwhile, as in another tab. A signed order needs no session; the success page asks to sign in. */
+  /** The session ended meanwhile, as in another tab. A signed order needs none; the success page asks to sign in. */
   async function confirmSignedOut(triple: PaymentTriple) {
     const result = await environment.call(activateOrderPublicEndpoint, { body: triple })
     if (result.ok && result.data.status === 'paid') toasts.success(PURCHASE.receivedSignedOut)
-    environment.navigateInstead(successPath(triple))
+    environment.navigateInstead(successPage(triple))
   }
 
-  function refused(triple: PaymentTriple, failure: CallFailure) {
-    toasts.error(failure.message || TOAST.paymentVerificationFailed)
-    const reason = failure.code === 'SIGNATURE_INVALID' ? 'verification_failed' : 'processing_error'
-    environment.navigateInstead(cancelPath(reason, triple.paymentId, failure.message))
+  function showRefused({ paymentId }: PaymentTriple, { code, message }: CallFailure) {
+    toasts.error(message || TOAST.paymentVerificationFailed)
+    const reason = code === 'SIGNATURE_INVALID' ? 'verification_failed' : 'processing_error'
+    environment.navigateInstead(cancelPage(reason, { paymentId, error: message }))
   }
 
-  function showPaid({ order, purchaseId }: Checkout) {
-    toasts.success(TOAST.paymentVerified)
-    environment.navigateInstead(successPath({ orderId: order.id, subscriptionId: purchaseId }))
-  }
-
-  /** The window was closed: asked at once, and again for a minute, whether money arrived all the same. */
-  async function lookOnceMore(checkout: Checkout) {
-    $purchase.set({ step: 'confirming' })
-    if (await isPaidForSure(session, checkout.purchaseId)) {
-      showPaid(checkout)
-      return
-    }
-    $purchase.set(stopped(PURCHASE.windowClosed, false))
-    remember(null)
-    callOffWatch = watchPayment({ environment, session }, checkout.purchaseId, () => {
-      showPaid(checkout)
-    })
-  }
-
-  /** After a reload in the middle of a purchase: says how it stands, and answers the currency of one that goes on here. */
+  /** After a reload: shows how the purchase in the address stands. Returns the currency of one that is not paid. */
   async function resume(): Promise<Currency | null> {
     const id = new URLSearchParams(environment.here().search).get(PURCHASE_PARAMETER)
     if (id === null || isBusy($purchase.get())) return null
@@ -145,11 +153,10 @@ export function createPlanPurchase(parts: Parts) {
 
   return {
     $purchase,
-    buy: (planType: string, currency: Currency) => run(() => orders.order(planType, currency)),
+    buy: (planType: string, currency: Currency) =>
+      buy(() => placeAndRemember(() => createOrder(planType, currency))),
     subscribe: (planType: string, currency: Currency) =>
-      run(() => orders.subscribe(planType, currency)),
+      buy(() => placeAndRemember(() => createSubscription(planType, currency))),
     resume,
   }
 }
-
-export type PlanPurchase = ReturnType<typeof createPlanPurchase>

@@ -16,7 +16,6 @@ async function start() {
   let paid = 0
   const purchase = createTokenPurchase({
     ...world,
-    sellerName: 'Sotto',
     onPaid: () => {
       paid += 1
     },

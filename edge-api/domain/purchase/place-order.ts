@@ -33,9 +33,14 @@ export async function placeOrder(ctx: Context, wish: Wish): Promise<Checkout> {
   return toCheckout(ctx, stored, stored.razorpayOrderId ?? razorpayOrderId)
 }
 
-function toCheckout({ payments, mode }: Context, purchase: Purchase, orderId: string): Checkout {
+function toCheckout(
+  { payments, mode, brand }: Context,
+  purchase: Purchase,
+  orderId: string,
+): Checkout {
   return {
     purchaseId: purchase.id,
+    sellerName: brand.productName,
     order: { id: orderId, amount: purchase.amountMinor, currency: purchase.currency },
     upiEnabled: purchase.currency === 'INR',
     razorpayKeyId: payments.keyId,

@@ -1,9 +1,9 @@
 import { RazorpayPaymentId, Triple } from '../../../src/contract/purchase.ts'
+import { cancelPage, successPage } from '../../../src/contract/return-pages.ts'
 import type { checkoutCallbackEndpoint } from '../../../src/contract/webhook.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
 import { confirmPublicly } from './activate-order-public.ts'
-import { cancelPage, successPage } from './return-pages.ts'
 
 type Form = z.output<(typeof checkoutCallbackEndpoint)['body']>
 
@@ -21,10 +21,10 @@ export async function returnFromCheckout(ctx: Context, form: Form): Promise<stri
     signature: form.razorpay_signature,
   })
   if (triple === undefined) return notPaidPage(form)
-  const { orderId, paymentId, signature } = triple
+  const { paymentId } = triple
   try {
     if ((await confirmPublicly(ctx, triple)) === null) return cancelPage('verification_failed')
-    return successPage({ payment_id: paymentId, order_id: orderId, signature })
+    return successPage(triple)
   } catch (error) {
     ctx.log.error('the return of a checkout failed', error)
     return cancelPage('processing_error', { paymentId })

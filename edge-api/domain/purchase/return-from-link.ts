@@ -1,10 +1,10 @@
 import { LinkReturn } from '../../../src/contract/purchase.ts'
+import { cancelPage, successPage } from '../../../src/contract/return-pages.ts'
 import type { paymentLinkCallbackEndpoint } from '../../../src/contract/webhook.ts'
 import type { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
 import { confirmPublicly } from './activate-order-public.ts'
 import type { Purchase } from './purchase-row.ts'
-import { cancelPage, successPage } from './return-pages.ts'
 
 type Query = z.output<(typeof paymentLinkCallbackEndpoint)['query']>
 
@@ -35,5 +35,5 @@ function pageFor(
 ): string {
   if (status === null) return cancelPage('verification_failed')
   if (status === 'attempted') return cancelPage('payment_not_captured', { paymentId })
-  return successPage({ subscription_id: referenceId, payment_id: paymentId })
+  return successPage({ subscriptionId: referenceId, paymentId })
 }

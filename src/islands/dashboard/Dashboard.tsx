@@ -13,7 +13,6 @@ import { UsagePanel } from './UsagePanel.tsx'
 import { VerifyBanner } from './VerifyBanner.tsx'
 
 interface Props {
-  sellerName: string
   downloads: Downloads
 }
 
@@ -27,7 +26,7 @@ export default function Dashboard(props: Props) {
   )
 }
 
-function Parts({ user, sellerName, downloads }: Props & { user: User }) {
+function Parts({ user, downloads }: Props & { user: User }) {
   const used = useStore(usage.$usage)
   useEffect(() => {
     loadDashboard()
@@ -41,7 +40,7 @@ function Parts({ user, sellerName, downloads }: Props & { user: User }) {
         <ErrorBoundary of="your usage">
           <UsagePanel state={used} hasUse={user.tokens.used > 0} />
         </ErrorBoundary>
-        <PlanPanel user={user} sellerName={sellerName} />
+        <PlanPanel user={user} />
       </div>
       <div className="columns">
         <ErrorBoundary of="your purchases">

@@ -5,13 +5,8 @@ import { Button } from '../../ui/Button.tsx'
 
 const TokenPurchasePanel = lazy(() => loadPart(() => import('./TokenPurchasePanel.tsx')))
 
-interface Props {
-  sellerName: string
-  preferred: Currency
-}
-
 /** "Purchase More Tokens": a card, and the modal it opens. What the modal needs is loaded with the first click. */
-export function MoreTokens({ sellerName, preferred }: Props) {
+export function MoreTokens({ preferred }: { preferred: Currency }) {
   const [isWanted, setIsWanted] = useState(false)
   useEffect(() => {
     if (new URLSearchParams(location.search).get('buy') === 'tokens') setIsWanted(true)
@@ -22,7 +17,7 @@ export function MoreTokens({ sellerName, preferred }: Props) {
       <p>A pack adds a million tokens. They are used after those of your plan.</p>
       {isWanted ? (
         <Suspense fallback={<Opener isBusy />}>
-          <TokenPurchasePanel sellerName={sellerName} preferred={preferred} />
+          <TokenPurchasePanel preferred={preferred} />
         </Suspense>
       ) : (
         <Opener

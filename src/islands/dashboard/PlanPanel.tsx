@@ -3,13 +3,8 @@ import { formatDay } from '../../lib/dates.ts'
 import { MoreTokens } from './MoreTokens.tsx'
 import { periodWord, planName, STATUS_TEXT } from '../subscription/plan-words.ts'
 
-interface Props {
-  user: User
-  sellerName: string
-}
-
 /** Plan and period; with an active plan, more tokens. */
-export function PlanPanel({ user, sellerName }: Props) {
+export function PlanPanel({ user }: { user: User }) {
   const { status, plan, currentPeriodEnd, cancelAtPeriodEnd } = user.subscription
   return (
     <section className="card panel" aria-labelledby="plan-title">
@@ -28,7 +23,7 @@ export function PlanPanel({ user, sellerName }: Props) {
         )}
       </p>
       {status === 'active' ? (
-        <MoreTokens sellerName={sellerName} preferred={user.preferences.currency} />
+        <MoreTokens preferred={user.preferences.currency} />
       ) : (
         <a className="button button-primary" href="/subscription">
           See plans

@@ -4,7 +4,7 @@ import type { Currency } from '../../contract/catalogue.ts'
 import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { formatCount } from '../../lib/numbers.ts'
-import { isBusy, STEP_LABEL } from '../../stores/purchase-state.ts'
+import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import type { TokenPurchase } from '../../stores/token-purchase.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -24,7 +24,6 @@ export function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
   const state = useStore(tokenPurchase.$purchase)
   const [currency, setCurrency] = useState<Currency>(preferred)
   const isPaying = state.step === 'paying' || state.step === 'confirming'
-  const label = state.step === 'idle' || state.step === 'stopped' ? null : STEP_LABEL[state.step]
   return (
     <Dialog
       title="Purchase More Tokens"
@@ -43,7 +42,7 @@ export function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
         <Button
           look="primary"
           isBusy={isBusy(state)}
-          busyLabel={label}
+          busyLabel={busyLabel(state)}
           onClick={() => void tokenPurchase.buy(currency)}
         >
           Pay {formatMinor(TOKEN_PACK.priceMinor[currency], currency)}

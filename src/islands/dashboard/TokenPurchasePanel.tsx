@@ -1,36 +1,40 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import type { Currency } from '../../contract/catalogue.ts'
-import { isBusy, STEP_LABEL } from '../../stores/purchase-state.ts'
+import { environment, session } from '../../stores/browser.ts'
+import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
+import { createTokenPurchase } from '../../stores/token-purchase.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PurchaseNotice } from '../plans/PurchaseNotice.tsx'
-import { makeTokenPurchase } from './token-purchase-store.ts'
+import { loadDashboard } from './store.ts'
 import { TokenPurchaseDialog } from './TokenPurchaseDialog.tsx'
 
-interface Props {
-  sellerName: string
-  preferred: Currency
-}
+const tokenPurchase = createTokenPurchase({
+  environment,
+  session,
+  onPaid: () => {
+    void session.start()
+    loadDashboard()
+  },
+})
 
-/** The button with its purchase behind it. Opens the modal as soon as it is there. */
-export default function TokenPurchasePanel({ sellerName, preferred }: Props) {
-  const [tokenPurchase] = useState(() => makeTokenPurchase(sellerName))
+/** The button that opens the purchase modal. Opens it at once, because this part loads when the button is pressed. */
+export default function TokenPurchasePanel({ preferred }: { preferred: Currency }) {
   const state = useStore(tokenPurchase.$purchase)
   const isOpen = useStore(tokenPurchase.$isOpen)
-  const label = state.step === 'idle' || state.step === 'stopped' ? null : STEP_LABEL[state.step]
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // Where the focus comes back to when the modal closes: this button took the place of the one pressed.
+    // This button took the place of the one pressed, and the focus returns here when the modal closes.
     button.current?.focus()
     tokenPurchase.open()
-  }, [tokenPurchase])
+  }, [])
   return (
     <>
       <Button
         ref={button}
         look="primary"
         isBusy={isBusy(state)}
-        busyLabel={label}
+        busyLabel={busyLabel(state)}
         onClick={tokenPurchase.open}
       >
         Purchase More Tokens

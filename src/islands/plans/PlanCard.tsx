@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react'
 import type { Plan } from '../../contract/catalogue.ts'
 import { PURCHASE } from '../../contract/messages.ts'
 import { formatPrice } from '../../lib/money.ts'
-import type { PurchaseState } from '../../stores/purchase-state.ts'
-import { isBusy, STEP_LABEL } from '../../stores/purchase-state.ts'
+import type { PurchaseState } from '../../stores/purchase-flow.ts'
+import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PurchaseNotice } from './PurchaseNotice.tsx'
-import { $purchase } from './store.ts'
+import { planPurchase } from './store.ts'
 
 interface Props {
   plan: Plan
@@ -15,7 +15,7 @@ interface Props {
 }
 
 export function PlanCard({ plan, hasActivePlan, onBuy }: Props) {
-  const state = useStore($purchase, { ssr: 'initial' })
+  const state = useStore(planPurchase.$purchase, { ssr: 'initial' })
   return (
     <article className="card plan" aria-labelledby={`plan-${plan.id}`}>
       <h2 id={`plan-${plan.id}`}>{plan.name}</h2>
@@ -33,9 +33,14 @@ export function PlanCard({ plan, hasActivePlan, onBuy }: Props) {
 }
 
 function BuyButton({ state, onBuy }: { state: PurchaseState; onBuy: () => void }) {
-  const label = state.step === 'idle' || state.step === 'stopped' ? null : STEP_LABEL[state.step]
   return (
-    <Button look="primary" isWide isBusy={isBusy(state)} busyLabel={label} onClick={onBuy}>
+    <Button
+      look="primary"
+      isWide
+      isBusy={isBusy(state)}
+      busyLabel={busyLabel(state)}
+      onClick={onBuy}
+    >
       Buy Now
     </Button>
   )

@@ -2,60 +2,52 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Currency } from '../../contract/catalogue.ts'
 import { loadPart } from '../../lib/load-part.ts'
 import { session } from '../../stores/browser.ts'
+import type { PendingPurchase } from '../../stores/pending-purchase.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import type { PurchaseWish } from '../../stores/purchase-wish.ts'
 import { useUser } from '../session/use-user.ts'
 import { CurrencySwitch } from './CurrencySwitch.tsx'
 import { PlanList } from './PlanList.tsx'
-import { $purchase, loadPurchase, plans, purchaseWish } from './store.ts'
+import { pendingPurchase, planPurchase, plans } from './store.ts'
 
 const SignInDialog = lazy(() => loadPart(() => import('./SignInDialog.tsx')))
 
-interface Props {
-  /** As the payment window names the seller. */
-  sellerName?: string
-}
-
 /** The plans of /subscription, and buying one. */
-export default function Plans({ sellerName = 'Sotto' }: Props) {
+export default function Plans() {
   return (
     <ErrorBoundary of="the plans">
-      <PlansBody sellerName={sellerName} />
+      <PlansBody />
     </ErrorBoundary>
   )
 }
 
-function PlansBody({ sellerName }: { sellerName: string }) {
-  const [wish, setWish] = useState<PurchaseWish | null>(null)
-  const [isAsked, setIsAsked] = useState(false)
+function PlansBody() {
+  const [chosen, setChosen] = useState<PendingPurchase | null>(null)
+  const [isSigningIn, setIsSigningIn] = useState(false)
   const user = useUser()
   const preferred = user?.preferences.currency
 
   useEffect(() => {
-    void goOn(sellerName)
+    void continuePending()
     void plans.load()
-  }, [sellerName])
+  }, [])
   useEffect(() => {
     if (preferred === undefined) return
     void plans.prefer(preferred)
-    if (location.search === '') return
-    void resume(sellerName)
-  }, [preferred, sellerName])
+    void resume()
+  }, [preferred])
 
   const handleBuy = async (planType: string, currency: Currency) => {
     const { status } = await session.whenKnown()
     if (status === 'signed-in') {
-      await buy(sellerName, { planType, currency })
+      await planPurchase.buy(planType, currency)
       return
     }
-    setWish({ planType, currency })
-    setIsAsked(true)
+    setChosen({ planType, currency })
+    setIsSigningIn(true)
   }
   const handleSignedIn = async () => {
-    setIsAsked(false)
-    if (wish === null) return
-    const purchase = await loadPurchase(sellerName)
-    await purchase?.subscribe(wish.planType, wish.currency)
+    setIsSigningIn(false)
+    if (chosen !== null) await planPurchase.subscribe(chosen.planType, chosen.currency)
   }
 
   return (
@@ -65,15 +57,15 @@ function PlansBody({ sellerName }: { sellerName: string }) {
         hasActivePlan={user?.subscription.status === 'active'}
         onBuy={(planType, currency) => void handleBuy(planType, currency)}
       />
-      {wish !== null && (
+      {chosen !== null && (
         <Suspense>
           <SignInDialog
-            isOpen={isAsked}
+            isOpen={isSigningIn}
             onClose={() => {
-              setIsAsked(false)
+              setIsSigningIn(false)
             }}
             onRegister={() => {
-              purchaseWish.keep(wish)
+              pendingPurchase.store(chosen)
             }}
             onSignedIn={() => void handleSignedIn()}
           />
@@ -83,26 +75,18 @@ function PlansBody({ sellerName }: { sellerName: string }) {
   )
 }
 
-async function buy(sellerName: string, { planType, currency }: PurchaseWish) {
-  if ($purchase.get().step === 'idle') $purchase.set({ step: 'ordering' })
-  const purchase = await loadPurchase(sellerName)
-  await purchase?.buy(planType, currency)
-}
-
-/** A purchase that is not finished is shown in its own currency. */
-async function resume(sellerName: string) {
-  const purchase = await loadPurchase(sellerName)
-  const currency = (await purchase?.resume()) ?? null
+/** Shows a purchase that is not finished in its own currency. */
+async function resume() {
+  const currency = await planPurchase.resume()
   if (currency !== null) await plans.prefer(currency)
 }
 
-/** Whoever pressed Buy Now and made an account for it comes back to the checkout, as after signing in. */
-async function goOn(sellerName: string) {
-  const wish = purchaseWish.take()
-  if (wish === null) return
+/** Continues to the checkout for a buyer who left to create an account, as after signing in. */
+async function continuePending() {
+  const pending = pendingPurchase.take()
+  if (pending === null) return
   const { user } = await session.whenKnown()
   if (user === null || user.subscription.status === 'active') return
-  await plans.choose(wish.currency)
-  const purchase = await loadPurchase(sellerName)
-  await purchase?.subscribe(wish.planType, wish.currency)
+  await plans.choose(pending.currency)
+  await planPurchase.subscribe(pending.planType, pending.currency)
 }

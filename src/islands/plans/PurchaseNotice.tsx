@@ -1,11 +1,14 @@
-import type { PurchaseState } from '../../stores/purchase-state.ts'
-import { DECLINED } from '../../stores/purchase-state.ts'
+import type { PurchaseState } from '../../stores/purchase-flow.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
-/** How the purchase stands, in one sentence with the next step in it. */
+/** How the purchase stands, with the next step. */
 export function PurchaseNotice({ state }: { state: PurchaseState }) {
   if (state.step === 'paying' && state.declined !== null) {
-    return <Notice tone="error">{DECLINED(state.declined)}</Notice>
+    return (
+      <Notice tone="error">
+        {`The payment was declined: ${state.declined} You can try again in the payment window.`}
+      </Notice>
+    )
   }
   if (state.step !== 'stopped') return null
   return (

@@ -1,0 +1,44 @@
+import { Currency } from '../contract/catalogue.ts'
+import { z } from '../contract/zod.ts'
+import type { Environment } from './environment.ts'
+
+const STORAGE_KEY = 'pending-purchase'
+/** Milliseconds within which a buyer who leaves to register is expected back. */
+const MAX_AGE_MS = 30 * 60_000
+
+const Stored = z.object({ planType: z.string(), currency: Currency, storedAt: z.number() })
+
+export type PendingPurchase = Pick<z.infer<typeof Stored>, 'planType' | 'currency'>
+
+/**
+ * The plan for which a buyer pressed Buy Now before leaving to create an account. It is kept in the tab's storage
+ * and not in the address, so that no link from elsewhere can open the checkout.
+ */
+export function createPendingPurchase({
+  tabStorage,
+  clock,
+}: Pick<Environment, 'tabStorage' | 'clock'>) {
+  return {
+    store: ({ planType, currency }: PendingPurchase) => {
+      tabStorage.setItem(STORAGE_KEY, JSON.stringify({ planType, currency, storedAt: clock.now() }))
+    },
+    /** Returns the purchase and removes it; null when there is none or it is too old. */
+    take: (): PendingPurchase | null => {
+      const text = tabStorage.getItem(STORAGE_KEY)
+      if (text === null) return null
+      tabStorage.removeItem(STORAGE_KEY)
+      const stored = Stored.safeParse(parse(text))
+      if (!stored.success || clock.now() - stored.data.storedAt > MAX_AGE_MS) return null
+      const { planType, currency } = stored.data
+      return { planType, currency }
+    },
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

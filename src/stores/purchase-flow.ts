@@ -1,0 +1,143 @@
+import { atom } from 'nanostores'
+import type { CallResult } from '../api/call-result.ts'
+import { PURCHASE } from '../contract/messages.ts'
+import type { Checkout } from '../contract/purchase.ts'
+import type { PaymentTriple } from './checkout.ts'
+import { isPurchasePaid, pollUntilPaid, runCheckout } from './checkout.ts'
+import type { Environment } from './environment.ts'
+import type { Session } from './session.ts'
+
+/** Waits between questions after the payment window was closed: about a minute in all. */
+const CLOSED_POLL_MS = [2_000, 4_000, 8_000, 16_000, 30_000]
+
+/**
+ * What a purchase is doing, as the page shows it. `ordering`: the server makes the order. `opening`: the
+ * widget's script loads. `paying`: its window is open. `confirming`: the server checks the payment.
+ */
+export type PurchaseState =
+  | { step: 'idle' }
+  | { step: 'ordering' | 'opening' | 'confirming' }
+  | { step: 'paying'; declined: string | null }
+  | { step: 'stopped'; message: string; isError: boolean; nextStep?: string | undefined }
+
+/** While a purchase is busy, no other one starts and its modal stays open. */
+export function isBusy(state: PurchaseState): boolean {
+  return state.step !== 'idle' && state.step !== 'stopped'
+}
+
+/** The end of a purchase, good or bad; `nextStep` is what the buyer can do when the message does not say it. */
+export function stopped(message: string, isError: boolean, nextStep?: string): PurchaseState {
+  return { step: 'stopped', message, isError, nextStep }
+}
+
+const STEP_LABEL = {
+  ordering: 'Preparing your order…',
+  opening: 'Opening the payment window…',
+  paying: 'Waiting for your payment…',
+  confirming: 'Confirming your payment…',
+} as const
+
+/** The label of the button that started the purchase; null while it is not busy. */
+export function busyLabel(state: PurchaseState): string | null {
+  return state.step === 'idle' || state.step === 'stopped' ? null : STEP_LABEL[state.step]
+}
+
+export type OrderResult =
+  { ok: true; checkout: Checkout } | { ok: false; message: string; nextStep?: string | undefined }
+
+/** Whether our server confirmed a payment; `left` when the page goes on elsewhere. */
+export type Confirmation = 'paid' | 'left' | { state: PurchaseState; mayStillArrive: boolean }
+
+interface PurchaseFlowDeps {
+  environment: Environment
+  session: Session
+  /** The line below the seller's name in the payment window. */
+  describe: (checkout: Checkout) => string
+  /** Takes what the widget handed over to our server. */
+  confirm: (checkout: Checkout, triple: PaymentTriple) => Promise<Confirmation>
+  onPaid: (checkout: Checkout) => void
+  /** The payment window was closed and no payment is known. */
+  onDismissed?: () => void
+}
+
+/** The steps of every purchase: order, payment window, confirmation. Only our server says whether it is paid. */
+export function createPurchaseFlow(deps: PurchaseFlowDeps) {
+  const { environment, session, describe, confirm, onPaid, onDismissed } = deps
+  const $purchase = atom<PurchaseState>({ step: 'idle' })
+  let stopPolling: () => void = () => undefined
+
+  async function buy(placeOrder: () => Promise<OrderResult>) {
+    if (isBusy($purchase.get())) return
+    stopPolling()
+    $purchase.set({ step: 'ordering' })
+    const order = await placeOrder()
+    if (!order.ok) {
+      $purchase.set(stopped(order.message, true, order.nextStep))
+      return
+    }
+    const { checkout } = order
+    $purchase.set({ step: 'opening' })
+    const end = await runCheckout({ environment, session, describe, onPaying }, checkout)
+    if (end.kind === 'script-missing') {
+      $purchase.set(stopped(PURCHASE.sdkMissing, true))
+      return
+    }
+    $purchase.set({ step: 'confirming' })
+    if (end.kind === 'paid') onPaid(checkout)
+    else if (end.kind === 'handed-over') finish(checkout, await confirm(checkout, end.triple))
+    else await finishDismissed(checkout)
+  }
+
+  function onPaying(declined: string | null) {
+    $purchase.set({ step: 'paying', declined })
+  }
+
+  function finish(checkout: Checkout, confirmation: Confirmation) {
+    if (confirmation === 'left') return
+    if (confirmation === 'paid') {
+      onPaid(checkout)
+      return
+    }
+    $purchase.set(confirmation.state)
+    if (confirmation.mayStillArrive) poll(checkout)
+  }
+
+  /** The payment may have succeeded although the buyer closed the window. */
+  async function finishDismissed(checkout: Checkout) {
+    if (await isPurchasePaid(session, checkout.purchaseId)) {
+      onPaid(checkout)
+      return
+    }
+    $purchase.set(stopped(PURCHASE.windowClosed, false))
+    onDismissed?.()
+    poll(checkout)
+  }
+
+  function poll(checkout: Checkout) {
+    stopPolling = pollUntilPaid({
+      environment,
+      session,
+      purchaseId: checkout.purchaseId,
+      waitMs: (turn) => CLOSED_POLL_MS[turn],
+      onPaid: () => {
+        onPaid(checkout)
+      },
+    })
+  }
+
+  return { $purchase, buy }
+}
+
+/**
+ * Sends orders with an Idempotency-Key: the same key for the same order until an answer came, so that a lost
+ * answer makes no second order.
+ */
+export function createIdempotentOrders({ newId }: Pick<Environment, 'newId'>) {
+  let pending: { order: string; key: string } | null = null
+  return async <T>(order: string, send: (idempotencyKey: string) => Promise<CallResult<T>>) => {
+    if (pending?.order !== order) pending = { order, key: newId() }
+    const result = await send(pending.key)
+    if (result.ok || result.kind === 'refused') pending = null
+    return result
+  }
+}
