@@ -5,7 +5,7 @@ import { z } from './zod.ts'
 
 type Schema = z.core.JSONSchema.BaseSchema
 
-/** What of a schema has no upper bound, by path: strings, lists, records and numbers. */
+/** The paths of a schema that have no upper bound: strings, lists, records and numbers. */
 function unbounded(schema: Schema | boolean, path: string): string[] {
   if (typeof schema === 'boolean') return [`${path} (anything)`]
   const { type, anyOf, oneOf, allOf, properties = {}, items, additionalProperties } = schema
@@ -43,17 +43,17 @@ function walk(schema: z.ZodType, path: string): string[] {
 
 const own = ENDPOINTS.filter(({ access }) => access !== 'provider')
 
-test.each(own)('P8 every string, list and number that $id takes has a bound', (endpoint) => {
+test.each(own)('every string, list and number that $id takes has a bound', (endpoint) => {
   expect(walk(endpoint.params, 'params')).toEqual([])
   expect(walk(endpoint.query, 'query')).toEqual([])
   expect(walk(endpoint.body, 'body')).toEqual([])
 })
 
-test('P8 the idempotency key has a bound', () => {
+test('the idempotency key has a bound', () => {
   expect(walk(IdempotencyKey, 'Idempotency-Key')).toEqual([])
 })
 
-test('P8 the walk finds what has no bound', () => {
+test('the check finds what has no bound', () => {
   const schema = z.object({
     name: z.string(),
     tags: z.array(z.string().max(5)),

@@ -3,7 +3,7 @@ import { UserCode } from './device.ts'
 import { IdempotencyKey } from './purchase.ts'
 import { PageQuery, recordUsageSessionEndpoint, usageEndpoint, useTokensEndpoint } from './usage.ts'
 
-test('spec 9: token use is 1 unless it says otherwise', () => {
+test('one token is used unless the body says otherwise', () => {
   expect(useTokensEndpoint.body.parse({})).toEqual({ amount: 1 })
 })
 
@@ -18,11 +18,11 @@ test.each([
   ['1000'],
   [null],
   [[1]],
-])('T5 an amount of %j is refused', (amount) => {
+])('an amount of %j is refused', (amount) => {
   expect(useTokensEndpoint.body.safeParse({ amount }).success).toBe(false)
 })
 
-test('a usage session needs an id that is safe in a file name or a log', () => {
+test('the id of a usage session is safe in a file name or a log', () => {
   const start = { event: 'start', mode: 'meeting' }
   const isTaken = (sessionId: string) =>
     recordUsageSessionEndpoint.body.safeParse({ ...start, sessionId }).success

@@ -6,6 +6,7 @@ import {
   forgotPasswordEndpoint,
   resetPasswordEndpoint,
 } from '../../src/contract/credential.ts'
+import { FIELD } from '../../src/contract/messages.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { type BreachList, sha1Of, startBreachList } from '../harness/breach-list.ts'
@@ -13,8 +14,6 @@ import { createMember, PASSWORD } from '../harness/member.ts'
 import { mailedSecret } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import { startWorker, type Worker } from '../harness/worker.ts'
-
-const BREACHED = 'This password has appeared in a data breach. Please choose another one.'
 
 let list: BreachList
 let worker: Worker
@@ -32,7 +31,7 @@ afterAll(async () => {
 
 const visitor = () => newVisitor(worker.url)
 
-/** A password of one's own, so that what the log says of it can be found. */
+/** A unique password, so that a test can search the log for it. */
 const newPassword = () => `Aa1-${randomUUID()}`
 
 function register(password: string) {
@@ -48,13 +47,13 @@ async function timeToRegister(password: string): Promise<number> {
   return performance.now() - startedAt
 }
 
-/** The lines of an answer that knows these passwords so many times, among strangers and padding. */
+/** The lines of an answer that counts these passwords, among other hashes and padding. */
 function range(passwords: string[], count = 3): string {
   const own = passwords.map((password) => `${sha1Of(password).slice(5)}:${count}`)
   return [...own, `${'0'.repeat(35)}:7`, `${'F'.repeat(35)}:0`].join('\r\n')
 }
 
-test('P4 a breached password is refused wherever one is chosen; five characters of its hash leave', async () => {
+test('a breached password is refused wherever one is chosen, and only five characters of its hash are sent', async () => {
   const password = newPassword()
   list.answers((response) => response.end(range([password])))
   const member = await createMember({ siteUrl: worker.url })
@@ -72,8 +71,8 @@ test('P4 a breached password is refused wherever one is chosen; five characters 
     expect(answer && bad(answer)).toMatchObject({
       status: 400,
       code: 'VALIDATION_FAILED',
-      message: BREACHED,
-      errors: [{ path, msg: BREACHED }],
+      message: FIELD.passwordBreached,
+      errors: [{ path, msg: FIELD.passwordBreached }],
     })
   }
   expect(list.asked).toEqual(
@@ -82,12 +81,12 @@ test('P4 a breached password is refused wherever one is chosen; five characters 
       padding: 'true',
     })),
   )
-  // The link of the mail is still good for a better one.
+  // The refusal did not use up the mailed link.
   const better = { password: newPassword() }
   await askGood(visitor(), resetPasswordEndpoint, { params: { token }, body: better })
 })
 
-test('P4 a password that is not on the list, or is there as padding only, passes', async () => {
+test('a password that is not on the list, or only as padding, is accepted', async () => {
   const password = newPassword()
   list.answers((response) => response.end(range([password], 0)))
   expect((await register(password)).status).toBe(200)
@@ -110,13 +109,13 @@ const faults: [string, (response: ServerResponse) => void][] = [
 ]
 
 test.each(faults)(
-  'P4 a list that %s keeps nobody out for longer than two seconds, and warns once',
+  'a list that %s delays a registration by less than two seconds and logs one warning',
   async (_what, answer) => {
     const password = newPassword()
     list.answers(answer)
     const lines = worker.log().length
     const elapsed = await timeToRegister(password)
-    // On a machine that is busy otherwise: no later than the list's share of it.
+    // On a busy machine, compare with the time of a registration whose list answers at once.
     if (elapsed >= 2_000) {
       list.answers((response) => response.end(range([])))
       expect(elapsed - (await timeToRegister(newPassword()))).toBeLessThan(1_600)
@@ -128,7 +127,7 @@ test.each(faults)(
     for (const secret of [password, hash, hash.slice(5)]) {
       expect(said().join('\n').toUpperCase()).not.toContain(secret.toUpperCase())
     }
-    // The list of one's own still holds, and asks nobody.
+    // The built-in list of common passwords still applies, without a request.
     const asked = list.asked.length
     expect(bad(await register('Password123')).errors?.[0]?.path).toBe('password')
     expect(list.asked).toHaveLength(asked)

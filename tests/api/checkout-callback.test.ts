@@ -18,7 +18,7 @@ afterAll(() => site.stop())
 
 const tokensOf = async (buyer: Buyer) => (await buyer.balance()).tokens.total
 
-/** Somebody with an order that is paid, of which nobody but the browser will tell. */
+/** A buyer whose order is paid while every webhook is lost, so that only the browser reports it. */
 async function paidOrder() {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order } = await buyer.order()
@@ -33,7 +33,7 @@ const formOf = ({ orderId, paymentId, signature }: Triple) => ({
   razorpay_signature: signature,
 })
 
-/** What the provider's page has a browser do: a form of another site, without a session of ours. */
+/** Posts the form as the provider's page makes a browser do it: cross-site and without our session. */
 async function post(form: Record<string, string>, visitor: Visitor = newVisitor(site.worker.url)) {
   const answer = await visitor.call(checkoutCallbackEndpoint.path, {
     text: new URLSearchParams(form).toString(),
@@ -51,7 +51,7 @@ async function post(form: Record<string, string>, visitor: Visitor = newVisitor(
 
 const CANCEL = '/subscription/cancel'
 
-test('row 23: the form of the checkout, from another site and without a session, settles', async () => {
+test('the form that the checkout posts from another site, without a session, settles the purchase', async () => {
   const { buyer, triple } = await paidOrder()
   const success = {
     pathname: '/subscription/success',
@@ -69,7 +69,7 @@ test('row 23: the form of the checkout, from another site and without a session,
   await razorpay.clearFaults()
 })
 
-test('row 16: a signature that is forged or of another order proves nothing', async () => {
+test('a forged signature, or one of another order, is refused', async () => {
   const { buyer, triple } = await paidOrder()
   const { buyer: other, triple: foreign } = await paidOrder()
   const refused = { pathname: CANCEL, query: { reason: 'verification_failed' } }
@@ -89,7 +89,7 @@ test('row 16: a signature that is forged or of another order proves nothing', as
   await razorpay.clearFaults()
 })
 
-test('whoever posts it, the tokens go to the owner of the order', async () => {
+test('the tokens go to the owner of the order, whoever posts the form', async () => {
   const { buyer, triple } = await paidOrder()
   const stranger = await newBuyer(site.worker.url, site.sqld.url)
   const { pathname } = await post(formOf(triple), { address: '', call: stranger.call })
@@ -99,7 +99,7 @@ test('whoever posts it, the tokens go to the owner of the order', async () => {
   await razorpay.clearFaults()
 })
 
-test('a declined payment is told in the words of the provider, and grants nothing', async () => {
+test("a declined payment grants nothing and shows the provider's reason", async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order } = await buyer.order()
   const failure = {
@@ -121,7 +121,7 @@ test('a declined payment is told in the words of the provider, and grants nothin
   expect(await buyer.stateOf(order.id)).toMatchObject({ settlement: 'pending' })
 })
 
-test('while the provider cannot be asked the buyer is told that it is being confirmed', async () => {
+test('while the provider is unavailable the buyer still lands on the success page, and is paid later', async () => {
   const { buyer, triple } = await paidOrder()
   await razorpay.fault({
     match: { method: 'GET' },
@@ -135,7 +135,7 @@ test('while the provider cannot be asked the buyer is told that it is being conf
   expect(await tokensOf(buyer)).toBe(1_000_000)
 })
 
-test('a form without sense, and one too many, end on a page that says what to do', async () => {
+test('a malformed form and one beyond the rate limit both redirect to the cancel page with a reason', async () => {
   const refused = { pathname: CANCEL, query: { reason: 'verification_failed' } }
   const visitor = newVisitor(site.worker.url)
   expect(await post({}, visitor)).toEqual(refused)

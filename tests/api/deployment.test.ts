@@ -10,7 +10,7 @@ import { scratchFolder } from '../harness/scratch-folder.ts'
 const NEXT_STEP = 'Build for the host it is for: PUBLIC_ORIGIN=https://HOST npm run build'
 const LOOPBACK = ' http://localhost:* http://127.0.0.1:*'
 
-test('a build for this machine is not deployed, and one sentence says what to do', () => {
+test('a build for localhost is not deployed, and the output says what to do', () => {
   const { code, output } = rehearse(copyOfBuild())
   expect(output).toContain('Not deployed: dashboard.html lets addresses of this machine in.')
   expect(output).toContain(NEXT_STEP)
@@ -18,7 +18,7 @@ test('a build for this machine is not deployed, and one sentence says what to do
   expect(code).not.toBe(0)
 })
 
-test('a build for the world is deployed with its pages and bindings, by `wrangler deploy` alone', () => {
+test('a build for a public host is deployed with its pages and bindings by `wrangler deploy` alone', () => {
   const folder = copyOfBuild()
   leaveOutLoopback(join(folder, 'dist/client'))
   const { code, output } = rehearse(folder)
@@ -28,7 +28,7 @@ test('a build for the world is deployed with its pages and bindings, by `wrangle
   expect(code).toBe(0)
 })
 
-test('a folder without pages is refused as well', () => {
+test('a folder without pages is not deployed', () => {
   const { path, remove } = scratchFolder('deployment')
   onTestFinished(remove)
   const { code, output } = run([join(root, 'tools/build/refuse-local-build.mjs'), path], path)
@@ -36,7 +36,7 @@ test('a folder without pages is refused as well', () => {
   expect(code).toBe(1)
 })
 
-/** What Wrangler reads of the tree, in a folder of its own: other tests use dist/ meanwhile. */
+/** A copy of what Wrangler reads, because other tests use dist/ at the same time. */
 function copyOfBuild(): string {
   const { path, remove } = scratchFolder('deployment')
   onTestFinished(remove)
@@ -47,7 +47,7 @@ function copyOfBuild(): string {
   return path
 }
 
-/** The pages as `PUBLIC_ORIGIN=… npm run build` makes them, as far as it matters here. */
+/** Changes the pages to what `PUBLIC_ORIGIN=… npm run build` would make of their policy. */
 function leaveOutLoopback(folder: string) {
   for (const name of readdirSync(folder).filter((file) => file.endsWith('.html'))) {
     const file = join(folder, name)
@@ -55,13 +55,13 @@ function leaveOutLoopback(folder: string) {
   }
 }
 
-/** `wrangler deploy` up to where it would send something: no account, nobody asked. */
+/** Runs `wrangler deploy` without an account, up to the point where it would send anything. */
 function rehearse(folder: string) {
   return run([packageBinary(root, 'wrangler'), 'deploy', '--dry-run'], folder)
 }
 
 function run(args: string[], cwd: string): { code: number | null; output: string } {
-  // XDG_CONFIG_HOME is where Wrangler would find an account, and puts its logs.
+  // XDG_CONFIG_HOME is where Wrangler looks for an account and writes its logs.
   const env = { ...process.env, ...quietTools, XDG_CONFIG_HOME: cwd, FORCE_COLOR: '0' }
   const tool = spawnSync(process.execPath, args, { cwd, env, encoding: 'utf8' })
   return { code: tool.status, output: tool.stdout + tool.stderr }

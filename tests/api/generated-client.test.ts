@@ -13,7 +13,7 @@ import { newVisitor } from '../harness/visitor.ts'
 import { controlOf } from '../harness/world/razorpay-control.ts'
 import { generateClient } from './client/generate.ts'
 
-/** The client and the journey that uses it, in a folder of their own. */
+/** Writes the client and the journey that uses it into a scratch folder. */
 function writeClient(document: unknown): { folder: string; remove: () => void } {
   const { path, remove } = scratchFolder('client')
   writeFileSync(join(path, 'client.ts'), generateClient(document))
@@ -46,7 +46,7 @@ const Outcome = z.object({
 
 const Module = z.object({ travel: z.custom<(journey: object) => Promise<unknown>>() })
 
-test('a client generated from the document type-checks and registers, verifies, buys, uses, exports', async () => {
+test('a client generated from the OpenAPI document type-checks, registers, verifies, buys, uses tokens and exports', async () => {
   const visitor = newVisitor(inject('siteUrl'))
   const { body } = await visitor.call('/api/openapi.json')
   const { folder, remove } = writeClient(body)

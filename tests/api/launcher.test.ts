@@ -91,7 +91,7 @@ async function mailedSecret(visitor: Visitor, email: string): Promise<string> {
 }
 
 test(
-  'X5 one command starts it all: a script signs up, verifies, buys, uses tokens, is refunded',
+  'one command starts everything: a script registers, verifies, buys, uses tokens and is refunded',
   { timeout },
   async () => {
     const visitor = newVisitor(url)
@@ -114,7 +114,7 @@ test(
     expect(await balance()).toEqual({ used: 0, total: 1_000_000, status: 'active' })
     await askGood(me, useTokensEndpoint, { body: { amount: 1_200 } })
     await razorpay.send('POST', `/payments/${triple.paymentId}/refund`, { amount: 3_500 })
-    // Told by a webhook. What was used cannot be taken back, the rest is.
+    // The webhook reports the refund. Used tokens cannot be taken back, the rest is.
     await expect
       .poll(balance, { timeout: 10_000 })
       .toEqual({ used: 1_200, total: 1_200, status: 'past_due' })

@@ -27,7 +27,7 @@ async function expectLanding({ url }: Worker, path: string): Promise<void> {
   expect(new URL(answer.headers.get('Location') ?? '', url).href).toBe(`${url}/`)
 }
 
-/** Pages need no configuration: they are there, and say themselves that the API is not. */
+/** Pages need no configuration, so they are still served. */
 async function expectPages(worker: Worker): Promise<void> {
   for (const path of ['/', '/reset-password/of-a-link', '/verify-email/of-a-link']) {
     const page = await newVisitor(worker.url).call(path)
@@ -37,16 +37,16 @@ async function expectPages(worker: Worker): Promise<void> {
   await expectLanding(worker, '/no-such-page')
 }
 
-// Which values are refused is tried in edge-api/config.test.ts; here, what becomes of one that is.
+// edge-api/config.test.ts holds which values are refused; this holds what the Worker then does.
 test.each([
   [
-    'a short and an unusable one',
+    'a short secret and an unusable database address',
     ['JWT_SECRETS', 'DATABASE_URL'],
     { JWT_SECRETS: SHORT, DATABASE_URL: 'nowhere' },
   ],
-  ["the tests' own in production", ['JWT_SECRETS'], { ENVIRONMENT: 'production' }],
+  ['the test secrets in production', ['JWT_SECRETS'], { ENVIRONMENT: 'production' }],
 ])(
-  'X8 X4 %s: 503, and only the log names the variables; the Worker is alive',
+  'with %s the API answers 503, only the log names the variables, and the Worker is alive',
   async (_, names, vars) => {
     await withWorker(vars, async (worker) => {
       const answer = await ask(newVisitor(worker.url), meEndpoint)
@@ -56,7 +56,7 @@ test.each([
       expect(answer.headers.get('X-Content-Type-Options')).toBe('nosniff')
       expect(answer.headers.get('X-Request-Id')).toBe(failure.requestId)
       for (const name of names) expect(JSON.stringify(answer.body)).not.toContain(name)
-      // X4: alive all the same, and not ready for the monitors.
+      // It is alive, and monitors see that it is not ready.
       const alive = await ask(newVisitor(worker.url), liveEndpoint)
       expect(alive).toMatchObject({ status: 200, body: { success: true } })
       expect(bad(await ask(newVisitor(worker.url), healthEndpoint))).toMatchObject({
@@ -85,7 +85,7 @@ test('what is misconfigured is reported once, however many requests come', async
 })
 
 test.each(['production', 'development'])(
-  'there is no local mailbox in %s: mail with secret links is for nobody else to read',
+  'there is no local mailbox in %s, where mails hold secret links',
   async (ENVIRONMENT) => {
     const vars = { ENVIRONMENT, JWT_SECRETS: `k1:${'a1'.repeat(24)}` }
     await withWorker(vars, async (worker) => {

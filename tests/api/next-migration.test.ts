@@ -10,7 +10,7 @@ import { type Site, startSite } from '../harness/site.ts'
 import { database } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
 
-// The order is: migrate, then deploy (docs/runbook.md). So each migration meets the Worker before it.
+// Releases migrate first and deploy second (docs/runbook.md), so each migration runs under the previous Worker.
 
 const state: { site?: Site } = {}
 beforeAll(async () => {
@@ -33,7 +33,7 @@ function offences(migration: string): string[] {
     )
 }
 
-test('X6 every migration only adds, so that the Worker before it goes on', () => {
+test('every migration only adds, so that the deployed Worker keeps working', () => {
   const folder = join(root, 'edge-api/db/migrations')
   const journal: { entries: { tag: string }[] } = JSON.parse(
     readFileSync(join(folder, 'meta/_journal.json'), 'utf8'),
@@ -49,7 +49,7 @@ test.each([
   'ALTER TABLE `users` RENAME COLUMN `bio` TO `about`',
   'ALTER TABLE `users` ADD `nick` text NOT NULL',
   'DROP INDEX `sessions_user`',
-])('X6 "%s" would be found', (statement) => {
+])('the check finds "%s"', (statement) => {
   expect(
     offences(`-- why\nCREATE INDEX a ON b (c);\n--> statement-breakpoint\n${statement};`),
   ).toHaveLength(1)
@@ -74,7 +74,7 @@ async function writeNextMigration(databaseUrl: string) {
   return { folder: path, remove, tables: tables.length }
 }
 
-test('X6 while the next migration is applied to a database in use, no call fails', async () => {
+test('no call fails while the next migration is applied', async () => {
   const { site } = state
   if (site === undefined) throw new Error('the site did not start')
   const [siteUrl, databaseUrl] = [site.worker.url, site.sqld.url]

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, inject, test } from 'vitest'
 import { users } from '../../edge-api/db/schema/users.ts'
+import { FIELD } from '../../src/contract/messages.ts'
 import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
@@ -21,7 +22,7 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 test.each([
   ['128 characters', `Aa1${'x'.repeat(125)}`],
   ['blanks and emoji', '  Aa1 🦦 выдра  '],
-])('P1 a password of %s registers and signs in exactly as received', async (_, password) => {
+])('a password of %s registers and signs in exactly as typed', async (_, password) => {
   const person = newcomer(password)
   await askGood(visitor(), registerEndpoint, { body: person })
   const { email } = person
@@ -32,18 +33,18 @@ test.each([
   )
 })
 
-test("P3 a password from the top of every list, or made of one's own name, is refused", async () => {
+test('a common password, or one made of the username, is refused', async () => {
   const person = newcomer()
   const own = `${person.username[0]?.toUpperCase()}${person.username.slice(1)}`
   for (const password of ['Password123', 'Qwerty12', own]) {
     const body = { ...person, password, confirmPassword: password }
     const { status, errors } = bad(await ask(visitor(), registerEndpoint, { body }))
-    const msg = 'This password is too common. Please choose another one.'
+    const msg = FIELD.passwordCommon
     expect({ status, errors }).toEqual({ status: 400, errors: [{ path: 'password', msg }] })
   }
 })
 
-test('P5 a known address, in any spelling, is 409 with a sentence, and its owner is told once', async () => {
+test('registering a known address in any spelling is 409 and notifies its owner once', async () => {
   const member = await createMember()
   const spellings = [
     member.email.toUpperCase(),
@@ -62,7 +63,7 @@ test('P5 a known address, in any spelling, is 409 with a sentence, and its owner
   expect(told.map(({ kind }) => kind)).toEqual(['registration_attempt'])
 })
 
-test('P5 a username is taken in any case', async () => {
+test('a username is taken regardless of case', async () => {
   const member = await createMember()
   const body = { ...newcomer(), username: member.username.toUpperCase() }
   expect(bad(await ask(visitor(), registerEndpoint, { body }))).toMatchObject({
@@ -72,7 +73,7 @@ test('P5 a username is taken in any case', async () => {
   })
 })
 
-test('P6 of 20 registrations at once with one address one makes the user', async () => {
+test('twenty registrations at once with one address create one user', async () => {
   const { email } = newcomer()
   const tries = Array.from({ length: 20 }, (_, index) => {
     const cased = index % 2 === 0 ? email : email.toUpperCase()
@@ -80,7 +81,7 @@ test('P6 of 20 registrations at once with one address one makes the user', async
   })
   const answers = await Promise.all(tries)
   const statuses = answers.map(({ status }) => status)
-  // The counter lets ten of them through for one address; none of the rest may do more than be refused.
+  // The rate limit lets ten through for one address; the rest are refused.
   expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   expect(statuses.filter((status) => ![200, 409, 429].includes(status))).toEqual([])
   const db = database()
@@ -102,7 +103,7 @@ test.each([
     400,
   ],
   ['an empty body', '', 400],
-])('P7 a sign-in with %s is refused, never a 500', async (_, text, status) => {
+])('a sign-in with %s is refused with 400', async (_, text, status) => {
   const answer = await visitor().call('/api/auth/login', {
     method: 'POST',
     text,
@@ -111,7 +112,7 @@ test.each([
   expect(bad(answer).status).toBe(status)
 })
 
-test('P7 __proto__ and constructor in a body pollute nothing', async () => {
+test('__proto__ and constructor in a body are ignored', async () => {
   const text = `{"__proto__":{"isAdmin":true,"email":"p@example.test"},"constructor":{"prototype":{"isAdmin":true}},"email":"a@example.test","query":"hello"}`
   const answer = await visitor().call(submitTicketEndpoint.path, {
     method: 'POST',
@@ -123,7 +124,7 @@ test('P7 __proto__ and constructor in a body pollute nothing', async () => {
   expect(await mailsTo('p@example.test')).toEqual([])
 })
 
-test('P9 the deployed hash setting runs in the runtime, and is what is stored', async () => {
+test('passwords are hashed with the deployed scrypt setting', async () => {
   const person = newcomer()
   const { user } = await askGood(visitor(), registerEndpoint, { body: person })
   const db = database()

@@ -13,8 +13,11 @@ import { cancelSubscriptionEndpoint } from '../../src/contract/subscription.ts'
 import { ask, askGood, good } from '../harness/ask.ts'
 import { createMember, type Member, type MemberOptions, signInAgain } from '../harness/member.ts'
 import { mailedSecret } from '../harness/stored.ts'
-import { TRIPS_OF_JOURNEYS } from '../harness/trips.ts'
-import { newVisitor, type Visitor } from '../harness/visitor.ts'
+import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
+import { type Answer, newVisitor, type Visitor } from '../harness/visitor.ts'
+import { newBuyer } from '../harness/world/buyer.ts'
+import { controlOf } from '../harness/world/razorpay-control.ts'
+import { paymentEvent, sendWebhook } from '../harness/world/webhook.ts'
 
 interface Parts {
   params?: unknown
@@ -25,10 +28,10 @@ interface Parts {
 interface Row {
   /** Database round trips before the answer leaves. */
   trips: number
-  /** Why it is more than one for a read or two for a write. */
+  /** Why a read takes more than one, or a write more than two. */
   because?: string
   member?: MemberOptions
-  /** What must be so before, and what is sent. */
+  /** Sets up what the call needs, and returns what to send. */
   prepare?: (member: Member) => Promise<Parts>
 }
 
@@ -41,7 +44,7 @@ const newcomer = () => {
 
 const visitor = () => newVisitor(inject('siteUrl'))
 
-/** Reads cost one round trip, writes at most two: the session is checked with the first. */
+/** A read takes one round trip and a write at most two; the session is checked in the first. */
 const TABLE: Record<string, Row> = {
   register: { trips: 1, prepare: () => Promise.resolve({ body: newcomer() }) },
   login: {
@@ -91,8 +94,7 @@ const TABLE: Record<string, Row> = {
   signInHistory: { trips: 1 },
   exportData: {
     trips: 2,
-    because:
-      'it notes that it was made, and asks for tickets once the address is known to be proven',
+    because: 'it records the export, and reads tickets once it knows that the address is verified',
   },
   authorizeDevice: { trips: 1 },
   deviceToken: {
@@ -162,7 +164,7 @@ async function boughtBy(member: Member): Promise<string> {
   return purchases[0]?.purchaseId ?? ''
 }
 
-/** The rest stand in the table of journeys and are measured there. */
+/** The others are in TRIPS_OF_JOURNEYS and measured by the tests of those journeys. */
 const own = ENDPOINTS.filter(({ id }) => !(id in TRIPS_OF_JOURNEYS))
 
 async function send(endpoint: Endpoint, from: Visitor, parts: Parts) {
@@ -170,21 +172,24 @@ async function send(endpoint: Endpoint, from: Visitor, parts: Parts) {
   return ask(from, endpoint, { params, query, body })
 }
 
-test.each(own)('$id succeeds, keeps to its contract and to its round trips', async (endpoint) => {
-  const row = TABLE[endpoint.id]
-  if (row === undefined) throw new Error(`${endpoint.id} has no row in the table`)
-  const member = await createMember(row.member)
-  const parts = (await row.prepare?.(member)) ?? {}
-  const from = endpoint.access === 'session' ? member : visitor()
-  const answer = await send(endpoint, from, parts)
-  good(endpoint, answer)
-  expect(answer.headers.get('Server-Timing')).toContain(`trips=${row.trips}"`)
-})
+test.each(own)(
+  '$id succeeds as the contract says, in its number of round trips',
+  async (endpoint) => {
+    const row = TABLE[endpoint.id]
+    if (row === undefined) throw new Error(`${endpoint.id} has no row in the table`)
+    const member = await createMember(row.member)
+    const parts = (await row.prepare?.(member)) ?? {}
+    const from = endpoint.access === 'session' ? member : visitor()
+    const answer = await send(endpoint, from, parts)
+    good(endpoint, answer)
+    expect(answer.headers.get('Server-Timing')).toContain(`trips=${row.trips}"`)
+  },
+)
 
-/** Reads by their method that write: a browser comes back from elsewhere. */
+/** Endpoints that a browser reaches by GET on its way back from another site, and that write. */
 const RETURNS = ['googleCallback', 'paymentLinkCallback']
 
-test('reads cost at most one round trip and writes two, or say why not', () => {
+test('a read takes at most one round trip and a write two, or the table says why not', () => {
   const table: Record<string, { trips: number; because?: string }> = {
     ...TABLE,
     ...Object.fromEntries(Object.entries(TRIPS_OF_JOURNEYS).map(([id, trips]) => [id, { trips }])),
@@ -195,4 +200,64 @@ test('reads cost at most one round trip and writes two, or say why not', () => {
     return trips > (isRead ? 1 : 2) && because === undefined
   })
   expect(dear.map(({ id }) => id)).toEqual([])
+})
+
+const razorpay = controlOf(inject('emulatorUrl'))
+
+/** Pays an order whose webhooks are all lost. */
+async function payQuietly(made: Answer) {
+  const orderId = String(Object(made.body).order.id)
+  await razorpay.fault({ match: { order_id: orderId }, times: null, action: { type: 'lost' } })
+  return razorpay.pay(orderId)
+}
+
+function costOf(answer: Answer): number {
+  expect(answer.status).toBe(200)
+  return tripsOf(answer)
+}
+
+test('a payment takes at most two round trips, and one when it is repeated', async () => {
+  const buyer = await newBuyer(inject('siteUrl'))
+  const post = (path: string, json: object = {}) => buyer.call(`/api/payment/${path}`, { json })
+  const first = await post('create-order', { planType: 'pro' })
+  const trips: Record<string, number> = {
+    order: costOf(first),
+    reorder: costOf(await post('create-order', { planType: 'pro' })),
+  }
+  const { order, purchaseId } = Object(first.body)
+  const json = await payQuietly(first)
+  trips['verifyPayment'] = costOf(await post('verify-payment', json))
+  trips['verifyAgain'] = costOf(await post('verify-payment', json))
+  const body = paymentEvent('payment.captured', { id: json.paymentId, order_id: order.id })
+  trips['razorpayWebhook'] = costOf(await sendWebhook(inject('siteUrl'), body))
+  trips['status'] = costOf(await buyer.call(`/api/payment/status/${String(purchaseId)}`))
+  trips['purchases'] = costOf(await buyer.call('/api/payment/purchases'))
+  trips['receipt'] = costOf(await buyer.call(`/api/payment/receipts/${String(purchaseId)}`))
+  trips['activateAgain'] = costOf(await post('activate-subscription-immediate'))
+  const pack = await payQuietly(await post('create-token-order'))
+  trips['activateTokenPurchase'] = costOf(await post('activate-token-purchase', pack))
+  expect(trips).toEqual({
+    order: 2,
+    reorder: 1,
+    verifyPayment: TRIPS_OF_JOURNEYS.verifyPayment,
+    verifyAgain: 1,
+    razorpayWebhook: TRIPS_OF_JOURNEYS.razorpayWebhook,
+    status: 1,
+    purchases: 1,
+    receipt: 1,
+    activateAgain: 1,
+    activateTokenPurchase: TRIPS_OF_JOURNEYS.activateTokenPurchase,
+  })
+})
+
+test.each([
+  ['activateOrderPublic', 'activate-order-public'],
+  ['activateSubscriptionImmediate', 'activate-subscription-immediate'],
+] as const)('%s takes at most two round trips', async (id, path) => {
+  const buyer = await newBuyer(inject('siteUrl'))
+  const json = { planType: 'pro' }
+  const triple = await payQuietly(await buyer.call('/api/payment/create-order', { json }))
+  const answer = await buyer.call(`/api/payment/${path}`, { json: triple })
+  expect(costOf(answer)).toBe(TRIPS_OF_JOURNEYS[id])
+  expect((await buyer.balance()).tokens.total).toBe(1_000_000)
 })

@@ -1,8 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
-import { meEndpoint } from '../../src/contract/account.ts'
-import { FIELD } from '../../src/contract/messages.ts'
-import { changePasswordEndpoint, deleteAccountEndpoint } from '../../src/contract/credential.ts'
+import { meEndpoint, updateProfileEndpoint } from '../../src/contract/account.ts'
+import { AUTH, FIELD } from '../../src/contract/messages.ts'
+import {
+  changePasswordEndpoint,
+  deleteAccountEndpoint,
+  forgotPasswordEndpoint,
+  resetPasswordEndpoint,
+} from '../../src/contract/credential.ts'
 import {
   noticesEndpoint,
   readNoticesEndpoint,
@@ -14,6 +19,7 @@ import {
   endOtherSessionsEndpoint,
   endSessionEndpoint,
   loginEndpoint,
+  logoutEndpoint,
   registerEndpoint,
   sessionsEndpoint,
 } from '../../src/contract/session.ts'
@@ -24,7 +30,7 @@ import {
 } from '../../src/contract/usage.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member, PASSWORD, signInAgain } from '../harness/member.ts'
-import { mailsTo } from '../harness/stored.ts'
+import { eventsOf, mailedSecret, mailsTo } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
 
 const visitor = () => newVisitor(inject('siteUrl'))
@@ -35,7 +41,7 @@ async function isSignedIn(member: Member): Promise<boolean> {
   return status === 200
 }
 
-test('J1 whatever is no token of ours is 401 with one code and no reason', async () => {
+test('an invalid bearer token is 401 with one code and no reason', async () => {
   const { bearer } = await createMember()
   const [head = '', body = '', signature = ''] = bearer.split('.')
   const unsigned = btoa('{"alg":"none"}').replaceAll('=', '')
@@ -58,30 +64,30 @@ test('J1 whatever is no token of ours is 401 with one code and no reason', async
       status: 401,
       success: false,
       code: 'UNAUTHENTICATED',
-      message: 'Please sign in to continue.',
+      message: AUTH.unauthenticated,
     })
   }
 })
 
-test('J1 a token in the address or in a cookie opens nothing', async () => {
+test('a bearer token in the query or in a cookie is ignored', async () => {
   const { bearer } = await createMember()
   const byAddress = await visitor().call(`/api/auth/me?token=${bearer}&access_token=${bearer}`)
   const byCookie = await visitor().call('/api/auth/me', { headers: { cookie: `token=${bearer}` } })
   expect([byAddress.status, byCookie.status]).toEqual([401, 401])
 })
 
-test('J2 ending one session refuses it at the very next call, and no other', async () => {
+test('ending a session refuses its next call and no other session', async () => {
   const member = await createMember()
   const [phone, laptop] = [await signInAgain(member), await signInAgain(member)]
   const { message } = await askGood(member, endSessionEndpoint, { params: { id: phone.sessionId } })
-  expect(message).toBe('Session ended')
+  expect(message).toBe(AUTH.sessionEnded)
   expect(await isSignedIn(phone)).toBe(false)
   expect(await isSignedIn(laptop)).toBe(true)
   const again = await ask(member, endSessionEndpoint, { params: { id: phone.sessionId } })
   expect(bad(again).status).toBe(404)
 })
 
-test('J2 ending all others leaves the one that asks', async () => {
+test('ending all other sessions keeps the current one', async () => {
   const member = await createMember()
   const others = [await signInAgain(member), await signInAgain(member)]
   expect((await askGood(member, endOtherSessionsEndpoint)).ended).toBe(2)
@@ -90,14 +96,14 @@ test('J2 ending all others leaves the one that asks', async () => {
   expect((await askGood(member, endOtherSessionsEndpoint)).ended).toBe(0)
 })
 
-test('J2 changing the password asks for the current one and ends the other sessions', async () => {
+test('changing the password needs the current one and ends the other sessions', async () => {
   const member = await createMember()
   const other = await signInAgain(member)
   const wrong = { currentPassword: 'Wrong-Otter-42', newPassword: 'Louder-Otter-43' }
   expect(bad(await ask(member, changePasswordEndpoint, { body: wrong }))).toMatchObject({
     status: 400,
     code: 'WRONG_PASSWORD',
-    errors: [{ path: 'currentPassword', msg: 'The current password is not right.' }],
+    errors: [{ path: 'currentPassword', msg: AUTH.wrongPassword }],
   })
   const same = { currentPassword: PASSWORD, newPassword: PASSWORD }
   expect(bad(await ask(member, changePasswordEndpoint, { body: same }))).toMatchObject({
@@ -112,7 +118,7 @@ test('J2 changing the password asks for the current one and ends the other sessi
   await askGood(visitor(), loginEndpoint, { body })
 })
 
-test('J2 a deleted account is refused at the very next call', async () => {
+test('the next call of a deleted account is refused', async () => {
   const member = await createMember()
   await askGood(member, deleteAccountEndpoint, { body: { password: PASSWORD } })
   expect(await isSignedIn(member)).toBe(false)
@@ -120,7 +126,7 @@ test('J2 a deleted account is refused at the very next call', async () => {
   expect((await ask(visitor(), loginEndpoint, { body })).status).toBe(401)
 })
 
-test('J6 what belongs to another account is 404, as what never was', async () => {
+test("another account's purchase or session is 404, like one that does not exist", async () => {
   const owner = await createMember({ hasPlan: true })
   const stranger = await createMember()
   const { purchases } = await askGood(owner, purchasesEndpoint)
@@ -140,7 +146,7 @@ test('J6 what belongs to another account is 404, as what never was', async () =>
   expect(await isSignedIn(owner)).toBe(true)
 })
 
-test('J6 lists of an account hold nothing of another', async () => {
+test('the lists of an account hold nothing of another', async () => {
   const owner = await createMember({ hasPlan: true })
   const sessionId = `shared-${owner.userId}`
   const start = { event: 'start', sessionId, mode: 'meeting' } as const
@@ -155,7 +161,7 @@ test('J6 lists of an account hold nothing of another', async () => {
   expect(bad(await ask(stranger, recordUsageSessionEndpoint, { body: end })).status).toBe(404)
 })
 
-test('the history tells good and bad sign-ins, the bell new devices until it is read', async () => {
+test('the history lists good and failed sign-ins, and the bell announces a new device until it is read', async () => {
   const member = await createMember()
   const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Gecko Firefox/140.0' }
   const { email } = member
@@ -174,7 +180,7 @@ test('the history tells good and bad sign-ins, the bell new devices until it is 
   expect((await askGood(member, noticesEndpoint)).unread).toBe(0)
 })
 
-test('registering signs in: the history starts with it, and nobody is told of a new device', async () => {
+test('registering signs in: the history starts with it, and no new device is announced', async () => {
   const username = `h_${randomUUID().slice(0, 20).replaceAll('-', '')}`
   const email = `${username}@example.test`
   const person = { username, email, password: PASSWORD, confirmPassword: PASSWORD }
@@ -184,4 +190,48 @@ test('registering signs in: the history starts with it, and nobody is told of a 
   expect(events.map(({ kind }) => kind)).toEqual(['signed_in'])
   expect(made.user.unreadNotices).toBe(0)
   expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(['verify_address'])
+})
+
+test('each security event is recorded once with its kind, user, network and time', async () => {
+  const member = await createMember()
+  const { email } = member
+  const headers = { 'cf-connecting-ip': '203.0.113.77' }
+  const other = await signInAgain(member)
+  await ask(visitor(), loginEndpoint, { body: { email, password: 'Wrong-Otter-42' }, headers })
+  await askGood(visitor(), loginEndpoint, { body: { email, password: PASSWORD }, headers })
+  await askGood(member, endSessionEndpoint, { params: { id: other.sessionId } })
+  const body = { currentPassword: PASSWORD, newPassword: 'Louder-Otter-43' }
+  await askGood(member, changePasswordEndpoint, { body })
+  await askGood(visitor(), forgotPasswordEndpoint, { body: { email }, headers })
+  const token = await mailedSecret(email, 'reset-password')
+  const chosen = { password: 'Softer-Otter-44' }
+  await askGood(visitor(), resetPasswordEndpoint, { params: { token }, body: chosen, headers })
+  // Some events are written after the answer was sent.
+  await expect
+    .poll(async () => (await eventsOf(member.userId)).map(({ kind }) => kind).toSorted())
+    .toEqual([
+      'password_changed',
+      'password_reset',
+      'password_reset_requested',
+      'session_ended',
+      'sign_in_failed',
+      'signed_in_new_device',
+    ])
+  const events = await eventsOf(member.userId)
+  const failed = events.find(({ kind }) => kind === 'sign_in_failed')
+  expect(failed).toMatchObject({ ipPrefix: '203.0.113.0/24', device: 'Unknown device' })
+  for (const { createdAt, detail } of events) {
+    expect(Math.abs(Date.now() - createdAt)).toBeLessThan(60_000)
+    expect(detail).not.toContain('Otter')
+  }
+})
+
+test('changing the profile and signing out are recorded', async () => {
+  const member = await createMember()
+  const body = { firstName: 'Ada', lastName: 'Lovelace', bio: '', phone: '' }
+  await askGood(member, updateProfileEndpoint, { body })
+  await askGood(member, logoutEndpoint)
+  await ask(member, logoutEndpoint)
+  const kinds = (await eventsOf(member.userId)).map(({ kind }) => kind)
+  expect(kinds).toEqual(['profile_changed', 'signed_out'])
 })

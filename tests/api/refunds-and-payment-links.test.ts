@@ -50,7 +50,13 @@ const Deliveries = z.object({
 const Faults = z.object({ unfired: z.array(z.string()) })
 
 const Link = z.object({
-  paymentLink: z.object({ id: z.string(), purchaseId: z.string(), url: z.string() }),
+  paymentLink: z.object({
+    id: z.string(),
+    purchaseId: z.string(),
+    url: z.string(),
+    amount: z.number(),
+    currency: z.string(),
+  }),
 })
 
 async function orderLink(buyer: Buyer) {
@@ -60,7 +66,7 @@ async function orderLink(buyer: Buyer) {
   return Link.parse(answer.body).paymentLink
 }
 
-/** Pays a link as its page would, and answers where the browser is sent back to. */
+/** Pays a link as its page does, and returns the address the browser is sent back to. */
 async function payLink(url: string): Promise<URL> {
   const page = await (await fetch(url)).text()
   const [orderId = ''] = /order_EMU\w{11}/.exec(page) ?? []
@@ -76,10 +82,12 @@ async function followBack(callback: URL) {
   return { status: answer.status, pathname, query: Object.fromEntries(searchParams) }
 }
 
-test('a payment link: paid elsewhere, sent back without a session, tokens to the owner', async () => {
+test('a payment link paid without a session grants the tokens to its owner', async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const link = await orderLink(buyer)
   expect(await orderLink(buyer)).toEqual(link)
+  expect(link).toMatchObject({ amount: 3_500, currency: 'USD' })
+  expect(await (await fetch(link.url)).text()).toContain('Pro for the whole year')
   await razorpay.fault({ times: 3, action: { type: 'lost' } })
   const callback = await payLink(link.url)
   expect(await followBack(callback)).toEqual({
@@ -94,7 +102,7 @@ test('a payment link: paid elsewhere, sent back without a session, tokens to the
   await razorpay.clearFaults()
 })
 
-test('row 23, row 16: the return of a link believes its signature alone', async () => {
+test('the return from a payment link is trusted only with a valid signature', async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const link = await orderLink(buyer)
   await razorpay.fault({ times: 4, action: { type: 'lost' } })
@@ -113,7 +121,7 @@ test('row 23, row 16: the return of a link believes its signature alone', async 
   await razorpay.clearFaults()
 })
 
-test('row 15: order and link both paid: one grant, and the other payment is sent back', async () => {
+test('when the order and the payment link are both paid, one grant is made and the other payment refunded', async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order, purchaseId } = await buyer.order()
   const link = await orderLink(buyer)
@@ -131,7 +139,7 @@ test('row 15: order and link both paid: one grant, and the other payment is sent
   expect(await buyer.stateOf(purchaseId)).toMatchObject({ status: 'paid' })
 })
 
-test('a link is shut when its purchase was paid on the order', async () => {
+test('a payment link is cancelled once its purchase is paid through the order', async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order } = await buyer.order()
   const link = await orderLink(buyer)
@@ -139,7 +147,7 @@ test('a link is shut when its purchase was paid on the order', async () => {
   await eventually(async () => expect(await (await fetch(link.url)).text()).toContain('Cancelled'))
 })
 
-test('row 21: a second payment that Razorpay sends back by itself changes nothing', async () => {
+test('a second payment that Razorpay refunds by itself changes nothing', async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order, purchaseId } = await buyer.order()
   const action = { type: 'second_payment_on_paid_order' }
@@ -147,7 +155,7 @@ test('row 21: a second payment that Razorpay sends back by itself changes nothin
   await razorpay.pay(order.id)
   expect(Faults.parse(await razorpay.send('GET', '/faults')).unfired).not.toContain(id)
   await eventually(async () => expect(await tokensOf(buyer)).toBe(1_000_000))
-  // We have been told of the refund: it must not take anything.
+  // The refund was delivered to us; it must not take tokens back.
   const toldOf = async () => {
     const { deliveries } = Deliveries.parse(await razorpay.send('GET', '/webhook/deliveries'))
     const ours = deliveries.filter(
@@ -160,7 +168,7 @@ test('row 21: a second payment that Razorpay sends back by itself changes nothin
   expect(await buyer.stateOf(purchaseId)).toMatchObject({ status: 'paid' })
 })
 
-test('row 20, M15: refunds of the operator take their share of the tokens back', async () => {
+test('a partial refund takes back its share of the tokens, a full one the rest', async () => {
   const { buyer, purchaseId, paymentId } = await buyPro()
   await razorpay.send('POST', `/payments/${paymentId}/refund`, { amount: 700 })
   await eventually(async () => expect(await tokensOf(buyer)).toBe(800_000))
@@ -174,7 +182,7 @@ test('row 20, M15: refunds of the operator take their share of the tokens back',
   })
 })
 
-test('M15: a dispute takes the tokens at once and gives them back when it is won', async () => {
+test('a dispute takes the tokens back at once and returns them when it is won', async () => {
   const { buyer, paymentId } = await buyPro()
   await razorpay.send('POST', `/payments/${paymentId}/dispute`, { phase: 'created' })
   await eventually(async () => expect(await tokensOf(buyer)).toBe(0))
@@ -182,7 +190,7 @@ test('M15: a dispute takes the tokens at once and gives them back when it is won
   await eventually(async () => expect(await tokensOf(buyer)).toBe(1_000_000))
 })
 
-test('M18: the receipt says what was paid, by whom, and is nobody elses', async () => {
+test('the receipt says what was paid and by whom, and is mailed once', async () => {
   const { buyer, purchaseId, order, paymentId } = await buyPro({ preferredCurrency: 'INR' })
   const answer = await buyer.call(`/api/payment/receipts/${purchaseId}`)
   const { receipt } = Object(answer.body)
@@ -208,7 +216,7 @@ test('M18: the receipt says what was paid, by whom, and is nobody elses', async 
   expect(receipts[0]?.text).toContain(`/receipt?id=${purchaseId}`)
 })
 
-test('purchases come in pages, newest first', async () => {
+test('purchases are listed in pages, newest first', async () => {
   const { buyer, purchaseId } = await buyPro()
   for (let pack = 0; pack < 2; pack += 1) {
     const made = await buyer.call('/api/payment/create-token-order', { json: {} })

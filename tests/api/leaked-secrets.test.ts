@@ -23,7 +23,7 @@ import { mailedSecret, mailsTo } from '../harness/stored.ts'
 import { type Answer, newVisitor, type Visitor } from '../harness/visitor.ts'
 import { controlOf } from '../harness/world/razorpay-control.ts'
 
-// A site of its own, so that its logs are those of this file alone.
+// A separate site, so that its logs hold only what this file does.
 const state: { site?: Site } = {}
 beforeAll(async () => {
   state.site = await startSite()
@@ -35,7 +35,7 @@ function site(): Site {
   return state.site
 }
 
-/** Remembers every answer, so that all of them can be searched. */
+/** Records every answer, so that the test can search all of them. */
 function watched(answers: Answer[]): Visitor {
   const visitor = newVisitor(site().worker.url)
   const call: Visitor['call'] = async (path, options) => {
@@ -54,7 +54,7 @@ const signedIn = (visitor: Visitor, bearer: string): Visitor => ({
 const CANARY = `Canary-${randomUUID()}-9`
 const PASSWORDS = [`${CANARY}-a`, `${CANARY}-b`, `${CANARY}-c`]
 
-/** Through every call that handles a secret, well and badly; returns the secrets that were handed out. */
+/** Makes every call that handles a secret, valid and invalid, and returns the secrets that were issued. */
 async function everySecretFlow(visitor: Visitor) {
   const url = site().sqld.url
   const username = `c_${randomUUID().slice(0, 20).replaceAll('-', '')}`
@@ -102,7 +102,7 @@ const providerSecrets = [
   testSecrets.JWT_SECRETS.split(':')[1] ?? '',
 ]
 
-test('X3 no log line, answer or mail holds a password, a bearer, a link or a provider secret', async () => {
+test('no log line, answer or mail holds a password, a bearer token, a mailed secret or a provider secret', async () => {
   const answers: Answer[] = []
   const visitor = watched(answers)
   const { email, links, bearers, deviceCode } = await everySecretFlow(visitor)
@@ -133,7 +133,7 @@ test('X3 no log line, answer or mail holds a password, a bearer, a link or a pro
   }
 }, 60_000)
 
-test('X3 every log line of a request is JSON with id, route, status and time', async () => {
+test('every request is logged as JSON with its id, route, status and duration', async () => {
   const visitor = watched([])
   await askGood(visitor, authorizeDeviceEndpoint, { body: {} })
   const Line = z.object({

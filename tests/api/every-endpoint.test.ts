@@ -4,23 +4,27 @@ import { redirectOf } from '../../edge-api/http/openapi/redirects.ts'
 import { buildRequest } from '../../src/api/build-request.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import { SERVER } from '../../src/contract/messages.ts'
 import { endSessionEndpoint, logoutEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, signInAgain } from '../harness/member.ts'
 import { pour } from '../harness/pour.ts'
 import { type Answer, type CallOptions, newVisitor, type Visitor } from '../harness/visitor.ts'
 
-/** The same net under every call of the contract: a new one is covered the moment it exists. */
+/** The same checks for every endpoint of the contract: a new one is covered as soon as it is listed. */
 const own = ENDPOINTS.filter(({ access }) => access !== 'provider')
 const withSession = own.filter(({ access }) => access === 'session')
-/** Those that answer with a redirect do so whatever they are given: they have a test of their own. */
+/** Endpoints that redirect do so whatever they are sent, and have their own test. */
 const inJson = own.filter((endpoint) => redirectOf(endpoint) === null)
 const withBody = inJson.filter((endpoint) => exampleOf(endpoint).body !== undefined)
 const writing = inJson.filter(({ method }) => method === 'POST' || method === 'PATCH')
 
+/** How zod words an error for which the contract has no sentence. */
+const WORDS_OF_ZOD = /Invalid (input|option|string)|Too (big|small)|expected|received/
+
 const pathOf = (endpoint: Endpoint) => buildRequest(endpoint, exampleOf(endpoint)).path
 
-/** Somebody whom the call would let in: signed in where it asks for that. */
+/** A visitor whom the endpoint lets in: signed in where it needs a session. */
 function welcome(endpoint: Endpoint): Promise<Visitor> {
   const visitor = newVisitor(inject('siteUrl'))
   return endpoint.access === 'session' ? createMember() : Promise.resolve(visitor)
@@ -30,7 +34,7 @@ function send(visitor: Visitor, endpoint: Endpoint, options: CallOptions): Promi
   return visitor.call(pathOf(endpoint), { method: endpoint.method, ...options })
 }
 
-test.each(withSession)('J8 $id without a session is 401', async (endpoint) => {
+test.each(withSession)('$id without a session is 401', async (endpoint) => {
   const visitor = newVisitor(inject('siteUrl'))
   const { body } = exampleOf(endpoint)
   const answer = await send(visitor, endpoint, body === undefined ? {} : { json: body })
@@ -38,7 +42,7 @@ test.each(withSession)('J8 $id without a session is 401', async (endpoint) => {
   expect(answer.headers.get('WWW-Authenticate')).toBe('Bearer')
 })
 
-test.each(withSession)('J2 $id with a session that was ended is 401', async (endpoint) => {
+test.each(withSession)('$id with an ended session is 401', async (endpoint) => {
   const member = await createMember()
   const other = await signInAgain(member)
   await askGood(other, endSessionEndpoint, { params: { id: member.sessionId } })
@@ -56,10 +60,11 @@ test.each(withBody)('$id refuses a body of wrong types field by field', async (e
   for (const { path, msg } of errors) {
     expect(['', ...fields]).toContain(path.split('.')[0])
     expect(msg).not.toBe('')
+    expect(msg).not.toMatch(WORDS_OF_ZOD)
   }
 })
 
-test.each(withBody)('$id refuses a body that is no object', async (endpoint) => {
+test.each(withBody)('$id refuses a body that is not an object', async (endpoint) => {
   const visitor = await welcome(endpoint)
   for (const text of ['null', '[]', '"text"', '7']) {
     const headers = { 'content-type': 'application/json' }
@@ -68,24 +73,24 @@ test.each(withBody)('$id refuses a body that is no object', async (endpoint) => 
   }
 })
 
-test.each(writing)('J8 $id refuses text/plain with 415', async (endpoint) => {
+test.each(writing)('$id refuses text/plain with 415', async (endpoint) => {
   const options = { text: '{}', headers: { 'content-type': 'text/plain' } }
   const answer = await send(await welcome(endpoint), endpoint, options)
   expect(bad(answer)).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
 })
 
-test.each(writing)('P7 $id refuses malformed JSON with 400', async (endpoint) => {
+test.each(writing)('$id refuses malformed JSON with 400', async (endpoint) => {
   const options = { text: '{"email":', headers: { 'content-type': 'application/json' } }
   const answer = await send(await welcome(endpoint), endpoint, options)
   expect(bad(answer)).toMatchObject({
     status: 400,
     code: 'MALFORMED_JSON',
-    errors: [{ path: '', msg: 'The request body is not valid JSON.' }],
+    errors: [{ path: '', msg: SERVER.malformedJson }],
   })
 })
 
 test.each(ENDPOINTS.filter(({ method }) => method === 'POST' || method === 'PATCH'))(
-  'P7 $id refuses 10 MB with 413',
+  '$id refuses 10 MB with 413',
   async (endpoint) => {
     const { address } = newVisitor(inject('siteUrl'))
     const answer = await pour(new URL(pathOf(endpoint), inject('siteUrl')), {
@@ -98,7 +103,7 @@ test.each(ENDPOINTS.filter(({ method }) => method === 'POST' || method === 'PATC
   },
 )
 
-test('P7 a body that never says how long it is ends at 64 KiB', async () => {
+test('a body without a Content-Length is refused beyond 64 KiB', async () => {
   const { address } = newVisitor(inject('siteUrl'))
   const answer = await pour(new URL('/api/auth/login', inject('siteUrl')), {
     method: 'POST',
@@ -114,31 +119,34 @@ async function authorization({ access }: Endpoint): Promise<Record<string, strin
   return { authorization: `Bearer ${bearer}` }
 }
 
-test.each(ENDPOINTS)('$method $path says which methods it knows', async (endpoint) => {
-  const known = ENDPOINTS.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
-  const unknown = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
-    (method) => !known.some((one) => one === method),
-  )
-  const visitor = newVisitor(inject('siteUrl'))
-  for (const method of unknown) {
-    const answer = await visitor.call(pathOf(endpoint), { method })
-    if (isTakenByAnother(endpoint, method)) {
-      expect(bad(answer)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
-      continue
+test.each(ENDPOINTS)(
+  '$method $path refuses other methods and names the ones it allows',
+  async (endpoint) => {
+    const known = ENDPOINTS.filter(({ path }) => path === endpoint.path).map(({ method }) => method)
+    const unknown = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'].filter(
+      (method) => !known.some((one) => one === method),
+    )
+    const visitor = newVisitor(inject('siteUrl'))
+    for (const method of unknown) {
+      const answer = await visitor.call(pathOf(endpoint), { method })
+      if (isTakenByAnother(endpoint, method)) {
+        expect(bad(answer)).toMatchObject({ status: 401, code: 'UNAUTHENTICATED' })
+        continue
+      }
+      expect(bad(answer)).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' })
+      expect(answer.headers.get('Allow')?.split(', ').toSorted()).toEqual(known.toSorted())
     }
-    expect(bad(answer)).toMatchObject({ status: 405, code: 'METHOD_NOT_ALLOWED' })
-    expect(answer.headers.get('Allow')?.split(', ').toSorted()).toEqual(known.toSorted())
-  }
-})
+  },
+)
 
-/** `end-others` is also what an `{id}` may be: with the method of that call it is an address of its own. */
+/** `end-others` also matches `{id}` of another endpoint, which then answers that method. */
 function isTakenByAnother({ path }: Endpoint, method: string): boolean {
   return ENDPOINTS.filter((other) => other.access === 'session' && other.path !== path)
     .filter((other) => other.method === method)
     .some((other) => new RegExp(`^${other.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(path))
 }
 
-test.each(ENDPOINTS)('X1 $id answers with the headers of the API', async (endpoint) => {
+test.each(ENDPOINTS)('$id answers with the security headers of the API', async (endpoint) => {
   const visitor = newVisitor(inject('siteUrl'))
   const { status, headers } = await send(visitor, endpoint, {})
   expect(status).toBeLessThan(503)
@@ -154,24 +162,21 @@ test.each(ENDPOINTS)('X1 $id answers with the headers of the API', async (endpoi
   expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
 })
 
-test.each(own)(
-  'J8 $id called from a foreign page gets no permission to be read',
-  async (endpoint) => {
-    const { body } = exampleOf(endpoint)
-    const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
-    const options = { headers, ...(body === undefined ? {} : { json: body }) }
-    const answer = await send(newVisitor(inject('siteUrl')), endpoint, options)
-    expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull()
-    expect(answer.headers.get('Access-Control-Allow-Credentials')).toBeNull()
-  },
-)
+test.each(own)('$id sends no CORS headers to another site', async (endpoint) => {
+  const { body } = exampleOf(endpoint)
+  const headers = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
+  const options = { headers, ...(body === undefined ? {} : { json: body }) }
+  const answer = await send(newVisitor(inject('siteUrl')), endpoint, options)
+  expect(answer.headers.get('Access-Control-Allow-Origin')).toBeNull()
+  expect(answer.headers.get('Access-Control-Allow-Credentials')).toBeNull()
+})
 
 test.each([
   'null',
   'http://sotto.example',
   'https://sotto.example.evil.example',
   'https://evil-sotto.example',
-])('X2 a page of %s, with credentials, gets no permission either', async (origin) => {
+])('a page of %s gets no CORS headers either, even with credentials', async (origin) => {
   const headers = { origin, 'access-control-request-method': 'POST', cookie: 'a=b' }
   for (const method of ['OPTIONS', 'POST', 'GET']) {
     const answer = await newVisitor(inject('siteUrl')).call('/api/auth/login', { method, headers })
@@ -181,7 +186,7 @@ test.each([
 })
 
 test.each(own.filter((endpoint) => redirectOf(endpoint) !== null))(
-  '$id redirects whatever it is given',
+  '$id redirects whatever it is sent',
   async (endpoint) => {
     const isSent = endpoint.method === 'POST'
     const bodies: CallOptions[] = isSent
@@ -195,7 +200,7 @@ test.each(own.filter((endpoint) => redirectOf(endpoint) !== null))(
   },
 )
 
-test('an unknown address of the API is 404, whatever the method', async () => {
+test('an unknown API path is 404, whatever the method', async () => {
   const visitor = newVisitor(inject('siteUrl'))
   for (const method of ['GET', 'POST', 'DELETE', 'PUT']) {
     const answer = await visitor.call('/api/no/such/thing', { method })
@@ -206,7 +211,7 @@ test('an unknown address of the API is 404, whatever the method', async () => {
   }
 })
 
-test('signing out twice is 401 the second time', async () => {
+test('signing out a second time is 401', async () => {
   const member = await createMember()
   await askGood(member, logoutEndpoint)
   expect(bad(await ask(member, logoutEndpoint)).status).toBe(401)

@@ -15,7 +15,7 @@ let razorpay: RazorpayControl
 beforeAll(async () => {
   site = await startSite()
   razorpay = controlOf(site.emulator.url)
-  // What arrives here is sent by the tests alone.
+  // The emulator's own webhooks are lost: only the tests send them.
   await razorpay.fault({ times: null, action: { type: 'lost' } })
 })
 afterAll(() => site.stop())
@@ -33,7 +33,7 @@ async function storedEvents() {
   return rows
 }
 
-/** An order that was paid at Razorpay, of which nobody told us yet. */
+/** An order that is paid at Razorpay while we have not been notified. */
 async function openPaidOrder(body: Record<string, unknown> = {}) {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order, purchaseId } = await buyer.order(body)
@@ -47,7 +47,7 @@ async function tokensOf(buyer: Buyer) {
   return (await buyer.balance()).tokens.total
 }
 
-test('row 5: one event sixteen times is one credit', async () => {
+test('one event delivered sixteen times grants once', async () => {
   const { buyer, entity } = await openPaidOrder()
   const body = paymentEvent('payment.captured', entity)
   const answers = await Promise.all(
@@ -57,7 +57,7 @@ test('row 5: one event sixteen times is one credit', async () => {
   expect(await tokensOf(buyer)).toBe(1_000_000)
 })
 
-test('M6: captured and order.paid under other ids, or one body under many, are one credit', async () => {
+test('payment.captured twice and order.paid, each with its own event id, grant once', async () => {
   const { buyer, entity } = await openPaidOrder()
   await send(paymentEvent('payment.captured', entity))
   await send(paymentEvent('payment.captured', entity))
@@ -65,7 +65,7 @@ test('M6: captured and order.paid under other ids, or one body under many, are o
   expect(await tokensOf(buyer)).toBe(1_000_000)
 })
 
-test('an event id shared by two bodies swallows neither', async () => {
+test('two events that share an id are both processed', async () => {
   const [first, second] = [await openPaidOrder(), await openPaidOrder()]
   await send(paymentEvent('payment.captured', first.entity), { eventId: 'EMUshared00001' })
   await send(paymentEvent('payment.captured', second.entity), { eventId: 'EMUshared00001' })
@@ -73,7 +73,7 @@ test('an event id shared by two bodies swallows neither', async () => {
   expect(await tokensOf(second.buyer)).toBe(1_000_000)
 })
 
-test('M7: failed then captured is credited, captured then failed stays credited', async () => {
+test('a failure before or after the capture does not change the grant', async () => {
   const { buyer, entity } = await openPaidOrder()
   const failed = { ...entity, status: 'failed', captured: false }
   await send(paymentEvent('payment.failed', failed))
@@ -83,7 +83,7 @@ test('M7: failed then captured is credited, captured then failed stays credited'
   expect(await tokensOf(buyer)).toBe(1_000_000)
 })
 
-test('M8: a refund that is told before its capture leaves nothing behind', async () => {
+test('a refund seen before its capture still takes the tokens back', async () => {
   const { buyer, purchaseId, entity } = await openPaidOrder()
   const refunded = { ...entity, status: 'refunded', amount_refunded: 3_500 }
   await send(paymentEvent('refund.processed', refunded))
@@ -92,7 +92,7 @@ test('M8: a refund that is told before its capture leaves nothing behind', async
   expect(await buyer.stateOf(purchaseId)).toMatchObject({ status: 'refunded' })
 })
 
-test('M9: what is not signed rightly is refused before it is read, and leaves no row', async () => {
+test('a webhook without a valid signature is refused before it is parsed and stores nothing', async () => {
   const { buyer, entity } = await openPaidOrder()
   const body = paymentEvent('payment.captured', entity)
   const before = (await storedEvents()).length
@@ -116,7 +116,7 @@ test('M9: what is not signed rightly is refused before it is read, and leaves no
   expect(await tokensOf(buyer)).toBe(0)
 })
 
-test('row 17: the same event written otherwise, without an id, is credited', async () => {
+test('an event in another JSON notation and without an id grants', async () => {
   const styles: ((body: string) => string)[] = [
     (body) => JSON.stringify(JSON.parse(body), null, 4),
     (body) => body.replaceAll('/', '\\/'),
@@ -130,7 +130,7 @@ test('row 17: the same event written otherwise, without an id, is credited', asy
   }
 })
 
-test('M11: money that does not match, is only authorized, or of another mode credits nothing', async () => {
+test('a payment with a wrong amount, currency, state, order or mode grants nothing', async () => {
   const changes = [
     { amount: 100 },
     { currency: 'INR' },
@@ -151,7 +151,7 @@ test('M11: money that does not match, is only authorized, or of another mode cre
   expect(site.worker.log().join('\n')).toContain('captured money is owed back')
 })
 
-test('M13: unknown events, unknown orders and genuine nonsense are stored and answered 200', async () => {
+test('unknown events, unknown orders and signed nonsense are stored and answered 200', async () => {
   const bodies = [
     JSON.stringify({ event: 'invoice.paid', payload: { invoice: { entity: {} } } }),
     paymentEvent('payment.captured', {
@@ -167,7 +167,7 @@ test('M13: unknown events, unknown orders and genuine nonsense are stored and an
   expect(outcomes).toEqual(['ignored', null, 'mismatch', 'mismatch', 'mismatch'])
 })
 
-test('M10: without a webhook secret nothing is believed, readiness is red, and the operator is told once', async () => {
+test('without a webhook secret every webhook is refused, health is not ready, and one line is logged', async () => {
   const { buyer, entity } = await openPaidOrder()
   const setup = { databaseUrl: site.sqld.url, emulatorUrl: site.emulator.url }
   const worker = await startWorker({ ...setup, vars: { RAZORPAY_WEBHOOK_SECRETS: '' } })
@@ -211,12 +211,12 @@ test('a body over 256 KiB is refused', async () => {
   expect(answer).toMatchObject({ status: 413, body: { code: 'BODY_TOO_LARGE' } })
 })
 
-test('the webhook has one method and asks for no session', async () => {
+test('the webhook can only be posted', async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   expect((await buyer.call('/api/webhooks/razorpay')).status).toBe(405)
 })
 
-test('row 17: the emulator itself is understood, with every habit it has', async () => {
+test('webhooks as the emulator sends them, re-encoded, duplicated or without an id, grant once', async () => {
   const habits = [
     { type: 'reencode', style: 'unicode' },
     { type: 'missing_event_id' },
@@ -235,7 +235,7 @@ test('row 17: the emulator itself is understood, with every habit it has', async
   await Promise.all(sales)
 })
 
-test('M17: what was paid and never told is found behind a newer order that nobody paid', async () => {
+test('activation finds a paid order behind a newer unpaid one', async () => {
   const { buyer } = await openPaidOrder()
   await buyer.order({ preferredCurrency: 'INR' })
   const path = '/api/payment/activate-subscription-immediate'

@@ -1,4 +1,5 @@
 import { expect, inject, test, vi } from 'vitest'
+import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { fireCron } from '../../tools/services/cron.ts'
 import '../harness/provided.ts'
 import { newVisitor } from '../harness/visitor.ts'
@@ -9,7 +10,7 @@ import { paymentEvent, sendWebhook } from '../harness/world/webhook.ts'
 const siteUrl = inject('siteUrl')
 const razorpay = controlOf(inject('emulatorUrl'))
 
-/** Webhooks arrive by themselves within a second or so. */
+/** Waits for the webhook, which arrives within a second or so. */
 function untilPaid(buyer: Buyer, total = 1_000_000) {
   return vi.waitFor(
     async () => {
@@ -19,7 +20,7 @@ function untilPaid(buyer: Buyer, total = 1_000_000) {
   )
 }
 
-test('row 1: the handler alone: order, pay, verify, tokens; asking again changes nothing', async () => {
+test('verifying a payment grants the tokens once, however often it is repeated', async () => {
   const buyer = await newBuyer(siteUrl)
   const { order, purchaseId } = await buyer.order({ amount: 35 })
   expect(order).toMatchObject({ amount: 3_500, currency: 'USD' })
@@ -30,7 +31,7 @@ test('row 1: the handler alone: order, pay, verify, tokens; asking again changes
     })
     expect(verified).toMatchObject({
       status: 200,
-      body: { success: true, status: 'paid', message: 'Payment verified successfully!' },
+      body: { success: true, status: 'paid', message: TOAST.paymentVerified },
     })
   }
   expect(await buyer.balance()).toMatchObject({
@@ -42,14 +43,14 @@ test('row 1: the handler alone: order, pay, verify, tokens; asking again changes
   }
 })
 
-test('row 2: the webhook alone: the window was closed after paying', async () => {
+test('the webhook alone grants the tokens when the window was closed after paying', async () => {
   const buyer = await newBuyer(siteUrl)
   const { order } = await buyer.order({ preferredCurrency: 'INR', amount: 2_999 })
   await razorpay.pay(order.id, { method: 'upi', vpa: 'success@razorpay' })
   await untilPaid(buyer)
 })
 
-test('row 8: a failure the widget tells of is not the end', async () => {
+test('a payment after a failed one on the same order is granted', async () => {
   const buyer = await newBuyer(siteUrl)
   const { order, purchaseId } = await buyer.order()
   await razorpay.send('POST', '/payments', { order_id: order.id, outcome: 'failure' })
@@ -61,7 +62,7 @@ test('row 8: a failure the widget tells of is not the end', async () => {
   expect(verified.body).toMatchObject({ status: 'paid' })
 })
 
-test('row 24: UPI is offered for rupees and not for dollars', async () => {
+test('UPI is enabled for INR and not for USD', async () => {
   const buyer = await newBuyer(siteUrl)
   const order = (preferredCurrency: string) =>
     buyer.call('/api/payment/create-order', { json: { planType: 'pro', preferredCurrency } })
@@ -74,7 +75,7 @@ test('row 24: UPI is offered for rupees and not for dollars', async () => {
   expect((await order('INR')).body).toMatchObject({ upiEnabled: true, order: { amount: 299_900 } })
 })
 
-test('create-subscription makes the same purchase in its own words', async () => {
+test('create-subscription returns the purchase that create-order made', async () => {
   const buyer = await newBuyer(siteUrl)
   const { order, purchaseId } = await buyer.order()
   const answer = await buyer.call('/api/payment/create-subscription', {
@@ -82,7 +83,13 @@ test('create-subscription makes the same purchase in its own words', async () =>
   })
   expect(answer.body).toMatchObject({
     success: true,
-    subscription: { id: purchaseId, planName: 'Pro', order: { id: order.id }, upiEnabled: false },
+    subscription: {
+      id: purchaseId,
+      planName: 'Pro',
+      razorpayKeyId: 'rzp_test_EMUkey00000001',
+      order: { id: order.id, amount: 3_500 },
+      upiEnabled: false,
+    },
   })
   await razorpay.pay(order.id)
   await untilPaid(buyer)
@@ -92,11 +99,14 @@ test('create-subscription makes the same purchase in its own words', async () =>
   expect(settled.body).toMatchObject({ status: 'paid' })
 })
 
-test('a token pack needs a plan, and then adds to it', async () => {
+test('a token pack needs an active plan and adds to its tokens', async () => {
   const buyer = await newBuyer(siteUrl)
   const orderPack = () =>
     buyer.call('/api/payment/create-token-order', { json: { currency: 'USD' } })
-  expect(await orderPack()).toMatchObject({ status: 403, body: { code: 'PLAN_REQUIRED' } })
+  expect(await orderPack()).toMatchObject({
+    status: 403,
+    body: { code: 'PLAN_REQUIRED', message: PURCHASE.planRequired },
+  })
   await razorpay.pay((await buyer.order()).order.id)
   await untilPaid(buyer)
   const pack = await orderPack()
@@ -106,12 +116,12 @@ test('a token pack needs a plan, and then adds to it', async () => {
   const activated = await buyer.call('/api/payment/activate-token-purchase', { json })
   expect(activated.body).toMatchObject({
     status: 'paid',
-    message: 'Tokens purchased successfully! 1,000,000 tokens have been added to your account.',
+    message: PURCHASE.tokensPurchased,
   })
   await untilPaid(buyer, 2_000_000)
 })
 
-test('row 4, M5: 52 verify, public, webhook and reconcile runs at once give one grant', async () => {
+test('52 verifications, public activations, webhooks and reconcile runs at once make one grant', async () => {
   const buyer = await newBuyer(siteUrl)
   const { order, purchaseId } = await buyer.order()
   const triple = await razorpay.pay(order.id)
@@ -119,7 +129,7 @@ test('row 4, M5: 52 verify, public, webhook and reconcile runs at once give one 
     id: triple.paymentId,
     order_id: order.id,
   })
-  // By then the purchase is due for the job.
+  // By then the purchase is due for the reconcile job.
   const soon = new Date(Date.now() + 61_000)
   const reconcile = () => fireCron(siteUrl, '* * * * *', soon).then(() => ({ status: 200 }))
   const kinds = [
@@ -140,14 +150,14 @@ test('row 4, M5: 52 verify, public, webhook and reconcile runs at once give one 
   })
 })
 
-test('row 22, M2: two tabs and a double click share one order', async () => {
+test('eight orders at once for one plan are one order', async () => {
   const buyer = await newBuyer(siteUrl)
   const orders = await Promise.all(Array.from({ length: 8 }, () => buyer.order()))
   expect(new Set(orders.map(({ order }) => order.id)).size).toBe(1)
   expect(new Set(orders.map(({ purchaseId }) => purchaseId)).size).toBe(1)
 })
 
-test('M17: the success page without a session answers pending, and paid once it is', async () => {
+test('the public activation answers pending to a forged or unknown payment, and grants a genuine one to its owner', async () => {
   const buyer = await newBuyer(siteUrl)
   const { order } = await buyer.order()
   const triple = await razorpay.pay(order.id)
@@ -159,8 +169,7 @@ test('M17: the success page without a session answers pending, and paid once it 
   const pending = {
     success: true,
     status: 'pending',
-    message:
-      'Your payment is being confirmed. Your tokens arrive by themselves, usually in a minute.',
+    message: PURCHASE.confirming,
   }
   expect(unknown).toMatchObject({ status: 200, body: pending })
   expect(forged).toMatchObject({ status: 200, body: pending })
@@ -168,4 +177,5 @@ test('M17: the success page without a session answers pending, and paid once it 
   const paid = await ask({ ...triple })
   expect(paid.body).toMatchObject({ success: true, status: 'paid' })
   expect(Object.keys(Object(paid.body)).toSorted()).toEqual(['message', 'status', 'success'])
+  expect((await buyer.balance()).tokens.total).toBe(1_000_000)
 })

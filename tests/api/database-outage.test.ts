@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { planAmountsEndpoint } from '../../src/contract/catalogue.ts'
 import { healthEndpoint, liveEndpoint } from '../../src/contract/health.ts'
+import { SERVER } from '../../src/contract/messages.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { useTokensEndpoint } from '../../src/contract/usage.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
@@ -9,7 +10,7 @@ import { createMember, type MemberOptions } from '../harness/member.ts'
 import { type Site, startSite } from '../harness/site.ts'
 import { newVisitor } from '../harness/visitor.ts'
 
-// A site of its own, since its database is killed.
+// A separate site, because its database is killed.
 const state: { site?: Site } = {}
 beforeAll(async () => {
   state.site = await startSite()
@@ -25,7 +26,7 @@ const visitor = () => newVisitor(site().worker.url)
 const member = (options: MemberOptions = {}) =>
   createMember({ ...options, siteUrl: site().worker.url, databaseUrl: site().sqld.url })
 
-test('a database that is killed is a 503 with a word and a time; back, all is as it was', async () => {
+test('while the database is down calls answer 503 with a sentence and Retry-After; afterwards nothing is lost', async () => {
   const someone = await member({ tokens: 1_000 })
   await askGood(someone, useTokensEndpoint, { body: { amount: 10 }, idempotencyKey: 'before' })
   await site().sqld.kill()
@@ -39,11 +40,11 @@ test('a database that is killed is a 503 with a word and a time; back, all is as
     expect(bad(answer)).toMatchObject({
       status: 503,
       code: 'DATABASE_UNAVAILABLE',
-      message: 'We cannot reach our database right now. Please try again in a minute.',
+      message: SERVER.database,
     })
     expect(Number(answer.headers.get('Retry-After'))).toBeGreaterThan(0)
   }
-  // X4: alive, not ready, and it names the part.
+  // The Worker is alive but not ready, and health names the part that is down.
   await askGood(visitor(), liveEndpoint)
   await askGood(visitor(), planAmountsEndpoint)
   expect(bad(await ask(visitor(), healthEndpoint))).toMatchObject({
@@ -59,7 +60,7 @@ test('a database that is killed is a 503 with a word and a time; back, all is as
   await askGood(visitor(), healthEndpoint)
 })
 
-test('a database that dies under calls loses nothing that was answered with success', async () => {
+test('a database that dies during calls keeps every write that was answered with success', async () => {
   const someone = await member({ tokens: 100_000 })
   const spend = () => ask(someone, useTokensEndpoint, { body: { amount: 1 } })
   const first = Array.from({ length: 20 }, spend)

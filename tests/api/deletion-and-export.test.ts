@@ -22,20 +22,20 @@ const visitor = () => newVisitor(inject('siteUrl'))
 const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const application = ApplicationInput.parse(exampleOf(applyEndpoint).body)
 
-test('A3 deleting asks for the password, erases the person and keeps the receipts', async () => {
+test('deleting an account needs the password, erases personal data and keeps the receipts', async () => {
   const member = await createMember({ hasPlan: true })
   const bio = `bio-${randomUUID()}`
   const profile = { firstName: 'Ada', lastName: `L-${randomUUID()}`, bio, phone: '' }
   await askGood(member, updateProfileEndpoint, { body: profile })
   const query = `ticket-${randomUUID()}`
-  // Written in other letters, as people do.
+  // People do not always type their address in the same case.
   const email = member.email.toUpperCase()
   await askGood(visitor(), submitTicketEndpoint, { body: { email, query } })
   const whyJoin = `application-${randomUUID()}`
   await askGood(visitor(), applyEndpoint, { body: { ...application, email, whyJoin } })
   const { data } = await askGood(member, exportDataEndpoint)
   expect(data).toMatchObject({ supportTickets: [{ query }], jobApplications: [{ whyJoin }] })
-  // Instants are ISO 8601 throughout, no milliseconds since 1970 among them.
+  // Every instant is ISO 8601; none is a number of milliseconds.
   expect(JSON.stringify(data)).not.toMatch(/:\d{12,}[,}]/)
   expect(data).toMatchObject({ purchases: [{ paidAt: expect.stringMatching(ISO_INSTANT) }] })
   const wrong = { password: 'Wrong-Otter-42' }
@@ -57,7 +57,7 @@ test('A3 deleting asks for the password, erases the person and keeps the receipt
   expect((await mailsTo(member.email)).map(({ kind }) => kind)).toContain('account_deleted')
 })
 
-test('A3 two deletions at once are one, and one mail', async () => {
+test('two deletions at once delete once and send one mail', async () => {
   const member = await createMember()
   const other = await signInAgain(member)
   const body = { password: PASSWORD }
@@ -70,7 +70,7 @@ test('A3 two deletions at once are one, and one mail', async () => {
   expect((await mailsTo(member.email)).map(({ kind }) => kind)).toEqual(['account_deleted'])
 })
 
-test('A3 a payment that arrives after the account is gone settles for nobody, and mails nobody', async () => {
+test('a payment that arrives after its account was deleted is settled and mails nobody', async () => {
   const member = await createMember()
   const { order, purchaseId } = await askGood(member, createOrderEndpoint, {
     body: { planType: 'pro' },
@@ -85,14 +85,14 @@ test('A3 a payment that arrives after the account is gone settles for nobody, an
     ])
     return { status: bought[0]?.status, email: rows[0]?.email }
   }
-  // The webhook of the provider tells of it.
+  // The provider's webhook reports the payment.
   await expect.poll(stored, { timeout: 10_000 }).toEqual({ status: 'paid', email: 'deleted' })
   expect((await mailsTo(member.email)).map(({ kind }) => kind)).toEqual(['account_deleted'])
   const body = { email: member.email, password: PASSWORD }
   expect((await ask(visitor(), loginEndpoint, { body })).status).toBe(401)
 })
 
-test('A3 the address and the name can be registered again', async () => {
+test('the address and username of a deleted account can be registered again', async () => {
   const member = await createMember()
   await askGood(member, deleteAccountEndpoint, { body: { password: PASSWORD } })
   const { username, email, password } = member
@@ -101,7 +101,7 @@ test('A3 the address and the name can be registered again', async () => {
   expect(user.id).not.toBe(member.userId)
 })
 
-test("A3 who registered with another's address takes none of their letters along", async () => {
+test('deleting an unverified account keeps the submissions of the real owner of its address', async () => {
   const impostor = await createMember({ isVerified: false })
   const { email } = impostor
   const query = `owner-${randomUUID()}`
@@ -117,7 +117,7 @@ test("A3 who registered with another's address takes none of their letters along
   expect(applications.map(({ whyJoin }) => whyJoin)).toEqual([query])
 })
 
-test("A4 an export holds all that is the caller's, nothing of others, no hash and no secret", async () => {
+test('an export holds all data of the caller, nothing of others, no hash and no secret', async () => {
   const member = await createMember({ hasPlan: true })
   const other = await createMember({ hasPlan: true })
   const { data } = await askGood(member, exportDataEndpoint)
@@ -145,7 +145,7 @@ test("A4 an export holds all that is the caller's, nothing of others, no hash an
   }
 })
 
-test('A4 tickets from an address that was never proven are not exported', async () => {
+test('tickets are exported only to a verified address', async () => {
   const impostor = await createMember({ isVerified: false })
   const query = `owner-${randomUUID()}`
   await askGood(visitor(), submitTicketEndpoint, { body: { email: impostor.email, query } })

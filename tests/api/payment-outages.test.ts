@@ -6,7 +6,7 @@ import { paymentEvent, sendWebhook } from '../harness/world/webhook.ts'
 
 let site: Site
 let razorpay: RazorpayControl
-/** Minutes the cron runs ahead of the clock: each look is later than the one before. */
+/** How many minutes cron runs ahead of the clock, so that each check is later than the one before. */
 let ahead = 0
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ afterAll(() => site.stop())
 
 const noWebhooks = () => razorpay.fault({ times: null, action: { type: 'lost' } })
 
-/** Lets the reconcile job run, with everything due that ever will be within the next half hour. */
+/** Runs the reconcile job this many minutes later than before. */
 async function reconcile(minutes = 30) {
   ahead += minutes
   await site.worker.runCron('* * * * *', new Date(Date.now() + ahead * 60_000))
@@ -39,22 +39,19 @@ const faults: [string, Record<string, unknown>][] = [
   ['bad keys', { type: 'status', code: 401 }],
 ]
 
-test.each(faults)(
-  'M3: %s at ordering: 503, nothing charged, safe to try again',
-  async (_what, action) => {
-    const buyer = await newBuyer(site.worker.url, site.sqld.url)
-    const match = { method: 'POST', path: '/v1/orders' }
-    await razorpay.fault({ match, action, times: null })
-    const refused = await createOrder(buyer)
-    expect(refused).toMatchObject({ status: 503, body: { code: 'PAYMENT_PROVIDER_UNAVAILABLE' } })
-    expect(refused.headers.get('retry-after')).toBe('30')
-    expect(JSON.stringify(refused.body)).not.toContain('TypeError')
-    await razorpay.clearFaults()
-    expect((await createOrder(buyer)).status).toBe(200)
-  },
-)
+test.each(faults)('%s while ordering answers 503, and a retry succeeds', async (_what, action) => {
+  const buyer = await newBuyer(site.worker.url, site.sqld.url)
+  const match = { method: 'POST', path: '/v1/orders' }
+  await razorpay.fault({ match, action, times: null })
+  const refused = await createOrder(buyer)
+  expect(refused).toMatchObject({ status: 503, body: { code: 'PAYMENT_PROVIDER_UNAVAILABLE' } })
+  expect(refused.headers.get('retry-after')).toBe('30')
+  expect(JSON.stringify(refused.body)).not.toContain('TypeError')
+  await razorpay.clearFaults()
+  expect((await createOrder(buyer)).status).toBe(200)
+})
 
-test('row 11, M4: an order whose answer was lost twice is found, not made again', async () => {
+test('an order whose answer was lost twice is found and not created again', async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const match = { method: 'POST', path: '/v1/orders' }
   await razorpay.fault({ match, times: 2, action: { type: 'commit_then_reset' } })
@@ -67,7 +64,7 @@ test('row 11, M4: an order whose answer was lost twice is found, not made again'
   expect(again.body).toMatchObject({ order: { id: purchase.orderId } })
 })
 
-test('row 3, M14: no webhook, no handler: the job credits once, also when it runs twice at once', async () => {
+test('without a webhook and a handler the reconcile job grants once, even when three run at once', async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order, purchaseId } = await buyer.order()
   await noWebhooks()
@@ -81,7 +78,7 @@ test('row 3, M14: no webhook, no handler: the job credits once, also when it run
   expect(await buyer.stateOf(purchaseId)).toMatchObject({ status: 'paid' })
 })
 
-test('row 9: money that was only authorized is captured by the job', async () => {
+test('the reconcile job captures a payment that was only authorized', async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order, purchaseId } = await buyer.order()
   await noWebhooks()
@@ -94,7 +91,7 @@ test('row 9: money that was only authorized is captured by the job', async () =>
   expect(await tokensOf(buyer)).toBe(1_000_000)
 })
 
-test('row 12: Razorpay is out of reach while confirming: pending, then paid by itself', async () => {
+test('while Razorpay is unavailable a confirmation is pending, and the reconcile job grants later', async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order } = await buyer.order()
   await noWebhooks()
@@ -113,7 +110,7 @@ test('row 12: Razorpay is out of reach while confirming: pending, then paid by i
   expect(await tokensOf(buyer)).toBe(1_000_000)
 })
 
-test('row 7: a payment that failed and is authorized two days later is paid', async () => {
+test('a failed payment that is authorized two days later is paid', async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order, purchaseId } = await buyer.order()
   await noWebhooks()
@@ -130,7 +127,7 @@ test('row 7: a payment that failed and is authorized two days later is paid', as
   expect(await buyer.stateOf(purchaseId)).toMatchObject({ status: 'paid' })
 })
 
-test('M12: the database is down during a webhook: 5xx, and credited once when it is back', async () => {
+test('a webhook during a database outage answers 503 and grants once it is delivered again', async () => {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
   const { order } = await buyer.order()
   await noWebhooks()

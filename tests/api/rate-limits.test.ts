@@ -3,6 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { forgotPasswordEndpoint } from '../../src/contract/credential.ts'
 import { authorizeDeviceEndpoint, confirmDeviceEndpoint } from '../../src/contract/device.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
+import { AUTH, SERVER } from '../../src/contract/messages.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { activateOrderPublicEndpoint, createOrderEndpoint } from '../../src/contract/purchase.ts'
 import { loginEndpoint } from '../../src/contract/session.ts'
@@ -15,7 +16,7 @@ import { providerId } from '../harness/world/purchase.ts'
 const visitor = () => newVisitor(inject('siteUrl'))
 const MINUTE_MS = 60_000
 
-/** Counters begin anew with each minute: what fell into two of them is tried once more. */
+/** Counters start again each minute, so an attempt that spans two minutes is repeated once. */
 async function withinOneMinute<T>(attempt: () => Promise<T>): Promise<T> {
   const minute = () => Math.floor(Date.now() / MINUTE_MS)
   const begunIn = minute()
@@ -30,7 +31,7 @@ function submit(from: Visitor, email: string) {
   return ask(from, submitTicketEndpoint, { body: ticket(email) })
 }
 
-test('S5 S9 of ten calls at once at a limit of five, five pass', async () => {
+test('of ten calls at once with a limit of five, five succeed', async () => {
   const statuses = await withinOneMinute(async () => {
     const one = visitor()
     const calls = Array.from({ length: 10 }, () => submit(one, newAddressed()))
@@ -40,7 +41,7 @@ test('S5 S9 of ten calls at once at a limit of five, five pass', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(10 - RATE_LIMITS.support)
 })
 
-test('S8 the refusal says in words and headers when to come back', async () => {
+test('a call over the limit says in its message and headers when to try again', async () => {
   const answer = await withinOneMinute(async () => {
     const one = visitor()
     for (let call = 0; call < RATE_LIMITS.support; call += 1) await submit(one, newAddressed())
@@ -49,13 +50,13 @@ test('S8 the refusal says in words and headers when to come back', async () => {
   expect(bad(answer)).toMatchObject({
     status: 429,
     code: 'RATE_LIMITED',
-    message: 'Too many attempts. Please wait a minute and try again.',
+    message: SERVER.rateLimited,
   })
   expect(answer.headers.get('Retry-After')).toBe('60')
   expect(answer.headers.get('RateLimit-Policy')).toBe(`"support";q=${RATE_LIMITS.support};w=60`)
 })
 
-test('S6 a spoofed X-Forwarded-For makes nobody another visitor', async () => {
+test('a spoofed X-Forwarded-For does not evade the limit', async () => {
   const statuses = await withinOneMinute(async () => {
     const one = visitor()
     const seen: number[] = []
@@ -69,7 +70,7 @@ test('S6 a spoofed X-Forwarded-For makes nobody another visitor', async () => {
   expect(statuses.at(-1)).toBe(429)
 })
 
-test('S6 visitors of one IPv6 /64 share a limit', async () => {
+test('addresses of one IPv6 /64 network share a limit', async () => {
   const statuses = await withinOneMinute(async () => {
     const network = `2001:db8:${randomUUID().slice(0, 4)}:${randomUUID().slice(0, 4)}`
     const calls = Array.from({ length: RATE_LIMITS.support + 1 }, (_, host) => {
@@ -81,7 +82,7 @@ test('S6 visitors of one IPv6 /64 share a limit', async () => {
   expect(statuses.filter((status) => status === 429)).toHaveLength(1)
 })
 
-test('S4 wrong passwords from everywhere end in 429 for the account; its owner is not locked out', async () => {
+test('wrong passwords from many addresses end in 429 for the account, and its owner is not locked out', async () => {
   const member = await createMember()
   const wrong = { email: member.email, password: 'Wrong-Otter-42' }
   const statuses = await withinOneMinute(async () => {
@@ -90,27 +91,22 @@ test('S4 wrong passwords from everywhere end in 429 for the account; its owner i
   })
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(RATE_LIMITS.signIn)
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
-  // A session that is open goes on, and a reset can be asked for.
+  // An open session goes on, and a password reset can be requested.
   await askGood(member, meEndpoint)
   await askGood(visitor(), forgotPasswordEndpoint, { body: { email: member.email } })
 })
 
-test('S4 an unknown address is throttled with the same words', async () => {
+test('an unknown address is limited in the same words as a known one', async () => {
   const email = newAddressed()
   const texts = await withinOneMinute(async () => {
     const body = { email, password: PASSWORD }
     const calls = Array.from({ length: 14 }, () => ask(visitor(), loginEndpoint, { body }))
     return (await Promise.all(calls)).map((answer) => bad(answer).message)
   })
-  expect(new Set(texts)).toEqual(
-    new Set([
-      'Invalid email or password',
-      'Too many attempts. Please wait a minute and try again.',
-    ]),
-  )
+  expect(new Set(texts)).toEqual(new Set([AUTH.invalidCredentials, SERVER.rateLimited]))
 })
 
-test('one order is activated thirty times a minute, from however many addresses', async () => {
+test('one order can be activated thirty times a minute, from however many addresses', async () => {
   const statuses = await withinOneMinute(async () => {
     const body = {
       orderId: providerId('order'),
@@ -126,7 +122,7 @@ test('one order is activated thirty times a minute, from however many addresses'
   expect(statuses.filter((status) => status === 429)).toHaveLength(45 - RATE_LIMITS.activation)
 })
 
-test('one account orders twenty times a minute, from however many addresses', async () => {
+test('one account can order twenty times a minute, from however many addresses', async () => {
   const member = await createMember()
   const statuses = await withinOneMinute(async () => {
     const calls = Array.from({ length: RATE_LIMITS.order + 5 }, () =>
@@ -141,8 +137,8 @@ test('one account orders twenty times a minute, from however many addresses', as
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)
 })
 
-// A code of ours names its request, so a wrong guess has no request to wear out: guessing is what wears out.
-test('R5 whoever guesses device codes is stopped after 30 tries, the right one included; a new code opens anew', async () => {
+// A wrong user_code belongs to no request, so the limit counts the guesses of the account.
+test('after 30 guesses at device codes an address is refused even with the right one', async () => {
   const guesser = await createMember()
   const right = await withinOneMinute(async () => {
     const { user_code } = await askGood(visitor(), authorizeDeviceEndpoint, { body: {} })
@@ -157,7 +153,7 @@ test('R5 whoever guesses device codes is stopped after 30 tries, the right one i
   expect(bad(right.answer)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
   const elsewhere = await signInAgain(guesser)
   await askGood(elsewhere, confirmDeviceEndpoint, { body: right.body })
-  // Decided once, a code is dead; only another one opens anew.
+  // A code can be decided once; connecting again needs a new one.
   expect(bad(await ask(elsewhere, confirmDeviceEndpoint, { body: right.body })).status).toBe(404)
   const fresh = await askGood(visitor(), authorizeDeviceEndpoint, { body: {} })
   expect(fresh.user_code).not.toBe(right.body.userCode)

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { expect, inject, test } from 'vitest'
 import {
@@ -5,21 +6,20 @@ import {
   updatePreferencesEndpoint,
   updateProfileEndpoint,
 } from '../../src/contract/account.ts'
+import { AUTH } from '../../src/contract/messages.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { receiptEndpoint, purchasesEndpoint } from '../../src/contract/receipt.ts'
-import { loginEndpoint } from '../../src/contract/session.ts'
+import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member, PASSWORD } from '../harness/member.ts'
 import { testSecrets } from '../harness/secrets.ts'
 import { mailsTo } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
 
-// What the list of checks asks of features that this product does not have: that it has none of them.
-
 const visitor = () => newVisitor(inject('siteUrl'))
 const [kid = '', secret = ''] = testSecrets.JWT_SECRETS.split(':')
 
-/** A token of this member's session, well signed, that claims more than any token of ours. */
+/** A bearer token of this member's session, correctly signed, with claims that we never issue. */
 function forgedFor({ userId, sessionId }: Member, claims: Record<string, unknown>) {
   return new SignJWT({ sid: sessionId, ...claims })
     .setProtectedHeader({ alg: 'HS256', kid })
@@ -30,7 +30,32 @@ function forgedFor({ userId, sessionId }: Member, claims: Record<string, unknown
     .sign(new TextEncoder().encode(secret))
 }
 
-test('S2 an unverified account hears nothing else than others of a wrong password', async () => {
+test('registering and signing in open two sessions of one account', async () => {
+  const username = `s_${randomUUID().slice(0, 20).replaceAll('-', '')}`
+  const email = `${username}@example.test`
+  const person = { username, email, password: PASSWORD, confirmPassword: PASSWORD }
+  const registered = await askGood(visitor(), registerEndpoint, { body: person })
+  expect(registered.user).toMatchObject({ username, isEmailVerified: false })
+  const loggedIn = await askGood(visitor(), loginEndpoint, { body: { email, password: PASSWORD } })
+  expect(loggedIn.user.id).toBe(registered.user.id)
+  expect(loggedIn.token).not.toBe(registered.token)
+})
+
+test('names, bio and phone of the profile are saved as typed, without blanks around them', async () => {
+  const member = await createMember()
+  const body = { firstName: ' Ada ', lastName: 'Lovelace', bio: 'one\ntwo', phone: '' }
+  const { user, message } = await askGood(member, updateProfileEndpoint, { body })
+  expect(message).toBe(AUTH.profileSaved)
+  expect(user.phone).toBeNull()
+  expect(user.profile).toEqual({
+    firstName: 'Ada',
+    lastName: 'Lovelace',
+    fullName: 'Ada Lovelace',
+    bio: 'one\ntwo',
+  })
+})
+
+test('a wrong password is refused in the same words whether or not the address is verified', async () => {
   const [unverified, verified] = [
     await createMember({ isVerified: false }),
     await createMember({ isVerified: true }),
@@ -42,16 +67,16 @@ test('S2 an unverified account hears nothing else than others of a wrong passwor
     expect({ status, code, message }).toEqual({
       status: 401,
       code: 'INVALID_CREDENTIALS',
-      message: 'Invalid email or password',
+      message: AUTH.invalidCredentials,
     })
   }
-  // Only the right password tells that the address was never proven.
+  // Only the right password reveals that the address was never verified.
   expect((await tryAs(unverified, PASSWORD)).body).toMatchObject({
     user: { isEmailVerified: false },
   })
 })
 
-test('R8 no call changes the address of an account', async () => {
+test('no call changes the email address or username of an account', async () => {
   const member = await createMember()
   const other = `other.${member.email}`
   const smuggled = { email: other, emailKey: other, isEmailVerified: false, username: 'other' }
@@ -70,14 +95,14 @@ test('R8 no call changes the address of an account', async () => {
   expect(changing.map(({ id }) => id)).toEqual([])
 })
 
-test('J3 no call turns a token into another: there is nothing to refresh', async () => {
+test('no call exchanges a bearer token for another one', async () => {
   const member = await createMember()
   const { body } = await visitor().call('/api/openapi.json')
   const paths: Record<string, Record<string, object>> = Object(body).paths
   const givers = Object.values(paths)
     .flatMap((methods) => Object.values(methods))
     .filter((operation) => /"(access_|refresh_)?token":/i.test(JSON.stringify(operation)))
-  // The calls that give a token are there, and none of them takes one.
+  // The calls that return a token are documented, and none of them takes one.
   expect(givers.map((operation) => Object(operation).operationId)).toContain('login')
   expect(givers.filter((operation) => Object(operation).security?.length > 0)).toEqual([])
   for (const path of ['/api/auth/refresh', '/api/auth/token', '/api/session/refresh']) {
@@ -85,7 +110,7 @@ test('J3 no call turns a token into another: there is nothing to refresh', async
   }
 })
 
-test('J7 there is one kind of account: a role in a token opens nothing', async () => {
+test('a role claimed in a bearer token grants nothing', async () => {
   const member = await createMember()
   const owner = await createMember({ hasPlan: true })
   const { purchases } = await askGood(owner, purchasesEndpoint)

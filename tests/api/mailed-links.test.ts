@@ -7,6 +7,7 @@ import {
   resetPasswordEndpoint,
   verifyEmailEndpoint,
 } from '../../src/contract/credential.ts'
+import { AUTH, TOAST, VERIFICATION } from '../../src/contract/messages.ts'
 import { loginEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member, signInAgain } from '../harness/member.ts'
@@ -26,7 +27,7 @@ async function verifyLink(member: Member): Promise<string> {
   return mailedSecret(member.email, 'verify-email')
 }
 
-test('R1 a scanner that opens the page of a link, five times and by HEAD, uses nothing up', async () => {
+test('a mail scanner that opens a mailed link, by GET or HEAD, does not use it up', async () => {
   const member = await createMember({ isVerified: false })
   const [reset, verify] = [await resetLink(member), await verifyLink(member)]
   for (const path of [`/reset-password/${reset}`, `/verify-email/${verify}`]) {
@@ -40,21 +41,28 @@ test('R1 a scanner that opens the page of a link, five times and by HEAD, uses n
   await askGood(visitor(), resetPasswordEndpoint, { params: { token: reset }, body })
 })
 
-test('a verification link verifies, and answers success when it is followed again', async () => {
+test('a verification link verifies the address, and answers success when it is opened again', async () => {
   const member = await createMember({ isVerified: false })
   const token = await verifyLink(member)
   for (let time = 1; time <= 3; time += 1) {
     const { message } = await askGood(visitor(), verifyEmailEndpoint, { params: { token } })
-    expect(message).toBe('Email verified successfully!')
+    expect(message).toBe(TOAST.emailVerified)
   }
   expect((await askGood(member, meEndpoint)).user.isEmailVerified).toBe(true)
   const kinds = (await eventsOf(member.userId)).map(({ kind }) => kind)
   expect(kinds.filter((kind) => kind === 'email_verified')).toHaveLength(1)
   const again = await askGood(member, resendVerificationEndpoint)
-  expect(again.message).toBe('Your email address is verified already.')
+  expect(again.message).toBe(VERIFICATION.alreadyVerified)
 })
 
-test('R2 of two resets at once with one link one succeeds', async () => {
+test('a verification link that was never sent is refused', async () => {
+  for (const token of ['no-link-of-ours', 'a'.repeat(43)]) {
+    const refused = bad(await ask(visitor(), verifyEmailEndpoint, { params: { token } }))
+    expect(refused).toMatchObject({ status: 400, message: VERIFICATION.expired })
+  }
+})
+
+test('of two password resets at once with one link, one succeeds', async () => {
   const token = await resetLink(await createMember())
   const attempt = (password: string) =>
     ask(visitor(), resetPasswordEndpoint, { params: { token }, body: { password } })
@@ -62,7 +70,7 @@ test('R2 of two resets at once with one link one succeeds', async () => {
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 400])
 })
 
-test('a reset link says whether it still works, until it is used', async () => {
+test('a reset link can be checked without using it up, and is invalid once used', async () => {
   const member = await createMember()
   const params = { token: await resetLink(member) }
   const answers = await Promise.all(
@@ -73,10 +81,10 @@ test('a reset link says whether it still works, until it is used', async () => {
   await askGood(visitor(), resetPasswordEndpoint, { params, body })
   const refused = bad(await ask(visitor(), checkResetLinkEndpoint, { params }))
   expect(refused).toMatchObject({ status: 400, code: 'LINK_INVALID' })
-  expect(refused.message).toBe('This link is invalid or has expired. Please ask for a new one.')
+  expect(refused.message).toBe(AUTH.linkInvalid)
 })
 
-test('R4 no row of the database holds a secret of a link, a bearer token or a password', async () => {
+test('no row of the database holds a mailed secret, a bearer token or a password', async () => {
   const member = await createMember({ isVerified: false })
   const secrets = [await resetLink(member), await verifyLink(member)]
   const login = { email: member.email, password: member.password }
@@ -86,19 +94,19 @@ test('R4 no row of the database holds a secret of a link, a bearer token or a pa
   for (const secret of [token, token.split('.')[2] ?? '', member.bearer, member.password]) {
     expect(dump).not.toContain(secret)
   }
-  // Local mail keeps its links for the local mailbox: everywhere else it is wiped once it was sent.
+  // The local mailbox keeps mails with their links; elsewhere a mail is wiped once it is sent.
   const tables = dump.split('\n').filter((table) => !table.includes('"to_address"'))
   expect(tables.length).toBeGreaterThan(10)
   for (const secret of secrets) expect(tables.join('\n')).not.toContain(secret)
 })
 
-test('R6 after a reset every session is refused at the next call, and the owner is told', async () => {
+test('a password reset ends every session at its next call and notifies the owner', async () => {
   const member = await createMember()
   const other = await signInAgain(member)
   const token = await resetLink(member)
   const body = { password: NEW_PASSWORD }
   const { message } = await askGood(visitor(), resetPasswordEndpoint, { params: { token }, body })
-  expect(message).toBe('Password reset successful!')
+  expect(message).toBe(TOAST.passwordReset)
   expect(bad(await ask(member, meEndpoint)).status).toBe(401)
   expect(bad(await ask(other, meEndpoint)).status).toBe(401)
   const { email } = member
@@ -108,7 +116,7 @@ test('R6 after a reset every session is refused at the next call, and the owner 
   expect((await mailsTo(email)).map(({ kind }) => kind)).toContain('password_changed')
 })
 
-test('R9 pages whose address holds a secret are kept nowhere and told to nobody', async () => {
+test('pages whose address holds a secret are not cached and send no referrer', async () => {
   for (const path of ['/verify-email/some-secret', '/reset-password/some-secret']) {
     const { status, headers, body } = await visitor().call(path)
     expect(status).toBe(200)
@@ -118,7 +126,7 @@ test('R9 pages whose address holds a secret are kept nowhere and told to nobody'
   }
 })
 
-test('R7 registering writes the account and its mail together; forgetting mails nobody unknown', async () => {
+test('a password reset for an unknown address stores nothing and mails nobody', async () => {
   const stranger = 'nobody-at-all@example.test'
   await askGood(visitor(), forgotPasswordEndpoint, { body: { email: stranger } })
   expect(await mailsTo(stranger)).toEqual([])

@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
+import { PURCHASE } from '../../src/contract/messages.ts'
 import '../harness/provided.ts'
 import { newBuyer } from '../harness/world/buyer.ts'
 import { controlOf } from '../harness/world/razorpay-control.ts'
@@ -11,14 +12,14 @@ const razorpay = controlOf(inject('emulatorUrl'))
 const sign = (message: string) =>
   createHmac('sha256', testSecrets.RAZORPAY_KEY_SECRET).update(message).digest('hex')
 
-test('M1: a price of the client is compared, never believed', async () => {
+test('an amount that differs from the price is refused, and the price is never taken from the client', async () => {
   const buyer = await newBuyer(siteUrl)
   const order = (body: Record<string, unknown>) =>
     buyer.call('/api/payment/create-order', { json: { planType: 'pro', ...body } })
   for (const amount of [1, 34.99, 2_999, 0]) {
     expect(await order({ amount })).toMatchObject({
       status: 400,
-      body: { code: 'AMOUNT_MISMATCH' },
+      body: { code: 'AMOUNT_MISMATCH', message: PURCHASE.amountDiffers },
     })
   }
   for (const amount of ['35', -35, null, [35]]) {
@@ -37,20 +38,21 @@ test('M1: a price of the client is compared, never believed', async () => {
   expect(made).toMatchObject({ amount: 3_500, currency: 'USD' })
 })
 
-test('an unknown plan or currency is refused in words', async () => {
+test('an unknown plan type or currency is refused', async () => {
   const buyer = await newBuyer(siteUrl)
-  for (const planType of ['gold', 'constructor', '__proto__', 'token_pack']) {
-    const answer = await buyer.call('/api/payment/create-order', { json: { planType } })
-    expect(answer).toMatchObject({
-      status: 400,
-      body: { code: 'INVALID_PLAN_TYPE', message: `Invalid plan type: ${planType}` },
-    })
+  for (const planType of ['gold', 'constructor', '__proto__', 'token_pack', '']) {
+    for (const path of ['create-order', 'create-subscription']) {
+      expect(await buyer.call(`/api/payment/${path}`, { json: { planType } })).toMatchObject({
+        status: 400,
+        body: { code: 'INVALID_PLAN_TYPE', message: PURCHASE.invalidPlanType(planType) },
+      })
+    }
   }
   const json = { planType: 'pro', preferredCurrency: 'EUR' }
   expect((await buyer.call('/api/payment/create-order', { json })).status).toBe(400)
 })
 
-test('M2: an Idempotency-Key names one purchase of one account', async () => {
+test('an Idempotency-Key names one purchase of one account', async () => {
   const buyer = await newBuyer(siteUrl)
   const other = await newBuyer(siteUrl)
   const headers = { 'idempotency-key': 'the-same-for-both' }
@@ -70,7 +72,7 @@ test('M2: an Idempotency-Key names one purchase of one account', async () => {
   expect(Object(foreign.body).purchaseId).not.toBe(Object(first.body).purchaseId)
 })
 
-test('M2: a key that found an open order names it for ever too', async () => {
+test('an Idempotency-Key that met an open order keeps naming that order', async () => {
   const buyer = await newBuyer(siteUrl)
   const order = (key: string, preferredCurrency: string) =>
     buyer.call('/api/payment/create-order', {
@@ -97,7 +99,7 @@ test('a plan that is active is not sold twice', async () => {
   }
 })
 
-test('row 16: a signature of another order, of another formula or forged confirms nothing', async () => {
+test('a signature that is forged, reordered or of another order is refused', async () => {
   const buyer = await newBuyer(siteUrl)
   const { order } = await buyer.order()
   const stranger = await newBuyer(siteUrl)
@@ -118,12 +120,12 @@ test('row 16: a signature of another order, of another formula or forged confirm
   expect((await buyer.balance()).tokens.total).toBe(0)
 })
 
-test('row 16: a signature without money is not money', async () => {
+test('a valid signature over a payment of another order grants nothing', async () => {
   const buyer = await newBuyer(siteUrl)
   const { order } = await buyer.order()
   const stranger = await newBuyer(siteUrl)
   const { paymentId } = await razorpay.pay((await stranger.order()).order.id)
-  // Rightly signed, as only a leaked key could: the payment belongs to another order all the same.
+  // Only a leaked key could sign this. The payment still belongs to another order.
   const signature = sign(`${order.id}|${paymentId}`)
   const answer = await buyer.call('/api/payment/verify-payment', {
     json: { orderId: order.id, paymentId, signature },
@@ -132,7 +134,7 @@ test('row 16: a signature without money is not money', async () => {
   expect((await buyer.balance()).tokens.total).toBe(0)
 })
 
-test("J6: somebody else's purchase is not there, by any of its ids", async () => {
+test("another account's purchase is not found by any of its ids", async () => {
   const owner = await newBuyer(siteUrl)
   const stranger = await newBuyer(siteUrl)
   const { order, purchaseId } = await owner.order()
@@ -151,7 +153,7 @@ test("J6: somebody else's purchase is not there, by any of its ids", async () =>
   expect((await stranger.balance()).tokens.total).toBe(0)
 })
 
-test('row 18: ids that are none are refused before anything is asked', async () => {
+test('malformed ids are refused before Razorpay is asked', async () => {
   const buyer = await newBuyer(siteUrl)
   const before = (await razorpay.requests()).filter(({ path }) => path.includes('settlements'))
   for (const id of ['x%2F..%2F..%2Fsettlements%3Fcount=100%23', 'pay_..%2F', 'order_1']) {
@@ -169,13 +171,19 @@ test('row 18: ids that are none are refused before anything is asked', async () 
   expect(after).toEqual(before)
 })
 
-test('M17: nothing to activate is said plainly, and activates nothing', async () => {
+test('activating without a paid purchase grants nothing', async () => {
   const buyer = await newBuyer(siteUrl)
   const activate = () =>
     buyer.call('/api/payment/activate-subscription-immediate', { method: 'POST' })
-  expect(await activate()).toMatchObject({ status: 404, body: { code: 'NOT_FOUND' } })
+  expect(await activate()).toMatchObject({
+    status: 404,
+    body: { code: 'NOT_FOUND', message: PURCHASE.notFound },
+  })
   await buyer.order()
-  expect(await activate()).toMatchObject({ status: 200, body: { status: 'pending' } })
+  expect(await activate()).toMatchObject({
+    status: 200,
+    body: { status: 'pending', message: PURCHASE.confirming },
+  })
   expect(await buyer.balance()).toMatchObject({
     subscription: { status: 'inactive' },
     tokens: { total: 0 },

@@ -9,7 +9,7 @@ import { askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member } from '../harness/member.ts'
 import { type Answer, newAddress } from '../harness/visitor.ts'
 
-/** What addresses may carry, put wrongly at every call of the contract that has a parameter or a query. */
+/** Wrong path parameters and query strings for every endpoint of the contract that has any. */
 const own = ENDPOINTS.filter(({ access }) => access !== 'provider')
 const namesIn = (schema: Endpoint['params']) => Object.keys(inputSchema(schema).properties ?? {})
 
@@ -41,13 +41,13 @@ const WRONG = {
 } as const
 const wrongValues = Object.entries(WRONG)
 
-test('the net reaches the calls that have something in their address', () => {
+test('the lists of endpoints with parameters, queries and redirects are not empty', () => {
   expect(PLACES.length).toBeGreaterThan(5)
   expect(FIELDS.length).toBeGreaterThan(5)
   expect(WALKED.length).toBeGreaterThan(2)
 })
 
-test.each(PLACES)('$id: a wrong {$name} is refused and changes nothing', async ({ endpoint }) => {
+test.each(PLACES)('$id refuses a wrong {$name} and changes nothing', async ({ endpoint }) => {
   const member = await createMember({ hasPlan: true })
   const before = await recordOf(member)
   const fills = wrongValues.map(([what, value]) => [what, encodeURIComponent(value)] as const)
@@ -59,7 +59,7 @@ test.each(PLACES)('$id: a wrong {$name} is refused and changes nothing', async (
   expect(await recordOf(member)).toBe(before)
 })
 
-test.each(FIELDS)('$id: a wrong ?$name= is refused by its name', async ({ endpoint, name }) => {
+test.each(FIELDS)('$id refuses a wrong ?$name= and names the field', async ({ endpoint, name }) => {
   const member = await createMember({ hasPlan: true })
   const refuses = async (what: string, query: string) => {
     expectRefusal(what, await send(member, endpoint, `${endpoint.path}?${query}`), name)
@@ -76,7 +76,7 @@ test.each(FIELDS)('$id: a wrong ?$name= is refused by its name', async ({ endpoi
   ])
 })
 
-test.each(WALKED)('$id: a broken address leads a person to a page of ours', async (endpoint) => {
+test.each(WALKED)('$id redirects a malformed query to a page of this site', async (endpoint) => {
   const member = await createMember()
   const leads = async (name: string, value: string) => {
     const query = `${asQuery({ [name]: value })}&${asQuery({ [name]: value })}`
@@ -90,7 +90,7 @@ test.each(WALKED)('$id: a broken address leads a person to a page of ours', asyn
   await Promise.all(names.flatMap((name) => wrongValues.map(([, value]) => leads(name, value))))
 })
 
-test.each(READ)('$id does not look at what it does not know in the query', async (endpoint) => {
+test.each(READ)('$id ignores unknown query fields', async (endpoint) => {
   const member = await createMember()
   const path = endpoint.path.replaceAll(/\{\w+\}/g, 'x')
   const unknown = '?userId=usr_x&amount=1&__proto__=1&constructor=2&toString=3'
@@ -98,7 +98,7 @@ test.each(READ)('$id does not look at what it does not know in the query', async
   expect((await send(member, endpoint, path + unknown)).status).toBe(plain.status)
 })
 
-/** Each call comes from an address of its own: it is not the rate limit that is tested. */
+/** Sends each call from a new IP address, so that no rate limit is reached. */
 function send(member: Member, endpoint: Endpoint, path: string): Promise<Answer> {
   const { body } = exampleOf(endpoint)
   return member.call(path, {
@@ -123,7 +123,7 @@ function asQuery(fields: Record<string, unknown>): string {
   ).toString()
 }
 
-/** All that is stored about somebody, without what looking at it writes. */
+/** All data stored about a member, without what exporting it writes. */
 async function recordOf(member: Member): Promise<string> {
   const { data } = await askGood(member, exportDataEndpoint)
   const isOfLooking = (row: unknown) => JSON.stringify(row).includes('"data_exported"')

@@ -5,6 +5,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
 import { applyEndpoint, ApplicationInput } from '../../src/contract/careers.ts'
+import { CAREERS, TOAST } from '../../src/contract/messages.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { dumpDatabase, mailsTo } from '../harness/stored.ts'
@@ -30,7 +31,7 @@ test('a ticket gets a number, an acknowledgement and a mail to the team', async 
   const query = `It does not start. ${randomUUID()}`
   const body = { email, query, severity: 'high', isFeatureRequest: true } as const
   const { message, ticketNumber } = await askGood(visitor(), submitTicketEndpoint, { body })
-  expect(message).toBe('Support ticket submitted successfully!')
+  expect(message).toBe(TOAST.ticketSent)
   expect(ticketNumber).toMatch(/^T-\d+$/)
   const [mail] = await mailsTo(email)
   expect(mail).toMatchObject({ kind: 'ticket_received' })
@@ -43,14 +44,14 @@ test('a ticket gets a number, an acknowledgement and a mail to the team', async 
 test('an application gets a number, an acknowledgement and a mail to the team', async () => {
   const body = application()
   const { message, applicationNumber } = await askGood(visitor(), applyEndpoint, { body })
-  expect(message).toBe("Application submitted successfully! We'll be in touch soon.")
+  expect(message).toBe(CAREERS.success)
   const [mail] = await mailsTo(body.email)
   expect(mail?.subject).toContain(applicationNumber)
   const forTeam = (await mailsTo(brand.careersEmail)).find(({ text }) => text.includes(body.email))
   expect(forTeam?.subject).toContain(applicationNumber)
 })
 
-test('numbers go up and none is given twice', async () => {
+test('eight tickets at once get eight different numbers', async () => {
   const sent = Array.from({ length: 8 }, () =>
     askGood(visitor(), submitTicketEndpoint, { body: { email: newAddress(), query: 'Hello' } }),
   )
@@ -58,20 +59,23 @@ test('numbers go up and none is given twice', async () => {
   expect(new Set(numbers).size).toBe(8)
 })
 
-test.each(NASTY)('A1 a ticket saying %j is kept as text and inert in the mails', async (nasty) => {
-  const email = newAddress()
-  const query = `${nasty} ${randomUUID()}`
-  await askGood(visitor(), submitTicketEndpoint, { body: { email, query } })
-  const [mail] = await mailsTo(email)
-  const [forTeam] = (await mailsTo(brand.supportEmail)).filter(({ text }) => text.includes(query))
-  for (const one of [mail, forTeam]) {
-    expect(one?.text).toContain(query)
-    expect(one?.html).not.toMatch(/<script|<img/)
-    expect(one?.subject).not.toMatch(/[\r\n]/)
-  }
-})
+test.each(NASTY)(
+  'a ticket that says %j is stored as text and harmless in the mails',
+  async (nasty) => {
+    const email = newAddress()
+    const query = `${nasty} ${randomUUID()}`
+    await askGood(visitor(), submitTicketEndpoint, { body: { email, query } })
+    const [mail] = await mailsTo(email)
+    const [forTeam] = (await mailsTo(brand.supportEmail)).filter(({ text }) => text.includes(query))
+    for (const one of [mail, forTeam]) {
+      expect(one?.text).toContain(query)
+      expect(one?.html).not.toMatch(/<script|<img/)
+      expect(one?.subject).not.toMatch(/[\r\n]/)
+    }
+  },
+)
 
-test('A1 a line break in an address or a name is refused: no header can be smuggled in', async () => {
+test('a line break in an address or a name is refused, so that no mail header can be injected', async () => {
   const email = 'ada@example.com\r\nBcc: everybody@example.com'
   const ticket = { email, query: 'Hello' }
   expect(bad(await ask(visitor(), submitTicketEndpoint, { body: ticket })).status).toBe(400)
@@ -82,7 +86,7 @@ test('A1 a line break in an address or a name is refused: no header can be smugg
   expect(await dumpDatabase()).not.toContain('everybody@example.com')
 })
 
-test('A1 a text of more than the limit is refused and says so', async () => {
+test('a ticket longer than the limit is refused with a sentence that names the limit', async () => {
   const body = { email: newAddress(), query: 'a'.repeat(5_001) }
   const { status, errors } = bad(await ask(visitor(), submitTicketEndpoint, { body }))
   expect({ status, errors }).toEqual({
@@ -91,14 +95,14 @@ test('A1 a text of more than the limit is refused and says so', async () => {
   })
 })
 
-test('spec 8, careers: what is wrong comes as a list of path and msg', async () => {
+test('a refused application lists each wrong field as path and msg', async () => {
   const body = { ...application(), resumeUrl: 'javascript:alert(1)', fullName: '' }
   const { status, errors = [] } = bad(await ask(visitor(), applyEndpoint, { body }))
   expect(status).toBe(400)
   expect(errors.map(({ path }) => path)).toEqual(['fullName', 'resumeUrl'])
 })
 
-test('A2 nothing can be uploaded: a file is refused, and a link to one is kept and never followed', async () => {
+test('a file cannot be uploaded, and a link to one is never followed', async () => {
   const form =
     '--b\r\nContent-Disposition: form-data; name="resume"; filename="../cv.pdf.exe"\r\n\r\nMZ\r\n--b--'
   for (const { path } of [applyEndpoint, submitTicketEndpoint]) {

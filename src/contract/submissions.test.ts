@@ -1,0 +1,92 @@
+import { expect, test } from 'vitest'
+import {
+  ApplicationInput,
+  REMOTE_PREFERENCES,
+  WORK_AUTHORIZATIONS,
+  WORKING_COUNTRIES,
+} from './careers.ts'
+import { TicketInput } from './support.ts'
+
+const TICKET = { email: 'ada@example.com', query: 'It does not start.' }
+
+const APPLICATION = {
+  jobId: 'software-engineer-junior',
+  fullName: 'Ada Lovelace',
+  email: 'ada@example.com',
+  phone: '+44 20 7946 0000',
+  resumeUrl: 'https://example.com/ada.pdf',
+  currentLocation: 'London, United Kingdom',
+  workingCountry: 'United Kingdom',
+  workAuthorization: 'other-visa',
+  remotePreference: 'hybrid',
+  experience: 'Notes',
+  whyJoin: 'Quiet machines',
+}
+
+test('a ticket has medium severity and is no feature request by default', () => {
+  expect(TicketInput.parse(TICKET)).toEqual({
+    ...TICKET,
+    severity: 'medium',
+    isFeatureRequest: false,
+  })
+})
+
+test('a ticket may be longer than its counter of 1000 characters, but not 1 MB', () => {
+  expect(TicketInput.safeParse({ ...TICKET, query: 'a'.repeat(1_001) }).success).toBe(true)
+  expect(TicketInput.safeParse({ ...TICKET, query: 'a'.repeat(1_000_000) }).success).toBe(false)
+})
+
+test('an application without the two optional links is complete', () => {
+  expect(ApplicationInput.parse(APPLICATION)).toEqual({
+    ...APPLICATION,
+    linkedinUrl: '',
+    githubUrl: '',
+  })
+})
+
+test.each([
+  ['javascript:alert(1)'],
+  ['ftp://example.com/ada.pdf'],
+  ['file:///etc/passwd'],
+  ['ada.pdf'],
+  [`https://example.com/${'a'.repeat(500)}`],
+])('%s is not a link to a resume', (resumeUrl) => {
+  expect(ApplicationInput.safeParse({ ...APPLICATION, resumeUrl }).success).toBe(false)
+})
+
+test.each([
+  ['workingCountry', WORKING_COUNTRIES, 16],
+  ['workAuthorization', WORK_AUTHORIZATIONS, 6],
+  ['remotePreference', REMOTE_PREFERENCES, 3],
+] as const)('%s can be any value of its list and nothing else', (field, values, count) => {
+  const isTaken = (value: string) =>
+    ApplicationInput.safeParse({ ...APPLICATION, [field]: value }).success
+  expect(new Set(values).size).toBe(count)
+  expect(values.filter((value) => !isTaken(value))).toEqual([])
+  expect(isTaken('Atlantis')).toBe(false)
+})
+
+/** Wrong values that a form or a script may send. */
+const SENT = [
+  undefined,
+  null,
+  '',
+  7,
+  '!!',
+  'a\u0000b',
+  'javascript:alert(1)',
+  'x'.repeat(6_000),
+  `https://x.test/${'x'.repeat(600)}`,
+]
+
+const fields = Object.keys(ApplicationInput.shape)
+
+test.each(fields)('every message of the field %s reads as one sentence after its name', (field) => {
+  const messages = SENT.flatMap((value) => {
+    const { error } = ApplicationInput.safeParse({ [field]: value })
+    return (error?.issues ?? []).filter(({ path }) => path[0] === field).map((i) => i.message)
+  })
+  expect(messages).not.toEqual([])
+  const predicate = /^(Email )?(is required|must be .+|cannot exceed \d+ characters|holds .+)$/
+  for (const message of messages) expect(message).toMatch(predicate)
+})

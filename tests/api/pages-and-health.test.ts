@@ -1,0 +1,80 @@
+import { expect, inject, test } from 'vitest'
+import { healthEndpoint, liveEndpoint } from '../../src/contract/health.ts'
+import { askGood } from '../harness/ask.ts'
+import { newVisitor } from '../harness/visitor.ts'
+
+const visitor = () => newVisitor(inject('siteUrl'))
+
+test('/api/docs is a page without scripts and has its own Content-Security-Policy', async () => {
+  const { status, headers, body } = await visitor().call('/api/docs')
+  expect(status).toBe(200)
+  expect(headers.get('Content-Type')).toMatch(/^text\/html/)
+  expect(headers.get('Content-Security-Policy')).toMatch(
+    /^default-src 'none'; style-src 'sha256-[^']+'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'$/,
+  )
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+  expect(String(body)).not.toContain('<script')
+})
+
+test('/api/openapi.json names the origin it was requested from', async () => {
+  const { status, headers, body } = await visitor().call('/api/openapi.json')
+  expect(status).toBe(200)
+  expect(headers.get('Content-Type')).toMatch(/^application\/json/)
+  expect(body).toMatchObject({ openapi: '3.1.1', servers: [{ url: inject('siteUrl') }] })
+})
+
+test.each(['/api/docs', '/api/openapi.json'])('%s answers GET only', async (path) => {
+  const { status, headers } = await visitor().call(path, { method: 'POST' })
+  expect({ status, allow: headers.get('Allow') }).toEqual({ status: 405, allow: 'GET' })
+})
+
+test('the local mailbox has a Content-Security-Policy that allows its styles', async () => {
+  const { status, headers } = await visitor().call('/__local/mail')
+  expect(status).toBe(200)
+  expect(headers.get('Content-Security-Policy')).toContain('style-src')
+  const beside = await visitor().call('/__local/nothing')
+  expect(beside.status).toBe(302)
+  expect(beside.headers.get('Location')).toBe('/')
+})
+
+test('health says that the Worker is alive and every part ready', async () => {
+  await askGood(visitor(), liveEndpoint)
+  const { ready, parts } = await askGood(visitor(), healthEndpoint)
+  expect(ready).toBe(true)
+  expect(Object.keys(parts).toSorted()).toEqual(
+    expect.arrayContaining(['database', 'mail', 'payments', 'webhooks']),
+  )
+  expect(parts['database']?.status).toBe('ok')
+})
+
+test.each([
+  '/',
+  '/login',
+  '/dashboard',
+  '/verify-email/some-secret',
+  '/reset-password/some-secret',
+])(
+  'the page %s has the security headers, and allows the payment window only where something is sold',
+  async (path) => {
+    const { status, headers, body } = await visitor().call(path)
+    expect(status).toBe(200)
+    expect(headers.get('Strict-Transport-Security')).toMatch(/max-age=\d{8,}/)
+    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+    expect(headers.get('X-Frame-Options')).toBe('DENY')
+    expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('Cross-Origin-Opener-Policy')).toMatch(/^same-origin/)
+    const [policy = ''] =
+      /<meta http-equiv="content-security-policy"[^>]*>/i.exec(String(body)) ?? []
+    const [scripts = ''] = /script-src [^;"]*/.exec(policy) ?? []
+    expect(scripts).toContain("'self'")
+    expect(scripts).not.toContain('unsafe-inline')
+    // The policy allows the payment window only where something can be bought.
+    expect(policy.includes('razorpay')).toBe(path === '/dashboard')
+  },
+)
+
+test('an unknown page redirects to the landing page', async () => {
+  const unknown = await visitor().call('/no/such/page')
+  expect(unknown.status).toBe(302)
+  expect(unknown.headers.get('Location')).toMatch(/\/$/)
+})

@@ -1,0 +1,69 @@
+import { expect, inject, test } from 'vitest'
+import {
+  planAmountsEndpoint,
+  plansEndpoint,
+  plansWithPricingEndpoint,
+} from '../../src/contract/catalogue.ts'
+import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
+import {
+  cancelSubscriptionEndpoint,
+  currentSubscriptionEndpoint,
+  reactivateSubscriptionEndpoint,
+} from '../../src/contract/subscription.ts'
+import { ask, askGood, bad } from '../harness/ask.ts'
+import { createMember } from '../harness/member.ts'
+import { newVisitor } from '../harness/visitor.ts'
+
+const visitor = () => newVisitor(inject('siteUrl'))
+
+test.each([
+  ['USD', 35, 25],
+  ['INR', 2_999, 2_199],
+] as const)('every call that lists plans has the prices in %s', async (currency, plan, pack) => {
+  const query = { currency }
+  const amounts = await askGood(visitor(), planAmountsEndpoint, { query })
+  expect(amounts.planAmounts).toEqual({ pro: plan })
+  const keyed = await askGood(visitor(), plansEndpoint, { query })
+  expect(keyed.plans['pro']).toMatchObject({ id: 'pro', name: 'Pro', price: plan, currency })
+  const priced = await askGood(visitor(), plansWithPricingEndpoint, { query })
+  expect(priced.plans.map(({ id, price }) => [id, price])).toEqual([['pro', plan]])
+  expect(priced.tokenPack).toEqual({ price: pack, currency, tokens: 1_000_000 })
+})
+
+test('prices are in USD unless another currency is asked for', async () => {
+  expect((await askGood(visitor(), planAmountsEndpoint)).planAmounts).toEqual({ pro: 35 })
+})
+
+test('an account that bought nothing has an inactive subscription and no tokens', async () => {
+  const none = await askGood(await createMember(), currentSubscriptionEndpoint)
+  expect(none).toMatchObject({
+    subscription: { status: 'inactive', plan: null },
+    tokens: { used: 0, total: 0 },
+  })
+})
+
+test('a cancelled plan stays active to the end of its period and can be reactivated', async () => {
+  const member = await createMember({ hasPlan: true })
+  const cancelled = await askGood(member, cancelSubscriptionEndpoint)
+  expect(cancelled.message).toBe(TOAST.cancelled)
+  expect(cancelled.subscription).toMatchObject({ status: 'active', cancelAtPeriodEnd: true })
+  const again = await askGood(member, cancelSubscriptionEndpoint)
+  expect(again.subscription).toEqual(cancelled.subscription)
+  const back = await askGood(member, reactivateSubscriptionEndpoint)
+  expect(back.message).toBe(TOAST.reactivated)
+  expect(back.subscription).toMatchObject({ status: 'active', cancelAtPeriodEnd: false })
+})
+
+test('cancelling without a plan and reactivating one that is not cancelled are 409', async () => {
+  const owner = await createMember({ hasPlan: true })
+  expect(bad(await ask(owner, reactivateSubscriptionEndpoint))).toMatchObject({
+    status: 409,
+    code: 'NOTHING_TO_CHANGE',
+    message: PURCHASE.nothingToReactivate,
+  })
+  expect(bad(await ask(await createMember(), cancelSubscriptionEndpoint))).toMatchObject({
+    status: 409,
+    code: 'NOTHING_TO_CHANGE',
+    message: PURCHASE.nothingToCancel,
+  })
+})
