@@ -8,19 +8,19 @@ import {
   TOKEN_PACK,
 } from './catalogue.ts'
 
-test('spec 9: a token pack is 1,000,000 tokens for 25.00 USD or 2199.00 INR', () => {
+test('a token pack is 1,000,000 tokens for 25.00 USD or 2199.00 INR', () => {
   expect(TOKEN_PACK.tokens).toBe(1_000_000)
   expect(majorAmount(TOKEN_PACK.priceMinor.USD)).toBe(25)
   expect(majorAmount(TOKEN_PACK.priceMinor.INR)).toBe(2_199)
 })
 
-test('spec 9: the plan is 35 USD or 2999 INR and adds 1,000,000 tokens', () => {
+test('the plan is 35 USD or 2999 INR and adds 1,000,000 tokens', () => {
   expect(majorAmount(MAIN_PLAN.priceMinor.USD)).toBe(35)
   expect(majorAmount(MAIN_PLAN.priceMinor.INR)).toBe(2_999)
   expect(MAIN_PLAN.tokens).toBe(1_000_000)
 })
 
-test('spec 9: currencies are USD and INR, USD by default', () => {
+test('currencies are USD and INR, USD by default', () => {
   expect(Currency.options).toEqual(['USD', 'INR'])
   expect(DEFAULT_CURRENCY).toBe('USD')
 })
