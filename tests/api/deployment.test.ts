@@ -2,9 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { packageBinary } from '../../tools/launcher/package-binary.ts'
+import { packageBinary, quietTools } from '../../tools/launcher/run-tool.ts'
 import { root } from '../../tools/launcher/settings.ts'
-import { quietTools } from '../../tools/services/quiet-tools.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 
 const NEXT_STEP = 'Build for the host it is for: PUBLIC_ORIGIN=https://HOST npm run build'
@@ -57,7 +56,7 @@ function leaveOutLoopback(folder: string) {
 
 /** Runs `wrangler deploy` without an account, up to the point where it would send anything. */
 function rehearse(folder: string) {
-  return run([packageBinary(root, 'wrangler'), 'deploy', '--dry-run'], folder)
+  return run([packageBinary('wrangler'), 'deploy', '--dry-run'], folder)
 }
 
 function run(args: string[], cwd: string): { code: number | null; output: string } {

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url'
 import { expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { root } from '../../tools/launcher/settings.ts'
-import { packageBinary } from '../../tools/launcher/package-binary.ts'
+import { packageBinary } from '../../tools/launcher/run-tool.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import { mailedSecret } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
@@ -50,7 +50,7 @@ test('a client generated from the OpenAPI document type-checks, registers, verif
   const visitor = newVisitor(inject('siteUrl'))
   const { body } = await visitor.call('/api/openapi.json')
   const { folder, remove } = writeClient(body)
-  const compiler = packageBinary(root, 'typescript', 'tsc')
+  const compiler = packageBinary('typescript', 'tsc')
   const checked = spawnSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' })
   expect(checked.stdout).toBe('')
   expect(checked.status).toBe(0)

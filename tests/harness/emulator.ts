@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { emulatorSpec } from '../../tools/services/emulator.ts'
+import { razorpayEmulatorSpec } from '../../tools/services/emulators.ts'
 import { root } from '../../tools/launcher/settings.ts'
 import { onFreePort, runService, type Service } from './run-service.ts'
 import { scratchFolder } from './scratch-folder.ts'
@@ -14,7 +14,7 @@ export async function startEmulator({ webhookUrl }: { webhookUrl: string }): Pro
   const scratch = scratchFolder('emulator')
   const { service, url } = await onFreePort(async (port) => ({
     service: await runService(
-      emulatorSpec({
+      razorpayEmulatorSpec({
         root,
         port,
         webhookUrl,

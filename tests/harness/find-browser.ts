@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from 'playwright-core'
-import { LaunchError } from '../../tools/services/launch-error.ts'
+import { LaunchError } from '../../tools/launcher/bootstrap/launch-error.mjs'
 import { unpackChromium } from './unpack-chromium.ts'
 
 export interface BrowserProgram {

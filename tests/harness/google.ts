@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { root } from '../../tools/launcher/settings.ts'
-import { googleEmulatorSpec, googleVars } from '../../tools/services/google-emulator.ts'
+import { googleEmulatorSpec, googleVars } from '../../tools/services/emulators.ts'
 import { onFreePort, runService, type Service } from './run-service.ts'
 import { scratchFolder } from './scratch-folder.ts'
 

@@ -18,7 +18,7 @@ export async function startSqld({ isMigrated = true } = {}): Promise<Sqld> {
     service: await runService(sqldSpec({ root, folder, port, logFile })),
     url: `http://127.0.0.1:${port}`,
   }))
-  if (isMigrated) await applyMigrations({ url, folder: join(root, 'edge-api/db/migrations') })
+  if (isMigrated) await applyMigrations({ url })
   return {
     ...service,
     url,

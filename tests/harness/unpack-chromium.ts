@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { withLock } from '../../tools/launcher/bootstrap/lock.mjs'
 import { root } from '../../tools/launcher/settings.ts'
-import { LaunchError } from '../../tools/services/launch-error.ts'
+import { LaunchError } from '../../tools/launcher/bootstrap/launch-error.mjs'
 
 export interface UnpackedChromium {
   executablePath: string

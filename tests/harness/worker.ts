@@ -1,6 +1,5 @@
 import { join } from 'node:path'
-import { workerVars } from '../../tools/launcher/worker-vars.ts'
-import { root } from '../../tools/launcher/settings.ts'
+import { root, workerVars } from '../../tools/launcher/settings.ts'
 import { fireCron } from '../../tools/services/cron.ts'
 import { workerSpec } from '../../tools/services/worker.ts'
 import { onFreePort, runService, type Service } from './run-service.ts'

@@ -1,33 +1,29 @@
-import { join } from 'node:path'
 import { rmSync } from 'node:fs'
-import { emulatorSpec } from '../services/emulator.ts'
+import { join } from 'node:path'
+import { googleEmulatorSpec, googleVars, razorpayEmulatorSpec } from '../services/emulators.ts'
 import { applyMigrations } from '../services/migrate.ts'
 import { sqldSpec } from '../services/sqld.ts'
-import type { Secrets } from './secrets.ts'
-import type { Settings } from './settings.ts'
-import type { Stack } from './stack.ts'
+import { readGoogleClient } from './dev-vars.ts'
+import { requireFreePort, type Stack } from './run-stack.ts'
+import { readPort } from './settings.ts'
 
-/** Starts what stands behind the site, database (migrated) and emulator, side by side. */
-export async function startBackServices(
-  stack: Stack,
-  settings: Settings,
-  secrets: Secrets,
-): Promise<void> {
-  await Promise.all([startDatabase(stack, settings), startEmulator(stack, settings, secrets)])
+/** Starts what stands behind the site, side by side: the database, migrated, and the Razorpay emulator. */
+export async function startBackServices(stack: Stack): Promise<void> {
+  await Promise.all([startDatabase(stack), startRazorpay(stack)])
 }
 
-async function startDatabase(stack: Stack, { root, dataDir, dbPort }: Settings): Promise<void> {
+async function startDatabase({ settings, add }: Stack): Promise<void> {
+  const { root, dataDir, dbPort } = settings
   const logFile = freshLog(dataDir, 'database')
-  await stack.add(sqldSpec({ root, folder: join(dataDir, 'database'), port: dbPort, logFile }))
-  const folder = join(root, 'edge-api/db/migrations')
-  await applyMigrations({ url: `http://127.0.0.1:${dbPort}`, folder })
+  await add(sqldSpec({ root, folder: join(dataDir, 'database'), port: dbPort, logFile }))
+  await applyMigrations({ url: `http://127.0.0.1:${dbPort}` })
 }
 
-async function startEmulator(stack: Stack, settings: Settings, secrets: Secrets): Promise<void> {
+async function startRazorpay({ settings, secrets, add }: Stack): Promise<void> {
   const { root, dataDir, port, razorpayPort } = settings
   const [webhookSecret = ''] = secrets.RAZORPAY_WEBHOOK_SECRETS.split(',')
-  await stack.add(
-    emulatorSpec({
+  await add(
+    razorpayEmulatorSpec({
       root,
       port: razorpayPort,
       webhookUrl: `http://127.0.0.1:${port}/api/webhooks/razorpay`,
@@ -38,6 +34,26 @@ async function startEmulator(stack: Stack, settings: Settings, secrets: Secrets)
       logFile: freshLog(dataDir, 'razorpay'),
     }),
   )
+}
+
+/**
+ * Sign-in with Google on this machine, where GOOGLE_CLIENT_ID is set (in .dev.vars, or for one start in the environment):
+ * `emulator` starts the emulator, anything else is a client of Google itself. Returns the Worker's variables for it.
+ */
+export async function startGoogle({
+  settings,
+  devVars,
+  add,
+}: Stack): Promise<Record<string, string>> {
+  const { id, secret } = readGoogleClient(devVars, process.env)
+  if (id === '') return {}
+  if (id !== 'emulator') return { GOOGLE_CLIENT_ID: id, GOOGLE_CLIENT_SECRET: secret }
+  const { root, dataDir } = settings
+  const port = readPort(process.env, 'GOOGLE_PORT', 8791)
+  await requireFreePort('GOOGLE_PORT', port)
+  await add(googleEmulatorSpec({ root, port, logFile: freshLog(dataDir, 'google') }))
+  console.log(`Sign-in with Google goes to the emulator at http://127.0.0.1:${port}.`)
+  return googleVars(port)
 }
 
 /** A log file per start: what an earlier run said is of no use to anybody. */

@@ -1,10 +1,71 @@
-import { command } from './command.ts'
-import { ensureBuilt } from './ensure-built.ts'
-import { say } from './say.ts'
+import { createHash } from 'node:crypto'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { LaunchError } from './bootstrap/launch-error.mjs'
+import { withLock } from './bootstrap/lock.mjs'
+import { runTool } from './run-tool.ts'
 import { root } from './settings.ts'
 import { sizesTable } from './sizes.ts'
 
-await command(async () => {
-  if (!(await ensureBuilt(root, say))) say('Nothing changed since the last build.')
-  say(sizesTable(root))
-})
+/** `npm run build`: builds when something changed and prints the sizes of Worker and pages. */
+export async function build(): Promise<void> {
+  if (!(await ensureBuilt(root))) console.log('Nothing changed since the last build.')
+  console.log(sizesTable(root))
+}
+
+/** Builds site and Worker into dist/ unless what is there was built from this very tree. True when it built. */
+export async function ensureBuilt(root: string): Promise<boolean> {
+  const wanted = inputsHash(root, process.env)
+  const stamp = join(root, 'dist/.built-from')
+  const isBuilt = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
+  if (isBuilt()) return false
+  return withLock(join(root, '.data/build.lock'), async () => {
+    if (isBuilt()) return false
+    console.log('Building the site and the Worker …')
+    rmSync(stamp, { force: true })
+    await buildWithAstro(root)
+    writeFileSync(stamp, wanted)
+    return true
+  })
+}
+
+async function buildWithAstro(root: string): Promise<void> {
+  const logFile = join(root, '.data/log/build.log')
+  const { code, output } = await runTool('astro', ['build'], { env: { NODE_ENV: 'production' } })
+  mkdirSync(dirname(logFile), { recursive: true })
+  writeFileSync(logFile, output)
+  // The build puts a copy of the secrets beside the Worker; those are handed over at the start instead.
+  rmSync(join(root, 'dist/server/.dev.vars'), { force: true })
+  if (code === 0) {
+    const { describeWorker } = await import('../build/describe-worker.ts')
+    describeWorker(join(root, 'dist'))
+    return
+  }
+  const tail = output.trim().split('\n').slice(-25).join('\n')
+  throw new LaunchError(`${tail}\nThe build failed: see above, or the whole of it in ${logFile}`)
+}
+
+const INPUT_FOLDERS = ['site', 'src', 'edge-api', 'public', 'tools/build']
+const INPUT_FILES = ['astro.config.mjs', 'wrangler.toml', 'tsconfig.json', 'package-lock.json']
+
+/** One hash over all that a build reads, so that an unchanged tree is not built again. Tests are left out. */
+export function inputsHash(root: string, env: NodeJS.ProcessEnv): string {
+  const hash = createHash('sha256').update(`${process.version} ${env.PUBLIC_ORIGIN ?? ''}`)
+  const inFolders = INPUT_FOLDERS.flatMap((folder) => globSync(`${folder}/**/*`, { cwd: root }))
+  const inputs = [...inFolders, ...INPUT_FILES]
+    .filter((path) => !/\.test\.tsx?$/.test(path) && existsSync(join(root, path)))
+    .filter((path) => statSync(join(root, path)).isFile())
+    .sort()
+  for (const path of inputs) {
+    hash.update(`\0${path}\0`).update(readFileSync(join(root, path)))
+  }
+  return hash.digest('hex')
+}

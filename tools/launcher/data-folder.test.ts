@@ -2,8 +2,8 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
-import { LaunchError } from '../services/launch-error.ts'
-import { prepareDataFolder } from './data-folder.ts'
+import { LaunchError } from './bootstrap/launch-error.mjs'
+import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 
 function refused(dataDir: string): string {
   try {
@@ -37,4 +37,15 @@ test('a folder that is not there yet is made, with one for the logs', () => {
   const folder = join(scratch.path, 'a/b')
   prepareDataFolder(folder)
   expect(existsSync(join(folder, 'log'))).toBe(true)
+})
+
+test('only one copy at a time runs on a folder, and the next one is told where', () => {
+  const scratch = scratchFolder('data-folder')
+  onTestFinished(scratch.remove)
+  const lock = lockDataFolder(scratch.path, 'http://localhost:1')
+  expect(() => lockDataFolder(scratch.path, 'http://localhost:2')).toThrow(
+    `Already running at http://localhost:1 (process ${process.pid}). Stop it there`,
+  )
+  lock.close()
+  lockDataFolder(scratch.path, 'http://localhost:2').close()
 })

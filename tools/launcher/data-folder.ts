@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { LaunchError } from '../services/launch-error.ts'
+import { DatabaseSync } from 'node:sqlite'
+import { LaunchError } from './bootstrap/launch-error.mjs'
 
 /** Why, and the first thing to do about it. */
 const reasons: Record<string, string> = {
@@ -33,4 +34,31 @@ function refusal(folder: string, error: unknown): unknown {
     `Nothing can be stored in ${folder}: ${reason}, or choose another folder: DATA_DIR=.data-2 npm start`,
     { cause: error },
   )
+}
+
+const SQLITE_BUSY = 5
+
+/**
+ * Keeps other copies away from the folder until this process ends: two database servers on the same files would spoil
+ * them. The lock is SQLite's own on an empty file, which the kernel releases however the process ends. Throws a
+ * LaunchError that names the copy that holds it.
+ *
+ * @param address where this copy will answer, for the message the next one prints
+ */
+export function lockDataFolder(dataDir: string, address: string): DatabaseSync {
+  const holderFile = join(dataDir, 'running.txt')
+  const lock = new DatabaseSync(join(dataDir, 'lock'))
+  try {
+    lock.exec('BEGIN EXCLUSIVE')
+  } catch (error) {
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY))
+      throw error
+    throw new LaunchError(
+      `Already running at ${readFileSync(holderFile, 'utf8')}. Stop it there with Ctrl-C, ` +
+        'or start a second copy with another PORT, DB_PORT, RAZORPAY_PORT and DATA_DIR.',
+      { cause: error },
+    )
+  }
+  writeFileSync(holderFile, `${address} (process ${process.pid})`)
+  return lock
 }

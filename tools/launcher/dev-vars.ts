@@ -1,17 +1,83 @@
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { parseEnv } from 'node:util'
+import { LaunchError } from './bootstrap/launch-error.mjs'
 
-const heading = '# What follows depends on ports; `npm run dev` writes it anew.'
+/** The secrets in .dev.vars and how each is first made. The Razorpay ones are the emulator's and open nothing else. */
+const makers = {
+  JWT_SECRETS: () => `k1:${randomBytes(48).toString('base64url')}`,
+  RAZORPAY_KEY_ID: () => 'rzp_test_EMUkey00000001',
+  RAZORPAY_KEY_SECRET: () => 'emu_key_secret_0001',
+  RAZORPAY_WEBHOOK_SECRETS: () => 'emu_webhook_secret_0001',
+}
 
-/** The dev server reads bindings from .dev.vars alone, so what `npm start` hands over is written there for it. */
-export function writeDevVars(file: string, vars: Record<string, string>): void {
-  const own = ownPart(readFileSync(file, 'utf8'))
-  const lines = Object.entries(vars).map(([name, value]) => `${name}="${value}"`)
-  writeFileSync(file, `${own.trimEnd()}\n\n${heading}\n${lines.join('\n')}\n`)
+export type SecretName = keyof typeof makers
+export type Secrets = Record<SecretName, string>
+
+/**
+ * Reads the secrets of .dev.vars; what is missing is made once and added, and `say` is told where the file had been
+ * there. Only its owner can read the file. Throws a LaunchError when it cannot be read or written.
+ */
+export function readSecrets(file: string, say: (line: string) => void = () => undefined): Secrets {
+  try {
+    return readOrMake(file, say)
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error)) throw error
+    throw new LaunchError(`The secrets file ${file} cannot be used: ${error.message}`)
+  }
+}
+
+function readOrMake(file: string, say: (line: string) => void): Secrets {
+  const kept = existsSync(file) ? readFileSync(file, 'utf8') : null
+  const values = parseEnv(kept ?? '')
+  const secret = (name: SecretName) => values[name] || makers[name]()
+  const secrets = {
+    JWT_SECRETS: secret('JWT_SECRETS'),
+    RAZORPAY_KEY_ID: secret('RAZORPAY_KEY_ID'),
+    RAZORPAY_KEY_SECRET: secret('RAZORPAY_KEY_SECRET'),
+    RAZORPAY_WEBHOOK_SECRETS: secret('RAZORPAY_WEBHOOK_SECRETS'),
+  }
+  const missing = Object.entries(secrets).filter(([name]) => !values[name])
+  if (missing.length > 0) addSecrets(file, kept ?? '', missing)
+  if (missing.length > 0 && kept !== null) {
+    say(`${basename(file)} had no ${missing.map(([name]) => name).join(', ')}: made anew.`)
+  }
+  return secrets
+}
+
+function addSecrets(file: string, kept: string, added: [string, string][]): void {
+  const head = kept || '# Secrets of this checkout, made by the first start. Never committed.\n'
+  const lines = added.map(([name, value]) => `${name}="${value}"\n`)
+  writeFileSync(file, `${head.trimEnd()}\n${lines.join('')}`, { mode: 0o600 })
   chmodSync(file, 0o600)
 }
 
-/** What stands in .dev.vars besides that: kept as it is, and all that a start goes by. */
-export function ownPart(text: string): string {
-  const [own = ''] = text.split(heading)
+/** The client that signs in with Google, from .dev.vars or, for one start, from `env`. Empty strings where none is set. */
+export function readGoogleClient(
+  file: string,
+  env: NodeJS.ProcessEnv,
+): { id: string; secret: string } {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const { GOOGLE_CLIENT_ID = '', GOOGLE_CLIENT_SECRET = '' } = {
+    ...parseEnv(ownPart(text)),
+    ...env,
+  }
+  return { id: GOOGLE_CLIENT_ID, secret: GOOGLE_CLIENT_SECRET }
+}
+
+const DEV_HEADING = '# What follows depends on ports; `npm run dev` writes it anew.'
+
+/** The dev server reads variables from .dev.vars alone, so what `npm start` hands over is written there for it. */
+export function writeDevVars(file: string, vars: Record<string, string>): void {
+  const own = ownPart(readFileSync(file, 'utf8'))
+  const lines = Object.entries(vars).map(([name, value]) => `${name}="${value}"`)
+  writeFileSync(file, `${own.trimEnd()}\n\n${DEV_HEADING}\n${lines.join('\n')}\n`)
+  chmodSync(file, 0o600)
+}
+
+/** Everything but the part that `npm run dev` writes. */
+function ownPart(text: string): string {
+  const [own = ''] = text.split(DEV_HEADING)
   return own
 }

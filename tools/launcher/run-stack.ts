@@ -1,36 +1,106 @@
 import { join } from 'node:path'
-import { addressBlock } from './block.ts'
-import { command } from './command.ts'
-import { notReadyLine } from './readiness.ts'
-import { say } from './say.ts'
-import { readSecrets, type Secrets } from './secrets.ts'
+import { isPortFree } from '../services/ports.ts'
+import type { ServiceSpec } from '../services/service.ts'
+import { supervise, type Supervised } from '../services/supervise.ts'
+import { waitUntil } from '../services/wait-until.ts'
+import { LaunchError } from './bootstrap/launch-error.mjs'
+import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
+import { readSecrets, type Secrets } from './dev-vars.ts'
 import { readSettings, type Settings } from './settings.ts'
-import { openStack, type Stack } from './stack.ts'
-import { stopWithUs } from './until-stopped.ts'
 
-export interface Running {
-  stack: Stack
+/** What one running copy knows while its services start. */
+export interface Stack {
   settings: Settings
   secrets: Secrets
-  secretsFile: string
+  /** The path of .dev.vars. */
+  devVars: string
+  /** Starts a service and restarts it whenever it dies. */
+  add: (spec: ServiceSpec) => Promise<void>
 }
 
-/** Starts what `startAll` adds, prints the addresses when all answer, and ends all of it when one part cannot start. */
-export async function runStack(startAll: (running: Running) => Promise<void>): Promise<void> {
-  await command(async () => {
-    const settings = readSettings(process.env)
-    const secretsFile = join(settings.root, '.dev.vars')
-    const secrets = readSecrets(secretsFile, say)
-    const stack = await openStack(settings, `http://localhost:${settings.port}`, say)
-    const stopped = stopWithUs(stack)
-    try {
-      await startAll({ stack, settings, secrets, secretsFile })
-      const fault = stopped() ? null : await notReadyLine(`http://localhost:${settings.port}`)
-      if (!stopped()) say(addressBlock(settings))
-      if (fault !== null) say(fault)
-    } catch (error) {
-      await stack.stop()
-      if (!stopped()) throw error
-    }
-  })
+/**
+ * Starts what `startAll` adds and prints the addresses when all answer. Ends all of it at the first signal, or when one
+ * part cannot start, which it throws as a LaunchError.
+ */
+export async function runStack(startAll: (stack: Stack) => Promise<void>): Promise<void> {
+  const settings = readSettings(process.env)
+  const devVars = join(settings.root, '.dev.vars')
+  const secrets = readSecrets(devVars, console.log)
+  const address = `http://localhost:${settings.port}`
+  prepareDataFolder(settings.dataDir)
+  const lock = lockDataFolder(settings.dataDir, address)
+  await requireFreePorts(settings)
+
+  const running: Supervised[] = []
+  let stopping: Promise<void> | undefined
+  const isStopping = () => stopping !== undefined
+  // Ctrl-C in a terminal reaches us twice or more often: directly, and passed on by npm.
+  const stop = () => (stopping ??= stopAll(running).finally(() => lock.close()))
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
+    process.on(signal, () => void stop().finally(() => process.exit(0)))
+  }
+  async function add(spec: ServiceSpec): Promise<void> {
+    const service = await supervise(spec, console.log)
+    if (isStopping()) await service.stop()
+    else running.push(service)
+  }
+
+  try {
+    await startAll({ settings, secrets, devVars, add })
+    if (isStopping()) return
+    const fault = await notReadyLine(address)
+    console.log(addressBlock(settings))
+    if (fault !== null) console.log(fault)
+  } catch (error) {
+    if (isStopping()) return
+    await stop()
+    throw error
+  }
+}
+
+/** Last started, first ended: the site must not meet a database that is gone. */
+async function stopAll(running: Supervised[]): Promise<void> {
+  for (const service of running.reverse()) await service.stop()
+}
+
+async function requireFreePorts({ port, dbPort, razorpayPort }: Settings): Promise<void> {
+  await requireFreePort('PORT', port)
+  await requireFreePort('DB_PORT', dbPort)
+  await requireFreePort('RAZORPAY_PORT', razorpayPort)
+}
+
+/** Throws a LaunchError that names the variable which moves a port that is taken. */
+export async function requireFreePort(variable: string, port: number): Promise<void> {
+  // The kernel may need a moment to take a port from a program that was just ended.
+  if (await waitUntil(() => isPortFree(port), { timeoutMs: 1_500 })) return
+  throw new LaunchError(
+    `Port ${port} is taken by another program. End that, or choose another: ${variable}=${port + 100} npm start`,
+  )
+}
+
+/**
+ * What the site itself says is missing, as one line; null when it is ready. It answers pages all the same, so without
+ * this a broken .dev.vars would look like a start that went well.
+ */
+export async function notReadyLine(origin: string): Promise<string | null> {
+  const response = await fetch(`${origin}/api/health`, { signal: AbortSignal.timeout(10_000) })
+  const body: unknown = await response.json()
+  if (response.ok) return null
+  const said = typeof body === 'object' && body !== null && 'message' in body ? body.message : ''
+  return `It answers, but is not ready (${String(said)}). Secrets stand in .dev.vars: correct what is named there, or delete the file to have new ones made.`
+}
+
+/** The one short block a person reads when all answers. */
+function addressBlock({ port, dbPort, razorpayPort, dataDir }: Settings): string {
+  return [
+    '',
+    `  Site and API       http://localhost:${port}`,
+    `  Mail that was sent http://localhost:${port}/__local/mail`,
+    `  Razorpay emulator  http://localhost:${razorpayPort}/__emu/ui`,
+    `  Database (libSQL)  http://127.0.0.1:${dbPort}`,
+    `  Data and logs      ${dataDir}`,
+    '',
+    '  Ctrl-C ends it all.',
+    '',
+  ].join('\n')
 }

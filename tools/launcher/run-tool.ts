@@ -1,7 +1,16 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { quietTools } from '../services/quiet-tools.ts'
-import { packageBinary } from './package-binary.ts'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
 import { root } from './settings.ts'
+
+/** Keeps the build tools from calling out: no telemetry, no lookup of where this machine is. */
+export const quietTools = {
+  ASTRO_TELEMETRY_DISABLED: '1',
+  CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  WRANGLER_SEND_METRICS: 'false',
+  NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
+}
 
 /** How one tool ended: its exit code and all that it printed. */
 export interface ToolRun {
@@ -24,7 +33,7 @@ export function runTool(
   { name = packageName, env = {}, shows = false }: ToolOptions = {},
 ): Promise<ToolRun> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [packageBinary(root, packageName, name), ...args], {
+    const child = spawn(process.execPath, [packageBinary(packageName, name), ...args], {
       cwd: root,
       env: { ...process.env, ...quietTools, ...plainWhenPiped(process.env), ...env },
       stdio: shows ? 'inherit' : ['ignore', 'pipe', 'pipe'],
@@ -41,6 +50,17 @@ export function runTool(
   })
 }
 
+/** The script behind `npx NAME`, to run without npx, which would cost half a second. */
+export function packageBinary(packageName: string, name = packageName): string {
+  const manifest = createRequire(join(root, 'package.json')).resolve(`${packageName}/package.json`)
+  const { bin }: { bin: string | Record<string, string> } = JSON.parse(
+    readFileSync(manifest, 'utf8'),
+  )
+  const path = typeof bin === 'string' ? bin : bin[name]
+  if (!path) throw new Error(`${packageName} has no command ${name}`)
+  return join(dirname(manifest), path)
+}
+
 /** Some tools write colours into a pipe. */
 function plainWhenPiped({ FORCE_COLOR }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return process.stdout.isTTY || FORCE_COLOR ? {} : { NO_COLOR: '1' }
@@ -48,7 +68,7 @@ function plainWhenPiped({ FORCE_COLOR }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Ended politely, we end with the tool and not before it, so that it can clear up. */
+/** Passes signals on and waits for the tool to end, so that it can clean up. */
 function passSignalsTo(child: ChildProcess): () => void {
   const pass = (signal: NodeJS.Signals) => {
     process.exitCode = 1

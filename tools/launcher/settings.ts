@@ -1,5 +1,5 @@
 import { isAbsolute, join } from 'node:path'
-import { LaunchError } from '../services/launch-error.ts'
+import { LaunchError } from './bootstrap/launch-error.mjs'
 
 /** Where everything of one running copy lives. Two copies with other ports and DATA_DIR run side by side. */
 export interface Settings {
@@ -28,7 +28,8 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return settings
 }
 
-function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
+/** Reads one port. Throws a LaunchError on a value that cannot be one. */
+export function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): number {
   const text = env[name]
   if (!text) return fallback
   const port = Number(text)
@@ -36,4 +37,16 @@ function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number): numbe
     throw new LaunchError(`${name}=${text} is not a port: give a whole number from 1 to 65535.`)
   }
   return port
+}
+
+/** The Worker's variables that depend on ports, computed at each start. */
+export function workerVars({ port, dbPort, razorpayPort }: Omit<Settings, 'root' | 'dataDir'>) {
+  return {
+    ENVIRONMENT: 'local',
+    PUBLIC_ORIGIN: `http://localhost:${port}`,
+    DATABASE_URL: `http://127.0.0.1:${dbPort}`,
+    DATABASE_AUTH_TOKEN: '',
+    RAZORPAY_BASE_URL: `http://localhost:${razorpayPort}`,
+    RAZORPAY_CHECKOUT_URL: `http://localhost:${razorpayPort}/checkout/v1/checkout.js`,
+  }
 }

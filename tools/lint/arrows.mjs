@@ -31,7 +31,7 @@ const files = {
   services: 'edge-api/services.ts',
   config: 'edge-api/config.ts',
   brand: 'site/brand.ts',
-  bench: 'tools/launcher/bench.ts',
+  bench: 'tools/bench/bench.ts',
   wellKnown: 'site/pages/.well-known/*.ts',
   settings: '{astro,drizzle,eslint,vitest}.config.{mjs,ts}',
 }

@@ -19,7 +19,7 @@ afterAll(async () => {
 function migrations(name: string, files: Record<string, string>): { url: string; folder: string } {
   const folder = join(scratch, name)
   mkdirSync(join(folder, 'meta'), { recursive: true })
-  const entries = Object.keys(files).map((tag) => ({ tag }))
+  const entries = Object.keys(files).map((tag) => ({ tag, when: Number(tag.slice(0, 4)) }))
   writeFileSync(join(folder, 'meta/_journal.json'), JSON.stringify({ entries }))
   for (const [tag, sql] of Object.entries(files)) writeFileSync(join(folder, `${tag}.sql`), sql)
   return { url: sqld.url, folder }
@@ -55,6 +55,8 @@ test('a migration that fails half-way changes nothing', async () => {
   const half =
     'CREATE TABLE owls (id TEXT);\n--> statement-breakpoint\nCREATE TABLE ducks (id TEXT);'
   const place = migrations('half', { '0005_owls': half })
-  await expect(applyMigrations(place)).rejects.toThrow('0005_owls failed and changed nothing')
+  await expect(applyMigrations(place)).rejects.toThrow(
+    'Migrating (0005_owls) failed and changed nothing',
+  )
   expect(await tables()).not.toContain('owls')
 })

@@ -1,86 +1,91 @@
-import { createHash } from 'node:crypto'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { createClient, type Client } from '@libsql/client/http'
-import { LaunchError } from './launch-error.ts'
+import { createClient } from '@libsql/client/http'
+import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/libsql/http'
+import type { LibSQLDatabase } from 'drizzle-orm/libsql'
+import { migrate } from 'drizzle-orm/libsql/migrator'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { root } from '../launcher/settings.ts'
 
-interface Migration {
-  tag: string
-  hash: string
-  statements: string[]
+/** `npm run migrate`: for a database elsewhere; `npm start` migrates its own. */
+export async function migrateElsewhere(): Promise<void> {
+  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken = '' } = process.env
+  if (!url) {
+    throw new LaunchError('Set DATABASE_URL (and DATABASE_AUTH_TOKEN) to the database to migrate.')
+  }
+  const applied = await applyMigrations({ url, authToken })
+  console.log(applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The database is up to date.')
 }
 
+const MIGRATIONS = join(root, 'edge-api/db/migrations')
+
 /**
- * Brings a database up to date with drizzle-kit's folder and returns the tags that were applied. Each migration is one
- * transaction together with its row in __migrations. Throws a LaunchError when an applied one was edited since.
+ * Brings a database up to date with drizzle-kit's folder, all or nothing, and returns the tags that were applied. Throws
+ * a LaunchError when a migration fails, or was edited after it was applied.
  */
 export async function applyMigrations({
   url,
   authToken,
-  folder,
+  folder = MIGRATIONS,
 }: {
   url: string
   authToken?: string
-  folder: string
+  folder?: string
 }): Promise<string[]> {
-  const migrations = readMigrations(folder)
   const client = createClient({ url, ...(authToken ? { authToken } : {}) })
   try {
-    const applied = await appliedHashes(client)
-    const due = migrations.filter((migration) => isDue(migration, applied))
-    for (const migration of due) await apply(client, migration)
-    return due.map(({ tag }) => tag)
+    const db = drizzle({ client })
+    const applied = await appliedMigrations(db)
+    const due = readMigrations(folder).filter(({ hash }) => !applied.has(hash))
+    const tags = due.map(({ tag }) => tag)
+    if (due.length === 0) return tags
+    refuseEdited(due, applied)
+    await migrate(db, { migrationsFolder: folder }).catch((error: unknown) => {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new LaunchError(`Migrating (${tags.join(', ')}) failed and changed nothing: ${reason}`)
+    })
+    return tags
   } finally {
     client.close()
   }
 }
 
+interface Migration {
+  tag: string
+  hash: string
+  /** When it was written, milliseconds UTC. */
+  writtenAt: number
+}
+
 function readMigrations(folder: string): Migration[] {
-  const journal = join(folder, 'meta/_journal.json')
-  if (!existsSync(journal)) return []
-  const { entries }: { entries: { tag: string }[] } = JSON.parse(readFileSync(journal, 'utf8'))
-  return entries.map(({ tag }) => {
-    const sql = readFileSync(join(folder, `${tag}.sql`), 'utf8')
-    return {
-      tag,
-      hash: createHash('sha256').update(sql).digest('hex'),
-      statements: sql
-        .split('--> statement-breakpoint')
-        .map((statement) => statement.trim())
-        .filter(Boolean),
-    }
-  })
+  const journal = readFileSync(join(folder, 'meta/_journal.json'), 'utf8')
+  const { entries }: { entries: { tag: string }[] } = JSON.parse(journal)
+  const files = readMigrationFiles({ migrationsFolder: folder })
+  return files.map(({ hash, folderMillis }, index) => ({
+    tag: entries[index]?.tag ?? hash,
+    hash,
+    writtenAt: folderMillis,
+  }))
 }
 
-async function appliedHashes(client: Client): Promise<Map<string, string>> {
-  await client.execute(
-    'CREATE TABLE IF NOT EXISTS __migrations (tag TEXT PRIMARY KEY, hash TEXT NOT NULL, applied_at TEXT NOT NULL)',
+/** Hash and `writtenAt` of what drizzle has applied to the database. */
+async function appliedMigrations(db: LibSQLDatabase): Promise<Map<string, number>> {
+  const tables = await db.all(sql`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`)
+  if (tables.length === 0) return new Map()
+  const rows = await db.all<{ hash: string; created_at: number }>(
+    sql`SELECT hash, created_at FROM __drizzle_migrations`,
   )
-  const { rows } = await client.execute('SELECT tag, hash FROM __migrations')
-  return new Map(rows.map((row) => [String(row.tag), String(row.hash)]))
+  return new Map(rows.map(({ hash, created_at }) => [hash, created_at]))
 }
 
-function isDue({ tag, hash }: Migration, applied: Map<string, string>): boolean {
-  const known = applied.get(tag)
-  if (known !== undefined && known !== hash) {
-    throw new LaunchError(
-      `Migration ${tag} was applied to this database and edited since: restore it and write the change as a new migration ` +
-        '(or, where the data may go, delete the data folder).',
-    )
-  }
-  return known === undefined
-}
-
-async function apply(client: Client, { tag, hash, statements }: Migration): Promise<void> {
-  const record = {
-    sql: "INSERT INTO __migrations VALUES (?, ?, strftime('%Y-%m-%dT%H:%M:%fZ', 'now'))",
-    args: [tag, hash],
-  }
-  try {
-    // Not batch(): a table rebuilt by drizzle-kit needs foreign keys off, which only works outside a transaction.
-    await client.migrate([...statements, record])
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error)
-    throw new LaunchError(`Migration ${tag} failed and changed nothing: ${reason}`)
-  }
+/** Drizzle applies what was written after the last one it applied, and passes over anything older without a word. */
+function refuseEdited(due: Migration[], applied: Map<string, number>): void {
+  const edited = due.find(({ writtenAt }) => writtenAt <= Math.max(...applied.values()))
+  if (edited === undefined) return
+  throw new LaunchError(
+    `Migration ${edited.tag} was applied to this database and edited since: restore it and write the change as a new migration ` +
+      '(or, where the data may go, delete the data folder).',
+  )
 }

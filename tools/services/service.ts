@@ -1,8 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process'
-import { appendFileSync, closeSync, mkdirSync, openSync } from 'node:fs'
+import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
 import { dirname } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { waitUntil } from './wait-until.ts'
 
-/** One program behind the site: how it is started and how one knows that it answers. */
+/** One program behind the site: how to start it and how to know that it answers. */
 export interface ServiceSpec {
   name: string
   command: string
@@ -19,16 +22,25 @@ export interface ServiceSpec {
   readyTimeoutMs: number
 }
 
-/** Starts the program as the leader of a process group of its own, so that all it starts can be ended with it. */
+const STOP_TIMEOUT_MS = 4_000
+
+/**
+ * The shell becomes the program. A second shell beside it reads from a pipe that only we hold open: the kernel closes
+ * the pipe however we die, and the second shell then kills the whole process group.
+ */
+const GUARDED = '(read -r _ <&3; kill -s KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-'
+
+/** Starts the program, as the leader of its own process group, and does not wait for it. It cannot outlive us. */
 export function spawnService(spec: ServiceSpec): ChildProcess {
-  const { command, args, env } = spec
+  const args = ['-c', GUARDED, spec.name, spec.command, ...spec.args]
+  const options = { env: spec.env, detached: true }
   if (spec.ownsTerminal) {
-    return spawn(command, args, { env, detached: true, stdio: ['ignore', 'inherit', 'inherit'] })
+    return spawn('/bin/sh', args, { ...options, stdio: ['ignore', 'inherit', 'inherit', 'pipe'] })
   }
   mkdirSync(dirname(spec.logFile), { recursive: true })
   const log = openSync(spec.logFile, 'a')
   const errors = spec.echoesErrors ? 'pipe' : log
-  const child = spawn(command, args, { env, detached: true, stdio: ['ignore', log, errors] })
+  const child = spawn('/bin/sh', args, { ...options, stdio: ['ignore', log, errors, 'pipe'] })
   closeSync(log)
   child.stderr?.on('data', (bytes: Buffer) => {
     appendFileSync(spec.logFile, bytes)
@@ -37,9 +49,73 @@ export function spawnService(spec: ServiceSpec): ChildProcess {
   return child
 }
 
+/** Starts a service and waits until it answers. Throws a LaunchError, with its last words, when it does not. */
+export async function startService(spec: ServiceSpec): Promise<ChildProcess> {
+  const child = spawnService(spec)
+  const gone = new AbortController()
+  child.once('exit', () => {
+    gone.abort()
+  })
+  const timing = { timeoutMs: spec.readyTimeoutMs, signal: gone.signal }
+  if ((await waitUntil(spec.isReady, timing)) && !hasEnded(child)) return child
+  const what = hasEnded(child)
+    ? howItEnded(child)
+    : `did not answer within ${spec.readyTimeoutMs / 1000} s`
+  await endService(child)
+  throw new LaunchError(`${spec.name} ${what}. ${lastWords(spec)}`)
+}
+
+/** Asks the program and all that it started to end, and kills what has not ended within four seconds. */
+export async function endService(child: ChildProcess): Promise<void> {
+  signalGroup(child, 'SIGTERM')
+  await Promise.race([ended(child), pause(STOP_TIMEOUT_MS, undefined, { ref: false })])
+  await killService(child)
+}
+
+/** Kills the program and all that it started, which (workerd most of all) would keep the port. */
+export async function killService(child: ChildProcess): Promise<void> {
+  signalGroup(child, 'SIGKILL')
+  await ended(child)
+}
+
+function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch {
+    // Nobody is left in the group.
+  }
+}
+
+const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
+
+/** Resolves when the program itself has ended, however. */
+export async function ended(child: ChildProcess): Promise<void> {
+  if (hasEnded(child)) return
+  await new Promise((resolve) => child.once('exit', resolve))
+}
+
 /** How it ended, in words: "ended with 1" or "was ended by SIGKILL". */
 export function howItEnded(child: ChildProcess): string {
   return child.signalCode
     ? `was ended by ${child.signalCode}`
     : `ended with ${child.exitCode ?? '?'}`
+}
+
+/** What the program said itself, and what to do about it where that is known. */
+function lastWords({ logFile, adviseOn }: ServiceSpec): string {
+  const words = existsSync(logFile) ? lastWordsOf(readFileSync(logFile, 'utf8')) : null
+  if (words === null) return ''
+  const advice = adviseOn?.(words) ?? ''
+  return `It said: ${words} (all of it: ${logFile})${advice && `. ${advice}`}`
+}
+
+/** Frames of a call stack and their headings, as Rust and JavaScript print them: of no use to whoever starts a program. */
+const STACK = /^\s*(\d+: |at |stack backtrace:|note: run with )/i
+const TELLING = /error|panic|taken/i
+
+/** The line of a log that says most likely why the program ended. Null when it said nothing. */
+export function lastWordsOf(log: string): string | null {
+  const lines = log.split('\n').filter((line) => line.trim() !== '' && !STACK.test(line))
+  const words = lines.findLast((line) => TELLING.test(line)) ?? lines.at(-1)
+  return words?.trim().slice(0, 300) ?? null
 }

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { onFreePort, runService } from '../../tests/harness/run-service.ts'
 import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
 import { root } from '../launcher/settings.ts'
-import { freePorts } from './ports.ts'
+import { freePort } from './ports.ts'
 import { sqldSpec } from './sqld.ts'
 
 const ROWS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
@@ -37,7 +37,7 @@ test('files that are no database are named, with what to do about them', async (
   const folder = join(scratch.path, 'data')
   mkdirSync(join(folder, 'metastore'), { recursive: true })
   writeFileSync(join(folder, 'metastore/data'), 'spoilt '.repeat(1_000))
-  const [port = 0] = await freePorts(1)
+  const port = await freePort()
   const logFile = join(scratch.path, 'sqld.log')
   await expect(runService(sqldSpec({ root, folder, port, logFile }))).rejects.toThrow(
     `The database server ended with 1. It said: Error code 26: File opened that is not a database file (all of it: ${logFile}). Its files in ${folder} are damaged: put them back`,

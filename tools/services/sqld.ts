@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { LaunchError } from './launch-error.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import type { ServiceSpec } from './service.ts'
 import { answers } from './wait-until.ts'
 

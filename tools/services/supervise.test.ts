@@ -1,10 +1,10 @@
+import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { freePorts } from './ports.ts'
-import { isAlive } from './process-list.ts'
-import type { ServiceSpec } from './service.ts'
+import { freePort } from './ports.ts'
+import { lastWordsOf, type ServiceSpec } from './service.ts'
 import { supervise } from './supervise.ts'
 import { answers, waitUntil } from './wait-until.ts'
 
@@ -14,15 +14,12 @@ afterAll(() => {
 })
 
 const lines: string[] = []
-const groups: number[] = []
-const watchers = {
-  onSpawn: (_name: string, group: number) => groups.push(group),
-  onGone: () => undefined,
-  say: (line: string) => lines.push(line),
+const say = (line: string) => {
+  lines.push(line)
 }
 
 async function serverSpec(body: string): Promise<ServiceSpec & { url: string }> {
-  const [port = 0] = await freePorts(1)
+  const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   return {
     url,
@@ -40,7 +37,7 @@ const server = "require('http').createServer((q, r) => r.end('ok')).listen(PORT,
 
 test('a service that dies is started again on the same port', async () => {
   const spec = await serverSpec(server)
-  const service = await supervise(spec, watchers)
+  const service = await supervise(spec, say)
   onTestFinished(service.stop)
   const before = service.pid() ?? 0
   process.kill(before, 'SIGKILL')
@@ -51,36 +48,77 @@ test('a service that dies is started again on the same port', async () => {
 
 test('stopping ends it and it stays ended', async () => {
   const spec = await serverSpec(server)
-  const service = await supervise(spec, watchers)
-  const pid = service.pid() ?? 0
+  const service = await supervise(spec, say)
   await service.stop()
-  expect(isAlive(pid)).toBe(false)
   expect(await answers(spec.url)).toBe(false)
 })
 
+/** A server that starts another one; it answers with the address of that. */
+const parent = `
+  const child = require('child_process').spawn(process.execPath, ['--eval', \`
+    const server = require('http').createServer((q, r) => r.end('ok')).listen(0, '127.0.0.1', () =>
+      console.log('http://127.0.0.1:' + server.address().port))\`])
+  child.stdout.once('data', (url) =>
+    require('http').createServer((q, r) => r.end(String(url).trim())).listen(PORT, '127.0.0.1'))`
+
 test('what a dead service has started itself is ended with it', async () => {
-  const spec = await serverSpec(
-    `const { spawn } = require('child_process')
-     const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' })
-     require('http').createServer((q, r) => r.end(String(child.pid))).listen(PORT, '127.0.0.1')`,
-  )
-  const service = await supervise(spec, watchers)
+  const spec = await serverSpec(parent)
+  const service = await supervise(spec, say)
   onTestFinished(service.stop)
-  const grandchild = Number(await (await fetch(spec.url)).text())
+  const url = await (await fetch(spec.url)).text()
+  expect(await answers(url)).toBe(true)
   process.kill(service.pid() ?? 0, 'SIGKILL')
-  const isGone = () => Promise.resolve(!isAlive(grandchild))
+  const isGone = async () => !(await answers(url))
   expect(await waitUntil(isGone, { timeoutMs: 10_000 })).toBe(true)
+})
+
+test('whoever started a service takes it along when killed, with all that it started', async () => {
+  const spec = await serverSpec(parent)
+  const { name, command, args, logFile } = spec
+  const starter = spawn(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `import { spawnService } from '${join(import.meta.dirname, 'service.ts')}'
+     spawnService({ ...${JSON.stringify({ name, command, args, logFile })}, env: process.env })`,
+  ])
+  expect(await waitUntil(spec.isReady, { timeoutMs: 20_000 })).toBe(true)
+  const url = await (await fetch(spec.url)).text()
+  starter.kill('SIGKILL')
+  const areGone = async () => !(await answers(spec.url)) && !(await answers(url))
+  expect(await waitUntil(areGone, { timeoutMs: 10_000 })).toBe(true)
 })
 
 test('a service that ends at its start is reported with its last words', async () => {
   const spec = await serverSpec("console.error('Error: PORT is taken'); process.exit(3)")
-  await expect(supervise(spec, watchers)).rejects.toThrow(
+  await expect(supervise(spec, say)).rejects.toThrow(
     /The test server ended with 3\. It said: Error: \d+ is taken/,
   )
 })
 
 test('a service that never answers is ended and reported', async () => {
   const spec = { ...(await serverSpec('setInterval(() => {}, 1000)')), readyTimeoutMs: 300 }
-  await expect(supervise(spec, watchers)).rejects.toThrow('did not answer within 0.3 s')
-  expect(isAlive(groups.at(-1) ?? 0)).toBe(false)
+  await expect(supervise(spec, say)).rejects.toThrow('did not answer within 0.3 s')
+})
+
+test('of a program that printed its call stack, the words before it count', () => {
+  const rust = `Error: file is not a database
+
+Caused by:
+    Error code 26: File opened that is not a database file
+
+Stack backtrace:
+   0: anyhow::error::<impl core::convert::From<E> for anyhow::Error>::from
+   9: __libc_start_call_main
+             at ./csu/../sysdeps/nptl/libc_start_call_main.h:58:16
+`
+  const script = `TypeError: no
+    at errorOf (file:///emulator.ts:1:1)
+`
+  expect(lastWordsOf(rust)).toBe('Error code 26: File opened that is not a database file')
+  expect(lastWordsOf(script)).toBe('TypeError: no')
+})
+
+test('without a fault the last line counts, and no line is none', () => {
+  expect(lastWordsOf('port 1\nlistening\n')).toBe('listening')
+  expect(lastWordsOf('\n')).toBeNull()
 })

@@ -1,8 +1,10 @@
-import { Miniflare } from 'miniflare'
-import { everyMinute, fireCron } from './cron.ts'
-import { readBuiltWorker } from './worker-options.ts'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { readDescription } from '../build/worker-description.ts'
+import { startCron } from './cron.ts'
 
-// A program of its own: serves the built Worker in workerd and fires its cron lines, as production does.
+// A program of its own: serves the built Worker in workerd and runs its cron jobs, as production does.
 // Miniflare starts workerd again when it dies, and ends it with us.
 const { folder, port, vars }: { folder: string; port: number; vars: Record<string, string> } =
   JSON.parse(process.env.WORKER_HOST ?? '{}')
@@ -10,18 +12,36 @@ const { folder, port, vars }: { folder: string; port: number; vars: Record<strin
 // What workerd says when a browser closes its connection early.
 const visitorLeft = /^kj::getCaughtExceptionAsKj\(\).*disconnected/
 
-const { miniflare: options, crons } = readBuiltWorker({ folder, port, vars, onLog: log })
-const miniflare = new Miniflare(options)
+const { name, main, vars: ownVars, workerOptions } = readDescription(folder)
+const server = join(folder, 'server')
+const miniflare = new Miniflare(
+  convertV4MiniflareOptions({
+    ...workerOptions,
+    modulesRules: undefined,
+    name,
+    bindings: { ...ownVars, ...vars },
+    modules: modulesOfBundle(),
+    modulesRoot: server,
+    host: '127.0.0.1',
+    port,
+    cf: false,
+    log: new Log(LogLevel.WARN),
+    unsafeTriggerHandlers: true,
+    handleStructuredLogs: ({ level, message }) => {
+      log(level, message)
+    },
+  }),
+)
 await miniflare.ready
+startCron(`http://127.0.0.1:${port}`, (line) => {
+  log('error', line)
+})
 
-everyMinute(crons, (cron, at) => void runCron(cron, at))
-
-async function runCron(cron: string, at: Date): Promise<void> {
-  try {
-    await fireCron(`http://127.0.0.1:${port}`, cron, at)
-  } catch (error) {
-    log('error', `cron ${cron}: ${String(error)}`)
-  }
+/** The modules of the bundle; workerd starts with the first. */
+function modulesOfBundle() {
+  const paths = globSync('**/*.{mjs,js}', { cwd: server }).map((path) => join(server, path))
+  const ordered = [main, ...paths.filter((path) => path !== main).sort()]
+  return ordered.map((path) => ({ type: 'ESModule' as const, path }))
 }
 
 /** Warnings go to stderr, which the launcher shows; the rest is for the log file. */

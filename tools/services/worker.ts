@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { quietTools } from './quiet-tools.ts'
+import { quietTools } from '../launcher/run-tool.ts'
 import type { ServiceSpec } from './service.ts'
 import { answers } from './wait-until.ts'
 

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { withLock } from './lock.mjs'
 import { isNewEnough } from './node.mjs'
-import { runNpm } from './npm.mjs'
+import { runNpm } from './packages.mjs'
 
 function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-bootstrap-'))

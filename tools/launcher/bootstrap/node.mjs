@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
-import { BootstrapError } from './bootstrap-error.mjs'
+import { LaunchError } from './launch-error.mjs'
 import { withLock } from './lock.mjs'
-import { runNpm } from './npm.mjs'
+import { runNpm } from './packages.mjs'
 
 /** Runs TypeScript as it is, which every tool here relies on: 22.18, 24 and later. */
 export function isNewEnough(version) {
@@ -24,7 +24,7 @@ export async function newNode(root) {
   const platform = `${process.platform}-${process.arch}`
   const name = packageNames[platform]
   if (!name) {
-    throw new BootstrapError(
+    throw new LaunchError(
       `Node ${process.versions.node} is too old and there is none to fetch for ${platform}: install Node 24.`,
     )
   }
@@ -58,7 +58,7 @@ async function install(lock, name, folder, binary) {
     remedy: 'or install Node 24 yourself',
   })
   if (spawnSync(join(draft, binary), ['--version']).status !== 0) {
-    throw new BootstrapError(
+    throw new LaunchError(
       'The Node 24 that was fetched does not run on this machine: install Node 24.',
     )
   }
@@ -81,8 +81,9 @@ function writeManifests(folder, name, pinned) {
 /** Hands the terminal over to another Node and ends as it ends. */
 export function runUnder(node, args) {
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
-  const env = { ...process.env, PATH: path, LAUNCHED_BY: String(process.pid) }
-  const child = spawn(node, args, { stdio: 'inherit', env })
+  const env = { ...process.env, PATH: path }
+  // Through the channel the other one learns that we are gone, even after a kill -9.
+  const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal))
   }

@@ -1,33 +1,32 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { BootstrapError } from './bootstrap-error.mjs'
+import { LaunchError } from './launch-error.mjs'
 import { isNewEnough, newNode, runUnder } from './node.mjs'
 import { ensurePackages } from './packages.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 
-/** Command → the TypeScript file that does it, and arguments put before those that were typed. */
+/** Command → the TypeScript file and its function that do it, and arguments put before those that were typed. */
 const commands = {
-  start: ['tools/launcher/start.ts'],
-  dev: ['tools/launcher/dev.ts'],
-  build: ['tools/launcher/build.ts'],
-  check: ['tools/launcher/check.ts'],
-  format: ['tools/launcher/format.ts'],
-  migrate: ['tools/launcher/migrate.ts'],
-  test: ['tools/launcher/test.ts'],
-  'test:unit': ['tools/launcher/test.ts', 'unit', 'domain'],
-  'test:api': ['tools/launcher/test.ts', 'api'],
-  'test:e2e': ['tools/launcher/test.ts', 'e2e'],
-  bench: ['tools/launcher/bench.ts'],
-  clips: ['tools/clips/main.ts'],
+  start: ['tools/launcher/start.ts', 'start'],
+  dev: ['tools/launcher/dev.ts', 'dev'],
+  build: ['tools/launcher/build.ts', 'build'],
+  check: ['tools/launcher/check.ts', 'check'],
+  format: ['tools/launcher/check.ts', 'format'],
+  migrate: ['tools/services/migrate.ts', 'migrateElsewhere'],
+  test: ['tools/launcher/run-tests.ts', 'test'],
+  'test:unit': ['tools/launcher/run-tests.ts', 'test', 'unit', 'domain'],
+  'test:api': ['tools/launcher/run-tests.ts', 'test', 'api'],
+  'test:e2e': ['tools/launcher/run-tests.ts', 'test', 'e2e'],
+  bench: ['tools/bench/bench.ts', 'bench'],
+  clips: ['tools/clips/main.ts', 'clips'],
 }
 
 /** Runs one command of the project under a Node that is new enough, with the packages of the lockfile in place. */
 export async function run([name = 'start', ...typed]) {
   try {
-    const [file, ...preset] = commands[name] ?? []
-    if (!file) {
-      throw new BootstrapError(`There is no "${name}". Known: ${Object.keys(commands).join(', ')}.`)
+    if (!Object.hasOwn(commands, name)) {
+      throw new LaunchError(`There is no "${name}". Known: ${Object.keys(commands).join(', ')}.`)
     }
     if (!isNewEnough(process.versions.node)) {
       // Both are downloads the first time: npm itself runs under any Node.
@@ -36,15 +35,23 @@ export async function run([name = 'start', ...typed]) {
       return
     }
     await ensurePackages(root)
+    endWithOlderNode()
     muteTypeStrippingWarning()
     process.env.PATH = `${dirname(process.execPath)}:${process.env.PATH ?? ''}`
     process.chdir(root)
-    process.argv = [process.execPath, join(root, file), ...preset, ...typed]
-    await import(pathToFileURL(join(root, file)).href)
+    const [file, command, ...preset] = commands[name]
+    const module = await import(pathToFileURL(join(root, file)).href)
+    await module[command]([...preset, ...typed])
   } catch (error) {
-    console.error(error instanceof BootstrapError ? error.message : error)
+    console.error(error instanceof LaunchError ? error.message : error)
     process.exitCode = 1
   }
+}
+
+/** Where an older Node handed over to us (runUnder), we end when it does, however: the kernel closes the channel. */
+function endWithOlderNode() {
+  process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
+  process.channel?.unref()
 }
 
 /** Node 22 warns each time it runs TypeScript; that it does is why it was chosen. */

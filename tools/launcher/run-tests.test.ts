@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { countTests } from './test-count.ts'
+import { countTests } from './run-tests.ts'
 
 const results = (...files: [string, ...string[]][]) =>
   files.map(([status, ...tests]) => ({

@@ -2,9 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { LaunchError } from '../services/launch-error.ts'
-import { writeDevVars } from './dev-vars.ts'
-import { readSecrets } from './secrets.ts'
+import { LaunchError } from './bootstrap/launch-error.mjs'
+import { readSecrets, writeDevVars } from './dev-vars.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sotto-secrets-'))
 afterAll(() => {

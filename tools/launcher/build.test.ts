@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { inputsHash } from './inputs-hash.ts'
+import { inputsHash } from './build.ts'
 
 function tree(): string {
   const root = mkdtempSync(join(tmpdir(), 'sotto-tree-'))

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { notReadyLine } from './readiness.ts'
+import { notReadyLine } from './run-stack.ts'
 
 async function ask(status: number, body: unknown): Promise<string | null> {
   const server = createServer((_request, response) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { pageScripts } from './page-scripts.ts'
+import { pageScripts } from './sizes.ts'
 
 const scripts: Record<string, string> = {
   '/_astro/tag.js': 'import{a}from"./shared.js";',

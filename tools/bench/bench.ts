@@ -1,47 +1,44 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { brotliCompressSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
 import { findBrowser } from '../../tests/harness/find-browser.ts'
 import { startSite } from '../../tests/harness/site.ts'
-import { LANDING_MEDIANS, PAGE_BYTES } from '../bench/budgets.ts'
-import { compress, serveCompressed } from '../bench/compressed-server.ts'
-import { installLighthouse } from '../bench/install-lighthouse.ts'
-import { CATEGORIES, loadLighthouse, type Run } from '../bench/lighthouse-run.ts'
-import { LaunchError } from '../services/launch-error.ts'
-import { freePorts } from '../services/ports.ts'
-import { command } from './command.ts'
-import { ensureBuilt } from './ensure-built.ts'
-import { say } from './say.ts'
-import { root } from './settings.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { ensureBuilt } from '../launcher/build.ts'
+import { root } from '../launcher/settings.ts'
+import { freePort } from '../services/ports.ts'
+import { LANDING_MEDIANS, PAGE_BYTES } from './budgets.ts'
+import { EDGE_BROTLI, serveCompressed } from './compressed-server.ts'
+import { CATEGORIES, installLighthouse, loadLighthouse, type Run } from './lighthouse.ts'
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: { runs: { type: 'string', default: '10' } },
-})
-
-/** `npm run bench -- --runs=3 / /careers`: Lighthouse on the built pages; fails when a budget is broken. */
-await command(async () => {
-  await ensureBuilt(root, say)
-  const folder = join(root, 'dist/client')
+/** `npm run bench -- --runs=3 / /careers`: Lighthouse on the built pages. Throws a LaunchError when a budget is broken. */
+export async function bench(args: string[]): Promise<void> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { runs: { type: 'string', default: '10' } },
+  })
+  await ensureBuilt(root)
   const pages = positionals.length > 0 ? positionals : Object.keys(PAGE_BYTES)
-  const faults = pages.flatMap((page) => checkBytes(folder, page))
-  const lighthouse = await installLighthouse(root)
-  const [port = 0, chromePort = 0] = await freePorts(2)
+  const faults = pages.flatMap((page) => checkBytes(page))
+  const lighthouse = installLighthouse(root)
+  const chromePort = await freePort()
   const site = await startSite()
-  const server = await serveCompressed(folder, port, site.worker.url)
-  const { executablePath, args, env } = await findBrowser()
+  const server = await serveCompressed(site.worker.url)
+  const { executablePath, args: options, env } = await findBrowser()
   const browser = await chromium.launch({
     executablePath,
     env,
-    args: [...args, `--remote-debugging-port=${chromePort}`],
+    args: [...options, `--remote-debugging-port=${chromePort}`],
   })
   try {
     const audit = await loadLighthouse(lighthouse, chromePort)
     for (const page of pages) {
       const runs: Run[] = []
       for (let run = 0; run < Number(values.runs); run += 1) {
-        runs.push(await audit(`http://localhost:${port}${page}`))
+        runs.push(await audit(`${server.url}${page}`))
       }
       faults.push(...report(page, runs))
     }
@@ -51,14 +48,15 @@ await command(async () => {
     await site.stop()
   }
   if (faults.length > 0) throw new LaunchError(`\nBudgets broken:\n  ${faults.join('\n  ')}`)
-  say('\nEvery budget holds.')
-})
+  console.log('\nEvery budget holds.')
+}
 
-function checkBytes(folder: string, page: string): string[] {
+function checkBytes(page: string): string[] {
   const file = page === '/' ? 'index.html' : `${page.slice(1)}.html`
-  const bytes = compress(readFileSync(join(folder, file))).length
+  const html = readFileSync(join(root, 'dist/client', file))
+  const bytes = brotliCompressSync(html, EDGE_BROTLI).length
   const most = PAGE_BYTES[page] ?? Number.POSITIVE_INFINITY
-  say(`${page.padEnd(16)} HTML and CSS ${bytes} bytes at Brotli 4 (at most ${most})`)
+  console.log(`${page.padEnd(16)} HTML and CSS ${bytes} bytes at Brotli 4 (at most ${most})`)
   return bytes > most ? [`${page} weighs ${bytes} bytes`] : []
 }
 
@@ -71,7 +69,7 @@ function report(page: string, runs: readonly Run[]): string[] {
     cls: Math.max(...runs.map(({ metrics }) => metrics.cls)),
   }
   const { fcp, lcp, tbt, cls } = medians
-  say(
+  console.log(
     `${page.padEnd(16)} lowest ${lowest.join('/')}  FCP ${fcp.toFixed(0)}  LCP ${lcp.toFixed(0)}  TBT ${tbt.toFixed(0)}  worst CLS ${cls.toFixed(3)}`,
   )
   const titles = [...new Set(runs.flatMap((run) => run.faults))]

@@ -1,2 +1,0 @@
-/** What the formatter looks after. */
-export const formattedFiles = '**/*.{ts,tsx,mjs,astro,css}'
