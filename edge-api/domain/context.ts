@@ -1,13 +1,9 @@
 import type { Database } from '../db/database.ts'
-import type { BreachedPasswords } from './account/breached-passwords.ts'
-import type { Brand } from './mail/brand.ts'
-import type { Mailer } from './mail/mailer.ts'
-import type { PaymentGateway } from './purchase/payment-gateway.ts'
-import type { BearerKeys } from './session/bearer.ts'
-import type { IdentityProvider } from './session/identity-provider.ts'
-
-/** Money of the emulator, of test keys and of live keys never meets. */
-export type MoneyMode = 'live' | 'test' | 'emulator'
+import type { BreachedPasswords } from './ports/breached-passwords.ts'
+import type { IdentityProvider } from './ports/identity.ts'
+import type { Log } from './ports/log.ts'
+import type { Mailer } from './ports/mailer.ts'
+import type { PaymentGateway, PaymentMode } from './ports/payments.ts'
 
 /** Who is asking, as far as the network tells. */
 export interface Visitor {
@@ -19,15 +15,21 @@ export interface Visitor {
   device: string
 }
 
-export type LogFields = Record<string, string | number | boolean | null>
+/** The first key signs; all verify, so that a secret can be rotated without signing anybody out. */
+export type BearerKeys = readonly [BearerKey, ...BearerKey[]]
 
-export interface Log {
-  info(event: string, fields?: LogFields): void
-  /** Something did not work and was done without. */
-  warn(event: string, fields?: LogFields): void
-  /** For an operator to look at: something needs a hand. */
-  alert(event: string, fields?: LogFields): void
-  error(event: string, error: unknown, fields?: LogFields): void
+export interface BearerKey {
+  kid: string
+  secret: Uint8Array
+}
+
+/** Names and addresses of the product's owner, as mails need them; the values stand in site/brand.ts. */
+export interface Brand {
+  readonly productName: string
+  readonly legalEntity: string
+  readonly supportEmail: string
+  readonly careersEmail: string
+  readonly mailFrom: string
 }
 
 /** Everything that varies, handed to every verb. Built in services.ts, and by tests. */
@@ -40,7 +42,7 @@ export interface Context {
   readonly visitor: Visitor
   readonly keys: BearerKeys
   readonly payments: PaymentGateway
-  readonly mode: MoneyMode
+  readonly mode: PaymentMode
   /** Google, or null where signing in with it is not offered. */
   readonly identity: IdentityProvider | null
   /** A list of breached passwords to ask, or null where none is configured. */

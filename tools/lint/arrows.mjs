@@ -13,6 +13,7 @@ const folders = {
   public: 'public',
   routes: 'edge-api/routes',
   http: 'edge-api/http',
+  ports: 'edge-api/domain/ports',
   domain: 'edge-api/domain',
   gateways: 'edge-api/gateways',
   jobs: 'edge-api/jobs',
@@ -22,14 +23,16 @@ const folders = {
 }
 
 /**
- * The four files at the top of the Worker, the one a new owner edits (mails need its names), the one tool that borrows
- * from the tests, a page in a folder that globs for `site` pass over, and the settings at the top of the tree.
+ * The four files at the top of the Worker, the error by which the domain and its gateways say no, the one file a new
+ * owner edits (mails need its names), the one tool that borrows from the tests, a page in a folder that globs for
+ * `site` pass over, and the settings at the top of the tree.
  */
 const files = {
   worker: 'edge-api/worker.ts',
   app: 'edge-api/app.ts',
   services: 'edge-api/services.ts',
   config: 'edge-api/config.ts',
+  refusal: 'edge-api/domain/refusal.ts',
   brand: 'site/brand.ts',
   bench: 'tools/bench/bench.ts',
   wellKnown: 'site/pages/.well-known/*.ts',
@@ -55,13 +58,14 @@ const allowed = {
   contract: [],
   worker: ['app', 'services', 'config', 'jobs', 'http'],
   app: ['http', 'routes'],
-  services: ['config', 'db', 'domain', 'gateways', 'contract', 'brand'],
+  services: ['config', 'db', 'domain', 'ports', 'gateways', 'contract', 'brand'],
   config: ['contract'],
   brand: [],
   routes: ['http', 'domain', 'contract'],
   http: ['domain', 'contract'],
-  domain: ['db', 'contract'],
-  gateways: ['domain', 'contract'],
+  ports: ['db', 'contract'],
+  domain: ['ports', 'db', 'contract'],
+  gateways: ['ports', 'refusal', 'contract'],
   jobs: ['domain'],
   db: [],
   tools: ['contract'],

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { googleConnectedMessage } from '../mail/account-messages.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { mailRow } from '../mail/outbox.ts'
-import type { Identity } from '../session/identity-provider.ts'
+import type { Identity } from '../ports/identity.ts'
 import type { KeepPass } from '../session/sign-in-pass.ts'
 import { accountEventRow } from './account-event.ts'
 

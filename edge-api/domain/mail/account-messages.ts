@@ -1,4 +1,4 @@
-import type { Brand } from './brand.ts'
+import type { Brand } from '../context.ts'
 import type { Message } from './message.ts'
 
 /** The first mail of an account. The link holds for 24 hours. */

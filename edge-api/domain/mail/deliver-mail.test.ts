@@ -6,7 +6,7 @@ import { mails } from '../../db/schema/records.ts'
 import { hours, minutes, seconds } from '../time.ts'
 import { resetPasswordMessage } from './account-messages.ts'
 import { deliverDueMail } from './deliver-mail.ts'
-import type { OutgoingMail } from './mailer.ts'
+import type { OutgoingMail } from '../ports/mailer.ts'
 import { enqueueMail } from './outbox.ts'
 
 // A database of its own: whoever delivers takes whatever is due.

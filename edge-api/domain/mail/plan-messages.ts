@@ -1,4 +1,4 @@
-import type { Brand } from './brand.ts'
+import type { Brand } from '../context.ts'
 import type { Message } from './message.ts'
 
 /** Sent 14 and 3 days before a plan ends; a plan is never renewed by itself. */

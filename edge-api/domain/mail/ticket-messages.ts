@@ -1,7 +1,7 @@
 import type { z } from '../../../src/contract/zod.ts'
 import type { ApplicationInput } from '../../../src/contract/careers.ts'
 import type { TicketInput } from '../../../src/contract/support.ts'
-import type { Brand } from './brand.ts'
+import type { Brand } from '../context.ts'
 import type { Message } from './message.ts'
 
 type Ticket = z.output<typeof TicketInput>

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openSale } from '../../../tests/harness/world/open-sale.ts'
 import { paymentFor, takebackOf } from '../../../tests/harness/world/purchase.ts'
-import { factsOf } from './facts.ts'
+import { factsOf } from '../ports/payments.ts'
 import { settle } from './settle.ts'
 
 test('row 4, M5: 50 settlings of one purchase at once give one grant, one receipt, one mail', async () => {

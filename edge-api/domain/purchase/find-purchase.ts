@@ -3,7 +3,7 @@ import { PURCHASE } from '../../../src/contract/messages.ts'
 import { payments, purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import type { Facts } from './facts.ts'
+import type { Facts } from '../ports/payments.ts'
 import type { Purchase } from './purchase-row.ts'
 
 const NEWEST_MAX = 5

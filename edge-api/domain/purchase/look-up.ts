@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { type Facts, factsOf, type PaymentFact } from './facts.ts'
+import { type Facts, factsOf, type PaymentFact } from '../ports/payments.ts'
 import type { Purchase } from './purchase-row.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
-import type { Facts } from './facts.ts'
+import type { Facts } from '../ports/payments.ts'
 import type { Purchase } from './purchase-row.ts'
 import { settle } from './settle.ts'
 

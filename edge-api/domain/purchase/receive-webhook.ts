@@ -4,9 +4,8 @@ import { webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { Refusal } from '../refusal.ts'
-import { type Facts, factsOf } from './facts.ts'
+import { type Facts, factsOf, type ProviderEvent } from '../ports/payments.ts'
 import { purchasesOfFacts } from './find-purchase.ts'
-import type { ProviderEvent } from './payment-gateway.ts'
 import { processEvent } from './process-event.ts'
 
 export interface Delivery {

@@ -2,10 +2,15 @@ import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { purchases, webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { hours, minutes } from '../time.ts'
-import { type Facts, factsOf, type PaymentFact } from './facts.ts'
+import {
+  type Facts,
+  factsOf,
+  type PaymentFact,
+  GatewayRefused,
+  GatewayUnavailable,
+} from '../ports/payments.ts'
 import { ofThisMode } from './find-purchase.ts'
 import { lookUp } from './look-up.ts'
-import { GatewayRefused, GatewayUnavailable } from './payment-gateway.ts'
 import type { Purchase } from './purchase-row.ts'
 import { settle } from './settle.ts'
 

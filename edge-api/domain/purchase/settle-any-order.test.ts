@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { openSale } from '../../../tests/harness/world/open-sale.ts'
-import type { outcomeOf } from '../../../tests/harness/world/purchase.ts'
-import { paymentFor, providerId, takebackOf } from '../../../tests/harness/world/purchase.ts'
-import type { Facts } from './facts.ts'
+import {
+  type outcomeOf,
+  paymentFor,
+  providerId,
+  takebackOf,
+} from '../../../tests/harness/world/purchase.ts'
+import type { Facts } from '../ports/payments.ts'
 import type { Purchase } from './purchase-row.ts'
 
 interface Scenario {

@@ -11,7 +11,7 @@ import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { mails } from '../../db/schema/records.ts'
 import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
 import { hours, minutes } from '../time.ts'
-import { factsOf } from './facts.ts'
+import { factsOf } from '../ports/payments.ts'
 import { openPurchase } from './open-purchase.ts'
 import { settle } from './settle.ts'
 

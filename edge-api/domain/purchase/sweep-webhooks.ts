@@ -2,7 +2,7 @@ import { and, asc, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { minutes } from '../time.ts'
-import { factsOf } from './facts.ts'
+import { factsOf } from '../ports/payments.ts'
 import { purchasesOfFacts } from './find-purchase.ts'
 import { processEvent } from './process-event.ts'
 

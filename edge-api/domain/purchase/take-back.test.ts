@@ -8,7 +8,7 @@ import {
   takebackOf,
 } from '../../../tests/harness/world/purchase.ts'
 import type { World } from '../../../tests/harness/world/world.ts'
-import { factsOf } from './facts.ts'
+import { factsOf } from '../ports/payments.ts'
 import { settle } from './settle.ts'
 
 async function useTokens(world: World, userId: string, tokens: number) {

@@ -1,7 +1,7 @@
 import { PURCHASE } from '../../../src/contract/messages.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import { GatewayRefused, GatewayUnavailable } from './payment-gateway.ts'
+import { GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
 
 const RETRY_AFTER_SECONDS = 30
 

@@ -1,18 +1,12 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { z } from '../../../src/contract/zod.ts'
 import { Id } from '../../../src/contract/text.ts'
+import type { BearerKeys } from '../context.ts'
 
 const ISSUER = 'sotto'
 const AUDIENCE = 'sotto-api'
 /** Longer than any token we make; anything beyond is refused unread. */
 const MAX_LENGTH = 2_000
-
-/** The first key signs; all verify, so that a secret can be rotated without signing anybody out. */
-export type BearerKeys = readonly [BearerKey, ...BearerKey[]]
-export interface BearerKey {
-  kid: string
-  secret: Uint8Array
-}
 
 /** What a bearer token says. Whether the session still stands is for the database to say. */
 export interface Claims {

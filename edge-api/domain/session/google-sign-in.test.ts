@@ -15,7 +15,7 @@ import {
   type IdentityProvider,
   IdentityRefused,
   IdentityUnavailable,
-} from './identity-provider.ts'
+} from '../ports/identity.ts'
 import { login } from './login.ts'
 
 /** A provider that vouches for one person, or throws. It keeps what it was asked. */

@@ -14,7 +14,7 @@ import {
   type IdentityProvider,
   IdentityRefused,
   IdentityUnavailable,
-} from './identity-provider.ts'
+} from '../ports/identity.ts'
 import type { SignInPass } from './sign-in-pass.ts'
 
 /** Begins a sign-in: where to send the browser, and the sealed transaction it carries meanwhile. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Log, LogFields } from '../../domain/context.ts'
+import type { Log, LogFields } from '../../domain/ports/log.ts'
 import { breachServices } from './breach-services.ts'
 
 function listeningLog() {

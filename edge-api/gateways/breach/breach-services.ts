@@ -1,5 +1,5 @@
-import type { BreachedPasswords } from '../../domain/account/breached-passwords.ts'
-import type { Log } from '../../domain/context.ts'
+import type { BreachedPasswords } from '../../domain/ports/breached-passwords.ts'
+import type { Log } from '../../domain/ports/log.ts'
 import { rangeLookup } from './range-lookup.ts'
 
 export interface BreachEnv {

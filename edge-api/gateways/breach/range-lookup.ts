@@ -1,5 +1,5 @@
-import type { BreachedPasswords } from '../../domain/account/breached-passwords.ts'
-import type { Log } from '../../domain/context.ts'
+import type { BreachedPasswords } from '../../domain/ports/breached-passwords.ts'
+import type { Log } from '../../domain/ports/log.ts'
 
 /** For the whole answer: who registers is done within two seconds, whatever happens here. */
 const TIMEOUT_MS = 1_200

@@ -2,7 +2,7 @@ import {
   type AuthorizationAnswer,
   IdentityRefused,
   IdentityUnavailable,
-} from '../../domain/session/identity-provider.ts'
+} from '../../domain/ports/identity.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { GoogleSettings } from './resolve-google.ts'
 

@@ -1,4 +1,4 @@
-import type { IdentityProvider } from '../../domain/session/identity-provider.ts'
+import type { IdentityProvider } from '../../domain/ports/identity.ts'
 import { exchangeCode } from './exchange-code.ts'
 import { readIdToken } from './id-token.ts'
 import type { GoogleSettings } from './resolve-google.ts'

@@ -7,7 +7,7 @@ import {
   type Identity,
   IdentityRefused,
   IdentityUnavailable,
-} from '../../domain/session/identity-provider.ts'
+} from '../../domain/ports/identity.ts'
 import type { GoogleSettings } from './resolve-google.ts'
 
 const TIMEOUT_MS = 5_000

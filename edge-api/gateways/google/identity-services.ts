@@ -1,5 +1,5 @@
-import type { Log } from '../../domain/context.ts'
-import type { IdentityProvider } from '../../domain/session/identity-provider.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { IdentityProvider } from '../../domain/ports/identity.ts'
 import { googleProvider } from './google-provider.ts'
 import { type GoogleEnv, GoogleNotConfigured, resolveGoogle } from './resolve-google.ts'
 

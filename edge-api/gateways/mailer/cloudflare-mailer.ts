@@ -1,4 +1,4 @@
-import type { Mailer } from '../../domain/mail/mailer.ts'
+import type { Mailer } from '../../domain/ports/mailer.ts'
 
 /** As much of Cloudflare Email Service's binding as we use. */
 interface EmailBinding {

@@ -1,4 +1,4 @@
-import type { Mailer } from '../../domain/mail/mailer.ts'
+import type { Mailer } from '../../domain/ports/mailer.ts'
 
 /** A developer's machine: nothing leaves it; the outbox itself is the mailbox at /__local/mail. */
 export const localMailer: Mailer = { send: () => Promise.resolve() }

@@ -1,10 +1,10 @@
-import type { PaymentFact } from '../../domain/purchase/facts.ts'
 import {
+  type PaymentFact,
   GatewayRefused,
   type LinkRequest,
   type OrderRequest,
   type PaymentLink,
-} from '../../domain/purchase/payment-gateway.ts'
+} from '../../domain/ports/payments.ts'
 import { send, sendAgain } from './call.ts'
 import { LinkEntity, LinkList } from './entities.ts'
 import type { Wire } from './orders.ts'

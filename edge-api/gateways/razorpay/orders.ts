@@ -1,6 +1,5 @@
 import type Razorpay from 'razorpay'
-import type { MoneyMode } from '../../domain/context.ts'
-import { GatewayRefused, type OrderRequest } from '../../domain/purchase/payment-gateway.ts'
+import { type PaymentMode, GatewayRefused, type OrderRequest } from '../../domain/ports/payments.ts'
 import { type Pacing, send, sendAgain } from './call.ts'
 import { listOf, OrderEntity } from './entities.ts'
 import { checkedId } from './provider-id.ts'
@@ -14,7 +13,7 @@ const UNIQUE_RECEIPT = { unique_receipt: true }
 
 export interface Wire {
   razorpay: Razorpay
-  mode: MoneyMode
+  mode: PaymentMode
   pacing: Pacing
 }
 

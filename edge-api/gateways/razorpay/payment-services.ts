@@ -1,5 +1,5 @@
-import type { Log, MoneyMode } from '../../domain/context.ts'
-import type { PaymentGateway } from '../../domain/purchase/payment-gateway.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { PaymentMode, PaymentGateway } from '../../domain/ports/payments.ts'
 import { razorpayGateway } from './razorpay-gateway.ts'
 import { type RazorpayEnv, RazorpayNotConfigured, resolveRazorpay } from './resolve-razorpay.ts'
 import { unavailableGateway } from './unavailable-gateway.ts'
@@ -8,7 +8,7 @@ export type PaymentEnv = RazorpayEnv
 
 interface PaymentServices {
   payments: PaymentGateway
-  mode: MoneyMode
+  mode: PaymentMode
 }
 
 const pacing = {
@@ -33,7 +33,7 @@ export function paymentServices(env: PaymentEnv, log: Log): PaymentServices {
 }
 
 /** Whose balances are shown while nothing can be bought. */
-function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: PaymentEnv): MoneyMode {
+function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: PaymentEnv): PaymentMode {
   const isProduction = !['development', 'test', 'local'].includes(ENVIRONMENT ?? '')
   if (isProduction) return 'live'
   return /^rzp_test_(?!EMU)/.test(RAZORPAY_KEY_ID) ? 'test' : 'emulator'

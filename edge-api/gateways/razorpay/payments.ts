@@ -1,7 +1,11 @@
 import type Razorpay from 'razorpay'
 import type { Currency } from '../../../src/contract/catalogue.ts'
-import type { PaymentFact, TakebackFact } from '../../domain/purchase/facts.ts'
-import { GatewayRefused, type PaymentList } from '../../domain/purchase/payment-gateway.ts'
+import {
+  type PaymentFact,
+  type TakebackFact,
+  GatewayRefused,
+  type PaymentList,
+} from '../../domain/ports/payments.ts'
 import { send, sendAgain } from './call.ts'
 import { listOf, PaymentEntity, RefundEntity } from './entities.ts'
 import type { Wire } from './orders.ts'

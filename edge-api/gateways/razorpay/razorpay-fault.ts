@@ -1,4 +1,4 @@
-import { GatewayRefused, GatewayUnavailable } from '../../domain/purchase/payment-gateway.ts'
+import { GatewayRefused, GatewayUnavailable } from '../../domain/ports/payments.ts'
 import { z } from '../../../src/contract/zod.ts'
 
 /** What the SDK rejects with once `guardTransport` has made every failure of one shape. */

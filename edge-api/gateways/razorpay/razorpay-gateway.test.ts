@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startEmulator, type Emulator } from '../../../tests/harness/emulator.ts'
 import { controlOf, type RazorpayControl } from '../../../tests/harness/world/razorpay-control.ts'
-import type { PaymentGateway } from '../../domain/purchase/payment-gateway.ts'
+import type { PaymentGateway } from '../../domain/ports/payments.ts'
 import { razorpayGateway } from './razorpay-gateway.ts'
 import { resolveRazorpay } from './resolve-razorpay.ts'
 

@@ -1,4 +1,4 @@
-import type { PaymentGateway } from '../../domain/purchase/payment-gateway.ts'
+import type { PaymentGateway } from '../../domain/ports/payments.ts'
 import { asPort, type Pacing } from './call.ts'
 import { cancelLink, createLink, linkPayments } from './links.ts'
 import { createOrder, findOrder, type Wire } from './orders.ts'

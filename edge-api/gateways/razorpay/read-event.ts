@@ -1,7 +1,10 @@
 import { z } from '../../../src/contract/zod.ts'
-import type { MoneyMode } from '../../domain/context.ts'
-import { type Facts, factsOf } from '../../domain/purchase/facts.ts'
-import type { ProviderEvent } from '../../domain/purchase/payment-gateway.ts'
+import {
+  type PaymentMode,
+  type Facts,
+  factsOf,
+  type ProviderEvent,
+} from '../../domain/ports/payments.ts'
 import { DisputeEntity, OrderEntity, PaymentEntity, RefundEntity } from './entities.ts'
 import { isProviderId } from './provider-id.ts'
 import { toDisputeFact, toPaymentFact, toRefundFact } from './to-fact.ts'
@@ -25,7 +28,7 @@ const Payload = z.object({
  * Reads a genuine webhook body. The envelope's `created_at` is not looked at: it cannot order events.
  * Entities are snapshots of some moment; settling tolerates any order of them.
  */
-export function readEvent(body: string, mode: MoneyMode): ProviderEvent {
+export function readEvent(body: string, mode: PaymentMode): ProviderEvent {
   const json = parseJson(body)
   const name = Envelope.safeParse(json).data?.event ?? 'unreadable'
   const parsed = Payload.safeParse(json)
@@ -54,7 +57,7 @@ function toFacts(payload: z.output<typeof Payload>['payload']): Facts {
   })
 }
 
-function areOfMode({ payments, orders, linkOrders, takebacks }: Facts, mode: MoneyMode): boolean {
+function areOfMode({ payments, orders, linkOrders, takebacks }: Facts, mode: PaymentMode): boolean {
   const ids = [
     ...payments.flatMap((fact) => [fact.paymentId, fact.razorpayOrderId]),
     ...orders.map((fact) => fact.razorpayOrderId),

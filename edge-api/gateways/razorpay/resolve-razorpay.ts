@@ -1,4 +1,4 @@
-import type { MoneyMode } from '../../domain/context.ts'
+import type { PaymentMode } from '../../domain/ports/payments.ts'
 
 const BASE_URL = 'https://api.razorpay.com'
 const CHECKOUT_URL = 'https://checkout.razorpay.com/v1/checkout.js'
@@ -19,7 +19,7 @@ export interface RazorpayEnv {
 }
 
 export interface RazorpaySettings {
-  mode: MoneyMode
+  mode: PaymentMode
   keyId: string
   keySecret: string
   webhookSecrets: readonly [string, ...string[]]
@@ -53,7 +53,7 @@ export function resolveRazorpay(env: RazorpayEnv): RazorpaySettings {
   }
 }
 
-function modeOf(keyId: string, environment: string): MoneyMode {
+function modeOf(keyId: string, environment: string): PaymentMode {
   const isProduction = !['development', 'test', 'local'].includes(environment)
   if (/^rzp_live_[A-Za-z0-9]{14}$/.test(keyId) && isProduction) return 'live'
   if (!isProduction && /^rzp_test_[A-Za-z0-9]{14}$/.test(keyId)) {
@@ -62,7 +62,7 @@ function modeOf(keyId: string, environment: string): MoneyMode {
   throw new RazorpayNotConfigured('RAZORPAY_KEY_ID is missing or not one for this ENVIRONMENT')
 }
 
-function secret(name: string, value: string, mode: MoneyMode): string {
+function secret(name: string, value: string, mode: PaymentMode): string {
   if (value.length < SECRET_MIN) {
     throw new RazorpayNotConfigured(`${name} is missing or too short`)
   }
@@ -72,7 +72,7 @@ function secret(name: string, value: string, mode: MoneyMode): string {
   return value
 }
 
-function webhookSecretsOf(list: string, keySecret: string, mode: MoneyMode) {
+function webhookSecretsOf(list: string, keySecret: string, mode: PaymentMode) {
   const name = 'RAZORPAY_WEBHOOK_SECRETS'
   const [first = '', ...others] = list.split(',').map((entry) => entry.trim())
   for (const entry of [first, ...others]) {

@@ -1,4 +1,4 @@
-import type { CheckoutTriple, LinkSignatureParts } from '../../domain/purchase/payment-gateway.ts'
+import type { CheckoutTriple, LinkSignatureParts } from '../../domain/ports/payments.ts'
 
 const HEX = /^[0-9a-f]{64}$/
 

@@ -1,4 +1,4 @@
-import type { PaymentFact, TakebackFact } from '../../domain/purchase/facts.ts'
+import type { PaymentFact, TakebackFact } from '../../domain/ports/payments.ts'
 import type { DisputeEntity, PaymentEntity, RefundEntity } from './entities.ts'
 
 /** Null for a payment without an order: none of ours is. */

@@ -1,5 +1,5 @@
 import { PURCHASE } from '../../../src/contract/messages.ts'
-import type { PaymentGateway } from '../../domain/purchase/payment-gateway.ts'
+import type { PaymentGateway } from '../../domain/ports/payments.ts'
 import { Refusal } from '../../domain/refusal.ts'
 
 function refusal(): Refusal {

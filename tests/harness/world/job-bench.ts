@@ -1,6 +1,6 @@
 import { razorpayGateway } from '../../../edge-api/gateways/razorpay/razorpay-gateway.ts'
 import { resolveRazorpay } from '../../../edge-api/gateways/razorpay/resolve-razorpay.ts'
-import type { PaymentGateway } from '../../../edge-api/domain/purchase/payment-gateway.ts'
+import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
 import { startEmulator } from '../emulator.ts'
 import { testSecrets } from '../secrets.ts'
 import { startSqld } from '../sqld.ts'

@@ -1,4 +1,4 @@
-import { factsOf, type Facts } from '../../../edge-api/domain/purchase/facts.ts'
+import { factsOf, type Facts } from '../../../edge-api/domain/ports/payments.ts'
 import type { Purchase } from '../../../edge-api/domain/purchase/purchase-row.ts'
 import { settle } from '../../../edge-api/domain/purchase/settle.ts'
 import { createAccount } from './account.ts'

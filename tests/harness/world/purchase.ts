@@ -3,7 +3,7 @@ import { TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { grants, owedRefunds, purchases, receipts } from '../../../edge-api/db/schema/purchases.ts'
 import { balances, ledger, shortfalls } from '../../../edge-api/db/schema/tokens.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
-import type { PaymentFact, TakebackFact } from '../../../edge-api/domain/purchase/facts.ts'
+import type { PaymentFact, TakebackFact } from '../../../edge-api/domain/ports/payments.ts'
 import type { Purchase } from '../../../edge-api/domain/purchase/purchase-row.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

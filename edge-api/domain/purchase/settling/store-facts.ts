@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import type { Context } from '../../context.ts'
-import type { Facts, PaymentFact } from '../facts.ts'
+import type { Facts, PaymentFact } from '../../ports/payments.ts'
 
 const RANKS = { created: 0, failed: 1, authorized: 2, captured: 3 } as const satisfies Record<
   PaymentFact['status'],
