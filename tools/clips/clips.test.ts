@@ -1,18 +1,24 @@
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import { duration, frame, mostBytes, smallPoster } from './budget.ts'
-import { toWebVtt } from './captions.ts'
-import { catalogue } from './catalogue.ts'
-import { readAvif, readBoxes, readMp4 } from './media/read-boxes.ts'
-import { readWebm } from './media/read-webm.ts'
+import clips from '../../site/content/clips.json' with { type: 'json' }
+import { line, slip, written } from './drawing.ts'
+import { endings, mostBytes } from './encode.ts'
+import { scenes } from './scenes.ts'
+import { sampleRate, soundings, soundTrack } from './sound.ts'
 
-const frameMs = 1000 / frame.perSecond
 const readClip = (file: string): Buffer =>
-  readFileSync(fileURLToPath(new URL(`../../public/clips/${file}`, import.meta.url)))
+  readFileSync(new URL(`../../public/clips/${file}`, import.meta.url))
 
-test('the six clips bear the titles of the landing page, in its order', () => {
-  expect(catalogue.map(({ title }) => title)).toEqual([
+/** The bytes after a name in a file's header, which is where both film formats keep their facts. */
+function after(bytes: Buffer, name: string, encoding: BufferEncoding = 'latin1'): Buffer {
+  const at = bytes.indexOf(name, 0, encoding)
+  expect(at, name).toBeGreaterThan(-1)
+  return bytes.subarray(at + Buffer.byteLength(name, encoding))
+}
+
+test('the landing page shows six clips, in the order of the scenes', () => {
+  expect(clips.map(({ id }) => id)).toEqual(scenes.map(({ slug }) => slug))
+  expect(clips.map(({ title }) => title)).toEqual([
     'AI Interview Assistant',
     'Design Diagrams generated inline',
     'Product Management Interview',
@@ -22,59 +28,82 @@ test('the six clips bear the titles of the landing page, in its order', () => {
   ])
 })
 
-test.each(catalogue)('every file of $slug is there and within its budget', ({ slug }) => {
-  for (const [ending, most] of Object.entries(mostBytes)) {
+test.each(scenes)('every film and still of $slug is there and within its budget', ({ slug }) => {
+  for (const ending of endings) {
     const { length } = readClip(slug + ending)
     expect(length, slug + ending).toBeGreaterThan(0)
-    expect(length, slug + ending).toBeLessThanOrEqual(most)
+    expect(length, slug + ending).toBeLessThanOrEqual(mostBytes[ending])
   }
 })
 
-test.each(catalogue)('both films of $slug are as large and as long as the scene', (clip) => {
-  expect(clip.durationMs).toBeGreaterThanOrEqual(duration.leastMs)
-  expect(clip.durationMs).toBeLessThanOrEqual(duration.mostMs)
-  const webm = readWebm(readClip(`${clip.slug}.webm`))
-  const mp4 = readMp4(readClip(`${clip.slug}.mp4`))
-  expect(webm).toMatchObject({ width: frame.width, height: frame.height, codec: 'V_AV1' })
-  expect(mp4).toMatchObject({ width: frame.width, height: frame.height, codec: 'avc1' })
-  for (const { durationMs } of [webm, mp4]) {
-    expect(Math.abs(durationMs - clip.durationMs)).toBeLessThanOrEqual(frameMs)
-  }
-})
-
-test.each(catalogue)(
-  'both films of $slug have one track of sound beside the pictures',
-  ({ slug }) => {
-    expect(readWebm(readClip(`${slug}.webm`)).tracks).toEqual(['V_AV1', 'A_OPUS'])
-    expect(readMp4(readClip(`${slug}.mp4`)).tracks).toEqual(['avc1', 'mp4a'])
+test.each(scenes)(
+  'the MP4 of $slug has picture and sound and starts before it is loaded',
+  (scene) => {
+    const mp4 = readClip(`${scene.slug}.mp4`)
+    expect(mp4.indexOf('moov')).toBeLessThan(mp4.indexOf('mdat'))
+    after(mp4, 'avc1')
+    after(mp4, 'mp4a')
+    const track = after(mp4, 'tkhd')
+    expect([track.readUInt32BE(76), track.readUInt32BE(80)]).toEqual([1280 << 16, 800 << 16])
+    const movie = after(mp4, 'mvhd')
+    const durationMs = (movie.readUInt32BE(16) / movie.readUInt32BE(12)) * 1000
+    expect(Math.abs(durationMs - scene.durationMs)).toBeLessThanOrEqual(34)
   },
 )
 
-test.each(catalogue)('the MP4 of $slug can begin before it is loaded whole', ({ slug }) => {
-  const names = readBoxes(readClip(`${slug}.mp4`)).map(([name]) => name)
-  expect(names.indexOf('moov')).toBeGreaterThan(-1)
-  expect(names.indexOf('moov')).toBeLessThan(names.indexOf('mdat'))
-})
+test.each(scenes)(
+  'the WebM of $slug has picture and sound and lasts as long as its scene',
+  (scene) => {
+    const webm = readClip(`${scene.slug}.webm`)
+    after(webm, 'V_AV1')
+    after(webm, 'A_OPUS')
+    const durationMs = after(webm, '448988', 'hex').readDoubleBE()
+    expect(Math.abs(durationMs - scene.durationMs)).toBeLessThanOrEqual(34)
+  },
+)
 
-test.each(catalogue)('the stills of $slug have the sizes the page reserves', ({ slug }) => {
-  expect(readAvif(readClip(`${slug}.avif`))).toEqual({ width: frame.width, height: frame.height })
-  expect(readAvif(readClip(`${slug}-640.avif`))).toEqual(smallPoster)
-})
-
-test.each(catalogue)('the captions of $slug follow one another to the end', (clip) => {
-  let endedMs = 0
-  for (const { fromMs, untilMs, text } of clip.cues) {
-    expect(fromMs).toBeGreaterThanOrEqual(endedMs)
-    expect(untilMs).toBeGreaterThan(fromMs)
-    expect(text).not.toMatch(/\n|-->/)
-    endedMs = untilMs
+test.each(scenes)('the stills of $slug have the sizes that the page reserves', ({ slug }) => {
+  for (const [file, ...size] of [
+    [`${slug}.avif`, 1280, 800],
+    [`${slug}-640.avif`, 640, 400],
+  ] as const) {
+    const bytes = after(readClip(file), 'ispe')
+    expect([bytes.readUInt32BE(4), bytes.readUInt32BE(8)]).toEqual(size)
   }
-  expect(endedMs).toBeLessThanOrEqual(clip.durationMs)
-  expect(readClip(`${clip.slug}.vtt`).toString('utf8')).toBe(toWebVtt(clip.cues))
 })
 
-test('a captions track is written as WebVTT wants it', () => {
-  expect(toWebVtt([{ fromMs: 0, untilMs: 61_250, text: 'A call.' }])).toBe(
-    'WEBVTT\n\n00:00:00.000 --> 00:01:01.250\nA call.\n',
-  )
+test.each(scenes)('the captions of $slug follow one another and end with the film', (scene) => {
+  const [header, ...cues] = readClip(`${scene.slug}.vtt`).toString('utf8').trimEnd().split('\n\n')
+  expect(header).toBe('WEBVTT')
+  const times = cues.flatMap((cue) => {
+    const [, from, until] = /^00:00:([\d.]{6}) --> 00:00:([\d.]{6})\n.+$/.exec(cue) ?? []
+    return [Number(from) * 1000, Number(until) * 1000]
+  })
+  expect(times).toEqual(times.toSorted((a, b) => a - b))
+  expect(times.at(-1)).toBeLessThanOrEqual(scene.durationMs)
+})
+
+const peak = (samples: Float32Array): number =>
+  samples.reduce((most, sample) => Math.max(most, Math.abs(sample)), 0)
+
+test('the slip, every word and every line of code are heard when they appear', () => {
+  const code = line(1440, '<div style="--at:1500ms">if done:</div>', 'code')
+  const place = { left: 0, top: 0, width: 9 }
+  const content = [written(900, 'Two words'), code]
+  expect(soundings(slip({ ...place, atMs: 300, untilMs: 9000, content }))).toEqual([
+    { atMs: 300, kind: 'slip' },
+    { atMs: 900, kind: 'key' },
+    { atMs: 965, kind: 'key' },
+    { atMs: 1500, kind: 'key' },
+    { atMs: 1562, kind: 'key' },
+  ])
+})
+
+test.each(scenes)('the sound of $slug is as long as its film and quiet at both ends', (scene) => {
+  const track = soundTrack(scene)
+  expect(track.length).toBe((scene.durationMs / 1000) * sampleRate)
+  expect(peak(track)).toBeGreaterThan(0.3)
+  expect(peak(track)).toBeLessThan(0.9)
+  expect(Math.max(peak(track.subarray(0, 48)), peak(track.subarray(-48)))).toBeLessThan(0.001)
+  expect(soundTrack(scene)).toEqual(track)
 })

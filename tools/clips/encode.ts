@@ -1,53 +1,82 @@
+import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { frame } from './budget.ts'
-import { runFfmpeg } from './run-ffmpeg.ts'
+import { promisify } from 'node:util'
+import { frame } from './film.ts'
+import { sampleRate } from './sound.ts'
 
-const toBt709 = 'scale=out_color_matrix=bt709:out_range=tv,format=yuv420p'
-const taggedBt709 = ['-colorspace', 'bt709', '-color_primaries', 'bt709', '-color_trc', 'bt709']
+const run = promisify(execFile)
 
-/** Settings without the quality, which is lowered step by step until the budget holds. */
-const codecs = {
-  '.webm': {
-    args: ['-c:v', 'libsvtav1', '-preset', '4', '-g', '300', '-svtav1-params', 'scm=1'],
-    qualities: [30, 34, 38, 42, 46, 50, 54],
-  },
-  '.mp4': {
-    args: [
-      '-c:v',
-      'libx264',
-      '-preset',
-      'veryslow',
-      '-tune',
-      'animation',
-      '-movflags',
-      '+faststart',
-    ],
-    qualities: [18, 20, 22, 24, 26, 28, 30],
-  },
+/** What a visitor downloads at most for one clip, in bytes, by what follows its slug. */
+export const mostBytes = {
+  '.webm': 400_000,
+  '.mp4': 400_000,
+  '.avif': 12_000,
+  '-640.avif': 9_000,
 } as const
+export type Ending = keyof typeof mostBytes
+export const endings: readonly Ending[] = ['.webm', '.mp4', '.avif', '-640.avif']
 
-/** Film formats, best first for a browser to try. */
-export const formats = ['.webm', '.mp4'] as const
-export type Format = (typeof formats)[number]
+const film = `-framerate ${String(frame.perSecond)} -i %05d.png
+  -f f32le -ar ${String(sampleRate)} -ac 1 -i sound.pcm
+  -vf scale=out_color_matrix=bt709:out_range=tv,format=yuv420p
+  -colorspace bt709 -color_primaries bt709 -color_trc bt709
+  -map_metadata -1 -fflags +bitexact -flags:a +bitexact`
+
+/** SSIM keeps the pale edges of the paper. */
+const still = (input: string, size: string): string => `-i ${input} -frames:v 1
+  -vf scale=${size}:flags=lanczos,scale=out_color_matrix=bt709:out_range=pc,format=yuvj420p
+  -colorspace bt709 -color_primaries bt709 -color_trc iec61966-2-1
+  -c:v libaom-av1 -still-picture 1 -usage allintra -cpu-used 4 -tune ssim`
+
+/** ffmpeg's options for each file without its quality, which is lowered until the budget holds. */
+const options = {
+  '.webm': `${film} -c:v libsvtav1 -preset 4 -g 300 -svtav1-params scm=1
+    -c:a libopus -b:a 28k -application audio`,
+  '.mp4': `${film} -c:v libx264 -preset veryslow -tune animation -c:a aac -b:a 36k
+    -movflags +faststart`,
+  '.avif': still('still.png', '1280:800'),
+  '-640.avif': still('still-small.png', '640:400'),
+} satisfies Record<Ending, string>
+
+/** The best and the worst CRF to choose from; a higher one makes a smaller file. */
+const qualities = {
+  '.webm': [30, 54],
+  '.mp4': [18, 30],
+  '.avif': [30, 63],
+  '-640.avif': [30, 63],
+} as const satisfies Record<Ending, readonly [number, number]>
 
 /**
- * Encodes the numbered frames of `folder` at the best quality that stays within `mostBytes`.
- * Answers the size in bytes; throws when even the lowest quality is too large.
+ * Encodes one file of a clip from the pictures and the sound in `folder`, at the best quality that
+ * stays within its budget. Returns its path and bytes; throws when the lowest quality is too large.
  */
-export async function encodeFilm(
-  folder: string,
-  format: Format,
-  mostBytes: number,
-  target: string,
-): Promise<number> {
-  const { args, qualities } = codecs[format]
-  const source = ['-framerate', String(frame.perSecond), '-i', join(folder, '%05d.png')]
-  for (const quality of qualities) {
-    const filter = ['-vf', toBt709, ...taggedBt709, '-an']
-    await runFfmpeg([...source, ...filter, ...args, '-crf', String(quality), target])
-    const { size } = await stat(target)
-    if (size <= mostBytes) return size
+export async function encode(folder: string, ending: Ending) {
+  const path = join(folder, `clip${ending}`)
+  const sizeAt = async (crf: number): Promise<number> => {
+    await ffmpeg(folder, `${options[ending]} -crf ${String(crf)} clip${ending}`)
+    return (await stat(path)).size
   }
-  throw new Error(`${target} stays above ${String(mostBytes)} bytes. Let less move in its scene.`)
+  const most = mostBytes[ending]
+  let [best, worst]: readonly [number, number] = qualities[ending]
+  let bytes = await sizeAt(best)
+  if (bytes > most) {
+    while (best < worst) {
+      const middle = Math.floor((best + worst) / 2)
+      if ((await sizeAt(middle)) <= most) worst = middle
+      else best = middle + 1
+    }
+    bytes = await sizeAt(worst)
+  }
+  if (bytes <= most) return { path, bytes }
+  throw new Error(`${ending} stays above ${String(most)} bytes. Draw a calmer scene.`)
+}
+
+async function ffmpeg(folder: string, args: string): Promise<void> {
+  const quiet = ['-hide_banner', '-loglevel', 'error', '-nostdin', '-y']
+  try {
+    await run('ffmpeg', [...quiet, ...args.split(/\s+/)], { cwd: folder })
+  } catch (cause) {
+    throw new Error('ffmpeg failed. Is it installed, with AV1, H.264, AAC and Opus?', { cause })
+  }
 }

@@ -1,49 +1,73 @@
-import { link, writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { frame } from './budget.ts'
-import type { Clip } from './clip.ts'
-import { scenePage } from './page.ts'
-import { installPlayer } from './player.ts'
+import type { Scene } from './scenes.ts'
 
-/** File name of the nth frame of a film, counted from 1 as ffmpeg does. */
-export const frameName = (index: number): string => `${String(index).padStart(5, '0')}.png`
+export const frame = { width: 1280, height: 800, perSecond: 30 } as const
 
-/** Opens a scene at its first moment, with its letters loaded and its clock stopped. */
-export async function openScene(browser: Browser, clip: Clip): Promise<Page> {
+const fonts = [
+  ['Bricolage', 'bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal', '200 800'],
+  ['Inter', 'inter/files/inter-latin-wght-normal', '100 900'],
+  ['JetBrains Mono', 'jetbrains-mono/files/jetbrains-mono-latin-wght-normal', '100 800'],
+] as const
+
+async function fontFace([family, file, weights]: (typeof fonts)[number]): Promise<string> {
+  const path = fileURLToPath(import.meta.resolve(`@fontsource-variable/${file}.woff2`))
+  const source = `url(data:font/woff2;base64,${await readFile(path, 'base64')})`
+  return `@font-face { font-family: '${family}'; font-weight: ${weights}; src: ${source} }`
+}
+
+declare global {
+  interface Window {
+    renderAt: (atMs: number) => string
+  }
+}
+
+/**
+ * Runs in the filmed page: pauses every animation and puts `renderAt(ms)` in charge of their clock.
+ * It returns a fingerprint of what is shown, so that the same picture is not taken twice.
+ */
+function installPlayer(): void {
+  const animations = document.getAnimations()
+  for (const animation of animations) animation.pause()
+  window.renderAt = (atMs) => {
+    for (const animation of animations) animation.currentTime = atMs
+    return animations
+      .map(({ effect }) => String(effect?.getComputedTiming().progress ?? 'none'))
+      .join(' ')
+  }
+}
+
+/** Opens a scene with its fonts loaded and its clock stopped. Nothing is fetched. */
+export async function openScene(browser: Browser, scene: Scene): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: frame.width, height: frame.height } })
-  await page.setContent(await scenePage(clip))
+  const style = await readFile(new URL('./scenes.css', import.meta.url), 'utf8')
+  const faces = await Promise.all(fonts.map(fontFace))
+  await page.setContent(`<!doctype html><html lang="en"><head><meta charset="utf-8">
+    <style>${faces.join('\n')}\n${style}</style></head><body>${scene.html}</body></html>`)
   await page.evaluate(() => Promise.all([...document.fonts].map((face) => face.load())))
   await page.evaluate(installPlayer)
   return page
 }
 
-/** Photographs the scene as it is at one moment, `look` naming classes of `style/still.css`. */
-export async function photograph(page: Page, atMs: number, look = ''): Promise<Buffer> {
+/** Takes a PNG of one moment; `look` names classes of the body: `still`, `small` or both. */
+export async function photograph(page: Page, atMs: number, look: string): Promise<Buffer> {
   await page.evaluate((ms) => window.renderAt(ms), atMs)
   await page.evaluate((names) => (document.body.className = names), look)
   return page.screenshot({ type: 'png' })
 }
 
-/**
- * Films a scene into numbered PNG files in `folder` and answers how many there are.
- * A picture equal to the one before is linked instead of photographed again.
- */
-export async function filmScene(page: Page, clip: Clip, folder: string): Promise<number> {
-  const count = Math.round((clip.durationMs / 1000) * frame.perSecond)
+/** Writes every frame of a scene to `folder`, named `00001.png` and so on. */
+export async function filmScene(page: Page, scene: Scene, folder: string): Promise<void> {
+  const count = Math.round((scene.durationMs / 1000) * frame.perSecond)
   let shown = ''
-  let newest = ''
-  for (let index = 1; index <= count; index += 1) {
-    const path = join(folder, frameName(index))
-    const atMs = ((index - 1) * 1000) / frame.perSecond
+  let picture: Uint8Array = new Uint8Array()
+  for (let index = 0; index < count; index += 1) {
+    const atMs = (index * 1000) / frame.perSecond
     const fingerprint = await page.evaluate((ms) => window.renderAt(ms), atMs)
-    if (fingerprint === shown) {
-      await link(newest, path)
-      continue
-    }
-    await writeFile(path, await page.screenshot({ type: 'png' }))
+    if (fingerprint !== shown) picture = await page.screenshot({ type: 'png' })
     shown = fingerprint
-    newest = path
+    await writeFile(join(folder, `${String(index + 1).padStart(5, '0')}.png`), picture)
   }
-  return count
 }

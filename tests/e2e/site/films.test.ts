@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { catalogue } from '../../../tools/clips/catalogue.ts'
+import { scenes } from '../../../tools/clips/scenes.ts'
 import { openPage, type PageOptions } from '../../harness/open-page.ts'
 
 /** The landing page with its films at work and the clock in the test's hand. */
@@ -98,7 +98,7 @@ test('spec 9: "Unmute" lets the film be heard', async () => {
 test('every film has a sound as long as itself: not silence, not clipped', async () => {
   const { page } = await openPage()
   await page.goto('/')
-  const slugs = catalogue.map(({ slug }) => slug)
+  const slugs = scenes.map(({ slug }) => slug)
   const sounds = await page.evaluate(async (slugs) => {
     const context = new OfflineAudioContext(1, 1, 48_000)
     const hear = async (slug: string) => {
@@ -110,7 +110,7 @@ test('every film has a sound as long as itself: not silence, not clipped', async
     return Promise.all(slugs.map(hear))
   }, slugs)
   sounds.forEach(({ peak, durationMs, channels }, nth) => {
-    const clip = catalogue[nth]
+    const clip = scenes[nth]
     expect(channels, clip?.slug).toBe(1)
     expect(Math.abs(durationMs - (clip?.durationMs ?? 0)), clip?.slug).toBeLessThan(67)
     expect(peak, clip?.slug).toBeGreaterThan(0.25)
