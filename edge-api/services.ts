@@ -5,12 +5,11 @@ import { openDatabase } from './db/database.ts'
 import { WriteGate } from './db/write-gate.ts'
 import type { Context, Visitor, BearerKey, BearerKeys } from './domain/context.ts'
 import { idMaker } from './domain/new-id.ts'
-import { breachServices } from './gateways/breach/breach-services.ts'
-import { identityProvider } from './gateways/google/identity-services.ts'
-import { consoleLog } from './gateways/log/console-log.ts'
-import { cloudflareMailer } from './gateways/mailer/cloudflare-mailer.ts'
-import { localMailer, missingMailer } from './gateways/mailer/local-mailer.ts'
-import { paymentServices } from './gateways/razorpay/payment-services.ts'
+import { breachServices } from './gateways/breached-passwords.ts'
+import { identityProvider } from './gateways/google/google-provider.ts'
+import { consoleLog } from './gateways/console-log.ts'
+import { cloudflareMailer, localMailer, missingMailer } from './gateways/mailers.ts'
+import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
 
 /** Writes one isolate may have in flight; beyond it callers are told to come back. */
 const writeGate = new WriteGate(64)

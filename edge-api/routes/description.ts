@@ -3,8 +3,7 @@ import { SERVER } from '../../src/contract/messages.ts'
 import type { AppEnv } from '../http/env.ts'
 import { fail } from '../http/failure.ts'
 import { buildDocument } from '../http/openapi/document.ts'
-import { stylePolicy } from '../http/openapi/page-policy.ts'
-import { renderPage } from '../http/openapi/page.ts'
+import { stylePolicy, renderPage } from '../http/openapi/page.ts'
 
 export const DESCRIPTION_PATHS = ['/api/openapi.json', '/api/docs'] as const
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
 import { inputSchema } from '../../edge-api/http/openapi/json-schema.ts'
-import { redirectOf } from '../../edge-api/http/openapi/redirects.ts'
+import { redirectOf } from '../../edge-api/http/openapi/operation.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { exportDataEndpoint } from '../../src/contract/notice.ts'

@@ -5,12 +5,10 @@ import {
   type OrderRequest,
   type PaymentLink,
 } from '../../domain/ports/payments.ts'
-import { send, sendAgain } from './call.ts'
+import { send, sendAgain, toFault, type Wire } from './call.ts'
 import { LinkEntity, LinkList } from './entities.ts'
-import type { Wire } from './orders.ts'
 import { fetchPayment } from './payments.ts'
 import { checkedId } from './provider-id.ts'
-import { toFault } from './razorpay-fault.ts'
 
 /** `reference_id` is unique at Razorpay: a link whose answer was lost is found by it. */
 export async function createLink(wire: Wire, request: LinkRequest): Promise<PaymentLink> {

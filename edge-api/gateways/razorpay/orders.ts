@@ -1,21 +1,13 @@
-import type Razorpay from 'razorpay'
-import { type PaymentMode, GatewayRefused, type OrderRequest } from '../../domain/ports/payments.ts'
-import { type Pacing, send, sendAgain } from './call.ts'
+import { GatewayRefused, type OrderRequest } from '../../domain/ports/payments.ts'
+import { send, sendAgain, type RazorpayFault, toFault, type Wire } from './call.ts'
 import { listOf, OrderEntity } from './entities.ts'
 import { checkedId } from './provider-id.ts'
-import { type RazorpayFault, toFault } from './razorpay-fault.ts'
 
 /** Minutes. Automatic capture for as long as Razorpay allows; what is left after that is sent back. */
 const CAPTURE_WITHIN = 7_200
 
 /** Makes the same receipt the same order; new in 2026, so an account may not know it yet. */
 const UNIQUE_RECEIPT = { unique_receipt: true }
-
-export interface Wire {
-  razorpay: Razorpay
-  mode: PaymentMode
-  pacing: Pacing
-}
 
 /**
  * Orders; answers Razorpay's order id. The purchase id is the order's receipt, so that an order whose

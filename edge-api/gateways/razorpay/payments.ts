@@ -6,11 +6,9 @@ import {
   GatewayRefused,
   type PaymentList,
 } from '../../domain/ports/payments.ts'
-import { send, sendAgain } from './call.ts'
-import { listOf, PaymentEntity, RefundEntity } from './entities.ts'
-import type { Wire } from './orders.ts'
+import { send, sendAgain, type Wire } from './call.ts'
+import { listOf, PaymentEntity, RefundEntity, toPaymentFact, toRefundFact } from './entities.ts'
 import { checkedId } from './provider-id.ts'
-import { toPaymentFact, toRefundFact } from './to-fact.ts'
 
 const PAGE = 100
 const PAGES_MAX = 10

@@ -1,7 +1,8 @@
-import type { PaymentGateway } from '../../domain/ports/payments.ts'
-import { asPort, type Pacing } from './call.ts'
+import type { Log } from '../../domain/ports/log.ts'
+import type { PaymentGateway, PaymentMode } from '../../domain/ports/payments.ts'
+import { asPort, type Pacing, type Wire } from './call.ts'
 import { cancelLink, createLink, linkPayments } from './links.ts'
-import { createOrder, findOrder, type Wire } from './orders.ts'
+import { createOrder, findOrder } from './orders.ts'
 import {
   capture,
   fetchPayment,
@@ -11,9 +12,50 @@ import {
   refundsOfPayment,
 } from './payments.ts'
 import { readEvent } from './read-event.ts'
-import type { RazorpaySettings } from './resolve-razorpay.ts'
+import {
+  type RazorpayEnv,
+  RazorpayNotConfigured,
+  type RazorpaySettings,
+  resolveRazorpay,
+} from './resolve-razorpay.ts'
 import { isCheckoutSignature, isLinkSignature, isWebhookSignature } from './signatures.ts'
 import { openRazorpay } from './transport.ts'
+import { unavailableGateway } from './unavailable-gateway.ts'
+
+type PaymentEnv = RazorpayEnv
+
+interface PaymentServices {
+  payments: PaymentGateway
+  mode: PaymentMode
+}
+
+const pacing = {
+  sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
+  jitter: Math.random,
+  timeoutMs: 8_000,
+}
+
+/**
+ * The gateway and the kind of money it moves; a gateway that refuses everything when misconfigured,
+ * told to the operator by the name of the variable.
+ */
+export function paymentServices(env: PaymentEnv, log: Log): PaymentServices {
+  try {
+    const settings = resolveRazorpay(env)
+    return { payments: razorpayGateway(settings, pacing), mode: settings.mode }
+  } catch (error) {
+    if (!(error instanceof RazorpayNotConfigured)) throw error
+    log.alert('payments are not configured', { reason: error.message })
+    return { payments: unavailableGateway, mode: modeWithout(env) }
+  }
+}
+
+/** Whose balances are shown while nothing can be bought. */
+function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: PaymentEnv): PaymentMode {
+  const isProduction = !['development', 'test', 'local'].includes(ENVIRONMENT ?? '')
+  if (isProduction) return 'live'
+  return /^rzp_test_(?!EMU)/.test(RAZORPAY_KEY_ID) ? 'test' : 'emulator'
+}
 
 /** Razorpay behind the domain's port. */
 export function razorpayGateway(settings: RazorpaySettings, pacing: Pacing): PaymentGateway {

@@ -5,9 +5,16 @@ import {
   factsOf,
   type ProviderEvent,
 } from '../../domain/ports/payments.ts'
-import { DisputeEntity, OrderEntity, PaymentEntity, RefundEntity } from './entities.ts'
+import {
+  DisputeEntity,
+  OrderEntity,
+  PaymentEntity,
+  RefundEntity,
+  toDisputeFact,
+  toPaymentFact,
+  toRefundFact,
+} from './entities.ts'
 import { isProviderId } from './provider-id.ts'
-import { toDisputeFact, toPaymentFact, toRefundFact } from './to-fact.ts'
 
 const entity = <Schema extends z.ZodType>(schema: Schema) => z.object({ entity: schema }).optional()
 

@@ -52,8 +52,16 @@ export interface Content {
 }
 
 /** Calls a minute for each visitor address, and for the e-mail address a body names. */
-export interface RateLimit {
+interface RateLimit {
   name: string
   calls: number
   seconds: number
+}
+
+/** One call that works: what is sent and what comes back. A test holds each to its schemas. */
+export interface Example {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+  success?: unknown
 }

@@ -4,8 +4,7 @@ import { ERROR_STATUS } from '../../../src/contract/errors.ts'
 import { buildDocument } from './document.ts'
 import { exampleOf } from './examples.ts'
 import { failureCodes } from './failures.ts'
-import { stylePolicy } from './page-policy.ts'
-import { renderPage } from './page.ts'
+import { stylePolicy, renderPage } from './page.ts'
 
 const brand = { productName: 'Sotto', supportEmail: 'support@sotto.example' }
 const document = buildDocument({ origin: 'https://sotto.example', brand })

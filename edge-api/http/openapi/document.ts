@@ -1,8 +1,7 @@
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import type { OpenApiDocument, Operation } from './document-shape.ts'
 import { componentSchemas } from './json-schema.ts'
-import { operationOf } from './operation.ts'
-import { TAGS } from './tags.ts'
+import { operationOf, TAGS } from './operation.ts'
 
 interface About {
   origin: string

@@ -1,5 +1,5 @@
-import { AUTH, TOAST, VERIFICATION } from '../../../src/contract/messages.ts'
-import type { Example } from './example.ts'
+import { AUTH, CAREERS, TOAST, VERIFICATION } from '../../../src/contract/messages.ts'
+import type { Example } from './document-shape.ts'
 
 const USER = {
   id: 'usr_01k9zq3v7w8x9y0abcdefghjkm',
@@ -116,6 +116,91 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
       success: true,
       exportedAt: '2026-11-02T10:05:00.000Z',
       data: { user: USER, sessions: [], purchases: [], ledger: [] },
+    },
+  },
+}
+
+export const VISITOR_EXAMPLES: Readonly<Record<string, Example>> = {
+  submitTicket: {
+    body: {
+      email: 'ada@example.com',
+      severity: 'medium',
+      isFeatureRequest: false,
+      query: 'The slip does not show on my second screen.',
+    },
+    success: { success: true, message: TOAST.ticketSent, ticketNumber: 'T-42' },
+  },
+  apply: {
+    body: {
+      jobId: 'software-engineer-junior',
+      fullName: 'Ada Lovelace',
+      email: 'ada@example.com',
+      phone: '+44 20 7946 0000',
+      linkedinUrl: '',
+      githubUrl: 'https://github.com/ada',
+      resumeUrl: 'https://example.com/ada.pdf',
+      currentLocation: 'London, United Kingdom',
+      workingCountry: 'United Kingdom',
+      workAuthorization: 'other-visa',
+      remotePreference: 'hybrid',
+      experience: 'Notes on the analytical engine.',
+      whyJoin: 'I like quiet machines.',
+    },
+    success: { success: true, message: CAREERS.success, applicationNumber: 'A-7' },
+  },
+  live: { success: { success: true } },
+  health: {
+    success: {
+      success: true,
+      live: true,
+      ready: true,
+      parts: {
+        database: { status: 'ok', detail: 'answers' },
+        mail: { status: 'ok', detail: 'nothing waits' },
+      },
+    },
+  },
+}
+
+const DEVICE_CODE = 'Zk3p0m8mV2l1Qy7hXo5cT9bR4nW6sJ1aUe0dGiKfLxY'
+
+export const DEVICE_EXAMPLES: Readonly<Record<string, Example>> = {
+  authorizeDevice: {
+    body: { client_name: 'Sotto for Windows' },
+    success: {
+      success: true,
+      device_code: DEVICE_CODE,
+      user_code: 'BCDF-GHJK',
+      verification_uri: 'https://sotto.example/device',
+      verification_uri_complete: 'https://sotto.example/device?code=BCDF-GHJK',
+      expires_in: 600,
+      interval: 5,
+    },
+  },
+  deviceToken: {
+    body: {
+      grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+      device_code: DEVICE_CODE,
+    },
+    success: {
+      success: true,
+      access_token: 'eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.eyJzaWQiOiJzZXNfLi4uIn0.c2lnbmF0dXJl',
+      token_type: 'Bearer',
+      expires_in: 2_592_000,
+    },
+  },
+  deviceRequest: {
+    params: { userCode: 'BCDF-GHJK' },
+    success: {
+      success: true,
+      request: { clientName: 'Sotto for Windows', expiresAt: '2026-11-02T09:40:00.000Z' },
+    },
+  },
+  confirmDevice: {
+    body: { userCode: 'BCDF-GHJK', approve: true },
+    success: {
+      success: true,
+      message: 'Sotto for Windows is signed in. You can go back to it.',
     },
   },
 }

@@ -1,5 +1,5 @@
 import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
-import type { Example } from './example.ts'
+import type { Example } from './document-shape.ts'
 
 const PURCHASE_ID = 'pur_01k9zq3v7w8x9y0abcdefghjkm'
 const ORDER_ID = 'order_R8x2kPq1Zb7LmN'

@@ -1,6 +1,6 @@
 import { MAIN_PLAN, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { TOAST } from '../../../src/contract/messages.ts'
-import type { Example } from './example.ts'
+import type { Example } from './document-shape.ts'
 
 const PLAN = {
   id: MAIN_PLAN.sku,

@@ -1,10 +1,8 @@
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
-import type { Example } from './example.ts'
-import { ACCOUNT_EXAMPLES } from './examples-account.ts'
-import { DEVICE_EXAMPLES } from './examples-device.ts'
+import type { Example } from './document-shape.ts'
+import { ACCOUNT_EXAMPLES, DEVICE_EXAMPLES, VISITOR_EXAMPLES } from './examples-account.ts'
 import { PAYMENT_EXAMPLES } from './examples-payment.ts'
 import { USAGE_EXAMPLES } from './examples-usage.ts'
-import { VISITOR_EXAMPLES } from './examples-visitor.ts'
 
 const EXAMPLES: Readonly<Record<string, Example>> = {
   ...ACCOUNT_EXAMPLES,

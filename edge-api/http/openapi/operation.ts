@@ -2,13 +2,10 @@ import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { RATE_LIMITS } from '../../../src/contract/limits.ts'
 import { IdempotencyKey } from '../../../src/contract/purchase.ts'
 import type { z } from '../../../src/contract/zod.ts'
-import type { Operation, Parameter, ResponseObject } from './document-shape.ts'
-import type { Example } from './example.ts'
+import type { Example, Operation, Parameter, ResponseObject } from './document-shape.ts'
 import { exampleOf } from './examples.ts'
 import { failureResponses } from './failures.ts'
 import { inputSchema, outputSchema } from './json-schema.ts'
-import { redirectOf } from './redirects.ts'
-import { tagOf } from './tags.ts'
 
 const SECURITY: Record<Endpoint['access'], Record<string, string[]>[]> = {
   public: [],
@@ -94,4 +91,46 @@ function successResponse(endpoint: Endpoint, { success }: Example): Record<strin
   const headers = { 'X-Request-Id': { $ref: '#/components/headers/X-Request-Id' } }
   const content = { 'application/json': { schema, example: success } }
   return { '200': { description: 'Done', headers, content } }
+}
+
+interface Redirect {
+  status: 302 | 303
+  /** Where it leads. */
+  leads: string
+}
+
+/** Calls that a person's browser walks through: they answer with a redirect, whatever happened. */
+const REDIRECTS: Readonly<Record<string, Redirect>> = {
+  paymentLinkCallback: { status: 303, leads: 'To the success or cancel page' },
+  checkoutCallback: { status: 303, leads: 'To the success or cancel page' },
+  googleStart: { status: 302, leads: 'To Google, or back to the sign-in page with a problem' },
+  googleCallback: { status: 302, leads: 'To the sign-in page, which finishes' },
+}
+
+/** How this call redirects, null when it answers itself. */
+export function redirectOf({ id }: Pick<Endpoint, 'id'>): Redirect | null {
+  return REDIRECTS[id] ?? null
+}
+
+/** Chapters of the description, by the first part of the path. */
+const CHAPTERS = [
+  ['/api/auth', 'Account', 'Making an account, proving its address, changing it, leaving.'],
+  ['/api/auth/sessions', 'Sessions', 'Where the account is signed in.'],
+  ['/api/device', 'Desktop sign-in', 'A desktop app gets in by a code (RFC 8628).'],
+  ['/api/subscription', 'Plan and tokens', 'What is sold, the plan of the caller, its tokens.'],
+  ['/api/usage', 'Usage', 'What the tokens were used for.'],
+  ['/api/payment', 'Payments', 'Ordering, paying, receipts. Prices come from the catalogue alone.'],
+  ['/api/webhooks', 'Webhooks', 'What the payment provider tells us.'],
+  ['/api/support', 'Support', 'Writing to us.'],
+  ['/api/careers', 'Careers', 'Applying for a job.'],
+  ['/api/health', 'Health', 'For monitors.'],
+] as const
+
+export const TAGS = CHAPTERS.map(([, name, description]) => ({ name, description }))
+
+/** The chapter a call belongs to. */
+function tagOf({ path }: Pick<Endpoint, 'path'>): string {
+  const fitting = CHAPTERS.filter(([start]) => path.startsWith(start))
+  const [closest] = fitting.toSorted(([one], [other]) => other.length - one.length)
+  return closest?.[1] ?? 'Other'
 }

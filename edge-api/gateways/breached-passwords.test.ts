@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Log, LogFields } from '../../domain/ports/log.ts'
-import { breachServices } from './breach-services.ts'
+import type { Log, LogFields } from '../domain/ports/log.ts'
+import { breachServices } from './breached-passwords.ts'
 
 function listeningLog() {
   const alerts: { event: string; fields: LogFields }[] = []

@@ -1,4 +1,4 @@
-import type { Log, LogFields } from '../../domain/ports/log.ts'
+import type { Log, LogFields } from '../domain/ports/log.ts'
 
 /** One JSON line an event, as Workers Logs index them. Errors with their stack, never with a request's content. */
 export const consoleLog: Log = {

@@ -1,4 +1,4 @@
-import type { Mailer } from '../../domain/ports/mailer.ts'
+import type { Mailer } from '../domain/ports/mailer.ts'
 
 /** As much of Cloudflare Email Service's binding as we use. */
 interface EmailBinding {
@@ -19,4 +19,12 @@ export function cloudflareMailer(binding: EmailBinding, domain: string): Mailer 
       await binding.send({ ...mail, headers: { 'Message-ID': `<${id}@${domain}>` } })
     },
   }
+}
+
+/** A developer's machine: nothing leaves it; the outbox itself is the mailbox at /__local/mail. */
+export const localMailer: Mailer = { send: () => Promise.resolve() }
+
+/** No binding where there should be one: every mail waits in the outbox and is tried again. */
+export const missingMailer: Mailer = {
+  send: () => Promise.reject(new Error('the EMAIL binding is missing')),
 }

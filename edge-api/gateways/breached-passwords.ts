@@ -1,5 +1,32 @@
-import type { BreachedPasswords } from '../../domain/ports/breached-passwords.ts'
-import type { Log } from '../../domain/ports/log.ts'
+import type { BreachedPasswords } from '../domain/ports/breached-passwords.ts'
+import type { Log } from '../domain/ports/log.ts'
+
+interface BreachEnv {
+  ENVIRONMENT: string
+  /** Off when unset; without a path of its own `/range/…` follows. */
+  BREACHED_PASSWORDS_URL?: string | undefined
+}
+
+const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
+
+/** The list of breached passwords, or null when none is configured; of an address that is none the operator is told. */
+export function breachServices(env: BreachEnv, log: Log): BreachedPasswords | null {
+  const { BREACHED_PASSWORDS_URL: address = '' } = env
+  if (address === '') return null
+  const url = URL.parse(address)
+  if (url !== null && isAllowed(url, env)) return rangeLookup(url.href.replace(/\/$/, ''), log)
+  log.alert('breached passwords are not asked', {
+    reason: 'BREACHED_PASSWORDS_URL must be an https address',
+  })
+  return null
+}
+
+/** Encrypted, or this very machine's for a developer. */
+function isAllowed(url: URL, { ENVIRONMENT }: BreachEnv): boolean {
+  if (url.username !== '' || url.search !== '' || url.hash !== '') return false
+  if (url.protocol === 'https:') return true
+  return ENVIRONMENT !== 'production' && LOOPBACK.includes(url.hostname)
+}
 
 /** For the whole answer: who registers is done within two seconds, whatever happens here. */
 const TIMEOUT_MS = 1_200
@@ -13,7 +40,7 @@ const LINE = /^([0-9A-F]{35}):(\d{1,10})$/
  * password's SHA-1 leave, nothing else, and the answer is padded so that its length tells nothing. Fails
  * open: who has no answer in time lets the password pass and leaves a warning.
  */
-export function rangeLookup(baseUrl: string, log: Log): BreachedPasswords {
+function rangeLookup(baseUrl: string, log: Log): BreachedPasswords {
   return {
     has: async (password) => {
       const hash = await sha1Hex(password)
