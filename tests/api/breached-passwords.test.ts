@@ -55,6 +55,7 @@ function range(passwords: string[], count = 3): string {
 
 test('a breached password is refused wherever one is chosen, and only five characters of its hash are sent', async () => {
   const password = newPassword()
+  const before = list.asked.length
   list.answers((response) => response.end(range([password])))
   const member = await createMember({ siteUrl: worker.url })
   const { email } = member
@@ -75,7 +76,7 @@ test('a breached password is refused wherever one is chosen, and only five chara
       errors: [{ path, msg: FIELD.passwordBreached }],
     })
   }
-  expect(list.asked).toEqual(
+  expect(list.asked.slice(before)).toEqual(
     Array.from(answers, () => ({
       path: `/range/${sha1Of(password).slice(0, 5)}`,
       padding: 'true',

@@ -1,9 +1,11 @@
 import { SignJWT } from 'jose'
-import { expect, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { startGoogle } from '../harness/google.ts'
 import { useGoogleSite } from '../harness/google-site.ts'
 import { codeOf, locationOf, newPerson, newTraveller } from '../harness/google-traveller.ts'
 import '../harness/provided.ts'
 import { testSecrets } from '../harness/secrets.ts'
+import { startWorker } from '../harness/worker.ts'
 
 const site = useGoogleSite()
 
@@ -11,7 +13,7 @@ const EXPIRED = '/login?problem=google_expired'
 const FAILED = '/login?problem=google_failed'
 const REFUSED = { status: 400, body: { success: false, code: 'LINK_INVALID' } }
 
-test('an answer with a forged, a missing or a foreign state is refused', async () => {
+test('a forged, missing or foreign state is refused', async () => {
   const traveller = newTraveller(site.url)
   const back = await traveller.agree(newPerson())
   const cookie = traveller.cookies.get('google_transaction') ?? ''
@@ -21,14 +23,14 @@ test('an answer with a forged, a missing or a foreign state is refused', async (
     url.searchParams.set('state', state)
     expect(locationOf(await traveller.call(url.href))).toBe(EXPIRED)
   }
-  // The victim of a link made by somebody who agreed in a browser of their own.
+  // The victim opens a link from somebody who signed in to Google in another browser.
   const victim = newTraveller(site.url)
   expect(locationOf(await victim.call(back))).toBe(EXPIRED)
   await victim.call('/api/auth/google/start')
   expect(locationOf(await victim.call(back))).toBe(EXPIRED)
 })
 
-test('a transaction that was changed, or signed for something else, is refused', async () => {
+test('a transaction cookie that was altered, or signed for another purpose, is refused', async () => {
   const traveller = newTraveller(site.url)
   const back = await traveller.agree(newPerson())
   const state = new URL(back).searchParams.get('state') ?? ''
@@ -48,7 +50,7 @@ test('a transaction that was changed, or signed for something else, is refused',
   expect(locationOf(await traveller.call(back))).toMatch(/^\/login#google=/)
 })
 
-test('an answer that comes a second time is refused, even with the cookie kept', async () => {
+test('an answer is refused the second time, even with the cookie restored', async () => {
   const traveller = newTraveller(site.url)
   const back = await traveller.agree(newPerson())
   const cookie = traveller.cookies.get('google_transaction') ?? ''
@@ -58,7 +60,7 @@ test('an answer that comes a second time is refused, even with the cookie kept',
   expect(locationOf(await traveller.call(back))).toBe(FAILED)
 })
 
-test('a one-time code opens one session, however many try at once', async () => {
+test('a one-time code opens one session, however often it is used at once', async () => {
   const traveller = newTraveller(site.url)
   const code = codeOf(await traveller.arrive(newPerson()))
   const pass = traveller.cookies.get('google_pass') ?? ''
@@ -74,7 +76,7 @@ test('a one-time code opens one session, however many try at once', async () => 
   expect(await traveller.finish(code)).toMatchObject(REFUSED)
 })
 
-test('a one-time code is worth nothing in another browser, nor as the code of a desktop app', async () => {
+test('a one-time code works in no other browser and not as a device_code', async () => {
   const traveller = newTraveller(site.url)
   const code = codeOf(await traveller.arrive(newPerson()))
   const secret = traveller.cookies.get('google_pass') ?? ''
@@ -94,19 +96,19 @@ test.each([
   'unsigned',
   'foreign-key',
   'no-email',
-])('an ID token that is not genuine signs nobody in: %s', async (fault) => {
+])('an ID token with the fault %s signs nobody in', async (fault) => {
   const person = newPerson()
   const traveller = newTraveller(site.url)
   const back = await traveller.agree(person)
   await site.google.misbehave(fault)
   expect(locationOf(await traveller.call(back))).toBe(FAILED)
   expect(traveller.cookies.has('google_pass')).toBe(false)
-  // Nothing was made: the next, honest sign-in is the first.
+  // The refusal created no account: the next sign-in does.
   expect((await traveller.signIn(person)).status).toBe(200)
 })
 
 test.each(['garbage', 'server-error', 'slow'])(
-  'when Google answers what nobody can use, a sentence says so: %s',
+  'an unusable answer of Google (%s) leads to /login with a sentence',
   async (fault) => {
     const traveller = newTraveller(site.url)
     const back = await traveller.agree(newPerson())
@@ -117,7 +119,7 @@ test.each(['garbage', 'server-error', 'slow'])(
   },
 )
 
-test('too many tries end in a sentence, not in JSON', async () => {
+test('a browser beyond the rate limit is redirected with a sentence', async () => {
   const traveller = newTraveller(site.url)
   const tries = await Promise.all(
     Array.from({ length: 14 }, () => traveller.call('/api/auth/google/start')),
@@ -125,7 +127,7 @@ test('too many tries end in a sentence, not in JSON', async () => {
   expect(tries.map(locationOf)).toContain('/login?problem=google_busy')
 })
 
-test('the stand-in refuses what Google would: another client, another way back, no PKCE', async () => {
+test('the stand-in refuses what Google refuses: an unknown client, another redirect_uri, no PKCE', async () => {
   const traveller = newTraveller(site.url)
   const good = new URL(locationOf(await traveller.call('/api/auth/google/start')))
   const bad = {
@@ -152,10 +154,14 @@ test('the stand-in refuses what Google would: another client, another way back, 
   expect(await answer.json()).toEqual({ error: 'invalid_grant' })
 })
 
-// The last, since the stand-in signs with another key when it is back.
-test('when Google is gone, a sentence says so', async () => {
-  const traveller = newTraveller(site.url)
+test('when Google is unreachable, sign-in leads to /login with a sentence', async () => {
+  const google = await startGoogle()
+  onTestFinished(google.stop)
+  const urls = { databaseUrl: inject('databaseUrl'), emulatorUrl: inject('emulatorUrl') }
+  const worker = await startWorker({ ...urls, vars: google.vars })
+  onTestFinished(worker.stop)
+  const traveller = newTraveller(worker.url)
   const back = await traveller.agree(newPerson())
-  await site.google.kill()
+  await google.kill()
   expect(locationOf(await traveller.call(back))).toBe('/login?problem=google_unavailable')
 })

@@ -24,7 +24,7 @@ import { createWorld } from '../harness/world/world.ts'
 
 const site = useGoogleSite()
 
-test('without a client id Google is not offered, and its addresses lead back with a sentence', async () => {
+test('without a client id Google is not offered, and its addresses redirect with a sentence', async () => {
   const visitor = newVisitor(inject('siteUrl'))
   expect((await visitor.call('/api/auth/providers')).body).toEqual({ success: true, google: false })
   const answer = await visitor.call('/api/auth/google/start')
@@ -32,7 +32,7 @@ test('without a client id Google is not offered, and its addresses lead back wit
   expect(locationOf(answer)).toBe('/login?problem=google_unavailable')
 })
 
-test('the start sends the browser to the provider with PKCE, state and nonce, under a closed cookie', async () => {
+test('the start redirects to the provider with PKCE, state, nonce and an HttpOnly cookie', async () => {
   const traveller = newTraveller(site.url)
   expect((await traveller.call('/api/auth/providers')).body).toEqual({
     success: true,
@@ -69,7 +69,7 @@ test('behind https the cookie is Secure and belongs to this host alone', async (
   )
 })
 
-test('somebody new gets an account: named after them, verified, without a password', async () => {
+test('a new person gets a verified account with their name and without a password', async () => {
   const person = newPerson({ name: 'Zoë O’Neil', email: `Zoe.${Date.now()}@Example.test` })
   const traveller = newTraveller(site.url)
   const login = await traveller.arrive(person, '/subscription?plan=pro')
@@ -94,7 +94,7 @@ test('somebody new gets an account: named after them, verified, without a passwo
   })
 })
 
-test('a sign-in with Google keeps to its round trips', async () => {
+test('a sign-in with Google takes its number of round trips', async () => {
   const person = newPerson()
   await signIn(person)
   for (const somebody of [person, newPerson()]) {
@@ -107,7 +107,7 @@ test('a sign-in with Google keeps to its round trips', async () => {
   }
 })
 
-test('the same Google account finds its account again, even after its address changed', async () => {
+test('the same Google account signs in to its account again, even after its address changed', async () => {
   const person = newPerson()
   const first = await signIn(person)
   const moved = { ...person, email: `moved.${person.email}`, email_verified: false }
@@ -115,7 +115,7 @@ test('the same Google account finds its account again, even after its address ch
   expect(second.user).toMatchObject({ id: first.user.id, email: person.email })
 })
 
-test('two people of one name get two usernames', async () => {
+test('two people with one name get two usernames', async () => {
   const name = `Same Name ${Date.now()}`
   const twins = [newPerson({ name }), newPerson({ name })]
   const [one, other] = await Promise.all(twins.map(signIn))
@@ -124,13 +124,13 @@ test('two people of one name get two usernames', async () => {
   expect(one?.user.username).not.toBe(other?.user.username)
 })
 
-test('one Google account in three windows at once makes one account', async () => {
+test('one Google account in three windows at once creates one account', async () => {
   const person = newPerson()
   const answers = await Promise.all([person, person, person].map(signIn))
   expect(new Set(answers.map(({ user }) => user.id)).size).toBe(1)
 })
 
-test('a verified account with the same address is joined, keeps its password, and its owner is told', async () => {
+test('a verified account with the same address is joined, keeps its password and notifies its owner', async () => {
   const member = await createMember({ siteUrl: site.url })
   const { user } = await signIn(newPerson({ email: member.email.toUpperCase() }))
   expect(user).toMatchObject({ id: member.userId, email: member.email })
@@ -166,7 +166,7 @@ test('an account that is connected to one Google account is not joined by anothe
   expect(await newTraveller(site.url).arrive(other)).toBe('/login?problem=google_other_account')
 })
 
-test('an address that Google has not verified makes and joins nothing', async () => {
+test('an address that Google has not verified creates and joins nothing', async () => {
   const member = await createMember({ siteUrl: site.url })
   for (const email of [member.email, newPerson().email]) {
     const person = newPerson({ email, email_verified: false })
@@ -174,7 +174,7 @@ test('an address that Google has not verified makes and joins nothing', async ()
   }
 })
 
-test('without a password, changing it and deleting the account say what to do first', async () => {
+test('an account without a password says how to set one before changing it or deleting the account', async () => {
   const { token } = await signIn(newPerson())
   const visitor = newVisitor(site.url)
   const owner: typeof visitor = {
@@ -188,7 +188,7 @@ test('without a password, changing it and deleting the account say what to do fi
   expect(await ask(owner, deleteAccountEndpoint, { body: typed })).toMatchObject(refused)
 })
 
-test('whoever cancels at Google is told so, and comes back to where they were', async () => {
+test('cancelling at Google redirects to /login with a sentence and the page to return to', async () => {
   const traveller = newTraveller(site.url)
   const start = await traveller.call('/api/auth/google/start?next=/profile')
   const state = new URL(locationOf(start)).searchParams.get('state') ?? ''

@@ -179,3 +179,21 @@ test('the public activation answers pending to a forged or unknown payment, and 
   expect(Object.keys(Object(paid.body)).toSorted()).toEqual(['message', 'status', 'success'])
   expect((await buyer.balance()).tokens.total).toBe(1_000_000)
 })
+
+test('webhooks as the emulator sends them, re-encoded, duplicated or without an id, grant once', async () => {
+  const habits = [
+    { type: 'reencode', style: 'unicode' },
+    { type: 'missing_event_id' },
+    { type: 'duplicate', n: 3 },
+    { type: 'duplicate_new_id', n: 3 },
+    { type: 'unknown_event' },
+  ]
+  const sales = habits.map(async (action) => {
+    const buyer = await newBuyer(siteUrl)
+    const { order } = await buyer.order()
+    await razorpay.fault({ match: { order_id: order.id, event: 'payment.captured' }, action })
+    await razorpay.pay(order.id)
+    await untilPaid(buyer)
+  })
+  await Promise.all(sales)
+})

@@ -1,12 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { FIELD, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { REFUSED } from './support/complaints.ts'
-import { mailedPath, resetPath } from './support/mail.ts'
 import {
   expectPath,
+  mailedPath,
   personWithMail,
   registeredPerson,
+  resetPath,
   signIn,
   signInBrowser,
 } from './support/person.ts'
@@ -14,7 +16,7 @@ import {
 const toast = (page: Page, text: string) =>
   page.locator('.toast').getByText(text, { exact: true }).first()
 
-test('spec 8: a forgotten password: mail, new password, sign in', async () => {
+test('a forgotten password is reset by a mailed link, which then no longer works', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   const person = await registeredPerson()
   await page.goto('/forgot-password')
@@ -23,7 +25,7 @@ test('spec 8: a forgotten password: mail, new password, sign in', async () => {
   const sent = page.getByRole('heading', { name: 'Check Your Email' })
   await sent.waitFor()
   expect(await sent.evaluate((heading) => heading === document.activeElement)).toBe(true)
-  await page.getByText('Password reset email sent!').waitFor()
+  await page.getByText(TOAST.resetMailSent).waitFor()
 
   const link = await mailedPath(person.email, '/reset-password')
   await page.goto(link)
@@ -31,8 +33,8 @@ test('spec 8: a forgotten password: mail, new password, sign in', async () => {
   await page.getByLabel('New password', { exact: true }).fill(password)
   await page.getByLabel('Confirm password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Reset password' }).click()
-  await page.getByRole('heading', { name: 'Password reset successful!' }).waitFor()
-  await toast(page, 'Password reset successful!').waitFor()
+  await page.getByRole('heading', { name: TOAST.passwordReset }).waitFor()
+  await toast(page, TOAST.passwordReset).waitFor()
   await expectPath(page, '/login')
   await signIn(page, { ...person, password })
   await expectPath(page, '/dashboard')
@@ -42,7 +44,7 @@ test('spec 8: a forgotten password: mail, new password, sign in', async () => {
   await expectRefusedLink(page, link)
 })
 
-/** The used link says so as soon as its page opens, and leads on. */
+/** Expects the page of a used link to say so and to lead to /forgot-password. */
 async function expectRefusedLink(page: Page, link: string) {
   await page.goto(link)
   const refused = page.getByRole('heading', { name: 'This link does not work' })
@@ -65,16 +67,13 @@ test('"Send Another Email" leads back to the form, "Back to Login" to /login', a
   await expectPath(page, '/login')
 })
 
-test('a new password that breaks a rule is told which', async () => {
+test('a new password that breaks a rule shows its sentence', async () => {
   const { page } = await openPage()
   const { email } = await registeredPerson()
   await page.goto(await resetPath(email))
   for (const [password, message] of [
-    ['short', 'Password must be at least 6 characters'],
-    [
-      'all lower case',
-      'Password must contain at least one uppercase letter, one lowercase letter, and one number',
-    ],
+    ['short', FIELD.passwordTooShort],
+    ['all lower case', FIELD.passwordComposition],
   ] as const) {
     await page.getByLabel('New password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Reset password' }).click()
@@ -82,7 +81,7 @@ test('a new password that breaks a rule is told which', async () => {
   }
 })
 
-test('spec 8: a mailed link verifies the address, once and again, and goes to the dashboard', async () => {
+test('a mailed link verifies the address, also a second time, and leads to the dashboard', async () => {
   const { page } = await openPage()
   const person = await personWithMail()
   await signInBrowser(page, person.token)
@@ -90,22 +89,30 @@ test('spec 8: a mailed link verifies the address, once and again, and goes to th
   await page.getByText('Please verify your email').waitFor()
   const path = await mailedPath(person.email, '/verify-email')
   await page.goto(path)
-  await page.getByRole('heading', { name: 'Email verified successfully!' }).waitFor()
-  await toast(page, 'Email verified successfully!').waitFor()
+  await page.getByRole('heading', { name: TOAST.emailVerified }).waitFor()
+  await toast(page, TOAST.emailVerified).waitFor()
   await expectPath(page, '/dashboard')
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   expect(await page.getByText('Please verify your email').count()).toBe(0)
   await page.goto(path)
-  await page.getByRole('heading', { name: 'Email verified successfully!' }).waitFor()
+  await page.getByRole('heading', { name: TOAST.emailVerified }).waitFor()
 })
 
-test('spec 8: a link that is not right offers Go to Login, Try Again and Contact Support', async () => {
+test('an invalid verification link offers Go to Login, Try Again and Contact Support', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   await page.goto('/verify-email/wrong')
   await page.getByRole('heading', { name: 'Verification failed' }).waitFor()
-  await page.getByRole('alert').filter({ hasText: 'Email verification failed' }).first().waitFor()
+  await page.getByRole('alert').filter({ hasText: TOAST.verificationFailed }).first().waitFor()
   await page.getByRole('link', { name: 'Go to Login' }).waitFor()
   await page.getByRole('link', { name: 'Contact Support' }).first().waitFor()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await page.getByRole('heading', { name: 'Verification failed' }).waitFor()
+})
+
+test('/verify-email says that it is verifying the address', async () => {
+  const { page } = await openPage()
+  await page.route('**/api/auth/verify-email/*', () => undefined)
+  await page.goto('/verify-email/x')
+  await page.getByRole('heading', { name: 'Verifying your email' }).waitFor()
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })

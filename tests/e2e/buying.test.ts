@@ -1,13 +1,14 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { FIELD, PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
-import { personWithPlan } from './support/buyer.ts'
 import { checkoutFrame, DECLINED_CARD, payByCard, runPreset, tryCard } from './support/checkout.ts'
-import { FAILED, REFUSED } from './support/complaints.ts'
+import { FAILED } from './support/complaints.ts'
 import {
   expectPath,
   fillRegistration,
   newPerson,
+  personWithPlan,
   registeredPerson,
   signIn,
   signInBrowser,
@@ -27,22 +28,22 @@ test('prices follow the currency, which starts as USD', async () => {
   await page.goto('/subscription')
   const price = page.locator('.plan-price')
   await price.filter({ hasText: '$35' }).waitFor()
-  await page.getByText('One-time payment, no recurring charges').first().waitFor()
+  await page.getByText(PURCHASE.oneTime).first().waitFor()
   await page.getByLabel('INR (₹)').check()
   await price.filter({ hasText: '₹2999' }).waitFor()
   await page.reload()
   await price.filter({ hasText: '$35' }).waitFor()
 })
 
-test('signed out: Buy Now asks to sign in, then goes on by itself', async () => {
+test('Buy Now asks a guest to sign in, then continues by itself', async () => {
   const { page, complaints } = await openPage()
   const person = await registeredPerson()
   await page.goto('/subscription')
   await buyNow(page).click()
   const dialog = page.getByRole('dialog', { name: 'Sign in to continue' })
   await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await dialog.getByText('Email is required').waitFor()
-  await dialog.getByText('Password is required').waitFor()
+  await dialog.getByText(FIELD.emailRequired).waitFor()
+  await dialog.getByText(FIELD.passwordRequired).waitFor()
   await signIn(page, person)
   await payByCard(page)
   await expectPath(page, '/subscription/success')
@@ -53,7 +54,7 @@ test('signed out: Buy Now asks to sign in, then goes on by itself', async () => 
   expect(complaints).toEqual([])
 })
 
-test('signed out: Buy Now, an account made for it, and the window opens by itself', async () => {
+test('a guest who registers for a purchase gets the payment window by itself', async () => {
   const { page } = await openPage()
   await page.goto('/subscription')
   await page.getByLabel('INR (₹)').check()
@@ -61,7 +62,7 @@ test('signed out: Buy Now, an account made for it, and the window opens by itsel
   await buyNow(page).click()
   await page.getByRole('link', { name: 'Create an account' }).click()
   await expectPath(page, '/register')
-  // By way of /login, which passes on where one wanted to go.
+  // By way of /login, which passes on where to return.
   await page.getByRole('link', { name: 'Sign in', exact: true }).click()
   await expectPath(page, '/login')
   await page.getByRole('link', { name: 'Create an account' }).click()
@@ -75,7 +76,7 @@ test('signed out: Buy Now, an account made for it, and the window opens by itsel
   expect(await page.locator('iframe.razorpay-checkout-frame').count()).toBe(0)
 })
 
-test('in INR the window offers UPI, a way back from its code, and pays with it', async () => {
+test('in INR the payment window offers UPI, and a purchase can be paid with it', async () => {
   const { page } = await openPlans((await registeredPerson()).token)
   await page.getByLabel('INR (₹)').check()
   await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
@@ -90,29 +91,26 @@ test('in INR the window offers UPI, a way back from its code, and pays with it',
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
 })
 
-test('a declined card is told; the next try in the same window pays', async () => {
+test('a declined card is reported, and the next try in the same window pays', async () => {
   const { page } = await openPlans((await registeredPerson()).token)
   await buyNow(page).click()
   await tryCard(page, DECLINED_CARD)
   await page.getByText(/The payment was declined/).waitFor()
   await payByCard(page)
   await expectPath(page, '/subscription/success')
+  await page.locator('.toast').getByText(TOAST.paymentVerified).waitFor()
 })
 
-test('a window that is closed ends in a true sentence, and Buy Now works again', async () => {
+test('closing the payment window says how things stand, and Buy Now works again', async () => {
   const { page } = await openPlans((await registeredPerson()).token)
   await buyNow(page).click()
   await checkoutFrame(page).getByRole('button', { name: 'Close checkout' }).click()
-  await page
-    .getByText(
-      'The payment window was closed. If you paid all the same, it will show up by itself.',
-    )
-    .waitFor()
+  await page.getByText(PURCHASE.windowClosed).waitFor()
   await buyNow(page).click()
   await checkoutFrame(page).getByLabel('Card number').waitFor()
 })
 
-test('a reload in the middle says how the purchase stands', async () => {
+test('reloading during a purchase says how it stands', async () => {
   const { page } = await openPlans((await registeredPerson()).token)
   await page.getByLabel('INR (₹)').check()
   await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
@@ -124,7 +122,7 @@ test('a reload in the middle says how the purchase stands', async () => {
 })
 
 test.each(['closed-after-pay', 'webhook-only', 'handler-only'])(
-  '%s: the money is found and the success page says so',
+  '%s: the payment is found and the success page says so',
   async (preset) => {
     const { page } = await openPlans((await registeredPerson()).token)
     await buyNow(page).click()
@@ -134,27 +132,27 @@ test.each(['closed-after-pay', 'webhook-only', 'handler-only'])(
   },
 )
 
-test('spec 8: a blocked script is named; once it loads, the purchase goes on', async () => {
+test('a blocked payment script is reported, and once it loads the purchase continues', async () => {
   const { page } = await openPlans((await registeredPerson()).token, { mayComplain: FAILED })
   await page.route('**/checkout/v1/checkout.js', (route) => route.abort())
   await buyNow(page).click()
-  await page.getByText('Razorpay SDK not loaded. Please refresh the page and try again.').waitFor()
+  await page.getByText(PURCHASE.sdkMissing).waitFor()
   await page.unroute('**/checkout/v1/checkout.js')
   await buyNow(page).click()
   await checkoutFrame(page).getByLabel('Card number').waitFor()
 })
 
-test('spec 8: no network: the sentence of the spec, and nothing is left hanging', async () => {
+test('an order without a network is reported, and Buy Now works again', async () => {
   const { page } = await openPlans((await registeredPerson()).token, { mayComplain: FAILED })
   await buyNow(page).waitFor()
   await page.route('**/api/payment/create-order', (route) => route.abort())
   await buyNow(page).click()
-  await page.getByText('Error creating payment: Failed to create payment order').waitFor()
-  await page.getByText('Failed to create order', { exact: true }).waitFor()
+  await page.getByText(PURCHASE.paymentError(PURCHASE.paymentOrderFailed)).waitFor()
+  await page.getByText(TOAST.orderFailed, { exact: true }).waitFor()
   await buyNow(page).waitFor()
 })
 
-test('the button says what is happening and cannot start two', async () => {
+test('a double click on Buy Now makes one order', async () => {
   const { page } = await openPlans((await registeredPerson()).token)
   let orders = 0
   await page.route('**/api/payment/create-order', async (route) => {
@@ -168,31 +166,29 @@ test('the button says what is happening and cannot start two', async () => {
   expect(orders).toBe(1)
 })
 
-test('with an active plan the card offers a token pack instead', async () => {
+test('with an active plan the plans page offers a token pack instead', async () => {
   const { page } = await openPlans((await personWithPlan()).token)
   await page.getByText('Your plan is active already.').waitFor()
   await page.getByRole('link', { name: 'Buy a token pack' }).click()
   await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
 })
 
-test('spec 8: a token pack: modal, window, tokens', async () => {
+test('a token pack is bought in its dialog and adds its tokens', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await personWithPlan()).token)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Purchase More Tokens' }).click()
   await page.getByRole('button', { name: 'Pay $25.00' }).click()
   await payByCard(page)
-  await page
-    .getByText('Tokens purchased successfully! 1,000,000 tokens have been added to your account.')
-    .waitFor()
+  await page.getByText(PURCHASE.tokensPurchased).waitFor()
   await page.getByText('/ 2,000,000').waitFor()
 })
 
-test('spec 8: plans that cannot be loaded are told, and can be tried again', async () => {
+test('plans that cannot be loaded are reported, and can be tried again', async () => {
   const { page } = await openPage({ mayComplain: FAILED })
   await page.route('**/api/subscription/plans-with-pricing*', (route) => route.abort())
   await page.goto('/subscription')
-  const sentence = 'Failed to load subscription plans'
+  const sentence = TOAST.plansFailed
   await page.locator('.toast').getByText(sentence, { exact: true }).first().waitFor()
   await page.locator('main').getByText(sentence, { exact: true }).waitFor()
   await page.unroute('**/api/subscription/plans-with-pricing*')
@@ -200,40 +196,17 @@ test('spec 8: plans that cannot be loaded are told, and can be tried again', asy
   await buyNow(page).waitFor()
 })
 
-test.each([
-  { search: '?reason=payment_not_captured', title: 'Payment Not Completed' },
-  { search: '?reason=verification_failed', title: 'Payment Verification Failed' },
-  { search: '?reason=processing_error', title: 'Processing Error' },
-  { search: '?reason=constructor', title: 'Subscription Cancelled' },
-  { search: '', title: 'Subscription Cancelled' },
-])('spec 8: /subscription/cancel$search: $title', async ({ search, title }) => {
+test('the token pack dialog closes with the payment window and says how things stand', async () => {
   const { page } = await openPage()
-  await signInBrowser(page, (await registeredPerson()).token)
-  const more = 'payment_id=pay_EMUp7Q8r9S0t1U&error=Card%20declined%20%3Cb%3E'
-  await page.goto(`/subscription/cancel${search}${search === '' ? '?' : '&'}${more}`)
-  await page.getByRole('heading', { name: title }).waitFor()
-  await page.getByText('pay_EMUp7Q8r9S0t1U').waitFor()
-  expect(await page.getByText('the payment id below').count()).toBe(
-    search.includes('verification_failed') ? 1 : 0,
-  )
-  await page.getByText('Card declined <b>').waitFor()
-  await page.getByRole('link', { name: 'Back to Plans' }).waitFor()
-  await page.getByRole('link', { name: 'Go to Dashboard' }).waitFor()
-})
-
-test("the success page claims nothing for somebody else's order, or for none", async () => {
-  const { page } = await openPage({ mayComplain: REFUSED })
-  await signInBrowser(page, (await registeredPerson()).token)
-  for (const search of ['', '?order_id=order_EMUa1B2c3D4e5F']) {
-    await page.goto(`/subscription/success${search}`)
-    await page.getByText('We could not find that purchase.').waitFor()
-  }
-})
-
-test('both pages of a purchase are for signed-in people', async () => {
-  const { page } = await openPage()
-  for (const path of ['/subscription/success', '/subscription/cancel']) {
-    await page.goto(path)
-    await expectPath(page, '/login')
-  }
+  await signInBrowser(page, (await personWithPlan()).token)
+  await page.goto('/dashboard')
+  await page.getByRole('button', { name: 'Purchase More Tokens' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Purchase More Tokens' })
+  await dialog.getByText('1,000,000 tokens').waitFor()
+  await dialog.getByLabel('USD $25.00').check()
+  await dialog.getByLabel('INR ₹2199.00').check()
+  await dialog.getByRole('button', { name: 'Pay ₹2199.00' }).click()
+  await checkoutFrame(page).getByRole('button', { name: 'Close checkout' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await page.getByText(PURCHASE.windowClosed).waitFor()
 })

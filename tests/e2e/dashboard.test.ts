@@ -1,11 +1,18 @@
 import { expect, test } from 'vitest'
 import { readNoticesEndpoint } from '../../src/contract/notice.ts'
+import { PURCHASE, VERIFICATION } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
-import { personWhoPaid, personWithPlan } from './support/buyer.ts'
 import { REFUSED } from './support/complaints.ts'
-import { expectPath, registeredPerson, signInBrowser } from './support/person.ts'
+import {
+  expectPath,
+  personWhoPaid,
+  personWithPlan,
+  registeredPerson,
+  signInBrowser,
+  useOverDays,
+} from './support/person.ts'
 
-test('a new account: zeros, no badge, no token packs, the way to the plans', async () => {
+test('a new account shows zeros, no badge, no token packs and a link to the plans', async () => {
   const { page, complaints } = await openPage()
   const person = await registeredPerson()
   await signInBrowser(page, person.token)
@@ -23,16 +30,16 @@ test('a new account: zeros, no badge, no token packs, the way to the plans', asy
   expect(complaints).toEqual([])
 })
 
-test('"Send again" on the banner sends once and says so', async () => {
+test('"Send again" on the banner sends one mail and says so', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText('We sent you a new verification email.').waitFor()
+  await page.getByText(VERIFICATION.sentAgain).waitFor()
   expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
 })
 
-test('with a plan: badge, tokens, plan and a receipt that opens', async () => {
+test('an account with a plan shows its badge, tokens, period and a receipt that opens', async () => {
   const { page } = await openPage()
   const person = await personWithPlan()
   await signInBrowser(page, person.token)
@@ -56,16 +63,16 @@ test('with a plan: badge, tokens, plan and a receipt that opens', async () => {
   expect(sheet).toContain('Card')
 })
 
-test("somebody else's receipt is not shown", async () => {
+test("another account's receipt is not shown", async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/receipt?id=pur_01m7y70fee5paaq2f57vqxcv1k')
   await page.getByRole('heading', { name: 'This receipt cannot be shown' }).waitFor()
   await page.goto('/receipt?id=x')
-  await page.getByText('We could not find that purchase.').waitFor()
+  await page.getByText(PURCHASE.notFound).waitFor()
 })
 
-test('the bell counts what is new, lists it and marks it read', async () => {
+test('the bell counts unread notifications, lists them and marks them read', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await personWhoPaid()).token)
   await page.goto('/dashboard')
@@ -79,7 +86,7 @@ test('the bell counts what is new, lists it and marks it read', async () => {
   expect(await page.getByRole('button', { name: /unread/ }).count()).toBe(0)
 })
 
-test('the token modal keeps the focus, and Escape brings it back to its button', async () => {
+test('Escape closes the token pack dialog and returns the focus to its button', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await personWithPlan()).token)
   await page.goto('/dashboard')
@@ -90,4 +97,70 @@ test('the token modal keeps the focus, and Escape brings it back to its button',
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await expect.poll(() => opener.evaluate((button) => button === document.activeElement)).toBe(true)
+})
+
+test('the dashboard shows at most 100 %, and the badge and token packs only with an active plan', async () => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await personWithPlan()).token)
+  let user = { tokens: { used: 1_000_000, total: 1_000_000 }, status: 'active' }
+  await page.route('**/api/auth/me', async (route) => {
+    const answer = await route.fetch()
+    const text = (await answer.text())
+      .replace(/"tokens":\{[^}]*\}/, `"tokens":${JSON.stringify(user.tokens)}`)
+      .replace(/"status":"\w+"/, `"status":"${user.status}"`)
+    await route.fulfill({ response: answer, body: text })
+  })
+  await page.goto('/dashboard')
+  await page.getByText('100% used').waitFor()
+  expect(await page.getByRole('meter').getAttribute('aria-valuenow')).toBe('100')
+  for (const status of ['inactive', 'past_due', 'cancelled']) {
+    // After a reversal more tokens may have been used than the total.
+    user = { tokens: { used: 1_200_000, total: 1_000_000 }, status }
+    await page.goto('/dashboard')
+    await page.getByText('100% used').waitFor()
+    expect(await page.getByText('Active', { exact: true }).isVisible(), status).toBe(false)
+    expect(await page.getByText('Purchase More Tokens').count(), status).toBe(0)
+  }
+  user = { tokens: { used: 0, total: 0 }, status: 'past_due' }
+  await page.goto('/dashboard')
+  await page.getByText('No tokens left: they went back with the payment.').waitFor()
+  expect(await page.getByText('They come with a plan').isVisible()).toBe(false)
+})
+
+test('the usage chart has thirty bars and the same figures as a table', async () => {
+  const { page } = await openPage()
+  const person = await personWithPlan()
+  const used = await useOverDays(person.userId, 40)
+  await signInBrowser(page, person.token)
+  await page.goto('/dashboard')
+  const shown = used.slice(-30)
+  const sum = shown.reduce((total, tokens) => total + tokens, 0)
+  await page.getByText(`${sum.toLocaleString('en-US')} tokens used`).waitFor()
+  const bars = page.getByRole('img', { name: /Tokens used per day, from .* to / }).locator('rect')
+  expect(await bars.count()).toBe(30)
+  await page.getByText('Show as a table').click()
+  const cells = await page.locator('.chart-table td:last-child').allInnerTexts()
+  expect(cells).toEqual(shown.toReversed().map((tokens) => tokens.toLocaleString('en-US')))
+  const all = used.reduce((total, tokens) => total + tokens, 0)
+  await page.getByText(`${all.toLocaleString('en-US')} / 1,000,000`).waitFor()
+  const main = await page.locator('main').innerText()
+  expect(main).toMatch(/Sessions Completed\s+40/)
+  expect(main).toMatch(/Success Rate\s+75%/)
+  expect(main).toMatch(/Time Saved\s+10h/)
+})
+
+test('a receipt prints on one page, without bar, footer and buttons', async () => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await personWithPlan()).token)
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: /^R-/ }).click()
+  await page.getByRole('heading', { name: /^Receipt R-/ }).waitFor()
+  const paper = await page.pdf({ format: 'A4' })
+  expect(paper.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1)
+  await page.emulateMedia({ media: 'print' })
+  const shown = await page.locator('body').innerText()
+  expect(shown).toContain('$35.00')
+  for (const word of ['Dashboard', 'Careers', 'Print', 'Skip to content']) {
+    expect(shown).not.toContain(word)
+  }
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
-import { personWhoPaid } from './support/buyer.ts'
+import { personWhoPaid } from './support/person.ts'
 import { SIGNED_OUT } from './support/complaints.ts'
 import { holdScripts } from './support/hold-scripts.ts'
 import { expectPath, newPerson, registeredPerson, signInBrowser } from './support/person.ts'

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { GOOGLE_PROBLEMS } from '../../src/contract/google.ts'
+import { TOAST } from '../../src/contract/messages.ts'
 import { useGoogleSite } from '../harness/google-site.ts'
 import { newPerson } from '../harness/google-traveller.ts'
 import { openPage } from '../harness/open-page.ts'
@@ -18,7 +19,7 @@ test('somebody new goes to Google, comes back signed in where they wanted to be,
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Continue' }).click()
   await page.waitForURL('**/profile?tab=security')
-  await page.getByText('Login successful!').waitFor()
+  await page.getByText(TOAST.loggedIn).waitFor()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^ey/)
   await page.reload()
   await expectPath(page, '/profile')

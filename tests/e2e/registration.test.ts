@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
+import { FIELD, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { REFUSED } from './support/complaints.ts'
 import { expectPath, fillRegistration, newPerson, registeredPerson } from './support/person.ts'
 
-test('spec 8: registering signs in, says so and shows the dashboard', async () => {
+test('registering signs in, says so and shows the dashboard', async () => {
   const { page, complaints } = await openPage()
   const person = newPerson()
   await page.goto('/register')
@@ -11,15 +12,26 @@ test('spec 8: registering signs in, says so and shows the dashboard', async () =
   await page.getByRole('button', { name: 'Create account' }).click()
   await expectPath(page, '/dashboard')
   await page.getByRole('heading', { name: `Hello, ${person.username}` }).waitFor()
-  await page
-    .getByText('Registration successful! Please check your email to verify your account.')
-    .waitFor()
+  await page.getByText(TOAST.registered).waitFor()
   expect(complaints).toEqual([])
 })
 
-test('the checklist ticks each rule of the password as soon as it holds', async () => {
+test('the form has four fields, and its checklist ticks each rule of the password once it holds', async () => {
   const { page } = await openPage()
   await page.goto('/register')
+  expect(await page.locator('main .field-label').allInnerTexts()).toEqual([
+    'Username',
+    'Email',
+    'Password',
+    'Confirm password',
+  ])
+  const rules = await page.locator('.checklist li').allInnerTexts()
+  expect(rules.map((rule) => rule.split(/\n|:/)[0]?.trim())).toEqual([
+    'At least 6 characters',
+    'One uppercase letter',
+    'One lowercase letter',
+    'One number',
+  ])
   const ticked = () => page.locator('.checklist [data-holds=true]').allInnerTexts()
   await page.getByLabel('Password', { exact: true }).fill('abc')
   await expect.poll(ticked).toEqual([expect.stringContaining('One lowercase letter')])
@@ -29,15 +41,15 @@ test('the checklist ticks each rule of the password as soon as it holds', async 
   await expect.poll(ticked).toHaveLength(4)
 })
 
-test('each wrong field says what is wrong, and the first one gets the focus', async () => {
+test('each empty field shows its sentence, and the first one gets the focus', async () => {
   const { page } = await openPage()
   await page.goto('/register')
   await page.getByRole('button', { name: 'Create account' }).click()
   for (const message of [
-    'Username is required',
-    'Please enter a valid email address',
-    'Password is required',
-    'Please confirm your password',
+    FIELD.usernameRequired,
+    FIELD.emailInvalidOnRegister,
+    FIELD.passwordRequired,
+    FIELD.confirmPasswordRequired,
   ]) {
     await page.getByText(message, { exact: true }).waitFor()
   }
@@ -45,30 +57,30 @@ test('each wrong field says what is wrong, and the first one gets the focus', as
 })
 
 const WRONG = [
-  { field: 'Username', value: 'ab', message: 'Username must be at least 3 characters' },
-  { field: 'Username', value: 'a'.repeat(31), message: 'Username cannot exceed 30 characters' },
+  { field: 'Username', value: 'ab', message: FIELD.usernameTooShort },
+  { field: 'Username', value: 'a'.repeat(31), message: FIELD.usernameTooLong },
   {
     field: 'Username',
     value: 'a b c',
-    message: 'Username can only contain letters, numbers, and underscores',
+    message: FIELD.usernameCharacters,
   },
-  { field: 'Email', value: 'nobody', message: 'Please enter a valid email address' },
-  { field: 'Password', value: 'Ab1', message: 'Password must be at least 6 characters' },
+  { field: 'Email', value: 'nobody', message: FIELD.emailInvalidOnRegister },
+  { field: 'Password', value: 'Ab1', message: FIELD.passwordTooShort },
   {
     field: 'Password',
     value: 'abcdef1',
-    message: 'Password must contain at least one uppercase letter',
+    message: FIELD.passwordUppercase,
   },
   {
     field: 'Password',
     value: 'ABCDEF1',
-    message: 'Password must contain at least one lowercase letter',
+    message: FIELD.passwordLowercase,
   },
-  { field: 'Password', value: 'Abcdef', message: 'Password must contain at least one number' },
-  { field: 'Confirm password', value: 'Other-line-2', message: 'Passwords do not match' },
+  { field: 'Password', value: 'Abcdef', message: FIELD.passwordNumber },
+  { field: 'Confirm password', value: 'Other-line-2', message: FIELD.passwordsDiffer },
 ]
 
-test('each rule that a field breaks has its sentence', async () => {
+test('each rule that a field breaks shows its sentence', async () => {
   const { page } = await openPage()
   await page.goto('/register')
   for (const { field, value, message } of WRONG) {
@@ -79,7 +91,7 @@ test('each rule that a field breaks has its sentence', async () => {
   }
 })
 
-test('an address that is taken is refused with the way on', async () => {
+test('a taken address is refused with a sentence that says what to do', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   const person = await registeredPerson()
   await page.goto('/register')

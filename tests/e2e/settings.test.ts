@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { FIELD, TOAST } from '../../src/contract/messages.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
-import { personWithPlan } from './support/buyer.ts'
 import { REFUSED } from './support/complaints.ts'
 import {
   anotherToken,
   expectPath,
+  personWithPlan,
   registeredPerson,
   signIn,
   signInBrowser,
@@ -30,7 +31,7 @@ test('the tabs are links: each has its address, and going back works', async () 
   await page.getByRole('heading', { name: 'Preferences' }).waitFor()
 })
 
-test('the profile is read-only until it is edited; cancel changes nothing, save does', async () => {
+test('the profile is read-only until it is edited; Cancel changes nothing, Save does', async () => {
   const person = await registeredPerson()
   const { page } = await openSettings('/profile', person)
   expect(await page.locator('main input').count()).toBe(0)
@@ -44,9 +45,9 @@ test('the profile is read-only until it is edited; cancel changes nothing, save 
   await page.getByLabel('First name').fill('a'.repeat(51))
   await page.getByLabel('Bio').fill('b'.repeat(501))
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('First name cannot exceed 50 characters').waitFor()
-  await page.getByText('Last name is required').waitFor()
-  await page.getByText('Bio cannot exceed 500 characters').waitFor()
+  await page.getByText(FIELD.firstNameTooLong).waitFor()
+  await page.getByText(FIELD.lastNameRequired).waitFor()
+  await page.getByText(FIELD.bioTooLong).waitFor()
   await page.getByLabel('First name').fill('Ada')
   await page.getByLabel('Last name').fill('Lovelace')
   await page.getByLabel('Bio').fill('Engines')
@@ -58,13 +59,13 @@ test('the profile is read-only until it is edited; cancel changes nothing, save 
   await page.locator('#user-menu').getByText('Ada Lovelace').waitFor()
 })
 
-test('spec 8: a plan is cancelled and taken back, each after a question', async () => {
+test('a plan is cancelled and reactivated, each after a confirmation', async () => {
   const { page } = await openSettings('/profile?tab=subscription', await personWithPlan())
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   await page.getByRole('button', { name: 'Keep my plan' }).click()
   await page.getByRole('button', { name: 'Cancel subscription' }).click()
   await page.getByRole('button', { name: 'Cancel at the end of the period' }).click()
-  await page.getByText('Subscription will be cancelled at the end of the billing period').waitFor()
+  await page.getByText(TOAST.cancelled).waitFor()
   await page.getByText('Ends on').waitFor()
   await page.goto('/dashboard')
   await page.getByText(/^Active\. Ends on /).waitFor()
@@ -72,11 +73,11 @@ test('spec 8: a plan is cancelled and taken back, each after a question', async 
   await page.getByRole('button', { name: 'Reactivate subscription' }).click()
   await page.getByRole('button', { name: 'Not now', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Reactivate', exact: true }).click()
-  await page.getByText('Subscription reactivated successfully').waitFor()
+  await page.getByText(TOAST.reactivated).waitFor()
   await page.getByRole('button', { name: 'Cancel subscription' }).waitFor()
 })
 
-test('a changed password signs out the other devices', async () => {
+test('changing the password signs out the other devices', async () => {
   const person = await registeredPerson()
   const other = await openSettings(
     '/profile',
@@ -110,7 +111,7 @@ test('sessions are listed with this device marked, and can be ended', async () =
   await expect.poll(() => rows.count()).toBe(1)
 })
 
-test('a theme is shown at once and is there on the next page before it paints', async () => {
+test('a theme applies at once, and on the next page before it paints', async () => {
   const { page } = await openSettings('/settings', await registeredPerson())
   const paper = () => page.evaluate(() => getComputedStyle(document.body).color)
   const light = await paper()
@@ -121,7 +122,7 @@ test('a theme is shown at once and is there on the next page before it paints', 
   expect(await page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
 })
 
-test('the currency shown first is the one of the plans page', async () => {
+test('the preferred currency is the one the plans page shows first', async () => {
   const { page } = await openSettings('/settings', await registeredPerson())
   await page.getByLabel('Currency shown first').selectOption('INR')
   await page.getByText('Preferences saved').waitFor()
@@ -129,7 +130,7 @@ test('the currency shown first is the one of the plans page', async () => {
   await page.getByText('₹2999').first().waitFor()
 })
 
-test('the export is a file with what is stored', async () => {
+test('the export is downloaded as a file', async () => {
   const person = await registeredPerson()
   const { page } = await openSettings('/profile?tab=security', person)
   const download = page.waitForEvent('download')
@@ -143,7 +144,7 @@ test('deleting asks for the password and ends at the landing page, signed out', 
   await page.getByRole('button', { name: 'Delete my account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
-  await dialog.getByText('Password is required').waitFor()
+  await dialog.getByText(FIELD.passwordRequired).waitFor()
   await dialog.getByLabel('Password', { exact: true }).fill(person.password)
   await dialog.getByRole('button', { name: 'Delete my account' }).click()
   await expectPath(page, '/')
@@ -152,7 +153,7 @@ test('deleting asks for the password and ends at the landing page, signed out', 
   await page.getByText('Invalid email or password').first().waitFor()
 })
 
-test('the theme chosen in the footer is the account’s, there and on another browser', async () => {
+test('a theme chosen in the footer is saved with the account and used in another browser', async () => {
   const person = await registeredPerson()
   const { page } = await openSettings('/settings', person)
   const footer = page.locator('footer').getByLabel('Theme')
@@ -172,7 +173,7 @@ test('the theme chosen in the footer is the account’s, there and on another br
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('light')
 })
 
-test('a theme chosen on the landing page is kept with the account by the next page', async () => {
+test('a theme chosen on the landing page is saved with the account by the next page', async () => {
   const person = await registeredPerson()
   const { page } = await openSettings('/settings', person)
   await page.goto('/')
@@ -181,4 +182,29 @@ test('a theme chosen on the landing page is kept with the account by the next pa
   await page.goto('/settings')
   expect((await saved).request().postDataJSON()).toEqual({ theme: 'dark' })
   await expect.poll(() => page.locator('main').getByLabel('Theme').inputValue()).toBe('dark')
+})
+
+test('each subscription status has its badge and colour', async () => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await registeredPerson()).token)
+  let status = ''
+  await page.route('**/api/subscription/current', async (route) => {
+    const answer = await route.fetch()
+    const text = (await answer.text()).replace(/"status":"\w+"/, `"status":"${status}"`)
+    await route.fulfill({ response: answer, body: text })
+  })
+  const isRead = () =>
+    page.waitForResponse((answer) => answer.url().endsWith('/api/subscription/current'))
+  const badges = { active: 'green', inactive: 'gray', past_due: 'red', cancelled: 'orange' }
+  const texts = ['Active', 'Inactive', 'Past due', 'Cancelled']
+  for (const [index, [name, colour]] of Object.entries(badges).entries()) {
+    status = name
+    const read = isRead()
+    await page.goto('/profile?tab=subscription')
+    await read
+    // Until the answer is there, what the session knows: no plan.
+    const badge = page.locator('main .badge').filter({ hasText: new RegExp(`^${texts[index]}$`) })
+    await badge.waitFor()
+    expect(await badge.getAttribute('class')).toContain(`badge-${colour}`)
+  }
 })

@@ -1,9 +1,32 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
-import { FAILED, REFUSED } from './support/complaints.ts'
-import { expectPath, registeredPerson, signInBrowser } from './support/person.ts'
+import { REFUSED } from './support/complaints.ts'
+import { expectPath, personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
 
-test('the bar shows for signed-in people on public pages too, but not on the landing page', async () => {
+/** The links of a part of the page as [text, href]. */
+const linksOf = (page: Page, place: string) =>
+  page
+    .locator(`${place} a`)
+    .evaluateAll((links) =>
+      links.map((link) => [link.textContent.trim(), link.getAttribute('href')] as const),
+    )
+
+test('guests are sent from account pages to /login, signed-in people from guest pages to /dashboard', async () => {
+  const { page } = await openPage()
+  for (const path of ['/dashboard', '/profile', '/subscription/success', '/subscription/cancel']) {
+    await page.goto(path)
+    await expectPath(page, '/login')
+  }
+  const signedIn = await openPage()
+  await signInBrowser(signedIn.page, (await registeredPerson()).token)
+  for (const path of ['/login', '/register', '/forgot-password', '/reset-password/x']) {
+    await signedIn.page.goto(path)
+    await expectPath(signedIn.page, '/dashboard')
+  }
+})
+
+test('the bar is shown to signed-in people on public pages, but not on the landing page', async () => {
   const { page } = await openPage()
   const bar = page.locator('[data-account-nav]')
   await page.goto('/subscription')
@@ -15,22 +38,6 @@ test('the bar shows for signed-in people on public pages too, but not on the lan
   }
   await page.goto('/')
   expect(await bar.count()).toBe(0)
-})
-
-test('the user menu names the account, and closes when a link in it is clicked', async () => {
-  const { page } = await openPage()
-  const person = await registeredPerson()
-  await signInBrowser(page, person.token)
-  await page.goto('/profile')
-  await page.getByRole('heading', { name: 'Account settings' }).waitFor()
-  await page.getByRole('button', { name: 'Your account' }).click()
-  const menu = page.locator('#user-menu')
-  await menu.getByText(person.email).waitFor()
-  const names = await menu.getByRole('link').allInnerTexts()
-  expect(names).toEqual(['Dashboard', 'Profile', 'Subscription', 'Settings'])
-  await menu.getByRole('link', { name: 'Settings' }).click()
-  await expectPath(page, '/settings')
-  expect(await menu.isVisible()).toBe(false)
 })
 
 test('nothing in the bar or its menus moves when the account arrives', async () => {
@@ -91,7 +98,7 @@ test('a spinner takes the place of the page while the session loads', async () =
   expect(await page.locator('.page-wait').isVisible()).toBe(false)
 })
 
-test('a guest sees nothing of a page for signed-in people before it is left', async () => {
+test('a guest sees nothing of an account page before being redirected', async () => {
   const { page } = await openPage()
   const seen: string[] = []
   await page.exposeFunction('saw', (text: string) => seen.push(text))
@@ -108,30 +115,7 @@ test('a guest sees nothing of a page for signed-in people before it is left', as
   expect(seen.filter((line) => line.startsWith('/dashboard') && !line.endsWith(' 0'))).toEqual([])
 })
 
-test('offline says so, keeps the session and recovers by itself', async () => {
-  const { page } = await openPage({ mayComplain: FAILED })
-  await signInBrowser(page, (await registeredPerson()).token)
-  await page.route('**/api/auth/me', (route) => route.abort())
-  await page.goto('/dashboard')
-  await page.getByRole('heading', { name: 'We cannot reach the server' }).waitFor()
-  expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBeNull()
-  await page.unroute('**/api/auth/me')
-  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
-})
-
-test('a part that cannot load leaves the rest of the dashboard standing', async () => {
-  const { page } = await openPage({ mayComplain: FAILED })
-  await signInBrowser(page, (await registeredPerson()).token)
-  await page.route('**/api/usage?*', (route) => route.fulfill({ status: 500, body: '' }))
-  await page.goto('/dashboard')
-  await page.getByText('We could not load your usage.').waitFor()
-  await page.getByText('Nothing bought yet').waitFor()
-  await page.unroute('**/api/usage?*')
-  await page.getByRole('button', { name: 'Try Again' }).click()
-  await page.getByText('No tokens used yet').waitFor()
-})
-
-test('a toast can be dismissed, and goes by itself after its time', async () => {
+test('a toast appears at the top right and disappears by itself', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   await page.goto('/login')
   await page.getByLabel('Email').fill('nobody@example.test')
@@ -149,4 +133,60 @@ test('unknown pages lead to the landing page', async () => {
   const { page } = await openPage()
   await page.goto('/no-such-page')
   await expectPath(page, '/')
+})
+
+test('the bar and its menu show the name, the email address and the links of the account', async () => {
+  const { page } = await openPage()
+  const person = await registeredPerson()
+  await signInBrowser(page, person.token)
+  await page.goto('/profile')
+  await page.getByRole('button', { name: 'Edit profile' }).click()
+  await page.getByLabel('First name').fill('Ada')
+  await page.getByLabel('Last name').fill('Lovelace')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Profile saved').waitFor()
+
+  expect(await page.locator('[data-account-nav] .home').getAttribute('href')).toBe('/dashboard')
+  expect(await linksOf(page, '.bar-links')).toEqual([
+    ['Dashboard', '/dashboard'],
+    ['Plans', '/subscription'],
+    ['Profile', '/profile'],
+  ])
+  const button = page.getByRole('button', { name: 'Your account' })
+  await expect.poll(() => button.innerText()).toMatch(/^A\s+Ada/)
+  await button.click()
+  const menu = page.locator('#user-menu')
+  await menu.getByText('Ada Lovelace', { exact: true }).waitFor()
+  await menu.getByText(person.email, { exact: true }).waitFor()
+  expect(await linksOf(page, '#user-menu')).toEqual([
+    ['Dashboard', '/dashboard'],
+    ['Profile', '/profile'],
+    ['Subscription', '/profile?tab=subscription'],
+    ['Settings', '/settings'],
+  ])
+  await menu.getByRole('link', { name: 'Settings' }).click()
+  await expectPath(page, '/settings')
+  expect(await menu.isVisible()).toBe(false)
+  await page.goto('/dashboard')
+  await page.getByRole('heading', { name: 'Hello, Ada' }).waitFor()
+})
+
+test('going from page to page is one view transition of its own group for the bar', async () => {
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
+  await signInBrowser(page, (await personWithPlan()).token)
+  await page.addInitScript(() => {
+    addEventListener('pagereveal', ({ viewTransition }) => {
+      void viewTransition?.ready.then(() => {
+        const names = document
+          .getAnimations()
+          .map(({ effect }) => (effect instanceof KeyframeEffect ? effect.pseudoElement : null))
+        Object.assign(window, { transitioned: names })
+      })
+    })
+  })
+  await page.goto('/dashboard')
+  await page.getByRole('link', { name: 'Profile', exact: true }).first().click()
+  await expectPath(page, '/profile')
+  const transitioned = () => page.evaluate(() => Reflect.get(window, 'transitioned'))
+  await expect.poll(transitioned).toContain('::view-transition-group(account-bar)')
 })

@@ -1,19 +1,46 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { sessions } from '../../edge-api/db/schema/sessions.ts'
+import { FIELD, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
+import { database } from '../harness/stored.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
 import { expectPath, newPerson, registeredPerson, signIn, signInBrowser } from './support/person.ts'
 
-test('spec 8: signing in says so and goes to the dashboard', async () => {
+test('signing in goes to the dashboard and keeps the bearer token in local storage as "token"', async () => {
   const { page, complaints } = await openPage()
   const person = await registeredPerson()
   await page.goto('/login')
   await signIn(page, person)
   await expectPath(page, '/dashboard')
-  await page.getByText('Login successful!').waitFor()
+  await page.getByText(TOAST.loggedIn).waitFor()
+  const kept = await page.evaluate(() => Object.entries(localStorage))
+  // A bearer token has three parts with dots between them.
+  expect(kept.filter(([, value]) => /^[\w-]+\.[\w-]+\.[\w-]+$/.test(value))).toEqual([
+    ['token', expect.any(String)],
+  ])
   expect(complaints).toEqual([])
 })
 
-test('spec 8: a wrong password is refused without saying what was wrong', async () => {
+test('the form has an unchecked "Remember me", its links, and announces Google', async () => {
+  const { page } = await openPage()
+  await page.goto('/login')
+  expect(await page.getByLabel('Remember me').isChecked()).toBe(false)
+  const links = page.locator('main a')
+  expect(
+    await links.evaluateAll((found) =>
+      found.map((link) => [link.textContent.trim(), link.getAttribute('href')]),
+    ),
+  ).toEqual([
+    ['Create an account', '/register'],
+    ['Forgot your password?', '/forgot-password'],
+  ])
+  await page.getByRole('button', { name: 'Sign in with Google' }).click()
+  await page.getByRole('dialog', { name: 'Coming Soon' }).waitFor()
+  await expectPath(page, '/login')
+})
+
+test('a wrong password is refused without saying what was wrong', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   const person = await registeredPerson()
   await page.goto('/login')
@@ -23,17 +50,17 @@ test('spec 8: a wrong password is refused without saying what was wrong', async 
 })
 
 const WRONG = [
-  { email: '', password: 'Quiet-line-1', message: 'Email is required' },
-  { email: 'nobody', password: 'Quiet-line-1', message: 'Invalid email address' },
-  { email: 'a@example.test', password: '', message: 'Password is required' },
+  { email: '', password: 'Quiet-line-1', message: FIELD.emailRequired },
+  { email: 'nobody', password: 'Quiet-line-1', message: FIELD.emailInvalid },
+  { email: 'a@example.test', password: '', message: FIELD.passwordRequired },
   {
     email: 'a@example.test',
     password: 'short',
-    message: 'Password must be at least 6 characters',
+    message: FIELD.passwordTooShort,
   },
 ]
 
-test('each rule that a field breaks has its sentence', async () => {
+test('each rule that a field breaks shows its sentence', async () => {
   const { page } = await openPage()
   await page.goto('/login')
   for (const { email, password, message } of WRONG) {
@@ -42,7 +69,7 @@ test('each rule that a field breaks has its sentence', async () => {
   }
 })
 
-test('a page for signed-in people sends to /login and comes back to where one was', async () => {
+test('signing in returns to the account page that was opened first', async () => {
   const { page } = await openPage()
   const person = await registeredPerson()
   await page.goto('/profile?tab=security')
@@ -59,14 +86,7 @@ test('a next page on another site is not followed', async () => {
   await expectPath(page, '/dashboard')
 })
 
-test('signed-in people are sent from /login to the dashboard', async () => {
-  const { page } = await openPage()
-  await signInBrowser(page, (await registeredPerson()).token)
-  await page.goto('/login')
-  await expectPath(page, '/dashboard')
-})
-
-test('a session that is over ends at /login with one sentence', async () => {
+test('an invalid bearer token is removed, and /login says that the session has ended', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   await signInBrowser(page, 'not.a.token')
   await page.goto('/settings')
@@ -75,14 +95,14 @@ test('a session that is over ends at /login with one sentence', async () => {
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('spec 8: signing out goes to the landing page and forgets the session', async () => {
+test('signing out goes to the landing page and removes the bearer token', async () => {
   const { page } = await openPage({ mayComplain: SIGNED_OUT })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expectPath(page, '/')
-  await page.getByText('Logged out successfully').waitFor()
+  await page.getByText(TOAST.loggedOut).waitFor()
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await page.goBack()
   await expectPath(page, '/login')
@@ -99,4 +119,39 @@ test('signing out in one tab signs out the others', async () => {
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expectPath(other, '/login')
+})
+
+test.each([
+  { end: 'expires', change: { expiresAt: Date.now() - 1_000 } },
+  { end: 'is revoked', change: { endedAt: Date.now() - 1_000 } },
+])(
+  'a session that $end leads to /login, and signing in returns to the same page',
+  async ({ change }) => {
+    const { page } = await openPage({ mayComplain: REFUSED })
+    const person = await registeredPerson()
+    await signInBrowser(page, person.token)
+    await page.goto('/profile?tab=security')
+    // Every call of the tab is answered, so that only the press below meets the ended session.
+    await page.getByText('This device').waitFor()
+    await page.getByText('No sign-ins in the last 90 days.').waitFor()
+    const db = database()
+    await db.batch([db.update(sessions).set(change).where(eq(sessions.userId, person.userId))])
+    await page.getByRole('button', { name: 'Export my data' }).click()
+    await expectPath(page, '/login')
+    await page.getByText('Your session has ended. Please sign in again.').waitFor()
+    await signIn(page, person)
+    await page.waitForURL('**/profile?tab=security')
+    await page.getByRole('heading', { name: 'Change password' }).waitFor()
+  },
+)
+
+test('signing out is confirmed by a toast on the next page that shows toasts', async () => {
+  const { page } = await openPage({ mayComplain: SIGNED_OUT })
+  await signInBrowser(page, (await registeredPerson()).token)
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expectPath(page, '/')
+  await page.goto('/contact')
+  await page.locator('.toast').getByText(TOAST.loggedOut).waitFor()
 })

@@ -2,9 +2,8 @@ import { brotliCompressSync, constants } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
-import { personWithPlan } from './support/buyer.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
-import { signInBrowser } from './support/person.ts'
+import { personWithPlan, signInBrowser } from './support/person.ts'
 
 /** Bytes of JavaScript a page may load, compressed as an edge does it on the fly. */
 const BUDGET = 110_000
@@ -53,7 +52,7 @@ test.each(['/login', '/register', '/forgot-password', '/reset-password/x', '/ver
   },
 )
 
-test('the session is asked for before any script of the page has run', async () => {
+test('the session is requested before any script of the page', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await personWithPlan()).token)
   const asked: string[] = []

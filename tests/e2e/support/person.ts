@@ -1,10 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
+import { ledger, usageSessions } from '../../../edge-api/db/schema/tokens.ts'
+import { forgotPasswordEndpoint } from '../../../src/contract/credential.ts'
+import { createOrderEndpoint, verifyPaymentEndpoint } from '../../../src/contract/purchase.ts'
 import { loginEndpoint, registerEndpoint } from '../../../src/contract/session.ts'
+import { z } from '../../../src/contract/zod.ts'
+import { askGood } from '../../harness/ask.ts'
 import type { Holding } from '../../harness/holding.ts'
 import { createMember } from '../../harness/member.ts'
+import { database } from '../../harness/stored.ts'
 import { newVisitor } from '../../harness/visitor.ts'
+import { controlOf } from '../../harness/world/razorpay-control.ts'
 
 export interface Person {
   username: string
@@ -12,20 +19,20 @@ export interface Person {
   password: string
 }
 
-/** Somebody nobody else in this run is. */
+/** A person with a name and an address that nobody else in this run has. */
 export function newPerson(): Person {
   const name = `p_${randomBytes(6).toString('hex')}`
   return { username: name, email: `${name}@example.test`, password: 'Quiet-line-1' }
 }
 
-/** A registered person and their bearer token, made by rows: no hash is waited for, and no mail is sent. */
+/** A registered person with their bearer token, created as database rows: without hashing and without a mail. */
 export async function registeredPerson(holding: Holding = {}) {
   const member = await createMember({ isVerified: false, ...holding })
   const { userId, username, email, password, bearer: token } = member
   return { userId, username, email, password, token }
 }
 
-/** The same made through the API, as registering does it: with a mail. */
+/** A person registered through the API, who gets a verification mail. */
 export async function personWithMail() {
   const person = newPerson()
   const json = { ...person, confirmPassword: person.password }
@@ -33,13 +40,98 @@ export async function personWithMail() {
   return { ...person, token: registerEndpoint.success.parse(body).token }
 }
 
-/** Another session of the same person. */
+/** The bearer token of another session of the same person. */
 export async function anotherToken(person: Person): Promise<string> {
   const { email, password } = person
   const answer = await newVisitor(inject('siteUrl')).call(loginEndpoint.path, {
     json: { email, password },
   })
   return loginEndpoint.success.parse(answer.body).token
+}
+
+/** A person with an active Pro plan, created as database rows. */
+export const personWithPlan = () => registeredPerson({ hasPlan: true })
+
+/** A person who bought Pro through the API and the emulator, so that the bell and a mail announce it. */
+export async function personWhoPaid() {
+  const person = await registeredPerson()
+  const json = await payForPlan(person.token)
+  await newVisitor(inject('siteUrl')).call(verifyPaymentEndpoint.path, {
+    json,
+    bearer: person.token,
+  })
+  return person
+}
+
+/** Orders Pro in USD and pays at the emulator; returns what the payment window hands to its page. */
+export async function payForPlan(bearer: string) {
+  const { body } = await newVisitor(inject('siteUrl')).call(createOrderEndpoint.path, {
+    json: { planType: 'pro', preferredCurrency: 'USD' },
+    bearer,
+  })
+  const { order } = createOrderEndpoint.success.parse(body)
+  return controlOf(inject('emulatorUrl')).pay(order.id)
+}
+
+const Mail = z.object({ to: z.string(), subject: z.string(), links: z.array(z.string()) })
+
+/** Waits for a mail to this address with a link below `page`, and returns the path of the newest. */
+export async function mailedPath(to: string, page: string): Promise<string> {
+  const find = async () => {
+    const response = await fetch(new URL('/__local/mail.json', inject('siteUrl')))
+    const mails = z.array(Mail).parse(await response.json())
+    const links = mails.filter((mail) => mail.to === to).flatMap((mail) => mail.links)
+    const paths = links.map((link) => new URL(link).pathname)
+    return paths.find((path) => path.startsWith(`${page}/`)) ?? ''
+  }
+  await expect.poll(find, { timeout: 10_000 }).not.toBe('')
+  return find()
+}
+
+/** Requests a password reset and returns the path of its link. */
+export async function resetPath(email: string): Promise<string> {
+  await askGood(newVisitor(inject('siteUrl')), forgotPasswordEndpoint, { body: { email } })
+  return mailedPath(email, '/reset-password')
+}
+
+const DAY_MS = 86_400_000
+
+/**
+ * Stores usage entries and one usage session for each of the last `days`, as the desktop app reports them. Returns the
+ * tokens used on each day, oldest first.
+ */
+export async function useOverDays(userId: string, days: number): Promise<number[]> {
+  const db = database()
+  const used = Array.from({ length: days }, (_, day) => 1_000 + ((day * 7_919) % 20_000))
+  const now = Date.now()
+  const at = (day: number) => now - (days - 1 - day) * DAY_MS
+  const sessionId = (day: number) => `s-${userId}-${day}`
+  await db.batch([
+    db.insert(ledger).values(
+      used.map((tokens, day) => ({
+        ref: `use:${userId}:${day}`,
+        userId,
+        kind: 'use' as const,
+        tokens: -tokens,
+        usageSessionId: sessionId(day),
+        usageMode: 'meeting',
+        mode: 'emulator' as const,
+        createdAt: at(day),
+      })),
+    ),
+    db.insert(usageSessions).values(
+      used.map((_, day) => ({
+        userId,
+        sessionId: sessionId(day),
+        mode: 'meeting' as const,
+        startedAt: at(day),
+        endedAt: at(day) + 60_000,
+        hasSucceeded: day % 4 !== 0,
+        secondsSaved: 900,
+      })),
+    ),
+  ])
+  return used
 }
 
 /** Puts a person's session into a page that has not been opened yet. */

@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
 import { registeredPerson, signInBrowser } from './support/person.ts'
 
-/** What the browser and the islands write when a script does not come. */
+/** What the browser and the islands log when a script does not load. */
 const NOT_LOADED =
   /net::ERR_FAILED|Error hydrating|did not load|dynamically imported module|status of 404/
 
 const SENTENCE = 'Part of this page did not load.'
 
-/** No script that the pattern names comes until the answer is called. */
+/** Blocks the scripts that match the pattern, until the returned function is called. */
 async function cutOff(page: Page, pattern: RegExp): Promise<() => Promise<void>> {
   await page.route(pattern, (route) => route.abort())
   return () => page.unroute(pattern)
@@ -35,7 +35,7 @@ test.each([
     pattern: ISLANDS,
     title: /^Payment/,
   },
-])('$path without $pattern says so once, and leads on when they come', async (row) => {
+])('$path without $pattern says so once, and Try Again works when they load', async (row) => {
   const { page, mend } = await openCutOff(row.path, row.pattern)
   await page.getByRole('alert').getByText(SENTENCE).waitFor()
   await mend()
@@ -56,7 +56,7 @@ test('without the script of the bar the page says so', async () => {
   await page.getByText('We could not load your notifications. Please reload the page.').waitFor()
 })
 
-test('a form whose script does not come says so where it stands', async () => {
+test('a form whose script does not load says so in its place', async () => {
   const { page } = await openPage({ mayComplain: NOT_LOADED })
   await cutOff(page, ALL)
   for (const path of ['/login', '/contact', '/subscription']) {
@@ -72,7 +72,7 @@ test('a form whose script does not come says so where it stands', async () => {
   await dialog.getByText(SENTENCE).waitFor()
 })
 
-test('a tab whose script does not come says so and can be tried again', async () => {
+test('a tab whose script does not load says so and can be tried again', async () => {
   const { page, mend } = await openCutOff('/profile', /_astro\/SecurityTab.*\.js/)
   const tabs = page.getByRole('navigation', { name: 'Settings' })
   await tabs.getByRole('link', { name: 'Security' }).click()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { CAREERS, FIELD, TOAST } from '../../src/contract/messages.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { FAILED } from './support/complaints.ts'
 
@@ -30,22 +31,22 @@ async function fill(page: Page) {
   await form.getByLabel('Why do you want to join?').fill('Words')
 }
 
-test('spec 8: an application is sent, and Close ends both dialogs', async () => {
+test('an application is sent, and Close closes both dialogs', async () => {
   const { page, form, complaints } = await openForm()
   await fill(page)
   await form.getByRole('button', { name: 'Submit application' }).click()
-  await page.getByText("Application submitted successfully! We'll be in touch soon.").waitFor()
+  await page.getByText(CAREERS.success).waitFor()
   expect(await form.getByLabel('Full name').count()).toBe(0)
   await form.getByRole('button', { name: 'Close' }).last().click()
   await expect.poll(() => page.locator('dialog[open]').count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
-test('spec 8: what is wrong is listed under its name, and the form stays', async () => {
+test('each wrong field is listed under its name, and the form stays open', async () => {
   const { form } = await openForm()
   await form.getByRole('button', { name: 'Submit application' }).click()
-  await form.getByText('Please fix the errors below and try again.').waitFor()
-  await form.getByText('Please fix the following errors:').waitFor()
+  await form.getByText(CAREERS.fixBelow).waitFor()
+  await form.getByText(CAREERS.fixFollowing).waitFor()
   const said = await form.locator('.notice').innerText()
   expect(said).toMatch(
     /^Please fix the following errors:[^]+ is required[^]+ below and try again\.$/,
@@ -55,7 +56,7 @@ test('spec 8: what is wrong is listed under its name, and the form stays', async
   expect(listed).toContain('Work Authorization must be chosen from the list')
 })
 
-test('spec 8: without a network the spec sentence is shown; while sending the button says so', async () => {
+test('the button says that an application is being sent, and a network error is shown', async () => {
   const { page, form } = await openForm({ mayComplain: FAILED })
   await fill(page)
   let release: () => void = () => undefined
@@ -69,10 +70,10 @@ test('spec 8: without a network the spec sentence is shown; while sending the bu
   await form.getByRole('button', { name: 'Submit application' }).click()
   expect(await form.getByRole('button', { name: 'Submitting...' }).isDisabled()).toBe(true)
   release()
-  await form.getByText('Network error. Please check your connection and try again.').waitFor()
+  await form.getByText(CAREERS.network).waitFor()
 })
 
-test('loading the page anew keeps the job open, and Back closes it', async () => {
+test('reloading keeps the job open, and Back closes it', async () => {
   const { page, complaints } = await openPage()
   const open = () => page.locator('dialog[open]').count()
   await page.goto('/careers')
@@ -86,7 +87,7 @@ test('loading the page anew keeps the job open, and Back closes it', async () =>
   expect(complaints).toEqual([])
 })
 
-test('Back closes the dialogs and keeps the page and what was typed; Cancel forgets it', async () => {
+test('Back closes the dialogs and keeps what was typed; Cancel discards it', async () => {
   const { page, form, complaints } = await openForm({ width: 390, height: 800 })
   const open = () => page.locator('dialog[open]').count()
   const reopen = async () => {
@@ -106,4 +107,44 @@ test('Back closes the dialogs and keeps the page and what was typed; Cancel forg
   await reopen()
   expect(await form.getByLabel('Full name').inputValue()).toBe('')
   expect(complaints).toEqual([])
+})
+
+test('an application that fails without a message shows the fallback, and keeps what was typed', async () => {
+  const { page, form } = await openForm({ mayComplain: FAILED })
+  await fill(page)
+  await page.route('**/api/careers/apply', (route) => route.fulfill({ status: 500, body: '' }))
+  await form.getByRole('button', { name: 'Submit application' }).click()
+  await form.getByText(CAREERS.failed).waitFor()
+  expect(await form.getByLabel('Full name').inputValue()).toBe('Ada Lovelace')
+})
+
+test('a ticket names what is missing, is sent, and can be followed by another', async () => {
+  const { page, complaints } = await openPage()
+  await page.goto('/contact')
+  await page.getByRole('button', { name: 'Submit ticket' }).click()
+  await page.locator('.toast', { hasText: FIELD.fillRequired }).waitFor()
+  expect(await page.getByLabel('Severity').inputValue()).toBe('medium')
+  await page.getByLabel('Email').fill('ada@example.test')
+  await page.getByLabel('How can we help?').fill('It is too quiet.')
+  await page.getByText('16/1000 characters').waitFor()
+  await page.getByLabel('This is a feature request').check()
+  await page.getByRole('button', { name: 'Submit ticket' }).click()
+  await page.getByRole('heading', { name: 'Thank You' }).waitFor()
+  await page.getByText(TOAST.ticketSent).waitFor()
+  await page.getByRole('button', { name: 'Submit Another Ticket' }).click()
+  expect(await page.getByLabel('How can we help?').inputValue()).toBe('')
+  expect(complaints).toEqual([])
+})
+
+test('a ticket starts at medium severity and may be longer than its counter', async () => {
+  const { page } = await openPage()
+  await page.goto('/contact')
+  await page.getByLabel('Email').fill('ada@example.test')
+  expect(await page.getByLabel('Severity').inputValue()).toBe('medium')
+  expect(await page.getByLabel('Severity').locator('option').count()).toBe(3)
+  await page.getByText('0/1000 characters').waitFor()
+  await page.getByLabel('How can we help?').fill('q'.repeat(1_001))
+  await page.getByText('1001/1000 characters').waitFor()
+  await page.getByRole('button', { name: 'Submit ticket' }).click()
+  await page.getByRole('heading', { name: 'Thank You' }).waitFor()
 })
