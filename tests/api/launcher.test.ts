@@ -1,8 +1,7 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { exportDataEndpoint } from '../../src/contract/notice.ts'
 import { createOrderEndpoint, verifyPaymentEndpoint } from '../../src/contract/purchase.ts'
@@ -14,27 +13,35 @@ import { root } from '../../tools/launcher/settings.ts'
 import { freePort } from '../../tools/services/ports.ts'
 import { answers, waitUntil } from '../../tools/services/wait-until.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
+import { scratchFolder } from '../harness/scratch-folder.ts'
 import { newVisitor, type Visitor } from '../harness/visitor.ts'
 import { controlOf } from '../harness/world/razorpay-control.ts'
 
 const timeout = 90_000
 const PASSWORD = 'Correct-Horse-7'
-const dataDir = mkdtempSync(join(tmpdir(), 'sotto-launcher-'))
+const { path: dataDir, remove: removeData } = scratchFolder('launcher')
 const port = await freePort()
 const dbPort = await freePort()
 const razorpayPort = await freePort()
 const url = `http://127.0.0.1:${port}`
 
-// The tests are in the order in which they use it up: the last but one kills it.
-let stack: Launched
-beforeAll(async () => {
-  stack = await launchAndWait()
+let stack: Launched | undefined
+
+/** The running stack, started again after a test that stopped it. */
+async function running(): Promise<Launched> {
+  const { exitCode, signalCode } = stack?.child ?? { exitCode: 0, signalCode: null }
+  if (stack === undefined || exitCode !== null || signalCode !== null) stack = await launchAndWait()
+  return stack
+}
+
+beforeEach(async () => {
+  await running()
 }, timeout)
 
 afterAll(async () => {
-  stack.child.kill()
-  await stack.ended
-  rmSync(dataDir, { recursive: true, force: true })
+  stack?.child.kill()
+  await stack?.ended
+  removeData()
 })
 
 interface Launched {
@@ -43,14 +50,15 @@ interface Launched {
   ended: Promise<number | null>
 }
 
-/** `npm start` without npm, on ports and with a data folder of its own. */
-function launch(): Launched {
+/** `npm start` without npm, on ports and with a data folder of this file. */
+function launch(settings: Record<string, string> = {}): Launched {
   const env = {
     ...process.env,
     PORT: String(port),
     DB_PORT: String(dbPort),
     RAZORPAY_PORT: String(razorpayPort),
     DATA_DIR: dataDir,
+    ...settings,
   }
   const child = spawn(process.execPath, [join(root, 'tools/launch.mjs'), 'start'], { env })
   let text = ''
@@ -136,7 +144,7 @@ test(
   },
 )
 
-test('a second start of the same copy says that it runs already', { timeout }, async () => {
+test('a second start of the same copy says that it is already running', { timeout }, async () => {
   const second = launch()
   onTestFinished(() => void second.child.kill())
   expect(await second.ended).toBe(1)
@@ -144,32 +152,47 @@ test('a second start of the same copy says that it runs already', { timeout }, a
 })
 
 test(
-  'what was answered with success outlives a kill -9 of the launcher, which leaves nothing running',
+  'a taken port is reported in one line with the variable that changes it',
+  { timeout },
+  async () => {
+    const { createServer } = await import('node:http')
+    const taken = await freePort()
+    const server = createServer().listen(taken, '127.0.0.1')
+    onTestFinished(() => void server.close())
+    const { path, remove } = scratchFolder('launcher')
+    onTestFinished(remove)
+    const [site, razorpay] = [await freePort(), await freePort()]
+    const launched = launch({
+      PORT: String(site),
+      DB_PORT: String(taken),
+      RAZORPAY_PORT: String(razorpay),
+      DATA_DIR: path,
+    })
+    onTestFinished(() => void launched.child.kill())
+    expect(await launched.ended).toBe(1)
+    expect(launched.text().trim()).toBe(
+      `Port ${taken} is taken by another program. End that, or choose another: DB_PORT=${taken + 100} npm start`,
+    )
+  },
+)
+
+test(
+  'kill -9 of the launcher leaves no process running, and what was answered with success is kept',
   { timeout },
   async () => {
     const body = newcomer('kept_two')
     await askGood(newVisitor(url), registerEndpoint, { body })
     expect(processCount()).toBeGreaterThan(4)
-    stack.child.kill('SIGKILL')
+    const killed = await running()
+    killed.child.kill('SIGKILL')
+    await killed.ended
     const areGone = () => Promise.resolve(processCount() === 0)
     expect(await waitUntil(areGone, { timeoutMs: 10_000 })).toBe(true)
 
-    stack = await launchAndWait()
+    const restarted = await running()
     expect(bad(await ask(newVisitor(url), registerEndpoint, { body })).code).toBe('EMAIL_TAKEN')
-    stack.child.kill('SIGINT')
-    expect(await stack.ended).toBe(0)
+    restarted.child.kill('SIGINT')
+    expect(await restarted.ended).toBe(0)
     expect(await answers(url)).toBe(false)
   },
 )
-
-test('a taken port is said in one line with the variable that moves it', { timeout }, async () => {
-  const { createServer } = await import('node:http')
-  const server = createServer().listen(dbPort, '127.0.0.1')
-  onTestFinished(() => void server.close())
-  const launched = launch()
-  onTestFinished(() => void launched.child.kill())
-  expect(await launched.ended).toBe(1)
-  expect(launched.text().trim()).toBe(
-    `Port ${dbPort} is taken by another program. End that, or choose another: DB_PORT=${dbPort + 100} npm start`,
-  )
-})

@@ -116,17 +116,17 @@ test('no log line, answer or mail holds a password, a bearer token, a mailed sec
   for (const secret of [CANARY, ...links, ...bearers, deviceCode, email, ...providerSecrets]) {
     expect(text).not.toContain(secret)
   }
-  // A bearer's own parts say as much as the whole.
+  // Each part of a bearer token is as secret as the whole.
   for (const bearer of bearers) expect(text).not.toContain(bearer.split('.')[2])
 
-  // Answers hold the bearer that they hand out, and nothing else of it all.
+  // Answers hold the bearer token they issue, and no other secret.
   const answered = answers
     .map(({ headers, body }) => JSON.stringify([[...headers], body]))
     .join('\n')
   for (const secret of [CANARY, ...links, ...providerSecrets])
     expect(answered).not.toContain(secret)
 
-  // Mails hold the link that they carry, and nothing else.
+  // Mails hold their own link, and no other secret.
   const mails = JSON.stringify(await mailsTo(email, site().sqld.url))
   for (const secret of [CANARY, ...bearers, deviceCode, ...providerSecrets]) {
     expect(mails).not.toContain(secret)

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => state.site?.stop())
 
-/** What a migration may do to a Worker that knows nothing of it: add. */
+/** The statements that a Worker built before the migration tolerates: they only add. */
 const ADDS = /^(CREATE (TABLE|(UNIQUE )?INDEX|TRIGGER)|ALTER TABLE \S+ ADD|INSERT INTO|UPDATE) /
 
 function offences(migration: string): string[] {
@@ -55,7 +55,7 @@ test.each([
   ).toHaveLength(1)
 })
 
-/** A migration as the next release may bring it: every table gets a column, and there is one table more. */
+/** Writes a migration like one of a next release: a new column in every table, and a new table. */
 async function writeNextMigration(databaseUrl: string) {
   const db = database(databaseUrl)
   const [tables] = await db.batch([
@@ -80,7 +80,7 @@ test('no call fails while the next migration is applied', async () => {
   const [siteUrl, databaseUrl] = [site.worker.url, site.sqld.url]
   const member = await createMember({ siteUrl, databaseUrl, hasPlan: true })
   let round = 0
-  /** One of each kind: reads and writes of most tables. */
+  /** Calls that together read and write most tables. */
   const calls = () => {
     const username = `x6_${(round += 1)}`
     const password = 'Quiet-Otter-42'

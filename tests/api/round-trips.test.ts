@@ -26,7 +26,7 @@ interface Parts {
 }
 
 interface Row {
-  /** Database round trips before the answer leaves. */
+  /** Database round trips before the answer is sent. */
   trips: number
   /** Why a read takes more than one, or a write more than two. */
   because?: string

@@ -5,8 +5,8 @@ import { newVisitor } from '../harness/visitor.ts'
 import { REFUSED } from './support/complaints.ts'
 import { registeredPerson, signInBrowser } from './support/person.ts'
 
-/** A desktop app that asks to be let in. */
-async function askToBeLetIn() {
+/** A desktop app that requests a sign-in. */
+async function requestSignIn() {
   const app = newVisitor(inject('siteUrl'))
   const { body } = await app.call(authorizeDeviceEndpoint.path, {
     json: { client_name: 'Ada’s MacBook' },
@@ -22,10 +22,10 @@ async function askToBeLetIn() {
   return { code: asked.user_code, poll }
 }
 
-test('a code is typed, the app is named, and only "Connect" lets it in', async () => {
+test('after a code is typed the page names the app, and only "Connect" signs it in', async () => {
   const { page, complaints } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)
-  const { code, poll } = await askToBeLetIn()
+  const { code, poll } = await requestSignIn()
   await page.goto('/device')
   await page.getByLabel('Code').fill(code.toLowerCase())
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -39,11 +39,11 @@ test('a code is typed, the app is named, and only "Connect" lets it in', async (
   expect(complaints).toEqual([])
 })
 
-test('a refused app stays out', async () => {
+test('an app that is refused is not signed in', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)
-  const { code, poll } = await askToBeLetIn()
-  // By the app's own link, which saves typing and nothing else.
+  const { code, poll } = await requestSignIn()
+  // The app's link saves typing the code, and nothing else.
   await page.goto(`/device?code=${code}`)
   await page.getByRole('heading', { name: 'Let Ada’s MacBook in?' }).waitFor()
   expect((await poll()).status).toBe(400)
@@ -55,7 +55,7 @@ test('a refused app stays out', async () => {
 test.each([
   { code: 'abc', message: 'Please enter the eight letters that the app shows' },
   { code: 'BCDF-GHJK', message: /not known or has expired/ },
-])('$code: $message', async ({ code, message }) => {
+])('the code $code is refused: $message', async ({ code, message }) => {
   const { page } = await openPage({ mayComplain: REFUSED })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/device')

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
-import { personWhoPaid } from './support/person.ts'
 import { SIGNED_OUT } from './support/complaints.ts'
 import { holdScripts } from './support/hold-scripts.ts'
-import { expectPath, newPerson, registeredPerson, signInBrowser } from './support/person.ts'
+import {
+  expectPath,
+  newPerson,
+  personWhoPaid,
+  registeredPerson,
+  signInBrowser,
+} from './support/person.ts'
 
 /** A page whose scripts arrive when `release` is called, and not before. */
 async function openHeld(path: string, token = '', options: PageOptions = {}) {

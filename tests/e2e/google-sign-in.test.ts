@@ -10,7 +10,7 @@ import { expectPath } from './support/person.ts'
 
 const site = useGoogleSite()
 
-test('somebody new goes to Google, comes back signed in where they wanted to be, and stays so', async () => {
+test('a new person signs in with Google, returns to the page they wanted and stays signed in', async () => {
   const { page, complaints } = await openPage({ siteUrl: site.url })
   const { email } = newPerson()
   await page.goto('/login?next=%2Fprofile%3Ftab%3Dsecurity')
@@ -23,13 +23,13 @@ test('somebody new goes to Google, comes back signed in where they wanted to be,
   expect(await page.evaluate(() => localStorage.getItem('token'))).toMatch(/^ey/)
   await page.reload()
   await expectPath(page, '/profile')
-  // The way back leads to no page that would use the code again.
+  // No page that would use the code again is left in the history.
   await page.goto('/dashboard')
   await page.getByText(email).first().waitFor({ state: 'attached' })
   expect(complaints).toEqual([])
 })
 
-test('whoever cancels at Google reads why nothing happened, and can go on', async () => {
+test('cancelling at Google shows a sentence on /login, and signing in can be tried again', async () => {
   const { page, complaints } = await openPage({ siteUrl: site.url })
   await page.goto('/register')
   await pressGoogle(page, 'Sign up with Google')
@@ -45,7 +45,7 @@ test('whoever cancels at Google reads why nothing happened, and can go on', asyn
   expect(complaints).toEqual([])
 })
 
-test('an address Google has not verified is refused with its sentence', async () => {
+test('an address that Google has not verified is refused with its sentence', async () => {
   const { page } = await openPage({ siteUrl: site.url })
   await page.goto('/login')
   await pressGoogle(page, 'Sign in with Google')
@@ -55,7 +55,7 @@ test('an address Google has not verified is refused with its sentence', async ()
   await page.getByText(GOOGLE_PROBLEMS.google_unverified).waitFor()
 })
 
-test('a link with a code from another browser signs nobody in', async () => {
+test('a one-time code from another browser signs nobody in', async () => {
   const { page } = await openPage({ siteUrl: site.url, mayComplain: REFUSED })
   await page.goto(`/login#google=${'x'.repeat(43)}`)
   await page.getByText(GOOGLE_PROBLEMS.google_expired).waitFor()
@@ -63,7 +63,7 @@ test('a link with a code from another browser signs nobody in', async () => {
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-/** Presses the button once it lives. */
+/** Presses the button once its island is hydrated. */
 async function pressGoogle(page: Page, name: string): Promise<void> {
   await page.locator('astro-island[ssr]').waitFor({ state: 'detached' })
   await page.getByRole('button', { name }).click()

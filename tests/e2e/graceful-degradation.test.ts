@@ -14,7 +14,7 @@ test('a part that crashes is replaced by a sentence, and can be tried again', as
     Object.defineProperty(Intl.DateTimeFormat.prototype, 'format', {
       configurable: true,
       get() {
-        // Days of the chart are the only dates without a year.
+        // Only the days of the chart are dates without a year.
         const isChart = Reflect.apply(resolvedOptions, this, []).year === undefined
         if (isChart && !('isMended' in window)) throw new Error('broken on purpose')
         return Reflect.apply(format?.get ?? (() => undefined), this, [])

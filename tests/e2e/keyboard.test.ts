@@ -4,7 +4,7 @@ import { openPage } from '../harness/open-page.ts'
 import { checkoutFrame } from './support/checkout.ts'
 import { expectPath, newPerson } from './support/person.ts'
 
-/** Presses Tab until the focus is on a control with this name; fails when a round trip does not meet it. */
+/** Presses Tab until a control with this name has the focus. Throws when 80 presses do not reach it. */
 async function tabTo(page: Page, name: string | RegExp, within = '*'): Promise<void> {
   for (let presses = 0; presses < 80; presses += 1) {
     const isThere = await page.locator(`${within}:focus`).evaluateAll(
@@ -32,7 +32,7 @@ async function type(page: Page, label: string, text: string): Promise<void> {
   await page.keyboard.type(text)
 }
 
-test('register, buy, settings and delete with the keyboard alone, 360 px wide', async () => {
+test('registering, buying, editing the profile and deleting the account work with the keyboard alone', async () => {
   const { page } = await openPage({ width: 360, height: 780 })
   const person = newPerson()
 
@@ -49,7 +49,7 @@ test('register, buy, settings and delete with the keyboard alone, 360 px wide', 
   await expectPath(page, '/subscription')
   await page.getByRole('button', { name: 'Buy Now' }).waitFor()
   await press(page, 'Buy Now')
-  // The payment window is not ours: its own controls take over from here.
+  // The payment window belongs to the provider and has its own controls.
   const frame = checkoutFrame(page)
   await frame.getByLabel('Card number').press('Enter')
   await frame.getByLabel('One-time password').fill('1234')
@@ -79,7 +79,7 @@ test('register, buy, settings and delete with the keyboard alone, 360 px wide', 
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
-test('focus stays in an open dialog and comes back to what opened it', async () => {
+test('focus stays in an open dialog and returns to the button that opened it', async () => {
   const { page } = await openPage()
   await page.goto('/login')
   await press(page, 'Sign in with Google')

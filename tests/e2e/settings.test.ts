@@ -19,7 +19,7 @@ async function openSettings(path: string, person: { token: string }, options: Pa
   return opened
 }
 
-test('the tabs are links: each has its address, and going back works', async () => {
+test('each tab is a link with its own address, and Back works', async () => {
   const { page } = await openSettings('/profile', await registeredPerson())
   await page.getByRole('heading', { name: 'Profile' }).waitFor()
   await page.locator('.tabs').getByRole('link', { name: 'Security' }).click()
@@ -138,7 +138,7 @@ test('the export is downloaded as a file', async () => {
   expect((await download).suggestedFilename()).toMatch(/^account-data-\d{4}-\d\d-\d\d\.json$/)
 })
 
-test('deleting asks for the password and ends at the landing page, signed out', async () => {
+test('deleting the account needs the password, signs out and leads to the landing page', async () => {
   const person = await registeredPerson()
   const { page } = await openSettings('/profile?tab=security', person, { mayComplain: REFUSED })
   await page.getByRole('button', { name: 'Delete my account' }).click()
@@ -202,7 +202,7 @@ test('each subscription status has its badge and colour', async () => {
     const read = isRead()
     await page.goto('/profile?tab=subscription')
     await read
-    // Until the answer is there, what the session knows: no plan.
+    // Until the answer arrives, the badge shows what the session knows: no plan.
     const badge = page.locator('main .badge').filter({ hasText: new RegExp(`^${texts[index]}$`) })
     await badge.waitFor()
     expect(await badge.getAttribute('class')).toContain(`badge-${colour}`)

@@ -5,7 +5,7 @@ import { openPage } from '../harness/open-page.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
 import { personWithPlan, signInBrowser } from './support/person.ts'
 
-/** Bytes of JavaScript a page may load, compressed as an edge does it on the fly. */
+/** Bytes of JavaScript a page may load, compressed with Brotli 4 as an edge does on the fly. */
 const BUDGET = 110_000
 
 function countScripts(page: Page) {

@@ -47,7 +47,7 @@ test('error toasts stay 5 s, success toasts 3 s, and at most 20 are kept', async
   const { page } = await openPage()
   await stopClock(page)
   await page.goto('/contact')
-  // The form waits for the first paint by the clock that stands still here.
+  // The form waits for the first paint by the stopped clock.
   await expect
     .poll(async () => {
       await page.clock.runFor(500)

@@ -27,7 +27,7 @@ const Document = z.object({
   components: z.object({ schemas: z.record(z.string(), Schema) }),
 })
 
-/** A client in TypeScript, made from the document alone: a type per named shape, a function per call. */
+/** Generates a TypeScript client from the OpenAPI document alone: one type per schema, one function per operation. */
 export function generateClient(document: unknown): string {
   const { paths, components } = Document.parse(document)
   const types = Object.entries(components.schemas).map(

@@ -8,17 +8,17 @@ declare global {
   }
 }
 
-/** The rules as one script of 650 KB; `axe.source` is more than twice that. */
+/** The rules as one minified script of 650 KB; `axe.source` is more than twice as large. */
 const RULES = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 
-/** Hands the rules to every page that is opened from here on: to do so page by page takes longer than to run them. */
+/** Adds the rules to every page opened after this: adding them page by page takes longer than running them. */
 export async function bringAxe(page: Page): Promise<void> {
   await page.addInitScript({ path: RULES })
 }
 
 /**
- * Whatever axe finds on the page as it stands, by all its rules, in the light and in the dark theme: one line each.
- * The page was opened after bringAxe().
+ * Returns what axe finds on the page by all its rules, in the light and in the dark theme, one line each. The page must
+ * be opened after bringAxe().
  */
 export async function axeFindings(page: Page): Promise<string[]> {
   const found: string[] = []

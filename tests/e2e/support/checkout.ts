@@ -7,14 +7,14 @@ export function checkoutFrame(page: Page): FrameLocator {
 
 export const DECLINED_CARD = '4100 2800 0006 0003'
 
-/** Hands in a card; its bank may decline it right away. */
+/** Submits a card, which its bank may decline at once. */
 export async function tryCard(page: Page, number: string): Promise<void> {
   const frame = checkoutFrame(page)
   await frame.getByLabel('Card number').fill(number)
   await frame.getByRole('button', { name: /^Pay / }).click()
 }
 
-/** Pays with the test card that succeeds, one-time password included. */
+/** Pays with the test card that succeeds, including its one-time password. */
 export async function payByCard(page: Page): Promise<void> {
   const frame = checkoutFrame(page)
   await tryCard(page, '4100 2800 0000 1007')
@@ -22,7 +22,7 @@ export async function payByCard(page: Page): Promise<void> {
   await frame.getByRole('button', { name: 'Confirm' }).click()
 }
 
-/** Lets the window end the way one of the emulator's presets says. */
+/** Ends the payment by one of the emulator's presets. */
 export async function runPreset(page: Page, name: string): Promise<void> {
   const frame = checkoutFrame(page)
   await frame.getByText('One-click outcomes').click()

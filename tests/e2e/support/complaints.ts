@@ -1,8 +1,8 @@
-/** What the browser writes when a call is refused, as the test wants it to be. */
+/** What the browser logs when a call is refused on purpose. */
 export const REFUSED = /the server responded with a status of 4\d\d/
 
-/** What it writes when a call fails on our side, or has no way through. */
+/** What it logs when a call fails on the server or is aborted. */
 export const FAILED = /the server responded with a status of 5\d\d|net::ERR_FAILED/
 
-/** What was under way when somebody signed out is refused, and the page's transition is cut short. */
+/** What it logs when signing out refuses pending calls and skips a page transition. */
 export const SIGNED_OUT = /status of 401|Transition was skipped/

@@ -134,7 +134,7 @@ export async function useOverDays(userId: string, days: number): Promise<number[
   return used
 }
 
-/** Puts a person's session into a page that has not been opened yet. */
+/** Signs a page in with this bearer token, before the page is opened. */
 export async function signInBrowser(page: Page, token: string): Promise<void> {
   await page.addInitScript((value) => {
     if (sessionStorage.getItem('was-given') !== null) return
@@ -143,7 +143,7 @@ export async function signInBrowser(page: Page, token: string): Promise<void> {
   }, token)
 }
 
-/** Fills the form of /register. */
+/** Fills in the form of /register. */
 export async function fillRegistration(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Username').fill(person.username)
   await page.getByLabel('Email').fill(person.email)
@@ -151,14 +151,14 @@ export async function fillRegistration(page: Page, person: Person): Promise<void
   await page.getByLabel('Confirm password', { exact: true }).fill(person.password)
 }
 
-/** Fills the form of /login and sends it. */
+/** Fills in and submits the form of /login. */
 export async function signIn(page: Page, person: Person): Promise<void> {
   await page.getByLabel('Email').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** The path of the page, once it is this one and has loaded. Not by the navigation, which another may overtake. */
+/** Waits until the page has this path and has loaded. It polls the path, because another navigation may overtake one. */
 export async function expectPath(page: Page, path: string): Promise<void> {
   await expect.poll(() => new URL(page.url()).pathname).toBe(path)
   await page.waitForLoadState()
