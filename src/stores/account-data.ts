@@ -4,21 +4,17 @@ import { AUTH } from '../contract/messages.ts'
 import { exportDataEndpoint } from '../contract/notice.ts'
 import { PasswordTyped } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
-import { createForm } from './form.ts'
-import { sentenceOf } from './outcome.ts'
-import { wrongPasswordOf } from './password-change.ts'
-import type { Session } from './session.ts'
-import type { Toasts } from './toasts.ts'
+import { createForm, passwordOutcomeOf } from './form.ts'
+import { sentenceOf } from './failure-text.ts'
+import type { StoreDeps } from './session.ts'
 
-interface Parts {
-  session: Session
-  toasts: Toasts
+interface AccountDataDeps extends StoreDeps {
   /** Hands a text to the person as a file. */
   saveFile: (name: string, text: string) => void
 }
 
 /** Taking one's data along, and leaving. */
-export function createAccountData({ session, toasts, saveFile }: Parts) {
+export function createAccountData({ session, toasts, saveFile }: AccountDataDeps) {
   const $isExporting = atom(false)
 
   async function exportData() {
@@ -42,7 +38,7 @@ export function createAccountData({ session, toasts, saveFile }: Parts) {
     initial: { password: '' },
     submit: async (body) => {
       const result = await session.call(deleteAccountEndpoint, { body })
-      if (!result.ok) return wrongPasswordOf(result, 'password')
+      if (!result.ok) return passwordOutcomeOf(result, 'password')
       toasts.success(AUTH.accountDeleted)
       session.leave()
       return { ok: true }

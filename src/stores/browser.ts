@@ -6,8 +6,8 @@ import { createCheckoutLoader } from '../api/load-checkout.ts'
 import { CHECKOUT_CALLBACK_PATH } from '../contract/purchase.ts'
 import { isInAppBrowser } from '../lib/in-app-browser.ts'
 import type { Environment, KeyValueStorage } from './environment.ts'
+import type { Guard, StoreDeps } from './session.ts'
 import { createSession } from './session.ts'
-import type { Guard } from './session-state.ts'
 import { createToasts } from './toasts.ts'
 
 const CALL_TIMEOUT_MS = 20_000
@@ -91,3 +91,6 @@ function guardOfPage(): Guard {
 
 export const toasts = createToasts(environment)
 export const session = createSession({ environment, toasts, guard: guardOfPage })
+
+/** What every store of a page is made from. */
+export const deps: StoreDeps = { environment, session, toasts }

@@ -71,8 +71,8 @@ test('registering signs in; a failure without words says "Registration failed"',
 })
 
 test('the sent screen names the address, and "Send Another Email" leads back', async () => {
-  const { environment, toasts, server, said } = await createStoreWorld({ guard: 'guest' })
-  const { form, $sentTo, sendAnother } = createForgottenPassword(environment, toasts)
+  const { server, said, ...world } = await createStoreWorld({ guard: 'guest' })
+  const { form, $sentTo, sendAnother } = createForgottenPassword(world)
   server.answer(forgotPasswordEndpoint, {})
   form.setValue('email', ' ada@example.test ')
   await form.submit()
@@ -84,7 +84,7 @@ test('the sent screen names the address, and "Send Another Email" leads back', a
 
 test('a new password goes to the link of the address, then to /login after 3 seconds', async () => {
   const world = await createStoreWorld({ path: '/reset-password/s3cret', guard: 'guest' })
-  const { form, $isDone } = createPasswordReset(world.environment, world.toasts)
+  const { form, $isDone } = createPasswordReset(world)
   world.server.answer(resetPasswordEndpoint, {})
   form.reset({ password: 'quiet', confirmPassword: 'quiet' })
   await form.submit()
@@ -107,7 +107,7 @@ test('a new password goes to the link of the address, then to /login after 3 sec
 
 test('a verified address leads to the dashboard after 3 seconds', async () => {
   const world = await createStoreWorld({ path: '/verify-email/s3cret', guard: 'public' })
-  const { $verification, verify } = createEmailVerification(world.environment, world.toasts)
+  const { $verification, verify } = createEmailVerification(world)
   world.server.answer(verifyEmailEndpoint, {})
   expect($verification.get().step).toBe('verifying')
   await verify()
@@ -123,7 +123,7 @@ test.each([
   { how: 'cut', message: 'Email verification failed. The link may be expired or invalid.' },
 ])('verification that fails ($how): $message', async ({ how, message }) => {
   const world = await createStoreWorld({ path: '/verify-email/x', guard: 'public' })
-  const { $verification, verify } = createEmailVerification(world.environment, world.toasts)
+  const { $verification, verify } = createEmailVerification(world)
   if (how === 'refuse') world.server.refuse(verifyEmailEndpoint, 'LINK_INVALID', message)
   if (how === 'raw') world.server.answerRaw(verifyEmailEndpoint, 500, '')
   if (how === 'cut') world.server.cutOff(verifyEmailEndpoint)
@@ -132,11 +132,11 @@ test.each([
 })
 
 test('a reset link that is used up says so on its own; without an answer the form stays', async () => {
-  const { environment, toasts, server, said } = await createStoreWorld({
+  const { server, said, ...world } = await createStoreWorld({
     path: '/reset-password/s3cret',
     guard: 'public',
   })
-  const reset = createPasswordReset(environment, toasts)
+  const reset = createPasswordReset(world)
   server.cutOff(checkResetLinkEndpoint)
   await reset.checkLink()
   expect(reset.$refusal.get()).toBeNull()
@@ -149,9 +149,9 @@ test('a reset link that is used up says so on its own; without an answer the for
 test.each(['/verify-email', '/reset-password', '/reset-password/'])(
   '%s without a token is an unknown path: to the landing page, and nobody is asked',
   async (path) => {
-    const { environment, toasts, server, went } = await createStoreWorld({ path, guard: 'public' })
-    if (path === '/verify-email') await createEmailVerification(environment, toasts).verify()
-    else await createPasswordReset(environment, toasts).checkLink()
+    const { server, went, ...world } = await createStoreWorld({ path, guard: 'public' })
+    if (path === '/verify-email') await createEmailVerification(world).verify()
+    else await createPasswordReset(world).checkLink()
     expect([went, server.requests]).toEqual([['/'], []])
   },
 )

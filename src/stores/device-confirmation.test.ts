@@ -5,7 +5,7 @@ import { createDeviceConfirmation } from './device-confirmation.ts'
 
 async function openLink(search: string) {
   const world = await createStoreWorld({ path: '/device', search, isSignedIn: true })
-  return { ...world, device: createDeviceConfirmation(world.environment, world.session) }
+  return { ...world, device: createDeviceConfirmation(world) }
 }
 
 test("the app's link leads to the question whether to let it in, not further", async () => {

@@ -1,10 +1,9 @@
 import { atom } from 'nanostores'
 import { confirmDeviceEndpoint, deviceRequestEndpoint, UserCode } from '../contract/device.ts'
 import { z } from '../contract/zod.ts'
-import type { Environment } from './environment.ts'
-import { createForm } from './form.ts'
-import { outcomeOf, sentenceOf } from './outcome.ts'
-import type { Session } from './session.ts'
+import { createForm, outcomeOf } from './form.ts'
+import { sentenceOf } from './failure-text.ts'
+import type { StoreDeps } from './session.ts'
 
 export type DeviceState =
   | { step: 'typing' }
@@ -18,7 +17,7 @@ export function groupCode(code: string): string {
 }
 
 /** /device: type the code the desktop app shows, see who asks, let it in or not. */
-export function createDeviceConfirmation(environment: Environment, session: Session) {
+export function createDeviceConfirmation({ environment, session }: StoreDeps) {
   const $device = atom<DeviceState>({ step: 'typing' })
   const form = createForm({
     schema: z.object({ userCode: UserCode }),

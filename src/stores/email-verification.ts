@@ -1,9 +1,9 @@
 import { atom } from 'nanostores'
-import { verifyEmailEndpoint } from '../contract/credential.ts'
+import { resendVerificationEndpoint, verifyEmailEndpoint } from '../contract/credential.ts'
 import { TOAST, VERIFICATION } from '../contract/messages.ts'
-import type { Environment } from './environment.ts'
+import { sentenceOf } from './failure-text.ts'
 import { mailedToken } from './password-reset.ts'
-import type { Toasts } from './toasts.ts'
+import type { StoreDeps } from './session.ts'
 
 export const VERIFIED_REDIRECT_MS = 3_000
 
@@ -11,7 +11,7 @@ export type EmailVerificationState =
   { step: 'verifying' } | { step: 'verified' } | { step: 'failed'; message: string }
 
 /** /verify-email/{token}: runs when the page opens; a prefetched page does not run it. */
-export function createEmailVerification(environment: Environment, toasts: Toasts) {
+export function createEmailVerification({ environment, toasts }: StoreDeps) {
   const $verification = atom<EmailVerificationState>({ step: 'verifying' })
 
   async function verify() {
@@ -38,4 +38,22 @@ export function createEmailVerification(environment: Environment, toasts: Toasts
   }
 
   return { $verification, verify }
+}
+
+export type ResendState = 'ready' | 'sending' | 'sent'
+
+/** "Send again" on the banner that asks to verify the address. */
+export function createResend({ session, toasts }: StoreDeps) {
+  const $resend = atom<ResendState>('ready')
+
+  async function sendAgain() {
+    if ($resend.get() !== 'ready') return
+    $resend.set('sending')
+    const result = await session.call(resendVerificationEndpoint, {})
+    $resend.set(result.ok ? 'sent' : 'ready')
+    if (result.ok) toasts.success(result.data.message ?? VERIFICATION.sentAgain)
+    else toasts.error(sentenceOf(result))
+  }
+
+  return { $resend, sendAgain }
 }

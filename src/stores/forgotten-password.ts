@@ -1,16 +1,14 @@
 import { atom } from 'nanostores'
 import { forgotPasswordEndpoint, ForgotPasswordInput } from '../contract/credential.ts'
 import { TOAST } from '../contract/messages.ts'
-import { createAttemptErrors } from './attempt-errors.ts'
-import type { Environment } from './environment.ts'
-import { createForm } from './form.ts'
-import { outcomeOf, toastOf } from './outcome.ts'
-import type { Toasts } from './toasts.ts'
+import { createForm, outcomeOf } from './form.ts'
+import type { StoreDeps } from './session.ts'
+import { createFormErrors } from './toasts.ts'
 
 /** /forgot-password: the form, then the screen that says where the mail went. */
-export function createForgottenPassword(environment: Environment, toasts: Toasts) {
+export function createForgottenPassword({ environment, toasts }: StoreDeps) {
   const $sentTo = atom<string | null>(null)
-  const errors = createAttemptErrors(toasts)
+  const errors = createFormErrors({ toasts })
   const form = createForm({
     schema: ForgotPasswordInput,
     initial: { email: '' },
@@ -18,7 +16,7 @@ export function createForgottenPassword(environment: Environment, toasts: Toasts
     submit: async (body) => {
       const result = await environment.call(forgotPasswordEndpoint, { body })
       if (!result.ok) {
-        errors.say(toastOf(result, TOAST.resetMailFailed))
+        errors.show(result.message || TOAST.resetMailFailed)
         return outcomeOf(result)
       }
       toasts.success(TOAST.resetMailSent)

@@ -1,6 +1,9 @@
 import { atom } from 'nanostores'
+import type { CallFailure } from '../api/call-result.ts'
 import type { FieldError } from '../contract/endpoint.ts'
+import { AUTH } from '../contract/messages.ts'
 import type { z } from '../contract/zod.ts'
+import { sentenceOf } from './failure-text.ts'
 
 type FieldValue = string | boolean
 type FieldValues = Record<string, FieldValue>
@@ -124,4 +127,21 @@ function firstMessages(errors: readonly FieldError[]): Record<string, string> {
   const messages: Record<string, string> = {}
   for (const { path, msg } of errors) messages[path] ??= msg
   return messages
+}
+
+/** A failed call as the outcome of a form. An error shown beside a field is not repeated above the form. */
+export function outcomeOf(failure: CallFailure): Outcome {
+  const hasFieldErrors = failure.errors.length > 0
+  return {
+    ok: false,
+    problem: hasFieldErrors ? null : sentenceOf(failure),
+    errors: failure.errors,
+  }
+}
+
+/** As `outcomeOf`, with "wrong password" beside the field it was typed into. */
+export function passwordOutcomeOf(failure: CallFailure, field: string): Outcome {
+  if (failure.code !== 'WRONG_PASSWORD') return outcomeOf(failure)
+  const msg = failure.message || AUTH.wrongPassword
+  return { ok: false, problem: null, errors: [{ path: field, msg }] }
 }

@@ -8,11 +8,9 @@ import {
 } from '../contract/google.ts'
 import { TOAST } from '../contract/messages.ts'
 import { safeNext } from '../lib/safe-next.ts'
-import type { Environment } from './environment.ts'
-import { sentenceOf } from './outcome.ts'
-import type { Session } from './session.ts'
-import { HOME, NEXT_PARAMETER } from './session-state.ts'
-import type { Toasts } from './toasts.ts'
+import { sentenceOf } from './failure-text.ts'
+import { HOME, NEXT_PARAMETER, nextPath } from './session.ts'
+import type { StoreDeps } from './session.ts'
 
 /** In the query of /login: why a sign-in with Google came to nothing. */
 const PROBLEM_PARAMETER = 'problem'
@@ -25,16 +23,13 @@ export interface GoogleSignInState {
   problem: string | null
 }
 
-interface Parts {
-  environment: Environment
-  session: Session
-  toasts: Toasts
+interface GoogleSignInDeps extends StoreDeps {
   /** The fragment of this page with its sign, or ''. */
   fragment: () => string
 }
 
 /** The Google button of /login and /register, and the return from Google to /login. */
-export function createGoogleSignIn({ environment, session, toasts, fragment }: Parts) {
+export function createGoogleSignIn({ environment, session, toasts, fragment }: GoogleSignInDeps) {
   const $google = atom<GoogleSignInState>({ step: 'idle', problem: null })
   let isOffered: boolean | null = null
 
@@ -102,7 +97,7 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: P
 }
 
 function startPath(search: string): string {
-  const next = safeNext(new URLSearchParams(search).get(NEXT_PARAMETER))
+  const next = nextPath(search)
   const query = next === null ? '' : `?${new URLSearchParams({ [NEXT_PARAMETER]: next })}`
   return googleStartEndpoint.path + query
 }

@@ -21,7 +21,7 @@ const FILLED = {
 
 async function start() {
   const world = await createStoreWorld({ path: '/careers', guard: 'public' })
-  const application = createJobApplication(world.environment, 'software-engineer-junior')
+  const application = createJobApplication({ ...world, jobId: 'software-engineer-junior' })
   const state = () => application.$application.get()
   return { ...world, application, state }
 }

@@ -32,8 +32,13 @@ const BLANK = {
   whyJoin: '',
 }
 
+interface JobApplicationDeps {
+  environment: Environment
+  jobId: string
+}
+
 /** Applying for one job: a short overlay, the form, then the message in its place. */
-export function createJobApplication(environment: Environment, jobId: string) {
+export function createJobApplication({ environment, jobId }: JobApplicationDeps) {
   const $application = atom<ApplicationState>(IDLE)
   const form = createForm({
     schema: ApplicationInput,

@@ -1,10 +1,10 @@
 import { atom } from 'nanostores'
 import { noticesEndpoint, readNoticesEndpoint } from '../contract/notice.ts'
 import { createResource } from './resource.ts'
-import type { Session } from './session.ts'
+import type { StoreDeps } from './session.ts'
 
 /** The bell: what happened lately. Opening it shows the list and marks all read. */
-export function createNotices(session: Session) {
+export function createNotices({ session }: StoreDeps) {
   const list = createResource(() => session.call(noticesEndpoint, {}))
   const $unread = atom(0)
 

@@ -3,11 +3,9 @@ import { checkResetLinkEndpoint, resetPasswordEndpoint } from '../contract/crede
 import { FIELD, TOAST } from '../contract/messages.ts'
 import { PasswordReset } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
-import { createAttemptErrors } from './attempt-errors.ts'
-import type { Environment } from './environment.ts'
-import { createForm } from './form.ts'
-import { outcomeOf, toastOf } from './outcome.ts'
-import type { Toasts } from './toasts.ts'
+import { createForm, outcomeOf } from './form.ts'
+import type { StoreDeps } from './session.ts'
+import { createFormErrors } from './toasts.ts'
 
 const REDIRECT_MS = 3_000
 
@@ -23,7 +21,7 @@ const PasswordResetForm = z
   })
 
 /** /reset-password/{token}: a new password, a success screen, then /login. */
-export function createPasswordReset(environment: Environment, toasts: Toasts) {
+export function createPasswordReset({ environment, toasts }: StoreDeps) {
   const $isDone = atom(false)
   /** Why the link cannot be used, once that is known. */
   const $refusal = atom<string | null>(null)
@@ -41,7 +39,7 @@ export function createPasswordReset(environment: Environment, toasts: Toasts) {
     if (!result.ok && result.code === 'LINK_INVALID') $refusal.set(result.message)
   }
 
-  const errors = createAttemptErrors(toasts)
+  const errors = createFormErrors({ toasts })
   const form = createForm({
     schema: PasswordResetForm,
     initial: { password: '', confirmPassword: '' },
@@ -50,7 +48,7 @@ export function createPasswordReset(environment: Environment, toasts: Toasts) {
       const params = { token: mailedToken(environment.here().path) ?? '' }
       const result = await environment.call(resetPasswordEndpoint, { params, body: { password } })
       if (!result.ok) {
-        errors.say(toastOf(result, TOAST.resetFailed))
+        errors.show(result.message || TOAST.resetFailed)
         if (result.code === 'LINK_INVALID') $refusal.set(result.message)
         return outcomeOf(result)
       }

@@ -13,23 +13,15 @@ import {
 import { cancelPage, successPage } from '../contract/return-pages.ts'
 import { Id } from '../contract/text.ts'
 import type { PaymentTriple } from './checkout.ts'
-import type { Environment } from './environment.ts'
-import { nextStepOf, sentenceOf } from './outcome.ts'
+import { nextStepOf, sentenceOf } from './failure-text.ts'
 import type { OrderResult } from './purchase-flow.ts'
 import { createIdempotentOrders, createPurchaseFlow, isBusy, stopped } from './purchase-flow.ts'
-import type { Session } from './session.ts'
-import type { Toasts } from './toasts.ts'
-
-interface PlanPurchaseDeps {
-  environment: Environment
-  session: Session
-  toasts: Toasts
-}
+import type { StoreDeps } from './session.ts'
 
 const PURCHASE_PARAMETER = 'purchase'
 
 /** Buying a plan on /subscription. It ends on the success or the cancel page, and survives a reload. */
-export function createPlanPurchase({ environment, session, toasts }: PlanPurchaseDeps) {
+export function createPlanPurchase({ environment, session, toasts }: StoreDeps) {
   const sendOrder = createIdempotentOrders(environment)
   const { $purchase, buy } = createPurchaseFlow({
     environment,

@@ -6,13 +6,11 @@ import {
   currentSubscriptionEndpoint,
   reactivateSubscriptionEndpoint,
 } from '../contract/subscription.ts'
-import { toastOf } from './outcome.ts'
 import { createResource } from './resource.ts'
-import type { Session } from './session.ts'
-import type { Toasts } from './toasts.ts'
+import type { StoreDeps } from './session.ts'
 
 /** The plan of the account: read it, let it end with its period, take that back. */
-export function createPlanSettings(session: Session, toasts: Toasts) {
+export function createPlanSettings({ session, toasts }: StoreDeps) {
   const current = createResource(() => session.call(currentSubscriptionEndpoint, {}))
   const $isBusy = atom(false)
 
@@ -33,7 +31,7 @@ export function createPlanSettings(session: Session, toasts: Toasts) {
     if (result.ok) await put(result.data.subscription)
     $isBusy.set(false)
     if (result.ok) toasts.success(words.done)
-    else toasts.error(toastOf(result, words.failed))
+    else toasts.error(result.message || words.failed)
   }
 
   return {

@@ -14,7 +14,7 @@ function listing(currency: Currency, price: number) {
 
 async function start() {
   const world = await createStoreWorld({ path: '/subscription', guard: 'public' })
-  return { ...world, plans: createPlans(world.environment, world.toasts) }
+  return { ...world, plans: createPlans(world) }
 }
 
 test('the currency starts as USD and can be changed', async () => {

@@ -8,9 +8,7 @@ import {
   TOKEN_PACK,
 } from '../contract/catalogue.ts'
 import { TOAST } from '../contract/messages.ts'
-import type { Environment } from './environment.ts'
-import { toastOf } from './outcome.ts'
-import type { Toasts } from './toasts.ts'
+import type { StoreDeps } from './session.ts'
 
 export interface PlansState {
   status: 'loading' | 'ready' | 'failed'
@@ -20,7 +18,7 @@ export interface PlansState {
 }
 
 /** The plans in the chosen currency, which is USD on every load (spec §4) unless the account prefers INR. */
-export function createPlans(environment: Environment, toasts: Toasts) {
+export function createPlans({ environment, toasts }: StoreDeps) {
   const $plans = atom<PlansState>({
     status: 'loading',
     currency: DEFAULT_CURRENCY,
@@ -37,7 +35,7 @@ export function createPlans(environment: Environment, toasts: Toasts) {
       $plans.set({ status: 'ready', currency, plans, tokenPack })
       return
     }
-    toasts.error(toastOf(result, TOAST.plansFailed))
+    toasts.error(result.message || TOAST.plansFailed)
     $plans.set({ status: 'failed', currency, plans: [], tokenPack: null })
   }
 

@@ -1,19 +1,16 @@
 import type { Preferences, User } from '../contract/account.ts'
 import { updatePreferencesEndpoint } from '../contract/account.ts'
 import { AUTH } from '../contract/messages.ts'
-import { sentenceOf } from './outcome.ts'
-import type { Session } from './session.ts'
-import type { Toasts } from './toasts.ts'
+import { sentenceOf } from './failure-text.ts'
+import type { StoreDeps } from './session.ts'
 
-interface Parts {
-  session: Session
-  toasts: Toasts
+interface PreferencesDeps extends StoreDeps {
   /** Shows a theme at once and keeps it for the next page. */
   applyTheme: (theme: Preferences['theme']) => void
 }
 
 /** The preferences tab: each setting saves on its own, is shown at once and taken back when refused. */
-export function createPreferences({ session, toasts, applyTheme }: Parts) {
+export function createPreferences({ session, toasts, applyTheme }: PreferencesDeps) {
   function showOn(user: User, preferences: Preferences) {
     session.setUser({ ...user, preferences })
     applyTheme(preferences.theme)

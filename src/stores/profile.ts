@@ -2,13 +2,11 @@ import { atom } from 'nanostores'
 import type { User } from '../contract/account.ts'
 import { ProfileInput, updateProfileEndpoint } from '../contract/account.ts'
 import { AUTH } from '../contract/messages.ts'
-import { createForm } from './form.ts'
-import { outcomeOf } from './outcome.ts'
-import type { Session } from './session.ts'
-import type { Toasts } from './toasts.ts'
+import { createForm, outcomeOf } from './form.ts'
+import type { StoreDeps } from './session.ts'
 
 /** The profile tab: read-only, then edit mode, then save or cancel. */
-export function createProfile(session: Session, toasts: Toasts) {
+export function createProfile({ session, toasts }: StoreDeps) {
   const $isEditing = atom(false)
   const form = createForm({
     schema: ProfileInput,

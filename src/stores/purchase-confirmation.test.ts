@@ -14,7 +14,7 @@ const SIGNED = `?payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F&sig
 
 async function start(search: string, isSignedIn = true) {
   const world = await createStoreWorld({ path: '/subscription/success', search, isSignedIn })
-  const { $confirmation, confirm } = createPurchaseConfirmation(world.environment, world.session)
+  const { $confirmation, confirm } = createPurchaseConfirmation(world)
   return { ...world, confirm, state: () => $confirmation.get() }
 }
 

@@ -9,8 +9,8 @@ import {
 } from '../contract/purchase.ts'
 import { currentSubscriptionEndpoint } from '../contract/subscription.ts'
 import type { Environment } from './environment.ts'
-import type { Session } from './session.ts'
-import { TOKEN_KEY } from './session-state.ts'
+import type { Session, StoreDeps } from './session.ts'
+import { TOKEN_KEY } from './session.ts'
 
 export const COUNTDOWN_SECONDS = 5
 const RECHECK_MS = 3_000
@@ -27,7 +27,7 @@ type Found = CallResult<{ status: Settlement }> | 'no-token' | 'nothing-to-confi
 export const CONFIRMED = 'Your payment is confirmed and your tokens are in your account.'
 
 /** /subscription/success: activates what the query names, then goes to the dashboard. */
-export function createPurchaseConfirmation(environment: Environment, session: Session) {
+export function createPurchaseConfirmation({ environment, session }: StoreDeps) {
   const $confirmation = atom<ConfirmationState>({ step: 'verifying' })
 
   async function confirm() {

@@ -1,8 +1,12 @@
 import { atom } from 'nanostores'
+import { silentFailure } from '../api/call-result.ts'
+import { PURCHASE } from '../contract/messages.ts'
 import type { Purchase } from '../contract/receipt.ts'
-import { purchasesEndpoint } from '../contract/receipt.ts'
-import { sentenceOf } from './outcome.ts'
-import type { Session } from './session.ts'
+import { purchasesEndpoint, receiptEndpoint } from '../contract/receipt.ts'
+import { Id } from '../contract/text.ts'
+import { sentenceOf } from './failure-text.ts'
+import { createResource } from './resource.ts'
+import type { StoreDeps } from './session.ts'
 
 export interface PurchasesState {
   status: 'loading' | 'ready' | 'failed'
@@ -11,8 +15,13 @@ export interface PurchasesState {
   message: string | null
 }
 
+interface PurchasesDeps extends StoreDeps {
+  /** How many purchases one call asks for. */
+  pageSize: number
+}
+
 /** The purchases of the account, newest first, page by page. */
-export function createPurchases(session: Session, pageSize: number) {
+export function createPurchases({ session, pageSize }: PurchasesDeps) {
   const $purchases = atom<PurchasesState>({
     status: 'loading',
     purchases: [],
@@ -47,4 +56,15 @@ export function createPurchases(session: Session, pageSize: number) {
         : read(purchases, nextCursor)
     },
   }
+}
+
+/** /receipt?id=: one receipt of the account. */
+export function createReceipt({ environment, session }: StoreDeps) {
+  const receipt = createResource(() => {
+    const id = Id.safeParse(new URLSearchParams(environment.here().search).get('id'))
+    return id.success
+      ? session.call(receiptEndpoint, { params: { purchaseId: id.data } })
+      : Promise.resolve({ ...silentFailure('refused', 0), message: PURCHASE.notFound })
+  })
+  return { $receipt: receipt.$resource, load: receipt.load }
 }

@@ -1,22 +1,21 @@
 import { TOAST } from '../contract/messages.ts'
 import { registerEndpoint, RegisterInput } from '../contract/session.ts'
-import { createAttemptErrors } from './attempt-errors.ts'
-import type { Environment } from './environment.ts'
-import { createForm } from './form.ts'
-import { outcomeOf, toastOf } from './outcome.ts'
-import type { Session } from './session.ts'
-import type { Toasts } from './toasts.ts'
+import { createForm, outcomeOf } from './form.ts'
+import type { StoreDeps } from './session.ts'
+import { createFormErrors } from './toasts.ts'
 
-interface Parts {
-  environment: Environment
-  session: Session
-  toasts: Toasts
+interface RegistrationDeps extends StoreDeps {
   onRegistered: () => void
 }
 
 /** The registration form; success signs in. */
-export function createRegistration({ environment, session, toasts, onRegistered }: Parts) {
-  const errors = createAttemptErrors(toasts)
+export function createRegistration({
+  environment,
+  session,
+  toasts,
+  onRegistered,
+}: RegistrationDeps) {
+  const errors = createFormErrors({ toasts })
   return createForm({
     schema: RegisterInput,
     initial: { username: '', email: '', password: '', confirmPassword: '' },
@@ -24,7 +23,7 @@ export function createRegistration({ environment, session, toasts, onRegistered 
     submit: async (body) => {
       const result = await environment.call(registerEndpoint, { body })
       if (!result.ok) {
-        errors.say(toastOf(result, TOAST.registrationFailed))
+        errors.show(result.message || TOAST.registrationFailed)
         return outcomeOf(result)
       }
       session.adopt(result.data.token, result.data.user)

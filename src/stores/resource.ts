@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { CallResult } from '../api/call-result.ts'
-import { sentenceOf } from './outcome.ts'
+import { sentenceOf } from './failure-text.ts'
 
 export type ResourceState<T> =
   | { status: 'loading'; data: T | null }

@@ -5,10 +5,29 @@ import type { User } from '../contract/account.ts'
 import { meEndpoint } from '../contract/account.ts'
 import { AUTH, TOAST } from '../contract/messages.ts'
 import { logoutEndpoint } from '../contract/session.ts'
+import { safeNext } from '../lib/safe-next.ts'
 import type { Environment } from './environment.ts'
-import type { Guard, SessionState } from './session-state.ts'
-import { HOME, LOGIN, loginPath, TOKEN_KEY } from './session-state.ts'
 import type { Toasts } from './toasts.ts'
+
+/**
+ * Who uses this page. `unreachable`: a token is stored but the server cannot be asked; it is kept and
+ * asked again (docs/decisions/0030-a-token-is-cleared-only-when-refused.md).
+ */
+export type SessionState =
+  | { status: 'loading'; user: null }
+  | { status: 'guest'; user: null }
+  | { status: 'unreachable'; user: null }
+  | { status: 'signed-in'; user: User }
+
+/** Who a page is for. */
+export type Guard = 'signed-in' | 'guest' | 'public'
+
+export const TOKEN_KEY = 'token'
+/** In the query of /login: the session ended by itself. */
+export const ENDED_PARAMETER = 'ended'
+export const NEXT_PARAMETER = 'next'
+export const HOME = '/dashboard'
+export const LOGIN = '/login'
 
 /** Waits between two tries to reach the server, in milliseconds; the last one repeats. */
 const RETRY_MS = [2_000, 4_000, 8_000, 15_000, 30_000]
@@ -16,7 +35,7 @@ const RETRY_MS = [2_000, 4_000, 8_000, 15_000, 30_000]
 /** How long signing out waits for the server, in milliseconds. */
 const SIGN_OUT_MS = 3_000
 
-interface Parts {
+interface SessionDeps {
   environment: Environment
   toasts: Toasts
   /** Who the page at hand is for. */
@@ -24,7 +43,7 @@ interface Parts {
 }
 
 /** The signed-in account of this browser: one token in storage, one user in memory. */
-export function createSession({ environment, toasts, guard }: Parts) {
+export function createSession({ environment, toasts, guard }: SessionDeps) {
   const { storage, clock, navigate, here } = environment
   const $session = atom<SessionState>({ status: 'loading', user: null })
   let callOffRetry: () => void = () => undefined
@@ -155,3 +174,22 @@ export function createSession({ environment, toasts, guard }: Parts) {
 }
 
 export type Session = ReturnType<typeof createSession>
+
+/** What a page offers its stores; each names the parts it needs. */
+export interface StoreDeps {
+  environment: Environment
+  session: Session
+  toasts: Toasts
+}
+
+/** The path of /login that leads back to this page. `hasEnded`: it says that the session has ended. */
+function loginPath(here: { path: string; search: string }, hasEnded: boolean): string {
+  const query = new URLSearchParams({ [NEXT_PARAMETER]: here.path + here.search })
+  if (hasEnded) query.set(ENDED_PARAMETER, '1')
+  return `${LOGIN}?${query}`
+}
+
+/** The path to return to after signing in, from the query of /login or /register; null when there is none. */
+export function nextPath(search: string): string | null {
+  return safeNext(new URLSearchParams(search).get(NEXT_PARAMETER))
+}

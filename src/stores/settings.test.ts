@@ -13,16 +13,16 @@ import {
   currentSubscriptionEndpoint,
 } from '../contract/subscription.ts'
 import { createAccountData } from './account-data.ts'
+import { createResend } from './email-verification.ts'
 import { createNotices } from './notices.ts'
 import { createPasswordChange } from './password-change.ts'
 import { createPlanSettings } from './plan-settings.ts'
 import { createPreferences } from './preferences.ts'
 import { createProfile } from './profile.ts'
-import { createResend } from './usage.ts'
 
 test('the profile is edited from what is stored, saved and shown', async () => {
-  const { session, toasts, server, said } = await createStoreWorld({ isSignedIn: true })
-  const { form, $isEditing, edit } = createProfile(session, toasts)
+  const { server, said, ...world } = await createStoreWorld({ isSignedIn: true })
+  const { form, $isEditing, edit } = createProfile(world)
   edit(aUser({ firstName: 'Ada' }))
   expect(form.$form.get().values).toMatchObject({ firstName: 'Ada', lastName: '' })
   await form.submit()
@@ -34,31 +34,30 @@ test('the profile is edited from what is stored, saved and shown', async () => {
   server.answer(updateProfileEndpoint, { user: aUser({ firstName: 'Ada', lastName: 'Lovelace' }) })
   await form.submit()
   expect($isEditing.get()).toBe(false)
-  expect(session.$session.get().user?.lastName).toBe('Lovelace')
+  expect(world.session.$session.get().user?.lastName).toBe('Lovelace')
   expect(said()).toEqual(['success: Profile saved'])
 })
 
 test('a preference is shown at once and taken back when it is refused', async () => {
-  const { session, toasts, server } = await createStoreWorld({ isSignedIn: true })
+  const { server, ...world } = await createStoreWorld({ isSignedIn: true })
   const themes: string[] = []
   const preferences = createPreferences({
-    session,
-    toasts,
+    ...world,
     applyTheme: (theme) => {
       themes.push(theme)
     },
   })
   server.cutOff(updatePreferencesEndpoint)
   const saving = preferences.change({ theme: 'dark' })
-  expect(session.$session.get().user?.preferences.theme).toBe('dark')
+  expect(world.session.$session.get().user?.preferences.theme).toBe('dark')
   await saving
-  expect(session.$session.get().user?.preferences.theme).toBe('system')
+  expect(world.session.$session.get().user?.preferences.theme).toBe('system')
   expect(themes).toEqual(['dark', 'system'])
 })
 
 test('cancelling a plan says when it ends; a failure says so', async () => {
-  const { session, toasts, server, said } = await createStoreWorld({ isSignedIn: true })
-  const plan = createPlanSettings(session, toasts)
+  const { server, said, ...world } = await createStoreWorld({ isSignedIn: true })
+  const plan = createPlanSettings(world)
   const subscription = {
     status: 'active',
     plan: 'pro',
@@ -82,8 +81,8 @@ test('cancelling a plan says when it ends; a failure says so', async () => {
 })
 
 test('a plan that is cancelled before it was ever read is read then', async () => {
-  const { session, toasts, server } = await createStoreWorld({ isSignedIn: true })
-  const plan = createPlanSettings(session, toasts)
+  const { server, ...world } = await createStoreWorld({ isSignedIn: true })
+  const plan = createPlanSettings(world)
   const subscription = {
     status: 'active',
     plan: 'pro',
@@ -98,11 +97,10 @@ test('a plan that is cancelled before it was ever read is read then', async () =
 })
 
 test('a wrong current password is told beside its field; a changed one empties the form', async () => {
-  const { session, toasts, server } = await createStoreWorld({ isSignedIn: true })
+  const { server, ...world } = await createStoreWorld({ isSignedIn: true })
   let changed = 0
   const form = createPasswordChange({
-    session,
-    toasts,
+    ...world,
     onChanged: () => {
       changed += 1
     },
@@ -119,11 +117,10 @@ test('a wrong current password is told beside its field; a changed one empties t
 })
 
 test('the export is handed over as a file; deleting ends at the landing page', async () => {
-  const { session, toasts, server, token, went } = await createStoreWorld({ isSignedIn: true })
+  const { server, token, went, ...world } = await createStoreWorld({ isSignedIn: true })
   const files: string[] = []
   const data = createAccountData({
-    session,
-    toasts,
+    ...world,
     saveFile: (name, text) => {
       files.push(`${name} ${text.length > 0}`)
     },
@@ -138,8 +135,8 @@ test('the export is handed over as a file; deleting ends at the landing page', a
 })
 
 test('opening the bell lists what happened and marks it read; a failure takes that back', async () => {
-  const { session, server } = await createStoreWorld({ isSignedIn: true })
-  const { $unread, $notices, open } = createNotices(session)
+  const { server, ...world } = await createStoreWorld({ isSignedIn: true })
+  const { $unread, $notices, open } = createNotices(world)
   const notice = {
     id: 'paid:1',
     kind: 'paid',
@@ -159,8 +156,8 @@ test('opening the bell lists what happened and marks it read; a failure takes th
 })
 
 test('"Send again" sends once', async () => {
-  const { session, toasts, server, said } = await createStoreWorld({ isSignedIn: true })
-  const { $resend, sendAgain } = createResend(session, toasts)
+  const { server, said, ...world } = await createStoreWorld({ isSignedIn: true })
+  const { $resend, sendAgain } = createResend(world)
   server.answer(resendVerificationEndpoint, {})
   await Promise.all([sendAgain(), sendAgain()])
   await sendAgain()

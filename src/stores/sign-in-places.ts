@@ -6,13 +6,12 @@ import {
   endSessionEndpoint,
   sessionsEndpoint,
 } from '../contract/session.ts'
-import { sentenceOf } from './outcome.ts'
+import { sentenceOf } from './failure-text.ts'
 import { createResource } from './resource.ts'
-import type { Session } from './session.ts'
-import type { Toasts } from './toasts.ts'
+import type { StoreDeps } from './session.ts'
 
 /** Where the account is signed in, where it was, and ending sessions. */
-export function createSignInPlaces(session: Session, toasts: Toasts) {
+export function createSignInPlaces({ session, toasts }: StoreDeps) {
   const places = createResource(() => session.call(sessionsEndpoint, {}))
   const history = createResource(() => session.call(signInHistoryEndpoint, {}))
   /** The id of the session that is being ended, 'others', or null. */

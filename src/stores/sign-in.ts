@@ -1,11 +1,8 @@
 import { TOAST } from '../contract/messages.ts'
 import { loginEndpoint, LoginInput } from '../contract/session.ts'
-import { createAttemptErrors } from './attempt-errors.ts'
-import type { Environment } from './environment.ts'
-import { createForm } from './form.ts'
-import { outcomeOf, toastOf } from './outcome.ts'
-import type { Session } from './session.ts'
-import type { Toasts } from './toasts.ts'
+import { createForm, outcomeOf } from './form.ts'
+import type { StoreDeps } from './session.ts'
+import { createFormErrors } from './toasts.ts'
 
 const BLANK: { email: string; password: string; rememberMe: boolean } = {
   email: '',
@@ -13,17 +10,14 @@ const BLANK: { email: string; password: string; rememberMe: boolean } = {
   rememberMe: false,
 }
 
-interface Parts {
-  environment: Environment
-  session: Session
-  toasts: Toasts
+interface SignInDeps extends StoreDeps {
   /** What follows: the dashboard, the page one came from, or the purchase one had begun. */
   onSignedIn: () => void
 }
 
 /** The sign-in form, on /login and in the modal of the plans page. */
-export function createSignIn({ environment, session, toasts, onSignedIn }: Parts) {
-  const errors = createAttemptErrors(toasts)
+export function createSignIn({ environment, session, toasts, onSignedIn }: SignInDeps) {
+  const errors = createFormErrors({ toasts })
   return createForm({
     schema: LoginInput,
     initial: BLANK,
@@ -31,7 +25,7 @@ export function createSignIn({ environment, session, toasts, onSignedIn }: Parts
     submit: async (body) => {
       const result = await environment.call(loginEndpoint, { body })
       if (!result.ok) {
-        errors.say(toastOf(result, TOAST.loginFailed))
+        errors.show(result.message || TOAST.loginFailed)
         return outcomeOf(result)
       }
       session.adopt(result.data.token, result.data.user)

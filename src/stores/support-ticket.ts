@@ -1,12 +1,9 @@
 import { atom } from 'nanostores'
 import { FIELD, TOAST } from '../contract/messages.ts'
 import { submitTicketEndpoint, TicketInput } from '../contract/support.ts'
-import { createAttemptErrors } from './attempt-errors.ts'
-import type { Environment } from './environment.ts'
-import { createForm } from './form.ts'
-import { outcomeOf, toastOf } from './outcome.ts'
-import type { Session } from './session.ts'
-import type { Toasts } from './toasts.ts'
+import { createForm, outcomeOf } from './form.ts'
+import type { StoreDeps } from './session.ts'
+import { createFormErrors } from './toasts.ts'
 
 const BLANK: { email: string; severity: string; isFeatureRequest: boolean; query: string } = {
   email: '',
@@ -15,16 +12,10 @@ const BLANK: { email: string; severity: string; isFeatureRequest: boolean; query
   query: '',
 }
 
-interface Parts {
-  environment: Environment
-  session: Session
-  toasts: Toasts
-}
-
 /** /contact: the ticket form, then the thank-you screen. */
-export function createSupportTicket({ environment, session, toasts }: Parts) {
+export function createSupportTicket({ environment, session, toasts }: StoreDeps) {
   const $ticketNumber = atom<string | null>(null)
-  const errors = createAttemptErrors(toasts)
+  const errors = createFormErrors({ toasts })
   const form = createForm({
     schema: TicketInput,
     initial: BLANK,
@@ -32,7 +23,7 @@ export function createSupportTicket({ environment, session, toasts }: Parts) {
     submit: async (body) => {
       const result = await environment.call(submitTicketEndpoint, { body })
       if (!result.ok) {
-        errors.say(toastOf(result, TOAST.ticketFailed))
+        errors.show(result.message || TOAST.ticketFailed)
         return outcomeOf(result)
       }
       toasts.success(TOAST.ticketSent)
@@ -44,7 +35,7 @@ export function createSupportTicket({ environment, session, toasts }: Parts) {
   function submit() {
     const { email, query } = form.$form.get().values
     const sending = form.submit()
-    if (email.trim() === '' || query.trim() === '') errors.say(FIELD.fillRequired)
+    if (email.trim() === '' || query.trim() === '') errors.show(FIELD.fillRequired)
     return sending
   }
 

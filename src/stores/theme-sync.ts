@@ -9,7 +9,7 @@ export const THEME_KEY = 'theme'
 /** What this browser and the account last had in common. */
 const AGREED_KEY = 'theme-agreed'
 
-interface Parts {
+interface ThemeSyncDeps {
   session: Session
   storage: KeyValueStorage
   applyTheme: (theme: Theme) => void
@@ -22,7 +22,7 @@ interface Parts {
  * one: whichever changed since they last agreed. On a browser that is new to the account, the account's own choice
  * counts, unless it never made one.
  */
-export function createThemeSync({ session, storage, applyTheme, save }: Parts) {
+export function createThemeSync({ session, storage, applyTheme, save }: ThemeSyncDeps) {
   let isSaving = false
 
   async function tell(theme: Theme) {

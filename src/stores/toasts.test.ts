@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { createAttemptErrors } from './attempt-errors.ts'
-import { createToasts } from './toasts.ts'
+import { createFormErrors, createToasts } from './toasts.ts'
 
 test.each([
   { kind: 'success', ms: 3_000 },
@@ -84,7 +83,7 @@ test('what does not look like toasts in the storage is passed over', async () =>
 test('what a form said of an attempt ends with its page', async () => {
   const { environment } = await createStoreWorld()
   const toasts = createToasts(environment)
-  createAttemptErrors(toasts).say('Invalid email or password')
+  createFormErrors({ toasts }).show('Invalid email or password')
   toasts.success('Saved')
   toasts.carry()
   const next = createToasts(environment)

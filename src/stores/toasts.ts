@@ -20,14 +20,14 @@ const CARRY_KEY = 'toasts'
 /** Milliseconds a page may take to come. Older than that it was meant for a page that shows none. */
 const CARRY_MS = 10_000
 
-interface Parts {
+interface ToastsDeps {
   clock: Clock
   newId: () => string
   tabStorage: KeyValueStorage
 }
 
 /** The toasts of a tab. Those still to be read when a page is left show again on the next one. */
-export function createToasts({ clock, newId, tabStorage }: Parts) {
+export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
   const $toasts = atom<readonly Toast[]>([])
 
   function dismiss(id: string) {
@@ -86,6 +86,20 @@ export function createToasts({ clock, newId, tabStorage }: Parts) {
 }
 
 export type Toasts = ReturnType<typeof createToasts>
+
+/** The error toasts of one form: the next attempt dismisses the last one, and so does leaving the page. */
+export function createFormErrors({ toasts }: { toasts: Toasts }) {
+  let shown: string | null = null
+  return {
+    show: (text: string) => {
+      shown = toasts.errorHere(text)
+    },
+    clear: () => {
+      if (shown !== null) toasts.dismiss(shown)
+      shown = null
+    },
+  }
+}
 
 interface Carried {
   kind: ToastKind

@@ -4,15 +4,12 @@ import { TOKEN_PACK } from '../contract/catalogue.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import { activateTokenPurchaseEndpoint, createTokenOrderEndpoint } from '../contract/purchase.ts'
 import type { PaymentTriple } from './checkout.ts'
-import type { Environment } from './environment.ts'
-import { nextStepOf } from './outcome.ts'
+import { nextStepOf } from './failure-text.ts'
 import type { Confirmation, OrderResult } from './purchase-flow.ts'
 import { createIdempotentOrders, createPurchaseFlow, isBusy, stopped } from './purchase-flow.ts'
-import type { Session } from './session.ts'
+import type { StoreDeps } from './session.ts'
 
-interface TokenPurchaseDeps {
-  environment: Environment
-  session: Session
+interface TokenPurchaseDeps extends StoreDeps {
   /** The tokens have arrived: what shows the balance reloads it. */
   onPaid: () => void
 }

@@ -22,7 +22,7 @@ export default function ApplyForm({ job }: Props) {
 }
 
 function Apply({ job }: Props) {
-  const [application] = useState(() => createJobApplication(environment, job.id))
+  const [application] = useState(() => createJobApplication({ environment, jobId: job.id }))
   const opener = useRef<HTMLButtonElement>(null)
   const { step } = useStore(application.$application, { ssr: 'initial' })
 

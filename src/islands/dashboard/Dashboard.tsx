@@ -27,7 +27,7 @@ export default function Dashboard(props: Props) {
 }
 
 function Parts({ user, downloads }: Props & { user: User }) {
-  const used = useStore(usage.$usage)
+  const used = useStore(usage.$resource)
   useEffect(() => {
     loadDashboard()
   }, [])

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
 import type { Currency } from '../../contract/catalogue.ts'
-import { environment, session } from '../../stores/browser.ts'
+import { deps, session } from '../../stores/browser.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import { createTokenPurchase } from '../../stores/token-purchase.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,8 +10,7 @@ import { loadDashboard } from './store.ts'
 import { TokenPurchaseDialog } from './TokenPurchaseDialog.tsx'
 
 const tokenPurchase = createTokenPurchase({
-  environment,
-  session,
+  ...deps,
   onPaid: () => {
     void session.start()
     loadDashboard()

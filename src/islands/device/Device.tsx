@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { environment, session } from '../../stores/browser.ts'
+import { deps } from '../../stores/browser.ts'
 import type { DeviceState } from '../../stores/device-confirmation.ts'
 import { createDeviceConfirmation, groupCode } from '../../stores/device-confirmation.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -10,7 +10,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
 
-const device = createDeviceConfirmation(environment, session)
+const device = createDeviceConfirmation(deps)
 
 /** /device: lets a desktop app sign in to this account. */
 export default function Device() {

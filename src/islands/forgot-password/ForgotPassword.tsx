@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { environment, toasts } from '../../stores/browser.ts'
+import { deps } from '../../stores/browser.ts'
 import { createForgottenPassword } from '../../stores/forgotten-password.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CalmCard } from '../../ui/CalmCard.tsx'
@@ -8,7 +8,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
 
-const forgotten = createForgottenPassword(environment, toasts)
+const forgotten = createForgottenPassword(deps)
 
 /** /forgot-password */
 export default function ForgotPassword() {

@@ -1,9 +1,7 @@
-import { environment, session, toasts } from '../../stores/browser.ts'
+import { deps } from '../../stores/browser.ts'
 import { createGoogleSignIn } from '../../stores/google-sign-in.ts'
 
 export const google = createGoogleSignIn({
-  environment,
-  session,
-  toasts,
+  ...deps,
   fragment: () => location.hash,
 })

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { environment, session, toasts } from '../../stores/browser.ts'
+import { deps } from '../../stores/browser.ts'
 import { createSignIn } from '../../stores/sign-in.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SignInForm } from '../sign-in/SignInForm.tsx'
@@ -20,9 +20,7 @@ export default function SignInDialog({ isOpen, onClose, onRegister, onSignedIn }
   })
   const [form] = useState(() =>
     createSignIn({
-      environment,
-      session,
-      toasts,
+      ...deps,
       onSignedIn: () => {
         latest.current()
       },

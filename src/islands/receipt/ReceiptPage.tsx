@@ -4,15 +4,15 @@ import type { Receipt } from '../../contract/receipt.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { paymentMethodName } from '../../lib/payment-method.ts'
-import { environment, session } from '../../stores/browser.ts'
-import { createReceipt } from '../../stores/receipt.ts'
+import { deps } from '../../stores/browser.ts'
+import { createReceipt } from '../../stores/purchases.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CalmCard } from '../../ui/CalmCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Waiting } from '../../ui/Waiting.tsx'
 import { useUser } from '../session/use-user.ts'
 
-const store = createReceipt(environment, session)
+const store = createReceipt(deps)
 
 /** /receipt?id=: one sheet of paper. */
 export default function ReceiptPage() {

@@ -1,4 +1,7 @@
 import { PASSWORD_CHECKLIST } from '../../contract/password.ts'
+import { deps, environment } from '../../stores/browser.ts'
+import { createRegistration } from '../../stores/registration.ts'
+import { HOME, nextPath } from '../../stores/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
@@ -7,7 +10,13 @@ import { TextField } from '../../ui/TextField.tsx'
 import { GoogleButton } from '../form/GoogleButton.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
-import { registration } from './store.ts'
+
+const registration = createRegistration({
+  ...deps,
+  onRegistered: () => {
+    environment.navigate(nextPath(environment.here().search) ?? HOME)
+  },
+})
 
 /** /register */
 export default function Register() {

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { TOAST } from '../../contract/messages.ts'
 import { PASSWORD_CHECKLIST } from '../../contract/password.ts'
-import { environment, session, toasts } from '../../stores/browser.ts'
+import { deps, session } from '../../stores/browser.ts'
 import { createPasswordReset } from '../../stores/password-reset.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CalmCard } from '../../ui/CalmCard.tsx'
@@ -12,7 +12,7 @@ import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
 
-const reset = createPasswordReset(environment, toasts)
+const reset = createPasswordReset(deps)
 
 /** /reset-password/{token} */
 export default function ResetPassword() {

@@ -1,15 +1,18 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useState } from 'react'
-import { loadPart } from '../../lib/load-part.ts'
+import { useState } from 'react'
+import { createAccountData } from '../../stores/account-data.ts'
+import { deps } from '../../stores/browser.ts'
 import { Button } from '../../ui/Button.tsx'
-import { accountData } from './security-store.ts'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Problem } from '../form/Problem.tsx'
+import { useForm } from '../form/use-form.ts'
 
-const DeleteDialog = lazy(() => loadPart(() => import('./DeleteDialog.tsx')))
+const accountData = createAccountData({ ...deps, saveFile })
 
 export function DataSection() {
   const isExporting = useStore(accountData.$isExporting)
   const [isDeleting, setIsDeleting] = useState(false)
-  const [isWanted, setIsWanted] = useState(false)
   return (
     <section className="card panel" aria-labelledby="data-title">
       <h2 id="data-title">Your data</h2>
@@ -29,22 +32,59 @@ export function DataSection() {
       <Button
         look="danger"
         onClick={() => {
-          setIsWanted(true)
           setIsDeleting(true)
         }}
       >
         Delete my account
       </Button>
-      {isWanted && (
-        <Suspense>
-          <DeleteDialog
-            isOpen={isDeleting}
-            onClose={() => {
-              setIsDeleting(false)
-            }}
-          />
-        </Suspense>
-      )}
+      <DeleteDialog
+        isOpen={isDeleting}
+        onClose={() => {
+          setIsDeleting(false)
+        }}
+      />
     </section>
   )
+}
+
+function DeleteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const close = () => {
+    onClose()
+    accountData.deletion.reset()
+  }
+  return (
+    <Dialog title="Delete your account?" isOpen={isOpen} onClose={close}>
+      <DeleteForm onCancel={close} />
+    </Dialog>
+  )
+}
+
+function DeleteForm({ onCancel }: { onCancel: () => void }) {
+  const { state, bind, frame } = useForm(accountData.deletion)
+  return (
+    <form {...frame} className="form">
+      <p>
+        This cannot be undone. Your profile, your sessions and what you wrote to us from this
+        address go; receipts stay for as long as tax law asks. Enter your password to go on.
+      </p>
+      <Problem text={state.problem} />
+      <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
+      <div className="dialog-actions">
+        <Button onClick={onCancel}>Keep my account</Button>
+        <Button type="submit" look="danger" isBusy={state.isSubmitting} busyLabel="Deleting…">
+          Delete my account
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Downloads a text as a file. */
+function saveFile(name: string, text: string) {
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = name
+  link.click()
+  URL.revokeObjectURL(url)
 }

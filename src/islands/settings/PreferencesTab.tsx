@@ -1,9 +1,13 @@
 import type { Preferences } from '../../contract/account.ts'
 import { Currency } from '../../contract/catalogue.ts'
 import { Theme } from '../../contract/account.ts'
+import { deps } from '../../stores/browser.ts'
+import { createPreferences } from '../../stores/preferences.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { preferences as store } from './preferences-store.ts'
+import { applyTheme } from './apply-theme.ts'
+
+const store = createPreferences({ ...deps, applyTheme })
 
 const THEMES = [
   { value: 'system', label: 'As my system' },

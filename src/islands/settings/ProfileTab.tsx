@@ -2,13 +2,16 @@ import { useStore } from '@nanostores/react'
 import type { User } from '../../contract/account.ts'
 import { BIO_MAX } from '../../contract/limits.ts'
 import { formatDay } from '../../lib/dates.ts'
+import { deps } from '../../stores/browser.ts'
+import { createProfile } from '../../stores/profile.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
-import { profile } from './profile-store.ts'
+
+const profile = createProfile(deps)
 
 export default function ProfileTab({ user }: { user: User }) {
   const isEditing = useStore(profile.$isEditing)

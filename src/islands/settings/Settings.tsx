@@ -5,14 +5,22 @@ import { loadPart } from '../../lib/load-part.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { useUser } from '../session/use-user.ts'
 import { Waiting } from '../../ui/Waiting.tsx'
-import type { Tab } from './tabs.ts'
-import { TAB_LABELS, tabOf, TABS } from './tabs.ts'
 
-// Each tab is loaded when it is opened first.
+// A tab's script loads when the tab is first opened.
 const ProfileTab = lazy(() => loadPart(() => import('./ProfileTab.tsx')))
 const SubscriptionTab = lazy(() => loadPart(() => import('./SubscriptionTab.tsx')))
 const SecurityTab = lazy(() => loadPart(() => import('./SecurityTab.tsx')))
 const PreferencesTab = lazy(() => loadPart(() => import('./PreferencesTab.tsx')))
+
+const TABS = ['profile', 'subscription', 'security', 'preferences'] as const
+type Tab = (typeof TABS)[number]
+
+const TAB_LABELS = {
+  profile: 'Profile',
+  subscription: 'Subscription',
+  security: 'Security',
+  preferences: 'Preferences',
+} as const satisfies Record<Tab, string>
 
 /** Account settings: four tabs that are links, so that going back works. */
 export default function Settings({ firstTab }: { firstTab: Tab }) {
@@ -66,4 +74,10 @@ function Tabs({ user, firstTab }: { user: User; firstTab: Tab }) {
       </ErrorBoundary>
     </div>
   )
+}
+
+/** The tab of `?tab=`; without one the page's own: /profile opens Profile, /settings Preferences. */
+function tabOf(search: string, fallback: Tab): Tab {
+  const wanted = new URLSearchParams(search).get('tab')
+  return TABS.find((tab) => tab === wanted) ?? fallback
 }

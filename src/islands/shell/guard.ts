@@ -1,6 +1,5 @@
-import { safeNext } from '../../lib/safe-next.ts'
 import { environment, session } from '../../stores/browser.ts'
-import { HOME, NEXT_PARAMETER } from '../../stores/session-state.ts'
+import { HOME, NEXT_PARAMETER, nextPath } from '../../stores/session.ts'
 import { each } from './elements.ts'
 
 /**
@@ -22,18 +21,14 @@ export function startGuard() {
     const isArrival = !wasLoaded && status !== 'loading'
     wasLoaded ||= status === 'guest' || status === 'signed-in'
     if (isArrival && status === 'signed-in' && root.dataset.guard === 'guest') {
-      environment.navigate(nextPath() ?? HOME)
+      environment.navigate(nextPath(location.search) ?? HOME)
     }
   })
 }
 
-function nextPath(): string | null {
-  return safeNext(new URLSearchParams(location.search).get(NEXT_PARAMETER))
-}
-
 /** /login and /register lead to one another: where somebody wanted to go comes along. */
 function carryNext() {
-  const next = nextPath()
+  const next = nextPath(location.search)
   if (next === null) return
   for (const link of each('main :is([href="/login"], [href="/register"])', HTMLAnchorElement)) {
     link.search = new URLSearchParams({ [NEXT_PARAMETER]: next }).toString()

@@ -1,6 +1,6 @@
 import type { AccountEvent } from '../../contract/notice.ts'
 import { formatAgo } from '../../lib/dates.ts'
-import { session } from '../../stores/browser.ts'
+import { deps, session } from '../../stores/browser.ts'
 import { createNotices } from '../../stores/notices.ts'
 import type { ResourceState } from '../../stores/resource.ts'
 import { element } from './elements.ts'
@@ -14,7 +14,7 @@ export async function openNotices(panel: HTMLElement, showUnread: (unread: numbe
 }
 
 function fillPanel(panel: HTMLElement, showUnread: (unread: number) => void) {
-  const made = createNotices(session)
+  const made = createNotices(deps)
   session.$session.subscribe(({ user }) => {
     if (user !== null) made.$unread.set(user.unreadNotices)
   })

@@ -1,22 +1,29 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { PURCHASE } from '../../contract/messages.ts'
-import { NEXT_PARAMETER } from '../../stores/session-state.ts'
+import { deps, environment } from '../../stores/browser.ts'
+import { HOME, nextPath } from '../../stores/session.ts'
+import { createSignIn } from '../../stores/sign-in.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { google } from '../form/google.ts'
 import { GoogleButton } from '../form/GoogleButton.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { SignInForm } from './SignInForm.tsx'
-import { signIn } from './store.ts'
+
+const signIn = createSignIn({
+  ...deps,
+  onSignedIn: () => {
+    environment.navigate(nextPath(environment.here().search) ?? HOME)
+  },
+})
 
 /** /login */
 export default function SignIn() {
   const { problem } = useStore(google.$google, { ssr: 'initial' })
   const [isAfterPaying, setIsAfterPaying] = useState(false)
   useEffect(() => {
-    const next = new URLSearchParams(location.search).get(NEXT_PARAMETER)
-    setIsAfterPaying(next?.startsWith('/subscription/success?') === true)
+    setIsAfterPaying(nextPath(location.search)?.startsWith('/subscription/success?') === true)
     void google.arrive()
   }, [])
   return (

@@ -1,13 +1,13 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { PURCHASE } from '../../contract/messages.ts'
-import { environment, session } from '../../stores/browser.ts'
+import { deps } from '../../stores/browser.ts'
 import { createPurchaseConfirmation } from '../../stores/purchase-confirmation.ts'
 import { CalmCard } from '../../ui/CalmCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Waiting } from '../../ui/Waiting.tsx'
 
-const confirmation = createPurchaseConfirmation(environment, session)
+const confirmation = createPurchaseConfirmation(deps)
 
 /** /subscription/success */
 export default function Success() {

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { SUPPORT_COUNTER } from '../../contract/limits.ts'
-import { environment, session, toasts } from '../../stores/browser.ts'
+import { deps } from '../../stores/browser.ts'
 import { createSupportTicket } from '../../stores/support-ticket.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CalmCard } from '../../ui/CalmCard.tsx'
@@ -13,7 +13,7 @@ import { TextField } from '../../ui/TextField.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
 
-const ticket = createSupportTicket({ environment, session, toasts })
+const ticket = createSupportTicket(deps)
 
 const SEVERITIES = [
   { value: 'low', label: 'Low: a question' },

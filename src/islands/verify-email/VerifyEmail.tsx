@@ -2,13 +2,13 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { TOAST } from '../../contract/messages.ts'
 import { createEmailVerification } from '../../stores/email-verification.ts'
-import { environment, toasts } from '../../stores/browser.ts'
+import { deps } from '../../stores/browser.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CalmCard } from '../../ui/CalmCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Waiting } from '../../ui/Waiting.tsx'
 
-const verification = createEmailVerification(environment, toasts)
+const verification = createEmailVerification(deps)
 
 /** /verify-email/{token} */
 export default function VerifyEmail() {
