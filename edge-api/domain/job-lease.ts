@@ -12,7 +12,9 @@ export async function withLease(
   job: () => Promise<void>,
 ): Promise<void> {
   const holder = ctx.newId('run')
-  const [taken] = await ctx.db.batch([takeLease(ctx, { name, holder, until: ctx.now + leaseMs })])
+  const { taken } = await ctx.db.batch({
+    taken: takeLease(ctx, { name, holder, until: ctx.now + leaseMs }),
+  })
   if (taken.length === 0) return
   try {
     await job()

@@ -29,10 +29,10 @@ export async function admitIdentity(ctx: Context, identity: Identity): Promise<S
 async function keepPass(ctx: Context, identity: Identity, { key }: SignInPass): Promise<boolean> {
   const { subject, email } = identity
   const base = usernameFrom(identity.name)
-  const [holders] = await ctx.db.batch([findHolders(ctx, identity, base)])
+  const { holders } = await ctx.db.batch({ holders: findHolders(ctx, identity, base) })
   const keep = insertPass(ctx, { key, subject })
   if (holders.some((holder) => holder.googleSubject === subject)) {
-    const [kept] = await ctx.db.batch([keep])
+    const { kept } = await ctx.db.batch({ kept: keep })
     return kept.rowsAffected === 1
   }
   if (!identity.isEmailVerified) throw new GoogleRefusal('google_unverified')

@@ -42,7 +42,7 @@ export const reactivatePlan: SessionVerb<typeof reactivateSubscriptionEndpoint> 
 }
 
 async function findPlan(ctx: Context, claims: Claims) {
-  const [accounts] = await ctx.db.batch([accountQuery(ctx, claims)])
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   const account = requireAccount(accounts)
   return { planId: account.planId, state: subscriptionState(paidPlanOf(account), ctx.now) }
 }
@@ -54,10 +54,10 @@ interface Change {
 }
 
 async function saveCancelled(ctx: Context, claims: Claims, { planId, at, kind }: Change) {
-  const [, , accounts] = await ctx.db.batch([
-    ctx.db.update(purchases).set({ cancelledAt: at }).where(eq(purchases.id, planId)),
-    recordEvent(ctx, { userId: claims.userId, kind }),
-    accountQuery(ctx, claims),
-  ])
+  const { accounts } = await ctx.db.batch({
+    changed: ctx.db.update(purchases).set({ cancelledAt: at }).where(eq(purchases.id, planId)),
+    event: recordEvent(ctx, { userId: claims.userId, kind }),
+    accounts: accountQuery(ctx, claims),
+  })
   return subscriptionState(paidPlanOf(requireAccount(accounts)), ctx.now)
 }

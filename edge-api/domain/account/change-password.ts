@@ -30,7 +30,7 @@ export async function requirePassword(
 /** Changes the password, ends all other sessions and voids open reset links. */
 export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async (ctx, call) => {
   const { currentPassword, newPassword } = call.body
-  const [accounts] = await ctx.db.batch([accountQuery(ctx, call.claims)])
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
   const account = requireAccount(accounts)
   await requirePassword(account, currentPassword, 'currentPassword')
   if (newPassword === currentPassword) throw refusePassword('newPassword', FIELD.passwordSame)

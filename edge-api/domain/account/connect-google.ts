@@ -27,8 +27,8 @@ export async function connectGoogle(ctx: Context, joining: Joining): Promise<boo
     to: owner.email,
     userId: owner.id,
   })
-  const [, , , kept] = await ctx.db.batch([
-    ctx.db
+  const { kept } = await ctx.db.batch({
+    connected: ctx.db
       .update(users)
       .set({ googleSubject: identity.subject, updatedAt: ctx.now })
       .where(
@@ -39,18 +39,18 @@ export async function connectGoogle(ctx: Context, joining: Joining): Promise<boo
           isNull(users.deletedAt),
         ),
       ),
-    ctx.db.run(sql`
+    event: ctx.db.run(sql`
       INSERT INTO ${accountEvents} (id, user_id, kind, detail, device, ip_prefix, created_at)
       SELECT ${event.id}, ${owner.id}, ${event.kind}, ${event.detail}, ${event.device},
              ${event.ipPrefix}, ${ctx.now}
       WHERE changes() = 1`),
-    ctx.db.run(sql`
+    mail: ctx.db.run(sql`
       INSERT INTO ${mails} (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
       SELECT ${mail.id}, ${owner.id}, ${mail.kind}, ${mail.toAddress}, ${mail.subject}, ${mail.text},
              ${mail.html}, 0, ${ctx.now}, ${ctx.now}
       WHERE EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${event.id})`),
-    keep,
-  ])
+    kept: keep,
+  })
   ctx.waitUntil(() => deliverDueMail(ctx))
   return kept.rowsAffected === 1
 }

@@ -9,7 +9,7 @@ export const currentSubscription: SessionVerb<typeof currentSubscriptionEndpoint
   ctx,
   { claims },
 ) => {
-  const [accounts] = await ctx.db.batch([accountQuery(ctx, claims)])
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   const account = requireAccount(accounts)
   return {
     success: true,

@@ -21,7 +21,7 @@ import { eraseLetters } from './written-from.ts'
  * tickets, job applications and the mails that repeat them. A payment that arrives later still settles, for nobody to use.
  */
 export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
-  const [accounts] = await ctx.db.batch([accountQuery(ctx, call.claims)])
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
   const account = requireAccount(accounts)
   await requirePassword(account, call.body.password, 'password')
   await ctx.db.batch(eraseStatements(ctx, account))

@@ -23,31 +23,39 @@ const LIST_MAX = 10_000
 export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { claims }) => {
   const own = claims.userId
   const { db } = ctx
-  const [accounts, sessionRows, eventRows, bought, received, ledgerRows, usage] = await db.batch([
-    accountQuery(ctx, claims),
-    db.select(sessionColumns).from(sessions).where(eq(sessions.userId, own)).limit(LIST_MAX),
-    db
+  const stored = await db.batch({
+    accounts: accountQuery(ctx, claims),
+    sessions: db
+      .select(sessionColumns)
+      .from(sessions)
+      .where(eq(sessions.userId, own))
+      .limit(LIST_MAX),
+    events: db
       .select(eventColumns)
       .from(accountEvents)
       .where(eq(accountEvents.userId, own))
       .limit(LIST_MAX),
-    db.select(purchaseColumns).from(purchases).where(eq(purchases.userId, own)).limit(LIST_MAX),
-    db
+    purchases: db
+      .select(purchaseColumns)
+      .from(purchases)
+      .where(eq(purchases.userId, own))
+      .limit(LIST_MAX),
+    granted: db
       .select({ receipt: receipts, payment: payments })
       .from(grants)
       .innerJoin(receipts, eq(receipts.purchaseId, grants.purchaseId))
       .innerJoin(payments, eq(payments.id, grants.paymentId))
       .where(eq(grants.userId, own))
       .limit(LIST_MAX),
-    db
+    ledger: db
       .select()
       .from(ledger)
       .where(eq(ledger.userId, own))
       .orderBy(asc(ledger.createdAt))
       .limit(LIST_MAX),
-    db.select().from(usageSessions).where(eq(usageSessions.userId, own)).limit(LIST_MAX),
-  ])
-  const account = requireAccount(accounts)
+    usage: db.select().from(usageSessions).where(eq(usageSessions.userId, own)).limit(LIST_MAX),
+  })
+  const account = requireAccount(stored.accounts)
   const written = await writtenBy(ctx, account)
   return {
     success: true,
@@ -55,13 +63,13 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
     data: {
       user: toUser(account, ctx.now),
       googleSubject: account.user.googleSubject,
-      sessions: sessionRows.map(exportedRow),
-      events: eventRows.map(exportedRow),
-      purchases: bought.map(exportedRow),
-      receipts: received.map(({ receipt }) => exportedRow(receipt)),
-      payments: received.map(({ payment }) => exportedRow(payment)),
-      ledger: ledgerRows.map(exportedRow),
-      usageSessions: usage.map(exportedRow),
+      sessions: stored.sessions.map(exportedRow),
+      events: stored.events.map(exportedRow),
+      purchases: stored.purchases.map(exportedRow),
+      receipts: stored.granted.map(({ receipt }) => exportedRow(receipt)),
+      payments: stored.granted.map(({ payment }) => exportedRow(payment)),
+      ledger: stored.ledger.map(exportedRow),
+      usageSessions: stored.usage.map(exportedRow),
       ...written,
     },
   }
@@ -74,15 +82,19 @@ async function writtenBy(ctx: Context, { user }: Account) {
     await ctx.db.batch([note])
     return { supportTickets: [], jobApplications: [] }
   }
-  const [tickets, applications] = await ctx.db.batch([
-    ctx.db.select().from(supportTickets).where(isFrom(supportTickets, user.email)).limit(LIST_MAX),
-    ctx.db
+  const { tickets, applications } = await ctx.db.batch({
+    tickets: ctx.db
+      .select()
+      .from(supportTickets)
+      .where(isFrom(supportTickets, user.email))
+      .limit(LIST_MAX),
+    applications: ctx.db
       .select()
       .from(jobApplications)
       .where(isFrom(jobApplications, user.email))
       .limit(LIST_MAX),
     note,
-  ])
+  })
   return {
     supportTickets: tickets.map(exportedRow),
     jobApplications: applications.map(exportedRow),

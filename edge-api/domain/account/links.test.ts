@@ -21,7 +21,9 @@ async function mailLink(
 ): Promise<string> {
   const ctx = world.ctx()
   const link = await newMailedLink(ctx, purpose)
-  const [rows] = await ctx.db.batch([ctx.db.select().from(users).where(eq(users.id, userId))])
+  const { rows } = await ctx.db.batch({
+    rows: ctx.db.select().from(users).where(eq(users.id, userId)),
+  })
   await ctx.db.batch([
     ctx.db.insert(mailedLinks).values({
       secretHash: link.secretHash,
@@ -116,10 +118,10 @@ test('R2 of five resets at once with one link one succeeds, and its password is 
     if (one.status === 'rejected') expect(one.reason).toMatchObject(INVALID_RESET)
   }
   const { db } = world.ctx()
-  const [rows, events] = await db.batch([
-    db.select().from(users).where(eq(users.id, claims.userId)),
-    db.select().from(accountEvents).where(eq(accountEvents.userId, claims.userId)),
-  ])
+  const { rows, events } = await db.batch({
+    rows: db.select().from(users).where(eq(users.id, claims.userId)),
+    events: db.select().from(accountEvents).where(eq(accountEvents.userId, claims.userId)),
+  })
   const winner = done.findIndex(({ status }) => status === 'fulfilled')
   const stored = rows[0]?.passwordHash ?? null
   expect(await verifyPassword(`Louder-Otter-${winner}`, stored)).toBe(true)

@@ -18,10 +18,10 @@ import { describeEvent } from './describe-event.ts'
 
 /** What the bell shows, newest first. */
 export const listNotices: SessionVerb<typeof noticesEndpoint> = async (ctx, { claims }) => {
-  const [accounts, rows] = await ctx.db.batch([
-    accountQuery(ctx, claims),
-    eventsOf(ctx, claims.userId, NOTICE_KINDS),
-  ])
+  const { accounts, rows } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    rows: eventsOf(ctx, claims.userId, NOTICE_KINDS),
+  })
   const { user, unreadNotices } = requireAccount(accounts)
   const notices = rows.flatMap((row) => toEvent(row, user.noticesReadAt))
   return { success: true, notices, unread: unreadNotices }
@@ -29,7 +29,7 @@ export const listNotices: SessionVerb<typeof noticesEndpoint> = async (ctx, { cl
 
 /** Marks everything that is there now as read. */
 export const readNotices: SessionVerb<typeof readNoticesEndpoint> = async (ctx, { claims }) => {
-  const [accounts] = await ctx.db.batch([accountQuery(ctx, claims)])
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   const { user } = requireAccount(accounts)
   await ctx.db.batch([
     ctx.db.update(users).set({ noticesReadAt: ctx.now }).where(eq(users.id, user.id)),
@@ -39,10 +39,10 @@ export const readNotices: SessionVerb<typeof readNoticesEndpoint> = async (ctx, 
 
 /** Sign-ins, the failed ones too, as long as they are kept. */
 export const listSignIns: SessionVerb<typeof signInHistoryEndpoint> = async (ctx, { claims }) => {
-  const [accounts, rows] = await ctx.db.batch([
-    accountQuery(ctx, claims),
-    eventsOf(ctx, claims.userId, SIGN_IN_KINDS),
-  ])
+  const { accounts, rows } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    rows: eventsOf(ctx, claims.userId, SIGN_IN_KINDS),
+  })
   const { user } = requireAccount(accounts)
   return { success: true, events: rows.flatMap((row) => toEvent(row, user.noticesReadAt)) }
 }

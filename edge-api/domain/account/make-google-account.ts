@@ -34,14 +34,14 @@ export async function makeGoogleAccount(ctx: Context, making: Making): Promise<b
     updatedAt: ctx.now,
   }
   const event = accountEventRow(ctx, { userId: user.id, kind: 'registered' })
-  const [, , kept] = await ctx.db.batch([
-    ctx.db.insert(users).values(user).onConflictDoNothing(),
-    ctx.db.run(sql`
+  const { kept } = await ctx.db.batch({
+    user: ctx.db.insert(users).values(user).onConflictDoNothing(),
+    event: ctx.db.run(sql`
       INSERT INTO ${accountEvents} (id, user_id, kind, detail, device, ip_prefix, created_at)
       SELECT ${event.id}, u.id, ${event.kind}, ${event.detail}, ${event.device}, ${event.ipPrefix},
              ${ctx.now}
       FROM users u WHERE u.id = ${user.id}`),
-    keep,
-  ])
+    kept: keep,
+  })
   return kept.rowsAffected === 1
 }

@@ -6,7 +6,7 @@ import { toUser } from './to-user.ts'
 
 /** The signed-in user. Every page of the app asks this first, so it also notes that the session is used. */
 export const me: SessionVerb<typeof meEndpoint> = async (ctx, { claims }) => {
-  const [accounts] = await ctx.db.batch([accountQuery(ctx, claims)])
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   const account = requireAccount(accounts)
   touchSession(ctx, account.session)
   return { success: true, user: toUser(account, ctx.now) }

@@ -37,16 +37,16 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
   }
   const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered: false })
   const link = await newMailedLink(ctx, 'verify')
-  const [, , , , , , accounts, holders] = await ctx.db.batch([
-    ctx.db.insert(users).values(user).onConflictDoNothing(),
-    insertSession(ctx, session),
-    ...welcome(ctx, user, link),
-    accountQuery(ctx, { userId: user.id, sessionId: session.id }),
-    ctx.db
+  const { accounts, holders } = await ctx.db.batch({
+    user: ctx.db.insert(users).values(user).onConflictDoNothing(),
+    session: insertSession(ctx, session),
+    welcome: welcome(ctx, user, link),
+    accounts: accountQuery(ctx, { userId: user.id, sessionId: session.id }),
+    holders: ctx.db
       .select({ id: users.id, email: users.email, emailKey: users.emailKey })
       .from(users)
       .where(or(eq(users.emailKey, user.emailKey), eq(users.usernameKey, user.usernameKey))),
-  ])
+  })
   if (accounts.length === 0) await refuseTaken(ctx, holders, user.emailKey)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }

@@ -16,9 +16,8 @@ const AT_MOST = 200
 /** Tells owners whose plan ends soon, by notice, and by mail unless they switched reminders off. */
 export async function remindPlanEnding(ctx: Context): Promise<void> {
   for (const step of STEPS) {
-    const [ending] = await ctx.db.batch([findEnding(ctx, step)])
-    const [first, ...rest] = ending.flatMap((plan) => tell(ctx, plan, step))
-    if (first !== undefined) await ctx.db.batch([first, ...rest])
+    const { ending } = await ctx.db.batch({ ending: findEnding(ctx, step) })
+    await ctx.db.batch({ told: ending.flatMap((plan) => tell(ctx, plan, step)) })
   }
 }
 

@@ -7,7 +7,7 @@ import { Refusal } from '../refusal.ts'
 
 /** The account a reset link still opens, in one read. LINK_INVALID when it is unknown, used, voided or expired. */
 export async function requireResetLink(ctx: Context, secretHash: string) {
-  const [links] = await ctx.db.batch([findUsableLink(ctx, secretHash)])
+  const { links } = await ctx.db.batch({ links: findUsableLink(ctx, secretHash) })
   const [link] = links
   if (link === undefined) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
   return link

@@ -25,7 +25,7 @@ export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ct
   // A refused password leaves the link good: another one can be chosen with it.
   const { password } = call.body
   const passwordHash = await acceptPassword(ctx, { password, owner: link, path: 'password' })
-  const [, taken] = await ctx.db.batch(resetStatements(ctx, { ...link, secretHash, passwordHash }))
+  const { taken } = await ctx.db.batch(resetStatements(ctx, { ...link, secretHash, passwordHash }))
   if (taken.length === 0) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: TOAST.passwordReset }
@@ -51,32 +51,32 @@ function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash
     SELECT 1 FROM ${mailedLinks} l WHERE l.secret_hash = ${secretHash} AND l.used_at IS NULL
       AND l.voided_at IS NULL AND l.expires_at > ${now})`
   const isOurs = sql`EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${mark})`
-  return [
-    db.run(sql`
+  return {
+    event: db.run(sql`
       INSERT INTO ${accountEvents} (id, user_id, kind, device, ip_prefix, created_at)
       SELECT ${mark}, ${userId}, ${event.kind}, ${event.device}, ${event.ipPrefix}, ${now}
       WHERE ${isUsable}`),
-    db
+    taken: db
       .update(mailedLinks)
       .set({ usedAt: now })
       .where(and(eq(mailedLinks.secretHash, secretHash), isNull(mailedLinks.usedAt), isOurs))
       .returning({ userId: mailedLinks.userId }),
-    db
+    changed: db
       .update(users)
       .set({ passwordHash, updatedAt: now })
       .where(and(eq(users.id, userId), isOurs)),
-    db
+    ended: db
       .update(sessions)
       .set({ endedAt: now })
       .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), isOurs)),
-    db
+    voided: db
       .update(mailedLinks)
       .set({ voidedAt: now })
       .where(and(eq(mailedLinks.userId, userId), isNull(mailedLinks.usedAt), isOurs)),
-    db.run(sql`
+    mail: db.run(sql`
       INSERT INTO ${mails} (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
       SELECT ${mail.id}, ${userId}, ${mail.kind}, ${mail.toAddress}, ${mail.subject}, ${mail.text},
              ${mail.html}, 0, ${now}, ${now}
       WHERE ${isOurs}`),
-  ] as const
+  }
 }

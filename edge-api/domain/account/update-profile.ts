@@ -38,16 +38,16 @@ export const updatePreferences: SessionVerb<typeof updatePreferencesEndpoint> = 
 type Change = Partial<typeof users.$inferInsert>
 
 async function saveUser(ctx: Context, claims: Claims, change: Change, kind?: 'profile_changed') {
-  const [before] = await ctx.db.batch([accountQuery(ctx, claims)])
-  const { user } = requireAccount(before)
-  const [, after] = await ctx.db.batch([
-    ctx.db
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
+  const { user } = requireAccount(accounts)
+  const { after } = await ctx.db.batch({
+    updated: ctx.db
       .update(users)
       .set({ ...change, updatedAt: ctx.now })
       .where(eq(users.id, user.id)),
-    accountQuery(ctx, claims),
-    ...(kind === undefined ? [] : [recordEvent(ctx, { userId: user.id, kind })]),
-  ])
+    after: accountQuery(ctx, claims),
+    event: kind === undefined ? null : recordEvent(ctx, { userId: user.id, kind }),
+  })
   return toUser(requireAccount(after), ctx.now)
 }
 

@@ -37,20 +37,20 @@ export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, {
     .select({ id: mailedLinks.userId })
     .from(mailedLinks)
     .where(and(isGood, eq(mailedLinks.emailKey, users.emailKey)))
-  const [, , , links] = await db.batch([
-    db.run(sql`
+  const { links } = await db.batch({
+    event: db.run(sql`
       INSERT INTO ${accountEvents} (id, user_id, kind, device, ip_prefix, created_at)
       SELECT ${event.id}, ${users.id}, ${event.kind}, ${event.device}, ${event.ipPrefix}, ${now}
       FROM ${users} WHERE ${users.id} IN ${owner} AND ${users.emailVerifiedAt} IS NULL`),
-    db
+    verified: db
       .update(users)
       .set({ emailVerifiedAt: now })
       .where(and(sql`${users.id} IN ${owner}`, isNull(users.emailVerifiedAt))),
-    db
+    used: db
       .update(mailedLinks)
       .set({ usedAt: sql`coalesce(${mailedLinks.usedAt}, ${now})` })
       .where(isGood),
-    db
+    links: db
       .select({ userId: users.id })
       .from(mailedLinks)
       .innerJoin(
@@ -58,7 +58,7 @@ export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, {
         and(eq(users.id, mailedLinks.userId), eq(users.emailKey, mailedLinks.emailKey)),
       )
       .where(isGood),
-  ])
+  })
   if (links.length === 0) throw new Refusal('LINK_INVALID', VERIFICATION.expired)
   return { success: true, message: TOAST.emailVerified }
 }
@@ -68,7 +68,7 @@ export const resendVerification: SessionVerb<typeof resendVerificationEndpoint> 
   ctx,
   { claims },
 ) => {
-  const [accounts] = await ctx.db.batch([accountQuery(ctx, claims)])
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   const { user } = requireAccount(accounts)
   if (user.emailVerifiedAt !== null) return { success: true, message: VERIFICATION.alreadyVerified }
   const link = await newMailedLink(ctx, 'verify')

@@ -33,7 +33,7 @@ export const health: PublicVerb<typeof healthEndpoint> = async (ctx) => {
 
 async function storedParts(ctx: Context): Promise<Record<string, Part>> {
   try {
-    const [rows] = await ctx.db.batch([ages(ctx)])
+    const { rows } = await ctx.db.batch({ rows: ages(ctx) })
     const [age] = rows
     return {
       database: { status: 'ok', detail: 'answers' },

@@ -48,10 +48,10 @@ export const authorizeDevice: PublicVerb<typeof authorizeDeviceEndpoint> = async
 
 /** What asks to be signed in under a code that still waits. */
 export const showDeviceRequest: SessionVerb<typeof deviceRequestEndpoint> = async (ctx, call) => {
-  const [accounts, rows] = await ctx.db.batch([
-    accountQuery(ctx, call.claims),
-    ctx.db.select().from(deviceRequests).where(isWaiting(ctx, call.params.userCode)),
-  ])
+  const { accounts, rows } = await ctx.db.batch({
+    accounts: accountQuery(ctx, call.claims),
+    rows: ctx.db.select().from(deviceRequests).where(isWaiting(ctx, call.params.userCode)),
+  })
   requireAccount(accounts)
   const [row] = rows
   if (row === undefined) throw new Refusal('NOT_FOUND', UNKNOWN_CODE)
@@ -64,15 +64,15 @@ export const showDeviceRequest: SessionVerb<typeof deviceRequestEndpoint> = asyn
 /** Lets the app in or turns it away; a code is decided once. */
 export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (ctx, call) => {
   const { userCode, approve } = call.body
-  const [accounts] = await ctx.db.batch([accountQuery(ctx, call.claims)])
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
   const { user } = requireAccount(accounts)
-  const [decided] = await ctx.db.batch([
-    ctx.db
+  const { decided } = await ctx.db.batch({
+    decided: ctx.db
       .update(deviceRequests)
       .set({ decision: approve ? 'approved' : 'denied', userId: user.id })
       .where(isWaiting(ctx, userCode))
       .returning({ clientName: deviceRequests.clientName }),
-  ])
+  })
   const [request] = decided
   if (request === undefined) throw new Refusal('NOT_FOUND', UNKNOWN_CODE)
   if (approve) {

@@ -27,18 +27,18 @@ export async function finishGoogleSignIn(
   halves: Halves,
 ): Promise<CallSuccess<typeof googleFinishEndpoint>> {
   const key = await passKey(halves)
-  const [owners] = await ctx.db.batch([findOwner(ctx, key)])
+  const { owners } = await ctx.db.batch({ owners: findOwner(ctx, key) })
   const [owner] = owners
   if (owner === undefined) throw expired()
   const session = newSession(ctx, { userId: owner.id, kind: 'browser', isRemembered: false })
   // The first session of a new account is news to nobody.
   const isNewDevice = owner.knownDevices === 0 && owner.sessions > 0
-  const [redeemed, , , accounts] = await ctx.db.batch([
+  const { redeemed, accounts } = await ctx.db.batch({
     ...redeemStatements(ctx, key, session),
-    recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
-    accountQuery(ctx, { userId: owner.id, sessionId: session.id }),
-    ...(isNewDevice && owner.mailSecurity ? [tellOwner(ctx, owner, session)] : []),
-  ])
+    event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
+    accounts: accountQuery(ctx, { userId: owner.id, sessionId: session.id }),
+    mail: isNewDevice && owner.mailSecurity ? tellOwner(ctx, owner, session) : null,
+  })
   if (redeemed.length === 0) throw expired()
   if (isNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
   return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }

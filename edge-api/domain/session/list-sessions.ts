@@ -18,15 +18,15 @@ const LISTED = 200
 
 /** Open sessions of the caller, the one used last first. */
 export const listSessions: SessionVerb<typeof sessionsEndpoint> = async (ctx, { claims }) => {
-  const [accounts, rows] = await ctx.db.batch([
-    accountQuery(ctx, claims),
-    ctx.db
+  const { accounts, rows } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    rows: ctx.db
       .select()
       .from(sessions)
       .where(openSessions(ctx, claims.userId))
       .orderBy(desc(sessions.lastUsedAt))
       .limit(LISTED),
-  ])
+  })
   requireAccount(accounts)
   return {
     success: true,
@@ -46,13 +46,13 @@ export const listSessions: SessionVerb<typeof sessionsEndpoint> = async (ctx, { 
 export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, call) => {
   const { claims, params } = call
   await requireCaller(ctx, claims)
-  const [ended] = await ctx.db.batch([
-    ctx.db
+  const { ended } = await ctx.db.batch({
+    ended: ctx.db
       .update(sessions)
       .set({ endedAt: ctx.now })
       .where(and(eq(sessions.id, params.id), openSessions(ctx, claims.userId)))
       .returning({ id: sessions.id }),
-  ])
+  })
   if (ended.length === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
   ctx.waitUntil(() => recordEnded(ctx, claims))
   return { success: true, message: AUTH.sessionEnded }
@@ -62,13 +62,13 @@ export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, ca
 export const endOtherSessions: SessionVerb<typeof endOtherSessionsEndpoint> = async (ctx, call) => {
   const { claims } = call
   await requireCaller(ctx, claims)
-  const [ended] = await ctx.db.batch([
-    ctx.db
+  const { ended } = await ctx.db.batch({
+    ended: ctx.db
       .update(sessions)
       .set({ endedAt: ctx.now })
       .where(and(ne(sessions.id, claims.sessionId), openSessions(ctx, claims.userId)))
       .returning({ id: sessions.id }),
-  ])
+  })
   if (ended.length > 0) ctx.waitUntil(() => recordEnded(ctx, claims))
   return { success: true, message: AUTH.otherSessionsEnded, ended: ended.length }
 }
@@ -78,7 +78,7 @@ function openSessions({ now }: Context, userId: string) {
 }
 
 async function requireCaller(ctx: Context, claims: Claims): Promise<void> {
-  const [accounts] = await ctx.db.batch([accountQuery(ctx, claims)])
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   requireAccount(accounts)
 }
 

@@ -21,7 +21,7 @@ function cheapHash(): string {
 
 async function storedUser(world: World, userId: string) {
   const { db } = world.ctx()
-  const [rows] = await db.batch([db.select().from(users).where(eq(users.id, userId))])
+  const { rows } = await db.batch({ rows: db.select().from(users).where(eq(users.id, userId)) })
   const [user] = rows
   if (user === undefined) throw new Error('no such user')
   return user
@@ -39,10 +39,10 @@ function signIn(world: World, email: string, rememberMe = false) {
 /** What the history and the outbox say of an account. */
 async function toldOf(world: World, userId: string) {
   const { db } = world.ctx()
-  const [events, sent] = await db.batch([
-    db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),
-    db.select().from(mails).where(eq(mails.userId, userId)),
-  ])
+  const { events, sent } = await db.batch({
+    events: db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),
+    sent: db.select().from(mails).where(eq(mails.userId, userId)),
+  })
   return { events: events.map(({ kind }) => kind), mails: sent.map(({ kind }) => kind) }
 }
 

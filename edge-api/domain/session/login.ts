@@ -38,13 +38,13 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
   })
   const isNewDevice = user.knownDevices === 0
   const passwordHash = await currentHash(ctx, user, body.password)
-  const [, , , accounts] = await ctx.db.batch([
-    insertSession(ctx, session, user.passwordHash),
-    recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
-    keepHash(ctx, user, passwordHash),
-    accountQuery(ctx, { userId: user.id, sessionId: session.id }),
-    ...(isNewDevice && user.mailSecurity ? [tellOwner(ctx, user, session)] : []),
-  ])
+  const { accounts } = await ctx.db.batch({
+    session: insertSession(ctx, session, user.passwordHash),
+    event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
+    rehashed: keepHash(ctx, user, passwordHash),
+    accounts: accountQuery(ctx, { userId: user.id, sessionId: session.id }),
+    mail: isNewDevice && user.mailSecurity ? tellOwner(ctx, user, session) : null,
+  })
   if (accounts.length === 0) return null
   if (isNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
   return accounts
@@ -52,7 +52,7 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
 
 /** The user whose password fits; else INVALID_CREDENTIALS. */
 async function requireFit(ctx: Context, { email, password }: Credentials) {
-  const [candidates] = await ctx.db.batch([findByEmail(ctx, email)])
+  const { candidates } = await ctx.db.batch({ candidates: findByEmail(ctx, email) })
   const user = candidates[0] ?? null
   const fits = await verifyPassword(password, user?.passwordHash ?? null)
   if (user !== null && fits) return user

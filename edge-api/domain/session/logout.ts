@@ -10,14 +10,14 @@ import type { SessionVerb } from '../verb.ts'
 
 /** Ends the session of the bearer token that asks: it is refused from the very next call on. */
 export const logout: SessionVerb<typeof logoutEndpoint> = async (ctx, { claims }) => {
-  const [accounts] = await ctx.db.batch([
-    accountQuery(ctx, claims),
-    ctx.db
+  const { accounts } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    ended: ctx.db
       .update(sessions)
       .set({ endedAt: ctx.now })
       .where(and(eq(sessions.id, claims.sessionId), isNull(sessions.endedAt))),
-    recordSignedOut(ctx, claims.userId),
-  ])
+    event: recordSignedOut(ctx, claims.userId),
+  })
   requireAccount(accounts)
   return { success: true, message: TOAST.loggedOut }
 }

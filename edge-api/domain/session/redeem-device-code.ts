@@ -22,24 +22,24 @@ import { redeemStatements } from './redeem-request.ts'
  */
 export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (ctx, { body }) => {
   const deviceCodeHash = await sha256Hex(body.device_code)
-  const [rows] = await ctx.db.batch([
-    // The row as it was before this poll is noted: statements of a batch run in order.
-    findRequest(ctx, deviceCodeHash),
-    ctx.db
+  const { rows } = await ctx.db.batch({
+    // Statements run in order: this is the row as it was before this poll is noted.
+    rows: findRequest(ctx, deviceCodeHash),
+    noted: ctx.db
       .update(deviceRequests)
       .set({ lastPolledAt: ctx.now })
       .where(eq(deviceRequests.deviceCodeHash, deviceCodeHash)),
-  ])
+  })
   const { owner, clientName: device } = admitted(ctx, rows[0])
   const userId = owner.id
   const session = newSession(ctx, { userId, kind: 'desktop', isRemembered: true, device })
   const isTold = owner.knownDevices === 0 && owner.mailSecurity
-  const [redeemed] = await ctx.db.batch([
+  const { redeemed } = await ctx.db.batch({
     ...redeemStatements(ctx, deviceCodeHash, session),
     // The bell has told of it as `device_connected` when the code was confirmed.
-    recordSignIn(ctx, session, 'signed_in'),
-    ...(isTold ? [tellOwner(ctx, owner, session)] : []),
-  ])
+    event: recordSignIn(ctx, session, 'signed_in'),
+    mail: isTold ? tellOwner(ctx, owner, session) : null,
+  })
   if (redeemed.length === 0) throw refuse('expired_token')
   if (isTold) ctx.waitUntil(() => deliverDueMail(ctx))
   const claims = { userId, sessionId: session.id }

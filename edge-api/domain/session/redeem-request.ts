@@ -8,8 +8,8 @@ import type { NewSession } from './open-session.ts'
  * returned no row and opens nothing. The two go first into a batch, in this order.
  */
 export function redeemStatements({ db, now }: Context, codeHash: string, session: NewSession) {
-  return [
-    db
+  return {
+    redeemed: db
       .update(deviceRequests)
       .set({ redeemedAt: now })
       .where(
@@ -21,10 +21,10 @@ export function redeemStatements({ db, now }: Context, codeHash: string, session
         ),
       )
       .returning({ userId: deviceRequests.userId }),
-    db.run(sql`
+    session: db.run(sql`
       INSERT INTO ${sessions} (id, user_id, kind, device, ip_prefix, is_remembered, created_at, last_used_at, expires_at)
       SELECT ${session.id}, u.id, ${session.kind}, ${session.device}, ${session.ipPrefix},
              ${session.isRemembered ? 1 : 0}, ${session.createdAt}, ${session.lastUsedAt}, ${session.expiresAt}
       FROM users u WHERE u.id = ${session.userId} AND u.deleted_at IS NULL AND changes() = 1`),
-  ] as const
+  }
 }
