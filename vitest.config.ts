@@ -1,7 +1,5 @@
 import { defineConfig } from 'vitest/config'
 
-const harness = './tests/harness'
-
 /** What is waited for comes late on a busy machine; only its coming is tested. */
 const expect = { poll: { timeout: 10_000 } }
 
@@ -11,6 +9,7 @@ const isolate = false
 /** Five tiers, fastest first; a file's place says which it belongs to and what it may reach. */
 export default defineConfig({
   test: {
+    globalSetup: ['./tests/harness/setup.ts'],
     projects: [
       {
         test: {
@@ -28,7 +27,6 @@ export default defineConfig({
           expect,
           isolate,
           include: ['edge-api/**/*.test.ts'],
-          globalSetup: [`${harness}/setup-database.ts`],
           // Twenty writes at once on a busy machine take their time; that is not what is tested.
           testTimeout: 60_000,
           maxWorkers: 2,
@@ -41,7 +39,6 @@ export default defineConfig({
           expect,
           isolate,
           include: ['tests/api/**/*.test.ts'],
-          globalSetup: [`${harness}/setup-site.ts`],
           // They mostly wait for another process; even two cores keep up with two files.
           maxWorkers: 2,
           testTimeout: 60_000,
@@ -56,7 +53,6 @@ export default defineConfig({
           isolate,
           include: ['tests/e2e/**/*.test.ts'],
           maxWorkers: 3,
-          globalSetup: [`${harness}/setup-site.ts`, `${harness}/setup-browser.ts`],
           // A journey over many screens, on a busy machine.
           testTimeout: 120_000,
           hookTimeout: 30_000,
@@ -70,7 +66,6 @@ export default defineConfig({
           expect,
           isolate,
           include: ['tests/pace/**/*.test.ts'],
-          globalSetup: [`${harness}/setup-site.ts`, `${harness}/setup-browser.ts`],
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 30_000,

@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import '../../tests/harness/provided.ts'
 import { openDatabase } from './database.ts'
 import { WriteGate } from './write-gate.ts'
 

@@ -12,7 +12,7 @@ import { receiptEndpoint, purchasesEndpoint } from '../../src/contract/receipt.t
 import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member, PASSWORD } from '../harness/member.ts'
-import { testSecrets } from '../harness/secrets.ts'
+import { testSecrets } from '../harness/services.ts'
 import { mailsTo } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
 

@@ -13,7 +13,7 @@ import { type BreachList, sha1Of, startBreachList } from '../harness/breach-list
 import { createMember, PASSWORD } from '../harness/member.ts'
 import { mailedSecret } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { startWorker, type Worker } from '../harness/worker.ts'
+import { startWorker, type Worker } from '../harness/services.ts'
 
 let list: BreachList
 let worker: Worker

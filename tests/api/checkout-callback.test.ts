@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { checkoutCallbackEndpoint } from '../../src/contract/webhook.ts'
-import { startSite, type Site } from '../harness/site.ts'
+import { startSite, type Site } from '../harness/services.ts'
 import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
 import { newVisitor, type Visitor } from '../harness/visitor.ts'
 import { newBuyer, type Buyer } from '../harness/world/buyer.ts'
-import { controlOf, type RazorpayControl, type Triple } from '../harness/world/razorpay-control.ts'
+import { controlOf, type RazorpayControl, type Triple } from '../harness/world/razorpay.ts'
 
 let site: Site
 let razorpay: RazorpayControl

@@ -7,7 +7,7 @@ import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { useTokensEndpoint } from '../../src/contract/usage.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type MemberOptions } from '../harness/member.ts'
-import { type Site, startSite } from '../harness/site.ts'
+import { type Site, startSite } from '../harness/services.ts'
 import { newVisitor } from '../harness/visitor.ts'
 
 // A separate site, because its database is killed.

@@ -16,7 +16,7 @@ import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, PASSWORD, signInAgain } from '../harness/member.ts'
 import { database, dumpDatabase, mailsTo } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { controlOf } from '../harness/world/razorpay-control.ts'
+import { controlOf } from '../harness/world/razorpay.ts'
 
 const visitor = () => newVisitor(inject('siteUrl'))
 const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/

@@ -8,8 +8,13 @@ import { SERVER } from '../../src/contract/messages.ts'
 import { endSessionEndpoint, logoutEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, signInAgain } from '../harness/member.ts'
-import { pour } from '../harness/pour.ts'
-import { type Answer, type CallOptions, newVisitor, type Visitor } from '../harness/visitor.ts'
+import {
+  type Answer,
+  type CallOptions,
+  newVisitor,
+  pour,
+  type Visitor,
+} from '../harness/visitor.ts'
 
 /** The same checks for every endpoint of the contract: a new one is covered as soon as it is listed. */
 const own = ENDPOINTS.filter(({ access }) => access !== 'provider')

@@ -10,7 +10,7 @@ import { packageBinary } from '../../tools/launcher/run-tool.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import { mailedSecret } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { controlOf } from '../harness/world/razorpay-control.ts'
+import { controlOf } from '../harness/world/razorpay.ts'
 import { generateClient } from './client/generate.ts'
 
 /** Writes the client and the journey that uses it into a scratch folder. */

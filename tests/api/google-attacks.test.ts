@@ -1,11 +1,14 @@
 import { SignJWT } from 'jose'
 import { expect, inject, onTestFinished, test } from 'vitest'
-import { startGoogle } from '../harness/google.ts'
-import { useGoogleSite } from '../harness/google-site.ts'
-import { codeOf, locationOf, newPerson, newTraveller } from '../harness/google-traveller.ts'
-import '../harness/provided.ts'
-import { testSecrets } from '../harness/secrets.ts'
-import { startWorker } from '../harness/worker.ts'
+import {
+  codeOf,
+  locationOf,
+  newPerson,
+  newTraveller,
+  startGoogle,
+  useGoogleSite,
+} from '../harness/google.ts'
+import { startWorker, testSecrets } from '../harness/services.ts'
 
 const site = useGoogleSite()
 

@@ -1,13 +1,12 @@
 import { expect, inject, test } from 'vitest'
-import { useGoogleSite } from '../harness/google-site.ts'
 import {
   codeOf,
   type GooglePerson,
   locationOf,
   newPerson,
   newTraveller,
-} from '../harness/google-traveller.ts'
-import '../harness/provided.ts'
+  useGoogleSite,
+} from '../harness/google.ts'
 import { eq } from 'drizzle-orm'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { mails } from '../../edge-api/db/schema/records.ts'
@@ -19,7 +18,7 @@ import { ask, askGood, good } from '../harness/ask.ts'
 import { createMember } from '../harness/member.ts'
 import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { startWorker } from '../harness/worker.ts'
+import { startWorker } from '../harness/services.ts'
 import { createWorld } from '../harness/world/world.ts'
 
 const site = useGoogleSite()

@@ -15,7 +15,7 @@ import { answers, waitUntil } from '../../tools/services/wait-until.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import { newVisitor, type Visitor } from '../harness/visitor.ts'
-import { controlOf } from '../harness/world/razorpay-control.ts'
+import { controlOf } from '../harness/world/razorpay.ts'
 
 const timeout = 90_000
 const PASSWORD = 'Correct-Horse-7'

@@ -17,11 +17,10 @@ import { createOrderEndpoint, verifyPaymentEndpoint } from '../../src/contract/p
 import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { useTokensEndpoint } from '../../src/contract/usage.ts'
 import { ask, askGood } from '../harness/ask.ts'
-import { testSecrets } from '../harness/secrets.ts'
-import { type Site, startSite } from '../harness/site.ts'
+import { type Site, startSite, testSecrets } from '../harness/services.ts'
 import { mailedSecret, mailsTo } from '../harness/stored.ts'
 import { type Answer, newVisitor, type Visitor } from '../harness/visitor.ts'
-import { controlOf } from '../harness/world/razorpay-control.ts'
+import { controlOf } from '../harness/world/razorpay.ts'
 
 // A separate site, so that its logs hold only what this file does.
 const state: { site?: Site } = {}

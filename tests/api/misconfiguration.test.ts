@@ -2,9 +2,8 @@ import { expect, inject, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { healthEndpoint, liveEndpoint } from '../../src/contract/health.ts'
 import { ask, bad } from '../harness/ask.ts'
-import { testSecrets } from '../harness/secrets.ts'
+import { startWorker, testSecrets, type Worker } from '../harness/services.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { startWorker, type Worker } from '../harness/worker.ts'
 
 const SHORT = 'k1:short-secret-of-somebody'
 

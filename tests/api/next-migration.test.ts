@@ -6,7 +6,7 @@ import { applyMigrations } from '../../tools/services/migrate.ts'
 import { root } from '../../tools/launcher/settings.ts'
 import { createMember } from '../harness/member.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
-import { type Site, startSite } from '../harness/site.ts'
+import { type Site, startSite } from '../harness/services.ts'
 import { database } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
 

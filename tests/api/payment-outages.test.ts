@@ -1,8 +1,12 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
-import { startSite, type Site } from '../harness/site.ts'
+import { startSite, type Site } from '../harness/services.ts'
 import { newBuyer, type Buyer } from '../harness/world/buyer.ts'
-import { controlOf, type RazorpayControl } from '../harness/world/razorpay-control.ts'
-import { paymentEvent, sendWebhook } from '../harness/world/webhook.ts'
+import {
+  controlOf,
+  paymentEvent,
+  type RazorpayControl,
+  sendWebhook,
+} from '../harness/world/razorpay.ts'
 
 let site: Site
 let razorpay: RazorpayControl

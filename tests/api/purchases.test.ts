@@ -1,11 +1,9 @@
 import { expect, inject, test, vi } from 'vitest'
 import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { fireCron } from '../../tools/services/cron.ts'
-import '../harness/provided.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import { newBuyer, type Buyer } from '../harness/world/buyer.ts'
-import { controlOf } from '../harness/world/razorpay-control.ts'
-import { paymentEvent, sendWebhook } from '../harness/world/webhook.ts'
+import { controlOf, paymentEvent, sendWebhook } from '../harness/world/razorpay.ts'
 
 const siteUrl = inject('siteUrl')
 const razorpay = controlOf(inject('emulatorUrl'))

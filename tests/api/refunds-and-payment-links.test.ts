@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { z } from 'zod'
-import { testSecrets } from '../harness/secrets.ts'
-import { startSite, type Site } from '../harness/site.ts'
+import { type Site, startSite, testSecrets } from '../harness/services.ts'
 import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import { newBuyer, type Buyer } from '../harness/world/buyer.ts'
-import { controlOf, type RazorpayControl } from '../harness/world/razorpay-control.ts'
+import { controlOf, type RazorpayControl } from '../harness/world/razorpay.ts'
 
 let site: Site
 let razorpay: RazorpayControl

@@ -1,10 +1,9 @@
 import { createHmac } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { PURCHASE } from '../../src/contract/messages.ts'
-import '../harness/provided.ts'
 import { newBuyer } from '../harness/world/buyer.ts'
-import { controlOf } from '../harness/world/razorpay-control.ts'
-import { testSecrets } from '../harness/secrets.ts'
+import { controlOf } from '../harness/world/razorpay.ts'
+import { testSecrets } from '../harness/services.ts'
 
 const siteUrl = inject('siteUrl')
 const razorpay = controlOf(inject('emulatorUrl'))

@@ -16,8 +16,7 @@ import { mailedSecret } from '../harness/stored.ts'
 import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
 import { type Answer, newVisitor, type Visitor } from '../harness/visitor.ts'
 import { newBuyer } from '../harness/world/buyer.ts'
-import { controlOf } from '../harness/world/razorpay-control.ts'
-import { paymentEvent, sendWebhook } from '../harness/world/webhook.ts'
+import { controlOf, paymentEvent, sendWebhook } from '../harness/world/razorpay.ts'
 
 interface Parts {
   params?: unknown

@@ -6,7 +6,7 @@ import { bad } from '../harness/ask.ts'
 import { createMember, PASSWORD } from '../harness/member.ts'
 import { mailedSecret } from '../harness/stored.ts'
 import { type Answer, newVisitor, type Visitor } from '../harness/visitor.ts'
-import { controlOf } from '../harness/world/razorpay-control.ts'
+import { controlOf } from '../harness/world/razorpay.ts'
 
 // Every call of the specification with its body and answer, typed as the specification has them: a path or a field that
 // changes in src/contract fails here. Its sentences are pinned in src/contract/messages.test.ts.

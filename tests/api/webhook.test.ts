@@ -2,12 +2,16 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sql } from 'drizzle-orm'
 import { openDatabase } from '../../edge-api/db/database.ts'
 import { WriteGate } from '../../edge-api/db/write-gate.ts'
-import { startSite, type Site } from '../harness/site.ts'
+import { type Site, startSite, startWorker } from '../harness/services.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { startWorker } from '../harness/worker.ts'
 import { newBuyer, type Buyer } from '../harness/world/buyer.ts'
-import { controlOf, type RazorpayControl } from '../harness/world/razorpay-control.ts'
-import { paymentEvent, sendWebhook, type Sending } from '../harness/world/webhook.ts'
+import {
+  controlOf,
+  paymentEvent,
+  type RazorpayControl,
+  type Sending,
+  sendWebhook,
+} from '../harness/world/razorpay.ts'
 
 let site: Site
 let razorpay: RazorpayControl

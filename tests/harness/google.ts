@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
+import { afterAll, beforeAll, inject } from 'vitest'
 import { root } from '../../tools/launcher/settings.ts'
 import { googleEmulatorSpec, googleVars } from '../../tools/services/emulators.ts'
-import { onFreePort, runService, type Service } from './run-service.ts'
-import { scratchFolder } from './scratch-folder.ts'
+import { runService, type Service, startWorker, type Worker } from './services.ts'
+import { newVisitor, type Answer, type CallOptions, type Visitor } from './visitor.ts'
 
-export interface GoogleStandIn extends Service {
+export interface GoogleEmulator extends Service {
   url: string
   /** For the Worker that is to speak to it. */
   vars: Record<string, string>
@@ -12,30 +14,132 @@ export interface GoogleStandIn extends Service {
   misbehave: (fault: string) => Promise<void>
 }
 
-/** A stand-in for Google's sign-in, in its own process. After restart() it signs with another key. */
-export async function startGoogle(): Promise<GoogleStandIn> {
-  const scratch = scratchFolder('google')
-  const logFile = join(scratch.path, 'google.log')
-  const { service, port } = await onFreePort(async (port) => ({
-    service: await runService(googleEmulatorSpec({ root, port, logFile })),
-    port,
-  }))
-  const url = `http://127.0.0.1:${port}`
+/** A Google emulator of one's own. After restart() it signs with another key. */
+export async function startGoogle(): Promise<GoogleEmulator> {
+  const service = await runService('google', (port, folder) =>
+    googleEmulatorSpec({ root, port, logFile: join(folder, 'google.log') }),
+  )
+  const url = `http://127.0.0.1:${service.port}`
   return {
     ...service,
     url,
-    vars: googleVars(port),
+    vars: googleVars(service.port),
     misbehave: async (fault) => {
       const answer = await fetch(`${url}/__emu/next`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-emu-control': 'local' },
         body: JSON.stringify({ fault }),
       })
-      if (!answer.ok) throw new Error(`the stand-in does not know ${fault}`)
-    },
-    stop: async () => {
-      await service.stop()
-      scratch.remove()
+      if (!answer.ok) throw new Error(`the emulator does not know ${fault}`)
     },
   }
+}
+
+/** For the tests of a file: a Worker on the run's database that signs in with the Google emulator. */
+export function useGoogleSite() {
+  let started: { google: GoogleEmulator; worker: Worker } | undefined
+
+  beforeAll(async () => {
+    const google = await startGoogle()
+    const worker = await startWorker({
+      databaseUrl: inject('databaseUrl'),
+      emulatorUrl: inject('emulatorUrl'),
+      vars: google.vars,
+    })
+    started = { google, worker }
+  })
+
+  afterAll(async () => {
+    await started?.worker.stop()
+    await started?.google.stop()
+  })
+
+  const running = () => {
+    if (started === undefined) throw new Error('The site with Google is up only while tests run.')
+    return started
+  }
+  return {
+    get google() {
+      return running().google
+    },
+    get url() {
+      return running().worker.url
+    },
+  }
+}
+
+export interface GooglePerson {
+  sub: string
+  name: string
+  email: string
+  email_verified: boolean
+}
+
+/** Somebody with a Google account that nobody else in this run has. */
+export function newPerson(overrides: Partial<GooglePerson> = {}): GooglePerson {
+  const mark = randomUUID().replaceAll('-', '').slice(0, 12)
+  return {
+    sub: `emu-${mark}`,
+    name: `Test ${mark}`,
+    email: `${mark}@example.test`,
+    email_verified: true,
+    ...overrides,
+  }
+}
+
+/** A visitor with a browser's cookies who walks through a sign-in with Google step by step. */
+export function newTraveller(siteUrl: string, visitor: Visitor = newVisitor(siteUrl)) {
+  const cookies = new Map<string, string>()
+
+  async function call(path: string, options: CallOptions = {}): Promise<Answer> {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { ...options.headers, ...(cookie === '' ? {} : { cookie }) }
+    const answer = await visitor.call(path, { ...options, headers })
+    for (const line of answer.headers.getSetCookie()) keep(line)
+    return answer
+  }
+
+  function keep(line: string): void {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+    if (/max-age=0\b/i.test(line)) cookies.delete(name)
+    else cookies.set(name, value)
+  }
+
+  /** From the button to the address Google sends back to. */
+  async function agree(person: GooglePerson, next = ''): Promise<string> {
+    const query = next === '' ? '' : `?${new URLSearchParams({ next }).toString()}`
+    const location = locationOf(await call(`/api/auth/google/start${query}`))
+    const { origin, searchParams } = new URL(location)
+    const form = new URLSearchParams(searchParams)
+    form.set('person', JSON.stringify(person))
+    const answer = await fetch(`${origin}/authorize`, {
+      method: 'POST',
+      body: form,
+      redirect: 'manual',
+    })
+    return answer.headers.get('location') ?? ''
+  }
+
+  return {
+    cookies,
+    call,
+    agree,
+    /** The whole way back: where /login is opened with. */
+    arrive: async (person: GooglePerson, next = '') =>
+      locationOf(await call(await agree(person, next))),
+    finish: (code: string) => call('/api/auth/google/finish', { json: { code } }),
+    signIn: async (person: GooglePerson) => {
+      const login = locationOf(await call(await agree(person)))
+      return call('/api/auth/google/finish', { json: { code: codeOf(login) } })
+    },
+  }
+}
+
+export function locationOf(answer: Answer): string {
+  return answer.headers.get('location') ?? ''
+}
+
+/** The one-time code in the fragment of /login. */
+export function codeOf(login: string): string {
+  return new URLSearchParams(login.split('#')[1]).get('google') ?? ''
 }

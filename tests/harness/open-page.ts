@@ -8,7 +8,6 @@ import {
 } from 'playwright-core'
 import { expect, inject, onTestFinished } from 'vitest'
 import { root } from '../../tools/launcher/settings.ts'
-import './provided.ts'
 import { newAddress } from './visitor.ts'
 
 export interface PageOptions {

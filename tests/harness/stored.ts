@@ -1,7 +1,6 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { inject } from 'vitest'
 import { accountEvents, mails } from '../../edge-api/db/schema/records.ts'
-import './provided.ts'
 import { createWorld } from './world/world.ts'
 
 /** The database behind the site, for tests that look or reach behind the API. */

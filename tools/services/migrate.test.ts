@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSqld, type Sqld } from '../../tests/harness/sqld.ts'
+import { startSqld, type Sqld } from '../../tests/harness/services.ts'
 import { applyMigrations } from './migrate.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'sotto-migrations-'))

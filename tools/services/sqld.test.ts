@@ -2,31 +2,23 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/web'
 import { expect, onTestFinished, test } from 'vitest'
-import { onFreePort, runService } from '../../tests/harness/run-service.ts'
 import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
+import { startSqld } from '../../tests/harness/services.ts'
 import { root } from '../launcher/settings.ts'
 import { freePort } from './ports.ts'
+import { startService } from './service.ts'
 import { sqldSpec } from './sqld.ts'
 
 const ROWS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
   INSERT INTO rows SELECT randomblob(4000) FROM n`
 
 test('a log of many pages is not moved into the database by whoever wrote the last of them', async () => {
-  const scratch = scratchFolder('sqld')
-  const folder = join(scratch.path, 'data')
-  const logFile = join(scratch.path, 'sqld.log')
-  const { service, url } = await onFreePort(async (port) => ({
-    service: await runService(sqldSpec({ root, folder, port, logFile })),
-    url: `http://127.0.0.1:${port}`,
-  }))
-  onTestFinished(async () => {
-    await service.stop()
-    scratch.remove()
-  })
-  const client = createClient({ url })
+  const sqld = await startSqld({ isMigrated: false })
+  onTestFinished(sqld.stop)
+  const client = createClient({ url: sqld.url })
   await client.batch(['CREATE TABLE rows (content BLOB)', ROWS], 'write')
   await client.batch(['INSERT INTO rows VALUES (1)'], 'write')
-  const database = join(folder, 'dbs/default')
+  const database = join(sqld.folder, 'data/dbs/default')
   expect(statSync(join(database, 'data-wal')).size).toBeGreaterThan(8_000_000)
   expect(statSync(join(database, 'data')).size).toBeLessThan(100_000)
 })
@@ -39,7 +31,7 @@ test('files that are no database are named, with what to do about them', async (
   writeFileSync(join(folder, 'metastore/data'), 'spoilt '.repeat(1_000))
   const port = await freePort()
   const logFile = join(scratch.path, 'sqld.log')
-  await expect(runService(sqldSpec({ root, folder, port, logFile }))).rejects.toThrow(
+  await expect(startService(sqldSpec({ root, folder, port, logFile }))).rejects.toThrow(
     `The database server ended with 1. It said: Error code 26: File opened that is not a database file (all of it: ${logFile}). Its files in ${folder} are damaged: put them back`,
   )
 })

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSqld, type Sqld } from '../../../tests/harness/sqld.ts'
+import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld } from '../../../tests/harness/world/world.ts'
 import { mails } from '../../db/schema/records.ts'

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSqld, type Sqld } from '../../../tests/harness/sqld.ts'
+import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
 import { createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { mails } from '../../db/schema/records.ts'
 import { hours, minutes, seconds } from '../time.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openSale } from '../../../tests/harness/world/open-sale.ts'
-import { paymentFor, takebackOf } from '../../../tests/harness/world/purchase.ts'
+import { openSale, paymentFor, takebackOf } from '../../../tests/harness/world/purchase.ts'
 import { factsOf } from '../ports/payments.ts'
 import { settle } from './settle.ts'
 

@@ -1,8 +1,12 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { openSale } from '../../../tests/harness/world/open-sale.ts'
-import { paymentFor, providerId, takebackOf } from '../../../tests/harness/world/purchase.ts'
+import {
+  openSale,
+  paymentFor,
+  providerId,
+  takebackOf,
+} from '../../../tests/harness/world/purchase.ts'
 import { factsOf, type Facts, type TakebackFact } from '../ports/payments.ts'
 
 /** What may happen to a purchase, in any order and any number of times. */

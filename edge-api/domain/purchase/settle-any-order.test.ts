@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { openSale } from '../../../tests/harness/world/open-sale.ts'
 import {
+  openSale,
   type outcomeOf,
   paymentFor,
   providerId,

@@ -1,8 +1,8 @@
 import { like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openSale } from '../../../tests/harness/world/open-sale.ts'
 import {
   createPurchase,
+  openSale,
   outcomeOf,
   paymentFor,
   providerId,

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openTampering, type Tampering } from '../../../tests/harness/world/open-tampering.ts'
+import { openTampering, type Tampering } from '../../../tests/harness/world/purchase.ts'
 
 // REPLACE deletes what is in its way, and no trigger of DELETE is asked.
 

@@ -1,6 +1,6 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openTampering, type Tampering } from '../../../tests/harness/world/open-tampering.ts'
+import { openTampering, type Tampering } from '../../../tests/harness/world/purchase.ts'
 
 const tamperings: [string, (sale: Tampering) => SQL, string][] = [
   ...['creating', 'open', 'attempted', 'authorized', 'expired'].map(

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { callOf } from '../../../tests/harness/verb-call.ts'
-import { createWorld } from '../../../tests/harness/world/world.ts'
+import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
 import { me } from '../account/me.ts'
 import { days, minutes } from '../time.ts'
 

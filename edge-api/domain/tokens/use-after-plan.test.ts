@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { grantStatements } from '../../../tests/harness/holding.ts'
-import { callOf } from '../../../tests/harness/verb-call.ts'
+import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { createWorld } from '../../../tests/harness/world/world.ts'
 import { useTokens } from './use-tokens.ts'
 
 test('tokens left when a plan has ended can still be used, as the plans page says', async () => {

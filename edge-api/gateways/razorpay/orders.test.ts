@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
-import { testSecrets } from '../../../tests/harness/secrets.ts'
+import { testSecrets } from '../../../tests/harness/services.ts'
 import { razorpayGateway } from './razorpay-gateway.ts'
 import { resolveRazorpay } from './resolve-razorpay.ts'
 

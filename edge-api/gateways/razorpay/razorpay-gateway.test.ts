@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startEmulator, type Emulator } from '../../../tests/harness/emulator.ts'
-import { controlOf, type RazorpayControl } from '../../../tests/harness/world/razorpay-control.ts'
+import { startEmulator, type Emulator } from '../../../tests/harness/services.ts'
+import { controlOf, type RazorpayControl } from '../../../tests/harness/world/razorpay.ts'
 import type { PaymentGateway } from '../../domain/ports/payments.ts'
 import { razorpayGateway } from './razorpay-gateway.ts'
 import { resolveRazorpay } from './resolve-razorpay.ts'

@@ -11,7 +11,7 @@ import type { Holding } from '../../harness/holding.ts'
 import { createMember } from '../../harness/member.ts'
 import { database } from '../../harness/stored.ts'
 import { newVisitor } from '../../harness/visitor.ts'
-import { controlOf } from '../../harness/world/razorpay-control.ts'
+import { controlOf } from '../../harness/world/razorpay.ts'
 
 export interface Person {
   username: string

@@ -2,40 +2,53 @@ import { sessions } from '../../../edge-api/db/schema/sessions.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import type { Claims } from '../../../edge-api/domain/session/bearer.ts'
-
-const DAY_MS = 86_400_000
+import { days } from '../../../edge-api/domain/time.ts'
 
 /** A registered account with a session, without typing a password. */
 export async function createAccount(
   ctx: Context,
   overrides: Partial<typeof users.$inferInsert> = {},
 ): Promise<Claims> {
-  const userId = ctx.newId('usr')
-  const sessionId = ctx.newId('ses')
-  const name = userId.slice(-20)
-  await ctx.db.batch([
-    ctx.db.insert(users).values({
-      id: userId,
-      username: name,
-      usernameKey: name,
-      email: `${name}@example.test`,
-      emailKey: `${name}@example.test`,
-      passwordHash: '',
-      createdAt: ctx.now,
-      updatedAt: ctx.now,
-      ...overrides,
-    }),
-    ctx.db.insert(sessions).values({
-      id: sessionId,
-      userId,
-      kind: 'browser',
-      device: 'Firefox on Linux',
-      ipPrefix: '192.0.2.0/24',
-      isRemembered: true,
-      createdAt: ctx.now,
-      lastUsedAt: ctx.now,
-      expiresAt: ctx.now + 30 * DAY_MS,
-    }),
-  ])
-  return { userId, sessionId }
+  const user = { ...userRow(ctx, { isVerified: false }), passwordHash: '', ...overrides }
+  const session = sessionRow(ctx, user.id)
+  await ctx.db.batch([ctx.db.insert(users).values(user), ctx.db.insert(sessions).values(session)])
+  return { userId: user.id, sessionId: session.id }
+}
+
+/** Of the password in member.ts. */
+const PASSWORD_HASH =
+  '$scrypt$ln=15,r=8,p=3$dGVzdHMtb25seS1zYWx0IQ$29Wik4SMCIc1eByI6+HYToZurp7EB/IPAMUYRBWQ7j8'
+
+type Ids = Pick<Context, 'newId' | 'now'>
+
+/** A user as registering would have made it. */
+export function userRow({ newId, now }: Ids, { isVerified }: { isVerified: boolean }) {
+  const id = newId('usr')
+  const username = `m_${id.slice(-20)}`
+  return {
+    id,
+    username,
+    usernameKey: username,
+    email: `${username}@example.test`,
+    emailKey: `${username}@example.test`,
+    passwordHash: PASSWORD_HASH,
+    emailVerifiedAt: isVerified ? now : null,
+    createdAt: now,
+    updatedAt: now,
+  }
+}
+
+/** A session that lasts 30 days. */
+export function sessionRow({ newId, now }: Ids, userId: string) {
+  return {
+    id: newId('ses'),
+    userId,
+    kind: 'browser' as const,
+    device: 'Firefox on Linux',
+    ipPrefix: '192.0.2.0/24',
+    isRemembered: true,
+    createdAt: now,
+    lastUsedAt: now,
+    expiresAt: now + days(30),
+  }
 }

@@ -1,12 +1,10 @@
 import { razorpayGateway } from '../../../edge-api/gateways/razorpay/razorpay-gateway.ts'
 import { resolveRazorpay } from '../../../edge-api/gateways/razorpay/resolve-razorpay.ts'
 import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
-import { startEmulator } from '../emulator.ts'
-import { testSecrets } from '../secrets.ts'
-import { startSqld } from '../sqld.ts'
+import { startEmulator, startSqld, testSecrets } from '../services.ts'
 import { createAccount } from './account.ts'
 import { createPurchase, outcomeOf } from './purchase.ts'
-import { controlOf, type RazorpayControl } from './razorpay-control.ts'
+import { controlOf, type RazorpayControl } from './razorpay.ts'
 import { createWorld, type World } from './world.ts'
 
 /** The real gateway, the emulator behind it, and a database of its own: jobs look at everything there is. */

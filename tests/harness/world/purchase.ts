@@ -1,10 +1,18 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, sql, type SQL } from 'drizzle-orm'
 import { TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { grants, owedRefunds, purchases, receipts } from '../../../edge-api/db/schema/purchases.ts'
 import { balances, ledger, shortfalls } from '../../../edge-api/db/schema/tokens.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
-import type { PaymentFact, TakebackFact } from '../../../edge-api/domain/ports/payments.ts'
+import {
+  type Facts,
+  factsOf,
+  type PaymentFact,
+  type TakebackFact,
+} from '../../../edge-api/domain/ports/payments.ts'
 import type { Purchase } from '../../../edge-api/domain/purchase/purchase-row.ts'
+import { settle } from '../../../edge-api/domain/purchase/settle.ts'
+import { createAccount } from './account.ts'
+import { createWorld } from './world.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -112,3 +120,47 @@ export async function outcomeOf(ctx: Context, { id, userId }: Pick<Purchase, 'id
     mails: mails.map((mail) => mail.id.split(':')[0]),
   }
 }
+
+/** An account with a purchase that waits for its money, and ways to tell of it. */
+export async function openSale(overrides: Parameters<typeof createPurchase>[2] = {}) {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const purchase: Purchase = await createPurchase(world.ctx(), claims.userId, overrides)
+  return {
+    world,
+    claims,
+    purchase,
+    /** Settles a second later. */
+    tell: (parts: Partial<Facts>) => {
+      world.advance(1_000)
+      return settle(world.ctx(), purchase, factsOf(parts))
+    },
+    outcome: () => outcomeOf(world.ctx(), purchase),
+  }
+}
+
+/** A paid purchase with a refund, an extra payment, and a second purchase that nobody paid. */
+export async function openTampering() {
+  const sale = await openSale()
+  const payment = paymentFor(sale.purchase)
+  const extra = paymentFor(sale.purchase)
+  const refund = takebackOf(payment, { amountMinor: 500 })
+  await sale.tell({ payments: [payment] })
+  await sale.tell({ payments: [extra], takebacks: [refund] })
+  const unpaid = await createPurchase(sale.world.ctx(), sale.claims.userId)
+  const stranger = await createAccount(sale.world.ctx())
+  const attempt = (...statements: SQL[]) => {
+    const { db } = sale.world.ctx()
+    const [first, ...others] = statements.map((statement) => db.run(statement))
+    if (first === undefined) throw new Error('nothing is attempted')
+    return db.batch([first, ...others])
+  }
+  /** What both purchases came to. */
+  const outcome = async () => ({
+    paid: await sale.outcome(),
+    unpaid: await outcomeOf(sale.world.ctx(), unpaid),
+  })
+  return { ...sale, outcome, payment, extra, refund, unpaid, stranger, attempt }
+}
+
+export type Tampering = Awaited<ReturnType<typeof openTampering>>

@@ -8,7 +8,7 @@ import { idMaker } from '../../../edge-api/domain/new-id.ts'
 import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
 import type { IdentityProvider } from '../../../edge-api/domain/ports/identity.ts'
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
-import '../provided.ts'
+import type { Claims } from '../../../edge-api/domain/session/bearer.ts'
 
 /** A machine busy with other tests may stall for long; that is not what is tested. */
 const PATIENCE_MS = 50_000
@@ -77,4 +77,12 @@ export function createWorld(options: WorldOptions = {}): World {
       for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) await work()
     },
   }
+}
+
+/** The parts of a verb's call that a test does not care about. */
+export const NO_INPUT = { params: {}, query: {}, body: {}, idempotencyKey: null } as const
+
+/** A call of a signed-in account without input. */
+export function callOf(claims: Claims) {
+  return { ...NO_INPUT, claims }
 }

@@ -1,0 +1,187 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { LaunchError } from '../../tools/launcher/bootstrap/launch-error.mjs'
+import { root, workerVars } from '../../tools/launcher/settings.ts'
+import { EVERY_MINUTE, fireCron } from '../../tools/services/cron.ts'
+import { razorpayEmulatorSpec } from '../../tools/services/emulators.ts'
+import { applyMigrations } from '../../tools/services/migrate.ts'
+import { freePort } from '../../tools/services/ports.ts'
+import {
+  endService,
+  killService,
+  startService,
+  type ServiceSpec,
+} from '../../tools/services/service.ts'
+import { sqldSpec } from '../../tools/services/sqld.ts'
+import { workerSpec } from '../../tools/services/worker.ts'
+import { scratchFolder } from './scratch-folder.ts'
+
+/** The secrets of every Worker and emulator that tests start. They open nothing else. */
+export const testSecrets = {
+  JWT_SECRETS: 'k1:tests-only-0123456789-abcdefghijklmnopqrstuvwxyz-0123456789abc',
+  RAZORPAY_KEY_ID: 'rzp_test_EMUkey00000001',
+  RAZORPAY_KEY_SECRET: 'emu_key_secret_0001',
+  RAZORPAY_WEBHOOK_SECRETS: 'emu_webhook_secret_0001',
+}
+
+/** A program a test started, with its files in a folder of its own. */
+export interface Service {
+  port: number
+  folder: string
+  /** Its files go with it. */
+  stop: () => Promise<void>
+  /** As a crash or a power cut would end it: SIGKILL, to it and all that it started. */
+  kill: () => Promise<void>
+  /** Starts it again on the same port with the same files, after stop() or kill(). */
+  restart: () => Promise<void>
+  /** All it printed so far, one string a line. */
+  log: () => string[]
+}
+
+type SpecOf = (port: number, folder: string) => ServiceSpec
+
+/**
+ * Starts a program and answers when it does. It dies with the test process, however that ends. Tries another port when
+ * somebody took the first between looking and listening.
+ */
+export async function runService(name: string, specOf: SpecOf): Promise<Service> {
+  return onFreePort((port) => runOn(port, name, specOf))
+}
+
+async function runOn(port: number, name: string, specOf: SpecOf): Promise<Service> {
+  const { path: folder, remove } = scratchFolder(name)
+  const spec = specOf(port, folder)
+  let child = await startService(spec)
+  return {
+    port,
+    folder,
+    stop: async () => {
+      await endService(child)
+      remove()
+    },
+    kill: () => killService(child),
+    restart: async () => {
+      await endService(child)
+      child = await startService(spec)
+    },
+    log: () => readFileSync(spec.logFile, 'utf8').split('\n').filter(Boolean),
+  }
+}
+
+async function onFreePort<T>(start: (port: number) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start(await freePort())
+    } catch (error) {
+      if (!(error instanceof LaunchError) || attempt === 3) throw error
+    }
+  }
+}
+
+export interface Sqld extends Service {
+  url: string
+}
+
+/** A libSQL server of one's own, empty but migrated. */
+export async function startSqld({ isMigrated = true } = {}): Promise<Sqld> {
+  const service = await runService('sqld', (port, folder) =>
+    sqldSpec({ root, folder: join(folder, 'data'), port, logFile: join(folder, 'sqld.log') }),
+  )
+  const url = `http://127.0.0.1:${service.port}`
+  if (isMigrated) await applyMigrations({ url })
+  return { ...service, url }
+}
+
+export interface Emulator extends Service {
+  url: string
+}
+
+/** A Razorpay emulator of one's own. Its state outlives kill() and restart(), not stop(). */
+export async function startEmulator({ webhookUrl }: { webhookUrl: string }): Promise<Emulator> {
+  const service = await runService('emulator', (port, folder) =>
+    razorpayEmulatorSpec({
+      root,
+      port,
+      webhookUrl,
+      stateFile: join(folder, 'state.json'),
+      keyId: testSecrets.RAZORPAY_KEY_ID,
+      keySecret: testSecrets.RAZORPAY_KEY_SECRET,
+      webhookSecret: testSecrets.RAZORPAY_WEBHOOK_SECRETS,
+      logFile: join(folder, 'emulator.log'),
+    }),
+  )
+  return { ...service, url: `http://localhost:${service.port}` }
+}
+
+export interface Worker extends Service {
+  url: string
+  /** Runs scheduled() now. */
+  runCron: (cron?: string, at?: Date) => Promise<void>
+}
+
+export interface WorkerSetup {
+  databaseUrl: string
+  emulatorUrl: string
+  /** On top of what `npm start` would hand over, instead of it where a name is the same. */
+  vars?: Record<string, string>
+  /** Fixed when somebody must know it beforehand, else any free one. */
+  port?: number
+}
+
+/** The built site and Worker in workerd, with vars of one's own. Cron jobs run by runCron() and at each full minute. */
+export function startWorker(setup: WorkerSetup): Promise<Worker> {
+  return setup.port ? startOn(setup.port, setup) : onFreePort((port) => startOn(port, setup))
+}
+
+async function startOn(
+  port: number,
+  { databaseUrl, emulatorUrl, vars }: WorkerSetup,
+): Promise<Worker> {
+  const dbPort = Number(new URL(databaseUrl).port)
+  const razorpayPort = Number(new URL(emulatorUrl).port)
+  const service = await runOn(port, 'worker', (_, folder) =>
+    workerSpec({
+      folder: join(root, 'dist'),
+      port,
+      vars: { ...testSecrets, ...workerVars({ port, dbPort, razorpayPort }), ...vars },
+      logFile: join(folder, 'worker.log'),
+    }),
+  )
+  const url = `http://localhost:${port}`
+  return {
+    ...service,
+    url,
+    runCron: (cron = EVERY_MINUTE, at = new Date()) => fireCron(url, cron, at),
+  }
+}
+
+/** Everything `npm start` runs, on free ports and with an empty database. */
+export interface Site {
+  worker: Worker
+  sqld: Sqld
+  emulator: Emulator
+  stop: () => Promise<void>
+}
+
+/** Starts a whole site of one's own: for a test that needs other vars or kills a part of it. */
+export function startSite({ vars = {} }: { vars?: Record<string, string> } = {}): Promise<Site> {
+  return onFreePort(async (port) => {
+    const webhookUrl = `http://127.0.0.1:${port}/api/webhooks/razorpay`
+    const [sqld, emulator] = await Promise.all([startSqld(), startEmulator({ webhookUrl })])
+    const stopOthers = () => Promise.all([emulator.stop(), sqld.stop()])
+    const setup = { databaseUrl: sqld.url, emulatorUrl: emulator.url, vars, port }
+    const worker = await startWorker(setup).catch(async (error: unknown) => {
+      await stopOthers()
+      throw error
+    })
+    return {
+      worker,
+      sqld,
+      emulator,
+      stop: async () => {
+        await worker.stop()
+        await stopOthers()
+      },
+    }
+  })
+}

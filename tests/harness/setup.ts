@@ -1,0 +1,65 @@
+import { chromium } from 'playwright-core'
+import type { TestProject } from 'vitest/node'
+import { ensureBuilt } from '../../tools/launcher/build.ts'
+import { root } from '../../tools/launcher/settings.ts'
+import { findBrowser } from './find-browser.ts'
+import { startSite, startSqld } from './services.ts'
+
+/** Addresses that test files inject. */
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The libSQL server of the tier, migrated. In domain, api, e2e and pace. */
+    databaseUrl: string
+    /** The built site in workerd. In api, e2e and pace. */
+    siteUrl: string
+    /** The Razorpay emulator whose webhooks reach that site. In api, e2e and pace. */
+    emulatorUrl: string
+    /** Where a running browser waits for openPage(). In e2e and pace. */
+    browserEndpoint: string
+  }
+}
+
+/**
+ * Once a run: starts what the tiers of this run need, each thing once. The domain has a database of its own, because the
+ * site's jobs would work on its rows.
+ */
+export default async function setup({ vitest }: TestProject): Promise<() => Promise<void>> {
+  const tiers = (...names: string[]) => vitest.projects.filter(({ name }) => names.includes(name))
+  const stops = await Promise.all([
+    provideDatabase(tiers('domain')),
+    provideSite(tiers('api', 'e2e', 'pace')),
+    provideBrowser(tiers('e2e', 'pace')),
+  ])
+  return async () => {
+    await Promise.all(stops.map((stop) => stop?.()))
+  }
+}
+
+type Stop = () => Promise<void>
+
+async function provideDatabase(tiers: TestProject[]): Promise<Stop | undefined> {
+  if (tiers.length === 0) return
+  const sqld = await startSqld()
+  for (const tier of tiers) tier.provide('databaseUrl', sqld.url)
+  return sqld.stop
+}
+
+async function provideSite(tiers: TestProject[]): Promise<Stop | undefined> {
+  if (tiers.length === 0) return
+  await ensureBuilt(root)
+  const site = await startSite()
+  for (const tier of tiers) {
+    tier.provide('databaseUrl', site.sqld.url)
+    tier.provide('emulatorUrl', site.emulator.url)
+    tier.provide('siteUrl', site.worker.url)
+  }
+  return site.stop
+}
+
+async function provideBrowser(tiers: TestProject[]): Promise<Stop | undefined> {
+  if (tiers.length === 0) return
+  const { executablePath, args, env } = await findBrowser()
+  const server = await chromium.launchServer({ executablePath, args, env, host: '127.0.0.1' })
+  for (const tier of tiers) tier.provide('browserEndpoint', server.wsEndpoint())
+  return () => server.close()
+}
