@@ -137,9 +137,9 @@ test('a verified account with the same address is joined, keeps its password and
   expect(notices.map(({ kind }) => kind)).toContain('google_connected')
   const { db } = createWorld().ctx()
   const [sent] = await db.batch([
-    db.select({ subject: mails.subject }).from(mails).where(eq(mails.userId, member.userId)),
+    db.select({ kind: mails.kind }).from(mails).where(eq(mails.userId, member.userId)),
   ])
-  expect(sent.map(({ subject }) => subject)).toContain('Google was connected to your Sotto account')
+  expect(sent.map(({ kind }) => kind)).toContain('google_connected')
   const { email, password } = member
   await askGood(newVisitor(site.url), loginEndpoint, { body: { email, password } })
 })

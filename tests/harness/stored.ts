@@ -1,16 +1,20 @@
 import { asc, eq, sql } from 'drizzle-orm'
 import { inject } from 'vitest'
 import { accountEvents, mails } from '../../edge-api/db/schema/records.ts'
+import { renderMail } from '../../edge-api/domain/mail/render.ts'
 import { createWorld } from './world/world.ts'
+
+const behind = (databaseUrl: string) => createWorld({ databaseUrl }).ctx()
 
 /** The database behind the site, for tests that look or reach behind the API. */
 export function database(databaseUrl: string = inject('databaseUrl')) {
-  return createWorld({ databaseUrl }).ctx().db
+  return behind(databaseUrl).db
 }
 
-/** Mails to an address, the oldest first, sent or not. */
-export async function mailsTo(email: string, databaseUrl?: string) {
-  const db = database(databaseUrl)
+/** Mails to an address as they are read, the oldest first, sent or not. */
+export async function mailsTo(email: string, databaseUrl: string = inject('databaseUrl')) {
+  const ctx = behind(databaseUrl)
+  const { db } = ctx
   const [rows] = await db.batch([
     db
       .select()
@@ -18,7 +22,7 @@ export async function mailsTo(email: string, databaseUrl?: string) {
       .where(eq(mails.toAddress, email))
       .orderBy(asc(mails.createdAt), asc(mails.id)),
   ])
-  return rows
+  return rows.map((mail) => ({ ...mail, ...renderMail(mail, ctx) }))
 }
 
 /** The secret part of the newest link of a kind that was mailed to an address. */

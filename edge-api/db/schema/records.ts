@@ -4,8 +4,8 @@ import { flag, instant } from './columns.ts'
 import { users } from './users.ts'
 
 /**
- * Mail to be sent, written in the batch of the change that causes it. `claimedUntil` is the lease of
- * whoever is sending it right now.
+ * The outbox: mail to be sent, written in the batch of the change that causes it and rendered when it is delivered.
+ * `claimedUntil` is the lease of whoever is sending it right now.
  */
 export const mails = sqliteTable(
   'mails',
@@ -14,11 +14,8 @@ export const mails = sqliteTable(
     userId: text('user_id').references(() => users.id),
     kind: text('kind').notNull(),
     toAddress: text('to_address').notNull(),
-    subject: text('subject').notNull(),
-    text: text('text').notNull(),
-    html: text('html').notNull(),
-    /** True when the body holds a secret link: wiped once sent. */
-    hasSecret: flag('has_secret').notNull(),
+    /** The facts the mail is made of, as JSON (domain/mail has a schema for each kind). A `secret` is wiped once sent. */
+    payload: text('payload').notNull(),
     createdAt: instant('created_at').notNull(),
     /** When to try next; null once it was sent or given up. */
     dueAt: instant('due_at'),

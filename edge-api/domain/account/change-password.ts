@@ -5,7 +5,6 @@ import { AUTH, FIELD } from '../../../src/contract/messages.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { passwordChangedMessage } from '../mail/account-messages.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
@@ -62,7 +61,9 @@ function changeStatements(ctx: Context, { user, session }: Account, passwordHash
         ),
       ),
     recordEvent(ctx, { userId: user.id, kind: 'password_changed' }),
-    enqueueMail(ctx, passwordChangedMessage(ctx.brand, ctx.origin), {
+    enqueueMail(ctx, {
+      kind: 'password_changed',
+      payload: {},
       to: user.email,
       userId: user.id,
     }),

@@ -1,10 +1,9 @@
 import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { accountEvents, mails } from '../../db/schema/records.ts'
+import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { googleConnectedMessage } from '../mail/account-messages.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { mailRow } from '../mail/outbox.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
 import type { Identity } from '../ports/identity.ts'
 import type { KeepPass } from '../session/sign-in-pass.ts'
 import { accountEventRow } from './account-event.ts'
@@ -23,10 +22,6 @@ export async function connectGoogle(ctx: Context, joining: Joining): Promise<boo
   const { owner, identity, keep } = joining
   const detail = { email: identity.email }
   const event = accountEventRow(ctx, { userId: owner.id, kind: 'google_connected', detail })
-  const mail = mailRow(ctx, googleConnectedMessage(ctx.brand, ctx.origin), {
-    to: owner.email,
-    userId: owner.id,
-  })
   const { kept } = await ctx.db.batch({
     connected: ctx.db
       .update(users)
@@ -44,11 +39,11 @@ export async function connectGoogle(ctx: Context, joining: Joining): Promise<boo
       SELECT ${event.id}, ${owner.id}, ${event.kind}, ${event.detail}, ${event.device},
              ${event.ipPrefix}, ${ctx.now}
       WHERE changes() = 1`),
-    mail: ctx.db.run(sql`
-      INSERT INTO ${mails} (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
-      SELECT ${mail.id}, ${owner.id}, ${mail.kind}, ${mail.toAddress}, ${mail.subject}, ${mail.text},
-             ${mail.html}, 0, ${ctx.now}, ${ctx.now}
-      WHERE EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${event.id})`),
+    mail: enqueueMailFrom(
+      ctx,
+      { kind: 'google_connected', payload: {}, to: owner.email, userId: owner.id },
+      sql`WHERE EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${event.id})`,
+    ),
     kept: keep,
   })
   ctx.waitUntil(() => deliverDueMail(ctx))

@@ -6,7 +6,6 @@ import { deviceRequests, mailedLinks, sessions } from '../../db/schema/sessions.
 import { usageSessions } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { accountDeletedMessage } from '../mail/account-messages.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import type { SessionVerb } from '../verb.ts'
@@ -45,7 +44,9 @@ function eraseStatements(ctx: Context, { user }: Account) {
     db.delete(accountEvents).where(eq(accountEvents.userId, own)),
     recordEvent(ctx, { userId: own, kind: 'account_deleted' }),
     // Two deletions at once are told of once.
-    enqueueMail(ctx, accountDeletedMessage(ctx.brand), {
+    enqueueMail(ctx, {
+      kind: 'account_deleted',
+      payload: {},
       id: `account-deleted:${own}`,
       to: user.email,
       userId: null,

@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { AUTH } from '../../../src/contract/messages.ts'
 import type { forgotPasswordEndpoint } from '../../../src/contract/credential.ts'
-import { mails } from '../../db/schema/records.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
-import { resetPasswordMessage } from '../mail/account-messages.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { mailRow } from '../mail/outbox.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
 import type { PublicVerb } from '../verb.ts'
 import { accountEventRow } from './account-event.ts'
 import { accountKey } from './account-key.ts'
@@ -17,17 +15,22 @@ import { newMailedLink } from './mailed-link.ts'
  */
 export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (ctx, { body }) => {
   const link = await newMailedLink(ctx, 'reset')
-  const mail = mailRow(ctx, resetPasswordMessage(ctx.brand, link.url), { to: '', userId: null })
   const event = accountEventRow(ctx, { userId: '', kind: 'password_reset_requested' })
   const owner = sql`FROM users u WHERE u.email_key = ${accountKey(body.email)} AND u.deleted_at IS NULL`
   await ctx.db.batch([
     ctx.db.run(sql`
       INSERT INTO ${mailedLinks} (secret_hash, user_id, purpose, email_key, created_at, expires_at)
       SELECT ${link.secretHash}, u.id, 'reset', u.email_key, ${ctx.now}, ${link.expiresAt} ${owner}`),
-    ctx.db.run(sql`
-      INSERT INTO ${mails} (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
-      SELECT ${mail.id}, u.id, ${mail.kind}, u.email, ${mail.subject}, ${mail.text}, ${mail.html}, 1,
-             ${ctx.now}, ${ctx.now} ${owner}`),
+    enqueueMailFrom(
+      ctx,
+      {
+        kind: 'reset_password',
+        payload: { secret: link.secret },
+        to: sql`u.email`,
+        userId: sql`u.id`,
+      },
+      owner,
+    ),
     ctx.db.run(sql`
       INSERT INTO account_events (id, user_id, kind, device, ip_prefix, created_at)
       SELECT ${event.id}, u.id, ${event.kind}, ${event.device}, ${event.ipPrefix}, ${ctx.now} ${owner}`),

@@ -33,7 +33,7 @@ async function mailLink(
       expiresAt: link.expiresAt,
     }),
   ])
-  return link.url.split('/').at(-1) ?? ''
+  return link.secret
 }
 
 const reset = (world: World, token: string, password = 'Louder-Otter-43') =>

@@ -5,26 +5,25 @@ import { hours } from '../time.ts'
 
 const SECRET_BYTES = 32
 
-const PATHS = { verify: 'verify-email', reset: 'reset-password' } as const
 const LIFETIMES = { verify: hours(VERIFY_LINK_HOURS), reset: hours(RESET_LINK_HOURS) }
 
 export interface MailedLink {
   purpose: 'verify' | 'reset'
-  /** For the mail alone: 256 random bits that are stored nowhere. */
-  url: string
+  /** 256 random bits for the mail alone, which forgets them once it was sent. */
+  secret: string
   secretHash: string
   expiresAt: number
 }
 
 /** Makes a link to be mailed. */
 export async function newMailedLink(
-  ctx: Pick<Context, 'origin' | 'now' | 'randomBytes'>,
+  ctx: Pick<Context, 'now' | 'randomBytes'>,
   purpose: MailedLink['purpose'],
 ): Promise<MailedLink> {
   const secret = toBase64Url(ctx.randomBytes(SECRET_BYTES))
   return {
     purpose,
-    url: `${ctx.origin}/${PATHS[purpose]}/${secret}`,
+    secret,
     secretHash: await sha256Hex(secret),
     expiresAt: ctx.now + LIFETIMES[purpose],
   }

@@ -4,7 +4,6 @@ import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld } from '../../../tests/harness/world/world.ts'
 import { mails } from '../../db/schema/records.ts'
-import { verifyAddressMessage } from '../mail/account-messages.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days } from '../time.ts'
 import { recordEvent } from './account-event.ts'
@@ -21,8 +20,9 @@ test('what is over for long enough goes; people, and mail that still waits, stay
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
   const ctx = world.ctx()
   const { userId } = await createAccount(ctx)
-  const message = verifyAddressMessage(ctx.brand, 'https://sotto.example/verify-email/x')
-  const mail = (id: string) => enqueueMail(ctx, message, { id, to: 'a@example.test', userId })
+  const to = 'a@example.test'
+  const mail = (id: string) =>
+    enqueueMail(ctx, { kind: 'password_changed', payload: {}, id, to, userId })
   await ctx.db.batch([
     mail('sent'),
     mail('given-up'),

@@ -4,10 +4,8 @@ import type { registerEndpoint } from '../../../src/contract/session.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { registrationAttemptMessage, verifyAddressMessage } from '../mail/account-messages.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { enqueueMail, mailRow } from '../mail/outbox.ts'
-import { mails } from '../../db/schema/records.ts'
+import { enqueueMail, enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import { insertSession, newSession } from '../session/open-session.ts'
 import { signedIn } from '../session/signed-in.ts'
@@ -54,17 +52,16 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
 
 /** The link, its mail and the first events of an account: written where the account was made by this call. */
 function welcome(ctx: Context, { id, email }: { id: string; email: string }, link: MailedLink) {
-  const message = verifyAddressMessage(ctx.brand, link.url)
-  const mail = mailRow(ctx, message, { to: email, userId: id })
   const made = sql`FROM users u WHERE u.id = ${id}`
   return [
     ctx.db.run(sql`
       INSERT INTO ${mailedLinks} (secret_hash, user_id, purpose, email_key, created_at, expires_at)
       SELECT ${link.secretHash}, u.id, 'verify', u.email_key, ${ctx.now}, ${link.expiresAt} ${made}`),
-    ctx.db.run(sql`
-      INSERT INTO ${mails} (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
-      SELECT ${mail.id}, u.id, ${mail.kind}, ${mail.toAddress}, ${mail.subject}, ${mail.text},
-             ${mail.html}, 1, ${ctx.now}, ${ctx.now} ${made}`),
+    enqueueMailFrom(
+      ctx,
+      { kind: 'verify_address', payload: { secret: link.secret }, to: email, userId: id },
+      made,
+    ),
     insertEvent(ctx, { userId: id, kind: 'registered' }),
     // Whoever registers is signed in by it, so that the sign-in history starts with it; no mail tells of it.
     insertEvent(ctx, { userId: id, kind: 'signed_in' }),
@@ -97,7 +94,9 @@ async function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): P
   // One such mail an hour at most: its id is the same for all tries of that hour.
   const hour = Math.floor(ctx.now / 3_600_000)
   await ctx.db.batch([
-    enqueueMail(ctx, registrationAttemptMessage(ctx.brand, ctx.origin), {
+    enqueueMail(ctx, {
+      kind: 'registration_attempt',
+      payload: {},
       id: `registration-attempt:${owner.id}:${hour}`,
       to: owner.email,
       userId: owner.id,

@@ -3,7 +3,6 @@ import { grants, purchases } from '../../db/schema/purchases.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { planEndingMessage } from '../mail/plan-messages.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days } from '../time.ts'
 import { accountEventRow } from './account-event.ts'
@@ -71,7 +70,9 @@ function tell(ctx: Context, plan: EndingPlan, step: number) {
   }
   const notice = ctx.db.insert(accountEvents).values(event).onConflictDoNothing()
   if (!plan.wantsMail) return [notice]
-  const mail = enqueueMail(ctx, planEndingMessage(ctx.brand, ctx.origin, daysLeft), {
+  const mail = enqueueMail(ctx, {
+    kind: 'plan_ending',
+    payload: { daysLeft },
     id: `plan-ending:${plan.purchaseId}:${step}`,
     to: plan.email,
     userId: plan.userId,

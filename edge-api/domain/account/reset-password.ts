@@ -1,14 +1,13 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { resetPasswordEndpoint } from '../../../src/contract/credential.ts'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
-import { accountEvents, mails } from '../../db/schema/records.ts'
+import { accountEvents } from '../../db/schema/records.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
-import { passwordChangedMessage } from '../mail/account-messages.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { mailRow } from '../mail/outbox.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from './accept-password.ts'
@@ -46,7 +45,6 @@ function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash
   const { db, now } = ctx
   const mark = ctx.newId('evt')
   const event = { ...accountEventRow(ctx, { userId, kind: 'password_reset' }), id: mark }
-  const mail = mailRow(ctx, passwordChangedMessage(ctx.brand, ctx.origin), { to: email, userId })
   const isUsable = sql`EXISTS (
     SELECT 1 FROM ${mailedLinks} l WHERE l.secret_hash = ${secretHash} AND l.used_at IS NULL
       AND l.voided_at IS NULL AND l.expires_at > ${now})`
@@ -73,10 +71,10 @@ function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash
       .update(mailedLinks)
       .set({ voidedAt: now })
       .where(and(eq(mailedLinks.userId, userId), isNull(mailedLinks.usedAt), isOurs)),
-    mail: db.run(sql`
-      INSERT INTO ${mails} (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
-      SELECT ${mail.id}, ${userId}, ${mail.kind}, ${mail.toAddress}, ${mail.subject}, ${mail.text},
-             ${mail.html}, 0, ${now}, ${now}
-      WHERE ${isOurs}`),
+    mail: enqueueMailFrom(
+      ctx,
+      { kind: 'password_changed', payload: {}, to: email, userId },
+      sql`WHERE ${isOurs}`,
+    ),
   }
 }

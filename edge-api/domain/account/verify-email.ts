@@ -8,7 +8,6 @@ import { accountEvents } from '../../db/schema/records.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { sha256Hex } from '../encoding.ts'
-import { verifyAddressMessage } from '../mail/account-messages.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
@@ -81,7 +80,9 @@ export const resendVerification: SessionVerb<typeof resendVerificationEndpoint> 
       createdAt: ctx.now,
       expiresAt: link.expiresAt,
     }),
-    enqueueMail(ctx, verifyAddressMessage(ctx.brand, link.url), {
+    enqueueMail(ctx, {
+      kind: 'verify_address',
+      payload: { secret: link.secret },
       to: user.email,
       userId: user.id,
     }),

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
-import { RECIPIENTS } from '../mail/numbered-mail.ts'
+import { submissionMailIds } from '../mail/submission-mails.ts'
 import type { Context } from '../context.ts'
 
 type Letters = typeof supportTickets | typeof jobApplications
@@ -21,9 +21,7 @@ export function eraseLetters({ db }: Context, email: string) {
 }
 
 function repeats(letters: Letters, email: string): SQL {
-  const [one, other] = RECIPIENTS.map(
-    (recipient) =>
-      sql`SELECT ${letters.id} || ${`:${recipient}`} FROM ${letters} WHERE ${isFrom(letters, email)}`,
-  )
-  return sql`${mails.id} IN (${one} UNION ALL ${other})`
+  const { toSender, toTeam } = submissionMailIds(letters.id)
+  const written = sql`FROM ${letters} WHERE ${isFrom(letters, email)}`
+  return sql`${mails.id} IN (SELECT ${toSender} ${written} UNION ALL SELECT ${toTeam} ${written})`
 }

@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
 import { createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
-import { passwordChangedMessage } from '../mail/account-messages.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { minutes } from '../time.ts'
 import { health, live } from './check-health.ts'
@@ -22,8 +21,13 @@ test('X4 mail that waits too long is degraded, with its age, and keeps nobody fr
     status: 'ok',
     detail: 'nothing waits',
   })
-  const message = passwordChangedMessage(ctx.brand, ctx.origin)
-  await ctx.db.batch([enqueueMail(ctx, message, { to: 'a@example.test', userId: null })])
+  const mail = {
+    kind: 'password_changed',
+    payload: {},
+    to: 'a@example.test',
+    userId: null,
+  } as const
+  await ctx.db.batch([enqueueMail(ctx, mail)])
   world.advance(minutes(16))
   const { ready, parts } = await health(world.ctx(), NO_INPUT)
   expect(ready).toBe(true)

@@ -2,12 +2,13 @@ import { and, asc, eq, inArray, isNull, lte, or, sql } from 'drizzle-orm'
 import { mails } from '../../db/schema/records.ts'
 import type { Context } from '../context.ts'
 import { hours, minutes, seconds } from '../time.ts'
+import type { OutgoingMail } from '../ports/mailer.ts'
+import { renderMail } from './render.ts'
 
-/** A sender that died gives its mails free after this long. */
+/** After this long another run may send the mails of one that died. */
 const LEASE_MS = minutes(2)
 const GIVE_UP_AFTER_MS = hours(24)
 const BATCH_SIZE = 20
-const WIPED = '(wiped)'
 
 type Mail = typeof mails.$inferSelect
 
@@ -40,43 +41,54 @@ interface Outcome {
   mail: Mail
   /** The name of what went wrong; null when the mail was taken. */
   fault: string | null
+  /** False when the mail will never be sendable: its payload does not make a mail. */
+  isReadable: boolean
 }
 
 async function trySend(ctx: Context, mail: Mail): Promise<Outcome> {
+  const outgoing = renderOrNull(ctx, mail)
+  if (outgoing === null) return { mail, fault: 'unreadable payload', isReadable: false }
   try {
-    await ctx.mailer.send({
-      id: mail.id,
-      from: ctx.brand.mailFrom,
-      to: mail.toAddress,
-      subject: mail.subject,
-      text: mail.text,
-      html: mail.html,
-    })
-    return { mail, fault: null }
+    await ctx.mailer.send(outgoing)
+    return { mail, fault: null, isReadable: true }
   } catch (error) {
-    return { mail, fault: error instanceof Error ? error.name : 'unknown' }
+    return { mail, fault: error instanceof Error ? error.name : 'unknown', isReadable: true }
   }
 }
 
-function note(ctx: Context, { mail, fault }: Outcome) {
-  return fault === null ? markSent(ctx, mail) : markFailed(ctx, mail, fault)
+function renderOrNull(ctx: Context, mail: Mail): OutgoingMail | null {
+  const { id, toAddress: to } = mail
+  try {
+    return { id, from: ctx.brand.mailFrom, to, ...renderMail(mail, ctx) }
+  } catch {
+    // The error would quote the payload, which may hold a secret.
+    return null
+  }
+}
+
+function note(ctx: Context, outcome: Outcome) {
+  const { mail, fault } = outcome
+  return fault === null ? markSent(ctx, mail) : markFailed(ctx, outcome, fault)
 }
 
 function markSent({ db, now, isLocal }: Context, mail: Mail) {
-  const wiped = wipe(mail, isLocal)
   return db
     .update(mails)
-    .set({ sentAt: now, dueAt: null, claimedUntil: null, lastError: null, ...wiped })
+    .set({ sentAt: now, dueAt: null, claimedUntil: null, lastError: null, ...wiped(isLocal) })
     .where(eq(mails.id, mail.id))
 }
 
-/** A secret link is of no use to anybody here once its mail left, or never will. */
-function wipe(mail: Mail, isLocal: boolean) {
-  return mail.hasSecret && !isLocal ? { text: WIPED, html: WIPED } : {}
+/** A secret link is of no use here once its mail was sent or given up. Payloads without a `secret` stay as they are. */
+function wiped(isLocal: boolean) {
+  if (isLocal) return {}
+  const { payload } = mails
+  return {
+    payload: sql`iif(json_valid(${payload}), json_replace(${payload}, '$.secret', NULL), '{}')`,
+  }
 }
 
-function markFailed(ctx: Context, mail: Mail, reason: string) {
-  const isGivenUp = ctx.now - mail.createdAt >= GIVE_UP_AFTER_MS
+function markFailed(ctx: Context, { mail, isReadable }: Outcome, reason: string) {
+  const isGivenUp = !isReadable || ctx.now - mail.createdAt >= GIVE_UP_AFTER_MS
   const fields = { mailId: mail.id, kind: mail.kind, attempts: mail.attempts, reason }
   if (isGivenUp) ctx.log.alert('mail given up', fields)
   else ctx.log.info('mail not taken', fields)
@@ -86,7 +98,7 @@ function markFailed(ctx: Context, mail: Mail, reason: string) {
       claimedUntil: null,
       lastError: reason,
       ...(isGivenUp
-        ? { dueAt: null, failedAt: ctx.now, ...wipe(mail, ctx.isLocal) }
+        ? { dueAt: null, failedAt: ctx.now, ...wiped(ctx.isLocal) }
         : { dueAt: ctx.now + pause(mail.attempts) }),
     })
     .where(eq(mails.id, mail.id))

@@ -2,6 +2,7 @@ import { desc } from 'drizzle-orm'
 import { mails } from '../../db/schema/records.ts'
 import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
+import { type RenderedMail, renderMail } from './render.ts'
 
 const NEWEST = 100
 
@@ -21,14 +22,26 @@ export async function listLocalMail(ctx: Context): Promise<LocalMail[]> {
   const [rows] = await ctx.db.batch([
     ctx.db.select().from(mails).orderBy(desc(mails.createdAt), desc(mails.id)).limit(NEWEST),
   ])
-  return rows.map((mail) => ({
-    id: mail.id,
-    to: mail.toAddress,
-    subject: mail.subject,
-    text: mail.text,
-    html: mail.html,
-    links: [...new Set(mail.text.match(/https?:\/\/\S+/g) ?? [])],
-    status: mail.failedAt !== null ? 'failed' : mail.sentAt !== null ? 'sent' : 'queued',
-    createdAt: toIso(mail.createdAt),
-  }))
+  return rows.map((mail) => {
+    const { subject, text, html } = renderOrExplain(ctx, mail)
+    return {
+      id: mail.id,
+      to: mail.toAddress,
+      subject,
+      text,
+      html,
+      links: [...new Set(text.match(/https?:\/\/\S+/g) ?? [])],
+      status: mail.failedAt !== null ? 'failed' : mail.sentAt !== null ? 'sent' : 'queued',
+      createdAt: toIso(mail.createdAt),
+    }
+  })
+}
+
+function renderOrExplain(ctx: Context, mail: typeof mails.$inferSelect): RenderedMail {
+  try {
+    return renderMail(mail, ctx)
+  } catch {
+    const problem = `A "${mail.kind}" mail whose payload cannot be read`
+    return { subject: problem, text: problem, html: problem }
+  }
 }

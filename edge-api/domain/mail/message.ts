@@ -1,6 +1,8 @@
-/** A mail before it is kept: what it is about, said once as text, from which the HTML is made. */
+import type { z } from '../../../src/contract/zod.ts'
+import type { Context } from '../context.ts'
+
+/** What a mail says, once, as text. Its plain-text and HTML parts are made from it. */
 export interface Message {
-  kind: MailKind
   subject: string
   /** Plain paragraphs, in order. */
   paragraphs: readonly string[]
@@ -8,27 +10,23 @@ export interface Message {
   action?: { label: string; url: string }
   /** Rows of a small table, for receipts. */
   rows?: readonly (readonly [string, string])[]
-  /** Said small under everything else. */
+  /** Small print under everything else. */
   note?: string
-  /** True when `action` holds a secret: the body is wiped once the mail was sent. */
-  hasSecret: boolean
 }
 
-export type MailKind =
-  | 'verify_address'
-  | 'reset_password'
-  | 'password_changed'
-  | 'registration_attempt'
-  | 'new_device'
-  | 'google_connected'
-  | 'receipt'
-  | 'refund'
-  | 'payment_in_review'
-  | 'payment_in_review_for_team'
-  | 'plan_ending'
-  | 'tokens_low'
-  | 'ticket_received'
-  | 'ticket_for_team'
-  | 'application_received'
-  | 'application_for_team'
-  | 'account_deleted'
+/** Who sends it: names and addresses that mails carry. */
+export type Sender = Pick<Context, 'brand' | 'origin'>
+
+export interface MailType<Schema extends z.ZodType> {
+  payload: Schema
+  /** Throws a ZodError when the payload is not one of this kind. */
+  write: (payload: unknown, sender: Sender) => Message
+}
+
+/** A kind of mail: the facts it is stored with, and the message made of them when it is delivered. */
+export function mailType<Schema extends z.ZodType>(
+  payload: Schema,
+  write: (facts: z.output<Schema>, sender: Sender) => Message,
+): MailType<Schema> {
+  return { payload, write: (stored, sender) => write(payload.parse(stored), sender) }
+}

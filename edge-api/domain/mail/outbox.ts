@@ -1,49 +1,79 @@
+import { is, SQL, sql } from 'drizzle-orm'
+import { insertFrom } from '../../db/insert-from.ts'
 import { mails } from '../../db/schema/records.ts'
 import type { Context } from '../context.ts'
-import type { Message } from './message.ts'
-import { renderHtml, renderText } from './render.ts'
+import { type MailKind, type MailPayload, oneLine } from './render.ts'
 
-interface Recipient {
+type OutboxContext = Pick<Context, 'db' | 'newId' | 'now'>
+
+interface NewMail<Kind extends MailKind> {
+  kind: Kind
+  payload: MailPayload<Kind>
   to: string
   userId: string | null
   /** Names the cause of a mail that must exist once; otherwise a new id is made. */
   id?: string
 }
 
-type MailContext = Pick<Context, 'brand' | 'newId' | 'now'>
-
-/** A row of the outbox, due at once. */
-export function mailRow(ctx: MailContext, message: Message, recipient: Recipient) {
-  return {
-    id: recipient.id ?? ctx.newId('mail'),
-    userId: recipient.userId,
-    kind: message.kind,
-    toAddress: oneLine(recipient.to),
-    subject: oneLine(message.subject),
-    text: renderText(message, ctx.brand),
-    html: renderHtml(message, ctx.brand),
-    hasSecret: message.hasSecret,
-    createdAt: ctx.now,
-    dueAt: ctx.now,
-  }
-}
-
 /**
- * The statement that puts a mail into the outbox: part of the batch of the change that causes it.
+ * The statement that puts a mail into the outbox, due at once: part of the batch of the change that causes it.
  * The same id twice keeps the first.
  */
-export function enqueueMail(
-  ctx: MailContext & Pick<Context, 'db'>,
-  message: Message,
-  recipient: Recipient,
-) {
+export function enqueueMail<Kind extends MailKind>(ctx: OutboxContext, mail: NewMail<Kind>) {
   return ctx.db
     .insert(mails)
-    .values(mailRow(ctx, message, recipient))
+    .values({
+      id: mail.id ?? ctx.newId('mail'),
+      userId: mail.userId,
+      kind: mail.kind,
+      toAddress: oneLine(mail.to),
+      payload: JSON.stringify(mail.payload),
+      createdAt: ctx.now,
+      dueAt: ctx.now,
+    })
     .onConflictDoNothing()
 }
 
-/** Header fields end at a line break: nobody may smuggle one in. */
-function oneLine(value: string): string {
-  return value.replaceAll(/[\r\n\u2028\u2029]+/g, ' ').slice(0, 300)
+/** Where a value may be one that only the database knows. */
+type OrSql<Value> = { [Name in keyof Value]: Value[Name] | SQL }
+
+interface NewMailFrom<Kind extends MailKind> {
+  kind: Kind
+  payload: OrSql<MailPayload<Kind>>
+  to: string | SQL
+  userId: string | SQL | null
+  id?: string | SQL
+}
+
+/**
+ * As `enqueueMail`, for each row of `source`: a FROM and WHERE, or a WHERE alone. Expressions over it may stand for
+ * any value. Returns the ids of the mails that were written.
+ */
+export function enqueueMailFrom<Kind extends MailKind>(
+  ctx: OutboxContext,
+  mail: NewMailFrom<Kind>,
+  source: SQL,
+) {
+  const row = {
+    id: mail.id ?? ctx.newId('mail'),
+    userId: mail.userId,
+    kind: mail.kind,
+    toAddress: is(mail.to, SQL) ? mail.to : oneLine(mail.to),
+    payload: payloadFrom(mail.payload),
+    createdAt: ctx.now,
+    dueAt: ctx.now,
+  }
+  const insert = insertFrom(mails, row, source)
+  return ctx.db.all<{ id: string }>(sql`${insert} ON CONFLICT (id) DO NOTHING RETURNING id`)
+}
+
+/** A payload as JSON: what is known here in one piece, what the database knows set into it. */
+function payloadFrom(payload: object): SQL {
+  const facts: [string, unknown][] = Object.entries(payload)
+  const known = Object.fromEntries(facts.filter(([, value]) => !is(value, SQL)))
+  const unknown = facts.flatMap(([name, value]) =>
+    is(value, SQL) ? [sql`, ${`$.${name}`}, ${value}`] : [],
+  )
+  const json = sql`${JSON.stringify(known)}`
+  return unknown.length === 0 ? json : sql`json_set(${json}${sql.join(unknown)})`
 }

@@ -1,61 +1,181 @@
 import { expect, test } from 'vitest'
 import { brand } from '../../../site/brand.ts'
-import { applicationForTeamMessage, ticketForTeamMessage } from './ticket-messages.ts'
-import { resetPasswordMessage, verifyAddressMessage } from './account-messages.ts'
-import { mailRow } from './outbox.ts'
-import { renderHtml, renderText } from './render.ts'
+import { type MailKind, type MailPayload, renderMail } from './render.ts'
+
+const sender = { brand, origin: 'https://sotto.example' }
+const { productName } = brand
+
+function render<Kind extends MailKind>(kind: Kind, payload: MailPayload<Kind>) {
+  return renderMail({ kind, payload: JSON.stringify(payload) }, sender)
+}
 
 const SCRIPT = '<script>alert("x")</script><img src=x onerror=\'y\'>'
 
 const TICKET = {
+  number: 7,
   email: 'ada@example.com',
   severity: 'medium',
   isFeatureRequest: false,
   query: SCRIPT,
 } as const
 
-test('A1 what a stranger wrote is text in the HTML of a mail', () => {
-  const html = renderHtml(ticketForTeamMessage(TICKET, 'T-1'), brand)
+const APPLICATION = {
+  jobId: 'software-engineer-junior',
+  fullName: 'Ada',
+  email: 'ada@example.com',
+  phone: '1',
+  linkedinUrl: '',
+  githubUrl: '',
+  resumeUrl: 'https://example.com/a.pdf',
+  currentLocation: 'x',
+  workingCountry: 'India',
+  workAuthorization: 'opt',
+  remotePreference: 'hybrid',
+  experience: 'Ten years.',
+  whyJoin: 'The product.',
+}
+
+const usd = (amountMinor: number) => ({ amountMinor, currency: 'USD' })
+
+/** Every kind with the facts it is stored with, and the subject and a phrase that a reader sees. */
+const EXAMPLES: {
+  [Kind in MailKind]: { payload: MailPayload<Kind>; subject: string; says: string }
+} = {
+  verify_address: {
+    payload: { secret: 'abc' },
+    subject: `Verify your email address for ${productName}`,
+    says: 'Verify email address:\nhttps://sotto.example/verify-email/abc',
+  },
+  reset_password: {
+    payload: { secret: 'abc' },
+    subject: `Reset your ${productName} password`,
+    says: 'Set a new password:\nhttps://sotto.example/reset-password/abc',
+  },
+  password_changed: {
+    payload: {},
+    subject: `Your ${productName} password was changed`,
+    says: 'https://sotto.example/forgot-password',
+  },
+  registration_attempt: {
+    payload: {},
+    subject: `You have a ${productName} account already`,
+    says: 'Nothing was changed.',
+  },
+  new_device: {
+    payload: { device: 'Firefox on Windows' },
+    subject: `New sign-in to ${productName}`,
+    says: 'signed in on a new device: Firefox on Windows.',
+  },
+  google_connected: {
+    payload: {},
+    subject: `Google was connected to your ${productName} account`,
+    says: 'https://sotto.example/profile?tab=security',
+  },
+  account_deleted: {
+    payload: {},
+    subject: `Your ${productName} account was deleted`,
+    says: 'Receipts are kept as long as the law asks.',
+  },
+  receipt: {
+    payload: {
+      number: 12,
+      purchaseId: 'pur_1',
+      item: '1,000,000 tokens',
+      tokens: 1_000_000,
+      total: usd(3_500),
+    },
+    subject: `Your ${productName} receipt`,
+    says: `Receipt: R-000012\nItem: ${productName} 1,000,000 tokens\nTotal: USD 35.00\nSeller: ${brand.legalEntity}`,
+  },
+  refund: {
+    payload: { item: 'Token pack', refunded: usd(1_005) },
+    subject: `Your ${productName} refund`,
+    says: 'Item: Token pack\nRefund: USD 10.05',
+  },
+  payment_in_review: {
+    payload: { purchaseId: 'pur_1', item: 'Token pack', ordered: usd(3_500), paid: usd(100) },
+    subject: `Your ${productName} payment is being checked`,
+    says: 'Item: Token pack\nOrdered: USD 35.00\nPaid: USD 1.00\nReference: pur_1',
+  },
+  payment_in_review_for_team: {
+    payload: { purchaseId: 'pur_1', paymentId: 'pay_1', ordered: usd(3_500), paid: usd(100) },
+    subject: 'A payment does not match its order',
+    says: 'Purchase: pur_1\nOrdered: USD 35.00\nPayment: pay_1\nPaid: USD 1.00',
+  },
+  plan_ending: {
+    payload: { daysLeft: 14 },
+    subject: `Your ${productName} plan ends in 14 days`,
+    says: 'Your plan ends in 14 days.',
+  },
+  tokens_low: {
+    payload: {},
+    subject: `Few ${productName} tokens are left`,
+    says: 'Less than 10 % of your tokens are left.',
+  },
+  ticket_received: {
+    payload: { number: 7, query: 'Hello' },
+    subject: 'We received your message (T-7)',
+    says: 'You wrote:\n\nHello',
+  },
+  ticket_for_team: {
+    payload: TICKET,
+    subject: 'T-7: Question, severity medium',
+    says: 'From: ada@example.com\nSeverity: medium\nKind: Question',
+  },
+  application_received: {
+    payload: { number: 7, jobId: 'software-engineer-junior' },
+    subject: 'We received your application (A-7)',
+    says: 'Your application has the number A-7.',
+  },
+  application_for_team: {
+    payload: { number: 7, application: APPLICATION },
+    subject: 'A-7: software-engineer-junior, Ada',
+    says: 'Why join:\n\nThe product.\n\njobId: software-engineer-junior\nfullName: Ada\n',
+  },
+}
+
+test.each(Object.entries(EXAMPLES))('a %s mail is made of its facts', (kind, example) => {
+  const { payload, subject, says } = example
+  const mail = renderMail({ kind, payload: JSON.stringify(payload) }, sender)
+  expect(mail.subject).toBe(subject)
+  expect(mail.text).toContain(says)
+  expect(mail.text).toContain(`${productName}, ${brand.legalEntity}\n${brand.supportEmail}`)
+  expect(mail.html).toMatch(/^<!doctype html><html lang="en">.*<\/html>$/s)
+  expect(mail.text + mail.html).not.toMatch(/undefined|NaN|\[object/)
+})
+
+test('what a stranger wrote is text in the HTML of a mail', () => {
+  const { html } = render('ticket_for_team', TICKET)
   expect(html).not.toContain('<script')
   expect(html).not.toContain('<img')
   expect(html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;')
 })
 
-test('A1 no line break reaches a header of a mail', () => {
-  const application = {
-    jobId: 'software-engineer-junior',
-    fullName: 'Ada\r\nBcc: everybody@example.com',
-    email: 'ada@example.com',
-    phone: '1',
-    linkedinUrl: '',
-    githubUrl: '',
-    resumeUrl: 'https://example.com/a.pdf',
-    currentLocation: 'x',
-    workingCountry: 'India',
-    workAuthorization: 'opt',
-    remotePreference: 'hybrid',
-    experience: 'x',
-    whyJoin: 'x',
-  } as const
-  const ctx = { brand, now: 0, newId: () => 'mail_1' }
-  const to = 'team@example.com\nBcc: everybody@example.com'
-  const row = mailRow(ctx, applicationForTeamMessage(application, 'A-1'), { to, userId: null })
-  expect(row.subject).not.toMatch(/[\r\n]/)
-  expect(row.toAddress).not.toMatch(/[\r\n]/)
+test('no line break reaches the subject of a mail', () => {
+  const application = { ...APPLICATION, fullName: 'Ada\r\nBcc: everybody@example.com' }
+  const { subject } = render('application_for_team', { number: 7, application })
+  expect(subject).toBe('A-7: software-engineer-junior, Ada Bcc: everybody@example.com')
+})
+
+test('a link stands in both parts, and a mail whose secret was wiped can still be read', () => {
+  const url = 'https://sotto.example/reset-password/abc'
+  const mail = render('reset_password', { secret: 'abc' })
+  expect(mail.text).toContain(url)
+  expect(mail.html).toContain(`href="${url}"`)
+  const wiped = render('reset_password', { secret: null })
+  expect(wiped.subject).toBe(mail.subject)
+  expect(wiped.text).toContain('https://sotto.example/reset-password/(wiped)')
+})
+
+test('a verification link can be opened again, so the mail does not say that it works once', () => {
+  expect(render('verify_address', { secret: 'abc' }).text).toContain('The link works for 24 hours.')
 })
 
 test.each([
-  ['verify', verifyAddressMessage(brand, 'https://sotto.example/verify-email/abc')],
-  ['reset', resetPasswordMessage(brand, 'https://sotto.example/reset-password/abc')],
-])('the %s mail holds its link in both parts and says that it is a secret', (_, message) => {
-  const url = message.action?.url ?? ''
-  expect(renderText(message, brand)).toContain(url)
-  expect(renderHtml(message, brand)).toContain(`href="${url}"`)
-  expect(message.hasSecret).toBe(true)
-  expect(message.subject).toContain(brand.productName)
-})
-
-test('a link that verifies again when it is opened again is not said to work once', () => {
-  const { paragraphs } = verifyAddressMessage(brand, 'https://sotto.example/verify-email/x')
-  expect(paragraphs.join(' ')).toContain('The link works for 24 hours.')
+  ['verify_address', '{}'],
+  ['verify_address', 'no JSON'],
+  ['a kind that does not exist', '{}'],
+  ['constructor', '{}'],
+])('a mail of kind %s with payload %s is refused', (kind, payload) => {
+  expect(() => renderMail({ kind, payload }, sender)).toThrow()
 })

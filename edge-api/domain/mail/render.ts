@@ -1,8 +1,48 @@
+import type { z } from '../../../src/contract/zod.ts'
+import { accountMails } from './account-mails.ts'
 import type { Brand } from '../context.ts'
-import type { Message } from './message.ts'
+import type { Message, Sender } from './message.ts'
+import { purchaseMails } from './purchase-mails.ts'
+import { submissionMails } from './submission-mails.ts'
+
+const MAILS = { ...accountMails, ...purchaseMails, ...submissionMails }
+
+export type MailKind = keyof typeof MAILS
+
+/** What a mail of a kind is stored with. */
+export type MailPayload<Kind extends MailKind> = z.input<(typeof MAILS)[Kind]['payload']>
+
+export interface RenderedMail {
+  subject: string
+  text: string
+  html: string
+}
+
+/** Makes a stored mail readable. Throws when its kind is unknown or its payload does not fit the kind. */
+export function renderMail(
+  { kind, payload }: { kind: string; payload: string },
+  sender: Sender,
+): RenderedMail {
+  if (!isMailKind(kind)) throw new Error(`No mail is called "${kind}".`)
+  const message = MAILS[kind].write(JSON.parse(payload), sender)
+  return {
+    subject: oneLine(message.subject),
+    text: renderText(message, sender.brand),
+    html: renderHtml(message, sender.brand),
+  }
+}
+
+function isMailKind(kind: string): kind is MailKind {
+  return Object.hasOwn(MAILS, kind)
+}
+
+/** A header ends at a line break: whatever a mail repeats must not start another one. */
+export function oneLine(value: string): string {
+  return value.replaceAll(/[\r\n\u2028\u2029]+/g, ' ').slice(0, 300)
+}
 
 /** The plain-text part of a mail. */
-export function renderText(message: Message, brand: Brand): string {
+function renderText(message: Message, brand: Brand): string {
   const blocks = [...message.paragraphs]
   if (message.rows) blocks.push(message.rows.map(([name, value]) => `${name}: ${value}`).join('\n'))
   if (message.action) blocks.push(`${message.action.label}:\n${message.action.url}`)
@@ -12,7 +52,7 @@ export function renderText(message: Message, brand: Brand): string {
 }
 
 /** The HTML part: one column, inline styles (mail programs know no other), everything escaped. */
-export function renderHtml(message: Message, brand: Brand): string {
+function renderHtml(message: Message, brand: Brand): string {
   const parts = message.paragraphs.map(
     (text) => `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(text)}</p>`,
   )
@@ -48,6 +88,6 @@ const ENTITIES: Readonly<Record<string, string>> = {
 }
 
 /** Text as it may stand between tags and in quoted attributes of HTML. */
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { ofThisMode } from './find-purchase.ts'
-import { receiptNumber } from './format-money.ts'
+import { receiptNumber } from '../format-money.ts'
 import { describeItem, itemOf } from './item.ts'
 import { refundedOfGrant } from './list-purchases.ts'
 

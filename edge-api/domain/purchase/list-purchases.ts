@@ -5,7 +5,7 @@ import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import type { SessionVerb } from '../verb.ts'
 import { ofThisMode } from './find-purchase.ts'
-import { receiptNumber } from './format-money.ts'
+import { receiptNumber } from '../format-money.ts'
 import { toPaymentState } from './payment-status.ts'
 import { refunded } from './settling/taken-back.ts'
 

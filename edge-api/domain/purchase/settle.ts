@@ -20,9 +20,9 @@ import {
   mailRefunds,
   mailReviews,
   mailReviewsToTeam,
-  recordPaid,
-  recordTakebacks,
-} from './settling/tell-owner.ts'
+  notifyPaid,
+  notifyReversed,
+} from './settling/notify.ts'
 
 export interface Settled {
   status: Purchase['status']
@@ -83,8 +83,8 @@ function drawConclusions(ctx: Context, purchase: Purchase): BatchItem<'sqlite'>[
     followOwedRefunds(ctx, id),
     projectStatus(ctx, id),
     scheduleLook(ctx, purchase),
-    recordPaid(ctx, purchase),
-    recordTakebacks(ctx, purchase),
+    notifyPaid(ctx, purchase),
+    notifyReversed(ctx, purchase),
     mailReceipt(ctx, purchase),
     mailRefunds(ctx, purchase),
     mailReviews(ctx, purchase),

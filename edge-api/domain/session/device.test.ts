@@ -143,7 +143,7 @@ test('its owner reads the name of a new app in the history and in a mail, once',
   expect(events.slice(0, 2)).toMatchObject([told, told])
   const sent = await mailsAboutDevices(world, claims)
   expect(sent).toHaveLength(1)
-  expect(sent[0]?.text).toContain('new device: Sotto for Windows.')
+  expect(sent[0]?.payload).toBe('{"device":"Sotto for Windows"}')
 })
 
 test('who wants no mails about security gets none about a new app', async () => {

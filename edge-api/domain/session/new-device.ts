@@ -1,9 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { mails } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
-import { newDeviceMessage } from '../mail/account-messages.ts'
-import { mailRow } from '../mail/outbox.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
 import type { NewSession } from './open-session.ts'
 
 /**
@@ -18,12 +16,10 @@ export function knownDevices(device: string | SQL) {
 
 /** The mail about a device that was not seen before; none where the batch before it opened no session. */
 export function tellOwner(ctx: Context, { email }: { email: string }, session: NewSession) {
-  const message = newDeviceMessage(ctx.brand, ctx.origin, session.device)
-  const mail = mailRow(ctx, message, { to: email, userId: session.userId })
-  return ctx.db.run(sql`
-    INSERT INTO ${mails} (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
-    SELECT ${mail.id}, s.user_id, ${mail.kind}, ${mail.toAddress}, ${mail.subject}, ${mail.text},
-           ${mail.html}, 0, ${mail.createdAt}, ${mail.dueAt}
-    FROM ${sessions} s WHERE s.id = ${session.id}
-  `)
+  const { device, userId } = session
+  return enqueueMailFrom(
+    ctx,
+    { kind: 'new_device', payload: { device }, to: email, userId },
+    sql`FROM ${sessions} WHERE ${sessions.id} = ${session.id}`,
+  )
 }

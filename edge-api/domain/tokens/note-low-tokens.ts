@@ -1,9 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { accountEvents, mails } from '../../db/schema/records.ts'
+import { accountEvents } from '../../db/schema/records.ts'
 import { balances } from '../../db/schema/tokens.ts'
 import type { Context } from '../context.ts'
-import { mailRow } from '../mail/outbox.ts'
-import { tokensLowMessage } from '../mail/plan-messages.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
 
 /** Below this share of what was bought the owner is told that little is left. */
 const LOW_SHARE_PERCENT = 10
@@ -22,19 +21,16 @@ export function forgetLowTokens(ctx: Context, userId: string) {
  * first statement, which answers its id), once for each fall below the share.
  */
 export function noteLowTokens(ctx: Context, { userId, ref }: { userId: string; ref: string }) {
-  const mail = mailRow(ctx, tokensLowMessage(ctx.brand, ctx.origin), { to: '', userId })
   const falls = sql`
     b.user_id = ${userId} AND b.mode = ${ctx.mode} AND b.low_noted_total = 0 AND ${IS_LOW}
     AND EXISTS (SELECT 1 FROM ledger l WHERE l.ref = ${ref})`
   return [
-    ctx.db.all<{ id: string }>(sql`
-      INSERT INTO ${mails} (id, user_id, kind, to_address, subject, text, html, has_secret, created_at, due_at)
-      SELECT ${mail.id}, u.id, ${mail.kind}, u.email, ${mail.subject}, ${mail.text}, ${mail.html}, 0,
-             ${ctx.now}, ${ctx.now}
-      FROM balances b JOIN users u ON u.id = b.user_id
-      WHERE ${falls} AND u.mail_reminders = 1 AND u.deleted_at IS NULL
-      RETURNING id
-    `),
+    enqueueMailFrom(
+      ctx,
+      { kind: 'tokens_low', payload: {}, to: sql`u.email`, userId },
+      sql`FROM balances b JOIN users u ON u.id = b.user_id
+        WHERE ${falls} AND u.mail_reminders = 1 AND u.deleted_at IS NULL`,
+    ),
     ctx.db.run(sql`
       INSERT INTO ${accountEvents} (id, user_id, kind, detail, created_at)
       SELECT ${ctx.newId('evt')}, b.user_id, 'tokens_low', json_object('left', b.total - b.used), ${ctx.now}

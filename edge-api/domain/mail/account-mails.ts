@@ -1,99 +1,84 @@
-import type { Brand } from '../context.ts'
-import type { Message } from './message.ts'
+import { z } from '../../../src/contract/zod.ts'
+import { mailType } from './message.ts'
 
-/** The first mail of an account. The link holds for 24 hours. */
-export function verifyAddressMessage(brand: Brand, url: string): Message {
-  return {
-    kind: 'verify_address',
+/** The secret part of a mailed link. Delivery replaces it by null once the mail was sent. */
+const Link = z.object({ secret: z.string().nullable() })
+const NoFacts = z.object({})
+
+const secretOrWiped = (secret: string | null) => secret ?? '(wiped)'
+
+/** Mails about an account and the ways into it. */
+export const accountMails = {
+  /** The first mail of an account. The link holds for 24 hours. */
+  verify_address: mailType(Link, ({ secret }, { brand, origin }) => ({
     subject: `Verify your email address for ${brand.productName}`,
     paragraphs: [
       `Welcome to ${brand.productName}.`,
       'Please confirm that this address is yours. The link works for 24 hours.',
     ],
-    action: { label: 'Verify email address', url },
+    action: {
+      label: 'Verify email address',
+      url: `${origin}/verify-email/${secretOrWiped(secret)}`,
+    },
     note: 'If you did not register, you can ignore this mail: without the link nothing happens.',
-    hasSecret: true,
-  }
-}
+  })),
 
-/** Sent on request. The link holds for an hour. */
-export function resetPasswordMessage(brand: Brand, url: string): Message {
-  return {
-    kind: 'reset_password',
+  /** Sent on request. The link holds for an hour. */
+  reset_password: mailType(Link, ({ secret }, { brand, origin }) => ({
     subject: `Reset your ${brand.productName} password`,
     paragraphs: [
       'Somebody, probably you, asked to reset the password of this account.',
       'The link works once, for one hour. All devices will be signed out.',
     ],
-    action: { label: 'Set a new password', url },
+    action: {
+      label: 'Set a new password',
+      url: `${origin}/reset-password/${secretOrWiped(secret)}`,
+    },
     note: 'If it was not you, ignore this mail: your password stays as it is.',
-    hasSecret: true,
-  }
-}
+  })),
 
-/** To the owner after a change or a reset. `origin` is the address of the site, without a slash at its end. */
-export function passwordChangedMessage(brand: Brand, origin: string): Message {
-  return {
-    kind: 'password_changed',
+  /** After a change or a reset of the password. */
+  password_changed: mailType(NoFacts, (_, { brand, origin }) => ({
     subject: `Your ${brand.productName} password was changed`,
     paragraphs: [
       'The password of your account was just changed, and other devices were signed out.',
     ],
     action: { label: 'Not you? Reset the password', url: `${origin}/forgot-password` },
-    hasSecret: false,
-  }
-}
+  })),
 
-/** To the owner of an address that somebody tried to register again. */
-export function registrationAttemptMessage(brand: Brand, origin: string): Message {
-  return {
-    kind: 'registration_attempt',
+  /** To the user of an address that was registered again. */
+  registration_attempt: mailType(NoFacts, (_, { brand, origin }) => ({
     subject: `You have a ${brand.productName} account already`,
     paragraphs: [
       'Somebody tried to register with this address. Nothing was changed.',
       'If it was you, sign in, or reset the password if you no longer know it.',
     ],
     action: { label: 'Sign in', url: `${origin}/login` },
-    hasSecret: false,
-  }
-}
+  })),
 
-/**
- * To the owner when a session begins on a device that was not seen before. `device` is its name as a person reads it.
- */
-export function newDeviceMessage(brand: Brand, origin: string, device: string): Message {
-  return {
-    kind: 'new_device',
+  /** When a session begins on a device that the account was never used on. */
+  new_device: mailType(z.object({ device: z.string() }), ({ device }, { brand, origin }) => ({
     subject: `New sign-in to ${brand.productName}`,
     paragraphs: [`Your account was signed in on a new device: ${device}.`],
     action: { label: 'Look at your sessions', url: `${origin}/profile?tab=security` },
     note: 'If it was not you, end the session there and change your password.',
-    hasSecret: false,
-  }
-}
+  })),
 
-/** Somebody who holds the account's address at Google can sign in from now on: the owner is told. */
-export function googleConnectedMessage(brand: Brand, origin: string): Message {
-  return {
-    kind: 'google_connected',
+  /** From now on, whoever holds this address at Google can sign in. */
+  google_connected: mailType(NoFacts, (_, { brand, origin }) => ({
     subject: `Google was connected to your ${brand.productName} account`,
     paragraphs: [
       'Somebody signed in with the Google account of this address. It can sign in to your account from now on, and your password still works.',
     ],
     action: { label: 'Look at your sessions', url: `${origin}/profile?tab=security` },
     note: 'If it was not you, your Google account is in other hands: secure it first, then write to us.',
-    hasSecret: false,
-  }
-}
+  })),
 
-/** The last mail to an address, written in the batch that forgets it. */
-export function accountDeletedMessage(brand: Brand): Message {
-  return {
-    kind: 'account_deleted',
+  /** The last mail to an address, written in the batch that deletes it. */
+  account_deleted: mailType(NoFacts, (_, { brand }) => ({
     subject: `Your ${brand.productName} account was deleted`,
     paragraphs: [
       'Your account and your personal data were deleted, as you asked. Receipts are kept as long as the law asks.',
     ],
-    hasSecret: false,
-  }
+  })),
 }

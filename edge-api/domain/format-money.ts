@@ -1,4 +1,4 @@
-import { MINOR_UNITS_PER_MAJOR } from '../../../src/contract/catalogue.ts'
+import { MINOR_UNITS_PER_MAJOR } from '../../src/contract/catalogue.ts'
 
 /** "USD 35.00": unambiguous in a mail, whatever the reader's language. */
 export function formatMoney(amountMinor: number, currency: string): string {

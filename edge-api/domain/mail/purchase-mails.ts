@@ -1,0 +1,115 @@
+import { z } from '../../../src/contract/zod.ts'
+import { formatMoney, receiptNumber } from '../format-money.ts'
+import { mailType } from './message.ts'
+
+const Money = z.object({ amountMinor: z.int(), currency: z.string() })
+const money = ({ amountMinor, currency }: z.output<typeof Money>) =>
+  formatMoney(amountMinor, currency)
+
+const REMINDERS_NOTE = 'You can switch these reminders off in your preferences.'
+
+/** Mails about purchases, plans and tokens. */
+export const purchaseMails = {
+  /** Once for each paid purchase. `item` is its description in the catalogue. */
+  receipt: mailType(
+    z.object({
+      number: z.int(),
+      purchaseId: z.string(),
+      item: z.string(),
+      tokens: z.int(),
+      total: Money,
+    }),
+    ({ number, purchaseId, item, tokens, total }, { brand, origin }) => ({
+      subject: `Your ${brand.productName} receipt`,
+      paragraphs: [
+        `Thank you. Your payment of ${money(total)} arrived, and ${tokens.toLocaleString('en-US')} tokens were added to your account.`,
+      ],
+      rows: [
+        ['Receipt', receiptNumber(number)],
+        ['Item', `${brand.productName} ${item}`],
+        ['Total', money(total)],
+        ['Seller', brand.legalEntity],
+      ],
+      action: { label: 'Open the receipt', url: `${origin}/receipt?id=${purchaseId}` },
+      note: 'This was a one-time payment. Nothing is charged again.',
+    }),
+  ),
+
+  /** Once for each refund, by Razorpay's id of it. */
+  refund: mailType(
+    z.object({ item: z.string(), refunded: Money }),
+    ({ item, refunded }, { brand, origin }) => ({
+      subject: `Your ${brand.productName} refund`,
+      paragraphs: [
+        `We sent ${money(refunded)} back to the payment method you used. Banks usually show it within 5 to 7 working days.`,
+      ],
+      rows: [
+        ['Item', item],
+        ['Refund', money(refunded)],
+      ],
+      action: { label: 'Your purchases', url: `${origin}/profile?tab=subscription` },
+    }),
+  ),
+
+  /** Once for each payment that does not match its order: what PURCHASE.needsReview promises. */
+  payment_in_review: mailType(
+    z.object({ purchaseId: z.string(), item: z.string(), ordered: Money, paid: Money }),
+    ({ purchaseId, item, ordered, paid }, { brand, origin }) => ({
+      subject: `Your ${brand.productName} payment is being checked`,
+      paragraphs: [
+        'A payment of yours arrived, but it does not match the order, so no tokens were added for it.',
+        'We look at it by hand, send the money back to the payment method you used, and write to you when it is on its way. There is nothing you need to do.',
+      ],
+      rows: [
+        ['Item', item],
+        ['Ordered', money(ordered)],
+        ['Paid', money(paid)],
+        ['Reference', purchaseId],
+      ],
+      action: { label: 'Your purchases', url: `${origin}/profile?tab=subscription` },
+      note: `Questions? Write to ${brand.supportEmail} and name the reference.`,
+    }),
+  ),
+
+  /** To the team, who send the money back. Names ids, no person. */
+  payment_in_review_for_team: mailType(
+    z.object({ purchaseId: z.string(), paymentId: z.string(), ordered: Money, paid: Money }),
+    ({ purchaseId, paymentId, ordered, paid }) => ({
+      subject: 'A payment does not match its order',
+      paragraphs: [
+        'Captured money that fits no order of ours: send it back by hand. The runbook tells how.',
+      ],
+      rows: [
+        ['Purchase', purchaseId],
+        ['Ordered', money(ordered)],
+        ['Payment', paymentId],
+        ['Paid', money(paid)],
+      ],
+    }),
+  ),
+
+  /** Sent 14 and 3 days before a plan ends; a plan is never renewed by itself. */
+  plan_ending: mailType(z.object({ daysLeft: z.int() }), ({ daysLeft }, { brand, origin }) => {
+    const left = daysLeft === 1 ? 'in one day' : `in ${daysLeft} days`
+    return {
+      subject: `Your ${brand.productName} plan ends ${left}`,
+      paragraphs: [
+        `Your plan ends ${left}. It was a one-time payment: nothing is charged by itself.`,
+        'Tokens you have not used stay in your account. To go on, buy the plan again whenever you like.',
+      ],
+      action: { label: 'Look at the plans', url: `${origin}/subscription` },
+      note: REMINDERS_NOTE,
+    }
+  }),
+
+  /** Sent once when less than a tenth of the tokens is left. */
+  tokens_low: mailType(z.object({}), (_, { brand, origin }) => ({
+    subject: `Few ${brand.productName} tokens are left`,
+    paragraphs: [
+      'Less than 10 % of your tokens are left. When they are used up, the assistant stops answering.',
+      'With an active plan you can buy a token pack. Nothing is charged by itself.',
+    ],
+    action: { label: 'Look at your tokens', url: `${origin}/dashboard` },
+    note: REMINDERS_NOTE,
+  })),
+}

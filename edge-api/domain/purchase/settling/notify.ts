@@ -1,0 +1,152 @@
+import { sql } from 'drizzle-orm'
+import { insertFrom } from '../../../db/insert-from.ts'
+import { accountEvents } from '../../../db/schema/records.ts'
+import type { Context } from '../../context.ts'
+import { enqueueMailFrom } from '../../mail/outbox.ts'
+import { itemOf } from '../item.ts'
+import type { Purchase } from '../purchase-row.ts'
+
+/*
+ * Each statement writes only about rows that this very batch made (`= now`): facts that arrive again years later,
+ * when the outbox and the history were purged long ago, notify nobody.
+ */
+
+/** The bell's notice of the grant that this batch made. */
+export function notifyPaid({ db, now }: Context, { id, sku }: Purchase) {
+  const event = {
+    id: sql`'paid:' || g.purchase_id`,
+    userId: sql`g.user_id`,
+    kind: 'paid',
+    detail: sql`json_object(
+      'item', ${itemOf({ sku }).name}, 'tokens', p.tokens, 'amount', p.amount_minor, 'currency', p.currency
+    )`,
+    createdAt: now,
+  }
+  const source = sql`
+    FROM grants g
+    JOIN purchases p ON p.id = g.purchase_id
+    JOIN users u ON u.id = g.user_id
+    WHERE g.purchase_id = ${id} AND g.granted_at = ${now} AND u.deleted_at IS NULL`
+  return db.run(sql`${insertFrom(accountEvents, event, source)} ON CONFLICT (id) DO NOTHING`)
+}
+
+/** The bell's notice of each refund and dispute that this batch stored, unless it is undone already. */
+export function notifyReversed({ db, now }: Context, { id, sku }: Purchase) {
+  const event = {
+    id: sql`t.kind || ':' || t.id`,
+    userId: sql`p.user_id`,
+    kind: sql`iif(t.kind = 'refund', 'refunded', 'disputed')`,
+    detail: sql`json_object(
+      'item', ${itemOf({ sku }).name}, 'amount', t.amount_minor, 'currency', m.currency
+    )`,
+    createdAt: now,
+  }
+  const source = sql`
+    FROM takebacks t
+    JOIN payments m ON m.id = t.payment_id
+    JOIN purchases p ON p.id = m.purchase_id
+    JOIN users u ON u.id = p.user_id
+    WHERE p.id = ${id} AND t.created_at = ${now} AND t.state <> 'undone' AND u.deleted_at IS NULL`
+  return db.run(sql`${insertFrom(accountEvents, event, source)} ON CONFLICT (id) DO NOTHING`)
+}
+
+/** The receipt of the grant that this batch made, unless the user wants no receipts by mail. */
+export function mailReceipt(ctx: Context, purchase: Purchase) {
+  const { id, tokens } = purchase
+  return enqueueMailFrom(
+    ctx,
+    {
+      id: sql`'mail-receipt:' || g.purchase_id`,
+      kind: 'receipt',
+      payload: {
+        number: sql`r.number`,
+        purchaseId: id,
+        item: itemOf(purchase).description,
+        tokens,
+        total: priceOf(purchase),
+      },
+      to: sql`u.email`,
+      userId: sql`u.id`,
+    },
+    sql`FROM grants g
+      JOIN receipts r ON r.purchase_id = g.purchase_id
+      JOIN users u ON u.id = g.user_id
+      WHERE g.purchase_id = ${id} AND g.granted_at = ${ctx.now}
+        AND u.deleted_at IS NULL AND u.mail_receipts = 1`,
+  )
+}
+
+/** Each refund that this batch stored, with its amount, unless the user wants no receipts by mail. */
+export function mailRefunds(ctx: Context, purchase: Purchase) {
+  return enqueueMailFrom(
+    ctx,
+    {
+      id: sql`'mail-refund:' || t.id`,
+      kind: 'refund',
+      payload: {
+        item: itemOf(purchase).name,
+        refunded: sql`json_object('amountMinor', t.amount_minor, 'currency', m.currency)`,
+      },
+      to: sql`u.email`,
+      userId: sql`u.id`,
+    },
+    sql`FROM takebacks t
+      JOIN payments m ON m.id = t.payment_id
+      JOIN users u ON u.id = ${purchase.userId}
+      WHERE m.purchase_id = ${purchase.id} AND t.kind = 'refund' AND t.state <> 'undone'
+        AND t.created_at = ${ctx.now} AND u.deleted_at IS NULL AND u.mail_receipts = 1`,
+  )
+}
+
+/** Tells the user that a human looks at money that does not match its order. */
+export function mailReviews(ctx: Context, purchase: Purchase) {
+  return enqueueMailFrom(
+    ctx,
+    {
+      id: sql`'mail-review:' || m.id`,
+      kind: 'payment_in_review',
+      payload: {
+        purchaseId: purchase.id,
+        item: itemOf(purchase).name,
+        ordered: priceOf(purchase),
+        paid,
+      },
+      to: sql`u.email`,
+      userId: sql`u.id`,
+    },
+    sql`FROM ${newlyInReview(ctx, purchase)} JOIN users u ON u.id = ${purchase.userId}
+      WHERE u.deleted_at IS NULL`,
+  )
+}
+
+/** Tells the team which payment of which purchase they have to send back. */
+export function mailReviewsToTeam(ctx: Context, purchase: Purchase) {
+  return enqueueMailFrom(
+    ctx,
+    {
+      id: sql`'mail-review-team:' || m.id`,
+      kind: 'payment_in_review_for_team',
+      payload: {
+        purchaseId: purchase.id,
+        paymentId: sql`m.id`,
+        ordered: priceOf(purchase),
+        paid,
+      },
+      to: ctx.brand.supportEmail,
+      userId: null,
+    },
+    sql`FROM ${newlyInReview(ctx, purchase)} WHERE true`,
+  )
+}
+
+const priceOf = ({ amountMinor, currency }: Purchase) => ({ amountMinor, currency })
+
+const paid = sql`json_object('amountMinor', m.amount_minor, 'currency', m.currency)`
+
+function newlyInReview({ now }: Context, { id }: Purchase) {
+  return sql`(
+    SELECT m.* FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
+    WHERE o.purchase_id = ${id} AND o.reason = 'mismatch' AND o.created_at = ${now}
+      AND o.done_at IS NULL
+  ) m`
+}
