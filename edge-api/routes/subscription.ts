@@ -10,8 +10,7 @@ import {
   usageEndpoint,
   useTokensEndpoint,
 } from '../../src/contract/usage.ts'
-import { cancelPlan, reactivatePlan } from '../domain/account/cancel-plan.ts'
-import { currentSubscription } from '../domain/account/current-subscription.ts'
+import { cancelPlan, currentSubscription, reactivatePlan } from '../domain/account/subscription.ts'
 import { listLedger } from '../domain/tokens/list-ledger.ts'
 import { recordUsageSession } from '../domain/tokens/record-usage-session.ts'
 import { showUsage } from '../domain/tokens/show-usage.ts'

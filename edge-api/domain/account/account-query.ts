@@ -1,6 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { purchases } from '../../db/schema/purchases.ts'
+import { accountEvents } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { balances } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
@@ -8,6 +9,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Claims } from '../session/bearer.ts'
 import { NOTICE_KINDS } from './account-event.ts'
+import { isTakenBack, latestPlanOf } from './plan.ts'
 
 const noticeKinds = sql.join(
   NOTICE_KINDS.map((kind) => sql`${kind}`),
@@ -23,34 +25,23 @@ const accountColumns = {
   planPaidAt: purchases.paidAt,
   planAccessDays: purchases.accessDays,
   planCancelledAt: purchases.cancelledAt,
-  planIsTakenBack: sql<number>`coalesce(${purchases.status} = 'refunded' OR EXISTS (
-    SELECT 1 FROM takebacks t JOIN payments m ON m.id = t.payment_id
-    WHERE m.purchase_id = ${purchases.id} AND t.kind = 'dispute' AND t.state <> 'undone'
-  ), 0)`,
   unreadNotices: sql<number>`(
-    SELECT count(*) FROM account_events e
-    WHERE e.user_id = ${users.id} AND e.created_at > ${users.noticesReadAt}
-      AND e.kind IN (${noticeKinds})
+    SELECT count(*) FROM ${accountEvents} WHERE ${accountEvents.userId} = ${users.id}
+      AND ${accountEvents.createdAt} > ${users.noticesReadAt} AND ${accountEvents.kind} IN (${noticeKinds})
   )`,
 }
 
 /** Users with what the API says of them: tokens of this mode, and the latest plan that was paid. */
 function selectAccounts({ db, mode }: Pick<Context, 'db' | 'mode'>) {
   return db
-    .select({ ...accountColumns, session: sessions })
+    .select({
+      ...accountColumns,
+      planIsTakenBack: sql<number>`coalesce(${isTakenBack({ db })}, 0)`,
+      session: sessions,
+    })
     .from(users)
     .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.mode, mode)))
-    .leftJoin(
-      purchases,
-      eq(
-        purchases.id,
-        sql`(
-          SELECT g.purchase_id FROM grants g JOIN purchases p ON p.id = g.purchase_id
-          WHERE g.user_id = ${users.id} AND g.mode = ${mode} AND p.kind = 'plan'
-          ORDER BY g.granted_at DESC LIMIT 1
-        )`,
-      ),
-    )
+    .leftJoin(purchases, eq(purchases.id, latestPlanOf({ db, mode }, users.id)))
 }
 
 /**

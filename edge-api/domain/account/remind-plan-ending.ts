@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm'
 import { grants, purchases } from '../../db/schema/purchases.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days } from '../time.ts'
 import { accountEventRow } from './account-event.ts'
+import { latestPlanOf, planEndsAt } from './plan.ts'
 
 /** Days before the end at which the owner is told; each once. */
 const STEPS = [14, 3] as const
@@ -30,14 +31,13 @@ interface EndingPlan {
 
 /** Plans that end within `step` days, were not told so yet and have no later plan behind them. */
 function findEnding({ db, mode, now }: Context, step: number) {
-  const endsAt = sql<number>`${purchases.paidAt} + ${purchases.accessDays} * 86400000`
   return db
     .select({
       purchaseId: purchases.id,
       userId: users.id,
       email: users.email,
       wantsMail: users.mailReminders,
-      endsAt,
+      endsAt: planEndsAt,
     })
     .from(grants)
     .innerJoin(purchases, eq(purchases.id, grants.purchaseId))
@@ -48,11 +48,12 @@ function findEnding({ db, mode, now }: Context, step: number) {
         eq(purchases.status, 'paid'),
         eq(grants.mode, mode),
         isNull(users.deletedAt),
-        sql`${endsAt} > ${now} AND ${endsAt} <= ${now + days(step)}`,
+        gt(planEndsAt, now),
+        lte(planEndsAt, now + days(step)),
+        eq(purchases.id, latestPlanOf({ db, mode }, users.id)),
         sql`NOT EXISTS (
-          SELECT 1 FROM grants g JOIN purchases p ON p.id = g.purchase_id
-          WHERE g.user_id = ${users.id} AND g.mode = ${mode} AND p.kind = 'plan' AND g.granted_at > ${grants.grantedAt})`,
-        sql`NOT EXISTS (SELECT 1 FROM account_events e WHERE e.id = ${eventId(sql`${purchases.id}`, step)})`,
+          SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId(sql`${purchases.id}`, step)}
+        )`,
       ),
     )
     .limit(AT_MOST)

@@ -1,10 +1,16 @@
 import type { User } from '../../../src/contract/account.ts'
+import type { Subscription } from '../../../src/contract/subscription.ts'
 import { toIso } from '../time.ts'
 import type { Account } from './account-query.ts'
-import { type PaidPlan, subscriptionState } from './subscription-state.ts'
+import { type PaidPlan, subscriptionState } from './plan.ts'
+
+/** The subscription that the account's latest plan makes at this instant. */
+export function subscriptionOf(account: Omit<Account, 'session'>, now: number): Subscription {
+  return subscriptionState(paidPlanOf(account), now)
+}
 
 /** The plan columns of an account as one thing, or null when nothing was ever paid. */
-export function paidPlanOf(account: Omit<Account, 'session'>): PaidPlan | null {
+function paidPlanOf(account: Omit<Account, 'session'>): PaidPlan | null {
   const { planSku, planPaidAt, planAccessDays } = account
   if (planSku === null || planPaidAt === null || planAccessDays === null) return null
   return {
@@ -19,10 +25,7 @@ export function paidPlanOf(account: Omit<Account, 'session'>): PaidPlan | null {
 /** The account as its owner sees it. */
 export function toUser(account: Omit<Account, 'session'>, now: number): User {
   const { user } = account
-  const { status, plan, currentPeriodEnd, cancelAtPeriodEnd } = subscriptionState(
-    paidPlanOf(account),
-    now,
-  )
+  const { status, plan, currentPeriodEnd, cancelAtPeriodEnd } = subscriptionOf(account, now)
   const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ')
   return {
     id: user.id,

@@ -1,14 +1,14 @@
-import { and, desc, eq, or, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, not, or, sql, type SQL } from 'drizzle-orm'
 import type { Currency, Item } from '../../../src/contract/catalogue.ts'
 import { PURCHASE, SERVER } from '../../../src/contract/messages.ts'
 import { orderKeys, purchases } from '../../db/schema/purchases.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
-import { subscriptionState } from '../account/subscription-state.ts'
-import { paidPlanOf } from '../account/to-user.ts'
+import { hasActivePlan } from '../account/plan.ts'
+import { subscriptionOf } from '../account/to-user.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Claims } from '../session/bearer.ts'
-import { days, minutes } from '../time.ts'
+import { minutes } from '../time.ts'
 import { nextLook } from './check-schedule.ts'
 import type { Purchase } from './purchase-row.ts'
 
@@ -61,7 +61,7 @@ function assertSame({ mode }: Context, purchase: Purchase, { item, currency }: W
 }
 
 function assertMayBuy(ctx: Context, account: Account, { kind }: Item): void {
-  const isActive = subscriptionState(paidPlanOf(account), ctx.now).status === 'active'
+  const isActive = subscriptionOf(account, ctx.now).status === 'active'
   if (kind === 'plan' && isActive) throw new Refusal('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
   if (kind === 'token_pack' && !isActive) throw new Refusal('PLAN_REQUIRED', PURCHASE.planRequired)
 }
@@ -105,7 +105,8 @@ function purchaseOfKey({ claims }: Wish, key: string): SQL {
 
 /** Of user `u` in session `s`: signed in, and allowed this item. */
 function mayBuy(ctx: Context, { claims, item }: Wish): SQL {
-  const planRule = item.kind === 'plan' ? sql`NOT ${hasActivePlan(ctx)}` : hasActivePlan(ctx)
+  const isActive = hasActivePlan(ctx, sql`u.id`)
+  const planRule = item.kind === 'plan' ? not(isActive) : isActive
   return sql`u.id = ${claims.userId} AND u.deleted_at IS NULL
     AND s.id = ${claims.sessionId} AND s.ended_at IS NULL AND s.expires_at > ${ctx.now}
     AND ${planRule}`
@@ -128,21 +129,5 @@ function isReusable(ctx: Context, { item, currency }: Wish): SQL {
     AND ${purchases.tokens} = ${item.tokens} AND ${purchases.mode} = ${ctx.mode}
     AND ${purchases.status} IN ('creating', 'open', 'attempted')
     AND ${purchases.createdAt} > ${ctx.now - REUSE_MS}
-  )`
-}
-
-/** `subscriptionState` says 'active' of user `u`, in SQL: the latest plan stands and has not run out. */
-function hasActivePlan({ mode, now }: Context): SQL {
-  return sql`EXISTS (
-    SELECT 1 FROM (
-      SELECT l.* FROM grants g JOIN purchases l ON l.id = g.purchase_id
-      WHERE g.user_id = u.id AND g.mode = ${mode} AND l.kind = 'plan'
-      ORDER BY g.granted_at DESC LIMIT 1
-    ) latest
-    WHERE latest.status <> 'refunded' AND latest.paid_at + latest.access_days * ${days(1)} > ${now}
-      AND NOT EXISTS (
-        SELECT 1 FROM takebacks t JOIN payments m ON m.id = t.payment_id
-        WHERE m.purchase_id = latest.id AND t.kind = 'dispute' AND t.state <> 'undone'
-      )
   )`
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { days } from '../time.ts'
-import { type PaidPlan, subscriptionState } from './subscription-state.ts'
+import { type PaidPlan, subscriptionState } from './plan.ts'
 
 const NOW = Date.UTC(2026, 10, 2)
 const PLAN: PaidPlan = {
@@ -21,7 +21,7 @@ test.each<[string, PaidPlan | null, string]>([
   ['a cancelled plan inside its period', { ...PLAN, ...CANCELLED }, 'active'],
   ['a cancelled plan past its period', { ...OVER, ...CANCELLED }, 'cancelled'],
   ['a plan whose payment was taken back', { ...PLAN, isTakenBack: true }, 'past_due'],
-])('spec 4: %s is %s', (_, plan, status) => {
+])('the subscription of %s is %s', (_, plan, status) => {
   expect(subscriptionState(plan, NOW).status).toBe(status)
 })
 

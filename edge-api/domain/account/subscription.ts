@@ -3,6 +3,7 @@ import type { AccountEventKind } from '../../../src/contract/notice.ts'
 import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
 import type {
   cancelSubscriptionEndpoint,
+  currentSubscriptionEndpoint,
   reactivateSubscriptionEndpoint,
 } from '../../../src/contract/subscription.ts'
 import { purchases } from '../../db/schema/purchases.ts'
@@ -12,8 +13,21 @@ import type { Claims } from '../session/bearer.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
-import { subscriptionState } from './subscription-state.ts'
-import { paidPlanOf } from './to-user.ts'
+import { subscriptionOf } from './to-user.ts'
+
+/** Plan, period and tokens of the caller. */
+export const currentSubscription: SessionVerb<typeof currentSubscriptionEndpoint> = async (
+  ctx,
+  { claims },
+) => {
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
+  const account = requireAccount(accounts)
+  return {
+    success: true,
+    subscription: subscriptionOf(account, ctx.now),
+    tokens: { used: account.tokensUsed, total: account.tokensTotal },
+  }
+}
 
 /** Lets the plan end with its period; cancelling twice is cancelling once. */
 export const cancelPlan: SessionVerb<typeof cancelSubscriptionEndpoint> = async (ctx, call) => {
@@ -44,7 +58,7 @@ export const reactivatePlan: SessionVerb<typeof reactivateSubscriptionEndpoint> 
 async function findPlan(ctx: Context, claims: Claims) {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   const account = requireAccount(accounts)
-  return { planId: account.planId, state: subscriptionState(paidPlanOf(account), ctx.now) }
+  return { planId: account.planId, state: subscriptionOf(account, ctx.now) }
 }
 
 interface Change {
@@ -59,5 +73,5 @@ async function saveCancelled(ctx: Context, claims: Claims, { planId, at, kind }:
     event: recordEvent(ctx, { userId: claims.userId, kind }),
     accounts: accountQuery(ctx, claims),
   })
-  return subscriptionState(paidPlanOf(requireAccount(accounts)), ctx.now)
+  return subscriptionOf(requireAccount(accounts), ctx.now)
 }

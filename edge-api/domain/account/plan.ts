@@ -1,0 +1,96 @@
+import { and, type Column, desc, eq, exists, gt, ne, not, type SQL, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
+import type { Subscription } from '../../../src/contract/subscription.ts'
+import { grants, payments, purchases, takebacks } from '../../db/schema/purchases.ts'
+import type { Context } from '../context.ts'
+import { days, toIso } from '../time.ts'
+
+/** The latest plan that was paid for, as the database keeps it. */
+export interface PaidPlan {
+  sku: string
+  paidAt: number
+  accessDays: number
+  cancelledAt: number | null
+  /** The payment was given back in full, or is disputed. */
+  isTakenBack: boolean
+}
+
+/** Status and period of a subscription: derived from the plan, never stored. */
+export function subscriptionState(plan: PaidPlan | null, now: number): Subscription {
+  if (plan === null) {
+    return {
+      status: 'inactive',
+      plan: null,
+      currentPeriodStart: null,
+      currentPeriodEnd: null,
+      cancelAtPeriodEnd: false,
+    }
+  }
+  const endsAt = periodEnd(plan)
+  const isOver = endsAt <= now
+  return {
+    status: statusOf(plan, isOver),
+    plan: plan.sku,
+    currentPeriodStart: toIso(plan.paidAt),
+    currentPeriodEnd: toIso(endsAt),
+    cancelAtPeriodEnd: plan.cancelledAt !== null && !isOver,
+  }
+}
+
+/** When the plan ends, milliseconds UTC. */
+function periodEnd(plan: Pick<PaidPlan, 'paidAt' | 'accessDays'>): number {
+  return plan.paidAt + days(plan.accessDays)
+}
+
+function statusOf(plan: PaidPlan, isOver: boolean): Subscription['status'] {
+  if (plan.isTakenBack) return 'past_due'
+  if (!isOver) return 'active'
+  return plan.cancelledAt === null ? 'inactive' : 'cancelled'
+}
+
+/** In SQL, the purchase of a user's latest plan in this payment mode; null when none was ever paid. */
+export function latestPlanOf({ db, mode }: Pick<Context, 'db' | 'mode'>, userId: SQL | Column) {
+  const plan = alias(purchases, 'plan')
+  return db
+    .select({ purchaseId: grants.purchaseId })
+    .from(grants)
+    .innerJoin(plan, eq(plan.id, grants.purchaseId))
+    .where(and(eq(grants.userId, userId), eq(grants.mode, mode), eq(plan.kind, 'plan')))
+    .orderBy(desc(grants.grantedAt))
+    .limit(1)
+}
+
+/** In SQL, when the plan of a row of `purchases` ends, milliseconds UTC. */
+export const planEndsAt = sql<number>`${purchases.paidAt} + ${purchases.accessDays} * ${days(1)}`
+
+/** In SQL, whether the payment of a row of `purchases` was given back in full or is disputed. */
+export function isTakenBack({ db }: Pick<Context, 'db'>): SQL {
+  const dispute = db
+    .select({ id: takebacks.id })
+    .from(takebacks)
+    .innerJoin(payments, eq(payments.id, takebacks.paymentId))
+    .where(
+      and(
+        eq(payments.purchaseId, purchases.id),
+        eq(takebacks.kind, 'dispute'),
+        ne(takebacks.state, 'undone'),
+      ),
+    )
+  return sql`(${purchases.status} = 'refunded' OR ${exists(dispute)})`
+}
+
+/** In SQL, whether a user's subscription is active: what `subscriptionState` says of the same rows. */
+export function hasActivePlan(ctx: Pick<Context, 'db' | 'mode' | 'now'>, userId: SQL): SQL {
+  return exists(
+    ctx.db
+      .select({ id: purchases.id })
+      .from(purchases)
+      .where(
+        and(
+          eq(purchases.id, latestPlanOf(ctx, userId)),
+          not(isTakenBack(ctx)),
+          gt(planEndsAt, ctx.now),
+        ),
+      ),
+  )
+}
