@@ -9,6 +9,7 @@ import {
   inPageScript,
   inProduct,
   knowsNoPage,
+  startsNothing,
   withoutNetwork,
 } from './tools/lint/bans.mjs'
 import { docstring } from './tools/lint/docstring.mjs'
@@ -69,4 +70,5 @@ export default tseslint.config(
     files: tests,
     rules: { 'boundaries/dependencies': 'off', 'boundaries/no-unknown-files': 'off' },
   },
+  { files: ['{src,site}/**/*.test.{ts,tsx}'], rules: startsNothing },
 )

@@ -6,17 +6,40 @@ const expect = { poll: { timeout: 10_000 } }
 /** What one file has imported stays loaded for the next: tests keep no state in modules, and imports take as long as they. */
 const isolate = false
 
-/** Five tiers, fastest first; a file's place says which it belongs to and what it may reach. */
+/** Seven tiers, fastest first; a file's place says which it belongs to and what it may reach. */
 export default defineConfig({
   test: {
     globalSetup: ['./tests/harness/setup.ts'],
     projects: [
       {
         test: {
+          // Only what runs in this process and waits for nobody: lint keeps servers out.
           name: 'unit',
           expect,
           isolate,
-          include: ['{src,site,tools,tests/harness}/**/*.test.{ts,tsx}'],
+          include: ['{src,site}/**/*.test.{ts,tsx}'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          // The browser's stores and their caller, against a real HTTP server.
+          name: 'stores',
+          expect,
+          isolate,
+          include: ['tests/stores/**/*.test.ts'],
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          // Launcher, emulators and the other tools, which start the programs they are about.
+          name: 'tools',
+          expect,
+          isolate,
+          include: ['tools/**/*.test.ts'],
           maxWorkers: 2,
           sequence: { groupOrder: 1 },
         },

@@ -6,7 +6,7 @@ import { checksOfTree, declareTypes, runChecks } from './check.ts'
 import { runTool } from './run-tool.ts'
 import { root } from './settings.ts'
 
-const TIERS = ['unit', 'domain', 'api', 'e2e', 'pace']
+const TIERS = ['unit', 'stores', 'tools', 'domain', 'api', 'e2e', 'pace']
 const REPORT = join(root, 'test-results/vitest.json')
 
 /**

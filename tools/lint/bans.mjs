@@ -78,6 +78,21 @@ export const inPageScript = {
   'no-restricted-imports': ['error', { patterns: [{ regex: '^(?!(\\.\\./)+scripts/)' }] }],
 }
 
+/** Unit tests start no server and no program; those that do have tiers of their own (vitest.config.ts). */
+export const startsNothing = {
+  'no-restricted-imports': [
+    'error',
+    {
+      patterns: [
+        {
+          regex: '/tests/|^node:(http|https|net|child_process|worker_threads)$',
+          message: 'A test that needs this is no unit test: put it into its tier under tests/.',
+        },
+      ],
+    },
+  ],
+}
+
 /** Where nothing of a page or a request is known at all. */
 export const knowsNoPage = {
   'no-restricted-globals': [...handedIn['no-restricted-globals'], 'window', 'document'],

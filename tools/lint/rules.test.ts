@@ -35,7 +35,7 @@ export function twice(text: string | number) {
 const refused: [at: string, text: string, rule: string][] = [
   ['src/loose.ts', 'export const loose = 1\n', 'boundaries/no-unknown-files'],
   ['edge-api/loose.ts', 'export const loose = 1\n', 'boundaries/no-unknown-files'],
-  ['src/stores/new.ts', uses('user', '../../tests/support/user.ts'), ARROW],
+  ['src/stores/new.ts', uses('user', '../../tests/stores/support/samples.ts'), ARROW],
   ['src/stores/new.ts', uses('database', '../../edge-api/db/database.ts'), ARROW],
   ['src/stores/new.ts', uses('useState', 'react'), ARROW],
   ['src/stores/new.ts', 'export const late = Date.now()\n', PROPERTY],
@@ -66,6 +66,12 @@ const refused: [at: string, text: string, rule: string][] = [
   ['edge-api/domain/new.ts', 'export function settle() {}\n', DOCSTRING],
   ['src/contract/new.ts', 'export const days = (count: number) => count * 24\n', DOCSTRING],
   ['src/contract/new.ts', '// Not read by editors.\nexport async function ask() {}\n', DOCSTRING],
+  [
+    'src/stores/new.test.ts',
+    uses('createStoreWorld', '../../tests/stores/support/store-world.ts'),
+    'no-restricted-imports',
+  ],
+  ['src/api/new.test.ts', uses('createServer', 'node:http'), 'no-restricted-imports'],
   [
     'src/lib/new.ts',
     '// eslint-disable-next-line\nexport const cast = 1 as unknown\n',

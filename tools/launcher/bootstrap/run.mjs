@@ -15,7 +15,7 @@ const commands = {
   format: ['tools/launcher/check.ts', 'format'],
   migrate: ['tools/services/migrate.ts', 'migrateElsewhere'],
   test: ['tools/launcher/run-tests.ts', 'test'],
-  'test:unit': ['tools/launcher/run-tests.ts', 'test', 'unit', 'domain'],
+  'test:unit': ['tools/launcher/run-tests.ts', 'test', 'unit', 'stores', 'tools', 'domain'],
   'test:api': ['tools/launcher/run-tests.ts', 'test', 'api'],
   'test:e2e': ['tools/launcher/run-tests.ts', 'test', 'e2e'],
   bench: ['tools/bench/bench.ts', 'bench'],

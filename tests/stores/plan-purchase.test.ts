@@ -1,16 +1,16 @@
 import { expect, test } from 'vitest'
-import { aCheckout, aPayment, PURCHASE_ID } from '../../tests/support/purchase.ts'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { createWidget } from '../../tests/support/widget.ts'
-import { planAmountsEndpoint } from '../contract/catalogue.ts'
-import { PURCHASE } from '../contract/messages.ts'
+import { aCheckout, aPayment, PURCHASE_ID } from './support/samples.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { createWidget } from './support/widget.ts'
+import { planAmountsEndpoint } from '../../src/contract/catalogue.ts'
+import { PURCHASE } from '../../src/contract/messages.ts'
 import {
   createOrderEndpoint,
   createSubscriptionEndpoint,
   paymentStatusEndpoint,
   verifyPaymentEndpoint,
-} from '../contract/purchase.ts'
-import { createPlanPurchase } from './plan-purchase.ts'
+} from '../../src/contract/purchase.ts'
+import { createPlanPurchase } from '../../src/stores/plan-purchase.ts'
 
 const TRIPLE = 'payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F'
 const NO_CONNECTION = 'We cannot reach the server. Check your connection and try again.'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { aUser } from '../../tests/support/user.ts'
-import { meEndpoint } from '../contract/account.ts'
-import { logoutEndpoint } from '../contract/session.ts'
-import { usageEndpoint } from '../contract/usage.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { aUser } from './support/samples.ts'
+import { meEndpoint } from '../../src/contract/account.ts'
+import { logoutEndpoint } from '../../src/contract/session.ts'
+import { usageEndpoint } from '../../src/contract/usage.ts'
 
 test('without a token somebody is a guest, and the server is not asked', async () => {
   const { session, server, went } = await createStoreWorld({ guard: 'public' })

@@ -1,19 +1,19 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { aUser } from '../../tests/support/user.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { aUser } from './support/samples.ts'
 import {
   checkResetLinkEndpoint,
   forgotPasswordEndpoint,
   resetPasswordEndpoint,
   verifyEmailEndpoint,
-} from '../contract/credential.ts'
-import { FIELD } from '../contract/messages.ts'
-import { loginEndpoint, registerEndpoint } from '../contract/session.ts'
-import { createEmailVerification } from './email-verification.ts'
-import { createForgottenPassword } from './forgotten-password.ts'
-import { createPasswordReset } from './password-reset.ts'
-import { createRegistration } from './registration.ts'
-import { createSignIn } from './sign-in.ts'
+} from '../../src/contract/credential.ts'
+import { FIELD } from '../../src/contract/messages.ts'
+import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
+import { createEmailVerification } from '../../src/stores/email-verification.ts'
+import { createForgottenPassword } from '../../src/stores/forgotten-password.ts'
+import { createPasswordReset } from '../../src/stores/password-reset.ts'
+import { createRegistration } from '../../src/stores/registration.ts'
+import { createSignIn } from '../../src/stores/sign-in.ts'
 
 const SIGNED_IN = { token: 'new', expiresAt: '2026-11-22T00:00:00.000Z', user: aUser() }
 

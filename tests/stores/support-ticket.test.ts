@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { submitTicketEndpoint } from '../contract/support.ts'
-import { createSupportTicket } from './support-ticket.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { submitTicketEndpoint } from '../../src/contract/support.ts'
+import { createSupportTicket } from '../../src/stores/support-ticket.ts'
 
 async function start({ isSignedIn = false } = {}) {
   const world = await createStoreWorld({ path: '/contact', guard: 'public', isSignedIn })

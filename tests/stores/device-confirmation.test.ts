@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { confirmDeviceEndpoint, deviceRequestEndpoint } from '../contract/device.ts'
-import { createDeviceConfirmation } from './device-confirmation.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { confirmDeviceEndpoint, deviceRequestEndpoint } from '../../src/contract/device.ts'
+import { createDeviceConfirmation } from '../../src/stores/device-confirmation.ts'
 
 async function openLink(search: string) {
   const world = await createStoreWorld({ path: '/device', search, isSignedIn: true })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { aUser } from '../../tests/support/user.ts'
-import type { Preferences } from '../contract/account.ts'
-import { createThemeSync } from './theme-sync.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { aUser } from './support/samples.ts'
+import type { Preferences } from '../../src/contract/account.ts'
+import { createThemeSync } from '../../src/stores/theme-sync.ts'
 
 type Theme = Preferences['theme']
 

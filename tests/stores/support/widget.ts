@@ -2,7 +2,7 @@ import type {
   CheckoutConstructor,
   CheckoutOptions,
   FailedEvent,
-} from '../../src/api/razorpay-checkout.ts'
+} from '../../../src/api/razorpay-checkout.ts'
 
 /** A payment widget that does what the test says. `opened` holds the options of each window, in order. */
 export function createWidget() {

@@ -1,12 +1,11 @@
 import { expect, onTestFinished, test } from 'vitest'
-import { startApiServer } from '../../tests/support/api-server.ts'
-import { aCheckout } from '../../tests/support/purchase.ts'
-import { aUser } from '../../tests/support/user.ts'
-import { meEndpoint } from '../contract/account.ts'
-import { createOrderEndpoint } from '../contract/purchase.ts'
-import { endSessionEndpoint, loginEndpoint, logoutEndpoint } from '../contract/session.ts'
-import { usageEndpoint } from '../contract/usage.ts'
-import { createCaller } from './call-endpoint.ts'
+import { startApiServer } from './support/api-server.ts'
+import { aCheckout, aUser } from './support/samples.ts'
+import { meEndpoint } from '../../src/contract/account.ts'
+import { createOrderEndpoint } from '../../src/contract/purchase.ts'
+import { endSessionEndpoint, loginEndpoint, logoutEndpoint } from '../../src/contract/session.ts'
+import { usageEndpoint } from '../../src/contract/usage.ts'
+import { createCaller } from '../../src/api/call-endpoint.ts'
 
 async function start(timeoutMs = 2_000) {
   const server = await startApiServer()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { createPendingPurchase } from './pending-purchase.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { createPendingPurchase } from '../../src/stores/pending-purchase.ts'
 
 const PRO = { planType: 'pro', currency: 'INR' } as const
 

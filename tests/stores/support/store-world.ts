@@ -1,14 +1,13 @@
 import { onTestFinished } from 'vitest'
-import { createCaller } from '../../src/api/call-endpoint.ts'
-import type { CheckoutConstructor } from '../../src/api/razorpay-checkout.ts'
-import type { Environment, KeyValueStorage } from '../../src/stores/environment.ts'
-import type { Guard } from '../../src/stores/session.ts'
-import { TOKEN_KEY, createSession } from '../../src/stores/session.ts'
-import { createToasts } from '../../src/stores/toasts.ts'
-import { meEndpoint } from '../../src/contract/account.ts'
+import { createCaller } from '../../../src/api/call-endpoint.ts'
+import type { CheckoutConstructor } from '../../../src/api/razorpay-checkout.ts'
+import type { Clock, Environment, KeyValueStorage } from '../../../src/stores/environment.ts'
+import { createSession, type Guard, TOKEN_KEY } from '../../../src/stores/session.ts'
+import { createToasts } from '../../../src/stores/toasts.ts'
+import { meEndpoint } from '../../../src/contract/account.ts'
 import { startApiServer } from './api-server.ts'
-import { aUser } from './user.ts'
-import { createVirtualClock } from './virtual-clock.ts'
+import { aUser } from './samples.ts'
+import { setImmediate } from 'node:timers/promises'
 
 interface Options {
   path?: string
@@ -89,3 +88,36 @@ export async function createStoreWorld(options: Options = {}) {
 }
 
 export type StoreWorld = Awaited<ReturnType<typeof createStoreWorld>>
+
+/** A clock that moves when it is told to. */
+export function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z')) {
+  let now = startMs
+  let waiting: { at: number; run: () => void }[] = []
+
+  const clock: Clock = {
+    now: () => now,
+    after: (ms, run) => {
+      const timer = { at: now + ms, run }
+      waiting.push(timer)
+      return () => {
+        waiting = waiting.filter((other) => other !== timer)
+      }
+    },
+  }
+
+  /** Runs what is due on the way, in its order. What calls the server in between is waited for with `settled`. */
+  async function advance(ms: number) {
+    const end = now + ms
+    for (;;) {
+      const next = waiting.filter(({ at }) => at <= end).toSorted((a, b) => a.at - b.at)[0]
+      if (next === undefined) break
+      waiting = waiting.filter((other) => other !== next)
+      now = Math.max(now, next.at)
+      next.run()
+      await setImmediate()
+    }
+    now = end
+  }
+
+  return { clock, advance }
+}

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { aUser } from '../../tests/support/user.ts'
-import { createCaller } from '../api/call-endpoint.ts'
-import { GOOGLE_PROBLEMS } from '../contract/google.ts'
-import type { Environment } from './environment.ts'
-import { createGoogleSignIn } from './google-sign-in.ts'
-import { createSession } from './session.ts'
-import { createToasts } from './toasts.ts'
+import { aUser } from './support/samples.ts'
+import { createCaller } from '../../src/api/call-endpoint.ts'
+import { GOOGLE_PROBLEMS } from '../../src/contract/google.ts'
+import type { Environment } from '../../src/stores/environment.ts'
+import { createGoogleSignIn } from '../../src/stores/google-sign-in.ts'
+import { createSession } from '../../src/stores/session.ts'
+import { createToasts } from '../../src/stores/toasts.ts'
 
 const USER = aUser()
 

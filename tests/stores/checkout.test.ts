@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { aCheckout, PURCHASE_ID } from '../../tests/support/purchase.ts'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { createWidget } from '../../tests/support/widget.ts'
-import { planAmountsEndpoint } from '../contract/catalogue.ts'
-import { PURCHASE } from '../contract/messages.ts'
+import { aCheckout, PURCHASE_ID } from './support/samples.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { createWidget } from './support/widget.ts'
+import { planAmountsEndpoint } from '../../src/contract/catalogue.ts'
+import { PURCHASE } from '../../src/contract/messages.ts'
 import {
   activateOrderPublicEndpoint,
   createOrderEndpoint,
   createTokenOrderEndpoint,
   paymentStatusEndpoint,
   verifyPaymentEndpoint,
-} from '../contract/purchase.ts'
-import { createPlanPurchase } from './plan-purchase.ts'
-import { createTokenPurchase } from './token-purchase.ts'
+} from '../../src/contract/purchase.ts'
+import { createPlanPurchase } from '../../src/stores/plan-purchase.ts'
+import { createTokenPurchase } from '../../src/stores/token-purchase.ts'
 
 function fault(): never {
   throw new Error('Please provide a valid key')

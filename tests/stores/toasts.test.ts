@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { createFormErrors, createToasts } from './toasts.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { createFormErrors, createToasts } from '../../src/stores/toasts.ts'
 
 test.each([
   { kind: 'success', ms: 3_000 },

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { aCheckout, aPayment } from '../../tests/support/purchase.ts'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { createWidget } from '../../tests/support/widget.ts'
-import { PURCHASE } from '../contract/messages.ts'
+import { aCheckout, aPayment } from './support/samples.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { createWidget } from './support/widget.ts'
+import { PURCHASE } from '../../src/contract/messages.ts'
 import {
   activateTokenPurchaseEndpoint,
   createTokenOrderEndpoint,
   paymentStatusEndpoint,
-} from '../contract/purchase.ts'
-import { createTokenPurchase } from './token-purchase.ts'
+} from '../../src/contract/purchase.ts'
+import { createTokenPurchase } from '../../src/stores/token-purchase.ts'
 
 async function start() {
   const widget = createWidget()

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { aPayment } from '../../tests/support/purchase.ts'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { PURCHASE } from '../contract/messages.ts'
+import { aPayment } from './support/samples.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { PURCHASE } from '../../src/contract/messages.ts'
 import {
   activateOrderPublicEndpoint,
   activateSubscriptionEndpoint,
   paymentStatusEndpoint,
-} from '../contract/purchase.ts'
-import { currentSubscriptionEndpoint } from '../contract/subscription.ts'
-import { CONFIRMED, createPurchaseConfirmation } from './purchase-confirmation.ts'
+} from '../../src/contract/purchase.ts'
+import { currentSubscriptionEndpoint } from '../../src/contract/subscription.ts'
+import { CONFIRMED, createPurchaseConfirmation } from '../../src/stores/purchase-confirmation.ts'
 
 const SIGNED = `?payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F&signature=${'a'.repeat(64)}`
 

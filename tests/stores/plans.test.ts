@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { plansWithPricingEndpoint, type Currency } from '../contract/catalogue.ts'
-import { createPlans } from './plans.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { plansWithPricingEndpoint, type Currency } from '../../src/contract/catalogue.ts'
+import { createPlans } from '../../src/stores/plans.ts'
 
 function listing(currency: Currency, price: number) {
   return {

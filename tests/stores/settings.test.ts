@@ -1,24 +1,28 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { aUser } from '../../tests/support/user.ts'
-import { updatePreferencesEndpoint, updateProfileEndpoint } from '../contract/account.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { aUser } from './support/samples.ts'
+import { updatePreferencesEndpoint, updateProfileEndpoint } from '../../src/contract/account.ts'
 import {
   changePasswordEndpoint,
   deleteAccountEndpoint,
   resendVerificationEndpoint,
-} from '../contract/credential.ts'
-import { exportDataEndpoint, noticesEndpoint, readNoticesEndpoint } from '../contract/notice.ts'
+} from '../../src/contract/credential.ts'
+import {
+  exportDataEndpoint,
+  noticesEndpoint,
+  readNoticesEndpoint,
+} from '../../src/contract/notice.ts'
 import {
   cancelSubscriptionEndpoint,
   currentSubscriptionEndpoint,
-} from '../contract/subscription.ts'
-import { createAccountData } from './account-data.ts'
-import { createResend } from './email-verification.ts'
-import { createNotices } from './notices.ts'
-import { createPasswordChange } from './password-change.ts'
-import { createPlanSettings } from './plan-settings.ts'
-import { createPreferences } from './preferences.ts'
-import { createProfile } from './profile.ts'
+} from '../../src/contract/subscription.ts'
+import { createAccountData } from '../../src/stores/account-data.ts'
+import { createResend } from '../../src/stores/email-verification.ts'
+import { createNotices } from '../../src/stores/notices.ts'
+import { createPasswordChange } from '../../src/stores/password-change.ts'
+import { createPlanSettings } from '../../src/stores/plan-settings.ts'
+import { createPreferences } from '../../src/stores/preferences.ts'
+import { createProfile } from '../../src/stores/profile.ts'
 
 test('the profile is edited from what is stored, saved and shown', async () => {
   const { server, said, ...world } = await createStoreWorld({ isSignedIn: true })

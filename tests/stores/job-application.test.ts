@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { createStoreWorld } from '../../tests/support/store-world.ts'
-import { applyEndpoint } from '../contract/careers.ts'
-import { createJobApplication, humanise } from './job-application.ts'
+import { createStoreWorld } from './support/store-world.ts'
+import { applyEndpoint } from '../../src/contract/careers.ts'
+import { createJobApplication, humanise } from '../../src/stores/job-application.ts'
 
 const FILLED = {
   jobId: 'software-engineer-junior',

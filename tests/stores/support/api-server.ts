@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type Endpoint, Failure, type FieldError } from '../../src/contract/endpoint.ts'
-import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
-import type { z } from '../../src/contract/zod.ts'
+import { type Endpoint, Failure, type FieldError } from '../../../src/contract/endpoint.ts'
+import { ERROR_STATUS, type ErrorCode } from '../../../src/contract/errors.ts'
+import type { z } from '../../../src/contract/zod.ts'
 
 /** In place of a status: the caller is left waiting. */
 const HELD = -1
