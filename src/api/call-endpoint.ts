@@ -1,9 +1,32 @@
-import type { CallInput, Endpoint } from '../contract/endpoint.ts'
+import type { CallInput, Endpoint, FieldError } from '../contract/endpoint.ts'
 import { Failure } from '../contract/endpoint.ts'
 import type { z } from '../contract/zod.ts'
 import { buildRequest } from './build-request.ts'
-import type { CallFailure, CallResult } from './call-result.ts'
-import { silentFailure } from './call-result.ts'
+
+/**
+ * Why a call did not succeed. `refused`: the server understood and said no. `unauthenticated`: the session
+ * is over. `network`: no answer came. `unavailable`: an answer came, but not one that can be used now.
+ */
+export type FailureKind = 'refused' | 'unauthenticated' | 'network' | 'unavailable'
+
+export interface CallFailure {
+  readonly ok: false
+  readonly kind: FailureKind
+  /** The server's error code, or '' when none came. */
+  readonly code: string
+  /** The server's sentence, or '' when none came: whoever shows it has the fallback. */
+  readonly message: string
+  readonly errors: readonly FieldError[]
+  /** HTTP status; 0 when no answer came. */
+  readonly status: number
+}
+
+export type CallResult<T> = { readonly ok: true; readonly data: T } | CallFailure
+
+/** A failure without words of the server. */
+export function silentFailure(kind: FailureKind, status: number): CallFailure {
+  return { ok: false, kind, code: '', message: '', errors: [], status }
+}
 
 /** A part that may be empty may be left out. */
 type Part<Name extends string, Value> =
@@ -32,7 +55,7 @@ export type CallEndpoint = <
   call: Call<Endpoint<P, Q, B, S>>,
 ) => Promise<CallResult<z.output<S>>>
 
-export interface CallerParts {
+export interface CallerDeps {
   fetch: (path: string, init: RequestInit) => Promise<Response>
   timeoutMs: number
 }
@@ -41,7 +64,7 @@ export interface CallerParts {
  * Makes the one function through which the browser speaks to the API. It never throws for what can be
  * expected: no network, a slow server, a refusal, an answer that is not the contract's.
  */
-export function createCaller({ fetch, timeoutMs }: CallerParts): CallEndpoint {
+export function createCaller({ fetch, timeoutMs }: CallerDeps): CallEndpoint {
   return async (endpoint, call) => {
     const { path, init } = buildRequest(endpoint, call)
     const answer = await send(() =>

@@ -1,8 +1,8 @@
 /** The one place where the stores meet the browser. Importing it touches nothing: pages are prerendered. */
 import { createCaller } from '../api/call-endpoint.ts'
 import type { User } from '../contract/account.ts'
-import type { LoadCheckout } from '../api/load-checkout.ts'
-import { createCheckoutLoader } from '../api/load-checkout.ts'
+import type { LoadCheckout } from '../api/razorpay-checkout.ts'
+import { createCheckoutLoader } from '../api/razorpay-checkout.ts'
 import { CHECKOUT_CALLBACK_PATH } from '../contract/purchase.ts'
 import { isInAppBrowser } from '../lib/in-app-browser.ts'
 import type { Environment, KeyValueStorage } from './environment.ts'

@@ -1,5 +1,5 @@
 import type { CallEndpoint } from '../api/call-endpoint.ts'
-import type { LoadCheckout } from '../api/load-checkout.ts'
+import type { LoadCheckout } from '../api/razorpay-checkout.ts'
 
 export interface KeyValueStorage {
   getItem: (key: string) => string | null

@@ -1,4 +1,4 @@
-import type { CallFailure } from '../api/call-result.ts'
+import type { CallFailure } from '../api/call-endpoint.ts'
 
 const WITHOUT_MESSAGE = {
   network: 'We cannot reach the server. Check your connection and try again.',

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { CallFailure } from '../api/call-result.ts'
+import type { CallFailure } from '../api/call-endpoint.ts'
 import type { FieldError } from '../contract/endpoint.ts'
 import { AUTH } from '../contract/messages.ts'
 import type { z } from '../contract/zod.ts'

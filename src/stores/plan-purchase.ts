@@ -1,4 +1,4 @@
-import type { CallFailure } from '../api/call-result.ts'
+import type { CallFailure } from '../api/call-endpoint.ts'
 import type { Currency } from '../contract/catalogue.ts'
 import { planAmountsEndpoint } from '../contract/catalogue.ts'
 import { PURCHASE, TOAST } from '../contract/messages.ts'

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { CallResult } from '../api/call-result.ts'
+import type { CallResult } from '../api/call-endpoint.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import type { Checkout } from '../contract/purchase.ts'
 import type { PaymentTriple } from './checkout.ts'

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import { silentFailure } from '../api/call-result.ts'
+import { silentFailure } from '../api/call-endpoint.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import type { Purchase } from '../contract/receipt.ts'
 import { purchasesEndpoint, receiptEndpoint } from '../contract/receipt.ts'

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { CallResult } from '../api/call-result.ts'
+import type { CallResult } from '../api/call-endpoint.ts'
 import { sentenceOf } from './failure-text.ts'
 
 export type ResourceState<T> =

@@ -1,6 +1,5 @@
 import { atom } from 'nanostores'
-import type { CallEndpoint } from '../api/call-endpoint.ts'
-import type { CallFailure } from '../api/call-result.ts'
+import type { CallEndpoint, CallFailure } from '../api/call-endpoint.ts'
 import type { User } from '../contract/account.ts'
 import { meEndpoint } from '../contract/account.ts'
 import { AUTH, TOAST } from '../contract/messages.ts'

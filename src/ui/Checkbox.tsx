@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { FieldProps } from './field-props.ts'
+import type { FieldProps } from './Field.tsx'
 
 type Props = Pick<FieldProps<boolean>, 'id' | 'name' | 'value' | 'onValue'> & {
   label: ReactNode

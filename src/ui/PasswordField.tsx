@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
+import type { FieldProps } from './Field.tsx'
 import { describe, Field } from './Field.tsx'
-import type { FieldProps } from './field-props.ts'
 
 interface Props extends FieldProps<string> {
   autoComplete: 'current-password' | 'new-password'

@@ -1,5 +1,5 @@
+import type { FieldProps } from './Field.tsx'
 import { describe, Field } from './Field.tsx'
-import type { FieldProps } from './field-props.ts'
 
 interface Props extends FieldProps<string> {
   rows: number

@@ -1,6 +1,6 @@
 import type { HTMLInputAutoCompleteAttribute } from 'react'
+import type { FieldProps } from './Field.tsx'
 import { describe, Field } from './Field.tsx'
-import type { FieldProps } from './field-props.ts'
 
 interface Props extends FieldProps<string> {
   type?: 'text' | 'email' | 'tel' | 'url'

@@ -68,10 +68,10 @@ test('a slow server shows that the page is loading only after 400 ms', async () 
     await route.continue()
   })
   await page.goto('/dashboard')
-  const waiting = page.locator('.waiting', { hasText: 'Loading your usage…' })
-  await waiting.waitFor()
+  const loading = page.locator('.loading', { hasText: 'Loading your usage…' })
+  await loading.waitFor()
   // The style and not the animation, which has long ended on a busy machine.
-  const { delay, name, rest } = await waiting.evaluate((element) => {
+  const { delay, name, rest } = await loading.evaluate((element) => {
     const { animationDelay, animationName, animationFillMode } = getComputedStyle(element)
     return { delay: animationDelay, name: animationName, rest: animationFillMode }
   })

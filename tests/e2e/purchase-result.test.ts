@@ -45,7 +45,7 @@ test.each([
     await page.getByRole('heading', { name: row.title }).waitFor()
     await page.getByText(row.message).waitFor()
     await page.getByText(row.suggestion).waitFor()
-    const links = page.locator('main .calm a')
+    const links = page.locator('main .status-card a')
     expect(
       await links.evaluateAll((found) =>
         found.map((link) => [link.textContent.trim(), link.getAttribute('href')]),

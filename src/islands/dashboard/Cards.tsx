@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Tokens } from '../../contract/account.ts'
 import { formatCount, formatHours, percentOf } from '../../lib/numbers.ts'
-import { Bar } from '../../ui/Bar.tsx'
+import { ProgressBar } from '../../ui/ProgressBar.tsx'
 
 interface Props {
   tokens: Tokens
@@ -31,7 +31,7 @@ function TokensCard({ tokens: { used, total } }: { tokens: Tokens }) {
       <p className="figure-value">
         {formatCount(used)} <span className="figure-of">/ {formatCount(total)}</span>
       </p>
-      <Bar label="AI tokens used" percent={percent} />
+      <ProgressBar label="AI tokens used" percent={percent} />
       <p className="figure-note">{percent}% used</p>
     </section>
   )

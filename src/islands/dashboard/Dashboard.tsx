@@ -1,16 +1,18 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { User } from '../../contract/account.ts'
+import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 import { useUser } from '../session/use-user.ts'
+import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
 import { Cards } from './Cards.tsx'
 import type { Downloads } from './Download.tsx'
 import { Download } from './Download.tsx'
-import { LastPurchases } from './LastPurchases.tsx'
 import { PlanPanel } from './PlanPanel.tsx'
-import { loadDashboard, usage } from './store.ts'
+import { loadDashboard, purchases, resend, usage } from './store.ts'
 import { UsagePanel } from './UsagePanel.tsx'
-import { VerifyBanner } from './VerifyBanner.tsx'
 
 interface Props {
   downloads: Downloads
@@ -49,5 +51,51 @@ function Parts({ user, downloads }: Props & { user: User }) {
         <Download downloads={downloads} />
       </div>
     </div>
+  )
+}
+
+/** One quiet line while the address is not verified. */
+function VerifyBanner({ email }: { email: string }) {
+  const state = useStore(resend.$resend)
+  const sendAgain = (
+    <Button
+      size="small"
+      isBusy={state === 'sending'}
+      busyLabel="Sending…"
+      onClick={() => void resend.sendAgain()}
+    >
+      Send again
+    </Button>
+  )
+  return (
+    <Notice tone="quiet" actions={state === 'sent' ? <span>Sent</span> : sendAgain}>
+      Please verify your email: we sent a link to <strong className="breakable">{email}</strong>.
+    </Notice>
+  )
+}
+
+function LastPurchases() {
+  const { status, purchases: rows } = useStore(purchases.$purchases)
+  return (
+    <section className="card panel" aria-labelledby="purchases-title">
+      <h2 id="purchases-title">Last purchases</h2>
+      {rows.length > 0 && <PurchaseTable purchases={rows} />}
+      {rows.length === 0 && status === 'loading' && <Loading>Loading your purchases…</Loading>}
+      {rows.length === 0 && status === 'ready' && (
+        <p className="empty">Nothing bought yet. Receipts show up here.</p>
+      )}
+      {status === 'failed' && (
+        <Notice
+          tone="error"
+          actions={
+            <Button size="small" onClick={() => void purchases.load()}>
+              Try Again
+            </Button>
+          }
+        >
+          We could not load your purchases.
+        </Notice>
+      )}
+    </section>
   )
 }

@@ -4,7 +4,7 @@ import { deps } from '../../stores/browser.ts'
 import type { DeviceState } from '../../stores/device-confirmation.ts'
 import { createDeviceConfirmation, groupCode } from '../../stores/device-confirmation.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CalmCard } from '../../ui/CalmCard.tsx'
+import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Problem } from '../form/Problem.tsx'
@@ -29,7 +29,7 @@ function Steps() {
   if (state.step === 'typing') return <CodeForm />
   if (state.step === 'asking') return <Question state={state} />
   return state.step === 'approved' ? (
-    <CalmCard
+    <StatusCard
       title="You are connected"
       tone="success"
       takesFocus
@@ -40,15 +40,15 @@ function Steps() {
       }
     >
       <p>{state.clientName} signs in by itself in a few seconds. You can close this page.</p>
-    </CalmCard>
+    </StatusCard>
   ) : (
-    <CalmCard
+    <StatusCard
       title="Not connected"
       takesFocus
       actions={<Button onClick={device.restart}>Enter another code</Button>}
     >
       <p>{state.clientName} was not let in. If you did not ask for this, there is nothing to do.</p>
-    </CalmCard>
+    </StatusCard>
   )
 }
 
@@ -86,7 +86,7 @@ function CodeForm() {
 
 function Question({ state }: { state: Extract<DeviceState, { step: 'asking' }> }) {
   return (
-    <CalmCard
+    <StatusCard
       title={`Let ${state.clientName} in?`}
       takesFocus
       actions={
@@ -105,6 +105,6 @@ function Question({ state }: { state: Extract<DeviceState, { step: 'asking' }> }
         It gets to use your tokens and to read your account. Only go on if the app in front of you
         shows the code <strong>{groupCode(state.code)}</strong>.
       </p>
-    </CalmCard>
+    </StatusCard>
   )
 }

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createForgottenPassword } from '../../stores/forgotten-password.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CalmCard } from '../../ui/CalmCard.tsx'
+import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Problem } from '../form/Problem.tsx'
@@ -56,7 +56,7 @@ function EmailForm() {
 
 function Sent({ to }: { to: string }) {
   return (
-    <CalmCard
+    <StatusCard
       title="Check Your Email"
       takesFocus
       actions={
@@ -74,6 +74,6 @@ function Sent({ to }: { to: string }) {
         If <strong className="breakable">{to}</strong> belongs to an account, a reset link is on its
         way. It works for one hour. Look in the spam folder too.
       </p>
-    </CalmCard>
+    </StatusCard>
   )
 }

@@ -1,10 +1,11 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
-import { type Clip, CLIP_TURN_MS } from './clip.ts'
+import type { KeyboardEvent, PointerEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { Clip } from './clip.ts'
+import { CLIP_TURN_MS, SWIPE_PX } from './clip.ts'
 import { ClipControls } from './ClipControls.tsx'
 import { ClipSlide } from './ClipSlide.tsx'
 import { useIsSeen, useStillness } from './use-presence.ts'
 import { useRotation } from './use-rotation.ts'
-import { useSwipe } from './use-swipe.ts'
 
 interface Props {
   clips: readonly Clip[]
@@ -115,4 +116,25 @@ export function ClipCarousel({ clips }: Props) {
       />
     </section>
   )
+}
+
+/** Handlers that turn a sideways stroke of a finger into a step: 1 to the next, -1 back. */
+function useSwipe(onStep: (step: 1 | -1) => void) {
+  const start = useRef<{ x: number; y: number } | null>(null)
+  return {
+    onPointerDown: (event: PointerEvent) => {
+      start.current = event.pointerType === 'mouse' ? null : { x: event.clientX, y: event.clientY }
+    },
+    onPointerUp: (event: PointerEvent) => {
+      if (start.current === null) return
+      const dx = event.clientX - start.current.x
+      const dy = event.clientY - start.current.y
+      start.current = null
+      if (Math.abs(dx) < SWIPE_PX || Math.abs(dx) < Math.abs(dy)) return
+      onStep(dx < 0 ? 1 : -1)
+    },
+    onPointerCancel: () => {
+      start.current = null
+    },
+  }
 }

@@ -1,13 +1,15 @@
 import { useStore } from '@nanostores/react'
-import type { Currency } from '../../contract/catalogue.ts'
-import { TOAST } from '../../contract/messages.ts'
+import type { Currency, Plan } from '../../contract/catalogue.ts'
+import { PURCHASE, TOAST } from '../../contract/messages.ts'
 import { formatPrice } from '../../lib/money.ts'
 import { formatCount } from '../../lib/numbers.ts'
+import type { PurchaseState } from '../../stores/purchase-flow.ts'
+import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { Waiting } from '../../ui/Waiting.tsx'
-import { PlanCard } from './PlanCard.tsx'
-import { plans } from './store.ts'
+import { Loading } from '../../ui/Loading.tsx'
+import { PurchaseNotice } from './PurchaseNotice.tsx'
+import { planPurchase, plans } from './store.ts'
 
 interface Props {
   hasActivePlan: boolean
@@ -24,7 +26,7 @@ export function PlanList({ hasActivePlan, onBuy }: Props) {
       </Notice>
     )
   }
-  if (state.plans.length === 0) return <Waiting>Loading the plans…</Waiting>
+  if (state.plans.length === 0) return <Loading>Loading the plans…</Loading>
   return (
     <>
       <ul className="plan-list" aria-busy={state.status === 'loading'}>
@@ -46,6 +48,55 @@ export function PlanList({ hasActivePlan, onBuy }: Props) {
           for {formatPrice(state.tokenPack.price, state.tokenPack.currency)}.
         </p>
       )}
+    </>
+  )
+}
+
+interface CardProps {
+  plan: Plan
+  hasActivePlan: boolean
+  onBuy: () => void
+}
+
+function PlanCard({ plan, hasActivePlan, onBuy }: CardProps) {
+  const state = useStore(planPurchase.$purchase, { ssr: 'initial' })
+  return (
+    <article className="card plan" aria-labelledby={`plan-${plan.id}`}>
+      <h2 id={`plan-${plan.id}`}>{plan.name}</h2>
+      <p className="plan-price">{formatPrice(plan.price, plan.currency)}</p>
+      <p className="plan-note">{PURCHASE.oneTime}</p>
+      <ul className="plan-features">
+        {plan.features.map((feature) => (
+          <li key={feature}>{feature}</li>
+        ))}
+      </ul>
+      {hasActivePlan ? <AlreadyActive /> : <BuyButton state={state} onBuy={onBuy} />}
+      <PurchaseNotice state={state} />
+    </article>
+  )
+}
+
+function BuyButton({ state, onBuy }: { state: PurchaseState; onBuy: () => void }) {
+  return (
+    <Button
+      look="primary"
+      isWide
+      isBusy={isBusy(state)}
+      busyLabel={busyLabel(state)}
+      onClick={onBuy}
+    >
+      Buy Now
+    </Button>
+  )
+}
+
+function AlreadyActive() {
+  return (
+    <>
+      <p className="plan-active">{PURCHASE.planActive}</p>
+      <a className="button button-primary button-wide" href="/dashboard?buy=tokens">
+        Buy a token pack
+      </a>
     </>
   )
 }

@@ -1,3 +1,4 @@
+import { useStore } from '@nanostores/react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Currency } from '../../contract/catalogue.ts'
 import { loadPart } from '../../lib/load-part.ts'
@@ -5,7 +6,6 @@ import { session } from '../../stores/browser.ts'
 import type { PendingPurchase } from '../../stores/pending-purchase.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { useUser } from '../session/use-user.ts'
-import { CurrencySwitch } from './CurrencySwitch.tsx'
 import { PlanList } from './PlanList.tsx'
 import { pendingPurchase, planPurchase, plans } from './store.ts'
 
@@ -89,4 +89,30 @@ async function continuePending() {
   if (user === null || user.subscription.status === 'active') return
   await plans.choose(pending.currency)
   await planPurchase.subscribe(pending.planType, pending.currency)
+}
+
+const CURRENCIES = [
+  { currency: 'USD', label: 'USD ($)' },
+  { currency: 'INR', label: 'INR (₹)' },
+] as const
+
+function CurrencySwitch() {
+  const chosen = useStore(plans.$plans, { ssr: 'initial' }).currency
+  return (
+    <fieldset className="segments">
+      <legend className="visually-hidden">Currency</legend>
+      {CURRENCIES.map(({ currency, label }) => (
+        <label key={currency}>
+          <input
+            type="radio"
+            name="currency"
+            value={currency}
+            checked={chosen === currency}
+            onChange={() => void plans.choose(currency)}
+          />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
 }

@@ -7,9 +7,9 @@ import { paymentMethodName } from '../../lib/payment-method.ts'
 import { deps } from '../../stores/browser.ts'
 import { createReceipt } from '../../stores/purchases.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CalmCard } from '../../ui/CalmCard.tsx'
+import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { Waiting } from '../../ui/Waiting.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 import { useUser } from '../session/use-user.ts'
 
 const store = createReceipt(deps)
@@ -30,9 +30,9 @@ export default function ReceiptPage() {
 function Body() {
   const state = useStore(store.$receipt)
   if (state.data !== null) return <Sheet receipt={state.data.receipt} />
-  if (state.status === 'loading') return <Waiting>Loading the receipt…</Waiting>
+  if (state.status === 'loading') return <Loading>Loading the receipt…</Loading>
   return (
-    <CalmCard
+    <StatusCard
       title="This receipt cannot be shown"
       actions={
         <a className="button button-primary" href="/profile?tab=subscription">
@@ -41,7 +41,7 @@ function Body() {
       }
     >
       <p role="alert">{state.status === 'failed' ? state.message : ''}</p>
-    </CalmCard>
+    </StatusCard>
   )
 }
 

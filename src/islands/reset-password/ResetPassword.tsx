@@ -5,7 +5,7 @@ import { PASSWORD_CHECKLIST } from '../../contract/password.ts'
 import { deps, session } from '../../stores/browser.ts'
 import { createPasswordReset } from '../../stores/password-reset.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CalmCard } from '../../ui/CalmCard.tsx'
+import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
@@ -41,7 +41,7 @@ function Steps() {
 
 function LinkRefused({ message }: { message: string }) {
   return (
-    <CalmCard
+    <StatusCard
       title="This link does not work"
       tone="error"
       takesFocus
@@ -57,7 +57,7 @@ function LinkRefused({ message }: { message: string }) {
       }
     >
       <p role="alert">{message}</p>
-    </CalmCard>
+    </StatusCard>
   )
 }
 
@@ -100,7 +100,7 @@ function NewPasswordForm() {
 
 function Done() {
   return (
-    <CalmCard
+    <StatusCard
       title={TOAST.passwordReset}
       tone="success"
       takesFocus
@@ -111,6 +111,6 @@ function Done() {
       }
     >
       <p>Taking you to the sign-in page in 3 seconds.</p>
-    </CalmCard>
+    </StatusCard>
   )
 }

@@ -12,7 +12,7 @@ import { Notice } from '../../ui/Notice.tsx'
 import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Question } from '../../ui/Question.tsx'
-import { Waiting } from '../../ui/Waiting.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
 import { DataSection } from './DataSection.tsx'
@@ -76,7 +76,7 @@ function SessionsSection() {
   return (
     <section className="card panel" aria-labelledby="sessions-title">
       <h2 id="sessions-title">Where you are signed in</h2>
-      {state.data === null && state.status === 'loading' && <Waiting>Loading…</Waiting>}
+      {state.data === null && state.status === 'loading' && <Loading>Loading…</Loading>}
       {state.status === 'failed' && <Notice tone="error">{state.message}</Notice>}
       <ul className="rows">
         {sessions.map((place) => (

@@ -4,7 +4,7 @@ import type { User } from '../../contract/account.ts'
 import { loadPart } from '../../lib/load-part.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { useUser } from '../session/use-user.ts'
-import { Waiting } from '../../ui/Waiting.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 
 // A tab's script loads when the tab is first opened.
 const ProfileTab = lazy(() => loadPart(() => import('./ProfileTab.tsx')))
@@ -65,7 +65,7 @@ function Tabs({ user, firstTab }: { user: User; firstTab: Tab }) {
         ))}
       </nav>
       <ErrorBoundary key={tab} of="this tab">
-        <Suspense fallback={<Waiting>Loading…</Waiting>}>
+        <Suspense fallback={<Loading>Loading…</Loading>}>
           {tab === 'profile' && <ProfileTab user={user} />}
           {tab === 'subscription' && <SubscriptionTab user={user} />}
           {tab === 'security' && <SecurityTab />}

@@ -10,7 +10,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Question } from '../../ui/Question.tsx'
-import { Waiting } from '../../ui/Waiting.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 import { periodWord, planName, STATUS_BADGE } from '../subscription/plan-words.ts'
 import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
 
@@ -36,7 +36,7 @@ function AllPurchases() {
     <section className="card panel" aria-labelledby="purchases-title">
       <h2 id="purchases-title">Purchases</h2>
       {rows.length > 0 && <PurchaseTable purchases={rows} />}
-      {rows.length === 0 && status === 'loading' && <Waiting>Loading your purchases…</Waiting>}
+      {rows.length === 0 && status === 'loading' && <Loading>Loading your purchases…</Loading>}
       {rows.length === 0 && status === 'ready' && (
         <p className="empty">Nothing bought yet. Receipts show up here.</p>
       )}

@@ -1,6 +1,5 @@
 import { useEffect, useState } from 'react'
-import { CalmCard } from '../../ui/CalmCard.tsx'
-import { explain } from './cancel-reasons.ts'
+import { StatusCard } from '../../ui/StatusCard.tsx'
 
 interface Parameters {
   reason: string | null
@@ -24,7 +23,7 @@ export default function Cancel() {
   }, [])
   const { title, message, suggestion } = explain(reason, paymentId !== null)
   return (
-    <CalmCard
+    <StatusCard
       title={title}
       tone={reason === null ? 'plain' : 'error'}
       actions={
@@ -46,7 +45,7 @@ export default function Cancel() {
           {error !== null && <Fact name="Error" value={error} />}
         </dl>
       )}
-    </CalmCard>
+    </StatusCard>
   )
 }
 
@@ -57,4 +56,47 @@ function Fact({ name, value }: { name: string; value: string }) {
       <dd className="breakable">{value.slice(0, SHOWN_MAX)}</dd>
     </div>
   )
+}
+
+/** What the reasons of /subscription/cancel mean (spec §8), with a suggestion for each. */
+const CANCEL_REASONS = {
+  payment_not_captured: {
+    title: 'Payment Not Completed',
+    message: 'Your bank did not complete the payment, so no plan was activated.',
+    suggestion:
+      'If money left your account, it comes back by itself within a few days. Try again, or use another card.',
+  },
+  verification_failed: {
+    title: 'Payment Verification Failed',
+    message: 'We could not confirm that this payment belongs to your order.',
+    suggestion: 'If money left your account, write to support with the payment id below.',
+  },
+  processing_error: {
+    title: 'Processing Error',
+    message: 'Something went wrong while we were processing your payment.',
+    suggestion:
+      'If you paid, it shows up on your dashboard by itself. Look there before you try again.',
+  },
+} as const
+
+const WITHOUT_PAYMENT_ID =
+  'If money left your account, write to support with the day and the amount: we find the payment by them.'
+
+const CANCELLED = {
+  title: 'Subscription Cancelled',
+  message: 'You left before the payment was finished, and nothing was charged.',
+  suggestion: 'You can choose a plan again whenever you like.',
+} as const
+
+/** The words for a reason; no payment id is pointed at where none came along. */
+function explain(reason: string | null, hasPaymentId: boolean) {
+  if (reason === null || !Object.hasOwn(CANCEL_REASONS, reason) || !isReason(reason)) {
+    return CANCELLED
+  }
+  const isUnnamed = reason === 'verification_failed' && !hasPaymentId
+  return { ...CANCEL_REASONS[reason], ...(isUnnamed ? { suggestion: WITHOUT_PAYMENT_ID } : {}) }
+}
+
+function isReason(reason: string): reason is keyof typeof CANCEL_REASONS {
+  return reason in CANCEL_REASONS
 }

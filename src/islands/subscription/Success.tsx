@@ -3,9 +3,9 @@ import { useEffect } from 'react'
 import { PURCHASE } from '../../contract/messages.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPurchaseConfirmation } from '../../stores/purchase-confirmation.ts'
-import { CalmCard } from '../../ui/CalmCard.tsx'
+import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { Waiting } from '../../ui/Waiting.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 
 const confirmation = createPurchaseConfirmation(deps)
 
@@ -25,15 +25,15 @@ function Steps() {
   const state = useStore(confirmation.$confirmation, { ssr: 'initial' })
   if (state.step === 'verifying') {
     return (
-      <CalmCard title="Verifying your payment">
-        <Waiting>This takes a few seconds. Please keep the page open.</Waiting>
-      </CalmCard>
+      <StatusCard title="Verifying your payment">
+        <Loading>This takes a few seconds. Please keep the page open.</Loading>
+      </StatusCard>
     )
   }
   if (state.step === 'error') return <Failed message={state.message} />
   if (state.step === 'refunded') return <Refunded />
   return (
-    <CalmCard
+    <StatusCard
       title={state.isConfirmed ? 'Payment Successful' : 'Payment Received'}
       tone="success"
       takesFocus
@@ -49,13 +49,13 @@ function Steps() {
         {state.secondsLeft === 1 ? 'second' : 'seconds'}.
       </p>
       <p className="visually-hidden">You are taken to your dashboard in 5 seconds.</p>
-    </CalmCard>
+    </StatusCard>
   )
 }
 
 function Refunded() {
   return (
-    <CalmCard
+    <StatusCard
       title="Payment Refunded"
       takesFocus
       actions={
@@ -73,13 +73,13 @@ function Refunded() {
         {PURCHASE.refunded} The money goes back the way it came, and the tokens of this purchase
         were taken back.
       </p>
-    </CalmCard>
+    </StatusCard>
   )
 }
 
 function Failed({ message }: { message: string }) {
   return (
-    <CalmCard
+    <StatusCard
       title="Payment Verification Failed"
       tone="error"
       takesFocus
@@ -98,6 +98,6 @@ function Failed({ message }: { message: string }) {
       }
     >
       <p role="alert">{message}</p>
-    </CalmCard>
+    </StatusCard>
   )
 }

@@ -4,7 +4,7 @@ import { SUPPORT_COUNTER } from '../../contract/limits.ts'
 import { deps } from '../../stores/browser.ts'
 import { createSupportTicket } from '../../stores/support-ticket.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CalmCard } from '../../ui/CalmCard.tsx'
+import { StatusCard } from '../../ui/StatusCard.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -58,7 +58,7 @@ function Ticket() {
 
 function ThankYou({ ticketNumber }: { ticketNumber: string }) {
   return (
-    <CalmCard
+    <StatusCard
       title="Thank You"
       tone="success"
       takesFocus
@@ -71,6 +71,6 @@ function ThankYou({ ticketNumber }: { ticketNumber: string }) {
       <p>
         Your ticket <strong>{ticketNumber}</strong> has arrived. We answer by email.
       </p>
-    </CalmCard>
+    </StatusCard>
   )
 }

@@ -4,9 +4,9 @@ import { TOAST } from '../../contract/messages.ts'
 import { createEmailVerification } from '../../stores/email-verification.ts'
 import { deps } from '../../stores/browser.ts'
 import { Button } from '../../ui/Button.tsx'
-import { CalmCard } from '../../ui/CalmCard.tsx'
+import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { Waiting } from '../../ui/Waiting.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 
 const verification = createEmailVerification(deps)
 
@@ -26,9 +26,9 @@ function Steps() {
   const state = useStore(verification.$verification, { ssr: 'initial' })
   if (state.step === 'verifying') {
     return (
-      <CalmCard title="Verifying your email">
-        <Waiting>One moment…</Waiting>
-      </CalmCard>
+      <StatusCard title="Verifying your email">
+        <Loading>One moment…</Loading>
+      </StatusCard>
     )
   }
   return state.step === 'verified' ? <Verified /> : <Failed message={state.message} />
@@ -36,7 +36,7 @@ function Steps() {
 
 function Verified() {
   return (
-    <CalmCard
+    <StatusCard
       title={TOAST.emailVerified}
       tone="success"
       takesFocus
@@ -47,13 +47,13 @@ function Verified() {
       }
     >
       <p>Taking you to your dashboard in 3 seconds.</p>
-    </CalmCard>
+    </StatusCard>
   )
 }
 
 function Failed({ message }: { message: string }) {
   return (
-    <CalmCard
+    <StatusCard
       title="Verification failed"
       tone="error"
       takesFocus
@@ -71,6 +71,6 @@ function Failed({ message }: { message: string }) {
     >
       <p role="alert">{message}</p>
       <p>Signed in, you can ask for a new link on the dashboard.</p>
-    </CalmCard>
+    </StatusCard>
   )
 }

@@ -4,17 +4,17 @@ interface Props {
   percent: number
 }
 
-export function Bar({ label, percent }: Props) {
+export function ProgressBar({ label, percent }: Props) {
   return (
     <div
-      className="bar"
+      className="progress-bar"
       role="meter"
       aria-label={label}
       aria-valuemin={0}
       aria-valuemax={100}
       aria-valuenow={percent}
     >
-      <span className="bar-fill" style={{ inlineSize: `${percent}%` }} />
+      <span className="progress-bar-fill" style={{ inlineSize: `${percent}%` }} />
     </div>
   )
 }

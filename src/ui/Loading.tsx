@@ -3,9 +3,9 @@ interface Props {
 }
 
 /** Something takes longer: appears after 400 ms (styles), so that quick answers do not flicker. */
-export function Waiting({ children }: Props) {
+export function Loading({ children }: Props) {
   return (
-    <p className="waiting" role="status">
+    <p className="loading" role="status">
       <span className="spinner" aria-hidden="true" />
       {children}
     </p>

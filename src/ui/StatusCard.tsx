@@ -12,19 +12,19 @@ interface Props {
 }
 
 /** One sentence and one next step: success, cancel, verify, sent, thank you. */
-export function CalmCard({ title, tone = 'plain', children, actions, takesFocus }: Props) {
+export function StatusCard({ title, tone = 'plain', children, actions, takesFocus }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     if (takesFocus) heading.current?.focus()
   }, [takesFocus])
   return (
-    <section className="card calm" data-tone={tone}>
-      <span className="calm-mark" aria-hidden="true" />
+    <section className="card status-card" data-tone={tone}>
+      <span className="status-card-mark" aria-hidden="true" />
       <h1 ref={heading} tabIndex={-1}>
         {title}
       </h1>
-      <div className="calm-text">{children}</div>
-      {actions !== undefined && <div className="calm-actions">{actions}</div>}
+      <div className="status-card-text">{children}</div>
+      {actions !== undefined && <div className="status-card-actions">{actions}</div>}
     </section>
   )
 }
