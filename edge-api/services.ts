@@ -98,8 +98,5 @@ function toKey({ kid, secret }: Config['JWT_SECRETS'][number]): BearerKey {
 
 function mailerOf(config: Config) {
   if (isLocalMachine(config)) return localMailer
-  const { EMAIL, PUBLIC_ORIGIN } = config
-  return EMAIL === undefined
-    ? missingMailer
-    : cloudflareMailer(EMAIL, new URL(PUBLIC_ORIGIN).hostname)
+  return config.EMAIL === undefined ? missingMailer : cloudflareMailer(config.EMAIL)
 }

@@ -1,5 +1,5 @@
 export interface OutgoingMail {
-  /** Ours; goes into the Message-ID, so that a mail sent twice is shown once. */
+  /** The id of its row in the outbox. */
   id: string
   from: string
   to: string
