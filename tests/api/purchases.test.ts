@@ -180,7 +180,7 @@ test('the public activation answers pending to a forged or unknown payment, and 
 
 test('webhooks as the emulator sends them, re-encoded, duplicated or without an id, grant once', async () => {
   const habits = [
-    { type: 'reencode', style: 'unicode' },
+    { type: 'reencode' },
     { type: 'missing_event_id' },
     { type: 'duplicate', n: 3 },
     { type: 'duplicate_new_id', n: 3 },

@@ -1,5 +1,5 @@
-import { manualClock } from './clock.ts'
-import { defaults } from './defaults.ts'
+import { manualClock } from './core/clock.ts'
+import { defaults } from './safety.ts'
 import type { EmulatorOptions } from './emulator.ts'
 import { createEmulator } from './emulator.ts'
 

@@ -1,29 +1,21 @@
 import { Hono } from 'hono'
-import type { Clock } from './clock.ts'
-import { defaults } from './defaults.ts'
-import { pickWire } from './fault/pick.ts'
-import { takeFault } from './fault/take.ts'
-import { strike, suits } from './fault/wire.ts'
-import { nextSeed } from './ids.ts'
-import { runJob } from './jobs.ts'
-import { createJournal } from './journal.ts'
-import { readBasicAuth } from './route/basic-auth.ts'
-import { checkoutApiRoutes } from './route/checkout.ts'
-import { controlRoutes } from './route/control.ts'
-import { describeRequest } from './route/describe-request.ts'
-import { assetRoutes, bankPageRoutes, linkPageRoutes } from './route/pages.ts'
-import { restRoutes, toErrorResponse } from './route/rest.ts'
-import { requireEmulatorKey, requireLoopbackUrl } from './safety.ts'
-import type { State } from './state/state.ts'
-import { emptyState } from './state/state.ts'
-import type { Store } from './state/store.ts'
-import { memoryStore } from './state/store.ts'
-import { createTimers } from './timers.ts'
-import type { Config, World } from './world.ts'
+import type { Clock } from './core/clock.ts'
+import { ApiError, ConnectionDropped } from './core/errors.ts'
+import type { State } from './core/state.ts'
+import { emptyState } from './core/state.ts'
+import { createTimers } from './core/timers.ts'
+import type { Config, World } from './core/world.ts'
+import { restRoutes } from './http/api.ts'
+import { checkoutRoutes } from './http/checkout.ts'
+import { controlRoutes } from './http/control.ts'
+import { journal, wireFaults } from './http/faults.ts'
+import { assetRoutes, bankPageRoutes, linkPageRoutes } from './http/pages.ts'
+import { runJob } from './money/jobs.ts'
+import { defaults, requireEmulatorKey, requireLoopbackUrl } from './safety.ts'
 
 export interface EmulatorOptions {
   clock: Clock
-  /** Ids follow from it; two emulators whose ids must not meet need two seeds. */
+  /** Ids follow from it. Two emulators whose ids must not meet need two seeds. */
   seed: string
   webhookUrl: string
   publicOrigin: string
@@ -34,122 +26,95 @@ export interface EmulatorOptions {
   controlToken?: string
   webhookTimeoutMs?: number
   log?: (line: string) => void
-  /** Where the state outlives a restart, and what was found there. */
-  store?: Store
+  /** The state of an earlier run, and where to keep it from now on. */
   state?: State | null
+  save?: (state: State) => void
+  /** Shown in the console. */
+  warning?: string | null
 }
 
 export interface Emulator {
   /** Answers as the emulator's server does. Throws a TypeError where a fault drops the connection. */
   fetch(request: Request): Promise<Response>
-  /** Moves the virtual clock on and runs what falls due on the way. */
+  /** Moves the virtual clock ahead and runs what falls due on the way. */
   advance(seconds: number): Promise<void>
-  /** Resolves once no webhook delivery or other job is running. */
-  settled(): Promise<void>
   /** The live state, to look at. */
   state(): State
   close(): void
 }
 
 function readConfig(options: EmulatorOptions): Config {
-  const keyId = options.keyId ?? defaults.keyId
-  requireEmulatorKey(keyId)
-  requireLoopbackUrl('The webhook URL', options.webhookUrl)
-  requireLoopbackUrl('The public origin', options.publicOrigin)
-  return {
-    keyId,
-    keySecret: options.keySecret ?? defaults.keySecret,
-    webhookSecret: options.webhookSecret ?? defaults.webhookSecret,
-    webhookUrl: options.webhookUrl,
-    publicOrigin: options.publicOrigin,
-    controlToken: options.controlToken ?? defaults.controlToken,
-    webhookTimeoutMs: options.webhookTimeoutMs ?? 5000,
-    fetch: options.fetch,
-    log: options.log ?? (() => undefined),
+  const config = {
+    keyId: defaults.keyId,
+    keySecret: defaults.keySecret,
+    webhookSecret: defaults.webhookSecret,
+    controlToken: defaults.controlToken,
+    webhookTimeoutMs: 5000,
+    log: () => undefined,
+    warning: null,
+    ...options,
   }
+  requireEmulatorKey(config.keyId)
+  requireLoopbackUrl('The webhook URL', config.webhookUrl)
+  requireLoopbackUrl('The public origin', config.publicOrigin)
+  return config
 }
 
-function createWorld(options: EmulatorOptions): World {
-  const state = options.state ?? emptyState(options.seed)
-  // While the emulator was down nobody failed to answer it.
-  state.endpoint.failingSince = null
-  options.clock.moveTo(state.clock)
-  return {
-    state,
-    clock: options.clock,
-    config: readConfig(options),
-    deliveryPlan: [],
-    armTimers: () => undefined,
-  }
+const serverError = {
+  error: {
+    code: 'SERVER_ERROR',
+    description: 'The server encountered an error. The incident has been reported to admins.',
+    metadata: {},
+  },
+}
+
+function createApp(world: World, save: () => void): Hono {
+  const app = new Hono()
+  app.onError((error, c) => {
+    if (error instanceof ConnectionDropped) throw error
+    if (error instanceof ApiError) return Response.json(error.body, { status: error.status })
+    world.config.log(`Error in the emulator: ${String(error.stack)}`)
+    return c.json(serverError, 500)
+  })
+  app.use(journal(world), wireFaults(world), async (c, next) => {
+    await next()
+    // Opening the page of a link makes its order.
+    if (c.req.method !== 'GET' || c.req.path.startsWith('/l/')) save()
+  })
+  return app
 }
 
 /** The local stand-in for Razorpay: API, checkout, links, webhooks and the control API. */
 export function createEmulator(options: EmulatorOptions): Emulator {
-  const world = createWorld(options)
-  const store = options.store ?? memoryStore
-  const journal = createJournal()
+  const state = options.state ?? emptyState(options.seed)
+  // While the emulator was down, nobody failed to answer it.
+  state.failingSince = null
+  options.clock.moveTo(state.clock)
+  const world: World = {
+    state,
+    journal: [],
+    clock: options.clock,
+    config: readConfig(options),
+    webhookActions: [],
+    armTimers: () => undefined,
+  }
   const save = () => {
     world.state.clock = Math.round(world.clock.now())
-    return store.save(world.state)
+    options.save?.(world.state)
   }
-  const timers = createTimers(world, (timer) => runJob(world, timer.job), save)
+  const timers = createTimers(world, runJob, save)
   world.armTimers = timers.arm
   timers.arm()
-
-  function reset(seed: string | undefined): void {
-    const { seed: before, counter } = world.state
-    world.state = emptyState(seed ?? nextSeed(before, counter))
-    journal.clear()
-    timers.arm()
-  }
-
-  const app = new Hono()
-  app.onError((error) => {
-    const response = toErrorResponse(error)
-    if (response.status >= 500) world.config.log(`Fault in the emulator: ${String(error.stack)}`)
-    return response
-  })
+  const app = createApp(world, save)
   app.route('/', assetRoutes(world))
   app.route('/v1', restRoutes(world))
-  app.route('/__emu', controlRoutes({ world, journal, timers, reset }))
-  app.route('/checkout/api', checkoutApiRoutes(world, timers.runDue))
+  app.route('/__emu', controlRoutes(world, timers))
+  app.route('/checkout/api', checkoutRoutes(world))
   app.route('/l', linkPageRoutes(world))
-  app.route('/bank', bankPageRoutes(world, timers.runDue))
-
-  async function carryOut(request: Request): Promise<Response> {
-    const response = await app.fetch(request)
-    const isReading = request.method === 'GET' && !new URL(request.url).pathname.startsWith('/l/')
-    if (!isReading) await save()
-    return response
-  }
-
+  app.route('/bank', bankPageRoutes(world))
   return {
-    async fetch(request) {
-      const { occasion, copy } = await describeRequest(request)
-      const fault = takeFault(world, occasion, (action) => {
-        const wire = pickWire(action)
-        return wire && suits(wire, occasion.method, occasion.path) ? wire : null
-      })
-      const entry = {
-        at: world.clock.now(),
-        method: occasion.method,
-        path: occasion.path,
-        keyId: readBasicAuth(request.headers.get('authorization'))?.keyId ?? null,
-        status: null,
-        fault: fault?.type ?? null,
-      }
-      const run = () => carryOut(copy)
-      try {
-        const response = await (fault ? strike(fault, request.signal, run) : run())
-        journal.add({ ...entry, status: response.status })
-        return response
-      } catch (cause) {
-        journal.add(entry)
-        throw cause
-      }
-    },
+    fetch: async (request) => app.fetch(request),
     advance: (seconds) => timers.advanceTo(world.clock.now() + seconds * 1000),
-    settled: timers.settled,
     state: () => world.state,
     close: timers.stop,
   }

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { at, textAt } from './bench.ts'
-import { defaults } from './defaults.ts'
+import { defaults } from './safety.ts'
 
 const main = fileURLToPath(new URL('main.ts', import.meta.url))
 

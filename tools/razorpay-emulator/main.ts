@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { systemClock } from './clock.ts'
-import { defaults } from './defaults.ts'
+import { systemClock } from './core/clock.ts'
+import { loadState, saveState } from './core/store.ts'
 import { createEmulator } from './emulator.ts'
-import { refuseProduction } from './safety.ts'
+import { defaults, refuseProduction } from './safety.ts'
 import { serve } from './server.ts'
-import { fileStore, memoryStore } from './state/store.ts'
 
 const { env } = process
+const file = env.STATE_FILE
 
 function log(line: string): void {
   console.log(`razorpay emulator: ${line}`)
@@ -22,7 +22,8 @@ async function start(): Promise<void> {
   refuseProduction(env)
   const port = readPort()
   const origin = `http://localhost:${String(port)}`
-  const store = env.STATE_FILE ? fileStore(env.STATE_FILE, log) : memoryStore
+  const loaded = file ? loadState(file) : { state: null, warning: null }
+  if (loaded.warning !== null) log(loaded.warning)
   const emulator = createEmulator({
     clock: systemClock(),
     seed: env.EMU_SEED ?? randomBytes(8).toString('hex'),
@@ -34,8 +35,10 @@ async function start(): Promise<void> {
     webhookSecret: env.RAZORPAY_WEBHOOK_SECRET ?? defaults.webhookSecret,
     controlToken: env.EMU_CONTROL_TOKEN ?? defaults.controlToken,
     log,
-    store,
-    state: await store.load(),
+    ...loaded,
+    save: (state) => {
+      if (file) saveState(file, state)
+    },
   })
   const server = await serve(emulator.fetch, port).catch((cause: unknown) => {
     emulator.close()
@@ -51,7 +54,7 @@ async function start(): Promise<void> {
     emulator.close()
     server.close()
     server.closeAllConnections()
-    // What was answered is stored, and deliveries under way are sent again at the next start.
+    // The state is saved, and the next start sends the deliveries that are under way again.
     process.exit(0)
   }
   process.once('SIGTERM', stop)

@@ -1,3 +1,13 @@
+/** Published on purpose: whoever knows them can reach nothing but this emulator. */
+export const defaults = {
+  keyId: 'rzp_test_EMUkey00000001',
+  keySecret: 'emu_key_secret_0001',
+  webhookSecret: 'emu_webhook_secret_0001',
+  controlToken: 'local',
+  port: 8790,
+  webhookUrl: 'http://127.0.0.1:8787/api/webhooks/razorpay',
+} as const
+
 const loopbackHosts = new Set(['localhost', '127.0.0.1', '[::1]'])
 
 /** True for an http(s) URL whose host is this machine itself. */
@@ -7,31 +17,25 @@ export function isLoopbackUrl(url: string): boolean {
   return /^https?:$/.test(protocol) && loopbackHosts.has(hostname)
 }
 
-/** Throws unless the URL points at this machine: the emulator never speaks to anyone else. */
+/** Throws unless the URL points at this machine: the emulator talks to nobody else. */
 export function requireLoopbackUrl(name: string, url: string): void {
   if (!isLoopbackUrl(url)) {
     throw new Error(`${name} must point at this machine (localhost or 127.0.0.1), not at ${url}`)
   }
 }
 
-/** Throws for every key id but the emulator's own, so that real credentials never end up here. */
+/** Throws for every key id but the emulator's own, so that it never holds real credentials. */
 export function requireEmulatorKey(keyId: string): void {
   if (!/^rzp_test_EMU[A-Za-z0-9]+$/.test(keyId)) {
     throw new Error('The key id must start with rzp_test_EMU: the emulator takes no real keys')
   }
 }
 
-/** Throws where the environment looks like a deployment. Unset variables are a developer's machine. */
+/** Throws where the environment looks like a deployment. A developer's machine sets none of these variables. */
 export function refuseProduction(env: Record<string, string | undefined>): void {
-  const reason =
-    env.ENVIRONMENT === 'production'
-      ? 'ENVIRONMENT=production'
-      : env.NODE_ENV === 'production'
-        ? 'NODE_ENV=production'
-        : env.CF_PAGES
-          ? 'CF_PAGES is set'
-          : env.WORKERS_CI
-            ? 'WORKERS_CI is set'
-            : null
+  const isProduction = (name: string) => env[name] === 'production'
+  const production = ['ENVIRONMENT', 'NODE_ENV'].find(isProduction)
+  const deployment = ['CF_PAGES', 'WORKERS_CI'].find((name) => env[name])
+  const reason = production ? `${production}=production` : deployment
   if (reason) throw new Error(`The Razorpay emulator does not run in production (${reason})`)
 }

@@ -1,17 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import { ConnectionDropped } from './fault/wire.ts'
+import { arrayBuffer } from 'node:stream/consumers'
+import { ConnectionDropped } from './core/errors.ts'
 import { isLoopbackUrl } from './safety.ts'
 
 type Handler = (request: Request) => Promise<Response>
-
-async function readBytes(message: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of message) {
-    if (chunk instanceof Uint8Array) chunks.push(chunk)
-  }
-  return new Uint8Array(Buffer.concat(chunks))
-}
 
 async function toRequest(message: IncomingMessage, signal: AbortSignal): Promise<Request> {
   const method = message.method ?? 'GET'
@@ -25,7 +18,7 @@ async function toRequest(message: IncomingMessage, signal: AbortSignal): Promise
     method,
     headers,
     signal,
-    ...(isBare ? {} : { body: await readBytes(message) }),
+    ...(isBare ? {} : { body: await arrayBuffer(message) }),
   })
 }
 
@@ -36,7 +29,7 @@ async function send(response: Response, target: ServerResponse): Promise<void> {
 }
 
 async function answer(message: IncomingMessage, target: ServerResponse, handle: Handler) {
-  // A foreign name that resolves to this machine must not let a foreign page read the answers.
+  // A page of another site must not read the answers through a name that resolves to this machine.
   if (!isLoopbackUrl(`http://${message.headers.host ?? ''}`)) {
     target.writeHead(403, { 'content-type': 'text/plain' }).end('Only as localhost or 127.0.0.1')
     return
@@ -53,7 +46,7 @@ async function answer(message: IncomingMessage, target: ServerResponse, handle: 
   }
 }
 
-/** Serves the emulator on 127.0.0.1 alone; rejects when the port is taken. */
+/** Serves on 127.0.0.1 alone. Rejects when the port is taken. */
 export function serve(handle: Handler, port: number): Promise<Server> {
   const server = createServer((message, target) => void answer(message, target, handle))
   return new Promise((resolve, reject) => {

@@ -100,6 +100,7 @@ const wireFaults: [string, Record<string, unknown>][] = [
   ['503 without a body', { type: 'status', code: 503, body: 'empty' }],
   ['200 with HTML', { type: 'status', code: 200, body: 'html' }],
   ['a truncated answer', { type: 'truncated_json' }],
+  ['a body that does not end', { type: 'slow_body', ms: 60_000 }],
   ['a redirect', { type: 'status', code: 302, body: 'html' }],
   ['bad keys', { type: 'status', code: 401 }],
 ]
@@ -192,12 +193,12 @@ test('row 10: capturing ends captured whether it works, was done already, or bre
   expect(await gateway.capture(plain)).toMatchObject({ status: 'captured' })
   const broken = await authorize()
   const path = `/v1/payments/${broken.paymentId}/capture`
-  await control.fault({ match: { path }, action: { type: 'capture_then_error' } })
+  await control.fault({ match: { path }, action: { type: 'commit_then_504' } })
   expect(await gateway.capture(broken)).toMatchObject({ status: 'captured' })
   const refused = await authorize()
   await control.fault({
     match: { path: `/v1/payments/${refused.paymentId}/capture` },
-    action: { type: 'capture_fails' },
+    action: { type: 'status', code: 400 },
   })
   await expect(gateway.capture(refused)).rejects.toMatchObject({ name: 'GatewayRefused' })
 })

@@ -20,7 +20,7 @@ export interface RazorpayControl {
   send: (method: string, path: string, body?: unknown) => Promise<unknown>
   /** Pays an order without a browser and answers what the handler would get. */
   pay: (orderId: string, options?: Record<string, unknown>) => Promise<Triple>
-  /** A fault rule; see the emulator's fault/rule.ts. */
+  /** Adds a fault rule; the emulator's README lists them. */
   fault: (rule: Record<string, unknown>) => Promise<unknown>
   clearFaults: () => Promise<unknown>
   /** Requests that reached the REST API, newest last. */

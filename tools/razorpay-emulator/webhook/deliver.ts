@@ -1,23 +1,21 @@
-import type { Delivery } from '../state/delivery.ts'
-import type { World } from '../world.ts'
-import { scheduleAt } from '../world.ts'
+import type { Delivery } from '../core/state.ts'
+import type { World } from '../core/world.ts'
+import { scheduleAt } from '../core/world.ts'
 
-/** Seconds after the first attempt at which failed deliveries were seen to be tried again. */
+/** Seconds after the first attempt at which Razorpay was seen to try a failed delivery again. */
 export const retryLadderSeconds = [
   0.23, 6, 19, 40, 82, 164, 326, 650, 1293, 2577, 5140, 10_267, 20_508, 40_989, 81_953,
 ]
 
-/** An endpoint that has failed for so long is switched off. */
-export const disableAfterMs = 24 * 3600 * 1000
-
+const disableAfterMs = 24 * 3600 * 1000
 const quicklyRetried = new Set(['payment.authorized', 'payment.captured', 'order.paid'])
 
-interface Answer {
-  status: number | null
-  error: string | null
+/** Razorpay switches off an endpoint that failed for 24 hours. It stays off until somebody enables it. */
+export function isEndpointDisabled({ state, clock }: World): boolean {
+  return state.failingSince !== null && clock.now() - state.failingSince >= disableAfterMs
 }
 
-async function post(world: World, delivery: Delivery): Promise<Answer> {
+async function post({ config }: World, delivery: Delivery) {
   const headers = new Headers({
     'content-type': 'application/json',
     'user-agent': 'Razorpay-Webhook/v1',
@@ -29,12 +27,12 @@ async function post(world: World, delivery: Delivery): Promise<Answer> {
     headers.set('request-id', delivery.eventId)
   }
   try {
-    const response = await world.config.fetch(world.config.webhookUrl, {
+    const response = await config.fetch(config.webhookUrl, {
       method: 'POST',
       headers,
       body: new TextEncoder().encode(delivery.body),
       redirect: 'manual',
-      signal: AbortSignal.timeout(world.config.webhookTimeoutMs),
+      signal: AbortSignal.timeout(config.webhookTimeoutMs),
     })
     await response.body?.cancel()
     return { status: response.status, error: null }
@@ -45,30 +43,20 @@ async function post(world: World, delivery: Delivery): Promise<Answer> {
 
 function scheduleRetry(world: World, delivery: Delivery, status: number | null): void {
   const first = delivery.firstAttemptAt ?? world.clock.now()
-  const quick = quicklyRetried.has(delivery.event) && status !== null && status >= 500
+  const isQuick = quicklyRetried.has(delivery.event) && status !== null && status >= 500
   const dueAt = retryLadderSeconds
-    .slice(quick ? 0 : 1)
+    .slice(isQuick ? 0 : 1)
     .map((seconds) => first + seconds * 1000)
     .find((at) => at > world.clock.now())
-  if (dueAt === undefined) {
-    delivery.state = 'gave_up'
-    return
-  }
-  scheduleAt(world, dueAt, { kind: 'deliver', deliveryId: delivery.id })
+  if (dueAt === undefined) delivery.state = 'gave_up'
+  else scheduleAt(world, dueAt, { kind: 'deliver', deliveryId: delivery.id })
 }
 
-function noteFailure(world: World): void {
-  const { endpoint } = world.state
-  if (endpoint.failingSince !== null) return
-  endpoint.failingSince = world.clock.now()
-  scheduleAt(world, endpoint.failingSince + disableAfterMs, { kind: 'disable-endpoint' })
-}
-
-/** One attempt at a delivery; anything but a 2xx answer in time is tried again up the ladder. */
+/** Attempts a delivery once. Anything but a 2xx answer within five seconds is tried again. */
 export async function deliver(world: World, deliveryId: number): Promise<void> {
   const delivery = world.state.deliveries.find((one) => one.id === deliveryId)
   if (delivery?.state !== 'pending') return
-  if (world.state.endpoint.disabled) {
+  if (isEndpointDisabled(world)) {
     delivery.state = 'lost'
     return
   }
@@ -78,20 +66,9 @@ export async function deliver(world: World, deliveryId: number): Promise<void> {
   delivery.attempts.push({ at, ...answer, latencyMs: Math.max(0, world.clock.now() - at) })
   if (answer.status !== null && answer.status >= 200 && answer.status < 300) {
     delivery.state = 'delivered'
-    world.state.endpoint.failingSince = null
+    world.state.failingSince = null
     return
   }
-  noteFailure(world)
+  world.state.failingSince ??= world.clock.now()
   scheduleRetry(world, delivery, answer.status)
-}
-
-/** Switches the endpoint off when nothing has got through for a whole day. */
-export function disableFailingEndpoint(world: World): void {
-  const { endpoint } = world.state
-  if (endpoint.failingSince === null) return
-  if (world.clock.now() - endpoint.failingSince < disableAfterMs) return
-  endpoint.disabled = true
-  world.config.log(
-    'Webhooks failed for 24 h: the endpoint is switched off until it is enabled again',
-  )
 }

@@ -1,21 +1,25 @@
-import { defaults } from '../defaults.ts'
-import { pickWebhook } from '../fault/pick.ts'
-import { takeFault } from '../fault/take.ts'
-import { sign } from '../signature.ts'
+import { badRequest } from '../core/errors.ts'
 import type {
   DisputeEntity,
   LinkEntity,
   OrderEntity,
   PaymentEntity,
   RefundEntity,
-} from '../state/entity.ts'
-import type { World } from '../world.ts'
-import { newId, nextNumber, nowSeconds, scheduleAt, webhookSecret } from '../world.ts'
-import { sortKeys } from './reencode.ts'
+} from '../core/entity.ts'
+import { WebhookAction } from '../core/fault-rule.ts'
+import { sign } from '../core/signature.ts'
+import { takeFault } from '../core/take-fault.ts'
+import type { World } from '../core/world.ts'
+import { newId, nextNumber, nowSeconds, scheduleAt } from '../core/world.ts'
+import { isEndpointDisabled } from './deliver.ts'
 import type { Draft } from './shape.ts'
 import { shapeDraft } from './shape.ts'
 
-/** Entities of an event in the order that its `contains` names them. */
+const accountId = 'acc_EMUacct0000001'
+const keptDeliveries = 500
+const replayWindowMs = 7 * 24 * 3600 * 1000
+
+/** The entities of an event, in the order in which its `contains` names them. */
 export interface EventPayload {
   payment_link?: LinkEntity & { order_id: string | null }
   refund?: RefundEntity
@@ -24,15 +28,20 @@ export interface EventPayload {
   dispute?: DisputeEntity
 }
 
-const keptDeliveries = 500
+/** Sorts the keys at every level, as in the events of payment links. */
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
+  if (value === null || typeof value !== 'object') return value
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
+  return Object.fromEntries(entries.map(([key, inner]) => [key, sortKeys(inner)]))
+}
 
 function envelope(world: World, event: string, payload: EventPayload): string {
-  const contains = containsOf(event, payload)
   const body = {
     entity: 'event',
-    account_id: defaults.accountId,
+    account_id: accountId,
     event,
-    contains,
+    contains: event === 'order.paid' ? ['payment', 'order'] : Object.keys(payload),
     payload: Object.fromEntries(
       Object.entries(payload).map(([name, entity]) => [name, { entity }]),
     ),
@@ -41,68 +50,51 @@ function envelope(world: World, event: string, payload: EventPayload): string {
   return JSON.stringify(payload.payment_link ? sortKeys(body) : body)
 }
 
-function containsOf(event: string, payload: EventPayload): string[] {
-  if (event.startsWith('order.')) return ['payment', 'order']
-  return Object.keys(payload)
-}
-
-function secretFor(world: World, draft: Draft): string {
-  if (draft.secret === 'current') return webhookSecret(world)
-  const previous = world.state.endpoint.previousSecret ?? 'emu_webhook_secret_0000'
-  return draft.secret === 'previous' ? previous : `forged ${previous}`
-}
-
-/** Puts one delivery on its way, signed over the exact bytes it will send. */
-export function enqueue(world: World, draft: Draft, orderId: string | null): void {
+/** Schedules one delivery, signed over the exact bytes it will send. */
+function enqueue(world: World, draft: Draft, orderId: string | null): void {
+  const { deliveries } = world.state
+  const { delayMs, ...copy } = draft
   const id = nextNumber(world)
-  const { eventId, sendsEventId, event, body } = draft
-  world.state.deliveries.push({
+  deliveries.push({
+    ...copy,
     id,
-    eventId,
-    sendsEventId,
-    event,
     orderId,
-    body,
-    signature: sign(body, secretFor(world, draft)),
+    signature: sign(draft.body, world.config.webhookSecret),
     createdAt: world.clock.now(),
     firstAttemptAt: null,
     state: 'pending',
     attempts: [],
   })
-  forgetOldDeliveries(world)
-  scheduleAt(world, world.clock.now() + draft.delayMs, { kind: 'deliver', deliveryId: id })
-}
-
-function forgetOldDeliveries(world: World): void {
-  const { deliveries } = world.state
-  if (deliveries.length <= keptDeliveries) return
   const finished = deliveries.findIndex((delivery) => delivery.state !== 'pending')
-  if (finished >= 0) deliveries.splice(finished, 1)
+  if (deliveries.length > keptDeliveries && finished >= 0) deliveries.splice(finished, 1)
+  scheduleAt(world, world.clock.now() + delayMs, { kind: 'deliver', deliveryId: id })
 }
 
-/** Sends an event with a snapshot of what it tells of, after the usual delay. */
+/** Sends an event with a snapshot of its entities, after the usual delay. */
 export function emit(world: World, event: string, payload: EventPayload): void {
   const orderId = payload.payment?.order_id ?? payload.order?.id ?? null
-  const receipt = payload.order?.receipt ?? (orderId ? receiptOf(world, orderId) : null)
-  const fault = takeFault(world, { event, order_id: orderId, receipt }, pickWebhook)
-  const actions = [...world.deliveryPlan, ...(fault ? [fault] : [])]
-  if (actions.some((action) => action.type === 'disabled')) world.state.endpoint.disabled = true
-  if (world.state.endpoint.disabled) return
+  const fault = takeFault(world, WebhookAction, { event, order_id: orderId })
+  if (isEndpointDisabled(world)) return
   const draft: Draft = {
     eventId: newId(world, ''),
     sendsEventId: true,
     event,
     body: envelope(world, event, payload),
     delayMs: world.state.settings.emissionDelayMs,
-    secret: 'current',
   }
-  const drafts = actions.reduce(
+  const drafts = [...world.webhookActions, ...(fault ? [fault] : [])].reduce(
     (before, action) => before.flatMap((one) => shapeDraft(one, action, () => newId(world, ''))),
     [draft],
   )
   for (const one of drafts) enqueue(world, one, orderId)
 }
 
-function receiptOf(world: World, orderId: string): string | null {
-  return world.state.orders[orderId]?.entity.receipt ?? null
+/** Sends an event of the last seven days again: same id, same bytes. */
+export function replayEvent(world: World, eventId: string): void {
+  const first = world.state.deliveries.find((delivery) => delivery.eventId === eventId)
+  if (!first || world.clock.now() - first.createdAt > replayWindowMs) {
+    throw badRequest('There is no event with this id in the last seven days')
+  }
+  const { event, body, orderId } = first
+  enqueue(world, { eventId, sendsEventId: true, event, body, delayMs: 0 }, orderId)
 }

@@ -1,5 +1,4 @@
-import type { WebhookAction } from '../fault/rule.ts'
-import { reencode } from './reencode.ts'
+import type { WebhookAction } from '../core/fault-rule.ts'
 
 /** A delivery before it has an id and a signature. */
 export interface Draft {
@@ -8,32 +7,31 @@ export interface Draft {
   event: string
   body: string
   delayMs: number
-  secret: 'current' | 'previous' | 'forged'
 }
 
 const copyGapMs = 150
 const reorderGapMs = 250
 
-function copies(draft: Draft, count: number, eventIdOf: (index: number) => string): Draft[] {
+function copies(draft: Draft, count: number, newEventId: () => string): Draft[] {
   return Array.from({ length: count }, (_, index) => ({
     ...draft,
-    eventId: index === 0 ? draft.eventId : eventIdOf(index),
+    eventId: index === 0 ? draft.eventId : newEventId(),
     delayMs: draft.delayMs + index * copyGapMs,
   }))
 }
 
-function withMember(body: string, member: Record<string, unknown>): string {
-  return JSON.stringify({ ...Object(JSON.parse(body)), ...member })
+/** The same JSON as PHP writes it. A receiver that checks the signature over the raw bytes accepts it. */
+function reencode(body: string): string {
+  return body.replaceAll('/', '\\/').replace(/[@&<>'\u0080-\uffff]/g, (character) => {
+    return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+  })
 }
 
-/** What a webhook fault makes of one delivery: none, the same changed, or several. */
+/** What a webhook fault turns one delivery into: none, a changed one, or several. */
 export function shapeDraft(draft: Draft, action: WebhookAction, newEventId: () => string): Draft[] {
   switch (action.type) {
     case 'lost':
-    case 'disabled':
       return []
-    case 'delay_delivery':
-      return [{ ...draft, delayMs: draft.delayMs + action.seconds * 1000 }]
     case 'duplicate':
       return copies(draft, action.n, () => draft.eventId)
     case 'duplicate_new_id':
@@ -43,29 +41,14 @@ export function shapeDraft(draft: Draft, action: WebhookAction, newEventId: () =
       const index = place < 0 ? action.order.length : place
       return [{ ...draft, delayMs: draft.delayMs + index * reorderGapMs }]
     }
-    case 'before_handler':
-      return [{ ...draft, delayMs: 0 }]
-    case 'after_handler':
-      return [{ ...draft, delayMs: draft.delayMs + action.ms }]
-    case 'bad_signature':
-      return [{ ...draft, secret: 'forged' }]
-    case 'old_secret':
-      return [{ ...draft, secret: 'previous' }]
     case 'reencode':
-      return [{ ...draft, body: reencode(draft.body, action.style) }]
+      return [{ ...draft, body: reencode(draft.body) }]
     case 'missing_event_id':
       return [{ ...draft, sendsEventId: false }]
     case 'unknown_event': {
       const event = 'payment.emulator_unknown'
-      const stranger = { ...draft, event, eventId: newEventId() }
-      return [{ ...stranger, body: withMember(draft.body, { event }) }, draft]
+      const body = JSON.stringify({ ...Object(JSON.parse(draft.body)), event })
+      return [{ ...draft, event, eventId: newEventId(), body }, draft]
     }
-    case 'huge':
-      return [
-        {
-          ...draft,
-          body: withMember(draft.body, { padding: 'x'.repeat(action.kilobytes * 1024) }),
-        },
-      ]
   }
 }

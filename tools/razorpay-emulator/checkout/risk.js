@@ -1,1 +1,0 @@
-// Stands for the script that the real checkout loads from its content network. Does nothing.

@@ -1,0 +1,34 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { scratchFolder } from '../../../tests/harness/scratch-folder.ts'
+import { at, createBench } from '../bench.ts'
+import { emptyState } from './state.ts'
+import { loadState, saveState } from './store.ts'
+
+function stateFile() {
+  const folder = scratchFolder('store')
+  onTestFinished(folder.remove)
+  return { folder: folder.path, file: `${folder.path}/state.json` }
+}
+
+test('a saved state is loaded again, and no draft stays behind', () => {
+  const { folder, file } = stateFile()
+  const state = emptyState('seed')
+  saveState(file, state)
+  expect(loadState(file)).toEqual({ state, warning: null })
+  expect(readdirSync(folder)).toEqual(['state.json'])
+})
+
+test('without a file the emulator starts empty', () => {
+  expect(loadState(stateFile().file)).toEqual({ state: null, warning: null })
+})
+
+test('an unreadable file is kept, and the console shows a warning', async () => {
+  const { folder, file } = stateFile()
+  writeFileSync(file, '{"version":1}')
+  const loaded = loadState(file)
+  expect(loaded.warning).toContain(`kept ${file}.unreadable`)
+  expect(readdirSync(folder)).toEqual(['state.json.unreadable'])
+  const { json } = await createBench(loaded).control('GET', '/state')
+  expect(at(json, 'warning')).toBe(loaded.warning)
+})

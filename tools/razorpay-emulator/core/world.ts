@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import type { Clock } from './clock.ts'
+import type { WebhookAction } from './fault-rule.ts'
+import type { Job, State } from './state.ts'
+
+/** What does not change while the emulator runs. */
+export interface Config {
+  readonly keyId: string
+  readonly keySecret: string
+  readonly webhookSecret: string
+  readonly webhookUrl: string
+  readonly publicOrigin: string
+  readonly controlToken: string
+  readonly webhookTimeoutMs: number
+  readonly fetch: typeof fetch
+  readonly log: (line: string) => void
+  /** Shown in the console until the emulator is restarted. */
+  readonly warning: string | null
+}
+
+/** One request to the emulator. It keeps the id of the key, never its secret. */
+export interface JournalEntry {
+  at: number
+  method: string
+  path: string
+  keyId: string | null
+  status: number | null
+  fault: string | null
+}
+
+/** Everything the emulator works on. A reset replaces `state`, so no code keeps a reference to it. */
+export interface World {
+  state: State
+  journal: JournalEntry[]
+  readonly clock: Clock
+  readonly config: Config
+  /** What happens to the webhooks of the preset that is running. */
+  webhookActions: readonly WebhookAction[]
+  /** Called when a timer was added. */
+  armTimers: () => void
+}
+
+export function nowSeconds(world: World): number {
+  return Math.floor(world.clock.now() / 1000)
+}
+
+export function nextNumber(world: World): number {
+  world.state.counter += 1
+  return world.state.counter
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+/**
+ * An id such as `pay_EMU` and eleven characters; without a prefix for webhook events. It has the form of Razorpay's
+ * ids, and the same seed and counter give the same one.
+ */
+export function newId(world: World, prefix: string): string {
+  const bytes = digest(`${world.state.seed}:${String(nextNumber(world))}`).subarray(0, 11)
+  const tail = Array.from(bytes, (byte) => alphabet.charAt(byte % alphabet.length))
+  return `${prefix}EMU${tail.join('')}`
+}
+
+/** A seed for a reset that must not repeat any id. */
+export function nextSeed({ seed, counter }: State): string {
+  return digest(`reset:${seed}:${String(counter)}`)
+    .toString('hex')
+    .slice(0, 16)
+}
+
+/** Lets a job run at an instant of the virtual clock, in milliseconds. */
+export function scheduleAt(world: World, at: number, job: Job): void {
+  world.state.timers.push({ id: nextNumber(world), at: Math.round(at), job })
+  world.armTimers()
+}
+
+/** Runs a preset whose webhooks are treated by the given actions. */
+export function withWebhookActions<Result>(
+  world: World,
+  actions: readonly WebhookAction[],
+  run: () => Result,
+): Result {
+  world.webhookActions = actions
+  try {
+    return run()
+  } finally {
+    world.webhookActions = []
+  }
+}

@@ -1,0 +1,226 @@
+import type { Context } from 'hono'
+import { Hono } from 'hono'
+import { z } from 'zod'
+import { badRequest } from '../core/errors.ts'
+import { Method } from '../core/entity.ts'
+import { FaultInput } from '../core/fault-rule.ts'
+import { emptyState, Settings } from '../core/state.ts'
+import type { CheckoutStep, OrderRecord } from '../core/state.ts'
+import { addFault, unfiredFaults } from '../core/take-fault.ts'
+import type { Timers } from '../core/timers.ts'
+import type { World } from '../core/world.ts'
+import { nextSeed, nowSeconds } from '../core/world.ts'
+import type { Outcome } from '../money/attempt.ts'
+import { beginPayment, completeAttempt } from '../money/attempt.ts'
+import { moveDispute } from '../money/dispute.ts'
+import { NotesInput } from '../money/input.ts'
+import { getOrder } from '../money/orders.ts'
+import {
+  authorizePayment,
+  autoRefund,
+  canMove,
+  captureOnRequest,
+  getPayment,
+} from '../money/payments.ts'
+import { presetsFor, runPreset } from '../money/presets.ts'
+import { failRefund, getRefund, refundOnRequest } from '../money/refunds.ts'
+import { isEndpointDisabled } from '../webhook/deliver.ts'
+import { replayEvent } from '../webhook/emit.ts'
+import { readJson } from './api.ts'
+
+const PaymentInput = z.strictObject({
+  order_id: z.string(),
+  method: Method.default('card'),
+  outcome: z.enum(['success', 'failure', 'authorize_only']).default('success'),
+  reason: z.string().optional(),
+  number: z.string().optional(),
+  vpa: z.string().optional(),
+  email: z.string().optional(),
+  contact: z.string().optional(),
+  notes: NotesInput,
+})
+
+const ScenarioInput = z.strictObject({ name: z.string(), order_id: z.string() })
+
+const ClockInput = z.union([
+  z.strictObject({
+    advanceSeconds: z
+      .number()
+      .min(0)
+      .max(366 * 24 * 3600),
+  }),
+  z.strictObject({ setTo: z.int().min(0) }),
+])
+
+const DisputeInput = z.strictObject({
+  phase: z.enum(['created', 'under_review', 'won', 'lost', 'closed']),
+  amount: z.int().min(1).optional(),
+})
+
+const ResetInput = z.strictObject({ seed: z.string().min(1).max(64).optional() })
+const ReplayInput = z.strictObject({ event_id: z.string() })
+
+/** Parses the body of a control request. The answer says what is wrong with it. */
+async function read<Schema extends z.ZodType>(c: Context, schema: Schema) {
+  const parsed = schema.safeParse(await readJson(c))
+  if (!parsed.success) throw badRequest(z.prettifyError(parsed.error))
+  return parsed.data
+}
+
+/** The handler's three fields or the failure, flat, beside all steps of the checkout window. */
+function answerOf(steps: CheckoutStep[]) {
+  const success = steps.find((step) => step.type === 'success')
+  const failure = steps.findLast((step) => step.type === 'failed')
+  return { ...success?.triple, ...(success ? {} : { error: failure?.error }), steps }
+}
+
+function pay(world: World, input: z.output<typeof PaymentInput>) {
+  const { method, number, vpa, email, contact, notes, reason } = input
+  const instrument = {
+    method,
+    ...(number === undefined ? {} : { number }),
+    ...(vpa === undefined ? {} : { vpa }),
+  }
+  const order = getOrder(world, input.order_id)
+  const payment = beginPayment(world, order, instrument, { email, contact, notes })
+  const usual = method === 'card' ? 'card_declined' : 'payment_failed'
+  const wanted: Outcome = input.outcome === 'failure' ? { failure: reason ?? usual } : input.outcome
+  const { forcedFailure } = payment
+  const isForced = wanted === 'success' && forcedFailure !== null
+  const steps = completeAttempt(world, payment, isForced ? { failure: forcedFailure } : wanted)
+  const { id, order_id, status } = payment.entity
+  const ids = { razorpay_payment_id: id, razorpay_order_id: order_id, payment_status: status }
+  return { ...ids, ...answerOf(steps) }
+}
+
+/** Everything that moves emulated money without a browser. */
+function moneyRoutes(world: World): Hono {
+  const app = new Hono()
+  const paymentOf = (c: Context) => getPayment(world, c.req.param('id') ?? '')
+
+  app.post('/payments', async (c) => c.json(pay(world, await read(c, PaymentInput))))
+  app.post('/scenario', async (c) => {
+    const { name, order_id } = await read(c, ScenarioInput)
+    return c.json(answerOf(runPreset(world, name, getOrder(world, order_id))))
+  })
+  app.post('/payments/:id/late_authorize', (c) => {
+    const payment = paymentOf(c)
+    const { status } = payment.entity
+    if (!canMove(payment.entity, 'authorized')) {
+      throw badRequest(`The payment is ${status}: only a created or failed one can be authorised`)
+    }
+    authorizePayment(world, payment)
+    return c.json(payment.entity)
+  })
+  app.post('/payments/:id/auto_refund', (c) => {
+    const { entity } = paymentOf(c)
+    if (entity.status !== 'authorized') {
+      throw badRequest('Razorpay refunds only an authorised, uncaptured payment by itself')
+    }
+    autoRefund(world, entity)
+    return c.json(entity)
+  })
+  app.post('/payments/:id/capture', (c) => {
+    const { id, amount, currency } = paymentOf(c).entity
+    return c.json(captureOnRequest(world, id, { amount, currency }))
+  })
+  app.post('/payments/:id/refund', async (c) =>
+    c.json(refundOnRequest(world, paymentOf(c).entity, await readJson(c))),
+  )
+  app.post('/payments/:id/dispute', async (c) => {
+    const { phase, amount } = await read(c, DisputeInput)
+    return c.json(moveDispute(world, paymentOf(c).entity, phase, amount))
+  })
+  app.post('/refunds/:id/fail', (c) => {
+    const refund = getRefund(world, c.req.param('id'))
+    failRefund(world, refund)
+    return c.json(refund)
+  })
+  return app
+}
+
+function faultRoutes(world: World): Hono {
+  const app = new Hono()
+  const view = () => ({ faults: world.state.faults, unfired: unfiredFaults(world) })
+  app.get('/', (c) => c.json(view()))
+  app.post('/', async (c) => c.json(addFault(world, await read(c, FaultInput))))
+  app.delete('/', (c) => {
+    const before = view()
+    world.state.faults = []
+    return c.json(before)
+  })
+  app.delete('/:id', (c) => {
+    const others = world.state.faults.filter((rule) => rule.id !== c.req.param('id'))
+    if (others.length === world.state.faults.length) {
+      throw badRequest('There is no fault with this id')
+    }
+    world.state.faults = others
+    return c.json(view())
+  })
+  return app
+}
+
+function webhookRoutes(world: World): Hono {
+  const app = new Hono()
+  app.get('/deliveries', (c) => {
+    const endpoint = { url: world.config.webhookUrl, disabled: isEndpointDisabled(world) }
+    return c.json({ endpoint, deliveries: world.state.deliveries })
+  })
+  app.post('/replay', async (c) => {
+    replayEvent(world, (await read(c, ReplayInput)).event_id)
+    return c.json({ ok: true })
+  })
+  app.post('/enable', (c) => {
+    world.state.failingSince = null
+    return c.json({ ok: true })
+  })
+  return app
+}
+
+/** The presets of each order that is not paid yet, by order id. */
+function openPresets(world: World) {
+  const isOpen = (order: OrderRecord) => order.entity.status !== 'paid'
+  const open = Object.values(world.state.orders).filter(isOpen)
+  return Object.fromEntries(open.map((order) => [order.entity.id, presetsFor(world, order)]))
+}
+
+/** The control API of tests, operators and the console. Every call but `health` carries the control token. */
+export function controlRoutes(world: World, timers: Timers): Hono {
+  const app = new Hono()
+  app.get('/health', (c) => c.json({ ok: true }))
+  app.use(async (c, next) => {
+    if (c.req.header('x-emu-control') === world.config.controlToken) return next()
+    return c.json({ error: { description: 'Send the control token as x-emu-control' } }, 403)
+  })
+  app.get('/state', (c) => {
+    const { warning } = world.config
+    return c.json({ ...world.state, clock: world.clock.now(), warning })
+  })
+  app.get('/presets', (c) => c.json(openPresets(world)))
+  app.get('/requests', (c) => c.json(world.journal))
+  app.post('/clock', async (c) => {
+    const input = await read(c, ClockInput)
+    const isJump = 'setTo' in input
+    await timers.advanceTo(
+      isJump ? input.setTo * 1000 : world.clock.now() + input.advanceSeconds * 1000,
+    )
+    return c.json({ now: nowSeconds(world) })
+  })
+  app.post('/reset', async (c) => {
+    const { seed = nextSeed(world.state) } = await read(c, ResetInput)
+    world.state = emptyState(seed)
+    world.journal = []
+    timers.arm()
+    return c.json({ ok: true, seed })
+  })
+  app.get('/settings', (c) => c.json(world.state.settings))
+  app.post('/settings', async (c) => {
+    Object.assign(world.state.settings, await read(c, Settings.partial()))
+    return c.json(world.state.settings)
+  })
+  app.route('/faults', faultRoutes(world))
+  app.route('/webhook', webhookRoutes(world))
+  app.route('/', moneyRoutes(world))
+  app.all('*', (c) => c.json({ error: { description: 'There is no such control call' } }, 404))
+  return app
+}

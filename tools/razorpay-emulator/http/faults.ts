@@ -1,0 +1,144 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { MiddlewareHandler } from 'hono'
+import { auth } from 'hono/utils/basic-auth'
+import { ConnectionDropped } from '../core/errors.ts'
+import type { FaultRule } from '../core/fault-rule.ts'
+import { WireAction } from '../core/fault-rule.ts'
+import { takeFault } from '../core/take-fault.ts'
+import type { World } from '../core/world.ts'
+import { findByReceipt, receiptTaken } from '../money/orders.ts'
+
+const keptEntries = 1000
+
+const html = '<html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>'
+
+const descriptions: Record<number, string> = {
+  401: 'Authentication failed',
+  404: 'The requested URL was not found on the server.',
+  429: 'Too many requests',
+}
+
+/** An answer with a status of choice and a body that is JSON, HTML, `null` or nothing. */
+function statusAnswer({ code, body, retry_after }: Extract<WireAction, { type: 'status' }>) {
+  const headers = new Headers({
+    'content-type': body === 'html' ? 'text/html' : 'application/json',
+    ...(retry_after === undefined ? {} : { 'retry-after': String(retry_after) }),
+    ...(code >= 300 && code < 400 ? { location: 'http://localhost:9/moved' } : {}),
+  })
+  const error = {
+    code: code >= 500 ? 'SERVER_ERROR' : 'BAD_REQUEST_ERROR',
+    description:
+      descriptions[code] ??
+      'The server encountered an error. The incident has been reported to admins.',
+    metadata: {},
+  }
+  const bodies = { json: JSON.stringify({ error }), html, null: 'null', empty: '' }
+  const hasBody = ![204, 205, 304].includes(code)
+  return new Response(hasBody ? bodies[body] : null, { status: code, headers })
+}
+
+async function slowly(response: Response, ms: number): Promise<Response> {
+  const bytes = new Uint8Array(await response.arrayBuffer())
+  const middle = Math.floor(bytes.length / 2)
+  const body = new ReadableStream({
+    async start(controller) {
+      controller.enqueue(bytes.slice(0, middle))
+      await wait(ms, undefined, { ref: false })
+      controller.enqueue(bytes.slice(middle))
+      controller.close()
+    },
+  })
+  return new Response(body, response)
+}
+
+async function truncated(response: Response): Promise<Response> {
+  const text = await response.text()
+  return new Response(text.slice(0, Math.ceil(text.length / 2)), response)
+}
+
+function hang(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const stop = () => {
+      reject(new ConnectionDropped())
+    }
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+  })
+}
+
+async function jsonOf(request: Request): Promise<Record<string, unknown>> {
+  return Object(await request.json())
+}
+
+/** The same request with another amount in its body. */
+async function withAmount(request: Request, delta: number): Promise<Request> {
+  const body = await jsonOf(request)
+  const { url, method, headers } = request
+  const amount = Number(body['amount']) + delta
+  return new Request(url, { method, headers, body: JSON.stringify({ ...body, amount }) })
+}
+
+/**
+ * Applies the first wire fault that matches: some answer in place of the emulator, some change the request, some change
+ * or drop its answer. Waits take real time, as on a network.
+ */
+export function wireFaults(world: World): MiddlewareHandler<{
+  Variables: { fault: FaultRule['action']['type'] }
+}> {
+  return async (c, next) => {
+    const { method, path, raw } = c.req
+    const action = takeFault(world, WireAction, { method, path })
+    if (action === null) return next()
+    c.set('fault', action.type)
+    switch (action.type) {
+      case 'hang':
+        return hang(raw.signal)
+      case 'reset':
+        throw new ConnectionDropped()
+      case 'status':
+        return statusAnswer(action)
+      case 'duplicate_receipt': {
+        const { receipt } = await jsonOf(raw)
+        const { status, body } = receiptTaken(findByReceipt(world, String(receipt)))
+        return Response.json(body, { status })
+      }
+      case 'order_amount_mismatch':
+        c.req.raw = await withAmount(raw, action.delta)
+        return next()
+      case 'commit_then_reset':
+        await next()
+        throw new ConnectionDropped()
+      case 'commit_then_504':
+        await next()
+        c.res = statusAnswer({ type: 'status', code: 504, body: 'html' })
+        return undefined
+      case 'slow_body':
+        await next()
+        c.res = await slowly(c.res, action.ms)
+        return undefined
+      case 'truncated_json':
+        await next()
+        c.res = await truncated(c.res)
+        return undefined
+    }
+  }
+}
+
+/** Keeps the newest requests for the console and for tests. */
+export function journal(world: World): MiddlewareHandler<{
+  Variables: { fault: FaultRule['action']['type'] }
+}> {
+  return async (c, next) => {
+    const { method, path, raw } = c.req
+    const keyId = auth(raw)?.username ?? null
+    const entry = { at: world.clock.now(), method, path, keyId, status: null, fault: null }
+    try {
+      await next()
+      world.journal.push({ ...entry, status: c.res.status, fault: c.get('fault') ?? null })
+    } catch (cause) {
+      world.journal.push({ ...entry, fault: c.get('fault') })
+      throw cause
+    }
+    world.journal = world.journal.slice(-keptEntries)
+  }
+}

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { Method } from '../core/entity.ts'
+import type { FailureReason } from './failure.ts'
+
+/** What a payment is made with. The emulator keeps the last four digits of a card number and nothing else of it. */
+export const Instrument = z.object({
+  method: Method,
+  number: z.string().default('4100280000001007'),
+  /** Month and year, `12/35`. */
+  expiry: z.string().optional(),
+  /** A UPI id; null for a code that is scanned. */
+  vpa: z.string().nullable().default('success@razorpay'),
+  flow: z.enum(['collect', 'intent', 'qr']).default('collect'),
+  bank: z.string().default('HDFC'),
+  wallet: z.string().default('airtelmoney'),
+})
+export type Instrument = z.infer<typeof Instrument>
+
+/** Razorpay's published error cards: the last nine digits name the failure. */
+const errorCards: Record<string, FailureReason> = {
+  '4100280000090000': 'payment_timed_out',
+  '4100280000080001': 'insufficient_fund',
+  '4100280000070002': 'payment_cancelled',
+  '4100280000060003': 'card_declined',
+  '4100280000030006': 'card_disabled_for_online_payments',
+  '4100280000010008': 'card_number_invalid',
+  '4100280000020007': 'gateway_technical_error',
+  '4100280000000009': 'authentication_failed',
+}
+
+const internationalCards = new Set(['5555555555554444', '5105105105105100', '4012888888881881'])
+
+function isLuhnValid(number: string): boolean {
+  if (!/^\d{12,19}$/.test(number)) return false
+  const sum = Array.from(number, Number)
+    .reverse()
+    .map((digit, place) => (place % 2 === 0 ? digit : digit * 2 - (digit > 4 ? 9 : 0)))
+    .reduce((total, digit) => total + digit, 0)
+  return sum % 10 === 0
+}
+
+/** A card is good until the last day of its month. Anything that is no `MM/YY` counts as expired. */
+function isExpired(expiry: string, nowSeconds: number): boolean {
+  const [, month, year] = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d{2})\s*$/.exec(expiry) ?? []
+  if (month === undefined || year === undefined || Number(month) < 1) return true
+  return Date.UTC(2000 + Number(year), Number(month)) <= nowSeconds * 1000
+}
+
+function networkOf(digits: string): string {
+  if (/^3[47]/.test(digits)) return 'American Express'
+  if (/^5[1-5]/.test(digits)) return 'MasterCard'
+  return /^(60|65|81|82|508)/.test(digits) ? 'RuPay' : 'Visa'
+}
+
+function digitsOf(number: string): string {
+  return number.replaceAll(/[\s-]/g, '')
+}
+
+/** What a payment shows of its card. */
+export function describeCard(number: string) {
+  const digits = digitsOf(number)
+  return {
+    last4: digits.slice(-4),
+    network: networkOf(digits),
+    international: internationalCards.has(digits),
+  }
+}
+
+/** Why a payment with this instrument fails whatever the buyer does, or null. */
+export function forcedFailureOf(instrument: Instrument, nowSeconds: number): FailureReason | null {
+  const { method, number, expiry, vpa } = instrument
+  if (method === 'card') {
+    const digits = digitsOf(number)
+    if (expiry !== undefined && isExpired(expiry, nowSeconds)) return 'card_expired'
+    return errorCards[digits] ?? (isLuhnValid(digits) ? null : 'card_number_invalid')
+  }
+  // UPI ids of Razorpay's test mode: one succeeds, one fails, the others do not exist.
+  if (method !== 'upi' || vpa === null || vpa === 'success@razorpay') return null
+  return vpa === 'failure@razorpay' ? 'payment_failed' : 'invalid_vpa'
+}
+
+/** Orders in other currencies than INR are paid by card, or by PayPal where the account has it. */
+export function methodsFor(currency: string, paypal: boolean): Method[] {
+  if (currency === 'INR') return ['card', 'upi', 'netbanking', 'wallet']
+  return paypal ? ['card', 'paypal'] : ['card']
+}

@@ -1,0 +1,152 @@
+import { z } from 'zod'
+import { badRequest, unknownId } from '../core/errors.ts'
+import type { ApiError } from '../core/errors.ts'
+import type { Notes, OrderEntity, PaymentEntity } from '../core/entity.ts'
+import type { OrderRecord, Settings } from '../core/state.ts'
+import type { World } from '../core/world.ts'
+import { newId, nowSeconds } from '../core/world.ts'
+import { collection, page } from './collection.ts'
+import { Amount, NotesInput, parseInput, requirePrice, text } from './input.ts'
+
+export const threeDaysMinutes = 3 * 24 * 60
+
+const CaptureInput = z.discriminatedUnion('capture', [
+  z.object({ capture: z.literal('manual') }),
+  z.object({
+    capture: z.literal('automatic'),
+    capture_options: z.object({
+      automatic_expiry_period: z
+        .number()
+        .min(12, 'The automatic expiry period must be at least 12 minutes.'),
+    }),
+  }),
+])
+
+const OrderInput = z.strictObject({
+  amount: Amount,
+  currency: z.string().optional(),
+  receipt: text('receipt', 40),
+  notes: NotesInput,
+  payment: CaptureInput.optional(),
+  payment_capture: z.union([z.boolean(), z.int()]).optional(),
+  unique_receipt: z.boolean().default(false),
+  partial_payment: z.unknown().optional(),
+  first_payment_min_amount: z.unknown().optional(),
+  checkout_config_id: z.unknown().optional(),
+})
+
+/** Minutes within which payments are captured at once. Without a wish of the order, the account's default holds. */
+function captureWindow(input: z.output<typeof OrderInput>, settings: Settings): number | null {
+  if (input.payment?.capture === 'automatic') {
+    return input.payment.capture_options.automatic_expiry_period
+  }
+  if (input.payment) return null
+  return (input.payment_capture ?? settings.autoCapture) ? threeDaysMinutes : null
+}
+
+/** The first order with a receipt. Orders behind payment links do not count. */
+export function findByReceipt(world: World, receipt: string): OrderRecord | undefined {
+  return Object.values(world.state.orders).find(
+    ({ entity, linkId }) => linkId === null && entity.receipt === receipt,
+  )
+}
+
+/** The refusal of a repeated receipt. It names the first order. */
+export function receiptTaken(first: OrderRecord | undefined): ApiError {
+  return badRequest('Order receipt should be unique.', {
+    field: 'receipt',
+    step: 'order_creation',
+    metadata: first ? { order_id: first.entity.id } : {},
+  })
+}
+
+interface NewOrder {
+  amount: number
+  currency: string
+  receipt: string | null
+  notes: Notes
+  captureWithinMinutes: number | null
+  linkId: string | null
+}
+
+/** Adds an order, also the one behind a payment link. */
+export function addOrder(world: World, wanted: NewOrder): OrderRecord {
+  const { amount, currency, receipt, notes, captureWithinMinutes, linkId } = wanted
+  const created_at = nowSeconds(world)
+  const entity: OrderEntity = {
+    id: newId(world, 'order_'),
+    entity: 'order',
+    amount,
+    amount_paid: 0,
+    amount_due: amount,
+    currency,
+    receipt,
+    offer_id: null,
+    status: 'created',
+    attempts: 0,
+    notes,
+    created_at,
+  }
+  const listedAt = created_at + world.state.settings.listLagSeconds
+  const record = { entity, captureWithinMinutes, linkId, listedAt }
+  world.state.orders[entity.id] = record
+  return record
+}
+
+/** `POST /v1/orders`. With `unique_receipt` the same receipt gives the same order again. */
+export function createOrder(world: World, body: unknown): OrderEntity {
+  const { settings } = world.state
+  const input = parseInput(OrderInput, body)
+  const price = requirePrice(input.amount, input.currency, settings)
+  const receipt = input.receipt ?? null
+  const first = receipt === null ? undefined : findByReceipt(world, receipt)
+  if (first && input.unique_receipt) return first.entity
+  if (first && settings.receiptReuse === 'reject') throw receiptTaken(first)
+  return addOrder(world, {
+    ...price,
+    receipt,
+    notes: input.notes,
+    captureWithinMinutes: captureWindow(input, settings),
+    linkId: null,
+  }).entity
+}
+
+/** The order of an id. Throws the error that Razorpay gives for every id it does not know. */
+export function getOrder(world: World, id: string): OrderRecord {
+  const record = world.state.orders[id]
+  if (!record) throw unknownId()
+  return record
+}
+
+/** Newest first, failed ones too. */
+export function paymentsOfOrder(world: World, orderId: string): PaymentEntity[] {
+  return Object.values(world.state.payments)
+    .map((record) => record.entity)
+    .filter((payment) => payment.order_id === orderId)
+    .reverse()
+}
+
+/** `GET /v1/orders`: newest first. `listLagSeconds` hides a fresh order for a while. */
+export function listOrders(world: World, query: URLSearchParams) {
+  const receipt = query.get('receipt')
+  const authorized = query.get('authorized')
+  const hasAuthorized = ({ id }: OrderEntity) =>
+    paymentsOfOrder(world, id).some((payment) => payment.status === 'authorized')
+  const found = Object.values(world.state.orders)
+    .filter((order) => order.listedAt <= nowSeconds(world))
+    .map((order) => order.entity)
+    .filter((order) => receipt === null || order.receipt === receipt)
+    .filter((order) => authorized === null || hasAuthorized(order) === (authorized === '1'))
+  const orders = page(found, query)
+  if (!query.getAll('expand[]').includes('payments')) return collection(orders)
+  return collection(
+    orders.map((order) => ({ ...order, payments: collection(paymentsOfOrder(world, order.id)) })),
+  )
+}
+
+/** `PATCH /v1/orders/:id` changes the notes and nothing else. */
+export function updateOrder(world: World, id: string, body: unknown): OrderEntity {
+  const { entity } = getOrder(world, id)
+  entity.notes = parseInput(z.strictObject({ notes: NotesInput }), body).notes
+  return entity
+}
