@@ -17,7 +17,7 @@ test('a whole environment is read: keys in order, the origin without its slash',
   expect(config.PUBLIC_ORIGIN).toBe('https://sotto.example')
 })
 
-test('X8 an environment that names none is production', () => {
+test('an environment without a name is production', () => {
   expect(readConfig({ ...WHOLE_ENVIRONMENT, ENVIRONMENT: undefined }).ENVIRONMENT).toBe(
     'production',
   )
@@ -36,19 +36,19 @@ test.each([
   ['PUBLIC_ORIGIN', undefined],
   ['LIMIT_SIGN_IN', undefined],
   ['ASSETS', undefined],
-])('X8 %s being %j is named, its value is not', (name, value) => {
+])('%s = %j is refused by its name, without its value', (name, value) => {
   const fault = faultOf({ [name]: value })
   expect(fault).toBe(`missing or unusable: ${name}`)
 })
 
-test('X8 the secret of the tests is good enough for a test and for a developer', () => {
+test("the tests' secret is accepted in tests and on a developer's machine", () => {
   const JWT_SECRETS = 'k1:tests-only-0123456789-abcdefghijklmnopqrstuvwxyz'
   expect(readConfig({ ...WHOLE_ENVIRONMENT, ENVIRONMENT: 'local', JWT_SECRETS }).ENVIRONMENT).toBe(
     'local',
   )
 })
 
-test('X8 all that is wrong is named at once', () => {
+test('every unusable variable is named at once', () => {
   expect(faultOf({ JWT_SECRETS: '', DATABASE_URL: '' })).toBe(
     'missing or unusable: DATABASE_URL, JWT_SECRETS',
   )

@@ -18,7 +18,7 @@ function servicesFor(BREACHED_PASSWORDS_URL: string | undefined, ENVIRONMENT = '
   return { alerts, list: breachServices({ ENVIRONMENT, BREACHED_PASSWORDS_URL }, log) }
 }
 
-test.each([undefined, ''])('P4 with the address %j nobody is asked, and nobody alerted', (url) => {
+test.each([undefined, ''])('with the address %j no list is asked and no alert is raised', (url) => {
   expect(servicesFor(url)).toEqual({ alerts: [], list: null })
 })
 
@@ -26,7 +26,7 @@ test.each([
   ['https://api.pwnedpasswords.com', 'production'],
   ['https://list.example/mirror/', 'local'],
   ['http://127.0.0.1:8080', 'test'],
-])('P4 %s is asked in %s', (url, environment) => {
+])('%s is asked in %s', (url, environment) => {
   const { alerts, list } = servicesFor(url, environment)
   expect(list).not.toBeNull()
   expect(alerts).toEqual([])
@@ -39,7 +39,7 @@ test.each([
   ['https://somebody:secret-of-theirs@list.example', 'production'],
   ['https://list.example/?key=secret-of-theirs', 'production'],
   ['not an address', 'production'],
-])('P4 %s is not asked in %s, and the operator is told the variable, not its value', (url, env) => {
+])('%s is not asked in %s, and the alert names the variable without its value', (url, env) => {
   const { alerts, list } = servicesFor(url, env)
   expect(list).toBeNull()
   expect(alerts).toEqual([

@@ -4,7 +4,7 @@ import { visitorOf } from './visitor.ts'
 const from = (headers: Record<string, string>) =>
   visitorOf(new Request('https://sotto.example/api/auth/me', { headers }))
 
-test('S6 X-Forwarded-For and its kin are never looked at', () => {
+test('X-Forwarded-For and similar headers are ignored', () => {
   const { address } = from({
     'cf-connecting-ip': '203.0.113.9',
     'x-forwarded-for': '198.51.100.1',
@@ -15,14 +15,14 @@ test('S6 X-Forwarded-For and its kin are never looked at', () => {
   expect(address).toBe('203.0.113.9')
 })
 
-test('S6 without an address everybody shares one bucket', () => {
+test('visitors without an address share one rate limit', () => {
   expect(from({}).address).toBe('unknown')
   expect(from({ 'x-forwarded-for': '198.51.100.1' }).address).toBe('unknown')
   expect(from({ 'cf-connecting-ip': 'not an address' }).address).toBe('unknown')
   expect(from({ 'cf-connecting-ip': '1.2.3.4, 5.6.7.8' }).address).toBe('unknown')
 })
 
-test('S6 all of one IPv6 /64 is one visitor, however it is written', () => {
+test('all addresses of one IPv6 /64 are one visitor, however they are written', () => {
   const one = from({ 'cf-connecting-ip': '2001:db8:1:2:aaaa:bbbb:cccc:dddd' }).address
   expect(one).toBe('2001:db8:1:2::/64')
   expect(from({ 'cf-connecting-ip': '2001:DB8:0001:0002::1' }).address).toBe(one)

@@ -127,7 +127,7 @@ export const createPaymentLinkEndpoint = defineEndpoint({
   idempotent: true,
 })
 
-/** The state of a purchase, as its owner may see it (architecture §6). */
+/** The state of a purchase, as the API shows it to its user. */
 export const PurchaseStatus = z.enum([
   'creating',
   'open',

@@ -78,7 +78,7 @@ const wrongPassword: Probe = (email) =>
 const forgotten: Probe = (email) =>
   ask(newVisitor(inject('siteUrl')), forgotPasswordEndpoint, { body: { email } })
 
-test('S1 an unknown address and a wrong password get one answer', async () => {
+test('an unknown address and a wrong password get the same answer', async () => {
   const { email } = await createMember()
   const [known, unknown] = [
     await wrongPassword(email),
@@ -91,7 +91,7 @@ test('S1 an unknown address and a wrong password get one answer', async () => {
   })
 })
 
-test('S3 a known, an unverified and an unknown address get one answer to forgot-password', async () => {
+test('a known, an unverified and an unknown address get the same answer to forgot-password', async () => {
   const verified = await createMember()
   const unverified = await createMember({ isVerified: false })
   const answers = await Promise.all(
@@ -101,10 +101,10 @@ test('S3 a known, an unverified and an unknown address get one answer to forgot-
   for (const other of others) expect(other).toEqual(first)
 })
 
-test('S1 50 sign-ins of each kind differ by less than 10 % in their medians', async () => {
+test('the medians of 50 sign-ins of each kind differ by less than 10 %', async () => {
   expect(await difference(wrongPassword)).toBeLessThan(0.1)
 }, 240_000)
 
-test('S3 50 forgot-passwords of each kind differ by less than 10 % in their medians', async () => {
+test('the medians of 50 forgot-password calls of each kind differ by less than 10 %', async () => {
   expect(await difference(forgotten)).toBeLessThan(0.1)
 }, 180_000)

@@ -175,7 +175,7 @@ export const receipts = sqliteTable(
   (table) => [check('receipts_number', sql`${table.number} >= 1`)],
 )
 
-/** Captured money that is extra or wrong, to be paid back: never silent (razorpay.md B3.3 row 11). */
+/** Captured money that is extra or does not match, to be paid back. Every case leaves a row. */
 export const owedRefunds = sqliteTable(
   'owed_refunds',
   {

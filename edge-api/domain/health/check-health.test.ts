@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => state.sqld?.stop())
 
-test('X4 mail that waits too long is degraded, with its age, and keeps nobody from being ready', async () => {
+test('late mail is reported as degraded with its age, and the Worker stays ready', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '', payments })
   const ctx = world.ctx()
   expect((await health(ctx, NO_INPUT)).parts['mail']).toEqual({
@@ -34,7 +34,7 @@ test('X4 mail that waits too long is degraded, with its age, and keeps nobody fr
   expect(parts['mail']).toEqual({ status: 'degraded', detail: 'oldest waits 960 s' })
 })
 
-test('X4 without a database it is not ready, and says so by name; alive it is', async () => {
+test('without a database it is live but not ready, and names the database', async () => {
   const world = createWorld({ databaseUrl: 'http://127.0.0.1:9', payments })
   await expect(health(world.ctx(), NO_INPUT)).rejects.toMatchObject({
     code: 'NOT_READY',

@@ -4,7 +4,7 @@ import { openSale, paymentFor, takebackOf } from '../../../tests/harness/world/p
 import { factsOf } from '../ports/payments.ts'
 import { settle } from './settle.ts'
 
-test('row 4, M5: 50 settlings of one purchase at once give one grant, one receipt, one mail', async () => {
+test('settling a purchase 50 times at once gives one grant, one receipt and one mail', async () => {
   const { world, purchase, outcome } = await openSale()
   const payment = paymentFor(purchase)
   const tales = [
@@ -45,7 +45,7 @@ test('20 refunds told at once take their tokens back once', async () => {
   expect(await outcome()).toMatchObject({ left: 600_000, ledgerSum: 600_000, shortfall: 0 })
 })
 
-test('M18: 20 purchases captured at once are numbered without gaps or duplicates', async () => {
+test('receipts of 20 purchases captured at once are numbered without gaps or duplicates', async () => {
   const sales = await Promise.all(Array.from({ length: 20 }, () => openSale()))
   await Promise.all(sales.map(({ tell, purchase }) => tell({ payments: [paymentFor(purchase)] })))
   const { db } = sales[0]?.world.ctx() ?? {}

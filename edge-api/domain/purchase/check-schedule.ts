@@ -4,7 +4,7 @@ import { days, hours, minutes } from '../time.ts'
 export const EXPIRES_AFTER_MS = hours(96)
 
 /**
- * When a purchase is looked at after it was made (razorpay.md B3.6): often at first, then until every
+ * When a purchase is looked at after it was made: often at first, then until every
  * wording of Razorpay's late authorisation (3 and 5 days) is over.
  */
 const LOOKS_MS = [

@@ -25,7 +25,7 @@ type Step = typeof Step extends fc.Arbitrary<infer Value> ? Value : never
 
 type Sale = Awaited<ReturnType<typeof openSale>>
 
-test('T1: whatever is interleaved, the balance is the sum of the ledger and never below zero', async () => {
+test('after any interleaving the balance is the sum of the ledger and never below zero', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(Step, { minLength: 5, maxLength: 25 }), async (steps) => {
       const sale = await openSale()

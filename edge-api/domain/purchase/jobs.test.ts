@@ -22,7 +22,7 @@ afterAll(() => bench.stop())
 
 const openOrder = () => bench.openOrder()
 
-test('row 3, M4: a paid order of which nothing was ever told is found by its receipt', async () => {
+test('the job finds a paid order by its receipt when nothing else reported it', async () => {
   const { world, orderId, outcome } = await openOrder()
   await bench.razorpay.pay(orderId)
   await reconcilePurchases(world.ctx())
@@ -92,7 +92,7 @@ test('a refund that is refused is told, and tried again later', async () => {
   expect(await outcome()).toMatchObject({ owed: [{ reason: 'excess', isDone: false }] })
 })
 
-test('M12: an event that was stored and then forgotten is swept up, once', async () => {
+test('an event that was stored but not processed is processed once', async () => {
   const { world, draft, orderId, outcome } = await openOrder()
   const { paymentId } = await bench.razorpay.pay(orderId)
   const body = JSON.stringify({
@@ -113,7 +113,7 @@ test('M12: an event that was stored and then forgotten is swept up, once', async
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, left: 1_000_000 })
 })
 
-test('M13: money for an order nobody knows is tried at growing distances, then told', async () => {
+test('an event about an unknown order is retried at growing intervals, then raises an alert', async () => {
   const { world } = await openOrder()
   const entity = {
     id: providerId('pay'),

@@ -33,7 +33,7 @@ const scenarios: Record<string, Scenario> = {
     },
     ends: { ...PAID, owed: [], mails: ['mail-receipt'] },
   },
-  'M7, row 7: failed, then authorized late, then captured': {
+  'failed, then authorized late, then captured': {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
       const failed = { ...payment, status: 'failed' as const, errorReason: 'payment_timed_out' }
@@ -59,7 +59,7 @@ const scenarios: Record<string, Scenario> = {
     },
     ends: { ...PAID, owed: [] },
   },
-  'M8, row 6: refunded, perhaps before the capture is told': {
+  'refunded, perhaps before the capture is reported': {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
       const refunded = { ...payment, amountRefundedMinor: payment.amountMinor }
@@ -73,7 +73,7 @@ const scenarios: Record<string, Scenario> = {
     },
     ends: { status: 'refunded', grants: 1, receipts: 1, left: 0, shortfall: 0 },
   },
-  'row 21: a second payment, sent back by Razorpay uncaptured': {
+  'a second payment that Razorpay returns without capturing it': {
     tale: (purchase) => {
       const second = paymentFor(purchase, { status: 'authorized' })
       const sentBack = { ...second, amountRefundedMinor: second.amountMinor }
@@ -86,7 +86,7 @@ const scenarios: Record<string, Scenario> = {
     },
     ends: { ...PAID, owed: [] },
   },
-  'row 15: order and link both paid': {
+  'both the order and its payment link are paid': {
     hasLink: true,
     tale: (purchase) => {
       const linkOrder = providerId('order')
@@ -101,7 +101,7 @@ const scenarios: Record<string, Scenario> = {
     },
     ends: { ...PAID, owed: [{ reason: 'excess', isDone: false }] },
   },
-  'row 14: another amount': {
+  'another amount': {
     tale: (purchase) => {
       const payment = paymentFor(purchase, { amountMinor: 100 })
       return [
@@ -112,7 +112,7 @@ const scenarios: Record<string, Scenario> = {
     },
     ends: { ...NOTHING, status: 'review', owed: [{ reason: 'mismatch', isDone: false }] },
   },
-  'row 14: another currency': {
+  'another currency': {
     tale: (purchase) => {
       const payment = paymentFor(purchase, { currency: 'INR' })
       return [{ payments: [payment] }, { payments: [{ ...payment, status: 'failed' }] }]
@@ -139,7 +139,7 @@ const scenarios: Record<string, Scenario> = {
     },
     ends: { ...PAID, owed: [{ reason: 'mismatch', isDone: true }] },
   },
-  'M15: a refund that fails': {
+  'a refund that fails': {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
       const counted = { ...payment, amountRefundedMinor: 1_000 }
@@ -153,7 +153,7 @@ const scenarios: Record<string, Scenario> = {
     },
     ends: { ...PAID, shortfall: 0 },
   },
-  'M15: a dispute that is won': {
+  'a dispute that is won': {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
       const dispute = takebackOf(payment, { kind: 'dispute', id: providerId('disp') })
@@ -165,7 +165,7 @@ const scenarios: Record<string, Scenario> = {
     },
     ends: PAID,
   },
-  'M15: a dispute lost after a refund': {
+  'a dispute that is lost after a refund': {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
       const refunded = { ...payment, amountRefundedMinor: payment.amountMinor }
@@ -179,7 +179,7 @@ const scenarios: Record<string, Scenario> = {
     },
     ends: { status: 'refunded', grants: 1, receipts: 1, left: 0, shortfall: 0 },
   },
-  'M15: two partial refunds': {
+  'two partial refunds': {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
       const first = takebackOf(payment, { amountMinor: 500 })
@@ -203,7 +203,7 @@ function permutations<Entry>(list: readonly Entry[]): Entry[][] {
 }
 
 test.concurrent.each(Object.entries(scenarios))(
-  'row 4, row 5: %s: told in any order, and then again, it ends the same',
+  '%s: the end is the same in any order, and when everything is reported twice',
   async (_name, { tale, ends, hasLink = false }) => {
     const sample = await openOne(hasLink)
     const count = permutations(tale(sample.purchase)).length

@@ -49,13 +49,13 @@ test('money on another purchase of the same owner gives nothing here', async () 
   expect(purchase.id).not.toBe(other.id)
 })
 
-test('M11: authorized money is not captured money', async () => {
+test('an authorized payment that is not captured grants nothing', async () => {
   const { purchase, tell, outcome } = await openSale()
   await tell({ payments: [paymentFor(purchase, { status: 'authorized' })] })
   expect(await outcome()).toMatchObject({ status: 'authorized', grants: 0, left: 0 })
 })
 
-test('row 14, M11: money of another amount is not granted but told and owed back by hand', async () => {
+test('a payment of another amount grants nothing, raises an alert and is owed back by hand', async () => {
   const { world, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase, { amountMinor: 100 })
   expect(await tell({ payments: [payment] })).toMatchObject({ status: 'review' })
@@ -72,7 +72,7 @@ test('row 14, M11: money of another amount is not granted but told and owed back
   ])
 })
 
-test('row 14: who paid another amount is written to, and so is the team; once', async () => {
+test('a buyer who paid another amount gets one mail, and so does the team', async () => {
   const { world, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase, { amountMinor: 100 })
   await tell({ payments: [payment] })
@@ -134,7 +134,7 @@ test('a payment that contradicted itself before it was captured gives nothing', 
   expect(await outcome()).toMatchObject({ status: 'review', grants: 0 })
 })
 
-test('M4: an order is bound by the purchase id it carries, and only while there is none', async () => {
+test('an order is bound to the purchase named in its receipt only while that has no order', async () => {
   const { world, purchase } = await openSale({ status: 'creating', razorpayOrderId: null })
   const payment = paymentFor(purchase, { razorpayOrderId: 'order_EMUlostandfoun' })
   const orders = [{ razorpayOrderId: 'order_EMUlostandfoun', purchaseId: purchase.id }]
@@ -215,7 +215,7 @@ test('a captured payment stays captured, whatever is told with its refund', asyn
   expect(await outcome()).toMatchObject({ status: 'paid', left: 500_000 })
 })
 
-test('M19 what was opened before a price changed is paid at its own price, and not gone on with', async () => {
+test('a purchase opened before a price change is paid at its own price and is not reused', async () => {
   const before = { sku: 'pro', kind: 'plan', accessDays: 365, amountMinor: 2_900 } as const
   const { world, claims, purchase, tell, outcome } = await openSale(before)
   const wish = {

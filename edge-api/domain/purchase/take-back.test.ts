@@ -20,7 +20,7 @@ async function useTokens(world: World, userId: string, tokens: number) {
   ])
 }
 
-test('row 20, M15: a partial refund takes its share, rounded down, and a full one the rest', async () => {
+test('a partial refund takes back its share, rounded down, and a full one takes the rest', async () => {
   const { purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })
@@ -36,7 +36,7 @@ test('row 20, M15: a partial refund takes its share, rounded down, and a full on
   })
 })
 
-test('M15: more refunded than paid takes no more than was granted', async () => {
+test('refunding more than was paid takes back no more than was granted', async () => {
   const { world, claims, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })
@@ -46,7 +46,7 @@ test('M15: more refunded than paid takes no more than was granted', async () => 
   expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 0 })
 })
 
-test('M15: what was used already is a shortfall, and the balance stops at zero', async () => {
+test('tokens already used become a shortfall, and the balance stops at zero', async () => {
   const { world, claims, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })
@@ -72,7 +72,7 @@ test('a shortfall is final: tokens bought later stay, however often the refund i
   expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 1_000_000 })
 })
 
-test('M15: a dispute that is won gives back what was taken, and the shortfall is forgotten', async () => {
+test('winning a dispute restores the tokens and clears the shortfall', async () => {
   const { world, claims, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })

@@ -175,7 +175,7 @@ test.each(tamperings)('the database refuses to change %s', async (_what, stateme
   expect(await sale.outcome()).toEqual(before)
 })
 
-test('M18: a receipt cannot skip a number', async () => {
+test('a receipt cannot skip a number', async () => {
   const { purchase, unpaid, attempt, tell } = await openTampering()
   await tell({})
   await expect(

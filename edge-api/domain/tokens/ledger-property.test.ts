@@ -50,7 +50,7 @@ async function books(world: World, { userId }: Claims) {
   return { total, used, sum: summed[0]?.sum ?? 0, rows: summed[0]?.rows ?? 0 }
 }
 
-test('T2 of 50 uses of 10 at once with 100 left, 10 succeed', async () => {
+test('of 50 uses of 10 tokens at once with 100 left, 10 succeed', async () => {
   const world = createWorld()
   const claims = await member(world, 100)
   const uses = await Promise.all(Array.from({ length: 50 }, () => spend(world, claims, 10, null)))
@@ -59,7 +59,7 @@ test('T2 of 50 uses of 10 at once with 100 left, 10 succeed', async () => {
   expect(await books(world, claims)).toEqual({ total: 100, used: 100, sum: 0, rows: 11 })
 })
 
-test('T3 one key used five times at once spends once, another amount is refused', async () => {
+test('the same usage key sent five times at once spends once, and another amount is refused', async () => {
   const world = createWorld()
   const claims = await member(world, 100)
   const uses = Array.from({ length: 5 }, () => spend(world, claims, 10, 'one-key'))
@@ -68,7 +68,7 @@ test('T3 one key used five times at once spends once, another amount is refused'
   expect(await books(world, claims)).toMatchObject({ used: 10, rows: 2 })
 })
 
-test('T3 the key of one account means nothing to another', async () => {
+test('a usage key of one account has no effect on another', async () => {
   const world = createWorld()
   const [one, other] = [await member(world, 100), await member(world, 100)]
   expect(await spend(world, one, 10, 'shared-key')).toBe('spent')
@@ -77,7 +77,7 @@ test('T3 the key of one account means nothing to another', async () => {
 })
 
 test.each([1, 20_261_102, 987_654_321])(
-  'T1 after 340 random uses and repetitions the balance is the sum of the ledger (seed %i)',
+  'after 340 random uses and repetitions the balance is the sum of the ledger (seed %i)',
   async (seed) => {
     const world = createWorld()
     const roll = dice(seed)
@@ -95,7 +95,7 @@ test.each([1, 20_261_102, 987_654_321])(
   },
 )
 
-test('T7 no entry of the ledger can be changed or taken out', async () => {
+test('no ledger entry can be changed or deleted', async () => {
   const world = createWorld()
   const claims = await member(world, 100)
   const { db } = world.ctx()

@@ -28,7 +28,7 @@ function shuffled<T>(items: readonly T[]): T[] {
  * There is no call for a batch, and no report carries an instant: the app sends what it kept one by one, each under
  * a key of its own, and a clock that is wrong changes nothing.
  */
-test('T6 500 reports kept for a day, in any order and some sent twice, count once each', async () => {
+test('500 reports sent a day late, in any order and some of them twice, count once each', async () => {
   const world = createWorld()
   const ctx = world.ctx()
   const claims = await createAccount(ctx)

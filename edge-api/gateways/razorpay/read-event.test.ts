@@ -38,7 +38,7 @@ test('money is captured only when both members say so', () => {
   })
 })
 
-test('row 21: money sent back uncaptured was never ours', () => {
+test('a payment returned without a capture is not a refund', () => {
   expect(paymentOf({ status: 'refunded', captured: false })).toMatchObject({
     status: 'authorized',
     amountRefundedMinor: 3_500,
@@ -76,11 +76,11 @@ test('refunds and disputes carry their state', () => {
   expect(outcomes).toEqual(['open', 'open', 'final', 'undone', 'undone'])
 })
 
-test('M11, row 19: emulated ids mean nothing where money is real', () => {
+test("the emulator's ids are ignored in live mode", () => {
   expect(readEvent(event('payment.captured', { payment }), 'live').facts).toBeNull()
 })
 
-test('M13: what cannot be understood is named and carries no facts', () => {
+test('an event of unknown shape keeps its name and carries no facts', () => {
   expect(readEvent('not json', 'emulator')).toEqual({ name: 'unreadable', facts: null })
   expect(readEvent('null', 'emulator')).toEqual({ name: 'unreadable', facts: null })
   const broken = event('payment.captured', { payment: { ...payment, amount: '3500' } })

@@ -112,7 +112,7 @@ const refused: [string, RazorpayEnv, string][] = [
   ],
 ]
 
-test.each(refused)('row 19, X8: %s is refused by the name of the variable', (_case, env, name) => {
+test.each(refused)('%s is refused by the name of the variable', (_case, env, name) => {
   expect(() => resolveRazorpay(env)).toThrow(name)
   const values = Object.values(env).filter((value) => (value ?? '').length > 12)
   for (const value of values) {

@@ -27,13 +27,13 @@ test('the published vectors verify', async () => {
   expect(await isLinkSignature(KEY, { ...link, linkStatus: 'created' })).toBe(false)
 })
 
-test('row 16: the reversed formula of subscriptions does not verify', async () => {
+test('the reversed formula that subscriptions use does not verify', async () => {
   const signature = '30adc902d929d3234a2a2c171f5d0626bbbc47d96142ce05a42bd375b5c037f6'
   const parts = { razorpayOrderId: 'sub_EMUs1U2b3S4c5R', paymentId: 'pay_EMUp7Q8r9S0t1U' }
   expect(await isCheckoutSignature(KEY, { ...parts, signature })).toBe(false)
 })
 
-test('row 16, M9: another order, upper case, wrong length, no hex: none verifies', async () => {
+test('a signature of another order, in upper case, of a wrong length or not in hex does not verify', async () => {
   const wrong = [
     { ...order, razorpayOrderId: 'order_EMUzzzzzzzzzzz', signature: orderSignature },
     { ...order, signature: orderSignature.toUpperCase() },
@@ -45,19 +45,19 @@ test('row 16, M9: another order, upper case, wrong length, no hex: none verifies
   for (const parts of wrong) expect(await isCheckoutSignature(KEY, parts)).toBe(false)
 })
 
-test('M16: two webhook secrets hold at a time, a third does not', async () => {
+test('two webhook secrets are accepted at a time, a third is not', async () => {
   const old = hmac('the-secret-before-1', body)
   expect(await isWebhookSignature([HOOK, 'the-secret-before-1'], bytes(body), old)).toBe(true)
   expect(await isWebhookSignature([HOOK], bytes(body), old)).toBe(false)
 })
 
-test('M9: one changed byte, or bytes that are no text, do not verify', async () => {
+test('a body with one changed byte, or that is not text, does not verify', async () => {
   expect(await isWebhookSignature([HOOK], bytes(`${body} `), bodySignature)).toBe(false)
   const raw = Uint8Array.from([0xff, 0xfe, 0x00, 0x80])
   const signature = createHmac('sha256', HOOK).update(raw).digest('hex')
   expect(await isWebhookSignature([HOOK], raw, signature)).toBe(true)
 })
 
-test('M10: an empty secret accepts nothing', async () => {
+test('an empty secret accepts nothing', async () => {
   await expect(isWebhookSignature([''], bytes(body), hmac('', body))).rejects.toThrow()
 })

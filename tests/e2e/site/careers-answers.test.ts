@@ -35,7 +35,7 @@ const failure = { success: false, code: 'INVALID_INPUT', requestId: 'req_1' } as
 const colourOf = (page: Page, text: string) =>
   page.getByText(text).evaluate((element) => getComputedStyle(element).color)
 
-test('spec 8: what the server finds wrong is listed under its name in words, in red, and nothing typed is lost', async () => {
+test('errors from the server are listed in red under the names of their fields, and nothing typed is lost', async () => {
   const { page, form } = await openFilled({
     status: 400,
     body: {
@@ -60,7 +60,7 @@ test('spec 8: what the server finds wrong is listed under its name in words, in 
   )
 })
 
-test('spec 8: a message alone is shown as it is', async () => {
+test('a message without field errors is shown unchanged', async () => {
   const { form } = await openFilled({
     status: 429,
     body: { ...failure, code: 'RATE_LIMITED', message: 'Too many applications. Try again soon.' },
@@ -68,7 +68,7 @@ test('spec 8: a message alone is shown as it is', async () => {
   await form.getByText('Too many applications. Try again soon.').waitFor()
 })
 
-test('spec 8: a failure without a word gets the sentence for it', async () => {
+test('a failure without a message gets the specified sentence', async () => {
   const { form } = await openFilled({ status: 500, body: { success: false } })
   await form.getByText('Failed to submit application. Please try again.').waitFor()
   expect(await form.getByRole('button', { name: 'Submit application' }).isEnabled()).toBe(true)

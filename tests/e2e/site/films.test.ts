@@ -37,7 +37,7 @@ function playing(page: Page) {
   )
 }
 
-test('spec 9: the film runs by itself at 1.25, muted, in a loop', async () => {
+test('the film plays automatically at 1.25 times its speed, muted and in a loop', async () => {
   const { page, complaints } = await openFilms()
   await expect
     .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.paused))
@@ -48,7 +48,7 @@ test('spec 9: the film runs by itself at 1.25, muted, in a loop', async () => {
   expect(complaints).toEqual([])
 })
 
-test('spec 9: after 20 s comes the next film; the one before is paused and put back to its beginning', async () => {
+test('after 20 s the next film plays, and the previous one is paused and rewound', async () => {
   const { page } = await openFilms()
   await expect
     .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.currentTime))
@@ -83,7 +83,7 @@ test.each([
   expect(await current(page)).toBe(shown)
 })
 
-test('spec 9: "Unmute" lets the film be heard', async () => {
+test('"Unmute" turns on the sound of the film', async () => {
   const { page } = await openFilms()
   await button(page, 'Unmute').click()
   await button(page, 'Mute').waitFor()
@@ -164,7 +164,7 @@ test('a stroke of the finger turns it, an upward one does not', async () => {
   await expect.poll(() => current(page)).toBe('AI Interview Assistant')
 })
 
-test('spec 8: a film that cannot be had leaves its poster, says nothing and is only logged', async () => {
+test('a film that does not load leaves its poster, shows no message and is only logged', async () => {
   const { page, context, complaints } = await openPage({ mayComplain: /net::ERR_FAILED/ })
   await context.route(/\/clips\/.*\.(webm|mp4)$/, (route) => route.abort())
   const logged = page.waitForEvent('console', (line) => line.text().startsWith('film '))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
 import { signInBrowser } from '../support/person.ts'
 
-test('spec 9: the word changes every 2.5 s, through all eight and round again', async () => {
+test('the word changes every 2.5 s, through all eight and from the start again', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.goto('/')
   const shown = await page.evaluate(() => {
@@ -48,7 +48,7 @@ async function openPanel() {
   return { ...opened, panel, title }
 }
 
-test('spec 9: the panel of six turns every 3 s', async () => {
+test('the six panels change every 3 s', async () => {
   const { page, title } = await openPanel()
   const seen = new Set<string>()
   for (let turn = 0; turn < 7; turn++) {
