@@ -1,13 +1,13 @@
 import { z } from '../../src/contract/zod.ts'
 
 export const CLIENT_ID = 'emulator'
-/** Published and worthless on purpose: it opens nothing but this stand-in. */
+/** Published and worthless on purpose: it opens nothing but this emulator. */
 export const CLIENT_SECRET = 'emulator_client_secret_0001'
 export const CALLBACK_PATH = '/api/auth/google/callback'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** True for the one address this stand-in sends anybody back to. */
+/** True for the one address that is registered. */
 function isRegistered(address: string): boolean {
   const url = URL.parse(address)
   return (
@@ -43,4 +43,25 @@ export function returnTo(
   answer: Record<string, string>,
 ): string {
   return `${redirect_uri}?${new URLSearchParams({ ...answer, state }).toString()}`
+}
+
+/** A test person; `sub` is what tells two of them apart. */
+export const Person = z.object({
+  sub: z.string().min(1).max(255),
+  name: z.string().max(200).default(''),
+  email: z.string().max(254),
+  email_verified: z.boolean(),
+})
+export type Person = z.output<typeof Person>
+
+/** What the page offers besides typing somebody new. */
+export const PEOPLE: readonly Person[] = [
+  { sub: 'emu-ada', name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true },
+  { sub: 'emu-grace', name: 'Grace Hopper', email: 'grace@example.com', email_verified: true },
+  { sub: 'emu-new', name: 'Not Verified', email: 'unproven@example.com', email_verified: false },
+]
+
+/** The same address is the same person, so that signing in twice by typing finds the same account. */
+export function typedPerson(typed: Omit<Person, 'sub'>): Person {
+  return { ...typed, sub: `emu:${typed.email.trim().toLowerCase()}` }
 }

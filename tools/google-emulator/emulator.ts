@@ -1,12 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { Hono } from 'hono'
 import { z } from '../../src/contract/zod.ts'
-import { AuthorizationRequest, returnTo } from './authorization.ts'
-import { Fault } from './fault.ts'
-import { createSigner } from './id-token.ts'
+import { AuthorizationRequest, PEOPLE, Person, returnTo, typedPerson } from './authorization.ts'
 import { choosePage, refusalPage } from './page.ts'
-import { PEOPLE, Person, typedPerson } from './person.ts'
-import { exchange, type Grant } from './token-route.ts'
+import { createSigner, exchange, Fault, type Grant } from './tokens.ts'
 
 const Control = z.object({ fault: Fault })
 const Typed = z.object({
@@ -15,7 +12,7 @@ const Typed = z.object({
   email_verified: z.string().optional(),
 })
 
-/** A stand-in for Google's OpenID provider: strict where Google is, and able to misbehave when told. */
+/** Google's OpenID provider: strict where Google is, and able to misbehave when told. */
 export async function createGoogleEmulator(issuer: string): Promise<Hono> {
   const app = new Hono()
   const signer = await createSigner(issuer)

@@ -1,8 +1,7 @@
 import { html } from 'hono/html'
-import type { AuthorizationRequest } from './authorization.ts'
-import { PEOPLE, type Person } from './person.ts'
+import { type AuthorizationRequest, PEOPLE, type Person } from './authorization.ts'
 
-/** Where one says who one is. Every way out is a button of one form. */
+/** The page that asks who signs in. Every answer is a button of a form. */
 export function choosePage(request: AuthorizationRequest) {
   return frame(
     'Who are you?',

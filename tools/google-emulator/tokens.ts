@@ -1,11 +1,29 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Context } from 'hono'
+import { exportJWK, generateKeyPair, SignJWT, UnsecuredJWT } from 'jose'
 import { z } from '../../src/contract/zod.ts'
-import { type AuthorizationRequest, CLIENT_ID, CLIENT_SECRET } from './authorization.ts'
-import type { Fault } from './fault.ts'
-import type { Signer } from './id-token.ts'
-import type { Person } from './person.ts'
+import {
+  type AuthorizationRequest,
+  CLIENT_ID,
+  CLIENT_SECRET,
+  type Person,
+} from './authorization.ts'
+
+/** What the next exchange of a code does wrong. */
+export const Fault = z.enum([
+  'wrong-nonce',
+  'wrong-audience',
+  'wrong-issuer',
+  'expired',
+  'unsigned',
+  'foreign-key',
+  'no-email',
+  'garbage',
+  'server-error',
+  'slow',
+])
+export type Fault = z.output<typeof Fault>
 
 const CODE_TTL_MS = 60_000
 /** Longer than the site waits for Google. */
@@ -64,4 +82,48 @@ function isGood({ request, issuedAt }: Grant, form: z.output<typeof Exchange>): 
     form.redirect_uri === request.redirect_uri &&
     challenge === request.code_challenge
   )
+}
+
+const KEY_ID = 'emulator-key'
+
+export type Signer = Awaited<ReturnType<typeof createSigner>>
+
+interface Subject {
+  person: Person
+  nonce: string
+  fault: Fault | null
+}
+
+/** Signs ID tokens with a key of its own, and publishes its public half. */
+export async function createSigner(issuer: string) {
+  const own = await generateKeyPair('RS256')
+  const foreign = await generateKeyPair('RS256')
+  const jwk = await exportJWK(own.publicKey)
+  return {
+    jwks: { keys: [{ ...jwk, kid: KEY_ID, alg: 'RS256', use: 'sig' }] },
+    sign: (subject: Subject): Promise<string> | string => {
+      const claims = claimsOf(issuer, subject)
+      if (subject.fault === 'unsigned') return new UnsecuredJWT(claims).encode()
+      const { privateKey } = subject.fault === 'foreign-key' ? foreign : own
+      return new SignJWT(claims).setProtectedHeader({ alg: 'RS256', kid: KEY_ID }).sign(privateKey)
+    },
+  }
+}
+
+function claimsOf(issuer: string, { person, nonce, fault }: Subject) {
+  const { email, ...others } = person
+  const [given_name, ...family] = person.name.split(' ')
+  const issuedAt = Math.floor(Date.now() / 1_000) - (fault === 'expired' ? 7_200 : 0)
+  return {
+    ...others,
+    ...(fault === 'no-email' ? {} : { email }),
+    given_name,
+    family_name: family.join(' '),
+    iss: fault === 'wrong-issuer' ? 'https://accounts.example' : issuer,
+    aud: fault === 'wrong-audience' ? 'somebody-else' : CLIENT_ID,
+    azp: CLIENT_ID,
+    nonce: fault === 'wrong-nonce' ? 'another-nonce-than-was-sent' : nonce,
+    iat: issuedAt,
+    exp: issuedAt + 3_600,
+  }
 }
