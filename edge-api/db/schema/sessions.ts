@@ -50,7 +50,7 @@ export const mailedLinks = sqliteTable(
   ],
 )
 
-/** A desktop app waiting to be let in (RFC 8628). */
+/** A desktop app that waits for a user to approve it (RFC 8628). */
 export const deviceRequests = sqliteTable(
   'device_requests',
   {
@@ -72,4 +72,22 @@ export const deviceRequests = sqliteTable(
       sql`(${table.decision} = 'pending') OR (${table.userId} IS NOT NULL AND ${table.decision} IN ('approved', 'denied'))`,
     ),
   ],
+)
+
+/**
+ * A sign-in with Google that came back and waits for its session. Only the SHA-256 of the pass is stored
+ * (docs/decisions/0060-google-accounts-join-by-a-verified-address.md).
+ */
+export const signInPasses = sqliteTable(
+  'sign_in_passes',
+  {
+    passHash: text('pass_hash').primaryKey(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at').notNull(),
+    redeemedAt: instant('redeemed_at'),
+  },
+  (table) => [index('sign_in_passes_expiry').on(table.expiresAt)],
 )

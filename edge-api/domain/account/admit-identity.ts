@@ -26,11 +26,11 @@ export async function admitIdentity(ctx: Context, identity: Identity): Promise<S
 }
 
 /** False when what was found had changed by the time it was written. */
-async function keepPass(ctx: Context, identity: Identity, { key }: SignInPass): Promise<boolean> {
+async function keepPass(ctx: Context, identity: Identity, { hash }: SignInPass): Promise<boolean> {
   const { subject, email } = identity
   const base = usernameFrom(identity.name)
   const { holders } = await ctx.db.batch({ holders: findHolders(ctx, identity, base) })
-  const keep = insertPass(ctx, { key, subject })
+  const keep = insertPass(ctx, { hash, subject })
   if (holders.some((holder) => holder.googleSubject === subject)) {
     const { kept } = await ctx.db.batch({ kept: keep })
     return kept.rowsAffected === 1

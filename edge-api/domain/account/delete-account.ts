@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { deleteAccountEndpoint } from '../../../src/contract/credential.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
-import { deviceRequests, mailedLinks, sessions } from '../../db/schema/sessions.ts'
+import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { usageSessions } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
@@ -39,6 +39,7 @@ function eraseStatements(ctx: Context, { user }: Account) {
       .where(eq(sessions.userId, own)),
     db.delete(mailedLinks).where(eq(mailedLinks.userId, own)),
     db.delete(deviceRequests).where(eq(deviceRequests.userId, own)),
+    db.delete(signInPasses).where(eq(signInPasses.userId, own)),
     db.delete(usageSessions).where(eq(usageSessions.userId, own)),
     db.delete(mails).where(eq(mails.userId, own)),
     db.delete(accountEvents).where(eq(accountEvents.userId, own)),

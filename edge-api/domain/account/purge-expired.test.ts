@@ -66,6 +66,9 @@ test('S10 of 10,000 requests and links that are over none is left after one run,
       INSERT INTO device_requests (device_code_hash, user_code, client_name, decision, created_at, expires_at)
       ${numbers} SELECT 'hash-' || i, 'code-' || i, 'app', 'pending', ${ctx.now}, ${ctx.now} FROM n`),
     ctx.db.run(sql`
+      INSERT INTO sign_in_passes (pass_hash, user_id, created_at, expires_at)
+      ${numbers} SELECT 'hash-' || i, ${userId}, ${ctx.now}, ${ctx.now} FROM n`),
+    ctx.db.run(sql`
       INSERT INTO mailed_links (secret_hash, user_id, purpose, email_key, created_at, expires_at)
       ${numbers} SELECT 'hash-' || i, ${userId}, 'reset', 'a@example.test', ${ctx.now}, ${ctx.now} FROM n`),
   ])
@@ -73,17 +76,18 @@ test('S10 of 10,000 requests and links that are over none is left after one run,
     const { db } = world.ctx()
     const [rows, tables] = await db.batch([
       db.all<Record<string, number>>(sql`
-        SELECT (SELECT count(*) FROM device_requests) AS requests, (SELECT count(*) FROM mailed_links) AS links`),
+        SELECT (SELECT count(*) FROM device_requests) AS requests, (SELECT count(*) FROM mailed_links) AS links,
+               (SELECT count(*) FROM sign_in_passes) AS passes`),
       db.all<{ name: string }>(sql`SELECT name FROM sqlite_master WHERE type = 'table'`),
     ])
     return { ...rows[0], tables: tables.map(({ name }) => name) }
   }
   const before = await counts()
-  expect(before).toMatchObject({ requests: 10_000, links: 10_000 })
+  expect(before).toMatchObject({ requests: 10_000, links: 10_000, passes: 10_000 })
   expect(before.tables.filter((name) => /limit|rate|throttle|attempt|counter/.test(name))).toEqual(
     [],
   )
   world.advance(days(8))
   await purgeExpired(world.ctx())
-  expect(await counts()).toMatchObject({ requests: 0, links: 0 })
+  expect(await counts()).toMatchObject({ requests: 0, links: 0, passes: 0 })
 })

@@ -1,7 +1,7 @@
 import { and, isNotNull, isNull, lt, or } from 'drizzle-orm'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
-import { deviceRequests, mailedLinks, sessions } from '../../db/schema/sessions.ts'
+import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
 import { days } from '../time.ts'
 
@@ -10,6 +10,7 @@ const KEEP = {
   sessions: days(30),
   links: days(7),
   deviceRequests: days(1),
+  signInPasses: days(1),
   mails: days(30),
   webhookEvents: days(90),
   signInHistory: days(90),
@@ -28,6 +29,7 @@ export async function purgeExpired({ db, now }: Context): Promise<void> {
       ),
     db.delete(mailedLinks).where(lt(mailedLinks.expiresAt, now - KEEP.links)),
     db.delete(deviceRequests).where(lt(deviceRequests.expiresAt, now - KEEP.deviceRequests)),
+    db.delete(signInPasses).where(lt(signInPasses.expiresAt, now - KEEP.signInPasses)),
     // Sent or given up: whatever is not due any more.
     db.delete(mails).where(and(isNull(mails.dueAt), lt(mails.createdAt, now - KEEP.mails))),
     db

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld } from '../../../tests/harness/world/world.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
-import { deviceRequests } from '../../db/schema/sessions.ts'
+import { signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { finishGoogleSignIn } from './finish-google.ts'
@@ -144,9 +144,8 @@ test('a pass is stored as a hash alone, and goes with the account that is delete
   const { world, comeBack } = openWorld(somebody())
   const { pass } = await comeBack()
   const { db, now } = world.ctx()
-  const key = pass?.key ?? ''
-  const isIt = eq(deviceRequests.deviceCodeHash, key)
-  const [[row]] = await db.batch([db.select().from(deviceRequests).where(isIt)])
+  const isIt = eq(signInPasses.passHash, pass?.hash ?? '')
+  const [[row]] = await db.batch([db.select().from(signInPasses).where(isIt)])
   expect(JSON.stringify(row)).not.toContain(pass?.code)
   expect(JSON.stringify(row)).not.toContain(pass?.secret)
   await db.batch([

@@ -1,5 +1,6 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { SESSION_HOURS, SESSION_REMEMBERED_DAYS } from '../../../src/contract/limits.ts'
+import { insertFrom } from '../../db/insert-from.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
 import { days, hours } from '../time.ts'
@@ -33,13 +34,21 @@ export type NewSession = ReturnType<typeof newSession>
  * Inserts the session, provided its account exists and was not deleted meanwhile, and, where a password
  * opened it, that it is still the password: a reset at the same moment ends this session too.
  */
-export function insertSession({ db }: Context, row: NewSession, passwordHash?: string) {
+export function insertSession(ctx: Context, row: NewSession, passwordHash?: string) {
   const isUnchanged =
     passwordHash === undefined ? sql`1 = 1` : sql`u.password_hash = ${passwordHash}`
-  return db.run(sql`
-    INSERT INTO ${sessions} (id, user_id, kind, device, ip_prefix, is_remembered, created_at, last_used_at, expires_at)
-    SELECT ${row.id}, u.id, ${row.kind}, ${row.device}, ${row.ipPrefix}, ${row.isRemembered ? 1 : 0},
-           ${row.createdAt}, ${row.lastUsedAt}, ${row.expiresAt}
-    FROM users u WHERE u.id = ${row.userId} AND u.deleted_at IS NULL AND ${isUnchanged}
-  `)
+  return insertWhere(ctx, row, isUnchanged)
+}
+
+/**
+ * Inserts the session where the statement before it in the batch redeemed a code: of two that redeem one code at
+ * once, the second opens nothing.
+ */
+export function insertRedeemedSession(ctx: Context, row: NewSession) {
+  return insertWhere(ctx, row, sql`changes() = 1`)
+}
+
+function insertWhere({ db }: Context, row: NewSession, condition: SQL) {
+  const user = sql`FROM users u WHERE u.id = ${row.userId} AND u.deleted_at IS NULL AND ${condition}`
+  return db.run(insertFrom(sessions, row, user))
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type { z } from '../../../src/contract/zod.ts'
 import type { DeviceRefusal, deviceTokenEndpoint } from '../../../src/contract/device.ts'
 import { deviceRequests } from '../../db/schema/sessions.ts'
@@ -12,9 +12,8 @@ import type { PublicVerb } from '../verb.ts'
 import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
 import { signBearer } from './bearer.ts'
 import { knownDevices, tellOwner } from './new-device.ts'
-import { newSession } from './open-session.ts'
+import { insertRedeemedSession, newSession } from './open-session.ts'
 import { recordSignIn } from './record-sign-in.ts'
-import { redeemStatements } from './redeem-request.ts'
 
 /**
  * RFC 8628 §3.4: the app asks whether it was let in. Until then DEVICE_CODE_REFUSED with `error` as
@@ -35,7 +34,8 @@ export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (c
   const session = newSession(ctx, { userId, kind: 'desktop', isRemembered: true, device })
   const isTold = owner.knownDevices === 0 && owner.mailSecurity
   const { redeemed } = await ctx.db.batch({
-    ...redeemStatements(ctx, deviceCodeHash, session),
+    redeemed: redeemRequest(ctx, deviceCodeHash),
+    session: insertRedeemedSession(ctx, session),
     // The bell has told of it as `device_connected` when the code was confirmed.
     event: recordSignIn(ctx, session, 'signed_in'),
     mail: isTold ? tellOwner(ctx, owner, session) : null,
@@ -52,6 +52,21 @@ export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (c
     token_type: 'Bearer',
     expires_in: Math.floor((session.expiresAt - ctx.now) / 1_000),
   }
+}
+
+function redeemRequest({ db, now }: Context, deviceCodeHash: string) {
+  return db
+    .update(deviceRequests)
+    .set({ redeemedAt: now })
+    .where(
+      and(
+        eq(deviceRequests.deviceCodeHash, deviceCodeHash),
+        eq(deviceRequests.decision, 'approved'),
+        isNull(deviceRequests.redeemedAt),
+        gt(deviceRequests.expiresAt, now),
+      ),
+    )
+    .returning({ userId: deviceRequests.userId })
 }
 
 function findRequest({ db }: Context, deviceCodeHash: string) {
