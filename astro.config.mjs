@@ -1,6 +1,7 @@
 import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
+import { brand } from './site/brand.ts'
 import { artwork } from './site/build/artwork.ts'
 import { guardedDeployment } from './site/build/guarded-deployment.ts'
 import { lateScript } from './site/build/late-script.ts'
@@ -31,7 +32,7 @@ if (PUBLIC_ORIGIN !== undefined && !/^https:\/\/[^/\s]+\/?$/.test(PUBLIC_ORIGIN)
 }
 
 export default defineConfig({
-  site: PUBLIC_ORIGIN ?? 'https://sotto.example',
+  site: PUBLIC_ORIGIN ?? brand.website,
   srcDir: './site',
   output: 'server',
   trailingSlash: 'never',

@@ -39,6 +39,7 @@ export function buildServices(config: Config) {
   }
   return {
     allow: rateLimiter(config),
+    productName: brand.productName,
     /** The context of one request or job. `finish` does its `waitUntil` work, once the answer has left. */
     newContext: ({ visitor, now }: Occasion) => {
       const waiting: Work[] = []

@@ -31,8 +31,9 @@ function servicesOf(env: object): Services {
 async function answer(request: Request, env: object, execution: Execution): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (!isForApp(pathname, env)) return serveShell(request, readPlace(env).ASSETS)
-  const { allow, newContext } = servicesOf(env)
-  const { ctx, finish } = newContext({ visitor: visitorOf(request), now: Date.now() })
+  const { allow, newContext, productName } = servicesOf(env)
+  const visitor = visitorOf(request, productName)
+  const { ctx, finish } = newContext({ visitor, now: Date.now() })
   const response = await app.fetch(request, { ctx, allow })
   execution.waitUntil(finish())
   return response

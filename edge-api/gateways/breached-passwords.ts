@@ -62,7 +62,7 @@ class RangeUnreadable extends Error {
 
 async function fetchRange(baseUrl: string, prefix: string): Promise<string[]> {
   const response = await fetch(`${baseUrl}/range/${prefix}`, {
-    headers: { 'Add-Padding': 'true', 'User-Agent': 'sotto' },
+    headers: { 'Add-Padding': 'true', 'User-Agent': 'password-check' },
     redirect: 'manual',
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { visitorOf } from './visitor.ts'
 
 const from = (headers: Record<string, string>) =>
-  visitorOf(new Request('https://sotto.example/api/auth/me', { headers }))
+  visitorOf(new Request('https://sotto.example/api/auth/me', { headers }), 'Sotto')
 
 test('X-Forwarded-For and similar headers are ignored', () => {
   const { address } = from({

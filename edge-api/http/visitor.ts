@@ -19,11 +19,11 @@ const SYSTEMS = [
 
 /**
  * Who asks. Only `CF-Connecting-IP` is believed: on the edge it is overwritten, whatever the client
- * sent; `X-Forwarded-For` is never looked at.
+ * sent; `X-Forwarded-For` is never looked at. Our desktop app is known by the product's name.
  */
-export function visitorOf(request: Request): Visitor {
+export function visitorOf(request: Request, productName: string): Visitor {
   const address = request.headers.get('CF-Connecting-IP') ?? ''
-  const device = deviceName(request.headers.get('User-Agent') ?? '')
+  const device = deviceName(request.headers.get('User-Agent') ?? '', productName)
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(address)) {
     return { address, ipPrefix: `${address.split('.').slice(0, 3).join('.')}.0/24`, device }
   }
@@ -50,9 +50,10 @@ function expandIpv6(address: string): string[] | null {
 }
 
 /** "Firefox on Windows": enough to recognise one's own device, too little to track it. */
-function deviceName(userAgent: string): string {
-  const app = /^(Sotto[\w ]{0,20})\/[\d.]{1,20}/.exec(userAgent)?.[1]
-  const browser = app ?? nameIn(BROWSERS, userAgent)
+function deviceName(userAgent: string, productName: string): string {
+  const app = /^([\w ]{1,60})\/[\d.]{1,20}/.exec(userAgent)?.[1]
+  const isOurs = app?.startsWith(productName) === true
+  const browser = isOurs ? app : nameIn(BROWSERS, userAgent)
   const system = nameIn(SYSTEMS, userAgent)
   if (browser === null && system === null) return 'Unknown device'
   if (browser === null || system === null) return browser ?? system ?? ''

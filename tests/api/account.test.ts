@@ -24,8 +24,8 @@ function forgedFor({ userId, sessionId }: Member, claims: Record<string, unknown
   return new SignJWT({ sid: sessionId, ...claims })
     .setProtectedHeader({ alg: 'HS256', kid })
     .setSubject(userId)
-    .setIssuer('sotto')
-    .setAudience('sotto-api')
+    .setIssuer('accounts')
+    .setAudience('api')
     .setExpirationTime('10m')
     .sign(new TextEncoder().encode(secret))
 }

@@ -41,8 +41,8 @@ test('a transaction cookie that was altered, or signed for another purpose, is r
   const secret = new TextEncoder().encode(testSecrets.JWT_SECRETS.split(':')[1])
   const bearer = await new SignJWT({ state, nonce: 'n', codeVerifier: 'v', next: null })
     .setProtectedHeader({ alg: 'HS256', kid: 'k1' })
-    .setIssuer('sotto')
-    .setAudience('sotto-api')
+    .setIssuer('accounts')
+    .setAudience('api')
     .setExpirationTime('10m')
     .sign(secret)
   for (const forged of [`${cookie.slice(0, -4)}AAAA`, bearer, 'nonsense']) {

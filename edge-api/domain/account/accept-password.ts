@@ -20,7 +20,8 @@ export async function acceptPassword(
   ctx: Context,
   { password, owner, path }: Choice,
 ): Promise<string> {
-  if (isCommonPassword(password, namesOf(owner))) throw refusePassword(path, FIELD.passwordCommon)
+  const names = { own: namesOf(owner), productName: ctx.brand.productName }
+  if (isCommonPassword(password, names)) throw refusePassword(path, FIELD.passwordCommon)
   const [isBreached, hash] = await Promise.all([
     ctx.breaches?.has(password) ?? false,
     hashPassword(password, ctx.randomBytes),

@@ -11,7 +11,7 @@ const COMMON = new Set(
   merlin michael michelle monkey monster mother mustang myspace nicole ninja nothing orange passw pass
   passwort password passwords patrick pepper phoenix pokemon princess purple qazwsx qwe qwer qwert
   qwerty qwertyu qwertyui qwertyuiop rainbow ranger rangers robert samsung secret shadow silver
-  snoopy soccer sotto starwars summer sunshine superman superstar sweet tennis test tester testing
+  snoopy soccer starwars summer sunshine superman superstar sweet tennis test tester testing
   thomas thunder tigger tinkerbell trustno welcome whatever william winter yankees zaq zxc zxcvbn
   zxcvbnm changeme qaz qazwsxedc access autumn spring january february march april june july august
   september october november december monday tuesday wednesday thursday friday saturday sunday`.split(
@@ -36,11 +36,17 @@ export function namesOf({ username, email }: { username: string; email: string }
   return [username, email, email.split('@')[0] ?? '']
 }
 
-/** True for a password everybody tries first, or one made of the account's own name. */
-export function isCommonPassword(password: string, own: readonly string[]): boolean {
+/**
+ * True for a password everybody tries first, the name of the product among them, and for the account's own name.
+ */
+export function isCommonPassword(
+  password: string,
+  { own, productName }: { own: readonly string[]; productName: string },
+): boolean {
   const lower = password.toLowerCase()
   const bare = lower.replace(/[\d\W_]+$/, '').replace(/^[\d\W_]+/, '')
   const plain = bare.replaceAll(/[01345@$!7]/g, (sign) => LOOK_ALIKES[sign] ?? sign)
-  if (COMMON.has(bare) || COMMON.has(plain)) return true
+  const isFirstTry = (word: string) => COMMON.has(word) || word === productName.toLowerCase()
+  if (isFirstTry(bare) || isFirstTry(plain)) return true
   return own.some((name) => name.length >= 3 && name.toLowerCase() === lower)
 }

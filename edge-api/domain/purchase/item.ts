@@ -12,7 +12,7 @@ export function itemOf({ sku }: Pick<Purchase, 'sku'>): Item {
   return item
 }
 
-/** The line of a receipt: "Sotto Pro, 365 days, 1,000,000 tokens". */
+/** The line of a receipt: the product's name, then "Pro, 365 days, 1,000,000 tokens". */
 export function describeItem({ brand }: Pick<Context, 'brand'>, item: Item): string {
   return `${brand.productName} ${item.description}`
 }

@@ -24,8 +24,8 @@ interface Forgery {
 function forge({ header = {}, payload = {}, secret = ours.secret }: Forgery): Promise<string> {
   const seconds = Math.floor(NOW / 1_000)
   const genuine = {
-    iss: 'sotto',
-    aud: 'sotto-api',
+    iss: 'accounts',
+    aud: 'api',
     sub: claims.userId,
     sid: claims.sessionId,
     iat: seconds,
@@ -64,8 +64,8 @@ test.each<[string, Forgery]>([
 test('J1 a token without a signature, of 20 kB, or cut short is none', async () => {
   const unsigned = new UnsecuredJWT({ sid: claims.sessionId })
     .setSubject(claims.userId)
-    .setIssuer('sotto')
-    .setAudience('sotto-api')
+    .setIssuer('accounts')
+    .setAudience('api')
     .setExpirationTime(Math.floor(NOW / 1_000) + 3_600)
     .encode()
   const genuine = await signBearer(keys, claims, times)

@@ -3,8 +3,8 @@ import { z } from '../../../src/contract/zod.ts'
 import { Id } from '../../../src/contract/text.ts'
 import type { BearerKeys } from '../context.ts'
 
-const ISSUER = 'sotto'
-const AUDIENCE = 'sotto-api'
+const ISSUER = 'accounts'
+const AUDIENCE = 'api'
 /** Longer than any token we make; anything beyond is refused unread. */
 const MAX_LENGTH = 2_000
 

@@ -5,9 +5,9 @@ import { toBase64Url } from '../encoding.ts'
 import { minutes } from '../time.ts'
 import { secretOf } from './bearer.ts'
 
-const ISSUER = 'sotto'
+const ISSUER = 'accounts'
 /** Not the audience of bearer tokens: neither passes for the other. */
-const AUDIENCE = 'sotto-google'
+const AUDIENCE = 'google-sign-in'
 export const TRANSACTION_MS = minutes(10)
 const MAX_LENGTH = 3_000
 

@@ -3,7 +3,12 @@ import type { JsonSchema } from './json-schema.ts'
 /** As much of OpenAPI 3.1 as we write. */
 export interface OpenApiDocument {
   openapi: '3.1.1'
-  info: { title: string; version: string; description: string; contact: { email: string } }
+  info: {
+    title: string
+    version: string
+    description: string
+    contact: { name: string; email: string }
+  }
   servers: { url: string }[]
   tags: { name: string; description: string }[]
   paths: Record<string, Record<string, Operation>>

@@ -24,7 +24,7 @@ export function buildDocument({ origin, brand }: About): OpenApiDocument {
       title: `${brand.productName} API`,
       version: '1.0.0',
       description: DESCRIPTION,
-      contact: { email: brand.supportEmail },
+      contact: { name: brand.productName, email: brand.supportEmail },
     },
     servers: [{ url: origin }],
     tags: TAGS,

@@ -166,13 +166,13 @@ const DEVICE_CODE = 'Zk3p0m8mV2l1Qy7hXo5cT9bR4nW6sJ1aUe0dGiKfLxY'
 
 export const DEVICE_EXAMPLES: Readonly<Record<string, Example>> = {
   authorizeDevice: {
-    body: { client_name: 'Sotto for Windows' },
+    body: { client_name: 'Desktop app on Windows' },
     success: {
       success: true,
       device_code: DEVICE_CODE,
       user_code: 'BCDF-GHJK',
-      verification_uri: 'https://sotto.example/device',
-      verification_uri_complete: 'https://sotto.example/device?code=BCDF-GHJK',
+      verification_uri: 'https://app.example.com/device',
+      verification_uri_complete: 'https://app.example.com/device?code=BCDF-GHJK',
       expires_in: 600,
       interval: 5,
     },
@@ -193,14 +193,14 @@ export const DEVICE_EXAMPLES: Readonly<Record<string, Example>> = {
     params: { userCode: 'BCDF-GHJK' },
     success: {
       success: true,
-      request: { clientName: 'Sotto for Windows', expiresAt: '2026-11-02T09:40:00.000Z' },
+      request: { clientName: 'Desktop app on Windows', expiresAt: '2026-11-02T09:40:00.000Z' },
     },
   },
   confirmDevice: {
     body: { userCode: 'BCDF-GHJK', approve: true },
     success: {
       success: true,
-      message: 'Sotto for Windows is signed in. You can go back to it.',
+      message: 'Desktop app on Windows is signed in. You can go back to it.',
     },
   },
 }

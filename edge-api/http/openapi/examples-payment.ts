@@ -7,7 +7,7 @@ const PAYMENT_ID = 'pay_R8x3mTq9Yc4WvB'
 const SIGNATURE = '3f1d'.repeat(16)
 
 const CHECKOUT = {
-  sellerName: 'Sotto',
+  sellerName: 'Example',
   order: { id: ORDER_ID, amount: 3_500, currency: 'USD' },
   upiEnabled: false,
   razorpayKeyId: 'rzp_live_9AbCdEfGhIjKlM',
@@ -110,9 +110,9 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
         number: 'S-000042',
         purchaseId: PURCHASE_ID,
         issuedAt: '2026-11-02T09:41:00.000Z',
-        seller: { name: 'Sotto Labs Private Limited', email: 'support@sotto.example' },
+        seller: { name: 'Example Private Limited', email: 'support@example.com' },
         buyer: { name: 'Ada Lovelace', email: 'ada@example.com' },
-        lines: [{ description: 'Sotto Pro, 365 days', quantity: 1, amount: 3_500 }],
+        lines: [{ description: 'Example Pro, 365 days', quantity: 1, amount: 3_500 }],
         tax: 0,
         total: 3_500,
         currency: 'USD',

@@ -19,7 +19,7 @@ export function renderPage(document: OpenApiDocument) {
       <body>
         <div class="frame">
           <header>
-            <a class="home" href="/">Sotto</a>
+            <a class="home" href="/">${info.contact.name}</a>
             <h1>${info.title}</h1>
             ${info.description.split('\n\n').map((text) => html`<p>${withCode(text)}</p>`)}
             <p>
