@@ -2,16 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startSqld, type Sqld } from '../../tests/harness/services.ts'
 import { applyMigrations } from './migrate.ts'
 
-const scratch = mkdtempSync(join(tmpdir(), 'sotto-migrations-'))
+let scratch: string
 let sqld: Sqld
-beforeAll(async () => {
+beforeEach(async () => {
+  scratch = mkdtempSync(join(tmpdir(), 'sotto-migrations-'))
   sqld = await startSqld({ isMigrated: false })
 })
-afterAll(async () => {
+afterEach(async () => {
   await sqld.stop()
   rmSync(scratch, { recursive: true })
 })
@@ -45,6 +46,7 @@ test('each migration is applied once, in the order of the journal', async () => 
 })
 
 test('a migration that was applied and then edited is refused', async () => {
+  await applyMigrations(migrations('once', { '0000_birds': pair }))
   const place = migrations('edited', { '0000_birds': `${pair} ` })
   await expect(applyMigrations(place)).rejects.toThrow(
     '0000_birds was applied to this database and edited',
@@ -53,7 +55,7 @@ test('a migration that was applied and then edited is refused', async () => {
 
 test('a migration that fails half-way changes nothing', async () => {
   const half =
-    'CREATE TABLE owls (id TEXT);\n--> statement-breakpoint\nCREATE TABLE ducks (id TEXT);'
+    'CREATE TABLE owls (id TEXT);\n--> statement-breakpoint\nCREATE TABLE owls (id TEXT);'
   const place = migrations('half', { '0005_owls': half })
   await expect(applyMigrations(place)).rejects.toThrow(
     'Migrating (0005_owls) failed and changed nothing',

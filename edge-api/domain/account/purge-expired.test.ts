@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld } from '../../../tests/harness/world/world.ts'
@@ -9,12 +9,12 @@ import { days } from '../time.ts'
 import { recordEvent } from './account-event.ts'
 import { purgeExpired } from './purge-expired.ts'
 
-// A database of its own: what has expired goes, whoever it belonged to.
+// A separate database for each test, because the job deletes whatever has expired.
 const state: { sqld?: Sqld } = {}
-beforeAll(async () => {
+beforeEach(async () => {
   state.sqld = await startSqld()
 })
-afterAll(() => state.sqld?.stop())
+afterEach(() => state.sqld?.stop())
 
 test('what is over for long enough goes; people, and mail that still waits, stay', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })

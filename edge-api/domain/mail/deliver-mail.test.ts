@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
 import { createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { mails } from '../../db/schema/records.ts'
@@ -9,12 +9,17 @@ import { listLocalMail } from './local-mailbox.ts'
 import type { OutgoingMail } from '../ports/mailer.ts'
 import { enqueueMail, enqueueMailFrom } from './outbox.ts'
 
-// A database of its own: whoever delivers takes whatever is due.
+// A separate database, emptied for each test, because a delivery sends whatever is due.
 const state: { sqld?: Sqld } = {}
 beforeAll(async () => {
   state.sqld = await startSqld()
 })
 afterAll(() => state.sqld?.stop())
+
+beforeEach(async () => {
+  const { db } = newWorld().ctx()
+  await db.batch([db.delete(mails)])
+})
 
 interface PostOffice {
   sent: OutgoingMail[]
