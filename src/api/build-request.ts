@@ -1,6 +1,6 @@
 import type { Endpoint } from '../contract/endpoint.ts'
 
-export interface RequestParts {
+export interface RequestInput {
   params?: unknown
   query?: unknown
   body?: unknown
@@ -10,14 +10,14 @@ export interface RequestParts {
 }
 
 /** What `fetch` needs for one call; `path` starts with a slash and holds the query. */
-export function buildRequest(endpoint: Endpoint, parts: RequestParts) {
+export function buildRequest(endpoint: Endpoint, input: RequestInput) {
   return {
-    path: fillPath(endpoint.path, entriesOf(parts.params)) + toQuery(entriesOf(parts.query)),
+    path: fillPath(endpoint.path, entriesOf(input.params)) + toQuery(entriesOf(input.query)),
     init: {
       method: endpoint.method,
-      headers: buildHeaders(parts),
-      ...(parts.keepalive === true ? { keepalive: true } : {}),
-      ...(parts.body === undefined ? {} : { body: JSON.stringify(parts.body) }),
+      headers: buildHeaders(input),
+      ...(input.keepalive === true ? { keepalive: true } : {}),
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
     },
   }
 }
@@ -41,7 +41,7 @@ function toQuery(query: [string, string][]): string {
   return text === '' ? '' : `?${text}`
 }
 
-function buildHeaders({ body, token, idempotencyKey }: RequestParts): Record<string, string> {
+function buildHeaders({ body, token, idempotencyKey }: RequestInput): Record<string, string> {
   return {
     accept: 'application/json',
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),

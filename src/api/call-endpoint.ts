@@ -14,7 +14,7 @@ export interface CallFailure {
   readonly kind: FailureKind
   /** The server's error code, or '' when none came. */
   readonly code: string
-  /** The server's sentence, or '' when none came: whoever shows it has the fallback. */
+  /** The server's message, or '' when none came; the caller shows its own fallback. */
   readonly message: string
   readonly errors: readonly FieldError[]
   /** HTTP status; 0 when no answer came. */
@@ -23,12 +23,12 @@ export interface CallFailure {
 
 export type CallResult<T> = { readonly ok: true; readonly data: T } | CallFailure
 
-/** A failure without words of the server. */
+/** A failure for which the server sent no message. */
 export function silentFailure(kind: FailureKind, status: number): CallFailure {
   return { ok: false, kind, code: '', message: '', errors: [], status }
 }
 
-/** A part that may be empty may be left out. */
+/** Optional when the endpoint needs nothing in this part of the call. */
 type Part<Name extends string, Value> =
   Record<never, never> extends Value ? Partial<Record<Name, Value>> : Record<Name, Value>
 
@@ -36,7 +36,7 @@ interface CallOptions {
   /** The bearer token; left out for calls without a session. */
   token?: string | null | undefined
   idempotencyKey?: string | undefined
-  /** The call goes on when its page is left. */
+  /** The call continues after its page was left. */
   keepalive?: boolean | undefined
 }
 
@@ -61,8 +61,8 @@ export interface CallerDeps {
 }
 
 /**
- * Makes the one function through which the browser speaks to the API. It never throws for what can be
- * expected: no network, a slow server, a refusal, an answer that is not the contract's.
+ * Creates the function through which the browser calls the API. It returns expected failures instead of throwing
+ * them: no network, a slow server, a refusal, an answer that does not match the contract.
  */
 export function createCaller({ fetch, timeoutMs }: CallerDeps): CallEndpoint {
   return async (endpoint, call) => {

@@ -32,7 +32,7 @@ export interface FailedEvent {
 
 export interface CheckoutConstructor {
   new (options: CheckoutOptions): CheckoutWindow
-  /** True in the local stand-in alone. */
+  /** True only in the script of the local emulator. */
   readonly __emulator?: boolean
 }
 
@@ -45,8 +45,8 @@ declare global {
 export type LoadCheckout = (scriptUrl: string) => Promise<CheckoutConstructor | null>
 
 /**
- * Loads the payment provider's script, once a page, when somebody buys. Null when it cannot be had: the
- * network is gone or an extension blocks it. A failed try leaves nothing behind, so that the next can work.
+ * Loads the payment provider's script once per page, when somebody buys. Resolves to null when the script cannot be
+ * loaded: no network, or an extension blocks it. The next call tries again.
  */
 export function createCheckoutLoader(page: Window, timeoutMs: number): LoadCheckout {
   let loading: Promise<CheckoutConstructor | null> | null = null
@@ -61,16 +61,16 @@ export function createCheckoutLoader(page: Window, timeoutMs: number): LoadCheck
 function insertScript(page: Window, scriptUrl: string, timeoutMs: number) {
   return new Promise<CheckoutConstructor | null>((resolve) => {
     const script = page.document.createElement('script')
-    const settle = () => {
+    const finish = () => {
       page.clearTimeout(timer)
       if (page.Razorpay === undefined) script.remove()
       resolve(page.Razorpay ?? null)
     }
-    const timer = page.setTimeout(settle, timeoutMs)
+    const timer = page.setTimeout(finish, timeoutMs)
     script.src = scriptUrl
     script.async = true
-    script.onload = settle
-    script.onerror = settle
+    script.onload = finish
+    script.onerror = finish
     page.document.head.append(script)
   })
 }

@@ -66,7 +66,7 @@ export function findItem(sku: string): Item | undefined {
   return [...PLANS, TOKEN_PACK].find((item) => item.sku === sku)
 }
 
-/** An amount as people read it and as the spec's calls carry it: 35, 2999. */
+/** An amount as people read it and as the specified calls carry it: 35, 2999. */
 export function majorAmount(amountMinor: number): number {
   return amountMinor / MINOR_UNITS_PER_MAJOR
 }

@@ -1,4 +1,4 @@
-/** Sizes, durations and rates. Product figures are the spec's section 9; the rest are ours. */
+/** Sizes, durations and rates. The specification sets the product's figures; the rest are ours. */
 
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 128

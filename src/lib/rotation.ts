@@ -2,7 +2,7 @@
 export interface Rotation {
   readonly index: number
   readonly count: number
-  /** Whether it goes on by itself; any choice by hand ends that (specification, section 4). */
+  /** Whether it goes on by itself; any choice by hand ends that. */
   readonly isAuto: boolean
 }
 

@@ -9,11 +9,11 @@ import { sentenceOf } from './failure-text.ts'
 import type { StoreDeps } from './session.ts'
 
 interface AccountDataDeps extends StoreDeps {
-  /** Hands a text to the person as a file. */
+  /** Downloads a text as a file. */
   saveFile: (name: string, text: string) => void
 }
 
-/** Taking one's data along, and leaving. */
+/** Exporting the account's data and deleting the account. */
 export function createAccountData({ session, toasts, saveFile }: AccountDataDeps) {
   const $isExporting = atom(false)
 

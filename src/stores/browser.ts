@@ -1,4 +1,4 @@
-/** The one place where the stores meet the browser. Importing it touches nothing: pages are prerendered. */
+/** The only file in which stores use the browser. Importing it has no effect, because pages are prerendered. */
 import { createCaller } from '../api/call-endpoint.ts'
 import type { User } from '../contract/account.ts'
 import type { LoadCheckout } from '../api/razorpay-checkout.ts'
@@ -92,5 +92,5 @@ function guardOfPage(): Guard {
 export const toasts = createToasts(environment)
 export const session = createSession({ environment, toasts, guard: guardOfPage })
 
-/** What every store of a page is made from. */
+/** The dependencies of every store of a page. */
 export const deps: StoreDeps = { environment, session, toasts }

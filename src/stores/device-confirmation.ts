@@ -11,12 +11,12 @@ export type DeviceState =
   | { step: 'approved'; clientName: string }
   | { step: 'refused'; clientName: string }
 
-/** Codes a person types are shown in two groups: `BCDF-GHJK`. */
+/** A user code in two groups: `BCDF-GHJK`. */
 export function groupCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`
 }
 
-/** /device: type the code the desktop app shows, see who asks, let it in or not. */
+/** /device: enter the code that the desktop app shows, see which app asks, approve or refuse it. */
 export function createDeviceConfirmation({ environment, session }: StoreDeps) {
   const $device = atom<DeviceState>({ step: 'typing' })
   const form = createForm({
@@ -41,7 +41,7 @@ export function createDeviceConfirmation({ environment, session }: StoreDeps) {
       $device.set({ ...state, isSending: false, problem: sentenceOf(result) })
       return
     }
-    // A code is decided once: a reload must not ask for it again.
+    // A code works once, so a reload must not look it up again.
     environment.replaceSearch('')
     $device.set({ step: approve ? 'approved' : 'refused', clientName: state.clientName })
   }
@@ -50,7 +50,7 @@ export function createDeviceConfirmation({ environment, session }: StoreDeps) {
     form,
     $device,
     answer,
-    /** The app's link brings the code along; who asks is looked up at once, and still has to be confirmed. */
+    /** The app's link contains the code: looks up at once which app asks. It still has to be confirmed. */
     prefill: async () => {
       const query = new URLSearchParams(environment.here().search)
       const code = query.get('code') ?? query.get('user_code')

@@ -17,7 +17,7 @@ export function createEmailVerification({ environment, toasts }: StoreDeps) {
   async function verify() {
     $verification.set({ step: 'verifying' })
     const token = mailedToken(environment.here().path)
-    // Unknown paths lead to / (specification, section 2), and without a token this is none of ours.
+    // Without a token this is an unknown path, and those lead to /.
     if (token === null) {
       environment.navigateInstead('/')
       return

@@ -10,7 +10,7 @@ export interface KeyValueStorage {
 export interface Clock {
   /** Milliseconds since the epoch. */
   now: () => number
-  /** Runs once after `ms` milliseconds; the answer calls it off. */
+  /** Runs once after `ms` milliseconds; returns a function that cancels it. */
   after: (ms: number, run: () => void) => () => void
 }
 
@@ -21,15 +21,15 @@ export interface Here {
   search: string
 }
 
-/** All that stores need of the world. Made in browser.ts; tests hand in their own. */
+/** What stores need from the browser. browser.ts creates it; tests pass their own. */
 export interface Environment {
   call: CallEndpoint
   loadCheckout: LoadCheckout
-  /** Where the payment widget has to send the browser, where it cannot hand its answer to the page; else null. */
+  /** The URL to which the payment widget posts its answer in browsers where it cannot call the page; else null. */
   checkoutCallback: () => string | null
   /** Shared by all tabs, survives closing. */
   storage: KeyValueStorage
-  /** This tab's own. */
+  /** Belongs to this tab alone. */
   tabStorage: KeyValueStorage
   clock: Clock
   newId: () => string

@@ -15,24 +15,24 @@ export interface FormState<Values extends FieldValues = FieldValues> {
   /** What went wrong with the form as a whole, or null. */
   problem: string | null
   isSubmitting: boolean
-  /** The field to put the focus on; a new object each time it is to be moved. */
+  /** The field that gets the focus; a new object each time the focus moves. */
   focus: { field: string } | null
 }
 
-/** What handing in led to: done, or a sentence and what is wrong with single fields. */
+/** The result of submitting: success, or one sentence and the errors of single fields. */
 export type Outcome =
   { ok: true } | { ok: false; problem: string | null; errors: readonly FieldError[] }
 
 interface Definition<Schema extends z.ZodType, Values extends FieldValues> {
   schema: Schema
-  /** In the order of the page: the first wrong field gets the focus. */
+  /** In the order of the page: the first field with an error gets the focus. */
   initial: Values
   submit: (values: z.output<Schema>) => Promise<Outcome>
-  /** Each time somebody tries to hand in, before anything is checked. */
+  /** Runs on every attempt to submit, before the check. */
   onAttempt?: () => void
 }
 
-/** A form: checked with the contract's schema, handed in once at a time, errors beside their fields. */
+/** A form: the contract's schema checks it, one submission runs at a time, errors stand beside their fields. */
 export function createForm<Schema extends z.ZodType, Values extends FieldValues>(
   definition: Definition<Schema, Values>,
 ) {
@@ -57,7 +57,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues>
     )
   }
 
-  /** Keeps errors that were shown true while one types; shows no new ones. */
+  /** Updates the errors already shown while a person types; shows no new ones. */
   function setValue<Name extends keyof Values & string>(name: Name, value: Values[Name]) {
     const { values: before, errors: shown } = $form.get()
     const values = { ...before, [name]: value }
@@ -78,7 +78,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues>
     change({ values })
   }
 
-  /** Shows what is wrong with a field that was left, unless it was left empty. */
+  /** Shows the error of a field that lost the focus, unless the field is empty. */
   function leaveField(name: keyof Values & string) {
     const { values, errors } = $form.get()
     const message = values[name] === '' ? undefined : check(values)[name]
@@ -91,7 +91,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues>
     change({ problem, errors, focus, isSubmitting: false })
   }
 
-  async function handIn(): Promise<boolean> {
+  async function submitForm(): Promise<boolean> {
     const { values, isSubmitting } = $form.get()
     if (isSubmitting) return false
     definition.onAttempt?.()
@@ -112,7 +112,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues>
     setValue,
     adopt,
     leaveField,
-    submit: handIn,
+    submit: submitForm,
     reset: (values: Values = initial) => {
       $form.set({ ...blank, values })
     },

@@ -12,14 +12,14 @@ import { sentenceOf } from './failure-text.ts'
 import { HOME, NEXT_PARAMETER, nextPath } from './session.ts'
 import type { StoreDeps } from './session.ts'
 
-/** In the query of /login: why a sign-in with Google came to nothing. */
+/** In the query of /login: why signing in with Google failed. */
 const PROBLEM_PARAMETER = 'problem'
-/** In the fragment of /login: the one-time code of a sign-in that only needs finishing. */
+/** In the fragment of /login: the one-time code that finishes a sign-in. */
 const CODE_PARAMETER = 'google'
 
 export interface GoogleSignInState {
   step: 'idle' | 'asking' | 'leaving' | 'finishing' | 'coming-soon'
-  /** What to tell the person, or null. */
+  /** The problem to show, or null. */
   problem: string | null
 }
 
@@ -37,7 +37,7 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
     $google.set({ step, problem })
   }
 
-  /** Asks the server once whether Google is offered; without an answer says so, and may be pressed again. */
+  /** Asks the server once whether it offers Google. A failed call shows a toast, and the button can be pressed again. */
   async function press() {
     const { step } = $google.get()
     if (step !== 'idle') return
@@ -59,14 +59,14 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
     environment.navigate(startPath(environment.here().search))
   }
 
-  /** /login was opened: finishes what began at Google, or says what came of it. */
+  /** Runs when /login opens: finishes a sign-in that returns from Google, or shows why it failed. */
   async function arrive() {
     const query = new URLSearchParams(environment.here().search)
     const returned = new URLSearchParams(fragment().slice(1))
     const code = returned.get(CODE_PARAMETER)
     const problem = GoogleProblem.safeParse(query.get(PROBLEM_PARAMETER))
     if (code === null && !problem.success) return
-    // The code is good once: it is not left in the address bar for a reload or the way back.
+    // The code works once, so it must not stay in the address for a reload or the back button.
     query.delete(PROBLEM_PARAMETER)
     environment.replaceSearch(query.size === 0 ? '' : `?${query}`)
     if (code === null) become('idle', problem.success ? GOOGLE_PROBLEMS[problem.data] : null)
@@ -89,7 +89,7 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
     $google,
     press,
     arrive,
-    /** The modal was closed, or the page shown again by the browser's way back. */
+    /** The modal was closed, or the page came back from the back/forward cache. */
     rest: () => {
       become('idle', $google.get().problem)
     },

@@ -5,12 +5,12 @@ import { CAREERS } from '../contract/messages.ts'
 import type { Environment } from './environment.ts'
 import { createForm } from './form.ts'
 
-/** Milliseconds the overlay "Preparing application form..." stays (spec §9). */
+/** Milliseconds the overlay "Preparing application form..." stays. */
 export const PREPARING_MS = 800
 
 export interface ApplicationState {
   step: 'idle' | 'preparing' | 'filling' | 'sent'
-  /** Shown above the form: green when it contains "successfully" (spec §4), red otherwise. */
+  /** Shown above the form: green when it contains "successfully", red otherwise. */
   message: string | null
   fieldErrors: readonly FieldError[]
 }
@@ -37,7 +37,7 @@ interface JobApplicationDeps {
   jobId: string
 }
 
-/** Applying for one job: a short overlay, the form, then the message in its place. */
+/** Applying for one job: a short overlay, then the form, then the message in its place. */
 export function createJobApplication({ environment, jobId }: JobApplicationDeps) {
   const $application = atom<ApplicationState>(IDLE)
   const form = createForm({
@@ -64,7 +64,7 @@ export function createJobApplication({ environment, jobId }: JobApplicationDeps)
     else if ($application.get().message === null && !form.$form.get().isSubmitting) listErrors()
   }
 
-  /** What the contract found wrong before anything was sent is told like the server's own errors. */
+  /** Shows errors that the contract found before sending in the same list as the server's. */
   function listErrors() {
     const fieldErrors = Object.entries(form.$form.get().errors).map(([path, msg]) => ({
       path,
@@ -83,14 +83,14 @@ export function createJobApplication({ environment, jobId }: JobApplicationDeps)
         if ($application.get().step === 'preparing') $application.set({ ...IDLE, step: 'filling' })
       })
     },
-    /** What was typed stays for the next time: a form is easily closed by accident. */
+    /** Keeps the values, because a form is easily closed by accident. */
     close: () => {
       $application.set(IDLE)
     },
   }
 }
 
-/** `workAuthorization` as people read it: `Work Authorization`. */
+/** The label of a field: `workAuthorization` becomes `Work Authorization`. */
 export function humanise(field: string): string {
   const words = field.replaceAll(/([A-Z])/g, ' $1')
   return words.charAt(0).toUpperCase() + words.slice(1)

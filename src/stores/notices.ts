@@ -3,7 +3,7 @@ import { noticesEndpoint, readNoticesEndpoint } from '../contract/notice.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
 
-/** The bell: what happened lately. Opening it shows the list and marks all read. */
+/** The notifications of the bell. Opening the list marks all of them read. */
 export function createNotices({ session }: StoreDeps) {
   const list = createResource(() => session.call(noticesEndpoint, {}))
   const $unread = atom(0)

@@ -4,11 +4,11 @@ import { createForm, passwordOutcomeOf } from './form.ts'
 import type { StoreDeps } from './session.ts'
 
 interface PasswordChangeDeps extends StoreDeps {
-  /** Other sessions ended with the change: what lists them asks again. */
+  /** The change ended all other sessions: what lists them reloads. */
   onChanged: () => void
 }
 
-/** The form of the security tab. Emptied once the password was changed; a wrong one is told beside its field. */
+/** The password form of the security tab. It empties on success; a wrong password shows beside its field. */
 export function createPasswordChange({ session, toasts, onChanged }: PasswordChangeDeps) {
   const form = createForm({
     schema: ChangePasswordInput,

@@ -9,7 +9,7 @@ import { createFormErrors } from './toasts.ts'
 
 const REDIRECT_MS = 3_000
 
-/** What the form holds: the contract's password, typed twice. */
+/** The values of the form: the contract's password, typed twice. */
 const PasswordResetForm = z
   .object({
     password: PasswordReset,
@@ -26,10 +26,10 @@ export function createPasswordReset({ environment, toasts }: StoreDeps) {
   /** Why the link cannot be used, once that is known. */
   const $refusal = atom<string | null>(null)
 
-  /** Asked when the page opens. Without an answer the form stays: handing it in asks once more. */
+  /** Checks the link when the page opens. Without an answer the form stays, and submitting it checks again. */
   async function checkLink() {
     const token = mailedToken(environment.here().path)
-    // Unknown paths lead to / (specification, section 2), and without a token this is none of ours.
+    // Without a token this is an unknown path, and those lead to /.
     if (token === null) {
       environment.navigateInstead('/')
       return
@@ -63,7 +63,7 @@ export function createPasswordReset({ environment, toasts }: StoreDeps) {
   return { form, $isDone, $refusal, checkLink }
 }
 
-/** The secret part of a mailed link, /page/{token}; null where the address is that of the page alone. */
+/** The token in the path of a mailed link, /page/{token}; null when the path has none. */
 export function mailedToken(path: string): string | null {
   return path.split('/')[2] || null
 }

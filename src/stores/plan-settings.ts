@@ -9,7 +9,7 @@ import {
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
 
-/** The plan of the account: read it, let it end with its period, take that back. */
+/** The plan of the account: load it, cancel it at the end of its period, reactivate it. */
 export function createPlanSettings({ session, toasts }: StoreDeps) {
   const current = createResource(() => session.call(currentSubscriptionEndpoint, {}))
   const $isBusy = atom(false)
@@ -17,7 +17,7 @@ export function createPlanSettings({ session, toasts }: StoreDeps) {
   async function put(subscription: Subscription) {
     const shown = current.$resource.get().data
     if (shown !== null) current.put({ ...shown, subscription })
-    // Changed before the first answer came: that one may be older than the change.
+    // The change came before the first answer, which may be older than it.
     else await current.load()
   }
 

@@ -17,7 +17,7 @@ export interface PlansState {
   tokenPack: { price: number; currency: Currency; tokens: number } | null
 }
 
-/** The plans in the chosen currency, which is USD on every load (spec §4) unless the account prefers INR. */
+/** The plans in the chosen currency, which is USD on every load unless the account prefers INR. */
 export function createPlans({ environment, toasts }: StoreDeps) {
   const $plans = atom<PlansState>({
     status: 'loading',
@@ -46,13 +46,13 @@ export function createPlans({ environment, toasts }: StoreDeps) {
       hasChosen = true
       return currency === $plans.get().currency ? Promise.resolve() : load(currency)
     },
-    /** What the account's settings say; a choice made on this page stands above it. */
+    /** The currency of the account's settings; a choice made on this page overrides it. */
     prefer: (currency: Currency) =>
       hasChosen || currency === $plans.get().currency ? Promise.resolve() : load(currency),
   }
 }
 
-/** The catalogue this page was built with: shown until the server answers, so that the page is whole from the start. */
+/** The catalogue from the build, shown until the server answers so that the page is complete from the start. */
 function shippedWith(currency: Currency): Pick<PlansState, 'plans' | 'tokenPack'> {
   const packPrice = majorAmount(TOKEN_PACK.priceMinor[currency])
   return {

@@ -5,11 +5,11 @@ import { sentenceOf } from './failure-text.ts'
 import type { StoreDeps } from './session.ts'
 
 interface PreferencesDeps extends StoreDeps {
-  /** Shows a theme at once and keeps it for the next page. */
+  /** Shows a theme at once and stores it for the next page. */
   applyTheme: (theme: Preferences['theme']) => void
 }
 
-/** The preferences tab: each setting saves on its own, is shown at once and taken back when refused. */
+/** The preferences tab: each setting shows at once, saves on its own and reverts when saving fails. */
 export function createPreferences({ session, toasts, applyTheme }: PreferencesDeps) {
   function showOn(user: User, preferences: Preferences) {
     session.setUser({ ...user, preferences })

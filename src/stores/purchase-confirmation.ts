@@ -18,7 +18,7 @@ const RECHECK_MS = 3_000
 export type ConfirmationState =
   | { step: 'verifying' }
   | { step: 'success'; message: string; isConfirmed: boolean; secondsLeft: number }
-  /** Paid, and the money went back. */
+  /** The payment was refunded. */
   | { step: 'refunded' }
   | { step: 'error'; message: string }
 
@@ -54,7 +54,7 @@ export function createPurchaseConfirmation({ environment, session }: StoreDeps) 
     $confirmation.set({ step: 'error', message })
   }
 
-  /** Also while unconfirmed, in the spec's own words, which promise no more than is known. */
+  /** Also shown before the payment is confirmed, with a sentence that promises no more than is known. */
   function succeed(isConfirmed: boolean) {
     const message = isConfirmed ? CONFIRMED : PURCHASE.processing
     $confirmation.set({ step: 'success', message, isConfirmed, secondsLeft: COUNTDOWN_SECONDS })
@@ -75,7 +75,7 @@ export function createPurchaseConfirmation({ environment, session }: StoreDeps) 
   async function recheck(orderId: string | null) {
     const current = await session.call(currentSubscriptionEndpoint, {})
     const isActive = current.ok && current.data.subscription.status === 'active'
-    // A token pack is bought with a plan that is active already: then the purchase itself must say so.
+    // A token pack is bought while a plan is active, so the purchase itself has to be paid too.
     const isPaid = orderId === null || (await settlementOf(session, orderId)) === 'paid'
     const state = $confirmation.get()
     if (!isActive || !isPaid || state.step !== 'success') return
@@ -94,7 +94,7 @@ interface Parameters {
 
 function readParameters(search: string): Parameters {
   const query = new URLSearchParams(search)
-  // A parameter without a value names nothing.
+  // A parameter without a value counts as missing.
   const read = (name: string) => query.get(name) || null
   return {
     orderId: read('order_id'),
@@ -104,7 +104,7 @@ function readParameters(search: string): Parameters {
   }
 }
 
-/** Spec §7: by subscription alone with the session, by the signed order without one. */
+/** A signed order is confirmed without a session; a subscription id alone needs one. */
 async function ask(
   environment: Environment,
   session: Session,
@@ -113,7 +113,7 @@ async function ask(
   if (orderId !== null && paymentId !== null && signature !== null) {
     const body = { orderId, paymentId, signature }
     const answer = await environment.call(activateOrderPublicEndpoint, { body })
-    // "pending" is also said of orders nobody knows: the owner may be told which it is.
+    // Unknown orders answer "pending" too. Only the owner may learn which one it is.
     return answer.ok && answer.data.status === 'pending' ? statusOf(session, orderId) : answer
   }
   if (orderId !== null) return statusOf(session, orderId)

@@ -7,7 +7,7 @@ export type ResourceState<T> =
   | { status: 'ready'; data: T }
   | { status: 'failed'; data: T | null; message: string }
 
-/** Something the server knows. Loading it again keeps what is shown until the answer is there. */
+/** Data of the server. Reloading keeps the data already shown until the answer arrives. */
 export function createResource<T>(ask: () => Promise<CallResult<T>>) {
   const $resource = atom<ResourceState<T>>({ status: 'loading', data: null })
   let latest = 0
@@ -17,7 +17,7 @@ export function createResource<T>(ask: () => Promise<CallResult<T>>) {
     const turn = latest
     $resource.set({ status: 'loading', data: $resource.get().data })
     const result = await ask()
-    // An older answer that comes after a newer question is of no use any more.
+    // Ignores an answer to an older call than the latest.
     if (turn !== latest) return
     $resource.set(
       result.ok
@@ -29,7 +29,7 @@ export function createResource<T>(ask: () => Promise<CallResult<T>>) {
   return {
     $resource,
     load,
-    /** Shows a change before, or without, asking again. */
+    /** Shows changed data without loading it. */
     put: (data: T) => {
       $resource.set({ status: 'ready', data })
     },

@@ -28,7 +28,7 @@ export const NEXT_PARAMETER = 'next'
 export const HOME = '/dashboard'
 export const LOGIN = '/login'
 
-/** Waits between two tries to reach the server, in milliseconds; the last one repeats. */
+/** Milliseconds between two attempts to reach the server; the last one repeats. */
 const RETRY_MS = [2_000, 4_000, 8_000, 15_000, 30_000]
 
 /** How long signing out waits for the server, in milliseconds. */
@@ -45,21 +45,21 @@ interface SessionDeps {
 export function createSession({ environment, toasts, guard }: SessionDeps) {
   const { storage, clock, navigate, here } = environment
   const $session = atom<SessionState>({ status: 'loading', user: null })
-  let callOffRetry: () => void = () => undefined
-  /** The session was given up on purpose: what is refused from then on is no news. */
-  let isGivenUp = false
+  let cancelRetry: () => void = () => undefined
+  /** The session was ended on purpose. Ignores later 401s. */
+  let isAbandoned = false
 
   function becomeGuest() {
     $session.set({ status: 'guest', user: null })
   }
 
   function adopt(token: string, user: User) {
-    isGivenUp = false
+    isAbandoned = false
     storage.setItem(TOKEN_KEY, token)
     $session.set({ status: 'signed-in', user })
   }
 
-  /** The server no longer knows the session: to /login with one sentence, and back later. */
+  /** The server has ended the session: goes to /login, which says so and leads back here. */
   function end() {
     storage.removeItem(TOKEN_KEY)
     becomeGuest()
@@ -71,7 +71,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     const result = await environment.call(endpoint, { ...input, token })
     const isOver = !result.ok && result.kind === 'unauthenticated'
     // A slow answer to an old token must not end a session begun since.
-    if (isOver && !isGivenUp && storage.getItem(TOKEN_KEY) === token) end()
+    if (isOver && !isAbandoned && storage.getItem(TOKEN_KEY) === token) end()
     return result
   }
 
@@ -79,16 +79,16 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     if (failure.kind === 'unauthenticated') return
     $session.set({ status: 'unreachable', user: null })
     const waitMs = RETRY_MS[Math.min(tries, RETRY_MS.length - 1)] ?? 30_000
-    callOffRetry = clock.after(waitMs, () => void start(tries + 1))
+    cancelRetry = clock.after(waitMs, () => void start(tries + 1))
   }
 
   /** Asks who is signed in. Called when a page starts, when the network returns, and by "Try again". */
   async function start(tries = 0) {
-    callOffRetry()
-    isGivenUp = false
+    cancelRetry()
+    isAbandoned = false
     if (storage.getItem(TOKEN_KEY) === null) {
       becomeGuest()
-      // Back from the browser's own cache after signing out: the head of the page has not run again.
+      // The page came back from the back/forward cache after signing out, so its head has not run again.
       if (guard() === 'signed-in') navigate(loginPath(here(), false))
       return
     }
@@ -105,22 +105,22 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     leave()
   }
 
-  /** Whether the server says within `SIGN_OUT_MS` that the session is over. It is told even if the page is left. */
+  /** Whether the server confirms within `SIGN_OUT_MS` that the session is over. The call outlives the page. */
   function endAtServer(token: string | null): Promise<boolean> {
     return new Promise((resolve) => {
-      const callOff = clock.after(SIGN_OUT_MS, () => {
+      const cancelTimer = clock.after(SIGN_OUT_MS, () => {
         resolve(false)
       })
       void environment.call(logoutEndpoint, { token, keepalive: true }).then((result) => {
-        callOff()
+        cancelTimer()
         resolve(result.ok || result.kind === 'unauthenticated')
       })
     })
   }
 
-  /** What else is under way or begun before the page is left gets refused; that must not look like an ended session. */
+  /** Calls that are pending or start before the page is left get a 401, which must not look like an ended session. */
   function forget() {
-    isGivenUp = true
+    isAbandoned = true
     storage.removeItem(TOKEN_KEY)
   }
 
@@ -134,7 +134,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
   /** Another tab signed in or out (the `storage` event). */
   async function followOtherTab(token: string | null) {
     if (token === null) {
-      isGivenUp = true
+      isAbandoned = true
       becomeGuest()
       if (guard() === 'signed-in') navigate(LOGIN)
       return
@@ -165,7 +165,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     signOut,
     leave,
     followOtherTab,
-    /** The server sent a newer user along with another answer. */
+    /** For answers that bring a newer user. */
     setUser: (user: User) => {
       $session.set({ status: 'signed-in', user })
     },

@@ -10,7 +10,7 @@ import { sentenceOf } from './failure-text.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
 
-/** Where the account is signed in, where it was, and ending sessions. */
+/** The account's sessions and sign-in history, and ending sessions. */
 export function createSignInPlaces({ session, toasts }: StoreDeps) {
   const places = createResource(() => session.call(sessionsEndpoint, {}))
   const history = createResource(() => session.call(signInHistoryEndpoint, {}))

@@ -11,7 +11,7 @@ const BLANK: { email: string; password: string; rememberMe: boolean } = {
 }
 
 interface SignInDeps extends StoreDeps {
-  /** What follows: the dashboard, the page one came from, or the purchase one had begun. */
+  /** Goes to the dashboard, back to the page the user came from, or on with the purchase. */
   onSignedIn: () => void
 }
 

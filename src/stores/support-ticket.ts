@@ -39,7 +39,7 @@ export function createSupportTicket({ environment, session, toasts }: StoreDeps)
     return sending
   }
 
-  /** The address of whoever is signed in, unless another one was typed already. */
+  /** Fills in the address of the signed-in user, unless an address was typed already. */
   async function prefill() {
     const { user } = await session.whenKnown()
     if (user !== null && form.$form.get().values.email === '') form.setValue('email', user.email)

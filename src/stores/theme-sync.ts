@@ -6,26 +6,26 @@ type Theme = Preferences['theme']
 
 /** What this browser shows; the head of each page reads it before the first paint. */
 export const THEME_KEY = 'theme'
-/** What this browser and the account last had in common. */
+/** The theme on which this browser and the account last agreed. */
 const AGREED_KEY = 'theme-agreed'
 
 interface ThemeSyncDeps {
   session: Session
   storage: KeyValueStorage
   applyTheme: (theme: Theme) => void
-  /** Tells the account and answers its user, or null when it cannot be told now; the next page tries again. */
+  /** Saves the theme with the account and returns its user; null when that fails, and the next page tries again. */
   save: (theme: Theme) => Promise<User | null>
 }
 
 /**
- * The theme of this browser (chosen in the footer, signed in or not) and that of the account (chosen anywhere) become
- * one: whichever changed since they last agreed. On a browser that is new to the account, the account's own choice
- * counts, unless it never made one.
+ * Keeps the theme of this browser (chosen in the footer, signed in or not) and that of the account (chosen anywhere)
+ * the same: the one that changed since they last agreed wins. On a browser that is new to the account, the account's
+ * choice wins unless it never made one.
  */
 export function createThemeSync({ session, storage, applyTheme, save }: ThemeSyncDeps) {
   let isSaving = false
 
-  async function tell(theme: Theme) {
+  async function saveToAccount(theme: Theme) {
     isSaving = true
     const user = await save(theme)
     isSaving = false
@@ -35,12 +35,12 @@ export function createThemeSync({ session, storage, applyTheme, save }: ThemeSyn
   }
 
   /** Call when the user is known, and when a theme was chosen on this page. */
-  function meet({ preferences: { theme: account } }: User) {
+  function sync({ preferences: { theme: account } }: User) {
     if (isSaving) return
     const here = themeOf(storage.getItem(THEME_KEY))
     const agreed = storage.getItem(AGREED_KEY) ?? 'system'
     if (here !== account && agreed === account) {
-      void tell(here)
+      void saveToAccount(here)
       return
     }
     if (here !== account) applyTheme(account)
@@ -48,10 +48,10 @@ export function createThemeSync({ session, storage, applyTheme, save }: ThemeSyn
   }
 
   return {
-    meet,
+    sync,
     start: () =>
       session.$session.subscribe(({ user }) => {
-        if (user !== null) meet(user)
+        if (user !== null) sync(user)
       }),
   }
 }

@@ -9,15 +9,15 @@ export interface Toast {
   text: string
   /** Milliseconds since the epoch. */
   endsAt: number
-  /** Not shown again on the next page. */
+  /** Not carried to the next page. */
   endsWithPage: boolean
 }
 
-/** Milliseconds a toast stays (spec §9). */
+/** Milliseconds a toast stays. */
 export const TOAST_MS = { success: 3_000, error: 5_000, default: 4_000 } as const
 export const TOASTS_MAX = 20
 const CARRY_KEY = 'toasts'
-/** Milliseconds a page may take to come. Older than that it was meant for a page that shows none. */
+/** Milliseconds the next page may take to load; older toasts are dropped. */
 const CARRY_MS = 10_000
 
 interface ToastsDeps {
@@ -26,7 +26,7 @@ interface ToastsDeps {
   tabStorage: KeyValueStorage
 }
 
-/** The toasts of a tab. Those still to be read when a page is left show again on the next one. */
+/** The toasts of a tab. Those still visible when the page is left show again on the next page. */
 export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
   const $toasts = atom<readonly Toast[]>([])
 
@@ -56,7 +56,7 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
     error: (text: string) => {
       add('error', text)
     },
-    /** An error that means nothing once this page is left. Answers the id of the toast. */
+    /** An error that only matters on this page. Returns the id of the toast. */
     errorHere: (text: string) => add('error', text, TOAST_MS.error, true),
     say: (text: string) => {
       add('default', text)
@@ -75,7 +75,7 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
         }))
       if (toasts.length > 0) tabStorage.setItem(CARRY_KEY, JSON.stringify(toasts))
     },
-    /** Call when a page starts: shows what the last one could not show to its end, for the time that was left. */
+    /** Call when a page starts: shows the carried toasts for the time they had left. */
     restore() {
       for (const { kind, text, leftAt, leftMs } of readCarried(tabStorage.getItem(CARRY_KEY))) {
         if (clock.now() - leftAt <= CARRY_MS) add(kind, text, leftMs)
@@ -104,7 +104,7 @@ export function createFormErrors({ toasts }: { toasts: Toasts }) {
 interface Carried {
   kind: ToastKind
   text: string
-  /** When the page was left, milliseconds since the epoch, and how long the toast had still to stand. */
+  /** When the page was left (milliseconds since the epoch) and how long the toast had left. */
   leftAt: number
   leftMs: number
 }

@@ -12,7 +12,7 @@ interface Props {
 }
 
 /**
- * The six films (specification, sections 2, 4 and 9; WAI-ARIA carousel pattern). It turns every 20 s until a control is
+ * The six films (WAI-ARIA carousel pattern). It turns every 20 s until a control is
  * used, waits while it is pointed at, focused or out of sight, and does nothing by itself for who asked for stillness.
  */
 export function ClipCarousel({ clips }: Props) {

@@ -6,7 +6,7 @@ export interface Clip {
   readonly alt: string
 }
 
-/** Specification, sections 4 and 9. */
+/** Milliseconds each film is shown, and how fast it plays; set by the specification. */
 export const CLIP_TURN_MS = 20_000
 export const PLAYBACK_RATE = 1.25
 

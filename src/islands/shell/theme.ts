@@ -5,7 +5,7 @@ import { each } from './elements.ts'
 
 /** Keeps the theme chosen in the footer with the account, and shows the one chosen on another device. */
 export function startTheme() {
-  const sync = createThemeSync({
+  const themeSync = createThemeSync({
     session,
     storage: environment.storage,
     applyTheme,
@@ -14,11 +14,11 @@ export function startTheme() {
       return saveTheme(theme)
     },
   })
-  sync.start()
+  themeSync.start()
   for (const choice of each('[data-theme-choice]', HTMLSelectElement)) {
     choice.addEventListener('change', () => {
       const { user } = session.$session.get()
-      if (user !== null) sync.meet(user)
+      if (user !== null) themeSync.sync(user)
     })
   }
 }

@@ -58,7 +58,7 @@ function Fact({ name, value }: { name: string; value: string }) {
   )
 }
 
-/** What the reasons of /subscription/cancel mean (spec §8), with a suggestion for each. */
+/** What the reasons of /subscription/cancel mean, with a suggestion for each. */
 const CANCEL_REASONS = {
   payment_not_captured: {
     title: 'Payment Not Completed',

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from '../../contract/account.ts'
 
-/** What stands on the badge of each status, and its colour (spec §4). */
+/** What stands on the badge of each status, and its colour. */
 export const STATUS_BADGE = {
   active: { tone: 'green', text: 'Active' },
   inactive: { tone: 'gray', text: 'Inactive' },
