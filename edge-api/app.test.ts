@@ -29,7 +29,7 @@ function requesterFor(services: AppEnv['Bindings']) {
   return (path: string, init?: RequestInit) => app.request(path, init, services)
 }
 
-test('J8 the route table, the contract and nothing else', () => {
+test('the routes are exactly those of the contract', () => {
   const routed = new Set(
     createApp()
       .routes.filter(({ method, path }) => method !== 'ALL' && !path.endsWith('/*'))
@@ -52,7 +52,7 @@ test("outside a developer's machine the local mailbox does not exist", async () 
   }
 })
 
-test('S7 while the counter of calls cannot be reached, limited calls are refused', async () => {
+test('rate-limited calls are refused while the counter cannot be reached', async () => {
   const allow = () => Promise.reject(new Error('counter unreachable'))
   const { ctx } = appWith()
   const logged: unknown[] = []
@@ -70,7 +70,7 @@ test('S7 while the counter of calls cannot be reached, limited calls are refused
   expect((await request('/api/subscription/plans')).status).toBe(200)
 })
 
-test('S8 over the limit the call itself is not made, and the answer says when to come back', async () => {
+test('a call above the limit is not executed, and the response says when to retry', async () => {
   const { request, ctx } = appWith({ allow: () => Promise.resolve(false) })
   const answer = await request('/api/auth/login', post(LOGIN))
   expect(answer.status).toBe(429)
@@ -84,7 +84,7 @@ test('S8 over the limit the call itself is not made, and the answer says when to
   })
 })
 
-test('S4 calls are counted by address and, in any spelling, by the e-mail address they name', async () => {
+test('calls are counted by IP address and by the e-mail address they name, in any spelling', async () => {
   const keys: string[] = []
   const allow: RateLimiter = (_limit, key) => Promise.resolve(keys.push(key) > 0)
   const { request } = appWith({ allow })
@@ -120,7 +120,7 @@ test('orders are counted by account as well, and public activations by the order
   ])
 })
 
-test('X3 what nobody expected is a 500 without a word of it, and a log line with the request id', async () => {
+test('an unexpected error is a 500 without details, and a log line with the request id', async () => {
   const { world, ctx } = appWith()
   const batch = () => Promise.reject(new Error('secret-detail-of-the-fault'))
   const broken = { ...ctx, db: Object.assign(Object.create(ctx.db), { batch }) }
@@ -141,7 +141,7 @@ test('X3 what nobody expected is a 500 without a word of it, and a log line with
   await world.drain()
 })
 
-test('R9 a secret in an address is not logged: the route is', async () => {
+test('the log has the route instead of the path, which may hold a secret', async () => {
   const { ctx } = appWith()
   const lines: unknown[] = []
   const log = { ...ctx.log, info: (...line: unknown[]) => void lines.push(line) }

@@ -52,7 +52,7 @@ const INVALID_VERIFICATION = {
   detail: {},
 }
 
-test('R3 a reset link holds for an hour, not a second longer', async () => {
+test('a reset link is valid for exactly one hour', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const [early, late] = [
@@ -65,7 +65,7 @@ test('R3 a reset link holds for an hour, not a second longer', async () => {
   await expect(reset(world, late)).rejects.toMatchObject(INVALID_RESET)
 })
 
-test('R3 a verification link holds for 24 hours, not a second longer', async () => {
+test('a verification link is valid for exactly 24 hours', async () => {
   const world = createWorld()
   const one = await createAccount(world.ctx())
   const other = await createAccount(world.ctx())
@@ -78,7 +78,7 @@ test('R3 a verification link holds for 24 hours, not a second longer', async () 
   await expect(verify(world, early)).resolves.toMatchObject({ success: true })
 })
 
-test('R3 every link that is not good gets the same answer', async () => {
+test('every invalid link gets the same answer', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const verification = await mailLink(world, claims, { purpose: 'verify' })
@@ -97,7 +97,7 @@ test('R3 every link that is not good gets the same answer', async () => {
   await expect(reset(world, good)).rejects.toMatchObject(INVALID_RESET)
 })
 
-test('R3 a reset link verifies nothing, nor does one for an address that was left', async () => {
+test('neither a reset link nor a link for a former address verifies an address', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const resetting = await mailLink(world, claims, { purpose: 'reset' })
@@ -106,7 +106,7 @@ test('R3 a reset link verifies nothing, nor does one for an address that was lef
   await expect(verify(world, moved)).rejects.toMatchObject(INVALID_VERIFICATION)
 })
 
-test('R2 of five resets at once with one link one succeeds, and its password is the one', async () => {
+test('of five resets at once with one link one succeeds and sets the password', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const link = await mailLink(world, claims, { purpose: 'reset' })
@@ -138,7 +138,7 @@ test('a reset voids the other links of the account', async () => {
   await expect(reset(world, other)).rejects.toMatchObject(INVALID_RESET)
 })
 
-test('P3 a reset refuses a common password and leaves the link good', async () => {
+test('a reset refuses a common password, and the link stays valid', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const link = await mailLink(world, claims, { purpose: 'reset' })

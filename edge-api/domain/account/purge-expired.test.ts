@@ -55,7 +55,7 @@ test('what is over for long enough goes; people, and mail that still waits, stay
 })
 
 // Calls are counted by the platform (decision 0051), never in a table: what piles up here are requests and links.
-test('S10 of 10,000 requests and links that are over none is left after one run, and no table counts calls', async () => {
+test('one run deletes 10,000 expired requests and links, and no table counts calls', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
   const ctx = world.ctx()
   const { userId } = await createAccount(ctx)

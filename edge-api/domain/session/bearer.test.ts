@@ -57,11 +57,11 @@ test.each<[string, Forgery]>([
   ['a session that is no id of ours', { payload: { sid: "x' OR 1=1" } }],
   ['a user that is no id of ours', { payload: { sub: 'admin' } }],
   ['a user that is no text', { payload: { sub: { $ne: '' } } }],
-])('J1 a token with %s is none', async (_, forgery) => {
+])('a token with %s is refused', async (_, forgery) => {
   expect(await verifyBearer(keys, await forge(forgery), NOW)).toBeNull()
 })
 
-test('J1 a token without a signature, of 20 kB, or cut short is none', async () => {
+test('a token without a signature, of 20 kB, or cut short is refused', async () => {
   const unsigned = new UnsecuredJWT({ sid: claims.sessionId })
     .setSubject(claims.userId)
     .setIssuer('accounts')
@@ -77,7 +77,7 @@ test('J1 a token without a signature, of 20 kB, or cut short is none', async () 
   }
 })
 
-test('J1 a header that asks for an unknown extension is refused', async () => {
+test('a token whose header requires an unknown extension is refused', async () => {
   const genuine = await signBearer(keys, claims, times)
   const [, body = ''] = genuine.split('.')
   const header = { alg: 'HS256', kid: 'k1', crit: ['x'], x: true }
@@ -90,7 +90,7 @@ test('J1 a header that asks for an unknown extension is refused', async () => {
   expect(await verifyBearer(keys, token, NOW)).toBeNull()
 })
 
-test('J4 a rotated secret: old tokens hold while it is accepted, new ones carry the new kid', async () => {
+test('after a rotation old tokens are valid while their secret is accepted, and new ones carry the new kid', async () => {
   const next = key('k2')
   const old = await signBearer(keys, claims, times)
   expect(await verifyBearer([next, ours], old, NOW)).toEqual(claims)

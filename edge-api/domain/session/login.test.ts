@@ -45,7 +45,7 @@ async function toldOf(world: World, userId: string) {
   return { events: events.map(({ kind }) => kind), mails: sent.map(({ kind }) => kind) }
 }
 
-test('P10 signing in with an older hash makes it anew, two at once do no harm', async () => {
+test('signing in renews an outdated hash, also when two sign in at once', async () => {
   const world = createWorld()
   const user = await accountWithPassword(world)
   await Promise.all([signIn(world, user.email), signIn(world, user.email)])

@@ -17,14 +17,14 @@ test.each([
   ['blanks at both ends', '  Quiet Otter 42  '],
   ['emoji', 'Aa1 🦦🦦🦦'],
   ['128 characters', `Aa1${'x'.repeat(125)}`],
-])('P1 a password of %s fits exactly as it was received', async (_, password) => {
+])('a password of %s verifies exactly as it was received', async (_, password) => {
   const stored = await hashPassword(password, bytes)
   expect(await verifyPassword(password, stored)).toBe(true)
   expect(await verifyPassword(password.slice(0, -1), stored)).toBe(false)
   expect(await verifyPassword(password.trim(), stored)).toBe(password.trim() === password)
 })
 
-test('P9 a hash tells its setting: scrypt with 32 MiB, and never twice the same', async () => {
+test('a hash names its parameters, scrypt with 32 MiB, and is never the same twice', async () => {
   const [one, other] = await Promise.all([
     hashPassword('Quiet-Otter-42', bytes),
     hashPassword('Quiet-Otter-42', bytes),
@@ -34,7 +34,7 @@ test('P9 a hash tells its setting: scrypt with 32 MiB, and never twice the same'
   expect(needsRehash(one)).toBe(false)
 })
 
-test('P10 a hash of an older setting still fits, and asks to be made anew', async () => {
+test('a hash with older parameters still verifies and needs a rehash', async () => {
   const stored = olderHash('Quiet-Otter-42')
   expect(await verifyPassword('Quiet-Otter-42', stored)).toBe(true)
   expect(await verifyPassword('Quiet-Otter-43', stored)).toBe(false)
@@ -42,7 +42,7 @@ test('P10 a hash of an older setting still fits, and asks to be made anew', asyn
 })
 
 test.each([[null], [''], ['$2b$10$abcdefghijklmnopqrstuv'], ['$scrypt$ln=15,r=8,p=3$only']])(
-  'S1 nothing fits a stored %j',
+  'no password verifies against a stored %j',
   async (stored) => {
     expect(await verifyPassword('Quiet-Otter-42', stored)).toBe(false)
   },

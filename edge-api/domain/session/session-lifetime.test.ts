@@ -4,7 +4,7 @@ import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
 import { me } from '../account/me.ts'
 import { days, minutes } from '../time.ts'
 
-test('J5 a session ends at its hour, however often it was used', async () => {
+test('a session ends at its fixed time, however often it is used', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const call = callOf(claims)

@@ -64,7 +64,7 @@ test('an order is made once and found by its purchase', async () => {
   expect(await gateway.findOrder(newRequest())).toBeNull()
 })
 
-test('row 11: an order whose answer was lost is the same order at the second try', async () => {
+test('a second try after a lost response returns the same order', async () => {
   for (const type of ['commit_then_reset', 'commit_then_504']) {
     const request = newRequest()
     await control.fault({ match: { method: 'POST', path: '/v1/orders' }, action: { type } })
@@ -73,7 +73,7 @@ test('row 11: an order whose answer was lost is the same order at the second try
   }
 })
 
-test('row 11: where repeated receipts are refused, the order in the refusal is adopted', async () => {
+test('when Razorpay refuses a repeated receipt, the order in the refusal is used', async () => {
   const request = newRequest()
   const orderId = await gateway.createOrder(request)
   const fault = {
@@ -105,7 +105,7 @@ const wireFaults: [string, Record<string, unknown>][] = [
   ['bad keys', { type: 'status', code: 401 }],
 ]
 
-test.each(wireFaults)('M3: %s is an outage, never a TypeError', async (_case, action) => {
+test.each(wireFaults)('%s is an outage, never a TypeError', async (_case, action) => {
   const match = { path: '/v1/orders' }
   await control.fault({ match, action, times: null })
   await expect(gateway.createOrder(newRequest())).rejects.toMatchObject({
@@ -134,7 +134,7 @@ test('reading is tried three times with growing pauses, ordering twice', async (
   expect(posts).toBe(2)
 })
 
-test('row 13: Retry-After is waited for, and not when it asks for minutes', async () => {
+test('a short Retry-After is waited for, one of minutes is not', async () => {
   const orderId = await gateway.createOrder(newRequest())
   const path = `/v1/orders/${orderId}/payments`
   const busy = { type: 'status', code: 429, retry_after: 2 }
@@ -148,7 +148,7 @@ test('row 13: Retry-After is waited for, and not when it asks for minutes', asyn
   expect(pauses).toEqual([2_000])
 })
 
-test('row 18: an id that is none never leaves the house', async () => {
+test('a malformed id is never sent', async () => {
   const bad = ['x/../../settlements?count=100#', 'pay_', 'order_EMUa1B2c3D4e5F/payments', '']
   const sent = async () =>
     (await control.requests()).filter(({ path }) => path.startsWith('/v1')).length
@@ -180,7 +180,7 @@ test('a payment is read as a fact, and an unknown one is refused', async () => {
   })
 })
 
-test('row 10: capturing ends captured whether it works, was done already, or breaks on the way', async () => {
+test('a capture ends as captured whether it works, was already done, or loses its response', async () => {
   const authorize = async () => {
     const orderId = await gateway.createOrder(newRequest())
     const { razorpay_payment_id: paymentId } = Object(
