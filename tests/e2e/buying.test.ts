@@ -96,6 +96,7 @@ test('a declined card is reported, and the next try in the same window pays', as
   await buyNow(page).click()
   await tryCard(page, DECLINED_CARD)
   await page.getByText(/The payment was declined/).waitFor()
+  expect(await checkoutFrame(page).getByLabel('Card number').inputValue()).toBe(DECLINED_CARD)
   await payByCard(page)
   await expectPath(page, '/subscription/success')
   await page.locator('.toast').getByText(TOAST.paymentVerified).waitFor()

@@ -1,4 +1,4 @@
-export interface ApiErrorBody {
+interface ApiErrorBody {
   code: string
   description: string
   field?: string

@@ -78,7 +78,6 @@ const RefundRecord = z.object({
   idempotencyKey: z.string().nullable(),
   requestBody: z.string(),
 })
-export type RefundRecord = z.infer<typeof RefundRecord>
 
 const LinkRecord = z.object({
   entity: LinkEntity,

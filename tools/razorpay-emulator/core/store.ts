@@ -2,7 +2,7 @@ import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { State } from './state.ts'
 
 /** What was found where the state is kept. `warning` tells a person that something was lost. */
-export interface Loaded {
+interface Loaded {
   state: State | null
   warning: string | null
 }

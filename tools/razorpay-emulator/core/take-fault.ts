@@ -5,7 +5,7 @@ import type { World } from './world.ts'
 import { newId, nowSeconds } from './world.ts'
 
 /** What rules are matched against: a request to the emulator, or an event for the merchant. */
-export type Occasion =
+type Occasion =
   | { method: string; path: string; event?: never; order_id?: never }
   | { event: string; order_id: string | null; method?: never; path?: never }
 

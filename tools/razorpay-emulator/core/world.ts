@@ -19,7 +19,7 @@ export interface Config {
 }
 
 /** One request to the emulator. It keeps the id of the key, never its secret. */
-export interface JournalEntry {
+interface JournalEntry {
   at: number
   method: string
   path: string

@@ -121,7 +121,7 @@ export function beginPayment(
 }
 
 /** The step that hands the page its signed triple, which proves that the payment belongs to the order. */
-export function successStep(world: World, { entity }: PaymentRecord): CheckoutStep {
+function successStep(world: World, { entity }: PaymentRecord): CheckoutStep {
   const { id, order_id } = entity
   const triple = {
     razorpay_payment_id: id,

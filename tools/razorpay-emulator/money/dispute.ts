@@ -6,7 +6,7 @@ import { emit } from '../webhook/emit.ts'
 
 const answerWithinSeconds = 7 * 24 * 3600
 
-export type DisputePhase = 'created' | 'under_review' | 'won' | 'lost' | 'closed'
+type DisputePhase = 'created' | 'under_review' | 'won' | 'lost' | 'closed'
 
 function openDispute(
   world: World,

@@ -29,7 +29,7 @@ test('a new link looks as Razorpay shows it', async () => {
   expect(at(link, 'id')).toMatch(/^plink_EMU\w{11}$/)
 })
 
-test('paying a link tells of it and redirects with five signed parameters', async () => {
+test('paying a link marks it paid and redirects with five signed parameters', async () => {
   const bench = await linkBench()
   const order = await bench.orderId()
   const paid = await bench.pay(order, { method: 'upi' })

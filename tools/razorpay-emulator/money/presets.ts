@@ -114,7 +114,7 @@ const presets = {
   'api-down-10min': apiDown,
 } as const satisfies Record<string, Preset>
 
-export type PresetName = keyof typeof presets
+type PresetName = keyof typeof presets
 
 function isPresetName(name: string): name is PresetName {
   return Object.hasOwn(presets, name)

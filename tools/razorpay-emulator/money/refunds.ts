@@ -16,7 +16,7 @@ interface NewRefund {
   requestBody?: string
 }
 
-/** Adds to the amount given back, or with a negative amount takes from it. */
+/** Adds to the refunded amount. A failed refund passes its amount as negative. */
 function countRefund(payment: PaymentEntity, amount: number): void {
   payment.amount_refunded = Math.max(0, payment.amount_refunded + amount)
   const isFull = payment.amount_refunded >= payment.amount
@@ -27,7 +27,7 @@ function countRefund(payment: PaymentEntity, amount: number): void {
   }
 }
 
-/** Gives money back. The caller has checked that so much is left. */
+/** Refunds an amount. The caller has checked that so much is left. */
 export function issueRefund(world: World, payment: PaymentEntity, wanted: NewRefund): RefundEntity {
   const entity: RefundEntity = {
     id: newId(world, 'rfnd_'),

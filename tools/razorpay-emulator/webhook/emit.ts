@@ -20,7 +20,7 @@ const keptDeliveries = 500
 const replayWindowMs = 7 * 24 * 3600 * 1000
 
 /** The entities of an event, in the order in which its `contains` names them. */
-export interface EventPayload {
+interface EventPayload {
   payment_link?: LinkEntity & { order_id: string | null }
   refund?: RefundEntity
   order?: OrderEntity
