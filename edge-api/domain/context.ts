@@ -42,7 +42,7 @@ export interface Context {
   readonly visitor: Visitor
   readonly keys: BearerKeys
   readonly payments: PaymentGateway
-  readonly mode: PaymentMode
+  readonly paymentMode: PaymentMode
   /** Google, or null where signing in with it is not offered. */
   readonly identity: IdentityProvider | null
   /** A list of breached passwords to ask, or null where none is configured. */

@@ -32,7 +32,7 @@ export function grantStatements(ctx: Context, buyer: Buyer, holding: Holding) {
   const razorpayOrderId = providerId('order')
   const { db } = ctx
   const money = { amountMinor: item.priceMinor.USD, currency: 'USD' } as const
-  const grant = { purchaseId, userId: buyer.id, tokens, mode: 'emulator' } as const
+  const grant = { purchaseId, userId: buyer.id, tokens, paymentMode: 'emulator' } as const
   return [
     db.insert(purchases).values({
       id: purchaseId,
@@ -42,7 +42,7 @@ export function grantStatements(ctx: Context, buyer: Buyer, holding: Holding) {
       tokens,
       accessDays: item.accessDays,
       ...money,
-      mode: 'emulator',
+      paymentMode: 'emulator',
       channel: 'checkout',
       idempotencyKey: purchaseId,
       createdAt: paidAt,

@@ -3,7 +3,7 @@ CREATE TABLE `grants` (
 	`payment_id` text NOT NULL,
 	`user_id` text NOT NULL,
 	`tokens` integer NOT NULL,
-	`mode` text NOT NULL,
+	`payment_mode` text NOT NULL,
 	`granted_at` integer NOT NULL,
 	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
@@ -64,7 +64,7 @@ CREATE TABLE `purchases` (
 	`access_days` integer NOT NULL,
 	`amount_minor` integer NOT NULL,
 	`currency` text NOT NULL,
-	`mode` text NOT NULL,
+	`payment_mode` text NOT NULL,
 	`channel` text NOT NULL,
 	`idempotency_key` text NOT NULL,
 	`created_at` integer NOT NULL,
@@ -83,7 +83,7 @@ CREATE TABLE `purchases` (
 	CONSTRAINT "purchases_amount" CHECK("purchases"."amount_minor" >= 100),
 	CONSTRAINT "purchases_tokens" CHECK("purchases"."tokens" > 0),
 	CONSTRAINT "purchases_currency" CHECK("purchases"."currency" IN ('USD', 'INR')),
-	CONSTRAINT "purchases_mode" CHECK("purchases"."mode" IN ('live', 'test', 'emulator')),
+	CONSTRAINT "purchases_payment_mode" CHECK("purchases"."payment_mode" IN ('live', 'test', 'emulator')),
 	CONSTRAINT "purchases_status" CHECK("purchases"."status" IN ('creating', 'open', 'attempted', 'authorized', 'paid', 'review', 'refunded', 'expired'))
 );
 --> statement-breakpoint
@@ -104,7 +104,7 @@ CREATE TABLE `receipts` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `receipts_number_unique` ON `receipts` (`number`);--> statement-breakpoint
-CREATE TABLE `takebacks` (
+CREATE TABLE `refunds_and_disputes` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
 	`payment_id` text NOT NULL,
@@ -113,11 +113,11 @@ CREATE TABLE `takebacks` (
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "takebacks_amount" CHECK("takebacks"."amount_minor" >= 0),
-	CONSTRAINT "takebacks_state" CHECK("takebacks"."state" IN ('open', 'final', 'undone'))
+	CONSTRAINT "refunds_and_disputes_amount" CHECK("refunds_and_disputes"."amount_minor" >= 0),
+	CONSTRAINT "refunds_and_disputes_state" CHECK("refunds_and_disputes"."state" IN ('open', 'final', 'undone'))
 );
 --> statement-breakpoint
-CREATE INDEX `takebacks_payment` ON `takebacks` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `refunds_and_disputes_payment` ON `refunds_and_disputes` (`payment_id`);--> statement-breakpoint
 CREATE TABLE `webhook_events` (
 	`event_id` text PRIMARY KEY NOT NULL,
 	`event` text NOT NULL,
@@ -257,12 +257,12 @@ CREATE TABLE `sign_in_passes` (
 CREATE INDEX `sign_in_passes_expiry` ON `sign_in_passes` (`expires_at`);--> statement-breakpoint
 CREATE TABLE `balances` (
 	`user_id` text NOT NULL,
-	`mode` text NOT NULL,
+	`payment_mode` text NOT NULL,
 	`total` integer NOT NULL,
 	`used` integer NOT NULL,
-	`low_noted_total` integer DEFAULT 0 NOT NULL,
+	`low_notified_total` integer DEFAULT 0 NOT NULL,
 	`last_ref` text,
-	PRIMARY KEY(`user_id`, `mode`),
+	PRIMARY KEY(`user_id`, `payment_mode`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "balances_used" CHECK("balances"."used" >= 0 AND "balances"."used" <= "balances"."total")
 );
@@ -275,7 +275,7 @@ CREATE TABLE `ledger` (
 	`purchase_id` text,
 	`usage_session_id` text,
 	`usage_mode` text,
-	`mode` text NOT NULL,
+	`payment_mode` text NOT NULL,
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action,

@@ -11,7 +11,7 @@ WHEN NEW.`id` IS NOT OLD.`id`
   OR NEW.`access_days` IS NOT OLD.`access_days`
   OR NEW.`amount_minor` IS NOT OLD.`amount_minor`
   OR NEW.`currency` IS NOT OLD.`currency`
-  OR NEW.`mode` IS NOT OLD.`mode`
+  OR NEW.`payment_mode` IS NOT OLD.`payment_mode`
   OR NEW.`channel` IS NOT OLD.`channel`
   OR NEW.`created_at` IS NOT OLD.`created_at`
   OR (OLD.`razorpay_order_id` IS NOT NULL AND NEW.`razorpay_order_id` IS NOT OLD.`razorpay_order_id`)
@@ -111,7 +111,7 @@ BEGIN
     WHERE m.`purchase_id` = NEW.`id` AND m.`rank` = 3 AND (
       m.`amount_minor` = 0
       OR m.`amount_refunded_minor` > 0
-      OR EXISTS (SELECT 1 FROM `takebacks` t WHERE t.`payment_id` = m.`id` AND t.`state` <> 'undone')
+      OR EXISTS (SELECT 1 FROM `refunds_and_disputes` t WHERE t.`payment_id` = m.`id` AND t.`state` <> 'undone')
     )
   );
   SELECT RAISE(ABORT, 'an authorized purchase needs its payment')
@@ -142,7 +142,7 @@ END;
 CREATE TRIGGER `payments_stored_once` AFTER INSERT ON `payments`
 WHEN EXISTS (SELECT 1 FROM `grants` g WHERE g.`payment_id` = NEW.`id`)
   OR EXISTS (SELECT 1 FROM `owed_refunds` o WHERE o.`payment_id` = NEW.`id`)
-  OR EXISTS (SELECT 1 FROM `takebacks` t WHERE t.`payment_id` = NEW.`id`)
+  OR EXISTS (SELECT 1 FROM `refunds_and_disputes` t WHERE t.`payment_id` = NEW.`id`)
 BEGIN
   SELECT RAISE(ABORT, 'a payment only moves forward');
 END;
@@ -175,7 +175,7 @@ WHEN NOT EXISTS (
     AND (m.`razorpay_order_id` = p.`razorpay_order_id` OR m.`razorpay_order_id` = p.`razorpay_link_order_id`)
     AND p.`user_id` = NEW.`user_id`
     AND p.`tokens` = NEW.`tokens`
-    AND p.`mode` = NEW.`mode`
+    AND p.`payment_mode` = NEW.`payment_mode`
 )
 BEGIN
   SELECT RAISE(ABORT, 'a grant needs a matching captured payment');
@@ -238,7 +238,7 @@ WHEN NEW.`kind` = 'grant' AND NOT EXISTS (
     AND g.`purchase_id` = NEW.`purchase_id`
     AND g.`user_id` = NEW.`user_id`
     AND g.`tokens` = NEW.`tokens`
-    AND g.`mode` = NEW.`mode`
+    AND g.`payment_mode` = NEW.`payment_mode`
 )
 BEGIN
   SELECT RAISE(ABORT, 'a grant entry needs its grant');
@@ -248,7 +248,7 @@ END;
 CREATE TRIGGER `ledger_covered` BEFORE INSERT ON `ledger`
 WHEN NEW.`tokens` < 0 AND NOT EXISTS (
   SELECT 1 FROM `balances` b
-  WHERE b.`user_id` = NEW.`user_id` AND b.`mode` = NEW.`mode` AND b.`total` - b.`used` >= -NEW.`tokens`
+  WHERE b.`user_id` = NEW.`user_id` AND b.`payment_mode` = NEW.`payment_mode` AND b.`total` - b.`used` >= -NEW.`tokens`
 )
 BEGIN
   SELECT RAISE(ABORT, 'insufficient tokens');
@@ -258,29 +258,29 @@ END;
 CREATE TRIGGER `ledger_added` AFTER INSERT ON `ledger`
 WHEN NEW.`tokens` > 0
 BEGIN
-  INSERT INTO `balances` (`user_id`, `mode`, `total`, `used`) VALUES (NEW.`user_id`, NEW.`mode`, NEW.`tokens`, 0)
-  ON CONFLICT (`user_id`, `mode`) DO UPDATE SET `total` = `total` + NEW.`tokens`;
+  INSERT INTO `balances` (`user_id`, `payment_mode`, `total`, `used`) VALUES (NEW.`user_id`, NEW.`payment_mode`, NEW.`tokens`, 0)
+  ON CONFLICT (`user_id`, `payment_mode`) DO UPDATE SET `total` = `total` + NEW.`tokens`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `ledger_used` AFTER INSERT ON `ledger`
 WHEN NEW.`kind` = 'use'
 BEGIN
-  UPDATE `balances` SET `used` = `used` - NEW.`tokens` WHERE `user_id` = NEW.`user_id` AND `mode` = NEW.`mode`;
+  UPDATE `balances` SET `used` = `used` - NEW.`tokens` WHERE `user_id` = NEW.`user_id` AND `payment_mode` = NEW.`payment_mode`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `ledger_reversed` AFTER INSERT ON `ledger`
 WHEN NEW.`kind` = 'reversal'
 BEGIN
-  UPDATE `balances` SET `total` = `total` + NEW.`tokens` WHERE `user_id` = NEW.`user_id` AND `mode` = NEW.`mode`;
+  UPDATE `balances` SET `total` = `total` + NEW.`tokens` WHERE `user_id` = NEW.`user_id` AND `payment_mode` = NEW.`payment_mode`;
 END;
 --> statement-breakpoint
 -- The reversed tokens of a purchase stay between zero and what it granted.
-CREATE TRIGGER `ledger_taken_back` BEFORE INSERT ON `ledger`
+CREATE TRIGGER `ledger_reversed_within_grant` BEFORE INSERT ON `ledger`
 WHEN NEW.`kind` IN ('reversal', 'restoration') AND NOT EXISTS (
   SELECT 1 FROM `grants` g
   WHERE g.`purchase_id` = NEW.`purchase_id`
     AND g.`user_id` = NEW.`user_id`
-    AND g.`mode` = NEW.`mode`
+    AND g.`payment_mode` = NEW.`payment_mode`
     AND NEW.`tokens` + (
       SELECT coalesce(sum(l.`tokens`), 0) FROM `ledger` l
       WHERE l.`purchase_id` = NEW.`purchase_id` AND l.`kind` IN ('reversal', 'restoration')
@@ -308,7 +308,7 @@ BEGIN
 END;
 --> statement-breakpoint
 -- Refunds and disputes only move forward: open, final, undone.
-CREATE TRIGGER `takebacks_forward` BEFORE UPDATE ON `takebacks`
+CREATE TRIGGER `refunds_and_disputes_forward` BEFORE UPDATE ON `refunds_and_disputes`
 WHEN NEW.`id` IS NOT OLD.`id`
   OR NEW.`kind` IS NOT OLD.`kind`
   OR NEW.`payment_id` IS NOT OLD.`payment_id`
@@ -319,18 +319,18 @@ BEGIN
   SELECT RAISE(ABORT, 'a refund or dispute only moves forward');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `takebacks_kept` BEFORE DELETE ON `takebacks`
+CREATE TRIGGER `refunds_and_disputes_kept` BEFORE DELETE ON `refunds_and_disputes`
 BEGIN
   SELECT RAISE(ABORT, 'a refund or dispute cannot be deleted');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `takebacks_whole` BEFORE INSERT ON `takebacks`
+CREATE TRIGGER `refunds_and_disputes_whole` BEFORE INSERT ON `refunds_and_disputes`
 WHEN typeof(NEW.`amount_minor`) <> 'integer'
 BEGIN
   SELECT RAISE(ABORT, 'amounts are whole numbers');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `takebacks_stay_whole` BEFORE UPDATE OF `amount_minor` ON `takebacks`
+CREATE TRIGGER `refunds_and_disputes_stay_whole` BEFORE UPDATE OF `amount_minor` ON `refunds_and_disputes`
 WHEN typeof(NEW.`amount_minor`) <> 'integer'
 BEGIN
   SELECT RAISE(ABORT, 'amounts are whole numbers');
@@ -380,19 +380,19 @@ BEGIN
     SELECT 1 FROM `ledger` l
     WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
       AND l.`user_id` = NEW.`user_id`
-      AND l.`mode` = NEW.`mode`
+      AND l.`payment_mode` = NEW.`payment_mode`
       AND l.`tokens` = NEW.`total`
       AND NEW.`used` = 0
   ) OR EXISTS (
     SELECT 1 FROM `ledger` l
     WHERE l.`user_id` = NEW.`user_id`
-      AND l.`mode` = NEW.`mode`
+      AND l.`payment_mode` = NEW.`payment_mode`
       AND l.`rowid` <> (SELECT max(`rowid`) FROM `ledger`)
   );
   UPDATE `balances` SET `last_ref` = (
     SELECT l.`ref` FROM `ledger` l WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
   )
-  WHERE `user_id` = NEW.`user_id` AND `mode` = NEW.`mode`;
+  WHERE `user_id` = NEW.`user_id` AND `payment_mode` = NEW.`payment_mode`;
 END;
 --> statement-breakpoint
 -- A balance moves by the tokens of the latest entry, once per entry.
@@ -403,7 +403,7 @@ BEGIN
     SELECT 1 FROM `ledger` l
     WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
       AND l.`user_id` = NEW.`user_id`
-      AND l.`mode` = NEW.`mode`
+      AND l.`payment_mode` = NEW.`payment_mode`
       AND l.`ref` IS NOT OLD.`last_ref`
       AND NEW.`total` - OLD.`total` = iif(l.`kind` = 'use', 0, l.`tokens`)
       AND NEW.`used` - OLD.`used` = iif(l.`kind` = 'use', -l.`tokens`, 0)
@@ -411,12 +411,12 @@ BEGIN
   UPDATE `balances` SET `last_ref` = (
     SELECT l.`ref` FROM `ledger` l WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
   )
-  WHERE `user_id` = NEW.`user_id` AND `mode` = NEW.`mode`;
+  WHERE `user_id` = NEW.`user_id` AND `payment_mode` = NEW.`payment_mode`;
 END;
 --> statement-breakpoint
-CREATE TRIGGER `balances_fixed` BEFORE UPDATE OF `user_id`, `mode`, `last_ref` ON `balances`
+CREATE TRIGGER `balances_fixed` BEFORE UPDATE OF `user_id`, `payment_mode`, `last_ref` ON `balances`
 WHEN NEW.`user_id` IS NOT OLD.`user_id`
-  OR NEW.`mode` IS NOT OLD.`mode`
+  OR NEW.`payment_mode` IS NOT OLD.`payment_mode`
   OR NEW.`last_ref` IS NOT (
     SELECT l.`ref` FROM `ledger` l WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
   )

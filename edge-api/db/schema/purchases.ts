@@ -40,7 +40,7 @@ export const purchases = sqliteTable(
     accessDays: integer('access_days').notNull(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency', { enum: ['USD', 'INR'] }).notNull(),
-    mode: text('mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
+    paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
     channel: text('channel', { enum: ['checkout', 'link'] }).notNull(),
     idempotencyKey: text('idempotency_key').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -69,7 +69,7 @@ export const purchases = sqliteTable(
     check('purchases_amount', sql`${table.amountMinor} >= 100`),
     check('purchases_tokens', sql`${table.tokens} > 0`),
     check('purchases_currency', sql`${table.currency} IN ('USD', 'INR')`),
-    check('purchases_mode', sql`${table.mode} IN ('live', 'test', 'emulator')`),
+    check('purchases_payment_mode', sql`${table.paymentMode} IN ('live', 'test', 'emulator')`),
     check(
       'purchases_status',
       sql`${table.status} IN ('creating', 'open', 'attempted', 'authorized', 'paid', 'review', 'refunded', 'expired')`,
@@ -122,8 +122,8 @@ export const payments = sqliteTable(
 )
 
 /** A refund or a dispute of a payment, by Razorpay's id. `undone` when it failed or was won. */
-export const takebacks = sqliteTable(
-  'takebacks',
+export const refundsAndDisputes = sqliteTable(
+  'refunds_and_disputes',
   {
     id: text('id').primaryKey(),
     kind: text('kind', { enum: ['refund', 'dispute'] }).notNull(),
@@ -136,9 +136,9 @@ export const takebacks = sqliteTable(
     updatedAt: instant('updated_at').notNull(),
   },
   (table) => [
-    index('takebacks_payment').on(table.paymentId),
-    check('takebacks_amount', sql`${table.amountMinor} >= 0`),
-    check('takebacks_state', sql`${table.state} IN ('open', 'final', 'undone')`),
+    index('refunds_and_disputes_payment').on(table.paymentId),
+    check('refunds_and_disputes_amount', sql`${table.amountMinor} >= 0`),
+    check('refunds_and_disputes_state', sql`${table.state} IN ('open', 'final', 'undone')`),
   ],
 )
 
@@ -155,7 +155,7 @@ export const grants = sqliteTable('grants', {
     .notNull()
     .references(() => users.id),
   tokens: integer('tokens').notNull(),
-  mode: text('mode').notNull(),
+  paymentMode: text('payment_mode').notNull(),
   grantedAt: instant('granted_at').notNull(),
 })
 

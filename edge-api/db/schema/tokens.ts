@@ -23,7 +23,7 @@ export const ledger = sqliteTable(
     usageSessionId: text('usage_session_id'),
     usageMode: text('usage_mode'),
     /** Money of the emulator or of test keys never mixes with live money. */
-    mode: text('mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
+    paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
@@ -47,17 +47,17 @@ export const balances = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    mode: text('mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
+    paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
     /** Grants plus restorations less reversals. */
     total: integer('total').notNull(),
     used: integer('used').notNull(),
     /** The total at which the owner was told that little is left; 0 until then, and again when enough is. */
-    lowNotedTotal: integer('low_noted_total').notNull().default(0),
+    lowNotifiedTotal: integer('low_notified_total').notNull().default(0),
     /** The ledger entry that moved this balance last, written by triggers alone: no entry moves it twice. */
     lastRef: text('last_ref'),
   },
   (table) => [
-    primaryKey({ columns: [table.userId, table.mode] }),
+    primaryKey({ columns: [table.userId, table.paymentMode] }),
     check('balances_used', sql`${table.used} >= 0 AND ${table.used} <= ${table.total}`),
   ],
 )

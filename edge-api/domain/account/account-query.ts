@@ -31,8 +31,8 @@ const accountColumns = {
   )`,
 }
 
-/** Users with what the API says of them: tokens of this mode, and the latest plan that was paid. */
-function selectAccounts({ db, mode }: Pick<Context, 'db' | 'mode'>) {
+/** Users with what the API says of them: tokens of this payment mode, and the latest plan that was paid. */
+function selectAccounts({ db, paymentMode }: Pick<Context, 'db' | 'paymentMode'>) {
   return db
     .select({
       ...accountColumns,
@@ -40,15 +40,15 @@ function selectAccounts({ db, mode }: Pick<Context, 'db' | 'mode'>) {
       session: sessions,
     })
     .from(users)
-    .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.mode, mode)))
-    .leftJoin(purchases, eq(purchases.id, latestPlanOf({ db, mode }, users.id)))
+    .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
+    .leftJoin(purchases, eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)))
 }
 
 /**
  * The signed-in account with its session, in one statement. It goes first into the batch of every
  * verb that needs a session; `requireAccount` then judges the rows.
  */
-export function accountQuery(ctx: Pick<Context, 'db' | 'mode' | 'now'>, claims: Claims) {
+export function accountQuery(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, claims: Claims) {
   return selectAccounts(ctx)
     .innerJoin(
       sessions,

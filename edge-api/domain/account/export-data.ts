@@ -48,7 +48,7 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
       .where(eq(grants.userId, own))
       .limit(LIST_MAX),
     ledger: db
-      .select()
+      .select(ledgerColumns)
       .from(ledger)
       .where(eq(ledger.userId, own))
       .orderBy(asc(ledger.createdAt))
@@ -129,4 +129,16 @@ const purchaseColumns = {
   createdAt: purchases.createdAt,
   paidAt: purchases.paidAt,
   cancelledAt: purchases.cancelledAt,
+}
+
+const ledgerColumns = {
+  ref: ledger.ref,
+  userId: ledger.userId,
+  kind: ledger.kind,
+  tokens: ledger.tokens,
+  purchaseId: ledger.purchaseId,
+  usageSessionId: ledger.usageSessionId,
+  usageMode: ledger.usageMode,
+  mode: ledger.paymentMode,
+  createdAt: ledger.createdAt,
 }

@@ -1,7 +1,7 @@
 import { and, type Column, desc, eq, exists, gt, ne, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Subscription } from '../../../src/contract/subscription.ts'
-import { grants, payments, purchases, takebacks } from '../../db/schema/purchases.ts'
+import { grants, payments, purchases, refundsAndDisputes } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { days, toIso } from '../time.ts'
 
@@ -49,13 +49,18 @@ function statusOf(plan: PaidPlan, isOver: boolean): Subscription['status'] {
 }
 
 /** In SQL, the purchase of a user's latest plan in this payment mode; null when none was ever paid. */
-export function latestPlanOf({ db, mode }: Pick<Context, 'db' | 'mode'>, userId: SQL | Column) {
+export function latestPlanOf(
+  { db, paymentMode }: Pick<Context, 'db' | 'paymentMode'>,
+  userId: SQL | Column,
+) {
   const plan = alias(purchases, 'plan')
   return db
     .select({ purchaseId: grants.purchaseId })
     .from(grants)
     .innerJoin(plan, eq(plan.id, grants.purchaseId))
-    .where(and(eq(grants.userId, userId), eq(grants.mode, mode), eq(plan.kind, 'plan')))
+    .where(
+      and(eq(grants.userId, userId), eq(grants.paymentMode, paymentMode), eq(plan.kind, 'plan')),
+    )
     .orderBy(desc(grants.grantedAt))
     .limit(1)
 }
@@ -66,21 +71,21 @@ export const planEndsAt = sql<number>`${purchases.paidAt} + ${purchases.accessDa
 /** In SQL, whether the payment of a row of `purchases` was given back in full or is disputed. */
 export function isTakenBack({ db }: Pick<Context, 'db'>): SQL {
   const dispute = db
-    .select({ id: takebacks.id })
-    .from(takebacks)
-    .innerJoin(payments, eq(payments.id, takebacks.paymentId))
+    .select({ id: refundsAndDisputes.id })
+    .from(refundsAndDisputes)
+    .innerJoin(payments, eq(payments.id, refundsAndDisputes.paymentId))
     .where(
       and(
         eq(payments.purchaseId, purchases.id),
-        eq(takebacks.kind, 'dispute'),
-        ne(takebacks.state, 'undone'),
+        eq(refundsAndDisputes.kind, 'dispute'),
+        ne(refundsAndDisputes.state, 'undone'),
       ),
     )
   return sql`(${purchases.status} = 'refunded' OR ${exists(dispute)})`
 }
 
 /** In SQL, whether a user's subscription is active: what `subscriptionState` says of the same rows. */
-export function hasActivePlan(ctx: Pick<Context, 'db' | 'mode' | 'now'>, userId: SQL): SQL {
+export function hasActivePlan(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, userId: SQL): SQL {
   return exists(
     ctx.db
       .select({ id: purchases.id })

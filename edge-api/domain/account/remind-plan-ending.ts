@@ -30,7 +30,7 @@ interface EndingPlan {
 }
 
 /** Plans that end within `step` days, were not told so yet and have no later plan behind them. */
-function findEnding({ db, mode, now }: Context, step: number) {
+function findEnding({ db, now, paymentMode }: Context, step: number) {
   return db
     .select({
       purchaseId: purchases.id,
@@ -46,11 +46,11 @@ function findEnding({ db, mode, now }: Context, step: number) {
       and(
         eq(purchases.kind, 'plan'),
         eq(purchases.status, 'paid'),
-        eq(grants.mode, mode),
+        eq(grants.paymentMode, paymentMode),
         isNull(users.deletedAt),
         gt(planEndsAt, now),
         lte(planEndsAt, now + days(step)),
-        eq(purchases.id, latestPlanOf({ db, mode }, users.id)),
+        eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)),
         sql`NOT EXISTS (
           SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId(sql`${purchases.id}`, step)}
         )`,

@@ -18,7 +18,7 @@ export interface PaymentFact {
 }
 
 /** What is known of a refund or a dispute of a payment. */
-export interface TakebackFact {
+export interface RefundOrDispute {
   id: string
   kind: 'refund' | 'dispute'
   paymentId: string
@@ -44,12 +44,12 @@ export interface Facts {
   orders: OrderFact[]
   linkOrders: LinkOrderFact[]
   payments: PaymentFact[]
-  takebacks: TakebackFact[]
+  refundsAndDisputes: RefundOrDispute[]
 }
 
 /** Facts with only the given parts. */
 export function factsOf(parts: Partial<Facts>): Facts {
-  return { orders: [], linkOrders: [], payments: [], takebacks: [], ...parts }
+  return { orders: [], linkOrders: [], payments: [], refundsAndDisputes: [], ...parts }
 }
 
 export interface OrderRequest {
@@ -121,9 +121,9 @@ export interface PaymentGateway {
     amountMinor: number
     currency: Currency
   }): Promise<PaymentFact>
-  refundsOfPayment(paymentId: string): Promise<TakebackFact[]>
+  refundsOfPayment(paymentId: string): Promise<RefundOrDispute[]>
   /** The same key gives the same refund; at least 10 of `[A-Za-z0-9_-]`. */
-  refund(request: { paymentId: string; amountMinor: number; key: string }): Promise<TakebackFact>
+  refund(request: { paymentId: string; amountMinor: number; key: string }): Promise<RefundOrDispute>
   createLink(request: LinkRequest): Promise<PaymentLink>
   linkPayments(linkId: string): Promise<PaymentFact[]>
   cancelLink(linkId: string): Promise<void>

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openSale, paymentFor, takebackOf } from '../../../tests/harness/world/purchase.ts'
+import { openSale, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { factsOf } from '../ports/payments.ts'
 import { settle } from './settle.ts'
 
@@ -39,7 +39,7 @@ test('20 refunds told at once take their tokens back once', async () => {
   await tell({ payments: [payment] })
   const refund = factsOf({
     payments: [{ ...payment, amountRefundedMinor: 1_000 }],
-    takebacks: [takebackOf(payment, { amountMinor: 1_000 })],
+    refundsAndDisputes: [refundOf(payment, { amountMinor: 1_000 })],
   })
   await Promise.all(Array.from({ length: 20 }, () => settle(world.ctx(), purchase, refund)))
   expect(await outcome()).toMatchObject({ left: 600_000, ledgerSum: 600_000, shortfall: 0 })

@@ -38,8 +38,8 @@ export async function auditPayments(ctx: Context): Promise<void> {
 
 async function accountFor(ctx: Context, payment: PaymentFact): Promise<void> {
   const { paymentId, razorpayOrderId } = payment
-  const takebacks = await refundsOf(ctx, [payment])
-  const facts: Facts = factsOf({ payments: [payment], takebacks })
+  const refundsAndDisputes = await refundsOf(ctx, [payment])
+  const facts: Facts = factsOf({ payments: [payment], refundsAndDisputes })
   const [purchases] = await ctx.db.batch([purchasesOfFacts(ctx, facts)])
   ctx.log.alert('the audit found a payment unaccounted for', {
     paymentId,

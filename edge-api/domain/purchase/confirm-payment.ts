@@ -32,7 +32,7 @@ export function confirmPayment(
     return factsOf({
       payments: [fact],
       linkOrders: linkId === null ? [] : [{ linkId, razorpayOrderId }],
-      takebacks: await refundsOf(ctx, [fact]),
+      refundsAndDisputes: await refundsOf(ctx, [fact]),
     })
   })
 }

@@ -8,8 +8,8 @@ import type { Purchase } from './purchase-row.ts'
 
 const NEWEST_MAX = 5
 
-/** Purchases of another kind of money do not exist here. */
-export const ofThisMode = ({ mode }: Context) => eq(purchases.mode, mode)
+/** Purchases of another payment mode do not exist here. */
+export const ofThisMode = ({ paymentMode }: Context) => eq(purchases.paymentMode, paymentMode)
 
 /** The purchase a checkout order belongs to, whoever owns it. */
 export function purchaseByOrder(ctx: Context, razorpayOrderId: string) {
@@ -52,7 +52,9 @@ export function purchaseOfOwner(ctx: Context, userId: string, anyId: string) {
 /** Every purchase that facts speak of; usually one. */
 export function purchasesOfFacts(ctx: Context, facts: Facts) {
   const orderIds = inList([...facts.payments, ...facts.orders].map((fact) => fact.razorpayOrderId))
-  const paymentIds = inList([...facts.payments, ...facts.takebacks].map((fact) => fact.paymentId))
+  const paymentIds = inList(
+    [...facts.payments, ...facts.refundsAndDisputes].map((fact) => fact.paymentId),
+  )
   const linkIds = inList(facts.linkOrders.map((fact) => fact.linkId))
   const ids = inList(facts.orders.map((fact) => fact.purchaseId))
   return ctx.db

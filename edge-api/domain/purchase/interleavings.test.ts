@@ -5,9 +5,9 @@ import {
   openSale,
   paymentFor,
   providerId,
-  takebackOf,
+  refundOf,
 } from '../../../tests/harness/world/purchase.ts'
-import { factsOf, type Facts, type TakebackFact } from '../ports/payments.ts'
+import { factsOf, type Facts, type RefundOrDispute } from '../ports/payments.ts'
 
 /** What may happen to a purchase, in any order and any number of times. */
 const Step = fc.oneof(
@@ -63,8 +63,8 @@ async function play(sale: Sale, steps: readonly Step[]): Promise<Facts[]> {
     const amountMinor = amounts.get(id) ?? step.amountMinor
     amounts.set(id, amountMinor)
     const { kind, state } = step
-    const takeback: TakebackFact = takebackOf(payment, { id, kind, state, amountMinor })
-    return factsOf({ payments: [payment], takebacks: [takeback] })
+    const refund: RefundOrDispute = refundOf(payment, { id, kind, state, amountMinor })
+    return factsOf({ payments: [payment], refundsAndDisputes: [refund] })
   }
 }
 
@@ -72,8 +72,8 @@ async function tryToUse({ world, claims }: Sale, tokens: number): Promise<void> 
   const { db, now, newId } = world.ctx()
   await db.batch([
     db.run(sql`
-      INSERT INTO ledger (ref, user_id, kind, tokens, mode, created_at)
-      SELECT ${newId('use')}, user_id, 'use', ${-tokens}, mode, ${now} FROM balances
+      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+      SELECT ${newId('use')}, user_id, 'use', ${-tokens}, payment_mode, ${now} FROM balances
       WHERE user_id = ${claims.userId} AND total - used >= ${tokens}`),
   ])
 }

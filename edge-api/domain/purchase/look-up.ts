@@ -18,7 +18,7 @@ export async function lookUp(ctx: Context, purchase: Purchase): Promise<Facts> {
     linkOrders:
       linkId === null ? [] : onLink.map(({ razorpayOrderId }) => ({ linkId, razorpayOrderId })),
     payments,
-    takebacks: await refundsOf(ctx, payments),
+    refundsAndDisputes: await refundsOf(ctx, payments),
   })
 }
 

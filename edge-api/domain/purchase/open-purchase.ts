@@ -54,9 +54,10 @@ export async function openPurchase(ctx: Context, wish: Wish): Promise<Purchase> 
   return found.purchase
 }
 
-function assertSame({ mode }: Context, purchase: Purchase, { item, currency }: Wish): void {
+function assertSame({ paymentMode }: Context, purchase: Purchase, { item, currency }: Wish): void {
   const { sku } = purchase
-  if (sku === item.sku && purchase.currency === currency && purchase.mode === mode) return
+  if (sku === item.sku && purchase.currency === currency && purchase.paymentMode === paymentMode)
+    return
   throw new Refusal('IDEMPOTENCY_KEY_REUSED', SERVER.keyReused)
 }
 
@@ -71,9 +72,9 @@ function insertUnlessOpen(ctx: Context, wish: Wish, key: string) {
   const row = newRow(ctx, wish, key)
   return ctx.db.run(sql`
     INSERT INTO ${purchases} (id, user_id, sku, kind, tokens, access_days, amount_minor, currency,
-      mode, channel, idempotency_key, created_at, updated_at, next_check_at, status)
+      payment_mode, channel, idempotency_key, created_at, updated_at, next_check_at, status)
     SELECT ${row.id}, u.id, ${item.sku}, ${item.kind}, ${item.tokens}, ${item.accessDays},
-      ${row.amountMinor}, ${wish.currency}, ${ctx.mode}, ${wish.channel}, ${key}, ${ctx.now},
+      ${row.amountMinor}, ${wish.currency}, ${ctx.paymentMode}, ${wish.channel}, ${key}, ${ctx.now},
       ${ctx.now}, ${row.nextCheckAt}, 'creating'
     FROM users u JOIN sessions s ON s.user_id = u.id
     WHERE ${mayBuy(ctx, wish)} AND ${purchaseOfKey(wish, key)} IS NULL
@@ -126,7 +127,7 @@ function isReusable(ctx: Context, { item, currency }: Wish): SQL {
   return sql`(
     ${purchases.sku} = ${item.sku} AND ${purchases.currency} = ${currency}
     AND ${purchases.amountMinor} = ${item.priceMinor[currency]}
-    AND ${purchases.tokens} = ${item.tokens} AND ${purchases.mode} = ${ctx.mode}
+    AND ${purchases.tokens} = ${item.tokens} AND ${purchases.paymentMode} = ${ctx.paymentMode}
     AND ${purchases.status} IN ('creating', 'open', 'attempted')
     AND ${purchases.createdAt} > ${ctx.now - REUSE_MS}
   )`

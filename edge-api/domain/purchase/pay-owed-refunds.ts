@@ -48,7 +48,7 @@ async function payBack(ctx: Context, debt: Debt): Promise<void> {
   const noteId = ctx.db.run(sql`
     UPDATE owed_refunds SET refund_id = ${refund.id} WHERE payment_id = ${paymentId}`)
   for (const purchase of rows) {
-    await settle(ctx, purchase, factsOf({ takebacks: [refund] }), [noteId])
+    await settle(ctx, purchase, factsOf({ refundsAndDisputes: [refund] }), [noteId])
   }
 }
 
@@ -62,12 +62,12 @@ function report(ctx: Context, { paymentId, attempts }: Debt, error: unknown): vo
 }
 
 /** Takes what is due out of everybody else's reach for a while, longer each time. */
-function claimDebts({ db, now, mode }: Context) {
+function claimDebts({ db, now, paymentMode }: Context) {
   return db.all<{ paymentId: string }>(sql`
     UPDATE owed_refunds SET attempts = attempts + 1, due_at = ${now} + ${PAUSE_MS} * (attempts + 1)
     WHERE payment_id IN (
       SELECT o.payment_id FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id
-      WHERE o.due_at <= ${now} AND o.done_at IS NULL AND p.mode = ${mode}
+      WHERE o.due_at <= ${now} AND o.done_at IS NULL AND p.payment_mode = ${paymentMode}
       ORDER BY o.due_at LIMIT ${PER_RUN}
     )
     RETURNING payment_id AS paymentId
@@ -78,7 +78,7 @@ function selectDebts({ db }: Context, claimed: readonly { paymentId: string }[])
   return db.all(sql`
     SELECT o.payment_id AS paymentId, o.purchase_id AS purchaseId, o.attempts,
       m.amount_minor - ${refunded} AS amountMinor, (
-        SELECT count(*) FROM takebacks t
+        SELECT count(*) FROM refunds_and_disputes t
         WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'undone'
       ) AS failed
     FROM owed_refunds o JOIN payments m ON m.id = o.payment_id

@@ -34,7 +34,7 @@ export async function placeOrder(ctx: Context, wish: Wish): Promise<Checkout> {
 }
 
 function toCheckout(
-  { payments, mode, brand }: Context,
+  { payments, paymentMode, brand }: Context,
   purchase: Purchase,
   orderId: string,
 ): Checkout {
@@ -45,6 +45,6 @@ function toCheckout(
     upiEnabled: purchase.currency === 'INR',
     razorpayKeyId: payments.keyId,
     checkoutScript: payments.checkoutScript,
-    mode,
+    mode: paymentMode,
   }
 }

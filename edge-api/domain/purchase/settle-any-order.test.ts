@@ -4,7 +4,7 @@ import {
   type outcomeOf,
   paymentFor,
   providerId,
-  takebackOf,
+  refundOf,
 } from '../../../tests/harness/world/purchase.ts'
 import type { Facts } from '../ports/payments.ts'
 import type { Purchase } from './purchase-row.ts'
@@ -63,12 +63,12 @@ const scenarios: Record<string, Scenario> = {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
       const refunded = { ...payment, amountRefundedMinor: payment.amountMinor }
-      const refund = takebackOf(payment)
+      const refund = refundOf(payment)
       return [
         { payments: [{ ...payment, status: 'authorized' }] },
         { payments: [payment] },
-        { payments: [refunded], takebacks: [{ ...refund, state: 'open' }] },
-        { payments: [refunded], takebacks: [refund] },
+        { payments: [refunded], refundsAndDisputes: [{ ...refund, state: 'open' }] },
+        { payments: [refunded], refundsAndDisputes: [refund] },
       ]
     },
     ends: { status: 'refunded', grants: 1, receipts: 1, left: 0, shortfall: 0 },
@@ -81,7 +81,7 @@ const scenarios: Record<string, Scenario> = {
         { payments: [paymentFor(purchase)] },
         { payments: [second] },
         { payments: [sentBack] },
-        { payments: [sentBack], takebacks: [takebackOf(second)] },
+        { payments: [sentBack], refundsAndDisputes: [refundOf(second)] },
       ]
     },
     ends: { ...PAID, owed: [] },
@@ -133,7 +133,7 @@ const scenarios: Record<string, Scenario> = {
       return [
         { payments: [wrong] },
         { payments: [{ ...wrong, amountRefundedMinor: 100 }] },
-        { takebacks: [takebackOf(wrong)], payments: [wrong] },
+        { refundsAndDisputes: [refundOf(wrong)], payments: [wrong] },
         { payments: [paymentFor(purchase)] },
       ]
     },
@@ -143,12 +143,12 @@ const scenarios: Record<string, Scenario> = {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
       const counted = { ...payment, amountRefundedMinor: 1_000 }
-      const refund = takebackOf(payment, { amountMinor: 1_000, state: 'open' })
+      const refund = refundOf(payment, { amountMinor: 1_000, state: 'open' })
       return [
         { payments: [payment] },
-        { payments: [counted], takebacks: [refund] },
-        { payments: [counted], takebacks: [{ ...refund, state: 'undone' }] },
-        { payments: [payment], takebacks: [{ ...refund, state: 'undone' }] },
+        { payments: [counted], refundsAndDisputes: [refund] },
+        { payments: [counted], refundsAndDisputes: [{ ...refund, state: 'undone' }] },
+        { payments: [payment], refundsAndDisputes: [{ ...refund, state: 'undone' }] },
       ]
     },
     ends: { ...PAID, shortfall: 0 },
@@ -156,11 +156,11 @@ const scenarios: Record<string, Scenario> = {
   'a dispute that is won': {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
-      const dispute = takebackOf(payment, { kind: 'dispute', id: providerId('disp') })
+      const dispute = refundOf(payment, { kind: 'dispute', id: providerId('disp') })
       return [
         { payments: [payment] },
-        { payments: [payment], takebacks: [{ ...dispute, state: 'open' }] },
-        { payments: [payment], takebacks: [{ ...dispute, state: 'undone' }] },
+        { payments: [payment], refundsAndDisputes: [{ ...dispute, state: 'open' }] },
+        { payments: [payment], refundsAndDisputes: [{ ...dispute, state: 'undone' }] },
       ]
     },
     ends: PAID,
@@ -169,12 +169,12 @@ const scenarios: Record<string, Scenario> = {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
       const refunded = { ...payment, amountRefundedMinor: payment.amountMinor }
-      const dispute = takebackOf(payment, { kind: 'dispute', id: providerId('disp') })
+      const dispute = refundOf(payment, { kind: 'dispute', id: providerId('disp') })
       return [
         { payments: [payment] },
-        { payments: [refunded], takebacks: [takebackOf(payment)] },
-        { payments: [refunded], takebacks: [{ ...dispute, state: 'open' }] },
-        { payments: [refunded], takebacks: [{ ...dispute, state: 'final' }] },
+        { payments: [refunded], refundsAndDisputes: [refundOf(payment)] },
+        { payments: [refunded], refundsAndDisputes: [{ ...dispute, state: 'open' }] },
+        { payments: [refunded], refundsAndDisputes: [{ ...dispute, state: 'final' }] },
       ]
     },
     ends: { status: 'refunded', grants: 1, receipts: 1, left: 0, shortfall: 0 },
@@ -182,13 +182,16 @@ const scenarios: Record<string, Scenario> = {
   'two partial refunds': {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
-      const first = takebackOf(payment, { amountMinor: 500 })
-      const second = takebackOf(payment, { amountMinor: 1_000 })
+      const first = refundOf(payment, { amountMinor: 500 })
+      const second = refundOf(payment, { amountMinor: 1_000 })
       return [
         { payments: [payment] },
-        { payments: [{ ...payment, amountRefundedMinor: 500 }], takebacks: [first] },
-        { payments: [{ ...payment, amountRefundedMinor: 1_500 }], takebacks: [second] },
-        { payments: [{ ...payment, amountRefundedMinor: 1_500 }], takebacks: [first, second] },
+        { payments: [{ ...payment, amountRefundedMinor: 500 }], refundsAndDisputes: [first] },
+        { payments: [{ ...payment, amountRefundedMinor: 1_500 }], refundsAndDisputes: [second] },
+        {
+          payments: [{ ...payment, amountRefundedMinor: 1_500 }],
+          refundsAndDisputes: [first, second],
+        },
       ]
     },
     ends: { ...PAID, left: 400_000 },

@@ -12,7 +12,7 @@ import {
   bindOrder,
   markConflicts,
   storePayments,
-  storeTakebacks,
+  storeRefundsAndDisputes,
 } from './settling/store-facts.ts'
 import { noteShortfall, restoreTokens, reverseTokens } from './settling/take-tokens.ts'
 import {
@@ -64,7 +64,7 @@ function storeFacts(ctx: Context, { id }: Purchase, facts: Facts): BatchItem<'sq
     bindOrder(ctx, id, facts),
     bindLinkOrder(ctx, id, facts),
     storePayments(ctx, id, facts),
-    storeTakebacks(ctx, id, facts),
+    storeRefundsAndDisputes(ctx, id, facts),
   ]
 }
 

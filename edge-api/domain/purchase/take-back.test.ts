@@ -5,7 +5,7 @@ import {
   openSale,
   outcomeOf,
   paymentFor,
-  takebackOf,
+  refundOf,
 } from '../../../tests/harness/world/purchase.ts'
 import type { World } from '../../../tests/harness/world/world.ts'
 import { factsOf } from '../ports/payments.ts'
@@ -15,7 +15,7 @@ async function useTokens(world: World, userId: string, tokens: number) {
   const { db, now, newId } = world.ctx()
   await db.batch([
     db.run(sql`
-      INSERT INTO ledger (ref, user_id, kind, tokens, mode, created_at)
+      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
       VALUES (${newId('use')}, ${userId}, 'use', ${-tokens}, 'emulator', ${now})`),
   ])
 }
@@ -24,11 +24,11 @@ test('a partial refund takes back its share, rounded down, and a full one takes 
   const { purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })
-  const third = takebackOf(payment, { amountMinor: 833 })
-  await tell({ payments: [{ ...payment, amountRefundedMinor: 833 }], takebacks: [third] })
+  const third = refundOf(payment, { amountMinor: 833 })
+  await tell({ payments: [{ ...payment, amountRefundedMinor: 833 }], refundsAndDisputes: [third] })
   expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 - 333_200 })
-  const rest = takebackOf(payment, { amountMinor: 1_667 })
-  await tell({ payments: [{ ...payment, amountRefundedMinor: 2_500 }], takebacks: [rest] })
+  const rest = refundOf(payment, { amountMinor: 1_667 })
+  await tell({ payments: [{ ...payment, amountRefundedMinor: 2_500 }], refundsAndDisputes: [rest] })
   expect(await outcome()).toMatchObject({
     status: 'refunded',
     left: 0,
@@ -52,7 +52,7 @@ test('tokens already used become a shortfall, and the balance stops at zero', as
   await tell({ payments: [payment] })
   await useTokens(world, claims.userId, 900_000)
   const refunded = { ...payment, amountRefundedMinor: payment.amountMinor }
-  await tell({ payments: [refunded], takebacks: [takebackOf(payment)] })
+  await tell({ payments: [refunded], refundsAndDisputes: [refundOf(payment)] })
   expect(await outcome()).toMatchObject({ left: 0, shortfall: 900_000, ledgerSum: 0 })
 })
 
@@ -63,7 +63,7 @@ test('a shortfall is final: tokens bought later stay, however often the refund i
   await useTokens(world, claims.userId, 1_000_000)
   const refund = {
     payments: [{ ...payment, amountRefundedMinor: payment.amountMinor }],
-    takebacks: [takebackOf(payment)],
+    refundsAndDisputes: [refundOf(payment)],
   }
   await tell(refund)
   const later = await createPurchase(world.ctx(), claims.userId)
@@ -77,10 +77,10 @@ test('winning a dispute restores the tokens and clears the shortfall', async () 
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })
   await useTokens(world, claims.userId, 300_000)
-  const dispute = takebackOf(payment, { kind: 'dispute', state: 'open' })
-  await tell({ payments: [payment], takebacks: [dispute] })
+  const dispute = refundOf(payment, { kind: 'dispute', state: 'open' })
+  await tell({ payments: [payment], refundsAndDisputes: [dispute] })
   expect(await outcome()).toMatchObject({ status: 'paid', left: 0, shortfall: 300_000 })
-  await tell({ payments: [payment], takebacks: [{ ...dispute, state: 'undone' }] })
+  await tell({ payments: [payment], refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
   expect(await outcome()).toMatchObject({ status: 'paid', left: 700_000, shortfall: 0 })
 })
 
@@ -89,11 +89,11 @@ test('a refund that fails half-way gives back only its own part', async () => {
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })
   await useTokens(world, claims.userId, 600_000)
-  const first = takebackOf(payment, { amountMinor: 1_250 })
-  const second = takebackOf(payment, { amountMinor: 1_250, state: 'open' })
-  await tell({ payments: [payment], takebacks: [first, second] })
+  const first = refundOf(payment, { amountMinor: 1_250 })
+  const second = refundOf(payment, { amountMinor: 1_250, state: 'open' })
+  await tell({ payments: [payment], refundsAndDisputes: [first, second] })
   expect(await outcome()).toMatchObject({ status: 'refunded', left: 0, shortfall: 600_000 })
-  await tell({ payments: [payment], takebacks: [{ ...second, state: 'undone' }] })
+  await tell({ payments: [payment], refundsAndDisputes: [{ ...second, state: 'undone' }] })
   expect(await outcome()).toMatchObject({ status: 'paid', left: 0, shortfall: 100_000 })
 })
 
@@ -102,10 +102,10 @@ test('extra money that went back is no longer owed, and is owed again when that 
   const extra = paymentFor(purchase)
   await tell({ payments: [paymentFor(purchase)] })
   await tell({ payments: [extra] })
-  const refund = takebackOf(extra, { state: 'open' })
-  await tell({ takebacks: [refund] })
+  const refund = refundOf(extra, { state: 'open' })
+  await tell({ refundsAndDisputes: [refund] })
   expect((await outcome()).owed).toEqual([{ reason: 'excess', isDone: true }])
-  await tell({ takebacks: [{ ...refund, state: 'undone' }] })
+  await tell({ refundsAndDisputes: [{ ...refund, state: 'undone' }] })
   expect(await outcome()).toMatchObject({
     owed: [{ reason: 'excess', isDone: false }],
     left: 1_000_000,
@@ -117,7 +117,7 @@ test('what happened to an account stands in its history once', async () => {
   const payment = paymentFor(purchase)
   const refund = {
     payments: [{ ...payment, amountRefundedMinor: 2_500 }],
-    takebacks: [takebackOf(payment)],
+    refundsAndDisputes: [refundOf(payment)],
   }
   for (const parts of [{ payments: [payment] }, { payments: [payment] }, refund, refund]) {
     await tell(parts)

@@ -5,7 +5,7 @@ import { openTampering, type Tampering } from '../../../tests/harness/world/purc
 // REPLACE deletes what is in its way, and no trigger of DELETE is asked.
 
 const PURCHASE =
-  sql.raw(`(id, user_id, sku, kind, tokens, access_days, amount_minor, currency, mode,
+  sql.raw(`(id, user_id, sku, kind, tokens, access_days, amount_minor, currency, payment_mode,
   channel, idempotency_key, created_at, updated_at, razorpay_order_id)`)
 
 const rest = sql.raw(`0, 100, 'USD', 'emulator', 'checkout'`)
@@ -67,8 +67,8 @@ const refused: [string, (sale: Tampering) => SQL, string][] = [
   [
     'a reversal',
     ({ purchase }) => sql`
-      INSERT OR REPLACE INTO ledger (ref, user_id, kind, tokens, purchase_id, mode, created_at)
-      SELECT ref, user_id, kind, -1, purchase_id, mode, 1 FROM ledger
+      INSERT OR REPLACE INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
+      SELECT ref, user_id, kind, -1, purchase_id, payment_mode, 1 FROM ledger
       WHERE purchase_id = ${purchase.id} AND kind = 'reversal'`,
     'a ledger entry is written once',
   ],
@@ -92,8 +92,8 @@ const ignored: [string, (sale: Tampering) => SQL][] = [
   [
     'a use',
     ({ purchase }) => sql`
-      INSERT OR REPLACE INTO ledger (ref, user_id, kind, tokens, mode, created_at)
-      SELECT ref, user_id, kind, -1, mode, 1 FROM ledger
+      INSERT OR REPLACE INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+      SELECT ref, user_id, kind, -1, payment_mode, 1 FROM ledger
       WHERE user_id = ${purchase.userId} AND kind = 'use'`,
   ],
   [
@@ -109,7 +109,7 @@ test.each(ignored)('to replace %s changes nothing', async (_what, statementOf) =
   const sale = await openTampering()
   const { purchase } = sale
   await sale.attempt(sql`
-    INSERT INTO ledger (ref, user_id, kind, tokens, mode, created_at)
+    INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
     VALUES (${`use:${purchase.userId}:k`}, ${purchase.userId}, 'use', -700, 'emulator', 1)`)
   const before = await sale.outcome()
   expect(before.paid).toMatchObject({ total: 800_000, used: 700, ledgerSum: 799_300 })

@@ -81,7 +81,8 @@ const tamperings: [string, (sale: Tampering) => SQL, string][] = [
   ],
   [
     'a refund to a broken amount',
-    ({ refund }) => sql`UPDATE takebacks SET amount_minor = 500.5 WHERE id = ${refund.id}`,
+    ({ refund }) =>
+      sql`UPDATE refunds_and_disputes SET amount_minor = 500.5 WHERE id = ${refund.id}`,
     'amounts are whole numbers',
   ],
   [
@@ -96,7 +97,7 @@ const tamperings: [string, (sale: Tampering) => SQL, string][] = [
   [
     'refunds by one of a broken amount',
     ({ payment }) => sql`
-      INSERT INTO takebacks (id, kind, payment_id, amount_minor, state, created_at, updated_at)
+      INSERT INTO refunds_and_disputes (id, kind, payment_id, amount_minor, state, created_at, updated_at)
       VALUES ('rfnd_EMUbroken0000', 'refund', ${payment.paymentId}, 0.5, 'open', 1, 1)`,
     'amounts are whole numbers',
   ],
@@ -107,7 +108,7 @@ const tamperings: [string, (sale: Tampering) => SQL, string][] = [
     `what is sold by a broken ${String(what)}`,
     ({ stranger }) => sql`
       INSERT INTO purchases (id, user_id, sku, kind, tokens, access_days, amount_minor, currency,
-        mode, channel, idempotency_key, created_at, updated_at)
+        payment_mode, channel, idempotency_key, created_at, updated_at)
       VALUES ('broken', ${stranger.userId}, 'token_pack', 'token_pack', ${tokens}, 0, ${amount},
         'USD', 'emulator', 'checkout', 'broken', 1, 1)`,
     'tokens and amounts are whole numbers',

@@ -20,8 +20,8 @@ const tamperings: [string, (sale: Tampering) => SQL | SQL[], string][] = [
     'a purchase cannot be changed',
   ],
   [
-    'the mode of a purchase',
-    ({ purchase }) => sql`UPDATE purchases SET mode = 'live' WHERE id = ${purchase.id}`,
+    'the payment mode of a purchase',
+    ({ purchase }) => sql`UPDATE purchases SET payment_mode = 'live' WHERE id = ${purchase.id}`,
     'a purchase cannot be changed',
   ],
   [
@@ -86,14 +86,14 @@ const tamperings: [string, (sale: Tampering) => SQL | SQL[], string][] = [
   [
     'a grant entry without a grant',
     ({ unpaid }) => sql`
-      INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, mode, created_at)
+      INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
       VALUES ('grant:' || ${unpaid.id}, ${unpaid.userId}, 'grant', 1000000, ${unpaid.id}, 'emulator', 1)`,
     'a grant entry needs its grant',
   ],
   [
     'a restoration of what was never taken',
     ({ purchase }) => sql`
-      INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, mode, created_at)
+      INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
       VALUES ('restoration:x:' || ${purchase.id}, ${purchase.userId}, 'restoration', 500000,
         ${purchase.id}, 'emulator', 1)`,
     'more cannot be taken back than was granted',
@@ -101,7 +101,7 @@ const tamperings: [string, (sale: Tampering) => SQL | SQL[], string][] = [
   [
     'a reversal of more than was granted',
     ({ purchase }) => sql`
-      INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, mode, created_at)
+      INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
       VALUES ('reversal:x:' || ${purchase.id}, ${purchase.userId}, 'reversal', -900000,
         ${purchase.id}, 'emulator', 1)`,
     'more cannot be taken back than was granted',
@@ -109,7 +109,7 @@ const tamperings: [string, (sale: Tampering) => SQL | SQL[], string][] = [
   [
     'more use than is left',
     ({ purchase }) => sql`
-      INSERT INTO ledger (ref, user_id, kind, tokens, mode, created_at)
+      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
       VALUES ('use:x:' || ${purchase.id}, ${purchase.userId}, 'use', -900000, 'emulator', 1)`,
     'insufficient tokens',
   ],
@@ -130,12 +130,12 @@ const tamperings: [string, (sale: Tampering) => SQL | SQL[], string][] = [
   ],
   [
     'a refund backwards',
-    ({ refund }) => sql`UPDATE takebacks SET state = 'open' WHERE id = ${refund.id}`,
+    ({ refund }) => sql`UPDATE refunds_and_disputes SET state = 'open' WHERE id = ${refund.id}`,
     'a refund or dispute only moves forward',
   ],
   [
     'a refund away',
-    ({ refund }) => sql`DELETE FROM takebacks WHERE id = ${refund.id}`,
+    ({ refund }) => sql`DELETE FROM refunds_and_disputes WHERE id = ${refund.id}`,
     'a refund or dispute cannot be deleted',
   ],
   [

@@ -21,7 +21,9 @@ export const listLedger: SessionVerb<typeof ledgerEndpoint> = async (ctx, { clai
     ctx.db
       .select()
       .from(ledger)
-      .where(and(eq(ledger.userId, claims.userId), eq(ledger.mode, ctx.mode), isAfter))
+      .where(
+        and(eq(ledger.userId, claims.userId), eq(ledger.paymentMode, ctx.paymentMode), isAfter),
+      )
       .orderBy(desc(ledger.createdAt), desc(ledger.ref))
       .limit(query.limit + 1),
   ])

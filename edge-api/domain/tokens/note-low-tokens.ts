@@ -11,8 +11,8 @@ const IS_LOW = sql`(b.total - b.used) * 100 < b.total * ${LOW_SHARE_PERCENT}`
 /** Before tokens are spent: who has enough again will be told of the next fall. */
 export function forgetLowTokens(ctx: Context, userId: string) {
   return ctx.db.run(sql`
-    UPDATE ${balances} AS b SET low_noted_total = 0
-    WHERE b.user_id = ${userId} AND b.mode = ${ctx.mode} AND b.low_noted_total <> 0 AND NOT ${IS_LOW}
+    UPDATE ${balances} AS b SET low_notified_total = 0
+    WHERE b.user_id = ${userId} AND b.payment_mode = ${ctx.paymentMode} AND b.low_notified_total <> 0 AND NOT ${IS_LOW}
   `)
 }
 
@@ -22,7 +22,7 @@ export function forgetLowTokens(ctx: Context, userId: string) {
  */
 export function noteLowTokens(ctx: Context, { userId, ref }: { userId: string; ref: string }) {
   const falls = sql`
-    b.user_id = ${userId} AND b.mode = ${ctx.mode} AND b.low_noted_total = 0 AND ${IS_LOW}
+    b.user_id = ${userId} AND b.payment_mode = ${ctx.paymentMode} AND b.low_notified_total = 0 AND ${IS_LOW}
     AND EXISTS (SELECT 1 FROM ledger l WHERE l.ref = ${ref})`
   return [
     enqueueMailFrom(
@@ -36,6 +36,6 @@ export function noteLowTokens(ctx: Context, { userId, ref }: { userId: string; r
       SELECT ${ctx.newId('evt')}, b.user_id, 'tokens_low', json_object('left', b.total - b.used), ${ctx.now}
       FROM balances b WHERE ${falls}
     `),
-    ctx.db.run(sql`UPDATE ${balances} AS b SET low_noted_total = b.total WHERE ${falls}`),
+    ctx.db.run(sql`UPDATE ${balances} AS b SET low_notified_total = b.total WHERE ${falls}`),
   ] as const
 }

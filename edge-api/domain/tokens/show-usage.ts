@@ -18,7 +18,7 @@ export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims
       .where(
         and(
           eq(ledger.userId, claims.userId),
-          eq(ledger.mode, ctx.mode),
+          eq(ledger.paymentMode, ctx.paymentMode),
           eq(ledger.kind, 'use'),
           gte(ledger.createdAt, since),
         ),

@@ -5,7 +5,7 @@ import { openTampering, type Tampering } from '../../../tests/harness/world/purc
 const FOLLOWS = 'the balance follows the ledger'
 
 const use = (userId: string, tokens: number, verb = sql`INSERT`) => sql`
-  ${verb} INTO ledger (ref, user_id, kind, tokens, mode, created_at)
+  ${verb} INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
   VALUES (${`use:${userId}:${tokens}`}, ${userId}, 'use', ${tokens}, 'emulator', 1)`
 
 const tamperings: [string, (sale: Tampering) => SQL, string][] = [
@@ -42,13 +42,13 @@ const tamperings: [string, (sale: Tampering) => SQL, string][] = [
   [
     'nobody’s by a row of their own',
     ({ stranger }) =>
-      sql`INSERT INTO balances (user_id, mode, total, used) VALUES (${stranger.userId}, 'emulator', 9, 0)`,
+      sql`INSERT INTO balances (user_id, payment_mode, total, used) VALUES (${stranger.userId}, 'emulator', 9, 0)`,
     FOLLOWS,
   ],
   [
     'all of it at once',
     ({ purchase: { userId } }) =>
-      sql`INSERT OR REPLACE INTO balances (user_id, mode, total, used) VALUES (${userId}, 'emulator', 9, 0)`,
+      sql`INSERT OR REPLACE INTO balances (user_id, payment_mode, total, used) VALUES (${userId}, 'emulator', 9, 0)`,
     FOLLOWS,
   ],
   [

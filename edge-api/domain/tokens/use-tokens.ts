@@ -30,7 +30,7 @@ export const useTokens: SessionVerb<typeof useTokensEndpoint> = async (ctx, call
     ctx.db
       .select({ used: balances.used, total: balances.total })
       .from(balances)
-      .where(and(eq(balances.userId, userId), eq(balances.mode, ctx.mode))),
+      .where(and(eq(balances.userId, userId), eq(balances.paymentMode, ctx.paymentMode))),
   ])
   requireAccount(before)
   if (mailed.length > 0) ctx.waitUntil(() => deliverDueMail(ctx))
@@ -52,12 +52,12 @@ interface Spending {
 /** Takes the tokens if the session stands and enough are left; repeated, changes nothing. */
 function spend(ctx: Context, claims: Claims, { ref, amount, sessionId, mode }: Spending) {
   return ctx.db.run(sql`
-    INSERT INTO ${ledger} (ref, user_id, kind, tokens, usage_session_id, usage_mode, mode, created_at)
-    SELECT ${ref}, b.user_id, 'use', ${-amount}, ${sessionId}, ${mode}, b.mode, ${ctx.now}
+    INSERT INTO ${ledger} (ref, user_id, kind, tokens, usage_session_id, usage_mode, payment_mode, created_at)
+    SELECT ${ref}, b.user_id, 'use', ${-amount}, ${sessionId}, ${mode}, b.payment_mode, ${ctx.now}
     FROM balances b
     JOIN sessions s ON s.user_id = b.user_id
     JOIN users u ON u.id = b.user_id
-    WHERE b.user_id = ${claims.userId} AND b.mode = ${ctx.mode} AND b.total - b.used >= ${amount}
+    WHERE b.user_id = ${claims.userId} AND b.payment_mode = ${ctx.paymentMode} AND b.total - b.used >= ${amount}
       AND s.id = ${claims.sessionId} AND s.ended_at IS NULL AND s.expires_at > ${ctx.now}
       AND u.deleted_at IS NULL
     ON CONFLICT (ref) DO NOTHING

@@ -1,5 +1,5 @@
 import { z } from '../../../src/contract/zod.ts'
-import type { PaymentFact, TakebackFact } from '../../domain/ports/payments.ts'
+import type { PaymentFact, RefundOrDispute } from '../../domain/ports/payments.ts'
 
 /** Razorpay's words, as much of them as we use. Amounts are whole minor units, instants seconds. */
 const Amount = z.int().min(0)
@@ -91,7 +91,7 @@ function statusOf({ status, captured }: PaymentEntity): PaymentFact['status'] {
 const REFUND_STATES = { pending: 'open', processed: 'final', failed: 'undone' } as const
 
 /** A refund takes the money from the moment it is asked for; one that failed gives it back. Amounts in minor units. */
-export function toRefundFact(entity: RefundEntity): TakebackFact {
+export function toRefundFact(entity: RefundEntity): RefundOrDispute {
   return {
     id: entity.id,
     kind: 'refund',
@@ -102,7 +102,7 @@ export function toRefundFact(entity: RefundEntity): TakebackFact {
 }
 
 /** A dispute takes the money from its first day; `won`, or closed without a decision, gives it back. */
-export function toDisputeFact(entity: DisputeEntity): TakebackFact {
+export function toDisputeFact(entity: DisputeEntity): RefundOrDispute {
   const isUndone = entity.status === 'won' || entity.status === 'closed'
   return {
     id: entity.id,

@@ -2,7 +2,7 @@ import type Razorpay from 'razorpay'
 import type { Currency } from '../../../src/contract/catalogue.ts'
 import {
   type PaymentFact,
-  type TakebackFact,
+  type RefundOrDispute,
   GatewayRefused,
   type PaymentList,
 } from '../../domain/ports/payments.ts'
@@ -58,7 +58,7 @@ export async function capture(
 }
 
 /** The newest 100 refunds of a payment, those that failed too. */
-export async function refundsOfPayment(wire: Wire, paymentId: string): Promise<TakebackFact[]> {
+export async function refundsOfPayment(wire: Wire, paymentId: string): Promise<RefundOrDispute[]> {
   const id = checkedId(paymentId, wire.mode)
   const get = () => wire.razorpay.payments.fetchMultipleRefund(id, { count: PAGE })
   const { items } = await read(wire, get, listOf(RefundEntity))
@@ -70,7 +70,7 @@ export async function refund(
   wire: Wire,
   razorpay: Razorpay,
   { paymentId, amountMinor, key }: { paymentId: string; amountMinor: number; key: string },
-): Promise<TakebackFact> {
+): Promise<RefundOrDispute> {
   const id = checkedId(paymentId, wire.mode)
   const body = { amount: amountMinor, speed: 'normal' as const, notes: { reason: key } }
   const post = () => razorpay.payments.refund(id, body)

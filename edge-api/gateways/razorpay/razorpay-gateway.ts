@@ -26,7 +26,7 @@ type PaymentEnv = RazorpayEnv
 
 interface PaymentServices {
   payments: PaymentGateway
-  mode: PaymentMode
+  paymentMode: PaymentMode
 }
 
 const pacing = {
@@ -42,11 +42,11 @@ const pacing = {
 export function paymentServices(env: PaymentEnv, log: Log): PaymentServices {
   try {
     const settings = resolveRazorpay(env)
-    return { payments: razorpayGateway(settings, pacing), mode: settings.mode }
+    return { payments: razorpayGateway(settings, pacing), paymentMode: settings.mode }
   } catch (error) {
     if (!(error instanceof RazorpayNotConfigured)) throw error
     log.alert('payments are not configured', { reason: error.message })
-    return { payments: unavailableGateway, mode: modeWithout(env) }
+    return { payments: unavailableGateway, paymentMode: modeWithout(env) }
   }
 }
 

@@ -62,7 +62,7 @@ test('refunds and disputes carry their state', () => {
   const states = ['pending', 'processed', 'failed'].map(
     (status) =>
       readEvent(event('refund.any', { refund: { ...refund, status }, payment }), 'emulator').facts
-        ?.takebacks[0]?.state,
+        ?.refundsAndDisputes[0]?.state,
   )
   expect(states).toEqual(['open', 'final', 'undone'])
   const dispute = { id: 'disp_EMUk1L2m3N4o5P', payment_id: payment.id, amount: 500 }
@@ -71,7 +71,7 @@ test('refunds and disputes carry their state', () => {
       readEvent(
         event('payment.dispute.any', { dispute: { ...dispute, status }, payment }),
         'emulator',
-      ).facts?.takebacks[0]?.state,
+      ).facts?.refundsAndDisputes[0]?.state,
   )
   expect(outcomes).toEqual(['open', 'open', 'final', 'undone', 'undone'])
 })
@@ -89,6 +89,6 @@ test('an event of unknown shape keeps its name and carries no facts', () => {
     orders: [],
     linkOrders: [],
     payments: [],
-    takebacks: [],
+    refundsAndDisputes: [],
   })
 })

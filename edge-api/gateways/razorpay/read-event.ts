@@ -57,19 +57,22 @@ function toFacts(payload: z.output<typeof Payload>['payload']): Facts {
       order && !link && typeof receipt === 'string'
         ? [{ razorpayOrderId: order.entity.id, purchaseId: receipt }]
         : [],
-    takebacks: [
+    refundsAndDisputes: [
       ...(refund ? [toRefundFact(refund.entity)] : []),
       ...(dispute ? [toDisputeFact(dispute.entity)] : []),
     ],
   })
 }
 
-function areOfMode({ payments, orders, linkOrders, takebacks }: Facts, mode: PaymentMode): boolean {
+function areOfMode(
+  { payments, orders, linkOrders, refundsAndDisputes }: Facts,
+  mode: PaymentMode,
+): boolean {
   const ids = [
     ...payments.flatMap((fact) => [fact.paymentId, fact.razorpayOrderId]),
     ...orders.map((fact) => fact.razorpayOrderId),
     ...linkOrders.map((fact) => fact.linkId),
-    ...takebacks.flatMap((fact) => [fact.id, fact.paymentId]),
+    ...refundsAndDisputes.flatMap((fact) => [fact.id, fact.paymentId]),
   ]
   return ids.every((id) => isProviderId(id, mode))
 }

@@ -115,7 +115,7 @@ export async function useOverDays(userId: string, days: number): Promise<number[
         tokens: -tokens,
         usageSessionId: sessionId(day),
         usageMode: 'meeting',
-        mode: 'emulator' as const,
+        paymentMode: 'emulator' as const,
         createdAt: at(day),
       })),
     ),

@@ -7,7 +7,7 @@ import {
   type Facts,
   factsOf,
   type PaymentFact,
-  type TakebackFact,
+  type RefundOrDispute,
 } from '../../../edge-api/domain/ports/payments.ts'
 import type { Purchase } from '../../../edge-api/domain/purchase/purchase-row.ts'
 import { settle } from '../../../edge-api/domain/purchase/settle.ts'
@@ -39,7 +39,7 @@ export async function createPurchase(
       accessDays: 0,
       amountMinor: TOKEN_PACK.priceMinor.USD,
       currency: 'USD',
-      mode: 'emulator',
+      paymentMode: 'emulator',
       channel: 'checkout',
       idempotencyKey: ctx.newId('idk'),
       createdAt: ctx.now,
@@ -70,10 +70,10 @@ export function paymentFor(purchase: Purchase, overrides: Partial<PaymentFact> =
   }
 }
 
-export function takebackOf(
+export function refundOf(
   payment: PaymentFact,
-  overrides: Partial<TakebackFact> = {},
-): TakebackFact {
+  overrides: Partial<RefundOrDispute> = {},
+): RefundOrDispute {
   return {
     id: providerId('rfnd'),
     kind: 'refund',
@@ -144,9 +144,9 @@ export async function openTampering() {
   const sale = await openSale()
   const payment = paymentFor(sale.purchase)
   const extra = paymentFor(sale.purchase)
-  const refund = takebackOf(payment, { amountMinor: 500 })
+  const refund = refundOf(payment, { amountMinor: 500 })
   await sale.tell({ payments: [payment] })
-  await sale.tell({ payments: [extra], takebacks: [refund] })
+  await sale.tell({ payments: [extra], refundsAndDisputes: [refund] })
   const unpaid = await createPurchase(sale.world.ctx(), sale.claims.userId)
   const stranger = await createAccount(sale.world.ctx())
   const attempt = (...statements: SQL[]) => {

@@ -49,7 +49,7 @@ export function createWorld(options: WorldOptions = {}): World {
     visitor: { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' },
     keys: [{ kid: 'k1', secret: new TextEncoder().encode('tests-only-'.repeat(4)) }],
     payments,
-    mode: 'emulator',
+    paymentMode: 'emulator',
     identity,
     breaches: null,
     mailer: { send: () => Promise.resolve() },

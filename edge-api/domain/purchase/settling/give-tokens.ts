@@ -8,8 +8,8 @@ import { matches } from './taken-back.ts'
  */
 export function grantOnce({ db, now }: Context, purchaseId: string) {
   return db.all(sql`
-    INSERT INTO grants (purchase_id, payment_id, user_id, tokens, mode, granted_at)
-    SELECT p.id, m.id, p.user_id, p.tokens, p.mode, ${now}
+    INSERT INTO grants (purchase_id, payment_id, user_id, tokens, payment_mode, granted_at)
+    SELECT p.id, m.id, p.user_id, p.tokens, p.payment_mode, ${now}
     FROM purchases p JOIN payments m ON m.purchase_id = p.id
     WHERE p.id = ${purchaseId} AND m.rank = 3 AND ${matches}
       AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.purchase_id = p.id)
@@ -23,8 +23,8 @@ export function grantOnce({ db, now }: Context, purchaseId: string) {
 /** Enters the grant into the ledger, once: its `ref` is the purchase. Nothing when there is no grant. */
 export function enterGrant({ db }: Context, purchaseId: string) {
   return db.run(sql`
-    INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, mode, created_at)
-    SELECT 'grant:' || g.purchase_id, g.user_id, 'grant', g.tokens, g.purchase_id, g.mode, g.granted_at
+    INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
+    SELECT 'grant:' || g.purchase_id, g.user_id, 'grant', g.tokens, g.purchase_id, g.payment_mode, g.granted_at
     FROM grants g
     WHERE g.purchase_id = ${purchaseId}
     ON CONFLICT (ref) DO NOTHING

@@ -42,7 +42,7 @@ export function notifyReversed({ db, now }: Context, { id, sku }: Purchase) {
     createdAt: now,
   }
   const source = sql`
-    FROM takebacks t
+    FROM refunds_and_disputes t
     JOIN payments m ON m.id = t.payment_id
     JOIN purchases p ON p.id = m.purchase_id
     JOIN users u ON u.id = p.user_id
@@ -90,7 +90,7 @@ export function mailRefunds(ctx: Context, purchase: Purchase) {
       to: sql`u.email`,
       userId: sql`u.id`,
     },
-    sql`FROM takebacks t
+    sql`FROM refunds_and_disputes t
       JOIN payments m ON m.id = t.payment_id
       JOIN users u ON u.id = ${purchase.userId}
       WHERE m.purchase_id = ${purchase.id} AND t.kind = 'refund' AND t.state <> 'undone'

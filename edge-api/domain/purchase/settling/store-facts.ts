@@ -73,12 +73,16 @@ export function markConflicts({ db, now }: Context, { payments }: Facts) {
 }
 
 /** Refunds and disputes by their own ids: open, then final, and undone above all. */
-export function storeTakebacks({ db, now }: Context, purchaseId: string, { takebacks }: Facts) {
+export function storeRefundsAndDisputes(
+  { db, now }: Context,
+  purchaseId: string,
+  { refundsAndDisputes }: Facts,
+) {
   return db.run(sql`
-    INSERT INTO takebacks (id, kind, payment_id, amount_minor, state, created_at, updated_at)
+    INSERT INTO refunds_and_disputes (id, kind, payment_id, amount_minor, state, created_at, updated_at)
     SELECT f.value ->> 'id', f.value ->> 'kind', m.id, f.value ->> 'amountMinor',
       f.value ->> 'state', ${now}, ${now}
-    FROM json_each(${JSON.stringify(takebacks)}) f
+    FROM json_each(${JSON.stringify(refundsAndDisputes)}) f
     JOIN payments m ON m.id = f.value ->> 'paymentId'
     WHERE m.purchase_id = ${purchaseId}
     ON CONFLICT (id) DO UPDATE SET

@@ -7,22 +7,22 @@ import { sql } from 'drizzle-orm'
  */
 export const refunded = sql`max(
   m.amount_refunded_minor - (
-    SELECT coalesce(sum(t.amount_minor), 0) FROM takebacks t
+    SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
     WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'undone'
   ),
   (
-    SELECT coalesce(sum(t.amount_minor), 0) FROM takebacks t
+    SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
     WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state <> 'undone'
   )
 )`
 
 export const disputed = sql`(
-  SELECT coalesce(sum(t.amount_minor), 0) FROM takebacks t
+  SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
   WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state <> 'undone'
 )`
 
 export const lostInDispute = sql`(
-  SELECT coalesce(sum(t.amount_minor), 0) FROM takebacks t
+  SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
   WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state = 'final'
 )`
 
@@ -36,9 +36,9 @@ export const matches = sql`(
  * What a granted purchase owes its giver: `due` tokens by the share of the money that went back
  * (rounded down), `reversed` of them taken already, `shortfall` found missing when they were taken.
  */
-export function takebackAccount(purchaseId: string) {
+export function reversalAccount(purchaseId: string) {
   return sql`(
-    SELECT g.purchase_id, g.user_id, g.mode,
+    SELECT g.purchase_id, g.user_id, g.payment_mode,
       p.tokens * min(p.amount_minor, ${refunded} + ${disputed}) / p.amount_minor AS due,
       (
         SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
@@ -50,7 +50,7 @@ export function takebackAccount(purchaseId: string) {
       ) AS entries,
       coalesce((SELECT s.tokens FROM shortfalls s WHERE s.purchase_id = g.purchase_id), 0) AS shortfall,
       coalesce((
-        SELECT b.total - b.used FROM balances b WHERE b.user_id = g.user_id AND b.mode = g.mode
+        SELECT b.total - b.used FROM balances b WHERE b.user_id = g.user_id AND b.payment_mode = g.payment_mode
       ), 0) AS available
     FROM grants g
     JOIN purchases p ON p.id = g.purchase_id
