@@ -60,10 +60,12 @@ function launch(settings: Record<string, string> = {}): Launched {
     DATA_DIR: dataDir,
     ...settings,
   }
-  const child = spawn(process.execPath, [join(root, 'tools/launch.mjs'), 'start'], { env })
+  const args = [join(root, 'tools/launch.mjs'), 'start']
+  // The channel ends the launcher when this test process dies before it could.
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (bytes: Buffer) => (text += bytes.toString()))
+    stream?.on('data', (bytes: Buffer) => (text += bytes.toString()))
   }
   const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
   return { child, text: () => text, ended }
@@ -72,8 +74,9 @@ function launch(settings: Record<string, string> = {}): Launched {
 async function launchAndWait(): Promise<Launched> {
   const launched = launch()
   const isUp = () => Promise.resolve(launched.text().includes('Ctrl-C ends it all'))
-  if (!(await waitUntil(isUp, { timeoutMs: 60_000 }))) throw new Error(launched.text())
-  return launched
+  if (await waitUntil(isUp, { timeoutMs: 60_000 })) return launched
+  launched.child.kill()
+  throw new Error(launched.text())
 }
 
 /** How many processes run that inherited our DATA_DIR: the launcher and all that it started. */
