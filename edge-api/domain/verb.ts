@@ -1,7 +1,7 @@
 import type { z } from '../../src/contract/zod.ts'
 import type { CallSuccess, Endpoint } from '../../src/contract/endpoint.ts'
 import type { Context } from './context.ts'
-import type { Claims } from './session/bearer.ts'
+import type { Claims } from './account/bearer.ts'
 
 /** One call, parsed. `claims` are those of a genuine bearer token; the session is the verb's to check. */
 export interface Call<E extends Endpoint> {

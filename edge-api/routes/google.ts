@@ -6,10 +6,9 @@ import {
   googleStartEndpoint,
   providersEndpoint,
 } from '../../src/contract/google.ts'
-import { finishGoogleSignIn } from '../domain/session/finish-google.ts'
+import { finishGoogleSignIn, PASS_MS } from '../domain/session/sign-in-pass.ts'
 import { receiveGoogleAnswer, startGoogleSignIn } from '../domain/session/google-sign-in.ts'
 import { TRANSACTION_MS } from '../domain/session/google-transaction.ts'
-import { PASS_MS } from '../domain/session/sign-in-pass.ts'
 import type { AppEnv } from '../http/env.ts'
 import { honoPath, mountAnswer, mountPublic } from '../http/mount-endpoint.ts'
 import { keepCookie, takeCookie } from '../http/sign-in-cookie.ts'

@@ -7,7 +7,7 @@ import { balances } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import type { Claims } from '../session/bearer.ts'
+import type { Claims } from './bearer.ts'
 import { NOTICE_KINDS } from './account-event.ts'
 import { isTakenBack, latestPlanOf } from './plan.ts'
 

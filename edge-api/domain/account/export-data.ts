@@ -9,7 +9,6 @@ import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
-import { exportedRow } from './exported-row.ts'
 import { toUser } from './to-user.ts'
 import { isFrom } from './written-from.ts'
 
@@ -141,4 +140,14 @@ const ledgerColumns = {
   usageMode: ledger.usageMode,
   mode: ledger.paymentMode,
   createdAt: ledger.createdAt,
+}
+
+/** A stored row as an export shows it: its instants, whose names end in `At`, as ISO 8601. */
+function exportedRow(row: object): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(row).map(([name, value]: [string, unknown]) => [
+      name,
+      name.endsWith('At') && typeof value === 'number' ? toIso(value) : value,
+    ]),
+  )
 }

@@ -1,5 +1,8 @@
+import { eq } from 'drizzle-orm'
 import type { meEndpoint } from '../../../src/contract/account.ts'
-import { touchSession } from '../session/touch-session.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import type { Context } from '../context.ts'
+import { minutes } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
 import { toUser } from './to-user.ts'
@@ -10,4 +13,17 @@ export const me: SessionVerb<typeof meEndpoint> = async (ctx, { claims }) => {
   const account = requireAccount(accounts)
   touchSession(ctx, account.session)
   return { success: true, user: toUser(account, ctx.now) }
+}
+
+/** How exact "last used" is: a write for every read would double what reads cost. */
+const GRAIN_MS = minutes(5)
+
+/** Notes after the answer that a session was used. */
+function touchSession(ctx: Context, session: { id: string; lastUsedAt: number }): void {
+  if (ctx.now - session.lastUsedAt < GRAIN_MS) return
+  ctx.waitUntil(async () => {
+    await ctx.db.batch([
+      ctx.db.update(sessions).set({ lastUsedAt: ctx.now }).where(eq(sessions.id, session.id)),
+    ])
+  })
 }

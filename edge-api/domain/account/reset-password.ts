@@ -1,5 +1,8 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
-import type { resetPasswordEndpoint } from '../../../src/contract/credential.ts'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import type {
+  checkResetLinkEndpoint,
+  resetPasswordEndpoint,
+} from '../../../src/contract/credential.ts'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
@@ -12,7 +15,18 @@ import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from './accept-password.ts'
 import { accountEventRow } from './account-event.ts'
-import { requireResetLink } from './reset-link.ts'
+
+/**
+ * Says before two passwords are typed whether the link still works; the same refusal as setting one: LINK_INVALID.
+ * It changes nothing, so that scanners of mail may follow it.
+ */
+export const checkResetLink: PublicVerb<typeof checkResetLinkEndpoint> = async (
+  ctx,
+  { params },
+) => {
+  await requireResetLink(ctx, await sha256Hex(params.token))
+  return { success: true }
+}
 
 /**
  * Sets a new password with a mailed link, once: of two calls with one link the database lets one
@@ -77,4 +91,32 @@ function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash
       sql`WHERE ${isOurs}`,
     ),
   }
+}
+
+/** The account a reset link still opens, in one read. LINK_INVALID when it is unknown, used, voided or expired. */
+async function requireResetLink(ctx: Context, secretHash: string) {
+  const { links } = await ctx.db.batch({ links: findUsableLink(ctx, secretHash) })
+  const [link] = links
+  if (link === undefined) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
+  return link
+}
+
+function findUsableLink({ db, now }: Context, secretHash: string) {
+  return db
+    .select({ userId: users.id, email: users.email, username: users.username })
+    .from(mailedLinks)
+    .innerJoin(
+      users,
+      and(eq(users.id, mailedLinks.userId), eq(users.emailKey, mailedLinks.emailKey)),
+    )
+    .where(
+      and(
+        eq(mailedLinks.secretHash, secretHash),
+        eq(mailedLinks.purpose, 'reset'),
+        isNull(mailedLinks.usedAt),
+        isNull(mailedLinks.voidedAt),
+        gt(mailedLinks.expiresAt, now),
+        isNull(users.deletedAt),
+      ),
+    )
 }

@@ -9,7 +9,7 @@ import type {
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import type { Claims } from '../session/bearer.ts'
+import type { Claims } from './bearer.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'

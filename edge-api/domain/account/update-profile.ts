@@ -6,7 +6,7 @@ import type {
 import { AUTH } from '../../../src/contract/messages.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import type { Claims } from '../session/bearer.ts'
+import type { Claims } from './bearer.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'

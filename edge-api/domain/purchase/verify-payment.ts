@@ -6,7 +6,7 @@ import type {
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import type { Claims } from '../session/bearer.ts'
+import type { Claims } from '../account/bearer.ts'
 import type { SessionVerb } from '../verb.ts'
 import { capturedPayment, confirmPayment } from './confirm-payment.ts'
 import { purchaseByOrder, requirePurchase } from './find-purchase.ts'

@@ -9,7 +9,7 @@ import { updatePreferences } from '../account/update-profile.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes, seconds } from '../time.ts'
 import { authorizeDevice, confirmDevice, showDeviceRequest } from './authorize-device.ts'
-import { type Claims, verifyBearer } from './bearer.ts'
+import { type Claims, verifyBearer } from '../account/bearer.ts'
 import { listSessions } from './list-sessions.ts'
 import { redeemDeviceCode } from './redeem-device-code.ts'
 

@@ -6,7 +6,7 @@ import { accountEvents, mails } from '../../db/schema/records.ts'
 import { signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
-import { finishGoogleSignIn } from './finish-google.ts'
+import { finishGoogleSignIn } from './sign-in-pass.ts'
 import { receiveGoogleAnswer, startGoogleSignIn } from './google-sign-in.ts'
 import { codeChallengeOf } from './google-transaction.ts'
 import {

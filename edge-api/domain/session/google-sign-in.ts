@@ -1,5 +1,5 @@
 import type { GoogleProblem } from '../../../src/contract/google.ts'
-import { admitIdentity } from '../account/admit-identity.ts'
+import { resolveIdentity } from './resolve-identity.ts'
 import type { Context } from '../context.ts'
 import { GoogleRefusal } from './google-refusal.ts'
 import {
@@ -59,7 +59,7 @@ export async function receiveGoogleAnswer(
   const { next } = transaction
   try {
     const identity = await identify(ctx, answer, transaction)
-    return { next, pass: await admitIdentity(ctx, identity), problem: null }
+    return { next, pass: await resolveIdentity(ctx, identity), problem: null }
   } catch (error) {
     if (error instanceof GoogleRefusal) return { next, pass: null, problem: error.problem }
     throw error

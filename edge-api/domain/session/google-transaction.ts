@@ -3,7 +3,7 @@ import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
 import { toBase64Url } from '../encoding.ts'
 import { minutes } from '../time.ts'
-import { secretOf } from './bearer.ts'
+import { secretOf } from '../account/bearer.ts'
 
 const ISSUER = 'accounts'
 /** Not the audience of bearer tokens: neither passes for the other. */

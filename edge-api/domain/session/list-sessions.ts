@@ -12,7 +12,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
-import type { Claims } from './bearer.ts'
+import type { Claims } from '../account/bearer.ts'
 
 const LISTED = 200
 

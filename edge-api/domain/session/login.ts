@@ -9,11 +9,9 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { Call, PublicVerb } from '../verb.ts'
-import { knownDevices, tellOwner } from './new-device.ts'
-import { insertSession, newSession } from './open-session.ts'
-import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts'
-import { recordSignIn } from './record-sign-in.ts'
-import { signedIn } from './signed-in.ts'
+import { knownDevices, tellOwner, recordSignIn } from './record-sign-in.ts'
+import { insertSession, newSession, signedIn } from '../account/open-session.ts'
+import { hashPassword, needsRehash, verifyPassword } from '../account/password-hash.ts'
 
 type Credentials = Call<typeof loginEndpoint>['body']
 

@@ -10,10 +10,9 @@ import { Refusal } from '../refusal.ts'
 import { seconds } from '../time.ts'
 import type { PublicVerb } from '../verb.ts'
 import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
-import { signBearer } from './bearer.ts'
-import { knownDevices, tellOwner } from './new-device.ts'
-import { insertRedeemedSession, newSession } from './open-session.ts'
-import { recordSignIn } from './record-sign-in.ts'
+import { signBearer } from '../account/bearer.ts'
+import { insertRedeemedSession, newSession } from '../account/open-session.ts'
+import { knownDevices, recordSignIn, tellOwner } from './record-sign-in.ts'
 
 /**
  * RFC 8628 §3.4: the app asks whether it was let in. Until then DEVICE_CODE_REFUSED with `error` as

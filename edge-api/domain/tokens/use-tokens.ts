@@ -6,7 +6,7 @@ import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
-import type { Claims } from '../session/bearer.ts'
+import type { Claims } from '../account/bearer.ts'
 import type { SessionVerb } from '../verb.ts'
 import { forgetLowTokens, noteLowTokens } from './note-low-tokens.ts'
 

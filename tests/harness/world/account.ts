@@ -1,7 +1,7 @@
 import { sessions } from '../../../edge-api/db/schema/sessions.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
-import type { Claims } from '../../../edge-api/domain/session/bearer.ts'
+import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
 import { days } from '../../../edge-api/domain/time.ts'
 
 /** A registered account with a session, without typing a password. */

@@ -8,7 +8,7 @@ import { idMaker } from '../../../edge-api/domain/new-id.ts'
 import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
 import type { IdentityProvider } from '../../../edge-api/domain/ports/identity.ts'
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
-import type { Claims } from '../../../edge-api/domain/session/bearer.ts'
+import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
 
 /** A machine busy with other tests may stall for long; that is not what is tested. */
 const PATIENCE_MS = 50_000

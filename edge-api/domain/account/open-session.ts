@@ -1,11 +1,15 @@
 import { type SQL, sql } from 'drizzle-orm'
+import type { User } from '../../../src/contract/account.ts'
 import { SESSION_HOURS, SESSION_REMEMBERED_DAYS } from '../../../src/contract/limits.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
-import { days, hours } from '../time.ts'
+import { signBearer } from './bearer.ts'
+import { days, hours, toIso } from '../time.ts'
+import { type Account, requireAccount } from './account-query.ts'
+import { toUser } from './to-user.ts'
 
-export interface SessionWish {
+interface SessionWish {
   userId: string
   kind: 'browser' | 'desktop'
   isRemembered: boolean
@@ -51,4 +55,16 @@ export function insertRedeemedSession(ctx: Context, row: NewSession) {
 function insertWhere({ db }: Context, row: NewSession, condition: SQL) {
   const user = sql`FROM users u WHERE u.id = ${row.userId} AND u.deleted_at IS NULL AND ${condition}`
   return db.run(insertFrom(sessions, row, user))
+}
+
+/** The answer of everything that signs somebody in: bearer token, its end, and the user. */
+export async function signedIn(
+  ctx: Context,
+  rows: readonly Account[],
+): Promise<{ success: true; token: string; expiresAt: string; user: User }> {
+  const account = requireAccount(rows)
+  const { id, userId, expiresAt } = account.session
+  const claims = { userId, sessionId: id }
+  const token = await signBearer(ctx.keys, claims, { now: ctx.now, expiresAt })
+  return { success: true, token, expiresAt: toIso(expiresAt), user: toUser(account, ctx.now) }
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
-import { me } from '../account/me.ts'
+import { me } from './me.ts'
 import { days, minutes } from '../time.ts'
 
 test('a session ends at its fixed time, however often it is used', async () => {

@@ -1,6 +1,6 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
-import { z } from '../../../src/contract/zod.ts'
 import { Id } from '../../../src/contract/text.ts'
+import { z } from '../../../src/contract/zod.ts'
 import type { BearerKeys } from '../context.ts'
 
 const ISSUER = 'accounts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isCommonPassword, namesOf } from './common-password.ts'
+import { isCommonPassword, namesOf } from './accept-password.ts'
 
 const OWN = namesOf({ username: 'ada_lovelace', email: 'countess1815@example.com' })
 

@@ -1,0 +1,164 @@
+import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import { accountEvents } from '../../db/schema/records.ts'
+import { users } from '../../db/schema/users.ts'
+import { accountEventRow } from '../account/account-event.ts'
+import { accountKey } from '../account/account-key.ts'
+import type { Context } from '../context.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
+import type { Identity } from '../ports/identity.ts'
+import { GoogleRefusal } from './google-refusal.ts'
+import { usernameFrom, withSuffix } from './new-username.ts'
+import { insertPass, type KeepPass, newPass, type SignInPass } from './sign-in-pass.ts'
+
+/** Somebody else may take the name or the address in the same instant: then everything is looked up again. */
+const TRIES = 3
+
+/**
+ * Finds the account of somebody Google vouches for and issues a pass into it: the account the Google account is
+ * connected to; else the one with the same address, where both sides have verified it; else a new one. Throws
+ * GoogleRefusal, and then nothing has changed.
+ */
+export async function resolveIdentity(ctx: Context, identity: Identity): Promise<SignInPass> {
+  const pass = await newPass(ctx)
+  for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    if (await keepPass(ctx, identity, pass)) return pass
+  }
+  throw new GoogleRefusal('google_failed')
+}
+
+/** False when what was found had changed before the pass was written. */
+async function keepPass(ctx: Context, identity: Identity, { hash }: SignInPass): Promise<boolean> {
+  const { subject, email } = identity
+  const base = usernameFrom(identity.name)
+  const { holders } = await ctx.db.batch({ holders: findHolders(ctx, identity, base) })
+  const keep = insertPass(ctx, { hash, subject })
+  if (holders.some((holder) => holder.googleSubject === subject)) {
+    const { kept } = await ctx.db.batch({ kept: keep })
+    return kept.rowsAffected === 1
+  }
+  if (!identity.isEmailVerified) throw new GoogleRefusal('google_unverified')
+  const owner = holders.find((holder) => holder.emailKey === accountKey(email))
+  if (owner !== undefined) {
+    requireJoinable(owner)
+    return connectGoogle(ctx, { owner, identity, keep })
+  }
+  // 'user' is the fallback for names without a usable letter: it always gets a suffix.
+  const isFree = base !== 'user' && holders.length === 0
+  const username = isFree ? base : withSuffix(base, ctx)
+  return makeGoogleAccount(ctx, { username, identity, keep })
+}
+
+type Holder = Awaited<ReturnType<typeof findHolders>>[number]
+
+/**
+ * Throws GoogleRefusal unless the account's own address is verified: otherwise somebody could register with a
+ * stranger's address and wait for that stranger to sign in with Google.
+ */
+function requireJoinable(owner: Holder): void {
+  if (owner.emailVerifiedAt === null) throw new GoogleRefusal('google_verify_first')
+  if (owner.googleSubject !== null) throw new GoogleRefusal('google_other_account')
+}
+
+function findHolders({ db }: Context, { subject, email }: Identity, username: string) {
+  return db
+    .select({
+      id: users.id,
+      email: users.email,
+      emailKey: users.emailKey,
+      googleSubject: users.googleSubject,
+      emailVerifiedAt: users.emailVerifiedAt,
+    })
+    .from(users)
+    .where(
+      and(
+        or(
+          eq(users.googleSubject, subject),
+          eq(users.emailKey, accountKey(email)),
+          eq(users.usernameKey, accountKey(username)),
+        ),
+        isNull(users.deletedAt),
+      ),
+    )
+}
+
+interface Joining {
+  owner: { id: string; email: string }
+  identity: Identity
+  keep: KeepPass
+}
+
+/**
+ * Connects a Google account to the account with its address and notifies the user. False when the account was
+ * deleted or connected to another Google account meanwhile.
+ */
+async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
+  const { owner, identity, keep } = joining
+  const detail = { email: identity.email }
+  const event = accountEventRow(ctx, { userId: owner.id, kind: 'google_connected', detail })
+  const { kept } = await ctx.db.batch({
+    connected: ctx.db
+      .update(users)
+      .set({ googleSubject: identity.subject, updatedAt: ctx.now })
+      .where(
+        and(
+          eq(users.id, owner.id),
+          isNull(users.googleSubject),
+          isNotNull(users.emailVerifiedAt),
+          isNull(users.deletedAt),
+        ),
+      ),
+    event: ctx.db.run(sql`
+      INSERT INTO ${accountEvents} (id, user_id, kind, detail, device, ip_prefix, created_at)
+      SELECT ${event.id}, ${owner.id}, ${event.kind}, ${event.detail}, ${event.device},
+             ${event.ipPrefix}, ${ctx.now}
+      WHERE changes() = 1`),
+    mail: enqueueMailFrom(
+      ctx,
+      { kind: 'google_connected', payload: {}, to: owner.email, userId: owner.id },
+      sql`WHERE EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${event.id})`,
+    ),
+    kept: keep,
+  })
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  return kept.rowsAffected === 1
+}
+
+interface Making {
+  username: string
+  identity: Identity
+  keep: KeepPass
+}
+
+/**
+ * Makes an account whose address Google has verified. It has no password until the user sets one with a mailed
+ * link. False when the name or the address was taken meanwhile.
+ */
+async function makeGoogleAccount(ctx: Context, making: Making): Promise<boolean> {
+  const { username, identity, keep } = making
+  const user = {
+    id: ctx.newId('usr'),
+    username,
+    usernameKey: accountKey(username),
+    email: identity.email,
+    emailKey: accountKey(identity.email),
+    passwordHash: '',
+    firstName: identity.firstName,
+    lastName: identity.lastName,
+    googleSubject: identity.subject,
+    emailVerifiedAt: ctx.now,
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  }
+  const event = accountEventRow(ctx, { userId: user.id, kind: 'registered' })
+  const { kept } = await ctx.db.batch({
+    user: ctx.db.insert(users).values(user).onConflictDoNothing(),
+    event: ctx.db.run(sql`
+      INSERT INTO ${accountEvents} (id, user_id, kind, detail, device, ip_prefix, created_at)
+      SELECT ${event.id}, u.id, ${event.kind}, ${event.detail}, ${event.device}, ${event.ipPrefix},
+             ${ctx.now}
+      FROM users u WHERE u.id = ${user.id}`),
+    kept: keep,
+  })
+  return kept.rowsAffected === 1
+}
