@@ -47,6 +47,8 @@ const refused: [at: string, text: string, rule: string][] = [
   ['src/contract/new.ts', uses('sql', 'drizzle-orm'), ARROW],
   ['edge-api/domain/new.ts', uses('Razorpay', 'razorpay'), ARROW],
   ['edge-api/domain/ports/new.ts', uses('recordEvent', '../account/account-event.ts'), ARROW],
+  ['edge-api/domain/account/new.ts', uses('login', '../session/login.ts'), ARROW],
+  ['edge-api/domain/new.ts', uses('login', './session/login.ts'), ARROW],
   ['edge-api/gateways/new.ts', uses('recordEvent', '../domain/account/account-event.ts'), ARROW],
   ['edge-api/domain/new.ts', uses('env', 'cloudflare:workers'), ARROW],
   ['edge-api/domain/new.ts', uses('Hono', 'hono'), ARROW],

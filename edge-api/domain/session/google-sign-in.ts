@@ -1,7 +1,6 @@
 import type { GoogleProblem } from '../../../src/contract/google.ts'
-import { resolveIdentity } from './resolve-identity.ts'
+import { resolveIdentity, GoogleRefusal } from './resolve-identity.ts'
 import type { Context } from '../context.ts'
-import { GoogleRefusal } from './google-refusal.ts'
 import {
   codeChallengeOf,
   newTransaction,

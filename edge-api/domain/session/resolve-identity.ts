@@ -1,4 +1,5 @@
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
+import type { GoogleProblem } from '../../../src/contract/google.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import { accountEventRow } from '../account/account-event.ts'
@@ -7,9 +8,19 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import type { Identity } from '../ports/identity.ts'
-import { GoogleRefusal } from './google-refusal.ts'
 import { usernameFrom, withSuffix } from './new-username.ts'
 import { insertPass, type KeepPass, newPass, type SignInPass } from './sign-in-pass.ts'
+
+/** A sign-in with Google that ends at /login, with the sentence to show there. */
+export class GoogleRefusal extends Error {
+  override readonly name = 'GoogleRefusal'
+  readonly problem: GoogleProblem
+
+  constructor(problem: GoogleProblem) {
+    super(problem)
+    this.problem = problem
+  }
+}
 
 /** Somebody else may take the name or the address in the same instant: then everything is looked up again. */
 const TRIES = 3
