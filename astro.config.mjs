@@ -2,14 +2,9 @@ import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { brand } from './site/brand.ts'
-import { artwork } from './site/build/artwork.ts'
 import { guardedDeployment } from './site/build/guarded-deployment.ts'
 import { lateScript } from './site/build/late-script.ts'
-import { leanPages } from './site/build/lean-pages.ts'
-import { painted } from './site/build/painted.ts'
 import { policy } from './site/build/policy.ts'
-import { leanBundles } from './tools/build/lean-bundles.mjs'
-import { zodForBrowsers } from './tools/build/zod-for-browsers.mjs'
 
 /**
  * Every page is prebuilt HTML although the output is 'server': with 'static' the adapter drops the Worker
@@ -25,6 +20,30 @@ const prerenderEveryPage = {
   },
 }
 
+/** `client:painted` for the islands of public pages. */
+const clientPainted = {
+  name: 'client-painted',
+  hooks: {
+    /** @param {{ addClientDirective: (directive: { name: string, entrypoint: string }) => void }} options */
+    'astro:config:setup': ({ addClientDirective }) => {
+      addClientDirective({ name: 'painted', entrypoint: './site/scripts/when-painted.ts' })
+    },
+  },
+}
+
+/** What most pages share comes in three files instead of some twenty; the bar alone needs no React. */
+const scripts = {
+  // Instead of a stand-in for Node's `process`, which the adapter puts on top of every script.
+  banner: '',
+  codeSplitting: {
+    groups: [
+      { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@nanostores\/react)\// },
+      { name: 'app', test: /\/src\/(api|contract|stores)\//, minShareCount: 3 },
+      { name: 'ui', test: /\/src\/(islands\/form|ui)\//, minShareCount: 3 },
+    ],
+  },
+}
+
 /** A build for the world names its origin; without one it is for this machine. */
 const { PUBLIC_ORIGIN } = process.env
 if (PUBLIC_ORIGIN !== undefined && !/^https:\/\/[^/\s]+\/?$/.test(PUBLIC_ORIGIN)) {
@@ -35,20 +54,19 @@ export default defineConfig({
   site: PUBLIC_ORIGIN ?? brand.website,
   srcDir: './site',
   output: 'server',
+  scopedStyleStrategy: 'class',
   trailingSlash: 'never',
   build: { format: 'file', inlineStylesheets: 'always' },
   adapter: cloudflare({ prerenderEnvironment: 'node', imageService: 'compile' }),
   session: false,
   integrations: [
     react(),
-    painted(),
     prerenderEveryPage,
-    artwork(),
+    clientPainted,
     lateScript(),
-    leanPages(),
     policy({ isLocal: PUBLIC_ORIGIN === undefined }),
     guardedDeployment(),
   ],
-  vite: { plugins: [zodForBrowsers, leanBundles] },
+  vite: { environments: { client: { build: { rolldownOptions: { output: scripts } } } } },
   devToolbar: { enabled: false },
 })

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { AstroIntegration } from 'astro'
 
-/** The largest picture has been decoded and painted by then. */
+/** From the first paint: the largest picture has been decoded and painted by then. */
 const SETTLE_MS = 300
 
 const MODULE_SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g
@@ -28,9 +28,9 @@ export function withLateScript(html: string): string {
   if (scripts.length !== 1) {
     throw new Error(`The landing page has ${scripts.length} module scripts; one is expected.`)
   }
-  return html.replace(
-    MODULE_SCRIPT,
-    (_, src: string) =>
-      `<script>addEventListener('load',()=>setTimeout(()=>import('${src}'),${SETTLE_MS}))</script>`,
-  )
+  return html.replace(MODULE_SCRIPT, (_, src: string) => {
+    const ask = `setTimeout(()=>import('${src}'),${SETTLE_MS})`
+    const whenPainted = `new PerformanceObserver((_,o)=>{o.disconnect();${ask}}).observe({type:'paint',buffered:true})`
+    return `<script>addEventListener('load',()=>${whenPainted})</script>`
+  })
 }

@@ -1,6 +1,6 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { AstroIntegration } from 'astro'
-import { policyFor } from './page-policy.ts'
-import { rewritePages } from './rewrite-pages.ts'
 
 /** Where the payment emulator may answer: any port of this machine. */
 const LOOPBACK = 'http://localhost:* http://127.0.0.1:*'
@@ -10,17 +10,40 @@ const LOOPBACK = 'http://localhost:* http://127.0.0.1:*'
  * (docs/decisions/0021-each-page-carries-its-own-policy.md). A local build also lets the payment emulator in.
  */
 export function policy({ isLocal }: { isLocal: boolean }): AstroIntegration {
-  const standIn = isLocal ? LOOPBACK : ''
+  const emulator = isLocal ? LOOPBACK : ''
   return {
     name: 'policy',
     hooks: {
       'astro:build:done': ({ dir }) =>
-        rewritePages(dir, (html, name) => withPolicy(html, policyFor(name, html, standIn))),
+        rewritePages(dir, (html, name) =>
+          withPolicy(stylesInHead(html), policyFor(name, html, emulator)),
+        ),
     },
   }
 }
 
-/** The policy comes right after the charset: what stands before it would not be held to it. */
+/** Changes every built page in a folder. The name is its path in there, for example `subscription/success.html`. */
+async function rewritePages(
+  dir: URL,
+  change: (html: string, name: string) => string,
+): Promise<void> {
+  const names = await readdir(dir, { recursive: true })
+  const pages = names.filter((name) => name.endsWith('.html'))
+  await Promise.all(
+    pages.map(async (name) => {
+      const file = new URL(name, dir)
+      await writeFile(file, change(await readFile(file, 'utf8'), name))
+    }),
+  )
+}
+
+/** Astro writes the style of its islands into the body, where HTML allows none. */
+function stylesInHead(html: string): string {
+  const style = /<style>astro-island\b[^<]*<\/style>/.exec(html)?.[0]
+  return style === undefined ? html : html.replace(style, '').replace('</head>', `${style}</head>`)
+}
+
+/** Puts the policy right after the charset: it does not apply to what stands before it. */
 function withPolicy(html: string, text: string): string {
   const head = /<meta charset="utf-8">/
   if (!head.test(html))
@@ -29,4 +52,49 @@ function withPolicy(html: string, text: string): string {
     head,
     (charset) => `${charset}<meta http-equiv="content-security-policy" content="${text}">`,
   )
+}
+
+/** What Razorpay's checkout needs, on the pages where people pay and nowhere else. */
+const CHECKOUT = {
+  'script-src': 'https://checkout.razorpay.com https://cdn.razorpay.com',
+  'frame-src': 'https://api.razorpay.com https://checkout.razorpay.com',
+  'connect-src':
+    'https://api.razorpay.com https://checkout.razorpay.com https://lumberjack.razorpay.com https://lumberjack-cx.razorpay.com https://lumberjack-metrics.razorpay.com',
+  'img-src': 'https://cdn.razorpay.com',
+  'form-action': 'https://api.razorpay.com',
+} as const
+
+/** Pages that open the payment window: plans, and the dashboard with its token packs. */
+const PAYING_PAGES = new Set(['subscription.html', 'dashboard.html'])
+
+/**
+ * The content security policy of a built page: files of its own origin, and its inline blocks by their hash. `emulator`
+ * names where the payment emulator answers on a developer's machine; production pages are built without it.
+ */
+export function policyFor(fileName: string, html: string, emulator = ''): string {
+  const pays = PAYING_PAGES.has(fileName)
+  const also = (directive: keyof typeof CHECKOUT) =>
+    pays ? ` ${CHECKOUT[directive]} ${emulator}`.trimEnd() : ''
+  const styles = pays ? " 'unsafe-inline'" : hashes(html, /<style[^>]*>([\s\S]*?)<\/style>/g)
+  return [
+    "default-src 'self'",
+    `script-src 'self'${hashes(html, INLINE_SCRIPT)}${also('script-src')}`,
+    `style-src 'self'${styles}`,
+    ...(pays ? [`frame-src${also('frame-src')}`, `connect-src 'self'${also('connect-src')}`] : []),
+    `img-src 'self' data:${also('img-src')}`,
+    `form-action 'self'${also('form-action')}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+  ].join(';')
+}
+
+/** Scripts that run: without `src`, and not a data block such as JSON-LD. */
+const INLINE_SCRIPT =
+  /<script(?![^>]*\ssrc=)(?![^>]*application\/ld\+json)[^>]*>([\s\S]*?)<\/script>/g
+
+function hashes(html: string, block: RegExp): string {
+  const found = [...html.matchAll(block)].map(([, text = '']) => text)
+  return [...new Set(found)]
+    .map((text) => ` 'sha256-${createHash('sha256').update(text).digest('base64')}'`)
+    .join('')
 }

@@ -2,7 +2,7 @@ import { getCollection } from 'astro:content'
 import type { APIRoute } from 'astro'
 import { brand } from '../brand.ts'
 import { feed } from '../seo/feed.ts'
-import { proseHtml } from '../text/prose-html.ts'
+import { proseHtml } from '../text/fill.ts'
 
 export const GET: APIRoute = async ({ site }) => {
   const entries = (await getCollection('changelog')).toSorted((a, b) =>

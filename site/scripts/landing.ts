@@ -6,7 +6,7 @@
 import '../../src/islands/showcase/feature-panel.ts'
 import './compare.ts'
 import './own-system.ts'
-import { whenIdle } from './when-idle.ts'
+import { whenIdle } from './when-painted.ts'
 
 if (hasToasts()) void import('./carried-toasts.ts')
 

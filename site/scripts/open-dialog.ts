@@ -1,4 +1,4 @@
-import { pressAgain } from '../../src/lib/press-again.ts'
+import { announceHydrated } from '../../src/lib/early-input.ts'
 
 function show(id: string) {
   const dialog = document.getElementById(id)
@@ -12,8 +12,7 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {
     history.pushState(id, '')
     show(id)
   })
-  button.removeAttribute('data-late')
-  pressAgain(button)
+  announceHydrated(button)
 }
 for (const button of document.querySelectorAll<HTMLElement>('[data-closes]')) {
   button.addEventListener('click', () => {

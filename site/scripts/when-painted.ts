@@ -1,8 +1,26 @@
-import { whenIdle } from './when-idle.ts'
+import type { ClientDirective } from 'astro'
 
 const LOOK_AGAIN_MS = 50
 /** A page that shows nothing for a second is not going to. */
 const LOOKS = 20
+
+declare module 'astro' {
+  interface AstroClientDirectives {
+    'client:painted'?: boolean
+  }
+}
+
+/**
+ * `client:painted`: hydrates an island after the first paint of its page. `client:idle` may begin before it on a busy
+ * machine, and the paint then waits for React (docs/decisions/0024-public-islands-wait-for-the-first-paint.md).
+ */
+const painted: ClientDirective = (load) => {
+  whenPainted(() => {
+    void load().then((hydrate) => hydrate())
+  })
+}
+
+export default painted
 
 /**
  * Calls once the page has loaded, has shown its first content and the browser is idle, so that what is called takes
@@ -17,4 +35,14 @@ export function whenPainted(call: () => void) {
     else setTimeout(look, LOOK_AGAIN_MS)
   }
   whenIdle(look)
+}
+
+/** Calls once the page has loaded and the browser has nothing better to do. */
+export function whenIdle(call: () => void) {
+  const wait = () => {
+    if ('requestIdleCallback' in window) requestIdleCallback(call)
+    else setTimeout(call, 200)
+  }
+  if (document.readyState === 'complete') wait()
+  else addEventListener('load', wait)
 }

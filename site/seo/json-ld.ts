@@ -1,3 +1,7 @@
+import { MAIN_PLAN, majorAmount } from '../../src/contract/catalogue.ts'
+import { brand } from '../brand.ts'
+import type { Question } from '../text/questions.ts'
+
 /** A schema.org object, written into the page as it is. */
 export interface Thing {
   readonly '@type': string
@@ -7,4 +11,97 @@ export interface Thing {
 /** JSON for a script element: `<` is escaped so that no text can end the element. */
 export function jsonLdText(thing: Thing): string {
   return JSON.stringify({ '@context': 'https://schema.org', ...thing }).replaceAll('<', '\\u003c')
+}
+
+/** The maker, as search engines know it. `site` is the origin of the pages. */
+export function organization(site: URL | undefined): Thing {
+  return {
+    '@type': 'Organization',
+    name: brand.company,
+    legalName: brand.legalEntity,
+    url: new URL('/', site).href,
+    logo: new URL('/icon-512.png', site).href,
+    email: brand.supportEmail,
+    sameAs: [brand.videoChannelUrl, brand.codeHostUrl],
+  }
+}
+
+/** The desktop app and what it costs, one offer a currency. */
+export function softwareApplication(site: URL | undefined): Thing {
+  return {
+    '@type': 'SoftwareApplication',
+    name: brand.productName,
+    description: brand.description,
+    url: new URL('/', site).href,
+    applicationCategory: 'BusinessApplication',
+    operatingSystem: 'macOS 10.15 or later, Windows 10, Windows 11',
+    downloadUrl: new URL('/download', site).href,
+    offers: (['USD', 'INR'] as const).map((currency) => ({
+      '@type': 'Offer',
+      name: MAIN_PLAN.name,
+      price: majorAmount(MAIN_PLAN.priceMinor[currency]),
+      priceCurrency: currency,
+      url: new URL('/subscription', site).href,
+    })),
+  }
+}
+
+/** The questions of a page as schema.org's FAQPage. */
+export function faqPage(questions: readonly Question[]): Thing {
+  return {
+    '@type': 'FAQPage',
+    mainEntity: questions.map(({ question, answer }) => ({
+      '@type': 'Question',
+      name: question,
+      acceptedAnswer: { '@type': 'Answer', text: answer },
+    })),
+  }
+}
+
+interface Job {
+  readonly jobId: string
+  readonly title: string
+  readonly posted: string
+  readonly description: string
+  readonly responsibilities: readonly string[]
+  readonly requirements: readonly string[]
+  readonly preferred: readonly string[]
+}
+
+/** A position as schema.org's JobPosting; remote work, applicants from where the office is. */
+export function jobPosting(job: Job, site: URL | undefined): Thing {
+  const { place } = brand
+  return {
+    '@type': 'JobPosting',
+    title: job.title,
+    identifier: { '@type': 'PropertyValue', name: brand.company, value: job.jobId },
+    datePosted: job.posted,
+    employmentType: 'FULL_TIME',
+    description: descriptionHtml(job),
+    hiringOrganization: organization(site),
+    jobLocation: {
+      '@type': 'Place',
+      address: {
+        '@type': 'PostalAddress',
+        addressLocality: place.city,
+        addressRegion: place.region,
+        addressCountry: place.countryCode,
+      },
+    },
+    jobLocationType: 'TELECOMMUTE',
+    applicantLocationRequirements: { '@type': 'Country', name: place.country },
+    directApply: true,
+    url: new URL('/careers', site).href,
+  }
+}
+
+function descriptionHtml(job: Job): string {
+  const list = (title: string, items: readonly string[]) =>
+    `<p>${title}</p><ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`
+  return [
+    `<p>${job.description}</p>`,
+    list('Key Responsibilities', job.responsibilities),
+    list('Requirements', job.requirements),
+    list('Preferred Qualifications', job.preferred),
+  ].join('')
 }

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { fill } from './fill.ts'
+import { brand } from '../brand.ts'
+import { fill, proseHtml } from './fill.ts'
 
 test('names in braces become their values, each time they occur', () => {
   expect(fill('{a} and {b} and {a}', { a: '1', b: '2' })).toBe('1 and 2 and 1')
@@ -7,4 +8,20 @@ test('names in braces become their values, each time they occur', () => {
 
 test('a name that nobody knows stops the build', () => {
   expect(() => fill('{prize}', { price: '1' })).toThrow('{prize}')
+})
+
+test('an address in angle brackets becomes a mail link', () => {
+  expect(proseHtml('<p>Write to &#x3C;{supportEmail}>.</p>')).toBe(
+    `<p>Write to <a href="mailto:${brand.supportEmail}">${brand.supportEmail}</a>.</p>`,
+  )
+})
+
+test('a table gets a frame that can be scrolled by keyboard', () => {
+  expect(proseHtml('<table><tr></tr></table>')).toBe(
+    '<div class="table-scroll" tabindex="0"><table class="table"><tr></tr></table></div>',
+  )
+})
+
+test('a text that was not rendered stops the build', () => {
+  expect(() => proseHtml(undefined)).toThrow('not rendered')
 })

@@ -1,6 +1,5 @@
 import { getCollection } from 'astro:content'
 import { fill } from './fill.ts'
-import { VALUES } from './values.ts'
 
 export interface Question {
   readonly question: string
@@ -12,5 +11,5 @@ export async function questionsFor(page: 'home' | 'plans'): Promise<readonly Que
   const entries = await getCollection('faq', ({ data }) => data.pages.includes(page))
   return entries
     .toSorted((a, b) => a.data.order - b.data.order)
-    .map(({ data }) => ({ question: data.question, answer: fill(data.answer, VALUES) }))
+    .map(({ data }) => ({ question: data.question, answer: fill(data.answer) }))
 }

@@ -4,10 +4,8 @@
  * sentences are written for developers.
  */
 import * as z from 'zod'
-import { config } from 'zod'
 import { faultSentence } from './fault-sentence.ts'
 
-// Not `z.config`: the browser's build takes calls on `z` for free of effects (tools/build/lean-bundles.mjs).
-config({ jitless: true, customError: faultSentence })
+z.config({ jitless: true, customError: faultSentence })
 
 export { z }

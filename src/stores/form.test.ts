@@ -83,10 +83,3 @@ test("the server's errors stand beside their fields, one each, and the first is 
   const { errors: shown, focus, problem } = form.$form.get()
   expect([shown, focus, problem]).toEqual([{ email: 'taken' }, { field: 'email' }, null])
 })
-
-test('what was typed before the script came is taken over', () => {
-  const form = registration()
-  const typed: Record<string, string | boolean | undefined> = { username: 'ada', email: true }
-  form.adopt((name) => typed[name])
-  expect(form.$form.get().values).toMatchObject({ username: 'ada', email: '' })
-})

@@ -68,16 +68,6 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues>
     change({ values, errors: Object.fromEntries(kept) })
   }
 
-  /** Takes over what stands in the controls already; `read` answers undefined for what has no control. */
-  function adopt(read: (name: string) => FieldValue | undefined) {
-    let { values } = $form.get()
-    for (const name of Object.keys(values)) {
-      const typed = read(name)
-      if (typeof typed === typeof values[name]) values = { ...values, [name]: typed }
-    }
-    change({ values })
-  }
-
   /** Shows the error of a field that lost the focus, unless the field is empty. */
   function leaveField(name: keyof Values & string) {
     const { values, errors } = $form.get()
@@ -110,7 +100,6 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues>
   return {
     $form,
     setValue,
-    adopt,
     leaveField,
     submit: submitForm,
     reset: (values: Values = initial) => {

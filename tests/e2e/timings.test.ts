@@ -51,7 +51,7 @@ test('error toasts stay 5 s, success toasts 3 s, and at most 20 are kept', async
   await expect
     .poll(async () => {
       await page.clock.runFor(500)
-      return page.locator('form[data-live]').count()
+      return page.locator('astro-island:not([ssr]) form').count()
     })
     .toBe(1)
   await page.getByRole('button', { name: 'Submit ticket' }).click()

@@ -72,19 +72,16 @@ const allowed = {
   gateways: ['ports', 'refusal', 'contract'],
   jobs: ['account', 'domain'],
   db: [],
-  tools: ['contract'],
+  tools: ['contract', 'brand'],
   bench: ['tests'],
   wellKnown: ['brand'],
   settings: ['site', 'tools'],
 }
 
-/** What the build draws and shrinks pages with. */
-const pageMakers = ['vite', 'lightningcss', 'sharp', 'harfbuzzjs', 'subset-font']
-
 /** Packages by room, those of Node with `node:`. A room that is not named here uses none. */
 const packages = {
   wellKnown: ['astro'],
-  site: ['astro', 'astro:*', ...pageMakers, 'node:crypto', 'node:fs'],
+  site: ['astro', 'astro:*', 'vite', 'node:crypto', 'node:fs'],
   islands: ['react', 'react-dom', 'nanostores', '@nanostores/react'],
   ui: ['react'],
   stores: ['nanostores'],

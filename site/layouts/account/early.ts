@@ -1,5 +1,5 @@
 import type { User } from '../../../src/contract/account.ts'
-import { pressAgain } from '../../../src/lib/press-again.ts'
+import { inlineScript } from '../inline-script.ts'
 
 /**
  * Runs in the head, before the first paint. It is written into the page as text, so it may use nothing from
@@ -7,11 +7,9 @@ import { pressAgain } from '../../../src/lib/press-again.ts'
  *
  * - Nobody sees a page that is not theirs: the stored token decides until the server has answered.
  * - The question who is signed in is on its way before any module is, and its answer is shown without one.
- * - What people type or send before an island lives is kept for it (src/islands/form/use-form.ts): hydration
- *   would put the empty value back. What they press there is pressed again.
  * - A script that does not come leaves a sentence and a way on, and no blank page.
  */
-function startEarly(tag: HTMLOrSVGScriptElement | null, revive: typeof pressAgain) {
+function startEarly(tag: HTMLOrSVGScriptElement | null) {
   const root = document.documentElement
   const guard = tag?.dataset.guard
   let token: string | null = null
@@ -30,12 +28,6 @@ function startEarly(tag: HTMLOrSVGScriptElement | null, revive: typeof pressAgai
   }
 
   window.showUser = showUser
-  const typed = new WeakMap<EventTarget, string>()
-  window.typedEarly = typed
-  addEventListener('input', keepTyped, true)
-  addEventListener('submit', holdBack, true)
-  addEventListener('click', showPressed, true)
-  addEventListener('astro:hydrate', handleIsland, true)
   addEventListener('astro:hydration-error', tellMissing, true)
   addEventListener('error', tellMissing, true)
 
@@ -77,24 +69,6 @@ function startEarly(tag: HTMLOrSVGScriptElement | null, revive: typeof pressAgai
     root.dataset.session = 'signed-in'
   }
 
-  function keepTyped({ target }: Event) {
-    const isText =
-      target instanceof HTMLInputElement ||
-      target instanceof HTMLTextAreaElement ||
-      target instanceof HTMLSelectElement
-    if (isText) typed.set(target, target.value)
-  }
-
-  function showPressed({ target }: Event) {
-    const late = '[data-late], astro-island[ssr] button:not([type=submit])'
-    const button = target instanceof Element ? target.closest(late) : null
-    if (button !== null) button.ariaBusy = 'true'
-  }
-
-  function handleIsland({ target }: Event) {
-    if (target instanceof Element) revive(target)
-  }
-
   /** Said once. A link to the page itself, since some browsers keep to a failed import until a page is loaded anew. */
   function tellMissing({ target }: Event) {
     const isPart = target instanceof Element && target.matches('script,astro-island')
@@ -107,14 +81,6 @@ function startEarly(tag: HTMLOrSVGScriptElement | null, revive: typeof pressAgai
         '<div class=wrap role=alert>Part of this page did not load. <a class=button href="">Try Again',
       )
   }
-
-  function holdBack(event: SubmitEvent) {
-    const form = event.target
-    if (!(form instanceof HTMLFormElement) || form.closest('astro-island') === null) return
-    if (form.dataset.live !== undefined) return
-    event.preventDefault()
-    form.dataset.wanted = ''
-  }
 }
 
-export const EARLY_SCRIPT = `(${startEarly.toString()})(document.currentScript,${pressAgain.toString()})`
+export const EARLY_SCRIPT = inlineScript(`(${startEarly.toString()})(document.currentScript)`)

@@ -1,5 +1,5 @@
 import { createElement } from 'react'
-import { pressAgain } from '../../lib/press-again.ts'
+import { announceHydrated } from '../../lib/early-input.ts'
 import { hydrate } from './hydrate.ts'
 import type { Clip } from './clip.ts'
 import { ClipCarousel } from './ClipCarousel.tsx'
@@ -7,5 +7,5 @@ import { ClipCarousel } from './ClipCarousel.tsx'
 /** Brings the prebuilt carousel in `container` to life; `clips` are those it was built from. */
 export function mountFilms(container: Element, clips: readonly Clip[]) {
   hydrate(container, createElement(ClipCarousel, { clips }))
-  pressAgain(container)
+  announceHydrated(container)
 }

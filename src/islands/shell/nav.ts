@@ -1,4 +1,4 @@
-import { pressAgain } from '../../lib/press-again.ts'
+import { announceHydrated } from '../../lib/early-input.ts'
 import { session } from '../../stores/browser.ts'
 import { each } from './elements.ts'
 
@@ -9,8 +9,7 @@ export function startNav() {
   })
   for (const button of each('[data-sign-out]', HTMLButtonElement)) {
     button.addEventListener('click', () => void signOut(button))
-    button.removeAttribute('data-late')
-    pressAgain(button)
+    announceHydrated(button)
   }
   for (const menu of each('[data-menu]', HTMLElement)) {
     menu.addEventListener('click', (event) => {

@@ -1,5 +1,5 @@
+import { announceHydrated } from '../../lib/early-input.ts'
 import { advance, choose, type Rotation, startRotation, stop } from '../../lib/rotation.ts'
-import { pressAgain } from '../../lib/press-again.ts'
 import { wantsStillness } from '../../lib/stillness.ts'
 import { browserTimers, createTicker, type Ticker } from '../../lib/ticker.ts'
 
@@ -33,7 +33,7 @@ class FeaturePanel extends HTMLElement {
     })
     this.listen()
     this.change(this.rotation)
-    pressAgain(this)
+    announceHydrated(this)
   }
 
   private listen() {

@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { policyFor } from './policy.ts'
+
+const page = [
+  '<style>a{}</style>',
+  '<script>one()</script>',
+  '<script type="module">two()</script>',
+  '<script>one()</script>',
+  '<script type="module" src="/_astro/x.js"></script>',
+  '<script type="application/ld+json">{}</script>',
+].join('')
+
+function directive(policy: string, name: string) {
+  return policy.split(';').find((part) => part.startsWith(`${name} `)) ?? ''
+}
+
+test('each inline block that runs is allowed by its hash, once', () => {
+  const scripts = directive(policyFor('index.html', page), 'script-src')
+  expect(scripts.match(/sha256-/g)).toHaveLength(2)
+  // printf 'one()' | openssl dgst -sha256 -binary | base64
+  expect(scripts).toContain(`'sha256-${ONE}'`)
+})
+
+test('no page allows inline scripts as such', () => {
+  for (const name of ['index.html', 'subscription.html', 'login.html']) {
+    expect(directive(policyFor(name, page), 'script-src')).not.toContain('unsafe-inline')
+  }
+})
+
+test('the stand-in for the payment provider is let in on paying pages of a local build alone', () => {
+  const local = 'http://localhost:*'
+  expect(directive(policyFor('subscription.html', page, local), 'frame-src')).toContain(local)
+  expect(policyFor('subscription.html', page)).not.toContain('localhost')
+  expect(policyFor('index.html', page, local)).not.toContain('localhost')
+})
+
+test('only the pages on which one pays may reach the payment provider', () => {
+  expect(policyFor('subscription.html', page)).toContain('https://checkout.razorpay.com')
+  expect(policyFor('index.html', page)).not.toContain('razorpay')
+  expect(policyFor('subscription/success.html', page)).not.toContain('razorpay')
+})
+
+const ONE = 'HR7iaask9daLMRRskMI++QeJtjWDOjyPA6lGzYGzKW4='
