@@ -126,6 +126,8 @@ export interface WorkerSetup {
   vars?: Record<string, string>
   /** Fixed when somebody must know it beforehand, else any free one. */
   port?: number
+  /** Another build than this tree's: the folder that holds client/ and server/. */
+  dist?: string
 }
 
 /** The built site and Worker in workerd, with vars of one's own. Cron jobs run by runCron() and at each full minute. */
@@ -135,13 +137,13 @@ export function startWorker(setup: WorkerSetup): Promise<Worker> {
 
 async function startOn(
   port: number,
-  { databaseUrl, emulatorUrl, vars }: WorkerSetup,
+  { databaseUrl, emulatorUrl, vars, dist = join(root, 'dist') }: WorkerSetup,
 ): Promise<Worker> {
   const dbPort = Number(new URL(databaseUrl).port)
   const razorpayPort = Number(new URL(emulatorUrl).port)
   const service = await runOn(port, 'worker', (_, folder) =>
     workerSpec({
-      folder: join(root, 'dist'),
+      folder: dist,
       port,
       vars: { ...testSecrets, ...workerVars({ port, dbPort, razorpayPort }), ...vars },
       logFile: join(folder, 'worker.log'),
@@ -164,12 +166,12 @@ export interface Site {
 }
 
 /** Starts a whole site of one's own: for a test that needs other vars or kills a part of it. */
-export function startSite({ vars = {} }: { vars?: Record<string, string> } = {}): Promise<Site> {
+export function startSite(options: Pick<WorkerSetup, 'vars' | 'dist'> = {}): Promise<Site> {
   return onFreePort(async (port) => {
     const webhookUrl = `http://127.0.0.1:${port}/api/webhooks/razorpay`
     const [sqld, emulator] = await Promise.all([startSqld(), startEmulator({ webhookUrl })])
     const stopOthers = () => Promise.all([emulator.stop(), sqld.stop()])
-    const setup = { databaseUrl: sqld.url, emulatorUrl: emulator.url, vars, port }
+    const setup = { ...options, databaseUrl: sqld.url, emulatorUrl: emulator.url, port }
     const worker = await startWorker(setup).catch(async (error: unknown) => {
       await stopOthers()
       throw error
