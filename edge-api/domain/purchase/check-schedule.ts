@@ -1,20 +1,20 @@
 import { days, hours, minutes } from '../time.ts'
 
-/** After this long nobody is expected to pay. Soft: money that comes later still counts. */
+/** After this long nobody is expected to pay. Money that arrives later still counts. */
 export const EXPIRES_AFTER_MS = hours(96)
 
 /**
- * When a purchase is looked at after it was made: often at first, then until every
- * wording of Razorpay's late authorisation (3 and 5 days) is over.
+ * When a purchase is checked, counted from its creation: often at first, and the last time after every window in which
+ * Razorpay's documents say that a late authorization can still arrive (3 or 5 days).
  */
-const LOOKS_MS = [
+const CHECKS_MS = [
   ...[1, 3, 8, 15, 30].map(minutes),
   ...[1, 3, 6, 12, 24, 48, 72, 96].map(hours),
   days(5) + hours(2),
 ]
 
-/** The next look after `now`, or null when the last one is past. Instants in milliseconds UTC. */
-export function nextLook(createdAt: number, now: number): number | null {
-  const step = LOOKS_MS.find((afterMs) => createdAt + afterMs > now)
+/** The next check after `now`, or null when the last one is past. Instants in milliseconds UTC. */
+export function nextCheckAfter(now: number, createdAt: number): number | null {
+  const step = CHECKS_MS.find((afterMs) => createdAt + afterMs > now)
   return step === undefined ? null : createdAt + step
 }

@@ -10,7 +10,7 @@ import { openPurchase } from './open-purchase.ts'
 import type { PaymentLink } from '../ports/payments.ts'
 import type { Purchase } from './purchase-row.ts'
 import { requestedPlan } from './requested-plan.ts'
-import { projectStatus } from './settling/project-status.ts'
+import { projectStatus } from './settling/follow-money.ts'
 import { withProvider } from './with-provider.ts'
 
 const LINK_LASTS_MS = hours(24)

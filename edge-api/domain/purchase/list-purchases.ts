@@ -7,7 +7,7 @@ import type { SessionVerb } from '../verb.ts'
 import { ofThisMode } from './find-purchase.ts'
 import { receiptNumber } from '../format-money.ts'
 import { toPaymentState } from './payment-status.ts'
-import { refunded } from './settling/taken-back.ts'
+import { refunded } from './settling/expressions.ts'
 
 /** The caller's purchases, newest first; those that never reached an order are left out. */
 export const listPurchases: SessionVerb<typeof purchasesEndpoint> = async (

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Claims } from '../account/bearer.ts'
 import { minutes } from '../time.ts'
-import { nextLook } from './check-schedule.ts'
+import { nextCheckAfter } from './check-schedule.ts'
 import type { Purchase } from './purchase-row.ts'
 
 /** Somebody who asks for the same again within this time gets the order they have. */
@@ -117,7 +117,7 @@ function newRow(ctx: Context, { item, currency }: Wish, key: string) {
   return {
     id: ctx.newId('pur'),
     amountMinor: item.priceMinor[currency],
-    nextCheckAt: nextLook(ctx.now, ctx.now),
+    nextCheckAt: nextCheckAfter(ctx.now, ctx.now),
     key,
   }
 }

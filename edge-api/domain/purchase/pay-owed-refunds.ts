@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { minutes } from '../time.ts'
 import { factsOf, GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
 import { settle } from './settle.ts'
-import { refunded } from './settling/taken-back.ts'
+import { refunded } from './settling/expressions.ts'
 
 const PER_RUN = 10
 const PAUSE_MS = minutes(10)

@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { requirePurchase } from './find-purchase.ts'
 import { openPurchase, type Wish } from './open-purchase.ts'
 import type { Purchase } from './purchase-row.ts'
-import { projectStatus } from './settling/project-status.ts'
+import { projectStatus } from './settling/follow-money.ts'
 import { withProvider } from './with-provider.ts'
 
 /**

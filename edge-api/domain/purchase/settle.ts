@@ -3,18 +3,23 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { type Facts, GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
 import type { Purchase } from './purchase-row.ts'
-import { enterGrant, grantOnce, issueReceipt } from './settling/give-tokens.ts'
-import { followOwedRefunds, oweRefunds } from './settling/owe-refunds.ts'
-import { projectStatus, scheduleLook } from './settling/project-status.ts'
-import { parseSettled, readSettled, type SettledRow } from './settling/read-settled.ts'
 import {
-  bindLinkOrder,
-  bindOrder,
-  markConflicts,
-  storePayments,
-  storeRefundsAndDisputes,
-} from './settling/store-facts.ts'
-import { noteShortfall, restoreTokens, reverseTokens } from './settling/take-tokens.ts'
+  followOwedRefunds,
+  oweRefunds,
+  parseSettled,
+  projectStatus,
+  readSettled,
+  scheduleCheck,
+  type SettledRow,
+} from './settling/follow-money.ts'
+import {
+  enterGrant,
+  grantOnce,
+  issueReceipt,
+  restoreTokens,
+  reverseTokens,
+  storeShortfall,
+} from './settling/move-tokens.ts'
 import {
   mailReceipt,
   mailRefunds,
@@ -23,18 +28,24 @@ import {
   notifyPaid,
   notifyReversed,
 } from './settling/notify.ts'
+import {
+  bindLinkOrder,
+  bindOrder,
+  markConflicts,
+  storePayments,
+  storeRefundsAndDisputes,
+} from './settling/store-facts.ts'
 
 export interface Settled {
   status: Purchase['status']
-  /** True in the one settling that gave the tokens. */
+  /** True in the one settling that granted the tokens. */
   isNewlyPaid: boolean
 }
 
 /**
- * The one way money becomes tokens, for every path: stores what is known and lets the database decide,
- * in one atomic batch, what follows from all that is known. Facts may come in any order, any number of
- * times, from any number of callers at once: the same facts make the same state.
- * `also` is written in the same batch.
+ * The one way money becomes tokens: stores the facts and lets the database decide, in one atomic batch, what follows
+ * from everything it knows. Facts may arrive in any order, any number of times and from any number of callers at once;
+ * the same facts always make the same state. `also` is written in the same batch.
  */
 export async function settle(
   ctx: Context,
@@ -42,54 +53,39 @@ export async function settle(
   facts: Facts,
   also: readonly BatchItem<'sqlite'>[] = [],
 ): Promise<Settled> {
-  const grant = grantOnce(ctx, purchase.id)
-  const [first, ...rest] = [
-    markConflicts(ctx, facts),
-    ...storeFacts(ctx, purchase, facts),
-    grant,
-    ...drawConclusions(ctx, purchase),
-    ...also,
-  ] as const
-  const statements = [first, ...rest, readSettled(ctx, purchase.id)] as const
-  const results: readonly unknown[] = await ctx.db.batch(statements)
-  const settled = parseSettled(results.at(-1))
-  const isNewlyPaid = wroteARow(results[statements.indexOf(grant)])
+  const { id } = purchase
+  // The order matters: facts first, tokens are granted before they are reversed, and the status comes after all money.
+  const { granted, rows } = await ctx.db.batch({
+    conflicts: markConflicts(ctx, facts),
+    order: bindOrder(ctx, id, facts),
+    linkOrder: bindLinkOrder(ctx, id, facts),
+    payments: storePayments(ctx, id, facts),
+    refundsAndDisputes: storeRefundsAndDisputes(ctx, id, facts),
+    granted: grantOnce(ctx, id),
+    grantEntry: enterGrant(ctx, id),
+    receipt: issueReceipt(ctx, id),
+    reversal: reverseTokens(ctx, id),
+    restoration: restoreTokens(ctx, id),
+    shortfall: storeShortfall(ctx, id),
+    owed: oweRefunds(ctx, id),
+    owedDone: followOwedRefunds(ctx, id),
+    status: projectStatus(ctx, id),
+    nextCheck: scheduleCheck(ctx, purchase),
+    notices: [notifyPaid(ctx, purchase), notifyReversed(ctx, purchase)],
+    mails: [
+      mailReceipt(ctx, purchase),
+      mailRefunds(ctx, purchase),
+      mailReviews(ctx, purchase),
+      mailReviewsToTeam(ctx, purchase),
+    ],
+    also,
+    rows: readSettled(ctx, id),
+  })
+  const settled = parseSettled(rows)
+  const isNewlyPaid = granted.length > 0
   alertOperator(ctx, purchase, settled)
   followUp(ctx, settled, isNewlyPaid)
   return { status: settled.status, isNewlyPaid }
-}
-
-function storeFacts(ctx: Context, { id }: Purchase, facts: Facts): BatchItem<'sqlite'>[] {
-  return [
-    bindOrder(ctx, id, facts),
-    bindLinkOrder(ctx, id, facts),
-    storePayments(ctx, id, facts),
-    storeRefundsAndDisputes(ctx, id, facts),
-  ]
-}
-
-const wroteARow = (rows: unknown) => Array.isArray(rows) && rows.length > 0
-
-/** After the grant. The order matters: tokens are given before they are taken back, and the status comes last. */
-function drawConclusions(ctx: Context, purchase: Purchase): BatchItem<'sqlite'>[] {
-  const { id } = purchase
-  return [
-    enterGrant(ctx, id),
-    issueReceipt(ctx, id),
-    reverseTokens(ctx, id),
-    restoreTokens(ctx, id),
-    noteShortfall(ctx, id),
-    oweRefunds(ctx, id),
-    followOwedRefunds(ctx, id),
-    projectStatus(ctx, id),
-    scheduleLook(ctx, purchase),
-    notifyPaid(ctx, purchase),
-    notifyReversed(ctx, purchase),
-    mailReceipt(ctx, purchase),
-    mailRefunds(ctx, purchase),
-    mailReviews(ctx, purchase),
-    mailReviewsToTeam(ctx, purchase),
-  ]
 }
 
 function alertOperator(ctx: Context, { id }: Purchase, { owed, conflicts }: SettledRow): void {
@@ -101,7 +97,7 @@ function alertOperator(ctx: Context, { id }: Purchase, { owed, conflicts }: Sett
   }
 }
 
-/** After the answer: mail, and the second way to pay the same thing is shut. */
+/** After the answer: sends the mail, and cancels the link so that the same purchase is not paid twice. */
 function followUp(ctx: Context, { linkId, hasMail }: SettledRow, isNewlyPaid: boolean): void {
   if (hasMail) ctx.waitUntil(() => deliverDueMail(ctx))
   if (!isNewlyPaid || linkId === null) return
@@ -109,7 +105,7 @@ function followUp(ctx: Context, { linkId, hasMail }: SettledRow, isNewlyPaid: bo
     try {
       await ctx.payments.cancelLink(linkId)
     } catch (error) {
-      // It was the link that was paid, or it is gone: what comes in twice is sent back anyway.
+      // The link was paid or is gone. A second payment is refunded anyway.
       if (!(error instanceof GatewayRefused || error instanceof GatewayUnavailable)) throw error
     }
   })

@@ -1,4 +1,6 @@
 import { sql } from 'drizzle-orm'
+import { insertFrom } from '../../../db/insert-from.ts'
+import { payments as storedPayments, refundsAndDisputes } from '../../../db/schema/purchases.ts'
 import type { Context } from '../../context.ts'
 import type { Facts, PaymentFact } from '../../ports/payments.ts'
 
@@ -7,7 +9,7 @@ const RANKS = { created: 0, failed: 1, authorized: 2, captured: 3 } as const sat
   number
 >
 
-/** Orders found by the purchase's own id, and the order behind its link. An id is bound once. */
+/** Binds the order that was found by the purchase's id. An order is bound once. */
 export function bindOrder({ db }: Context, purchaseId: string, { orders }: Facts) {
   return db.run(sql`
     UPDATE purchases SET razorpay_order_id = f.value ->> 'razorpayOrderId'
@@ -17,7 +19,7 @@ export function bindOrder({ db }: Context, purchaseId: string, { orders }: Facts
   `)
 }
 
-/** A link's order is known by the link, or by our receipt on it where the purchase has an order already. */
+/** Binds the order behind the link: known by the link, or by our receipt on it when the purchase has an order already. */
 export function bindLinkOrder({ db }: Context, purchaseId: string, { orders, linkOrders }: Facts) {
   return db.run(sql`
     UPDATE purchases SET razorpay_link_order_id = f.value ->> 'razorpayOrderId'
@@ -37,18 +39,28 @@ const isFree = sql`NOT EXISTS (
     OR o.razorpay_link_order_id = f.value ->> 'razorpayOrderId'
 )`
 
-/** Payments on this purchase's orders. What is known of one only grows, in whatever order it is told. */
+/** Stores payments on this purchase's orders. Values only grow, whatever order the facts arrive in. */
 export function storePayments({ db, now }: Context, purchaseId: string, { payments }: Facts) {
   const rows = payments.map((fact) => ({ ...fact, rank: RANKS[fact.status] }))
-  return db.run(sql`
-    INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank,
-      amount_refunded_minor, method, error_reason, created_at, updated_at)
-    SELECT f.value ->> 'paymentId', p.id, f.value ->> 'razorpayOrderId', f.value ->> 'amountMinor',
-      f.value ->> 'currency', f.value ->> 'rank', f.value ->> 'amountRefundedMinor',
-      f.value ->> 'method', f.value ->> 'errorReason', ${now}, ${now}
+  const payment = {
+    id: sql`f.value ->> 'paymentId'`,
+    purchaseId: sql`p.id`,
+    razorpayOrderId: sql`f.value ->> 'razorpayOrderId'`,
+    amountMinor: sql`f.value ->> 'amountMinor'`,
+    currency: sql`f.value ->> 'currency'`,
+    rank: sql`f.value ->> 'rank'`,
+    amountRefundedMinor: sql`f.value ->> 'amountRefundedMinor'`,
+    method: sql`f.value ->> 'method'`,
+    errorReason: sql`f.value ->> 'errorReason'`,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const source = sql`
     FROM json_each(${JSON.stringify(rows)}) f
     JOIN purchases p ON f.value ->> 'razorpayOrderId' IN (p.razorpay_order_id, p.razorpay_link_order_id)
-    WHERE p.id = ${purchaseId}
+    WHERE p.id = ${purchaseId}`
+  return db.run(sql`
+    ${insertFrom(storedPayments, payment, source)}
     ON CONFLICT (id) DO UPDATE SET
       rank = max(rank, excluded.rank),
       amount_refunded_minor = max(amount_refunded_minor, excluded.amount_refunded_minor),
@@ -59,7 +71,7 @@ export function storePayments({ db, now }: Context, purchaseId: string, { paymen
   `)
 }
 
-/** Razorpay contradicts itself about a payment: a human looks, what was granted stays. */
+/** Marks payments about which Razorpay contradicts itself. A human decides; granted tokens stay. */
 export function markConflicts({ db, now }: Context, { payments }: Facts) {
   return db.run(sql`
     UPDATE payments SET conflict_at = ${now}
@@ -72,19 +84,23 @@ export function markConflicts({ db, now }: Context, { payments }: Facts) {
   `)
 }
 
-/** Refunds and disputes by their own ids: open, then final, and undone above all. */
-export function storeRefundsAndDisputes(
-  { db, now }: Context,
-  purchaseId: string,
-  { refundsAndDisputes }: Facts,
-) {
-  return db.run(sql`
-    INSERT INTO refunds_and_disputes (id, kind, payment_id, amount_minor, state, created_at, updated_at)
-    SELECT f.value ->> 'id', f.value ->> 'kind', m.id, f.value ->> 'amountMinor',
-      f.value ->> 'state', ${now}, ${now}
-    FROM json_each(${JSON.stringify(refundsAndDisputes)}) f
+/** Stores refunds and disputes by their own ids. States move from open to final; undone beats both. */
+export function storeRefundsAndDisputes({ db, now }: Context, purchaseId: string, facts: Facts) {
+  const row = {
+    id: sql`f.value ->> 'id'`,
+    kind: sql`f.value ->> 'kind'`,
+    paymentId: sql`m.id`,
+    amountMinor: sql`f.value ->> 'amountMinor'`,
+    state: sql`f.value ->> 'state'`,
+    createdAt: now,
+    updatedAt: now,
+  }
+  const source = sql`
+    FROM json_each(${JSON.stringify(facts.refundsAndDisputes)}) f
     JOIN payments m ON m.id = f.value ->> 'paymentId'
-    WHERE m.purchase_id = ${purchaseId}
+    WHERE m.purchase_id = ${purchaseId}`
+  return db.run(sql`
+    ${insertFrom(refundsAndDisputes, row, source)}
     ON CONFLICT (id) DO UPDATE SET
       amount_minor = max(amount_minor, excluded.amount_minor),
       state = CASE

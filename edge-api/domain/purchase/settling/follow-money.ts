@@ -1,0 +1,141 @@
+import { sql } from 'drizzle-orm'
+import { z } from '../../../../src/contract/zod.ts'
+import { PurchaseStatus } from '../../../../src/contract/purchase.ts'
+import { insertFrom } from '../../../db/insert-from.ts'
+import { owedRefunds } from '../../../db/schema/purchases.ts'
+import type { Context } from '../../context.ts'
+import { hours, minutes } from '../../time.ts'
+import { EXPIRES_AFTER_MS, nextCheckAfter } from '../check-schedule.ts'
+import { lostInDispute, matches, refunded } from './expressions.ts'
+
+/** An authorized payment that Razorpay does not capture is checked after this long, then less often. */
+const CAPTURE_WAIT_MS = minutes(2)
+const CAPTURE_WAIT_MAX_MS = hours(3)
+/** A payment that began before its link ended may finish after. */
+const LINK_GRACE_MS = hours(1)
+
+/**
+ * Captured money that backs no grant is owed back: extra money by the next run of the job, money that does not match
+ * the purchase by hand (`due_at` stays null).
+ */
+export function oweRefunds({ db, now }: Context, purchaseId: string) {
+  const owed = {
+    paymentId: sql`m.id`,
+    purchaseId: sql`p.id`,
+    reason: sql`iif(${matches}, 'excess', 'mismatch')`,
+    amountMinor: sql`m.amount_minor`,
+    createdAt: now,
+    dueAt: sql`iif(${matches}, ${now}, NULL)`,
+  }
+  const source = sql`
+    FROM payments m JOIN purchases p ON p.id = m.purchase_id
+    WHERE p.id = ${purchaseId} AND m.rank = 3
+      AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.payment_id = m.id)
+      AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = m.id)`
+  return db.run(sql`${insertFrom(owedRefunds, owed, source)} ON CONFLICT (payment_id) DO NOTHING`)
+}
+
+/** An owed refund is done when all of it went back, and due again when that refund failed. */
+export function followOwedRefunds({ db, now }: Context, purchaseId: string) {
+  return db.run(sql`
+    UPDATE owed_refunds SET
+      done_at = iif(f.is_back, coalesce(done_at, ${now}), NULL),
+      due_at = CASE
+        WHEN f.is_back THEN NULL
+        WHEN done_at IS NOT NULL AND reason = 'excess' THEN ${now + hours(1)}
+        ELSE due_at
+      END
+    FROM (SELECT m.id, ${refunded} >= m.amount_minor AS is_back FROM payments m
+      WHERE m.purchase_id = ${purchaseId}) f
+    WHERE owed_refunds.payment_id = f.id
+  `)
+}
+
+const ofPurchase = sql`FROM payments m WHERE m.purchase_id = purchases.id`
+
+/** Computes the status from payments, grants, refunds and disputes. Nothing else ever writes it. */
+export function projectStatus({ db, now }: Context, purchaseId: string) {
+  return db.run(sql`
+    UPDATE purchases SET
+      paid_at = (SELECT g.granted_at FROM grants g WHERE g.purchase_id = purchases.id),
+      updated_at = ${now},
+      status = CASE
+        WHEN EXISTS (
+          SELECT 1 FROM grants g JOIN payments m ON m.id = g.payment_id
+          WHERE g.purchase_id = purchases.id AND ${refunded} + ${lostInDispute} >= m.amount_minor
+        ) THEN 'refunded'
+        WHEN EXISTS (SELECT 1 FROM grants g WHERE g.purchase_id = purchases.id) THEN 'paid'
+        WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 3 AND ${refunded} < m.amount_minor)
+          THEN 'review'
+        WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 3) THEN 'refunded'
+        WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 2 AND ${refunded} < m.amount_minor)
+          THEN 'authorized'
+        WHEN created_at + ${EXPIRES_AFTER_MS} <= ${now} THEN 'expired'
+        WHEN EXISTS (SELECT 1 ${ofPurchase}) THEN 'attempted'
+        WHEN coalesce(razorpay_order_id, razorpay_link_id) IS NOT NULL THEN 'open'
+        ELSE 'creating'
+      END
+    WHERE id = ${purchaseId}
+  `)
+}
+
+/**
+ * Sets when the reconcile job asks Razorpay next: never again once nothing is left to learn. A purchase that was paid
+ * on its order is checked for as long as its link can be paid too.
+ */
+export function scheduleCheck({ db, now }: Context, purchase: { id: string; createdAt: number }) {
+  const next = nextCheckAfter(now, purchase.createdAt)
+  return db.run(sql`
+    UPDATE purchases SET next_check_at = CASE
+      WHEN status IN ('paid', 'refunded', 'review')
+        AND coalesce(link_expires_at, 0) + ${LINK_GRACE_MS} <= ${now} THEN NULL
+      WHEN status = 'authorized' THEN min(
+        coalesce(${next}, ${now + CAPTURE_WAIT_MAX_MS}),
+        ${now} + min(
+          max(${now} - (SELECT max(m.updated_at) ${ofPurchase} AND m.rank = 2), ${CAPTURE_WAIT_MS}),
+          ${CAPTURE_WAIT_MAX_MS}
+        )
+      )
+      ELSE ${next}
+    END
+    WHERE id = ${purchase.id}
+  `)
+}
+
+const List = <Entry extends z.ZodType>(entry: Entry) =>
+  z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(z.array(entry))
+
+const SettledRow = z.object({
+  status: PurchaseStatus,
+  linkId: z.string().nullable(),
+  hasMail: z.int().transform(Boolean),
+  owed: List(z.object({ paymentId: z.string(), reason: z.string() })),
+  conflicts: List(z.string()),
+})
+export type SettledRow = z.output<typeof SettledRow>
+
+/** What the batch came to, and which of it is new. */
+export function readSettled({ db, now }: Context, purchaseId: string) {
+  return db.all(sql`
+    SELECT p.status, p.razorpay_link_id AS linkId,
+      EXISTS (SELECT 1 FROM mails l WHERE l.user_id = p.user_id AND l.due_at = ${now}) AS hasMail,
+      (
+        SELECT json_group_array(json_object('paymentId', o.payment_id, 'reason', o.reason))
+        FROM owed_refunds o WHERE o.purchase_id = p.id AND o.created_at = ${now}
+      ) AS owed,
+      (
+        SELECT json_group_array(m.id)
+        FROM payments m WHERE m.purchase_id = p.id AND m.conflict_at = ${now}
+      ) AS conflicts
+    FROM purchases p
+    WHERE p.id = ${purchaseId}
+  `)
+}
+
+/** The one row of `readSettled`, parsed. */
+export function parseSettled(rows: unknown[]): SettledRow {
+  return z.tuple([SettledRow]).parse(rows)[0]
+}

@@ -1,0 +1,140 @@
+import { sql } from 'drizzle-orm'
+import { insertFrom } from '../../../db/insert-from.ts'
+import { grants, receipts } from '../../../db/schema/purchases.ts'
+import { ledger, shortfalls } from '../../../db/schema/tokens.ts'
+import type { Context } from '../../context.ts'
+import { disputed, matches, refunded } from './expressions.ts'
+
+/**
+ * Grants a purchase once: for captured money on the purchase's own order, to the purchase's own user. Returns a row
+ * to the one caller whose batch made the grant.
+ */
+export function grantOnce({ db, now }: Context, purchaseId: string) {
+  const grant = {
+    purchaseId: sql`p.id`,
+    paymentId: sql`m.id`,
+    userId: sql`p.user_id`,
+    tokens: sql`p.tokens`,
+    paymentMode: sql`p.payment_mode`,
+    grantedAt: now,
+  }
+  const source = sql`
+    FROM purchases p JOIN payments m ON m.purchase_id = p.id
+    WHERE p.id = ${purchaseId} AND m.rank = 3 AND ${matches}
+      AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.purchase_id = p.id)
+    ORDER BY m.created_at, m.id
+    LIMIT 1`
+  const insert = insertFrom(grants, grant, source)
+  return db.all(sql`${insert} ON CONFLICT DO NOTHING RETURNING purchase_id`)
+}
+
+/** Enters the grant into the ledger, once: its `ref` is the purchase. Nothing without a grant. */
+export function enterGrant({ db }: Context, purchaseId: string) {
+  const entry = {
+    ref: sql`'grant:' || g.purchase_id`,
+    userId: sql`g.user_id`,
+    kind: 'grant' as const,
+    tokens: sql`g.tokens`,
+    purchaseId: sql`g.purchase_id`,
+    paymentMode: sql`g.payment_mode`,
+    createdAt: sql`g.granted_at`,
+  }
+  const insert = insertFrom(ledger, entry, sql`FROM grants g WHERE g.purchase_id = ${purchaseId}`)
+  return db.run(sql`${insert} ON CONFLICT (ref) DO NOTHING`)
+}
+
+/** Issues the receipt in the batch that grants, so under the write lock: numbers have no gaps or duplicates. */
+export function issueReceipt({ db }: Context, purchaseId: string) {
+  const receipt = {
+    purchaseId: sql`g.purchase_id`,
+    number: sql`(SELECT coalesce(max(r.number), 0) + 1 FROM receipts r)`,
+    buyerName: sql`coalesce(
+      nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.username
+    )`,
+    buyerEmail: sql`u.email`,
+    issuedAt: sql`g.granted_at`,
+  }
+  const source = sql`
+    FROM grants g JOIN users u ON u.id = g.user_id
+    WHERE g.purchase_id = ${purchaseId}
+      AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.purchase_id = g.purchase_id)`
+  return db.run(sql`${insertFrom(receipts, receipt, source)} ON CONFLICT DO NOTHING`)
+}
+
+/**
+ * Takes back what went back since the last reversal, never more than the user has left. What is missing stays a
+ * shortfall: tokens bought later do not pay for it.
+ */
+export function reverseTokens({ db, now }: Context, purchaseId: string) {
+  const entry = {
+    ref: sql`'reversal:' || a.purchase_id || ':' || a.entries`,
+    userId: sql`a.user_id`,
+    kind: 'reversal' as const,
+    tokens: sql`-min(a.due - a.reversed - a.shortfall, a.available)`,
+    purchaseId: sql`a.purchase_id`,
+    paymentMode: sql`a.payment_mode`,
+    createdAt: now,
+  }
+  const source = sql`
+    FROM ${reversalAccount(purchaseId)} a
+    WHERE a.due > a.reversed + a.shortfall AND a.available > 0`
+  return db.run(insertFrom(ledger, entry, source))
+}
+
+/** Gives back what was reversed for a refund that failed or a dispute that was won. */
+export function restoreTokens({ db, now }: Context, purchaseId: string) {
+  const entry = {
+    ref: sql`'restoration:' || a.purchase_id || ':' || a.entries`,
+    userId: sql`a.user_id`,
+    kind: 'restoration' as const,
+    tokens: sql`a.reversed - a.due`,
+    purchaseId: sql`a.purchase_id`,
+    paymentMode: sql`a.payment_mode`,
+    createdAt: now,
+  }
+  const source = sql`FROM ${reversalAccount(purchaseId)} a WHERE a.reversed > a.due`
+  return db.run(insertFrom(ledger, entry, source))
+}
+
+/** Stores what is due and could not be reversed. Runs after both. */
+export function storeShortfall({ db, now }: Context, purchaseId: string) {
+  const shortfall = {
+    purchaseId: sql`a.purchase_id`,
+    tokens: sql`a.due - a.reversed`,
+    updatedAt: now,
+  }
+  const source = sql`
+    FROM ${reversalAccount(purchaseId)} a WHERE a.due - a.reversed <> a.shortfall`
+  return db.run(sql`
+    ${insertFrom(shortfalls, shortfall, source)}
+    ON CONFLICT (purchase_id) DO UPDATE SET tokens = excluded.tokens, updated_at = excluded.updated_at
+  `)
+}
+
+/**
+ * One row for a granted purchase: `due` tokens by the share of the money that went back (rounded down), `reversed` of
+ * them so far, `shortfall` found missing then, and `available` tokens of the user.
+ */
+function reversalAccount(purchaseId: string) {
+  return sql`(
+    SELECT g.purchase_id, g.user_id, g.payment_mode,
+      p.tokens * min(p.amount_minor, ${refunded} + ${disputed}) / p.amount_minor AS due,
+      (
+        SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
+        WHERE l.purchase_id = g.purchase_id AND l.kind IN ('reversal', 'restoration')
+      ) AS reversed,
+      (
+        SELECT count(*) FROM ledger l
+        WHERE l.purchase_id = g.purchase_id AND l.kind IN ('reversal', 'restoration')
+      ) AS entries,
+      coalesce((SELECT s.tokens FROM shortfalls s WHERE s.purchase_id = g.purchase_id), 0) AS shortfall,
+      coalesce((
+        SELECT b.total - b.used FROM balances b
+        WHERE b.user_id = g.user_id AND b.payment_mode = g.payment_mode
+      ), 0) AS available
+    FROM grants g
+    JOIN purchases p ON p.id = g.purchase_id
+    JOIN payments m ON m.id = g.payment_id
+    WHERE g.purchase_id = ${purchaseId}
+  )`
+}
