@@ -9,7 +9,7 @@ function message(change: Record<string, unknown>, field: string): string | undef
   return issues.find(({ path }) => path[0] === field)?.message
 }
 
-test('a phone number holds digits and the signs of a phone number only', () => {
+test('a phone number has only digits and the signs of phone numbers', () => {
   expect(message({ phone: '+44 (0)20 7946-0000' }, 'phone')).toBeUndefined()
   expect(message({ phone: 'call me' }, 'phone')).toBe(VALUE.phone)
 })
@@ -19,12 +19,12 @@ test('names of 50 characters and a bio of 500 are within the limits', () => {
   expect(ProfileInput.parse(input)).toEqual({ ...input, phone: '' })
 })
 
-test('a bio keeps its lines, a name has none', () => {
+test('a bio may have several lines, a name may not', () => {
   expect(ProfileInput.parse({ ...GOOD, bio: 'one\ntwo' }).bio).toBe('one\ntwo')
   expect(message({ firstName: 'Ada\r\nBcc: x' }, 'firstName')).toBeDefined()
 })
 
-test('preferences that are left out stay left out', () => {
+test('preferences that are left out are not filled in', () => {
   expect(Preferences.partial().parse({ theme: 'dark' })).toEqual({ theme: 'dark' })
   expect(Preferences.partial().safeParse({ mailReceipts: 'false' }).success).toBe(false)
 })

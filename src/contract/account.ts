@@ -14,7 +14,7 @@ export type Tokens = z.infer<typeof Tokens>
 export const Theme = z.enum(['system', 'light', 'dark'])
 export type Theme = z.infer<typeof Theme>
 
-/** Which mails besides the ones an account cannot do without. */
+/** Settings of an account. The mails listed here are optional; the others are always sent. */
 export const Preferences = z.object({
   theme: Theme,
   currency: Currency,

@@ -41,7 +41,7 @@ const LINK = 'must be a web address that starts with https:// or http://'
 const UNFIT = 'holds characters that cannot be stored'
 const tooLong = (max: number) => `cannot exceed ${max} characters`
 
-/** Links only: what a link leads to is never fetched. */
+/** A link that people follow; the server never fetches it. */
 const WebLink = z
   .url({
     protocol: /^https?$/,
@@ -51,25 +51,25 @@ const WebLink = z
 
 const OptionalLink = z.union([z.literal(''), WebLink], LINK).default('')
 
-/** A required text; what is wrong with it is read after its name. */
-function written(max: number, oneLine = true) {
+/** A required text. Its messages continue the label of the field: "Full Name is required". */
+function requiredText(max: number, oneLine = true) {
   return text({ max, required: REQUIRED, tooLong: tooLong(max), unfit: UNFIT, oneLine })
 }
 
 export const ApplicationInput = z.object({
   jobId: z.enum(JobId.options, CHOOSE),
-  fullName: written(2 * NAME_MAX),
+  fullName: requiredText(2 * NAME_MAX),
   email: email('must be a valid email address'),
-  phone: written(PHONE_MAX).regex(/^[0-9+()\-. ]*$/, 'must be a valid phone number'),
+  phone: requiredText(PHONE_MAX).regex(/^[0-9+()\-. ]*$/, 'must be a valid phone number'),
   linkedinUrl: OptionalLink,
   githubUrl: OptionalLink,
   resumeUrl: WebLink,
-  currentLocation: written(SHORT_TEXT_MAX),
+  currentLocation: requiredText(SHORT_TEXT_MAX),
   workingCountry: z.enum(WORKING_COUNTRIES, CHOOSE),
   workAuthorization: z.enum(WORK_AUTHORIZATIONS, CHOOSE),
   remotePreference: z.enum(REMOTE_PREFERENCES, CHOOSE),
-  experience: written(LONG_TEXT_MAX, false),
-  whyJoin: written(LONG_TEXT_MAX, false),
+  experience: requiredText(LONG_TEXT_MAX, false),
+  whyJoin: requiredText(LONG_TEXT_MAX, false),
 })
 
 export const applyEndpoint = defineEndpoint({

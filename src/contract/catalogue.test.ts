@@ -14,17 +14,17 @@ test('a token pack is 1,000,000 tokens for 25.00 USD or 2199.00 INR', () => {
   expect(majorAmount(TOKEN_PACK.priceMinor.INR)).toBe(2_199)
 })
 
-test('the plan is 35 USD or 2999 INR and adds 1,000,000 tokens', () => {
+test('a plan is 1,000,000 tokens for 35 USD or 2999 INR', () => {
   expect(majorAmount(MAIN_PLAN.priceMinor.USD)).toBe(35)
   expect(majorAmount(MAIN_PLAN.priceMinor.INR)).toBe(2_999)
   expect(MAIN_PLAN.tokens).toBe(1_000_000)
 })
 
-test('currencies are USD and INR, USD by default', () => {
+test('the currencies are USD and INR, with USD as default', () => {
   expect(Currency.options).toEqual(['USD', 'INR'])
   expect(DEFAULT_CURRENCY).toBe('USD')
 })
 
-test('the one plan is sold as pro', () => {
+test('the only plan is pro', () => {
   expect(PLANS.map(({ sku }) => sku)).toEqual(['pro'])
 })

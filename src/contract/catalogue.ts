@@ -11,20 +11,20 @@ export const MINOR_UNITS_PER_MAJOR = 100
 
 /** What is sold. Prices in minor units: cents and paise. */
 export interface Item {
-  /** Its key in the catalogue; for plans also the `planType` of the specification. */
+  /** The key of the item. For plans it is also the `planType` of the API. */
   readonly sku: string
   readonly kind: 'plan' | 'token_pack'
   readonly name: string
-  /** The line of a receipt, after the name of the product. */
+  /** What a receipt says after the product's name. */
   readonly description: string
   readonly tokens: number
-  /** How long the plan lasts; 0 for what does not end. */
+  /** How many days the plan lasts; 0 for a token pack. */
   readonly accessDays: number
   readonly priceMinor: Readonly<Record<Currency, number>>
   readonly features: readonly string[]
 }
 
-/** Sold when a plan is active. */
+/** Sold only to accounts with an active plan. */
 export const TOKEN_PACK: Item = {
   sku: 'token_pack',
   kind: 'token_pack',
@@ -36,7 +36,7 @@ export const TOKEN_PACK: Item = {
   features: ['1,000,000 AI tokens', 'Used after the tokens of your plan'],
 }
 
-/** The plans in the order in which they are shown. Another plan is another entry; one that was sold stays. */
+/** The plans, in the order of the pages. To sell another plan, add an entry; keep the entries of plans that were sold. */
 export const PLANS: readonly [Item, ...Item[]] = [
   {
     sku: 'pro',
@@ -58,15 +58,15 @@ export const PLANS: readonly [Item, ...Item[]] = [
   },
 ]
 
-/** The plan that the pages name: the first of the catalogue. */
+/** The plan that pages mention by name. */
 export const [MAIN_PLAN] = PLANS
 
-/** The plan or the token pack of this SKU. */
+/** The plan or token pack with this SKU; undefined when there is none. */
 export function findItem(sku: string): Item | undefined {
   return [...PLANS, TOKEN_PACK].find((item) => item.sku === sku)
 }
 
-/** An amount as people read it and as the specified calls carry it: 35, 2999. */
+/** Minor units (cents, paise) to major units: 3500 to 35. */
 export function majorAmount(amountMinor: number): number {
   return amountMinor / MINOR_UNITS_PER_MAJOR
 }

@@ -4,7 +4,7 @@ import { PasswordChosen, PasswordReset, PasswordTyped } from './password.ts'
 import { email } from './text.ts'
 import { z } from './zod.ts'
 
-/** The secret part of a mailed link: 256 random bits in base64url. */
+/** The secret in a mailed link: 256 random bits in base64url. */
 const SecretLink = z.object({ token: z.string().min(1).max(SECRET_LINK_MAX) })
 
 export const ForgotPasswordInput = z.object({ email: email() })

@@ -4,7 +4,7 @@ import { VALUE } from './messages.ts'
 import { Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
-/** Shown by the desktop app, typed by a person: eight letters without vowels and look-alikes. */
+/** The code that the desktop app shows and a person types: eight consonants, in any case and spacing. */
 export const UserCode = z
   .string(VALUE.userCode)
   .trim()
@@ -17,7 +17,7 @@ export const UserCode = z
       .max(8),
   )
 
-/** Names on the wire are those of RFC 8628, so that its clients understand them. */
+/** Field names follow RFC 8628, so that OAuth clients understand them. */
 export const authorizeDeviceEndpoint = defineEndpoint({
   id: 'authorizeDevice',
   method: 'POST',

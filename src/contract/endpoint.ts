@@ -2,18 +2,16 @@ import type { ErrorCode } from './errors.ts'
 import type { RateLimitName } from './limits.ts'
 import { z } from './zod.ts'
 
-/** For the parts of a call that carry nothing. */
+/** The schema of a part that a call does not have. */
 export const Nothing = z.object({})
 export type Nothing = typeof Nothing
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/**
- * Who may call: anybody, a signed-in account (bearer token), or the payment provider (signed body).
- */
+/** Who may call: anybody, a signed-in account (bearer token), or the payment provider (signed body). */
 export type Access = 'public' | 'session' | 'provider'
 
-/** One call of the API, as both ends see it. Path parameters are written `{name}`. */
+/** One call of the API, as browser and Worker see it. Path parameters are written `{name}`. */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -29,12 +27,12 @@ export interface Endpoint<
   readonly query: Query
   readonly body: Body
   readonly success: Success
-  /** Its own errors, besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED. */
+  /** Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED. */
   readonly errors: readonly ErrorCode[]
   readonly limit?: RateLimitName
-  /** What calls are counted by, besides the visitor's address and an e-mail address that is named. */
+  /** What the rate limit counts by, besides the visitor's IP address and an email address in the body. */
   readonly limitBy?: 'account' | 'order'
-  /** True when the call honours an `Idempotency-Key` header. */
+  /** True when the call accepts an `Idempotency-Key` header. */
   readonly idempotent?: boolean
   /** True when the body may also be sent as `application/x-www-form-urlencoded`. */
   readonly takesForm?: boolean
@@ -54,7 +52,7 @@ type Definition<
 > = Omit<Endpoint<Params, Query, Body, Success>, 'params' | 'query' | 'body' | 'errors'> &
   Defaults<Params, Query, Body> & { errors?: readonly ErrorCode[] }
 
-/** Fills in what a call does not have. */
+/** Defines one call of the API; parts it does not name have empty schemas. */
 export function defineEndpoint<
   Success extends z.ZodType,
   Params extends z.ZodType = Nothing,
@@ -67,7 +65,7 @@ export function defineEndpoint<Success extends z.ZodType>(
   return { params: Nothing, query: Nothing, body: Nothing, errors: [], ...definition }
 }
 
-/** What a caller hands over. Parts that carry nothing may be left out. */
+/** What a caller passes. */
 export interface CallInput<E extends Endpoint> {
   params: z.input<E['params']>
   query: z.input<E['query']>
@@ -76,7 +74,7 @@ export interface CallInput<E extends Endpoint> {
 
 export type CallSuccess<E extends Endpoint> = z.output<E['success']>
 
-/** The envelope of a success; `message` is a sentence for a person. */
+/** The schema of a success response; `message` is a sentence for people. */
 export function success<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.object({
     success: z.literal(true),
@@ -88,7 +86,7 @@ export function success<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 export const FieldError = z.object({ path: z.string().max(200), msg: z.string().max(500) })
 export type FieldError = z.infer<typeof FieldError>
 
-/** The envelope of a failure. */
+/** The body of every failure response. */
 export const Failure = z.object({
   success: z.literal(false),
   code: z.string().max(60),

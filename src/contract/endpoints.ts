@@ -1,4 +1,4 @@
-/** Every call of the API. The Worker's route table and /api/openapi.json are held against this list. */
+/** Every call of the API. The Worker's routes and /api/openapi.json are checked against this list. */
 import { meEndpoint, updatePreferencesEndpoint, updateProfileEndpoint } from './account.ts'
 import { applyEndpoint } from './careers.ts'
 import { planAmountsEndpoint, plansEndpoint, plansWithPricingEndpoint } from './catalogue.ts'

@@ -1,7 +1,4 @@
-/**
- * Every way a call can fail, and the HTTP status it answers with. The list is closed: the browser
- * switches on `code`, support asks for `requestId`.
- */
+/** Every error code and its HTTP status. */
 export const ERROR_STATUS = {
   VALIDATION_FAILED: 400,
   MALFORMED_JSON: 400,
@@ -35,7 +32,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** The codes any endpoint may answer with, so that an endpoint lists only its own. */
+/** The codes that every endpoint may answer with. */
 export const COMMON_ERRORS = [
   'VALIDATION_FAILED',
   'METHOD_NOT_ALLOWED',

@@ -34,11 +34,11 @@ export const GoogleProblem = z.enum([
 ])
 export type GoogleProblem = z.infer<typeof GoogleProblem>
 
-/** For what asks for the password of an account that Google made. */
+/** Shown when a form asks for the password of an account that was created with Google. */
 export const NO_PASSWORD =
   'This account signs in with Google and has no password yet. To set one, sign out, choose "Forgot your password?" on the sign-in page and follow the mail. Then come back.'
 
-/** A path of this site. What a browser could read as another place counts as none. */
+/** A path of this site. Refuses what browsers could read as another origin, such as `//host` and `/\host`. */
 const NextPath = z
   .string()
   .max(URL_MAX)

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { RATE_LIMITS } from './limits.ts'
 
-test('wrangler.toml binds the rate limits of the contract', () => {
+test('wrangler.toml has the rate limits of the contract', () => {
   const toml = readFileSync(new URL('../../wrangler.toml', import.meta.url), 'utf8')
   const bound = [...toml.matchAll(/name = "LIMIT_(\w+)"[^[]*?limit = (\d+), period = (\d+)/g)]
   const figures = bound.map(([, name = '', limit, period]) => [camel(name), limit, period])

@@ -1,4 +1,4 @@
-/** Sizes, durations and rates. The specification sets the product's figures; the rest are ours. */
+/** Sizes, durations and rates. Those that users see are set by the specification. */
 
 export const PASSWORD_MIN = 6
 export const PASSWORD_MAX = 128
@@ -7,9 +7,9 @@ export const USERNAME_MAX = 30
 export const NAME_MAX = 50
 export const BIO_MAX = 500
 export const PHONE_MAX = 32
-/** RFC 5321 §4.5.3.1.3: a path holds 256 octets with its brackets. */
+/** RFC 5321 allows 256 octets for an address with its angle brackets. */
 export const EMAIL_MAX = 254
-/** The counter shown under the support form; the spec enforces nothing at it. */
+/** The figure in the counter under the support form. Longer tickets are accepted. */
 export const SUPPORT_COUNTER = 1_000
 export const SUPPORT_QUERY_MAX = 5_000
 export const SHORT_TEXT_MAX = 120
@@ -32,10 +32,7 @@ export const SESSION_REMEMBERED_DAYS = 30
 export const VERIFY_LINK_HOURS = 24
 export const RESET_LINK_HOURS = 1
 
-/**
- * Calls a minute for one visitor address, one e-mail address or what else a call is counted by.
- * wrangler.toml holds the same figures.
- */
+/** Calls per minute and caller (see `limitBy` of an endpoint). wrangler.toml has the same figures. */
 export const RATE_LIMITS = {
   signIn: 10,
   register: 10,

@@ -6,15 +6,15 @@ import { CAREERS, PURCHASE, TOAST, VERIFICATION } from './messages.ts'
 import { LoginInput, RegisterInput } from './session.ts'
 import { TicketInput } from './support.ts'
 
-// Every sentence that the specification fixes, to the letter. Each is written out here once: other tests check where it
-// is shown and take it from ./messages.ts.
+// Every sentence that the specification fixes, word for word. Other tests import it from ./messages.ts and check where it
+// is shown.
 
 const COMPOSITION =
   'Password must contain at least one uppercase letter, one lowercase letter, and one number'
 const REQUIRED = 'is required'
 const CHOSEN = 'must be chosen from the list'
 
-/** What a form says when one field holds a value it may not hold. */
+/** The message for each invalid value of each form. */
 const FORMS = [
   {
     form: 'login',
@@ -113,7 +113,7 @@ const FORMS = [
     ],
   },
   {
-    // The form shows each after the name of its field: "Full Name is required".
+    // The form shows each message after the label of its field: "Full Name is required".
     form: 'job application',
     schema: ApplicationInput,
     valid: {
@@ -157,7 +157,7 @@ test.each(REFUSED)('$form, $field $value: "$sentence"', (row) => {
   expect(said).toEqual([sentence])
 })
 
-test('toasts say these sentences and no others', () => {
+test('TOAST has exactly the sentences of the specification', () => {
   expect(Object.values(TOAST).toSorted()).toEqual(
     [
       'Login failed',

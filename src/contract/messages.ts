@@ -1,4 +1,4 @@
-/** The sentences of the product's specification, to the letter. Our own additions stand below them. */
+/** Every sentence that people read in more than one place. messages.test.ts pins those that the specification fixes. */
 
 export const FIELD = {
   emailRequired: 'Email is required',
@@ -128,7 +128,7 @@ export const AUTH = {
   accountDeleted: 'Your account was deleted',
 } as const
 
-/** For values that no form of ours sends: what to do about one that is refused. */
+/** Messages for values that our forms never send, so for developers who call the API. */
 export const VALUE = {
   missing: 'Please fill this in',
   text: 'Please send a text',

@@ -3,7 +3,7 @@ import { PAGE_SIZE_MAX } from './limits.ts'
 import { Instant } from './text.ts'
 import { z } from './zod.ts'
 
-/** Something that happened to the account: shown by the bell, and as the sign-in history. */
+/** What can happen to an account. The bell shows these events, and the sign-in history shows some of them. */
 export const AccountEventKind = z.enum([
   'registered',
   'signed_in',
@@ -33,7 +33,7 @@ export type AccountEventKind = z.infer<typeof AccountEventKind>
 export const AccountEvent = z.object({
   id: z.string().max(120),
   kind: AccountEventKind,
-  /** A sentence for the owner of the account. */
+  /** A sentence for the user. */
   text: z.string().max(300),
   device: z.string().max(200).nullable(),
   isUnread: z.boolean(),

@@ -17,7 +17,7 @@ test.each([
   expect(PasswordChosen.safeParse(password).success).toBe(false)
 })
 
-test('the checklist of the registration form has four lines, and each holds with its rule', () => {
+test('the checklist has four lines, and each is ticked when its rule holds', () => {
   const holds = (password: string) => PASSWORD_CHECKLIST.map((line) => line.holds(password))
   expect(PASSWORD_CHECKLIST.map(({ label }) => label)).toEqual([
     'At least 6 characters',

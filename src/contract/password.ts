@@ -3,7 +3,7 @@ import { FIELD } from './messages.ts'
 import { isStorable } from './text.ts'
 import { z } from './zod.ts'
 
-/** The spec's live checklist: what each line says, and the message when it does not hold. */
+/** The rules of a new password: the line of the checklist, and the message when the rule is broken. */
 export const PASSWORD_CHECKLIST = [
   {
     id: 'length',
@@ -39,13 +39,13 @@ function bounded() {
     .refine(isStorable, FIELD.text)
 }
 
-/** Of no password at all `required` speaks, and nothing else. */
+/** An empty password passes, because it already gets the message "Password is required". */
 const isLongEnough = (password: string) => password === '' || password.length >= PASSWORD_MIN
 
-/** A password typed to sign in: kept exactly as received, never trimmed. */
+/** The password of a sign-in. It is never trimmed. */
 export const PasswordTyped = bounded().refine(isLongEnough, FIELD.passwordTooShort)
 
-/** A password chosen at registration: one message for each rule. */
+/** A password chosen at registration: one message for each broken rule. */
 export const PasswordChosen = bounded().check((context) => {
   if (context.value === '') return
   for (const rule of PASSWORD_CHECKLIST) {
@@ -55,7 +55,7 @@ export const PasswordChosen = bounded().check((context) => {
   }
 })
 
-/** A password chosen on the reset form: the composition is one rule with one message. */
+/** A password chosen on the reset form: one message for all rules about characters. */
 export const PasswordReset = bounded()
   .refine(isLongEnough, FIELD.passwordTooShort)
   .refine(

@@ -5,7 +5,7 @@ import { VALUE } from './messages.ts'
 import { Id, Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
-/** Razorpay's ids: a prefix and 14 letters or digits. Checked before any call (path injection). */
+/** Razorpay's ids: a prefix and 14 letters or digits. Checked here, because they become part of paths of its API. */
 export const RazorpayOrderId = z
   .string(VALUE.asRazorpay)
   .regex(/^order_[A-Za-z0-9]{14}$/)
@@ -30,7 +30,7 @@ const Amount = z.number().min(0).max(10_000_000)
 /** What the checkout widget is opened with. Amount in minor units, as Razorpay wants it. */
 export const Checkout = z.object({
   purchaseId: Id,
-  /** As the payment window names the seller. */
+  /** The seller's name in the payment window. */
   sellerName: z.string().max(60),
   order: z.object({ id: z.string().max(40), amount: z.int(), currency: Currency }),
   upiEnabled: z.boolean(),
@@ -127,7 +127,7 @@ export const createPaymentLinkEndpoint = defineEndpoint({
   idempotent: true,
 })
 
-/** The state of a purchase, as the API shows it to its user. */
+/** The status of a purchase, as the API shows it to its buyer. */
 export const PurchaseStatus = z.enum([
   'creating',
   'open',
@@ -140,7 +140,7 @@ export const PurchaseStatus = z.enum([
 ])
 export type PurchaseStatus = z.infer<typeof PurchaseStatus>
 
-/** What a confirmation answers: money arrived and tokens are there, or not yet. */
+/** Where a purchase stands: the answer of every call that confirms a payment. */
 export const Settlement = z.enum(['paid', 'pending', 'failed', 'review', 'refunded'])
 export type Settlement = z.infer<typeof Settlement>
 
@@ -233,10 +233,7 @@ export const paymentStatusEndpoint = defineEndpoint({
   errors: ['NOT_FOUND'],
 })
 
-/** Where the widget posts its answer in browsers where it cannot hand it to the page. */
-export const CHECKOUT_CALLBACK_PATH = '/api/payment/checkout-callback'
-
-/** `Idempotency-Key` header: any printable ASCII the client makes up. */
+/** The `Idempotency-Key` header: printable ASCII chosen by the client. */
 export const IdempotencyKey = z
   .string()
   .regex(/^[\x21-\x7e]+$/)

@@ -27,7 +27,7 @@ export const purchasesEndpoint = defineEndpoint({
   }),
 })
 
-/** A receipt. All amounts in minor units of its currency; the lines and the tax add up to the total. */
+/** A receipt. Amounts are in minor units of its currency; lines and tax add up to the total. */
 export const Receipt = z.object({
   number: z.string().max(40),
   purchaseId: Id,

@@ -1,4 +1,4 @@
-/** The two pages on which a purchase ends, with the query parameters of the specification. */
+/** The two pages on which a purchase ends. */
 
 interface SuccessParameters {
   orderId?: string | undefined
@@ -11,11 +11,11 @@ export type CancelReason = 'payment_not_captured' | 'verification_failed' | 'pro
 
 interface CancelDetails {
   paymentId?: string | undefined
-  /** What the server or the payment provider said; shown as text. */
+  /** The message of the server or the payment provider. */
   error?: string | undefined
 }
 
-/** The path of the page for a purchase that is paid or being confirmed. It asks with the parameters that are known. */
+/** The path of the page for a purchase that is paid or being confirmed. Parameters without a value are left out. */
 export function successPage(parameters: SuccessParameters): string {
   return path('/subscription/success', {
     payment_id: parameters.paymentId,

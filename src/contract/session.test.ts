@@ -10,7 +10,7 @@ const GOOD = {
   confirmPassword: 'Quiet-Otter-42',
 }
 
-/** The first message of a field, or undefined when it is fine. */
+/** The first message of a field; undefined when it is valid. */
 function message(schema: z.ZodType, value: unknown, field: string): string | undefined {
   const issues = schema.safeParse(value).error?.issues ?? []
   return issues.find(({ path }) => path.join('.') === field)?.message
@@ -21,11 +21,11 @@ function messages(schema: z.ZodType, value: unknown, field: string): string[] {
   return issues.filter(({ path }) => path.join('.') === field).map((issue) => issue.message)
 }
 
-test('a valid registration is kept as typed', () => {
+test('a valid registration is not changed', () => {
   expect(RegisterInput.parse(GOOD)).toEqual(GOOD)
 })
 
-test('a password that breaks every rule is refused with every sentence', () => {
+test('a password that breaks every rule gets the message of every rule', () => {
   expect(messages(RegisterInput, { ...GOOD, password: '-' }, 'password')).toEqual([
     FIELD.passwordTooShort,
     FIELD.passwordUppercase,
@@ -45,14 +45,14 @@ test('a password of more than 128 characters is refused', () => {
   expect(message(RegisterInput, wrong, 'password')).toBe(FIELD.passwordTooLong)
 })
 
-test('differing passwords are reported while other fields are still wrong', () => {
+test('different passwords are reported while other fields are invalid', () => {
   const wrong = { ...GOOD, username: '', confirmPassword: 'Other-1' }
   expect(message(RegisterInput, wrong, 'confirmPassword')).toBe(FIELD.passwordsDiffer)
   expect(message(RegisterInput, wrong, 'username')).toBe(FIELD.usernameRequired)
 })
 
 test.each(['username', 'email', 'password', 'confirmPassword'])(
-  'an empty %s gets one sentence, and the other fields are still checked',
+  'an empty %s gets one message, and the other fields are still checked',
   (field) => {
     const wrong = { ...GOOD, confirmPassword: 'Other-1', [field]: '' }
     expect(messages(RegisterInput, wrong, field)).toHaveLength(1)
@@ -61,7 +61,7 @@ test.each(['username', 'email', 'password', 'confirmPassword'])(
   },
 )
 
-test('signing in requires no composition, because older passwords may have none', () => {
+test('a sign-in does not check which characters a password has', () => {
   expect(LoginInput.parse({ email: ' ada@example.com ', password: '      ' })).toEqual({
     email: 'ada@example.com',
     password: '      ',

@@ -37,7 +37,7 @@ export const Username = z
 export const RegisterInput = z
   .object({
     username: Username,
-    // The spec has one sentence for a missing address and a wrong one here.
+    // The specification has one message for a missing and for an invalid address.
     email: email(FIELD.emailInvalidOnRegister, FIELD.emailInvalidOnRegister),
     password: PasswordChosen,
     confirmPassword: z
@@ -48,8 +48,7 @@ export const RegisterInput = z
   .refine((form) => form.password === form.confirmPassword, {
     path: ['confirmPassword'],
     error: FIELD.passwordsDiffer,
-    // The two passwords are compared even while other fields are still wrong, which holds only as long as
-    // no rule of a field says `abort`.
+    // Compares the passwords even while other fields are invalid. This works only if no field's rule sets `abort`.
     when: ({ value }) =>
       z.object({ password: z.string(), confirmPassword: z.string().min(1) }).safeParse(value)
         .success,

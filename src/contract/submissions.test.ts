@@ -23,7 +23,7 @@ const APPLICATION = {
   whyJoin: 'Quiet machines',
 }
 
-test('a ticket has medium severity and is no feature request by default', () => {
+test('a ticket has medium severity and is not a feature request by default', () => {
   expect(TicketInput.parse(TICKET)).toEqual({
     ...TICKET,
     severity: 'medium',
@@ -31,12 +31,12 @@ test('a ticket has medium severity and is no feature request by default', () => 
   })
 })
 
-test('a ticket may be longer than its counter of 1000 characters, but not 1 MB', () => {
+test('a ticket may be longer than the 1000 characters of its counter, but not 1 MB', () => {
   expect(TicketInput.safeParse({ ...TICKET, query: 'a'.repeat(1_001) }).success).toBe(true)
   expect(TicketInput.safeParse({ ...TICKET, query: 'a'.repeat(1_000_000) }).success).toBe(false)
 })
 
-test('an application without the two optional links is complete', () => {
+test('the LinkedIn and GitHub links of an application are optional', () => {
   expect(ApplicationInput.parse(APPLICATION)).toEqual({
     ...APPLICATION,
     linkedinUrl: '',
@@ -50,7 +50,7 @@ test.each([
   ['file:///etc/passwd'],
   ['ada.pdf'],
   [`https://example.com/${'a'.repeat(500)}`],
-])('%s is not a link to a resume', (resumeUrl) => {
+])('%s is refused as a link to a resume', (resumeUrl) => {
   expect(ApplicationInput.safeParse({ ...APPLICATION, resumeUrl }).success).toBe(false)
 })
 
@@ -58,15 +58,15 @@ test.each([
   ['workingCountry', WORKING_COUNTRIES, 16],
   ['workAuthorization', WORK_AUTHORIZATIONS, 6],
   ['remotePreference', REMOTE_PREFERENCES, 3],
-] as const)('%s can be any value of its list and nothing else', (field, values, count) => {
-  const isTaken = (value: string) =>
+] as const)('%s accepts every value of its list and no other', (field, values, count) => {
+  const isAccepted = (value: string) =>
     ApplicationInput.safeParse({ ...APPLICATION, [field]: value }).success
   expect(new Set(values).size).toBe(count)
-  expect(values.filter((value) => !isTaken(value))).toEqual([])
-  expect(isTaken('Atlantis')).toBe(false)
+  expect(values.filter((value) => !isAccepted(value))).toEqual([])
+  expect(isAccepted('Atlantis')).toBe(false)
 })
 
-/** Wrong values that a form or a script may send. */
+/** Invalid values. */
 const SENT = [
   undefined,
   null,
@@ -81,7 +81,7 @@ const SENT = [
 
 const fields = Object.keys(ApplicationInput.shape)
 
-test.each(fields)('every message of the field %s reads as one sentence after its name', (field) => {
+test.each(fields)('every message of the field %s continues the label of that field', (field) => {
   const messages = SENT.flatMap((value) => {
     const { error } = ApplicationInput.safeParse({ [field]: value })
     return (error?.issues ?? []).filter(({ path }) => path[0] === field).map((i) => i.message)

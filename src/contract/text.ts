@@ -4,7 +4,7 @@ import { z } from './zod.ts'
 
 const CONTROL = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f]/
 
-/** SQLite keeps no NUL, JSON no lone surrogate; no text of ours needs other control characters. */
+/** SQLite cannot store NUL, JSON cannot carry lone surrogates, and no text needs other control characters. */
 export function isStorable(value: string): boolean {
   return value.isWellFormed() && !CONTROL.test(value)
 }
@@ -17,7 +17,7 @@ interface TextRules {
   oneLine?: boolean
 }
 
-/** A trimmed text with an upper bound. `required` makes it non-empty and is the message when it is. */
+/** A trimmed text with an upper bound in characters. `required` forbids empty texts and is their message. */
 export function text({ max, tooLong, required, unfit = FIELD.text, oneLine = true }: TextRules) {
   const trimmed = z
     .string(required)
@@ -27,10 +27,10 @@ export function text({ max, tooLong, required, unfit = FIELD.text, oneLine = tru
   return required === undefined ? trimmed : trimmed.min(1, required)
 }
 
-/** Lets nothing at all pass, of which `required` speaks. */
+/** An empty text passes, because it already gets the message `required`. */
 const EMAIL_PATTERN = /^$|^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]{2,}$/
 
-/** An e-mail address as typed; compared without regard to case. */
+/** An email address as typed. Its case is kept; addresses are compared without case. */
 export function email(
   invalid: string = FIELD.emailInvalid,
   required: string = FIELD.emailRequired,
@@ -47,7 +47,7 @@ export function email(
 /** An instant, ISO 8601 in UTC. */
 export const Instant = z.iso.datetime()
 
-/** Ids are made by us: a short prefix and 26 lower-case letters and digits that sort by time. */
+/** Our ids: a short prefix and 26 lower-case letters and digits that sort by time. */
 export const Id = z
   .string(VALUE.id)
   .regex(/^[a-z]{2,5}_[0-9a-z]{26}$/)

@@ -11,11 +11,11 @@ import { VALUE } from './messages.ts'
 import { Id, Instant } from './text.ts'
 import { z } from './zod.ts'
 
-/** What the assistant is used for; the desktop app's named modes. */
+/** The modes of the desktop app. */
 export const UsageMode = z.enum(['interview', 'meeting', 'sales', 'negotiation'])
 export type UsageMode = z.infer<typeof UsageMode>
 
-/** A session of the assistant; its id is made by the desktop app, so that starting it twice is one. */
+/** The id of a session of the assistant. The desktop app makes it, so that a repeated start is recorded once. */
 export const UsageSessionId = z
   .string(VALUE.sessionId)
   .regex(/^[A-Za-z0-9_-]{8,64}$/)
@@ -82,7 +82,7 @@ export const usageEndpoint = defineEndpoint({
     days: z.array(UsageDay).max(90),
     sessions: z.object({
       completed: z.int(),
-      /** Share of rated sessions that helped, in percent; 0 when none was rated. */
+      /** Share of rated sessions that helped, in whole percent; 0 when none was rated. */
       successRatePercent: z.int(),
       secondsSaved: z.int(),
     }),

@@ -1,8 +1,7 @@
 import { defineEndpoint, success } from './endpoint.ts'
-import { CHECKOUT_CALLBACK_PATH } from './purchase.ts'
 import { z } from './zod.ts'
 
-/** The body is checked against its signature as raw bytes first, then parsed by the gateway. */
+/** The signature is checked against the raw bytes of the body before the gateway parses them. */
 export const razorpayWebhookEndpoint = defineEndpoint({
   id: 'razorpayWebhook',
   method: 'POST',
@@ -14,7 +13,7 @@ export const razorpayWebhookEndpoint = defineEndpoint({
   errors: ['SIGNATURE_INVALID'],
 })
 
-/** Where a payment link sends the browser back to; answers with a redirect to our own pages. */
+/** Where a payment link returns the buyer; redirects to our own pages. */
 export const paymentLinkCallbackEndpoint = defineEndpoint({
   id: 'paymentLinkCallback',
   method: 'GET',
@@ -32,11 +31,11 @@ export const paymentLinkCallbackEndpoint = defineEndpoint({
   limit: 'activation',
 })
 
-/** Where the checkout widget sends the browser in redirect mode; answers with a redirect to our own pages. */
+/** Where the checkout widget posts its result in browsers in which it cannot call the page; redirects to our own pages. */
 export const checkoutCallbackEndpoint = defineEndpoint({
   id: 'checkoutCallback',
   method: 'POST',
-  path: CHECKOUT_CALLBACK_PATH,
+  path: '/api/payment/checkout-callback',
   access: 'public',
   summary:
     'Return of the checkout widget: settles and redirects (303) to the success or cancel page',

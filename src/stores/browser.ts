@@ -3,7 +3,7 @@ import { createCaller } from '../api/call-endpoint.ts'
 import type { User } from '../contract/account.ts'
 import type { LoadCheckout } from '../api/razorpay-checkout.ts'
 import { createCheckoutLoader } from '../api/razorpay-checkout.ts'
-import { CHECKOUT_CALLBACK_PATH } from '../contract/purchase.ts'
+import { checkoutCallbackEndpoint } from '../contract/webhook.ts'
 import { isInAppBrowser } from '../lib/in-app-browser.ts'
 import type { Environment, KeyValueStorage } from './environment.ts'
 import type { Guard, StoreDeps } from './session.ts'
@@ -59,7 +59,7 @@ export const environment: Environment = {
     return loader(scriptUrl)
   },
   checkoutCallback: () =>
-    isInAppBrowser(navigator.userAgent) ? location.origin + CHECKOUT_CALLBACK_PATH : null,
+    isInAppBrowser(navigator.userAgent) ? location.origin + checkoutCallbackEndpoint.path : null,
   storage: storageOf(() => localStorage),
   tabStorage: storageOf(() => sessionStorage),
   clock: {

@@ -8,7 +8,7 @@ const FORMATTED = '**/*.{ts,tsx,mjs,astro,css}'
 export async function check(): Promise<void> {
   await runChecks({
     ...checksOfTree(declareTypes()),
-    bounds: runTool('vitest', ['run', '--project', 'unit', 'src/contract/bounds.test.ts']),
+    bounds: runTool('vitest', ['run', '--project', 'unit', 'src/contract/endpoints.test.ts']),
   })
 }
 

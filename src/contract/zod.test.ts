@@ -7,7 +7,7 @@ import { LinkReturn } from './purchase.ts'
 import { recordUsageSessionEndpoint } from './usage.ts'
 import { z } from './zod.ts'
 
-// Whatever the library would say by itself says this instead, so that it is seen.
+// Replaces the library's own messages, so that the tests can find them.
 const LIBRARY = 'said by the library'
 const before = config().localeError
 beforeAll(() => {
@@ -37,7 +37,7 @@ const WRONG = [
 
 type Fields = Record<string, unknown>
 
-/** The fields a schema takes; of one that has several shapes those of the good example. */
+/** The fields of a schema; those of the valid example when it has several shapes. */
 function fieldsOf(schema: z.ZodType, good: Fields): string[] {
   return Object.keys(toJson(schema).properties ?? good)
 }
@@ -46,8 +46,8 @@ function toJson(schema: z.ZodType): z.core.JSONSchema.BaseSchema {
   return z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
 }
 
-/** What is said of each field for each value that is wrong for it, as [field, sentence]. */
-function said(schema: z.ZodType, good: Fields): [string, string][] {
+/** The messages for every wrong value of every field, as [field, message]. */
+function messagesOf(schema: z.ZodType, good: Fields): [string, string][] {
   return fieldsOf(schema, good).flatMap((field) =>
     WRONG.flatMap((value) => {
       const issues = schema.safeParse({ ...good, [field]: value }).error?.issues ?? []
@@ -56,11 +56,11 @@ function said(schema: z.ZodType, good: Fields): [string, string][] {
   )
 }
 
-/** A page to come back to that is none is left out, not refused. */
+/** Sign-in ignores an invalid page to return to. */
 const NEVER_REFUSED = ['next']
 
 function expectOwnSentences(schema: z.ZodType, good: Fields): void {
-  const all = said(schema, good)
+  const all = messagesOf(schema, good)
   for (const [, sentence] of all) {
     expect(sentence).not.toContain(LIBRARY)
     expect(sentence).toMatch(/^\w+ [\w" ,./:'-]+/)
@@ -82,20 +82,23 @@ const parts = (endpoint: Endpoint): [z.ZodType, Fields][] => {
 
 const own = ENDPOINTS.filter(({ access }) => access !== 'provider')
 
-test.each(own)('whatever is wrong with what $id takes, a sentence of ours says it', (endpoint) => {
+test.each(own)('$id has a message of ours for every wrong value', (endpoint) => {
   for (const [schema, good] of parts(endpoint)) expectOwnSentences(schema, good)
 })
 
-test('the other shapes of a call have sentences too', () => {
+test('inputs with another shape have messages of ours too', () => {
   expectOwnSentences(LinkReturn, {})
   const end = { event: 'end', sessionId: 'meeting-1', succeeded: true, secondsSaved: 60 }
   expectOwnSentences(recordUsageSessionEndpoint.body, end)
 })
 
-test.each([[null], [[]], ['text'], [7]])('a body that is %j hears what to send', (body) => {
-  const issues = ENDPOINTS.find(({ id }) => id === 'login')?.body.safeParse(body).error?.issues
-  expect(issues?.map(({ message }) => message)).toEqual(['Please send a JSON object'])
-})
+test.each([[null], [[]], ['text'], [7]])(
+  'the body %j is answered with what to send instead',
+  (body) => {
+    const issues = ENDPOINTS.find(({ id }) => id === 'login')?.body.safeParse(body).error?.issues
+    expect(issues?.map(({ message }) => message)).toEqual(['Please send a JSON object'])
+  },
+)
 
 test.each([
   ['Please send one of: USD, INR', 'EUR', z.enum(['USD', 'INR'])],
@@ -106,6 +109,6 @@ test.each([
   ['Please use at least 5 characters', 'tiny', z.string().min(5)],
   ['Please send true or false', 'yes', z.boolean()],
   ['Please fill this in', undefined, z.string()],
-])('without a sentence of its own: "%s"', (sentence, value, schema) => {
+])('the default message "%s"', (sentence, value, schema) => {
   expect(schema.safeParse(value).error?.issues.map(({ message }) => message)).toEqual([sentence])
 })
