@@ -1,4 +1,6 @@
+import type { SQL } from 'drizzle-orm'
 import type { AccountEventKind } from '../../../src/contract/notice.ts'
+import { insertFrom } from '../../db/insert-from.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import type { Context } from '../context.ts'
 
@@ -23,18 +25,20 @@ export const SIGN_IN_KINDS = [
   'sign_in_failed',
 ] as const satisfies readonly AccountEventKind[]
 
-export interface NewAccountEvent {
-  userId: string
+export interface NewAccountEvent<UserId = string> {
+  /** Made here when left out. */
+  id?: string
+  userId: UserId
   kind: AccountEventKind
   detail?: Record<string, string | number>
-  /** Where it happened, if the visitor's own device is not what its owner knows it by. */
+  /** Where it happened; the visitor's own device when left out. */
   device?: string
 }
 
-/** A row for the account's history; part of the batch of the change it tells of. */
-export function accountEventRow(ctx: Context, event: NewAccountEvent) {
+/** A row for the account's history, written in the batch of the change it records. */
+export function accountEventRow<UserId>(ctx: Context, event: NewAccountEvent<UserId>) {
   return {
-    id: ctx.newId('evt'),
+    id: event.id ?? ctx.newId('evt'),
     userId: event.userId,
     kind: event.kind,
     detail: JSON.stringify(event.detail ?? {}),
@@ -47,4 +51,9 @@ export function accountEventRow(ctx: Context, event: NewAccountEvent) {
 /** The statement that records an event. */
 export function recordEvent(ctx: Context, event: NewAccountEvent) {
   return ctx.db.insert(accountEvents).values(accountEventRow(ctx, event))
+}
+
+/** The statement that records an event for each row of `source`, a FROM or WHERE clause that may name the user. */
+export function recordEventFrom(ctx: Context, event: NewAccountEvent<string | SQL>, source: SQL) {
+  return ctx.db.run(insertFrom(accountEvents, accountEventRow(ctx, event), source))
 }

@@ -12,7 +12,7 @@ import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import { requirePassword } from './change-password.ts'
-import { eraseLetters } from './written-from.ts'
+import { eraseSubmissions } from './written-from.ts'
 
 /**
  * Deletes the account: sessions end, personal data goes, purchases, ledger and receipts stay without a
@@ -53,7 +53,7 @@ function eraseStatements(ctx: Context, { user }: Account) {
       userId: null,
     }),
     // Whoever registered with somebody else's address may not throw that somebody's letters away.
-    ...(user.emailVerifiedAt === null ? [] : eraseLetters(ctx, user.email)),
+    ...(user.emailVerifiedAt === null ? [] : eraseSubmissions(ctx, user.email)),
   ] as const
 }
 

@@ -1,3 +1,6 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { insertFrom } from '../../db/insert-from.ts'
+import { mailedLinks } from '../../db/schema/sessions.ts'
 import { RESET_LINK_HOURS, VERIFY_LINK_HOURS } from '../../../src/contract/limits.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
@@ -27,4 +30,13 @@ export async function newMailedLink(
     secretHash: await sha256Hex(secret),
     expiresAt: ctx.now + LIFETIMES[purpose],
   }
+}
+
+/** The statement that stores a link for each row of `source`, a FROM clause with the user as `u`. */
+export function storeLinkFrom({ db, now }: Context, link: MailedLink, source: SQL) {
+  const { secretHash, purpose, expiresAt } = link
+  const user = { userId: sql`u.id`, emailKey: sql`u.email_key` }
+  return db.run(
+    insertFrom(mailedLinks, { secretHash, purpose, ...user, createdAt: now, expiresAt }, source),
+  )
 }

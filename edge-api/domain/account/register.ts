@@ -1,7 +1,6 @@
 import { eq, or, sql } from 'drizzle-orm'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { registerEndpoint } from '../../../src/contract/session.ts'
-import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -10,10 +9,10 @@ import { Refusal } from '../refusal.ts'
 import { insertSession, newSession, signedIn } from './open-session.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from './accept-password.ts'
-import { accountEventRow, type NewAccountEvent } from './account-event.ts'
+import { recordEventFrom } from './account-event.ts'
 import { accountKey } from './account-key.ts'
 import { accountQuery } from './account-query.ts'
-import { type MailedLink, newMailedLink } from './mailed-link.ts'
+import { type MailedLink, newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
  * Makes an account, signs it in and mails a verification link: one batch, so that of many
@@ -53,27 +52,16 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
 function welcome(ctx: Context, { id, email }: { id: string; email: string }, link: MailedLink) {
   const made = sql`FROM users u WHERE u.id = ${id}`
   return [
-    ctx.db.run(sql`
-      INSERT INTO ${mailedLinks} (secret_hash, user_id, purpose, email_key, created_at, expires_at)
-      SELECT ${link.secretHash}, u.id, 'verify', u.email_key, ${ctx.now}, ${link.expiresAt} ${made}`),
+    storeLinkFrom(ctx, link, made),
     enqueueMailFrom(
       ctx,
       { kind: 'verify_address', payload: { secret: link.secret }, to: email, userId: id },
       made,
     ),
-    insertEvent(ctx, { userId: id, kind: 'registered' }),
-    // Whoever registers is signed in by it, so that the sign-in history starts with it; no mail tells of it.
-    insertEvent(ctx, { userId: id, kind: 'signed_in' }),
+    recordEventFrom(ctx, { userId: id, kind: 'registered' }, made),
+    // Registering signs in, so the sign-in history starts here. No mail reports this first device.
+    recordEventFrom(ctx, { userId: id, kind: 'signed_in' }, made),
   ] as const
-}
-
-/** An event of the account where it was made by this call. */
-function insertEvent(ctx: Context, wish: NewAccountEvent) {
-  const event = accountEventRow(ctx, wish)
-  return ctx.db.run(sql`
-    INSERT INTO account_events (id, user_id, kind, detail, device, ip_prefix, created_at)
-    SELECT ${event.id}, u.id, ${event.kind}, ${event.detail}, ${event.device}, ${event.ipPrefix},
-           ${ctx.now} FROM users u WHERE u.id = ${wish.userId}`)
 }
 
 interface Holder {

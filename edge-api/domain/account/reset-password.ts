@@ -14,7 +14,7 @@ import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from './accept-password.ts'
-import { accountEventRow } from './account-event.ts'
+import { recordEventFrom } from './account-event.ts'
 
 /**
  * Says before two passwords are typed whether the link still works; the same refusal as setting one: LINK_INVALID.
@@ -57,17 +57,17 @@ interface Reset {
  */
 function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash }: Reset) {
   const { db, now } = ctx
-  const mark = ctx.newId('evt')
-  const event = { ...accountEventRow(ctx, { userId, kind: 'password_reset' }), id: mark }
+  const eventId = ctx.newId('evt')
   const isUsable = sql`EXISTS (
     SELECT 1 FROM ${mailedLinks} l WHERE l.secret_hash = ${secretHash} AND l.used_at IS NULL
       AND l.voided_at IS NULL AND l.expires_at > ${now})`
-  const isOurs = sql`EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${mark})`
+  const isOurs = sql`EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${eventId})`
   return {
-    event: db.run(sql`
-      INSERT INTO ${accountEvents} (id, user_id, kind, device, ip_prefix, created_at)
-      SELECT ${mark}, ${userId}, ${event.kind}, ${event.device}, ${event.ipPrefix}, ${now}
-      WHERE ${isUsable}`),
+    event: recordEventFrom(
+      ctx,
+      { id: eventId, userId, kind: 'password_reset' },
+      sql`WHERE ${isUsable}`,
+    ),
     taken: db
       .update(mailedLinks)
       .set({ usedAt: now })

@@ -4,7 +4,6 @@ import type {
   verifyEmailEndpoint,
 } from '../../../src/contract/credential.ts'
 import { TOAST, VERIFICATION } from '../../../src/contract/messages.ts'
-import { accountEvents } from '../../db/schema/records.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { sha256Hex } from '../encoding.ts'
@@ -12,7 +11,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb, SessionVerb } from '../verb.ts'
-import { accountEventRow } from './account-event.ts'
+import { recordEventFrom } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
 import { newMailedLink } from './mailed-link.ts'
 
@@ -23,7 +22,6 @@ import { newMailedLink } from './mailed-link.ts'
 export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, { params }) => {
   const { db, now } = ctx
   const secretHash = await sha256Hex(params.token)
-  const event = accountEventRow(ctx, { userId: '', kind: 'email_verified' })
   const isGood = and(
     eq(mailedLinks.secretHash, secretHash),
     eq(mailedLinks.purpose, 'verify'),
@@ -37,10 +35,11 @@ export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, {
     .from(mailedLinks)
     .where(and(isGood, eq(mailedLinks.emailKey, users.emailKey)))
   const { links } = await db.batch({
-    event: db.run(sql`
-      INSERT INTO ${accountEvents} (id, user_id, kind, device, ip_prefix, created_at)
-      SELECT ${event.id}, ${users.id}, ${event.kind}, ${event.device}, ${event.ipPrefix}, ${now}
-      FROM ${users} WHERE ${users.id} IN ${owner} AND ${users.emailVerifiedAt} IS NULL`),
+    event: recordEventFrom(
+      ctx,
+      { userId: sql`${users.id}`, kind: 'email_verified' },
+      sql`FROM ${users} WHERE ${users.id} IN ${owner} AND ${users.emailVerifiedAt} IS NULL`,
+    ),
     verified: db
       .update(users)
       .set({ emailVerifiedAt: now })

@@ -3,15 +3,15 @@ import { jobApplications, mails, supportTickets } from '../../db/schema/records.
 import { submissionMailIds } from '../mail/submission-mails.ts'
 import type { Context } from '../context.ts'
 
-type Letters = typeof supportTickets | typeof jobApplications
+type Submissions = typeof supportTickets | typeof jobApplications
 
 /** Tickets or applications that came from an address, in any letter case. */
-export function isFrom(letters: Letters, email: string): SQL {
-  return sql`lower(${letters.email}) = lower(${email})`
+export function isFrom(submissions: Submissions, email: string): SQL {
+  return sql`lower(${submissions.email}) = lower(${email})`
 }
 
-/** Throws away what was written from an address, and the mails that repeat it. */
-export function eraseLetters({ db }: Context, email: string) {
+/** Deletes tickets and applications sent from an address, and the mails that repeat them. */
+export function eraseSubmissions({ db }: Context, email: string) {
   return [
     db.delete(mails).where(repeats(supportTickets, email)),
     db.delete(mails).where(repeats(jobApplications, email)),
@@ -20,8 +20,8 @@ export function eraseLetters({ db }: Context, email: string) {
   ] as const
 }
 
-function repeats(letters: Letters, email: string): SQL {
-  const { toSender, toTeam } = submissionMailIds(letters.id)
-  const written = sql`FROM ${letters} WHERE ${isFrom(letters, email)}`
+function repeats(submissions: Submissions, email: string): SQL {
+  const { toSender, toTeam } = submissionMailIds(submissions.id)
+  const written = sql`FROM ${submissions} WHERE ${isFrom(submissions, email)}`
   return sql`${mails.id} IN (SELECT ${toSender} ${written} UNION ALL SELECT ${toTeam} ${written})`
 }

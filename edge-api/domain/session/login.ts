@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { Call, PublicVerb } from '../verb.ts'
-import { knownDevices, tellOwner, recordSignIn } from './record-sign-in.ts'
+import { knownDevices, mailNewDevice, recordSignIn } from './record-sign-in.ts'
 import { insertSession, newSession, signedIn } from '../account/open-session.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../account/password-hash.ts'
 
@@ -41,7 +41,7 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
     event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     rehashed: keepHash(ctx, user, passwordHash),
     accounts: accountQuery(ctx, { userId: user.id, sessionId: session.id }),
-    mail: isNewDevice && user.mailSecurity ? tellOwner(ctx, user, session) : null,
+    mail: isNewDevice && user.mailSecurity ? mailNewDevice(ctx, user, session) : null,
   })
   if (accounts.length === 0) return null
   if (isNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))

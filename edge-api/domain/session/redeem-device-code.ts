@@ -12,7 +12,7 @@ import type { PublicVerb } from '../verb.ts'
 import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
 import { signBearer } from '../account/bearer.ts'
 import { insertRedeemedSession, newSession } from '../account/open-session.ts'
-import { knownDevices, recordSignIn, tellOwner } from './record-sign-in.ts'
+import { knownDevices, recordSignIn, mailNewDevice } from './record-sign-in.ts'
 
 /**
  * RFC 8628 §3.4: the app asks whether it was let in. Until then DEVICE_CODE_REFUSED with `error` as
@@ -37,7 +37,7 @@ export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (c
     session: insertRedeemedSession(ctx, session),
     // The bell has told of it as `device_connected` when the code was confirmed.
     event: recordSignIn(ctx, session, 'signed_in'),
-    mail: isTold ? tellOwner(ctx, owner, session) : null,
+    mail: isTold ? mailNewDevice(ctx, owner, session) : null,
   })
   if (redeemed.length === 0) throw refuse('expired_token')
   if (isTold) ctx.waitUntil(() => deliverDueMail(ctx))

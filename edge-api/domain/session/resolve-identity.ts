@@ -2,7 +2,7 @@ import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { GoogleProblem } from '../../../src/contract/google.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
-import { accountEventRow } from '../account/account-event.ts'
+import { recordEventFrom } from '../account/account-event.ts'
 import { accountKey } from '../account/account-key.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -106,7 +106,7 @@ interface Joining {
 async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   const { owner, identity, keep } = joining
   const detail = { email: identity.email }
-  const event = accountEventRow(ctx, { userId: owner.id, kind: 'google_connected', detail })
+  const eventId = ctx.newId('evt')
   const { kept } = await ctx.db.batch({
     connected: ctx.db
       .update(users)
@@ -119,15 +119,15 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
           isNull(users.deletedAt),
         ),
       ),
-    event: ctx.db.run(sql`
-      INSERT INTO ${accountEvents} (id, user_id, kind, detail, device, ip_prefix, created_at)
-      SELECT ${event.id}, ${owner.id}, ${event.kind}, ${event.detail}, ${event.device},
-             ${event.ipPrefix}, ${ctx.now}
-      WHERE changes() = 1`),
+    event: recordEventFrom(
+      ctx,
+      { id: eventId, userId: owner.id, kind: 'google_connected', detail },
+      sql`WHERE changes() = 1`,
+    ),
     mail: enqueueMailFrom(
       ctx,
       { kind: 'google_connected', payload: {}, to: owner.email, userId: owner.id },
-      sql`WHERE EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${event.id})`,
+      sql`WHERE EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${eventId})`,
     ),
     kept: keep,
   })
@@ -161,14 +161,13 @@ async function makeGoogleAccount(ctx: Context, making: Making): Promise<boolean>
     createdAt: ctx.now,
     updatedAt: ctx.now,
   }
-  const event = accountEventRow(ctx, { userId: user.id, kind: 'registered' })
   const { kept } = await ctx.db.batch({
     user: ctx.db.insert(users).values(user).onConflictDoNothing(),
-    event: ctx.db.run(sql`
-      INSERT INTO ${accountEvents} (id, user_id, kind, detail, device, ip_prefix, created_at)
-      SELECT ${event.id}, u.id, ${event.kind}, ${event.detail}, ${event.device}, ${event.ipPrefix},
-             ${ctx.now}
-      FROM users u WHERE u.id = ${user.id}`),
+    event: recordEventFrom(
+      ctx,
+      { userId: user.id, kind: 'registered' },
+      sql`FROM ${users} WHERE ${users.id} = ${user.id}`,
+    ),
     kept: keep,
   })
   return kept.rowsAffected === 1

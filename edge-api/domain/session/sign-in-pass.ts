@@ -12,7 +12,7 @@ import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { seconds } from '../time.ts'
-import { knownDevices, recordSignIn, tellOwner } from './record-sign-in.ts'
+import { knownDevices, recordSignIn, mailNewDevice } from './record-sign-in.ts'
 
 export const PASS_MS = seconds(60)
 
@@ -86,7 +86,7 @@ export async function finishGoogleSignIn(
     session: insertRedeemedSession(ctx, session),
     event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     accounts: accountQuery(ctx, { userId: owner.id, sessionId: session.id }),
-    mail: isNewDevice && owner.mailSecurity ? tellOwner(ctx, owner, session) : null,
+    mail: isNewDevice && owner.mailSecurity ? mailNewDevice(ctx, owner, session) : null,
   })
   if (redeemed.length === 0) throw expired()
   if (isNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
