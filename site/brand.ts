@@ -20,12 +20,13 @@ export const brand = {
     'https://github.com/sotto-labs/sotto-desktop/releases/latest/download/Sotto-universal.dmg',
   windowsStoreUrl: 'https://apps.microsoft.com/detail/sotto',
   codeHostUrl: 'https://github.com/sotto-labs',
-  /** For what cannot read our CSS: manifest, icons, share images. */
+  /** For what cannot read site/styles/tokens.css: mails, the API's page, the payment window, the manifest. */
   colour: {
     paper: '#fbfaf7',
     ink: '#14130f',
-    night: '#0e0e0c',
-    quiet: '#a6a196',
+    muted: '#5e5a52',
+    line: '#e6e2d8',
     marker: '#d7f75b',
+    dark: { paper: '#0e0e0c', ink: '#f4f2ec', muted: '#a6a196', line: '#2a2925' },
   },
 } as const

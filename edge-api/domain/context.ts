@@ -30,6 +30,15 @@ export interface Brand {
   readonly supportEmail: string
   readonly careersEmail: string
   readonly mailFrom: string
+  /** Hex colours, for mails, the API's page and the payment window. */
+  readonly colour: {
+    readonly paper: string
+    readonly ink: string
+    readonly muted: string
+    readonly line: string
+    readonly marker: string
+    readonly dark: Readonly<Record<'paper' | 'ink' | 'muted' | 'line', string>>
+  }
 }
 
 /** Everything that varies, handed to every verb. Built in services.ts, and by tests. */

@@ -16,7 +16,7 @@ export function mountDescription(app: Hono<AppEnv>): void {
   })
   app.get(page, async (c) => {
     c.set('route', `GET ${page}`)
-    const text = String(await renderPage(buildDocument(c.env.ctx)))
+    const text = String(await renderPage(buildDocument(c.env.ctx), c.env.ctx.brand.colour))
     c.header('Content-Security-Policy', await stylePolicy(text))
     return c.html(text)
   })

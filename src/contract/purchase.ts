@@ -30,8 +30,8 @@ const Amount = z.number().min(0).max(10_000_000)
 /** What the checkout widget is opened with. Amount in minor units, as Razorpay wants it. */
 export const Checkout = z.object({
   purchaseId: Id,
-  /** The seller's name in the payment window. */
-  sellerName: z.string().max(60),
+  /** The seller as the payment window shows it; the colour is in hex. */
+  seller: z.object({ name: z.string().max(60), color: z.string().max(9) }),
   order: z.object({ id: z.string().max(40), amount: z.int(), currency: Currency }),
   upiEnabled: z.boolean(),
   razorpayKeyId: z.string().max(60),

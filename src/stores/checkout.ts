@@ -86,10 +86,10 @@ function widgetOptions({ environment, session, describe }: CheckoutDeps, checkou
   return {
     key: checkout.razorpayKeyId,
     order_id: checkout.order.id,
-    name: checkout.sellerName,
+    name: checkout.seller.name,
     description: describe(checkout),
     prefill: { name: user?.profile.fullName ?? user?.username ?? '', email: user?.email ?? '' },
-    theme: { color: '#14130F' },
+    theme: { color: checkout.seller.color },
     config: { display: { hide } },
     ...(callback === null ? {} : { callback_url: callback, redirect: true }),
   }

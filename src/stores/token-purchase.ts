@@ -21,7 +21,7 @@ export function createTokenPurchase({ environment, session, onPaid }: TokenPurch
   const { $purchase, buy } = createPurchaseFlow({
     environment,
     session,
-    describe: ({ sellerName }) => `${sellerName} ${TOKEN_PACK.description}`,
+    describe: ({ seller }) => `${seller.name} ${TOKEN_PACK.description}`,
     confirm: (_checkout, triple) => activate(triple),
     onPaid: () => {
       $purchase.set(stopped(PURCHASE.tokensPurchased, false))

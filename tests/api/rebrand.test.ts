@@ -38,7 +38,12 @@ const TEAM = `
 beforeAll(async () => {
   for (const path of TREE) cpSync(join(root, path), join(copy.path, path), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy.path, 'node_modules'))
-  edit('site/brand.ts', (text) => text.replaceAll('Sotto', 'Murmur').replaceAll('sotto', 'murmur'))
+  edit('site/brand.ts', (text) =>
+    text
+      .replaceAll('Sotto', 'Murmur')
+      .replaceAll('sotto', 'murmur')
+      .replaceAll('#14130f', '#102030'),
+  )
   edit('src/contract/catalogue.ts', (text) =>
     text.replace(/\n\]\n\n\/\*\* The plan that the pages name/, TEAM),
   )
@@ -84,12 +89,12 @@ function site(): Site {
   return state.site
 }
 
-/** The old name, and what stands around it. */
+/** The old name or colour, and what stands around it. */
 function mentions(text: string): string[] {
-  return [...text.matchAll(/.{0,40}sotto.{0,40}/gi)].map(([match]) => match)
+  return [...text.matchAll(/.{0,40}(sotto|#14130f).{0,40}/gi)].map(([match]) => match)
 }
 
-test('no page, script or other built file keeps the old name', () => {
+test('no page, script or other built file keeps the old name or colour', () => {
   const client = join(copy.path, 'dist/client')
   const files = globSync('**/*.{html,js,css,xml,txt,json,webmanifest,svg,vtt}', { cwd: client })
   expect(files.length).toBeGreaterThan(40)
@@ -99,7 +104,7 @@ test('no page, script or other built file keeps the old name', () => {
   expect(found).toEqual([])
 })
 
-test('no description, mail, checkout, receipt or answer keeps the old name, and the second plan is sold', async () => {
+test('no description, mail, checkout, receipt or answer keeps the old name or colour, and the second plan is sold', async () => {
   const { worker, sqld, emulator } = site()
   const visitor = newVisitor(worker.url)
   const read = async (path: string) => JSON.stringify((await visitor.call(path)).body)

@@ -9,8 +9,7 @@ import { chromium, type Page } from 'playwright-core'
 import { brand } from '../../site/brand.ts'
 
 const PUBLIC = new URL('../../public/', import.meta.url)
-const { paper, ink, night, quiet, marker } = brand.colour
-const HAIRLINE = '#e6e2d8'
+const { paper, ink, line, marker, dark } = brand.colour
 
 /** The title on the share image of each page (`image` of site/layouts/Base.astro), in one or two lines. */
 const TITLES = {
@@ -42,17 +41,17 @@ function text(words: string, x: number, y: number, size: number, fill: string = 
 function shareImage(lines: readonly string[]): string {
   const bars = [120, 210, 168, 250, 96].map(
     (width, index) =>
-      `<rect x="600" y="${486 + index * 34}" width="${width}" height="12" rx="6" fill="${HAIRLINE}"/>`,
+      `<rect x="600" y="${486 + index * 34}" width="${width}" height="12" rx="6" fill="${line}"/>`,
   )
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" width="1200" height="630">',
     `${style}<rect width="1200" height="630" fill="${paper}"/>`,
-    `<rect x="560" y="420" width="760" height="360" rx="18" fill="#ffffff" stroke="${HAIRLINE}" stroke-width="2"/>`,
-    `<path d="M560 456h760" stroke="${HAIRLINE}" stroke-width="2"/>`,
+    `<rect x="560" y="420" width="760" height="360" rx="18" fill="#ffffff" stroke="${line}" stroke-width="2"/>`,
+    `<path d="M560 456h760" stroke="${line}" stroke-width="2"/>`,
     ...bars,
-    `<rect x="718" y="446" width="402" height="164" rx="20" fill="${night}" stroke="${quiet}" stroke-width="2.5" stroke-dasharray="9 7"/>`,
+    `<rect x="718" y="446" width="402" height="164" rx="20" fill="${dark.paper}" stroke="${dark.muted}" stroke-width="2.5" stroke-dasharray="9 7"/>`,
     `<circle cx="756" cy="488" r="6" fill="${marker}"/>`,
-    text('only you see this', 774, 497, 26, '#f4f2ec'),
+    text('only you see this', 774, 497, 26, dark.ink),
     '<g fill="#8d887d"><rect x="750" y="530" width="300" height="12" rx="6"/><rect x="750" y="562" width="210" height="12" rx="6"/></g>',
     `<rect x="970" y="556" width="86" height="24" rx="5" fill="${marker}"/>`,
     '<g transform="translate(80 82) scale(2)">',
@@ -66,7 +65,7 @@ function shareImage(lines: readonly string[]): string {
 
 /** The app's icon. It fills its square and keeps to the inner 80 %, so that a mask cuts nothing off. */
 function icon(size: number): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 64 64"><rect width="64" height="64" fill="${night}"/><rect x="12" y="17" width="40" height="30" rx="8" fill="none" stroke="${paper}" stroke-width="2.75" stroke-dasharray="6.2 4.3"/><rect x="21" y="27" width="22" height="10" rx="2.5" fill="${marker}"/></svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 64 64"><rect width="64" height="64" fill="${dark.paper}"/><rect x="12" y="17" width="40" height="30" rx="8" fill="none" stroke="${paper}" stroke-width="2.75" stroke-dasharray="6.2 4.3"/><rect x="21" y="27" width="22" height="10" rx="2.5" fill="${marker}"/></svg>`
 }
 
 /** An ICO file with one picture, a PNG of 32 × 32: a header of 6 bytes, an entry of 16, then the PNG. */

@@ -53,30 +53,34 @@ function renderText(message: Message, brand: Brand): string {
 
 /** The HTML part: one column, inline styles (mail programs know no other), everything escaped. */
 function renderHtml(message: Message, brand: Brand): string {
+  const { colour } = brand
   const parts = message.paragraphs.map(
     (text) => `<p style="margin:0 0 16px;white-space:pre-line">${escapeHtml(text)}</p>`,
   )
-  if (message.rows) parts.push(renderRows(message.rows))
-  if (message.action) parts.push(renderAction(message.action))
+  if (message.rows) parts.push(renderRows(message.rows, colour))
+  if (message.action) parts.push(renderAction(message.action, colour))
   if (message.note !== undefined) {
     parts.push(
-      `<p style="margin:0 0 16px;color:#5e5a52;font-size:14px">${escapeHtml(message.note)}</p>`,
+      `<p style="margin:0 0 16px;color:${colour.muted};font-size:14px">${escapeHtml(message.note)}</p>`,
     )
   }
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(message.subject)}</title></head><body style="margin:0;background:#fbfaf7;color:#14130f;font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:0 auto;padding:32px 24px"><p style="margin:0 0 24px;font-weight:700;font-size:20px">${escapeHtml(brand.productName)}</p>${parts.join('')}<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid #e6e2d8;color:#5e5a52;font-size:14px">${escapeHtml(brand.legalEntity)} · <a style="color:#5e5a52" href="mailto:${escapeHtml(brand.supportEmail)}">${escapeHtml(brand.supportEmail)}</a></p></div></body></html>`
+  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escapeHtml(message.subject)}</title></head><body style="margin:0;background:${colour.paper};color:${colour.ink};font:16px/1.5 system-ui,sans-serif"><div style="max-width:560px;margin:0 auto;padding:32px 24px"><p style="margin:0 0 24px;font-weight:700;font-size:20px">${escapeHtml(brand.productName)}</p>${parts.join('')}<p style="margin:32px 0 0;padding-top:16px;border-top:1px solid ${colour.line};color:${colour.muted};font-size:14px">${escapeHtml(brand.legalEntity)} · <a style="color:${colour.muted}" href="mailto:${escapeHtml(brand.supportEmail)}">${escapeHtml(brand.supportEmail)}</a></p></div></body></html>`
 }
 
-function renderRows(rows: NonNullable<Message['rows']>): string {
+function renderRows(rows: NonNullable<Message['rows']>, { muted }: Brand['colour']): string {
   const lines = rows.map(
     ([name, value]) =>
-      `<tr><td style="padding:6px 16px 6px 0;color:#5e5a52">${escapeHtml(name)}</td><td style="padding:6px 0">${escapeHtml(value)}</td></tr>`,
+      `<tr><td style="padding:6px 16px 6px 0;color:${muted}">${escapeHtml(name)}</td><td style="padding:6px 0">${escapeHtml(value)}</td></tr>`,
   )
   return `<table style="margin:0 0 16px;border-collapse:collapse">${lines.join('')}</table>`
 }
 
-function renderAction({ label, url }: NonNullable<Message['action']>): string {
+function renderAction(
+  { label, url }: NonNullable<Message['action']>,
+  { paper, ink, muted }: Brand['colour'],
+): string {
   const href = escapeHtml(url)
-  return `<p style="margin:0 0 16px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:#14130f;color:#fbfaf7;text-decoration:none">${escapeHtml(label)}</a></p><p style="margin:0 0 16px;color:#5e5a52;font-size:14px;word-break:break-all">${href}</p>`
+  return `<p style="margin:0 0 16px"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:10px;background:${ink};color:${paper};text-decoration:none">${escapeHtml(label)}</a></p><p style="margin:0 0 16px;color:${muted};font-size:14px;word-break:break-all">${href}</p>`
 }
 
 const ENTITIES: Readonly<Record<string, string>> = {

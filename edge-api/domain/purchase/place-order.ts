@@ -40,7 +40,7 @@ function toCheckout(
 ): Checkout {
   return {
     purchaseId: purchase.id,
-    sellerName: brand.productName,
+    seller: { name: brand.productName, color: brand.colour.ink },
     order: { id: orderId, amount: purchase.amountMinor, currency: purchase.currency },
     upiEnabled: purchase.currency === 'INR',
     razorpayKeyId: payments.keyId,

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { brand } from '../../../site/brand.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { ERROR_STATUS } from '../../../src/contract/errors.ts'
 import { buildDocument } from './document.ts'
@@ -6,7 +7,7 @@ import { exampleOf } from './examples.ts'
 import { failureCodes } from './failures.ts'
 import { stylePolicy, renderPage } from './page.ts'
 
-const brand = { productName: 'Sotto', supportEmail: 'support@sotto.example' }
+const { colour } = brand
 const document = buildDocument({ origin: 'https://sotto.example', brand })
 
 function described() {
@@ -73,7 +74,7 @@ test('the two calls of RFC 8628 and the return of the checkout take forms, no ot
 })
 
 test('the page holds every call, no script and nothing from elsewhere', async () => {
-  const page = String(await renderPage(document))
+  const page = String(await renderPage(document, colour))
   for (const { id, path } of ENDPOINTS) {
     expect(page).toContain(`id="${id}"`)
     expect(page).toContain(path)

@@ -7,7 +7,7 @@ const PAYMENT_ID = 'pay_R8x3mTq9Yc4WvB'
 const SIGNATURE = '3f1d'.repeat(16)
 
 const CHECKOUT = {
-  sellerName: 'Example',
+  seller: { name: 'Example', color: '#1a1a1a' },
   order: { id: ORDER_ID, amount: 3_500, currency: 'USD' },
   upiEnabled: false,
   razorpayKeyId: 'rzp_live_9AbCdEfGhIjKlM',

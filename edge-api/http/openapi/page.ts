@@ -1,9 +1,10 @@
 import { html, raw } from 'hono/html'
+import type { Brand } from '../../domain/context.ts'
 import type { OpenApiDocument } from './document-shape.ts'
 import { callEntry, callsOf } from './page-operation.ts'
 
 /** The description for people: one page, no script, nothing from elsewhere. */
-export function renderPage(document: OpenApiDocument) {
+export function renderPage(document: OpenApiDocument, colour: Brand['colour']) {
   const { info, tags } = document
   return html`<!doctype html>
     <html lang="en">
@@ -13,7 +14,7 @@ export function renderPage(document: OpenApiDocument) {
         <title>${info.title}</title>
         <meta name="description" content="Every call of the ${info.title}, with examples" />
         <style>
-          ${raw(PAGE_STYLE)}
+          ${raw(pageStyle(colour))}
         </style>
       </head>
       <body>
@@ -57,17 +58,17 @@ function withCode(text: string) {
 }
 
 /** The whole style of /api/docs, both themes. Its hash stands in the page's own policy. */
-const PAGE_STYLE = `
+const pageStyle = ({ paper, ink, muted, line, marker, dark }: Brand['colour']) => `
 @font-face { font-family: Bricolage; src: url('/fonts/bricolage.woff2') format('woff2'); font-weight: 400 800; font-display: swap; }
 :root {
   color-scheme: light dark;
-  --paper: light-dark(#fbfaf7, #0e0e0c);
+  --paper: light-dark(${paper}, ${dark.paper});
   --raised: light-dark(#ffffff, #171714);
-  --ink: light-dark(#14130f, #f4f2ec);
-  --quiet: light-dark(#5e5a52, #a6a196);
-  --line: light-dark(#e6e2d8, #2a2925);
+  --ink: light-dark(${ink}, ${dark.ink});
+  --muted: light-dark(${muted}, ${dark.muted});
+  --line: light-dark(${line}, ${dark.line});
   --get: light-dark(#0b5f3c, #7fd8a8);
-  --post: light-dark(#4a3a00, #d7f75b);
+  --post: light-dark(#4a3a00, ${marker});
   --patch: light-dark(#6b3d00, #f0b268);
   --delete: light-dark(#8e1f1f, #f29a94);
   --mono: ui-monospace, 'Cascadia Code', 'SF Mono', Menlo, Consolas, monospace;
@@ -89,11 +90,11 @@ h1 { font-size: clamp(2rem, 1.4rem + 2.4vw, 3rem); line-height: 1.1; margin: 0 0
 h2 { font-size: 1.5rem; margin: 0 0 4px; }
 h3 { font-size: .875rem; margin: 24px 0 8px; }
 header p { margin: 0 0 16px; }
-.marked { text-decoration: none; background: #d7f75b; color: #14130f; padding: 2px 10px; border-radius: 8px; font-weight: 600; display: inline-block; }
+.marked { text-decoration: none; background: ${marker}; color: ${ink}; padding: 2px 10px; border-radius: 8px; font-weight: 600; display: inline-block; }
 nav ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 8px 20px; }
-nav a { color: var(--quiet); text-decoration: none; }
+nav a { color: var(--muted); text-decoration: none; }
 nav a:hover { color: var(--ink); text-decoration: underline; }
-.lead { color: var(--quiet); margin: 0 0 16px; }
+.lead { color: var(--muted); margin: 0 0 16px; }
 .call { border-top: 1px solid var(--line); }
 .call:last-of-type { border-bottom: 1px solid var(--line); }
 .call[open] { background: var(--raised); border-radius: 12px; border-color: transparent; box-shadow: 0 0 0 1px var(--line); margin: 8px 0; }
@@ -103,14 +104,14 @@ summary:hover { background: var(--raised); }
 .method { font: 600 .75rem/1 var(--mono); letter-spacing: .04em; }
 .get { color: var(--get); } .post { color: var(--post); } .patch { color: var(--patch); } .delete { color: var(--delete); }
 .path { font: 500 .9375rem/1.5 var(--mono); overflow-wrap: anywhere; }
-.says { grid-column: 2; color: var(--quiet); font-size: .9375rem; }
+.says { grid-column: 2; color: var(--muted); font-size: .9375rem; }
 .inside { padding: 0 16px 24px; min-width: 0; }
-.facts { color: var(--quiet); margin: 0; font-size: .9375rem; }
+.facts { color: var(--muted); margin: 0; font-size: .9375rem; }
 table { width: 100%; border-collapse: collapse; font-size: .875rem; margin: 0 0 12px; }
 th, td { text-align: left; vertical-align: top; padding: 8px 16px 8px 0; border-top: 1px solid var(--line); font-weight: 400; overflow-wrap: anywhere; }
 th { width: 38%; }
 td:first-child { width: 3.5rem; white-space: nowrap; }
-small { color: var(--quiet); font-size: 1em; }
+small { color: var(--muted); font-size: 1em; }
 code { font-family: var(--mono); font-size: .9em; }
 pre { margin: 0 0 12px; padding: 16px; background: var(--paper); border: 1px solid var(--line); border-radius: 10px; overflow-x: auto; font-size: .8125rem; line-height: 1.5; }
 @media (min-width: 960px) {

@@ -39,7 +39,7 @@ export const PURCHASE_ID = 'pur_01m7y70fee5paaq2f57vqxcv1k'
 export function aCheckout(changes: Partial<Checkout> = {}): Checkout {
   return Checkout.parse({
     purchaseId: PURCHASE_ID,
-    sellerName: 'Sotto',
+    seller: { name: 'Sotto', color: '#14130f' },
     order: { id: 'order_EMUa1B2c3D4e5F', amount: 3_500, currency: 'USD' },
     upiEnabled: false,
     razorpayKeyId: 'rzp_test_EMUkey00000001',
