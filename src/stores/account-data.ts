@@ -4,7 +4,7 @@ import { AUTH } from '../contract/messages.ts'
 import { exportDataEndpoint } from '../contract/notice.ts'
 import { PasswordTyped } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
-import { createForm, passwordOutcomeOf } from './form.ts'
+import { createForm } from './form.ts'
 import { sentenceOf } from './failure-text.ts'
 import type { StoreDeps } from './session.ts'
 
@@ -36,12 +36,11 @@ export function createAccountData({ session, toasts, saveFile }: AccountDataDeps
   const deletion = createForm({
     schema: z.object({ password: PasswordTyped }),
     initial: { password: '' },
-    submit: async (body) => {
-      const result = await session.call(deleteAccountEndpoint, { body })
-      if (!result.ok) return passwordOutcomeOf(result, 'password')
+    passwordField: 'password',
+    send: (body) => session.call(deleteAccountEndpoint, { body }),
+    onSuccess: () => {
       toasts.success(AUTH.accountDeleted)
       session.leave()
-      return { ok: true }
     },
   })
 

@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { confirmDeviceEndpoint, deviceRequestEndpoint, UserCode } from '../contract/device.ts'
 import { z } from '../contract/zod.ts'
-import { createForm, outcomeOf } from './form.ts'
+import { createForm } from './form.ts'
 import { sentenceOf } from './failure-text.ts'
 import type { StoreDeps } from './session.ts'
 
@@ -22,12 +22,9 @@ export function createDeviceConfirmation({ environment, session }: StoreDeps) {
   const form = createForm({
     schema: z.object({ userCode: UserCode }),
     initial: { userCode: '' },
-    submit: async ({ userCode }) => {
-      const result = await session.call(deviceRequestEndpoint, { params: { userCode } })
-      if (!result.ok) return outcomeOf(result)
-      const { clientName } = result.data.request
+    send: (params) => session.call(deviceRequestEndpoint, { params }),
+    onSuccess: ({ request: { clientName } }, { userCode }) => {
       $device.set({ step: 'asking', code: userCode, clientName, isSending: false, problem: null })
-      return { ok: true }
     },
   })
 

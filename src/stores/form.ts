@@ -1,7 +1,6 @@
 import { atom } from 'nanostores'
-import type { CallFailure } from '../api/call-endpoint.ts'
+import type { CallFailure, CallResult } from '../api/call-endpoint.ts'
 import type { FieldError } from '../contract/endpoint.ts'
-import { AUTH } from '../contract/messages.ts'
 import type { z } from '../contract/zod.ts'
 import { sentenceOf } from './failure-text.ts'
 
@@ -19,24 +18,27 @@ export interface FormState<Values extends FieldValues = FieldValues> {
   focus: { field: string } | null
 }
 
-/** The result of submitting: success, or one sentence and the errors of single fields. */
-export type Outcome =
-  { ok: true } | { ok: false; problem: string | null; errors: readonly FieldError[] }
-
-interface Definition<Schema extends z.ZodType, Values extends FieldValues> {
+interface Definition<Schema extends z.ZodType, Values extends FieldValues, Data> {
   schema: Schema
   /** In the order of the page: the first field with an error gets the focus. */
   initial: Values
-  submit: (values: z.output<Schema>) => Promise<Outcome>
-  /** Runs on every attempt to submit, before the check. */
+  /** Calls the server; runs only with valid values. */
+  send: (values: z.output<Schema>) => Promise<CallResult<Data>>
+  onSuccess: (data: Data, values: z.output<Schema>) => void
+  onFailure?: (failure: CallFailure) => void
+  /** Runs on every attempt to submit, before the values are checked. */
   onAttempt?: () => void
+  /** Runs instead of `send` when values are invalid, with the first message of each field. */
+  onInvalid?: (errors: Readonly<Record<string, string>>) => void
+  /** The field that shows "wrong password". */
+  passwordField?: keyof Values & string
 }
 
 /** A form: the contract's schema checks it, one submission runs at a time, errors stand beside their fields. */
-export function createForm<Schema extends z.ZodType, Values extends FieldValues>(
-  definition: Definition<Schema, Values>,
+export function createForm<Schema extends z.ZodType, Values extends FieldValues, Data>(
+  definition: Definition<Schema, Values, Data>,
 ) {
-  const { schema, initial, submit } = definition
+  const { schema, initial } = definition
   const blank: FormState<Values> = {
     values: initial,
     errors: {},
@@ -81,27 +83,43 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues>
     change({ problem, errors, focus, isSubmitting: false })
   }
 
-  async function submitForm(): Promise<boolean> {
+  /** An error shown beside a field is not repeated above the form. */
+  function fail(failure: CallFailure) {
+    const { passwordField } = definition
+    const errors =
+      failure.code === 'WRONG_PASSWORD' && passwordField !== undefined
+        ? { [passwordField]: sentenceOf(failure) }
+        : firstMessages(failure.errors)
+    refuse(Object.keys(errors).length > 0 ? null : sentenceOf(failure), errors)
+    definition.onFailure?.(failure)
+  }
+
+  async function submit() {
     const { values, isSubmitting } = $form.get()
-    if (isSubmitting) return false
+    if (isSubmitting) return
     definition.onAttempt?.()
     const parsed = schema.safeParse(values)
     if (!parsed.success) {
-      refuse(null, check(values))
-      return false
+      const errors = check(values)
+      refuse(null, errors)
+      definition.onInvalid?.(errors)
+      return
     }
     change({ isSubmitting: true, problem: null, errors: {} })
-    const outcome = await submit(parsed.data)
-    if (outcome.ok) change({ isSubmitting: false })
-    else refuse(outcome.problem, firstMessages(outcome.errors))
-    return outcome.ok
+    const result = await definition.send(parsed.data)
+    if (!result.ok) {
+      fail(result)
+      return
+    }
+    change({ isSubmitting: false })
+    definition.onSuccess(result.data, parsed.data)
   }
 
   return {
     $form,
     setValue,
     leaveField,
-    submit: submitForm,
+    submit,
     reset: (values: Values = initial) => {
       $form.set({ ...blank, values })
     },
@@ -109,28 +127,11 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues>
 }
 
 export type Form<Values extends FieldValues = FieldValues> = ReturnType<
-  typeof createForm<z.ZodType, Values>
+  typeof createForm<z.ZodType, Values, unknown>
 >
 
 function firstMessages(errors: readonly FieldError[]): Record<string, string> {
   const messages: Record<string, string> = {}
   for (const { path, msg } of errors) messages[path] ??= msg
   return messages
-}
-
-/** A failed call as the outcome of a form. An error shown beside a field is not repeated above the form. */
-export function outcomeOf(failure: CallFailure): Outcome {
-  const hasFieldErrors = failure.errors.length > 0
-  return {
-    ok: false,
-    problem: hasFieldErrors ? null : sentenceOf(failure),
-    errors: failure.errors,
-  }
-}
-
-/** As `outcomeOf`, with "wrong password" beside the field it was typed into. */
-export function passwordOutcomeOf(failure: CallFailure, field: string): Outcome {
-  if (failure.code !== 'WRONG_PASSWORD') return outcomeOf(failure)
-  const msg = failure.message || AUTH.wrongPassword
-  return { ok: false, problem: null, errors: [{ path: field, msg }] }
 }

@@ -43,39 +43,28 @@ export function createJobApplication({ environment, jobId }: JobApplicationDeps)
   const form = createForm({
     schema: ApplicationInput,
     initial: { ...BLANK, jobId },
-    submit: async (body) => {
-      const result = await environment.call(applyEndpoint, { body })
-      if (result.ok) {
-        $application.set({ step: 'sent', message: CAREERS.success, fieldErrors: [] })
-        return { ok: true }
-      }
-      const hasErrors = result.errors.length > 0
-      const said = result.kind === 'network' ? CAREERS.network : result.message || CAREERS.failed
-      const message = hasErrors ? CAREERS.fixBelow : said
-      $application.set({ step: 'filling', message, fieldErrors: result.errors })
-      return { ok: false, problem: null, errors: result.errors }
+    send: (body) => environment.call(applyEndpoint, { body }),
+    onAttempt: () => {
+      $application.set({ ...IDLE, step: 'filling' })
+    },
+    onInvalid: (errors) => {
+      const fieldErrors = Object.entries(errors).map(([path, msg]) => ({ path, msg }))
+      $application.set({ step: 'filling', message: CAREERS.fixBelow, fieldErrors })
+    },
+    onFailure: ({ errors, kind, message }) => {
+      const hasErrors = errors.length > 0
+      const reason = kind === 'network' ? CAREERS.network : message || CAREERS.failed
+      const shown = hasErrors ? CAREERS.fixBelow : reason
+      $application.set({ step: 'filling', message: shown, fieldErrors: errors })
+    },
+    onSuccess: () => {
+      form.reset()
+      $application.set({ step: 'sent', message: CAREERS.success, fieldErrors: [] })
     },
   })
 
-  async function submit() {
-    $application.set({ step: 'filling', message: null, fieldErrors: [] })
-    const isSent = await form.submit()
-    if (isSent) form.reset()
-    else if ($application.get().message === null && !form.$form.get().isSubmitting) listErrors()
-  }
-
-  /** Shows errors that the contract found before sending in the same list as the server's. */
-  function listErrors() {
-    const fieldErrors = Object.entries(form.$form.get().errors).map(([path, msg]) => ({
-      path,
-      msg,
-    }))
-    $application.set({ step: 'filling', message: CAREERS.fixBelow, fieldErrors })
-  }
-
   return {
     ...form,
-    submit,
     $application,
     prepare: () => {
       $application.set({ ...IDLE, step: 'preparing' })

@@ -1,6 +1,6 @@
 import { changePasswordEndpoint, ChangePasswordInput } from '../contract/credential.ts'
 import { AUTH } from '../contract/messages.ts'
-import { createForm, passwordOutcomeOf } from './form.ts'
+import { createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
 
 interface PasswordChangeDeps extends StoreDeps {
@@ -13,17 +13,13 @@ export function createPasswordChange({ session, toasts, onChanged }: PasswordCha
   const form = createForm({
     schema: ChangePasswordInput,
     initial: { currentPassword: '', newPassword: '' },
-    submit: async (body) => {
-      const result = await session.call(changePasswordEndpoint, { body })
-      if (!result.ok) return passwordOutcomeOf(result, 'currentPassword')
-      toasts.success(result.data.message ?? AUTH.passwordChanged)
+    passwordField: 'currentPassword',
+    send: (body) => session.call(changePasswordEndpoint, { body }),
+    onSuccess: ({ message }) => {
+      toasts.success(message ?? AUTH.passwordChanged)
+      form.reset()
       onChanged()
-      return { ok: true }
     },
   })
-  async function submit() {
-    const isDone = await form.submit()
-    if (isDone) form.reset()
-  }
-  return { ...form, submit }
+  return form
 }

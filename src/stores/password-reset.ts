@@ -3,9 +3,9 @@ import { checkResetLinkEndpoint, resetPasswordEndpoint } from '../contract/crede
 import { FIELD, TOAST } from '../contract/messages.ts'
 import { PasswordReset } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
-import { createForm, outcomeOf } from './form.ts'
+import { createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
-import { createFormErrors } from './toasts.ts'
+import { createFailureToast } from './toasts.ts'
 
 const REDIRECT_MS = 3_000
 
@@ -39,25 +39,25 @@ export function createPasswordReset({ environment, toasts }: StoreDeps) {
     if (!result.ok && result.code === 'LINK_INVALID') $refusal.set(result.message)
   }
 
-  const errors = createFormErrors({ toasts })
+  const toast = createFailureToast(toasts, TOAST.resetFailed)
   const form = createForm({
     schema: PasswordResetForm,
     initial: { password: '', confirmPassword: '' },
-    onAttempt: errors.clear,
-    submit: async ({ password }) => {
+    onAttempt: toast.onAttempt,
+    send: ({ password }) => {
       const params = { token: mailedToken(environment.here().path) ?? '' }
-      const result = await environment.call(resetPasswordEndpoint, { params, body: { password } })
-      if (!result.ok) {
-        errors.show(result.message || TOAST.resetFailed)
-        if (result.code === 'LINK_INVALID') $refusal.set(result.message)
-        return outcomeOf(result)
-      }
+      return environment.call(resetPasswordEndpoint, { params, body: { password } })
+    },
+    onFailure: (failure) => {
+      toast.onFailure(failure)
+      if (failure.code === 'LINK_INVALID') $refusal.set(failure.message)
+    },
+    onSuccess: () => {
       toasts.success(TOAST.passwordReset)
       $isDone.set(true)
       environment.clock.after(REDIRECT_MS, () => {
         environment.navigate('/login')
       })
-      return { ok: true }
     },
   })
   return { form, $isDone, $refusal, checkLink }

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { User } from '../contract/account.ts'
 import { ProfileInput, updateProfileEndpoint } from '../contract/account.ts'
 import { AUTH } from '../contract/messages.ts'
-import { createForm, outcomeOf } from './form.ts'
+import { createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
 
 /** The profile tab: read-only, then edit mode, then save or cancel. */
@@ -11,13 +11,11 @@ export function createProfile({ session, toasts }: StoreDeps) {
   const form = createForm({
     schema: ProfileInput,
     initial: { firstName: '', lastName: '', bio: '', phone: '' },
-    submit: async (body) => {
-      const result = await session.call(updateProfileEndpoint, { body })
-      if (!result.ok) return outcomeOf(result)
-      session.setUser(result.data.user)
+    send: (body) => session.call(updateProfileEndpoint, { body }),
+    onSuccess: ({ user }) => {
+      session.setUser(user)
       toasts.success(AUTH.profileSaved)
       $isEditing.set(false)
-      return { ok: true }
     },
   })
   return {

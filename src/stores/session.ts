@@ -192,3 +192,8 @@ function loginPath(here: { path: string; search: string }, hasEnded: boolean): s
 export function nextPath(search: string): string | null {
   return safeNext(new URLSearchParams(search).get(NEXT_PARAMETER))
 }
+
+/** Where /login and /register lead: back to the page the user came from, or to the dashboard. */
+export function pathAfterSignIn(search: string): string {
+  return nextPath(search) ?? HOME
+}

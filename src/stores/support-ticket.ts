@@ -1,9 +1,9 @@
 import { atom } from 'nanostores'
 import { FIELD, TOAST } from '../contract/messages.ts'
 import { submitTicketEndpoint, TicketInput } from '../contract/support.ts'
-import { createForm, outcomeOf } from './form.ts'
+import { createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
-import { createFormErrors } from './toasts.ts'
+import { createFailureToast } from './toasts.ts'
 
 const BLANK: { email: string; severity: string; isFeatureRequest: boolean; query: string } = {
   email: '',
@@ -15,29 +15,21 @@ const BLANK: { email: string; severity: string; isFeatureRequest: boolean; query
 /** /contact: the ticket form, then the thank-you screen. */
 export function createSupportTicket({ environment, session, toasts }: StoreDeps) {
   const $ticketNumber = atom<string | null>(null)
-  const errors = createFormErrors({ toasts })
+  const toast = createFailureToast(toasts, TOAST.ticketFailed)
   const form = createForm({
     schema: TicketInput,
     initial: BLANK,
-    onAttempt: errors.clear,
-    submit: async (body) => {
-      const result = await environment.call(submitTicketEndpoint, { body })
-      if (!result.ok) {
-        errors.show(result.message || TOAST.ticketFailed)
-        return outcomeOf(result)
-      }
+    ...toast,
+    onInvalid: () => {
+      const { email, query } = form.$form.get().values
+      if (email.trim() === '' || query.trim() === '') toast.show(FIELD.fillRequired)
+    },
+    send: (body) => environment.call(submitTicketEndpoint, { body }),
+    onSuccess: ({ ticketNumber }) => {
       toasts.success(TOAST.ticketSent)
-      $ticketNumber.set(result.data.ticketNumber)
-      return { ok: true }
+      $ticketNumber.set(ticketNumber)
     },
   })
-
-  function submit() {
-    const { email, query } = form.$form.get().values
-    const sending = form.submit()
-    if (email.trim() === '' || query.trim() === '') errors.show(FIELD.fillRequired)
-    return sending
-  }
 
   /** Fills in the address of the signed-in user, unless an address was typed already. */
   async function prefill() {
@@ -47,7 +39,6 @@ export function createSupportTicket({ environment, session, toasts }: StoreDeps)
 
   return {
     ...form,
-    submit,
     prefill,
     $ticketNumber,
     submitAnother: () => {

@@ -1,4 +1,5 @@
 import { atom } from 'nanostores'
+import type { CallFailure } from '../api/call-endpoint.ts'
 import type { Clock, KeyValueStorage } from './environment.ts'
 
 export type ToastKind = 'success' | 'error' | 'default'
@@ -87,16 +88,20 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
 
 export type Toasts = ReturnType<typeof createToasts>
 
-/** The error toasts of one form: the next attempt dismisses the last one, and so does leaving the page. */
-export function createFormErrors({ toasts }: { toasts: Toasts }) {
+/** Shows the failures of one form as toasts. The next attempt dismisses the toast, and so does leaving the page. */
+export function createFailureToast(toasts: Toasts, fallback: string) {
   let shown: string | null = null
+  const show = (text: string) => {
+    shown = toasts.errorHere(text)
+  }
   return {
-    show: (text: string) => {
-      shown = toasts.errorHere(text)
-    },
-    clear: () => {
+    show,
+    onAttempt: () => {
       if (shown !== null) toasts.dismiss(shown)
       shown = null
+    },
+    onFailure: ({ message }: CallFailure) => {
+      show(message || fallback)
     },
   }
 }

@@ -55,7 +55,7 @@ test('without a sentence of the server the fallback is shown, and what to do', a
 
 test('registering signs in; a failure without words says "Registration failed"', async () => {
   const world = await createStoreWorld({ path: '/register', guard: 'guest' })
-  const form = createRegistration({ ...world, onRegistered: () => undefined })
+  const form = createRegistration(world)
   const password = 'Quiet-line-1'
   form.reset({ username: 'ada', email: 'ada@example.test', password, confirmPassword: password })
   world.server.answerRaw(registerEndpoint, 502, '<h1>Bad gateway</h1>')

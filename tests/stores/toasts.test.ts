@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
-import { createFormErrors, createToasts } from '../../src/stores/toasts.ts'
+import { createFailureToast, createToasts } from '../../src/stores/toasts.ts'
 
 test.each([
   { kind: 'success', ms: 3_000 },
@@ -83,7 +83,7 @@ test('what does not look like toasts in the storage is passed over', async () =>
 test('what a form said of an attempt ends with its page', async () => {
   const { environment } = await createStoreWorld()
   const toasts = createToasts(environment)
-  createFormErrors({ toasts }).show('Invalid email or password')
+  createFailureToast(toasts, 'Login failed').show('Invalid email or password')
   toasts.success('Saved')
   toasts.carry()
   const next = createToasts(environment)

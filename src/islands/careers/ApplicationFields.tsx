@@ -36,7 +36,7 @@ interface Props {
 }
 
 export function ApplicationFields({ application, onCancel }: Props) {
-  const { state, bind: bindField, frame } = useForm(application, application.submit)
+  const { state, bind: bindField, frame } = useForm(application)
   const bind = (name: Parameters<typeof bindField>[0]) => {
     const field = bindField(name)
     return { ...field, error: asSentence(field.error) }

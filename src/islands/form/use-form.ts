@@ -6,10 +6,7 @@ import type { Form } from '../../stores/form.ts'
 type Values = Record<string, string | boolean>
 
 /** A form store as the props of its controls; puts the focus on the first wrong field. */
-export function useForm<V extends Values>(
-  form: Omit<Form<V>, 'submit'> & { submit: () => Promise<unknown> },
-  submit: () => Promise<unknown> = form.submit,
-) {
+export function useForm<V extends Values>(form: Form<V>) {
   const state = useStore(form.$form, { ssr: 'initial' })
   const element = useRef<HTMLFormElement>(null)
   const prefix = useId()
@@ -41,7 +38,7 @@ export function useForm<V extends Values>(
       method: 'post',
       onSubmit: (event: SyntheticEvent) => {
         event.preventDefault()
-        void submit()
+        void form.submit()
       },
     },
   }

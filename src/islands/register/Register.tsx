@@ -1,7 +1,6 @@
 import { PASSWORD_CHECKLIST } from '../../contract/password.ts'
-import { deps, environment } from '../../stores/browser.ts'
+import { deps } from '../../stores/browser.ts'
 import { createRegistration } from '../../stores/registration.ts'
-import { HOME, nextPath } from '../../stores/session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
@@ -11,12 +10,7 @@ import { GoogleButton } from '../form/GoogleButton.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
 
-const registration = createRegistration({
-  ...deps,
-  onRegistered: () => {
-    environment.navigate(nextPath(environment.here().search) ?? HOME)
-  },
-})
+const registration = createRegistration(deps)
 
 /** /register */
 export default function Register() {

@@ -37,7 +37,7 @@ export default function SecurityTab() {
 }
 
 function PasswordSection() {
-  const { state, bind, frame } = useForm(passwordChange, passwordChange.submit)
+  const { state, bind, frame } = useForm(passwordChange)
   const rules = PASSWORD_CHECKLIST.map(({ id, label, holds }) => ({
     id,
     label,

@@ -1,5 +1,5 @@
 import { environment, session } from '../../stores/browser.ts'
-import { HOME, NEXT_PARAMETER, nextPath } from '../../stores/session.ts'
+import { NEXT_PARAMETER, nextPath, pathAfterSignIn } from '../../stores/session.ts'
 import { each } from './elements.ts'
 
 /**
@@ -21,7 +21,7 @@ export function startGuard() {
     const isArrival = !wasLoaded && status !== 'loading'
     wasLoaded ||= status === 'guest' || status === 'signed-in'
     if (isArrival && status === 'signed-in' && root.dataset.guard === 'guest') {
-      environment.navigate(nextPath(location.search) ?? HOME)
+      environment.navigate(pathAfterSignIn(location.search))
     }
   })
 }

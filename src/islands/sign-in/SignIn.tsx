@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import { PURCHASE } from '../../contract/messages.ts'
 import { deps, environment } from '../../stores/browser.ts'
-import { HOME, nextPath } from '../../stores/session.ts'
+import { nextPath, pathAfterSignIn } from '../../stores/session.ts'
 import { createSignIn } from '../../stores/sign-in.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Notice } from '../../ui/Notice.tsx'
@@ -14,7 +14,7 @@ import { SignInForm } from './SignInForm.tsx'
 const signIn = createSignIn({
   ...deps,
   onSignedIn: () => {
-    environment.navigate(nextPath(environment.here().search) ?? HOME)
+    environment.navigate(pathAfterSignIn(environment.here().search))
   },
 })
 

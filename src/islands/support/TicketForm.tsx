@@ -36,7 +36,7 @@ export default function TicketForm() {
 }
 
 function Ticket() {
-  const { state, bind, frame } = useForm(ticket, ticket.submit)
+  const { state, bind, frame } = useForm(ticket)
   return (
     <form {...frame} className="form">
       <Problem text={state.problem} />
