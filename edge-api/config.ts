@@ -1,6 +1,6 @@
 import { z } from '../src/contract/zod.ts'
 
-/** Bindings that are things, not texts: as Cloudflare hands them in, as much of them as we use. */
+/** The parts of Cloudflare's bindings that we use. */
 export interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>
 }
@@ -34,7 +34,7 @@ const JwtSecret = z
     return { kid, secret }
   })
 
-/** How secrets begin that stand in the repository: anybody can sign with them. */
+/** The prefix of secrets in the repository, with which anybody can sign. */
 const TESTS_ONLY = 'tests-only'
 
 const JwtSecrets = z
@@ -72,27 +72,27 @@ const Env = z.object({
 
 export type Config = z.output<typeof Env>
 
-/** What is wrong with the environment, by name and never by value. */
+/** The environment is unusable. The message names the variables at fault, never their values. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** As much as pages need, whatever else is missing: no misconfiguration takes them away. */
+/** What pages need: they are served whatever else is missing. */
 const Place = z.object({ ENVIRONMENT: Environment.catch('production'), ASSETS: Env.shape.ASSETS })
 
-/** Where this is and its prebuilt files. Throws ConfigError where there are none. */
+/** Which environment this is, and its prebuilt files. Throws ConfigError without them. */
 export function readPlace(env: unknown): z.output<typeof Place> {
   const { data } = Place.safeParse(env)
   if (data === undefined) throw new ConfigError('missing or unusable: ASSETS')
   return data
 }
 
-/** Only `local` is a developer's machine: whatever else runs may be reached by strangers, and sends its mail. */
+/** Only `local` is a developer's machine. Any other environment may be reached by strangers and sends its mail. */
 export function isLocalMachine({ ENVIRONMENT }: Pick<Config, 'ENVIRONMENT'>): boolean {
   return ENVIRONMENT === 'local'
 }
 
-/** What the API needs. With `readPlace` the only reader of the Worker's bindings. Throws ConfigError, naming every variable at fault. */
+/** What the API needs. Throws ConfigError naming every variable at fault. */
 export function readConfig(env: unknown): Config {
   const { data, error } = Env.safeParse(env)
   if (data !== undefined && !signsForAnybody(data)) return data

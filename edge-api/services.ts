@@ -11,7 +11,7 @@ import { consoleLog } from './gateways/console-log.ts'
 import { cloudflareMailer, localMailer, missingMailer } from './gateways/mailers.ts'
 import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
 
-/** Writes one isolate may have in flight; beyond it callers are told to come back. */
+/** How many writes one isolate may have in flight. Beyond it calls are answered with 503 and Retry-After. */
 const writeGate = new WriteGate(64)
 
 interface Occasion {

@@ -5,11 +5,11 @@ import type { Log } from './ports/log.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { PaymentGateway, PaymentMode } from './ports/payments.ts'
 
-/** Who is asking, as far as the network tells. */
+/** What the network tells about the sender of a request. */
 export interface Visitor {
   /** The key of rate limits: an IPv4 address, an IPv6 /64, or 'unknown'. */
   address: string
-  /** Coarse enough to be kept: IPv4 /24, IPv6 /48. */
+  /** Coarse enough to store: IPv4 /24, IPv6 /48. */
   ipPrefix: string
   /** "Firefox on Windows", made from the User-Agent. */
   device: string
@@ -41,7 +41,7 @@ export interface Brand {
   }
 }
 
-/** Everything that varies, handed to every verb. Built in services.ts, and by tests. */
+/** The dependencies of every verb. services.ts builds it for the Worker, and tests build their own. */
 export interface Context {
   readonly db: Database
   /** The instant of this request, milliseconds UTC. */
@@ -58,7 +58,7 @@ export interface Context {
   readonly breaches: BreachedPasswords | null
   readonly mailer: Mailer
   readonly brand: Brand
-  /** Where people reach us, without a trailing slash. */
+  /** The site's origin, without a trailing slash. */
   readonly origin: string
   /** True on a developer's machine: sent mail keeps its secret links for the local mailbox. */
   readonly isLocal: boolean

@@ -2,18 +2,18 @@ import { toBase64Url } from './encoding.ts'
 import { SERVER } from '../../src/contract/messages.ts'
 import { Refusal } from './refusal.ts'
 
-/** Where a page ended: the instant and id of its last row. Opaque to callers. */
+/** Where a page ended: the time and id of its last row. Opaque to callers. */
 export interface Cursor {
   at: number
   id: string
 }
 
-/** What a caller sends back to get the page after this row: base64url, read by `decodeCursor`. */
+/** The cursor of the page after this row, as base64url. */
 export function encodeCursor({ at, id }: Cursor): string {
   return toBase64Url(new TextEncoder().encode(`${at}:${id}`))
 }
 
-/** The cursor a caller sent back; VALIDATION_FAILED when it is none of ours. */
+/** Reads the cursor a caller sent back. VALIDATION_FAILED when we did not make it. */
 export function decodeCursor(text: string): Cursor {
   const [, at, id] = /^(\d{1,16}):(.{1,200})$/.exec(decode(text)) ?? []
   if (at === undefined || id === undefined) {

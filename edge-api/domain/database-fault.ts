@@ -1,6 +1,6 @@
 import { DatabaseBusy, DatabaseUnavailable } from '../db/database-error.ts'
 
-/** What kind of trouble the database is in, for those who may not know the database. */
+/** Which database fault an error is, for folders that must not import `db`; null for any other error. */
 export function databaseFault(error: unknown): 'busy' | 'unavailable' | null {
   if (error instanceof DatabaseBusy) return 'busy'
   if (error instanceof DatabaseUnavailable) return 'unavailable'

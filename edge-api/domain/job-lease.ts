@@ -3,8 +3,8 @@ import { jobLeases } from '../db/schema/records.ts'
 import type { Context } from './context.ts'
 
 /**
- * Runs a job unless it is running already. The lease runs out by itself, so that a runner that died
- * keeps nobody out for longer than `leaseMs`.
+ * Runs a job unless it is running already. The lease expires, so that a runner that died blocks the others for at
+ * most `leaseMs`.
  */
 export async function withLease(
   ctx: Context,

@@ -4,11 +4,11 @@ import type { FieldError } from '../../src/contract/endpoint.ts'
 interface RefusalDetail {
   errors?: FieldError[]
   retryAfterSeconds?: number
-  /** Further members of the answer, for protocols that ask for them. */
+  /** Further fields of the answer, for protocols that require them. */
   extra?: Record<string, unknown>
 }
 
-/** The domain says no: a code of the closed list and a sentence for the person who asked. */
+/** The domain refuses a call, with an error code of the contract and a sentence for the user. */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly code: ErrorCode

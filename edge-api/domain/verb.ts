@@ -3,7 +3,7 @@ import type { CallSuccess, Endpoint } from '../../src/contract/endpoint.ts'
 import type { Context } from './context.ts'
 import type { Claims } from './account/bearer.ts'
 
-/** One call, parsed. `claims` are those of a genuine bearer token; the session is the verb's to check. */
+/** The validated input of a call. */
 export interface Call<E extends Endpoint> {
   params: z.output<E['params']>
   query: z.output<E['query']>
@@ -11,13 +11,13 @@ export interface Call<E extends Endpoint> {
   idempotencyKey: string | null
 }
 
-/** A verb anybody may call. */
+/** A public verb. */
 export type PublicVerb<E extends Endpoint> = (
   ctx: Context,
   call: Call<E>,
 ) => Promise<CallSuccess<E>>
 
-/** A verb for signed-in accounts: its first batch starts with `accountQuery`. */
+/** A verb for signed-in users. `claims` are verified; the verb checks the session: its first batch starts with `accountQuery`. */
 export type SessionVerb<E extends Endpoint> = (
   ctx: Context,
   call: Call<E> & { claims: Claims },

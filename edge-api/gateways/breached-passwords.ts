@@ -9,7 +9,7 @@ interface BreachEnv {
 
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
-/** The list of breached passwords, or null when none is configured; of an address that is none the operator is told. */
+/** The list of breached passwords, or null when none is configured. Alerts the operator to an unusable address. */
 export function breachServices(env: BreachEnv, log: Log): BreachedPasswords | null {
   const { BREACHED_PASSWORDS_URL: address = '' } = env
   if (address === '') return null
@@ -21,14 +21,14 @@ export function breachServices(env: BreachEnv, log: Log): BreachedPasswords | nu
   return null
 }
 
-/** Encrypted, or this very machine's for a developer. */
+/** Outside production a loopback address may do without https. */
 function isAllowed(url: URL, { ENVIRONMENT }: BreachEnv): boolean {
   if (url.username !== '' || url.search !== '' || url.hash !== '') return false
   if (url.protocol === 'https:') return true
   return ENVIRONMENT !== 'production' && LOOPBACK.includes(url.hostname)
 }
 
-/** For the whole answer: who registers is done within two seconds, whatever happens here. */
+/** For the whole answer, so that registering takes at most two seconds. */
 const TIMEOUT_MS = 1_200
 const PREFIX_LENGTH = 5
 const ANSWER_MAX = 512 * 1024
@@ -36,9 +36,9 @@ const ANSWER_MAX = 512 * 1024
 const LINE = /^([0-9A-F]{35}):(\d{1,10})$/
 
 /**
- * Asks by k-anonymity (the "range" call of Have I Been Pwned): the first five characters of the
- * password's SHA-1 leave, nothing else, and the answer is padded so that its length tells nothing. Fails
- * open: who has no answer in time lets the password pass and leaves a warning.
+ * Looks passwords up by k-anonymity (the "range" call of Have I Been Pwned): only the first five characters of the
+ * password's SHA-1 are sent, and the answer is padded so that its length reveals nothing. Fails open: without an
+ * answer in time the password is accepted and a warning is logged.
  */
 function rangeLookup(baseUrl: string, log: Log): BreachedPasswords {
   return {
@@ -55,7 +55,7 @@ function rangeLookup(baseUrl: string, log: Log): BreachedPasswords {
   }
 }
 
-/** What came is no list, or not a whole one. */
+/** The answer is not a complete list of hashes. */
 class RangeUnreadable extends Error {
   override readonly name = 'RangeUnreadable'
 }
@@ -72,7 +72,7 @@ async function fetchRange(baseUrl: string, prefix: string): Promise<string[]> {
   return text.trim().split(/\r?\n/)
 }
 
-/** A hit counts in any answer; that there is none only in one that can be read to its end. */
+/** A match counts in any answer; the absence of one only in an answer that is readable to its end. */
 function holds(lines: string[], suffix: string): boolean {
   const entries = lines.map((line) => LINE.exec(line))
   if (entries.some((entry) => entry?.[1] === suffix && Number(entry[2]) > 0)) return true
@@ -80,7 +80,7 @@ function holds(lines: string[], suffix: string): boolean {
   return false
 }
 
-/** Names of errors alone: a message could hold the address, and with it the prefix. */
+/** Only the name of an error: its message can contain the URL, and with it the prefix. */
 function reasonOf(error: unknown): string {
   if (error instanceof RangeUnreadable) return error.message
   return error instanceof Error ? error.name : 'unknown'

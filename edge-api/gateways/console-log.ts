@@ -1,6 +1,6 @@
 import type { Log, LogFields } from '../domain/ports/log.ts'
 
-/** One JSON line an event, as Workers Logs index them. Errors with their stack, never with a request's content. */
+/** Writes one JSON line for each event, as Workers Logs index them. Errors carry their stack, never a request's content. */
 export const consoleLog: Log = {
   info(event, fields) {
     console.log(line('info', event, fields))

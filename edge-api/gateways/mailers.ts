@@ -24,10 +24,10 @@ export function cloudflareMailer(binding: EmailBinding): Mailer {
   }
 }
 
-/** A developer's machine: nothing leaves it; the outbox itself is the mailbox at /__local/mail. */
+/** On a developer's machine nothing is sent: /__local/mail shows the outbox. */
 export const localMailer: Mailer = { send: () => Promise.resolve() }
 
-/** No binding where there should be one: every mail waits in the outbox and is tried again. */
+/** Without the EMAIL binding every mail stays in the outbox and is tried again. */
 export const missingMailer: Mailer = {
   send: () => Promise.reject(new Error('the EMAIL binding is missing')),
 }

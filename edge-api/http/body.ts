@@ -7,13 +7,13 @@ import type { AppEnv } from './env.ts'
 import { fail } from './failure.ts'
 import { validate } from './valid-input.ts'
 
-/** Refuses bodies over 64 KiB before they are read to their end. */
+/** Answers 413 to a body over 64 KiB without reading all of it. */
 export const limitBody: MiddlewareHandler<AppEnv> = bodyLimit({
   maxSize: BODY_MAX_BYTES,
   onError: (c) => fail(c, 'BODY_TOO_LARGE', SERVER.tooLarge),
 })
 
-/** A body, where there is one, is JSON, or a form where the call takes one. A call that takes no body needs none. */
+/** Answers 415 unless the body is JSON, or a form where the endpoint accepts one. An absent body is accepted. */
 export function requireMediaType({ takesForm }: Endpoint): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const isFit = hasType(c, 'application/json') || (takesForm === true && isForm(c))
@@ -23,7 +23,7 @@ export function requireMediaType({ takesForm }: Endpoint): MiddlewareHandler<App
   }
 }
 
-/** Checks the body. An empty one is a form without fields, whatever its type says. */
+/** Validates the body. An empty body counts as a form without fields, whatever its media type. */
 export function validateBody({ body }: Endpoint): MiddlewareHandler<AppEnv> {
   const asJson = validate('json', body)
   const asForm = validate('form', body)

@@ -17,7 +17,7 @@ export interface AppEnv {
     requestId: string
     /** Set by `requireBearer`, for the calls that need a session. */
     claims: Claims
-    /** The path as the contract writes it: what may be logged, unlike the address itself. */
+    /** The path's pattern in the contract. It is logged instead of the URL, which can contain a secret. */
     route: string
   }
 }

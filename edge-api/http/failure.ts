@@ -12,7 +12,7 @@ interface FailureDetail {
 /** A Hono context of any app that gives each request an id. */
 type Answering = Pick<HonoContext, 'header' | 'json'> & { get: (key: 'requestId') => string }
 
-/** The one shape of every answer that says no. */
+/** Answers with the failure envelope: the only shape of every refusal and fault. */
 export function fail(
   c: Answering,
   code: ErrorCode,

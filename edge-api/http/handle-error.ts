@@ -6,7 +6,7 @@ import { databaseFault } from '../domain/database-fault.ts'
 import type { AppEnv } from './env.ts'
 import { fail } from './failure.ts'
 
-/** Turns whatever was thrown into the envelope. A stranger's message never leaves. */
+/** Turns every error into the failure envelope. The message of an unexpected error is logged and never sent. */
 export function handleError(error: Error, c: HonoContext<AppEnv>): Response {
   if (error instanceof Refusal) return fail(c, error.code, error.message, error.detail)
   if (error instanceof HTTPException && error.status === 400) {

@@ -13,8 +13,8 @@ const WINDOW_SECONDS = 60
 type Limited = Pick<Endpoint, 'limit' | 'limitBy'>
 
 /**
- * Bounds a call by the visitor's address, by the e-mail address its body names, and by the account or the
- * order where the contract says so. When the counter cannot be reached the call is refused: never unlimited.
+ * Limits calls by the visitor's address, by the email address in the body, and by the account or the order where
+ * the contract says so. Answers 503 when the counter does not answer, so that no call goes uncounted.
  */
 export function limitCalls({ limit, limitBy }: Limited): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -60,7 +60,7 @@ async function isAllowed(
   }
 }
 
-/** What a body names, read before the body is checked; null for what is not there or no such thing. */
+/** What to count a call by, read from the body before it is validated; null for what is missing or malformed. */
 const Named = z
   .object({
     email: z

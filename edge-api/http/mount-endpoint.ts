@@ -10,7 +10,7 @@ import type { AppEnv } from './env.ts'
 import { limitCalls } from './limit-calls.ts'
 import { validate, validInput } from './valid-input.ts'
 
-/** Mounts a call anybody may make: rate limit, checks of the input, the verb, its answer. */
+/** Mounts a public endpoint: rate limit, validation, verb, JSON answer. */
 export function mountPublic<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
@@ -19,7 +19,7 @@ export function mountPublic<E extends Endpoint>(
   mountAnswer(app, endpoint, async (c, call) => c.json(await verb(c.env.ctx, call)))
 }
 
-/** The same for a call whose route answers with more than JSON: a redirect, a cookie. */
+/** Mounts a public endpoint whose route makes the answer itself: a redirect or a cookie. */
 export function mountAnswer<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
@@ -33,7 +33,7 @@ export function mountAnswer<E extends Endpoint>(
   })
 }
 
-/** Mounts a call that needs a session. Without a genuine bearer token nothing else is looked at. */
+/** Mounts an endpoint for signed-in users. Nothing else of the request is read before its bearer token is verified. */
 export function mountSession<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
@@ -49,12 +49,12 @@ export function mountSession<E extends Endpoint>(
   })
 }
 
-/** `{token}` of the contract is `:token` in Hono. */
+/** The path in Hono's syntax: `{token}` becomes `:token`. */
 export function honoPath(endpoint: Pick<Endpoint, 'path'>): string {
   return endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** In the order of what is cheapest to refuse. */
+/** The cheapest checks come first. */
 function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   const name: MiddlewareHandler<AppEnv> = async (c, next) => {
     c.set('route', `${endpoint.method} ${endpoint.path}`)
@@ -71,7 +71,7 @@ function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   ]
 }
 
-/** Lets only genuine, unexpired bearer tokens through; the session row is checked by the verb. */
+/** Answers 401 unless the bearer token is genuine and unexpired. The verb checks the session row. */
 const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
   const { keys, now } = c.env.ctx
   const [, token] = /^Bearer ([\w.-]+)$/.exec(c.req.header('Authorization') ?? '') ?? []
@@ -81,7 +81,7 @@ const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
 }
 
-/** The `Idempotency-Key` of a call that honours one; null without. */
+/** The `Idempotency-Key` header, or null when it is absent or the endpoint does not honour it. */
 function readIdempotencyKey(c: HonoContext, endpoint: Endpoint): string | null {
   const header = c.req.header('Idempotency-Key')
   if (header === undefined || endpoint.idempotent !== true) return null

@@ -2,8 +2,8 @@ import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from './env.ts'
 
 /**
- * One log line a request, with the route as the contract writes it (the address itself may hold a
- * secret), and the database round trips in `Server-Timing`.
+ * Logs one line for each request, with the route's pattern because the URL itself can contain a secret, and reports
+ * the database round trips in `Server-Timing`.
  */
 export const observe: MiddlewareHandler<AppEnv> = async (c, next) => {
   const startedAt = performance.now()

@@ -3,7 +3,7 @@ import { secureHeaders } from 'hono/secure-headers'
 
 const POLICY = 'Content-Security-Policy'
 
-/** For answers of the API: nothing in them is to be framed, run, sniffed or kept. */
+/** For API answers: no framing, no scripts, no sniffing. */
 const forData = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
   strictTransportSecurity: 'max-age=63072000; includeSubDomains; preload',
@@ -13,7 +13,7 @@ const forData = secureHeaders({
   xFrameOptions: 'DENY',
 })
 
-/** The same headers on every answer, none of which is kept; a page that the Worker makes brings a policy of its own. */
+/** Sets the same headers on every answer and forbids caching. A page keeps the content security policy it set itself. */
 export const securityHeaders: MiddlewareHandler = async (c, next) => {
   c.header('Cache-Control', 'no-store')
   let own: string | null = null

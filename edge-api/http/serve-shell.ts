@@ -2,13 +2,13 @@ interface Assets {
   fetch(request: Request): Promise<Response>
 }
 
-/** Pages whose address ends in a secret: one prebuilt shell answers for all of them. */
+/** Pages whose URL ends in a secret: each prebuilt page answers for every secret. */
 const SHELLS = [
   { pattern: /^\/verify-email\/[^/]+$/, page: '/verify-email' },
   { pattern: /^\/reset-password\/[^/]+$/, page: '/reset-password' },
 ] as const
 
-/** Whatever is no file and no API call: a shell, or the landing page. */
+/** Answers what is neither a file nor an API call: with a prebuilt page, or a redirect to the landing page. */
 export async function serveShell(request: Request, assets: Assets): Promise<Response> {
   const { pathname, origin } = new URL(request.url)
   const shell = SHELLS.find(({ pattern }) => pattern.test(pathname))
@@ -17,7 +17,7 @@ export async function serveShell(request: Request, assets: Assets): Promise<Resp
   return securePageHeaders(page)
 }
 
-/** For a page whose address holds a secret: it is kept nowhere and told to nobody. */
+/** The URL of such a page contains a secret: no cache may keep the page, and no referrer may contain the URL. */
 function securePageHeaders(page: Response): Response {
   const headers = new Headers(page.headers)
   headers.set('Referrer-Policy', 'no-referrer')

@@ -5,8 +5,8 @@ import type { AppEnv } from './env.ts'
 export type SignInCookie = 'google_transaction' | 'google_pass'
 
 /**
- * A cookie that scripts cannot read and foreign pages cannot send along with what they post. With https
- * its name starts with `__Host-`, so that no other host of the domain can plant one.
+ * Sets a cookie that scripts cannot read and that other sites cannot send with a POST. With https its name starts
+ * with `__Host-`, so that no other host of the domain can set it.
  */
 export function keepCookie(
   c: HonoContext<AppEnv>,
@@ -21,7 +21,7 @@ export function keepCookie(
   })
 }
 
-/** The cookie's value, '' without; it is not sent again after this answer. */
+/** The cookie's value, or '' when it is absent. The answer deletes the cookie. */
 export function takeCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
   const { secure } = attributesOf(c)
   const value = secure ? getCookie(c, name, 'host') : getCookie(c, name)

@@ -6,8 +6,8 @@ import { fail } from './failure.ts'
 import { honoPath } from './mount-endpoint.ts'
 
 /**
- * Known path, other method: 405 with `Allow`. Unknown path: 404, or where it is no call at all, the landing
- * page. Mounted after the routes.
+ * Answers a known path with another method with 405 and `Allow`, an unknown path of the API with 404, and anything
+ * else with a redirect to the landing page. Mount it after the routes.
  */
 export function mountUnknown(app: Hono<AppEnv>): void {
   for (const path of pathsBySpecificity()) {
@@ -23,7 +23,7 @@ export function mountUnknown(app: Hono<AppEnv>): void {
   app.notFound((c) => c.redirect('/', 302))
 }
 
-/** An address without parameters is itself before it is a value of one. */
+/** Paths without parameters come first, or a path with one would match them. */
 function pathsBySpecificity(): string[] {
   const isOpen = (path: string) => Number(path.includes(':'))
   return [...new Set(ENDPOINTS.map(honoPath))].toSorted((a, b) => isOpen(a) - isOpen(b))

@@ -20,19 +20,19 @@ interface Input<E extends Endpoint> {
   body: z.output<E['body']>
 }
 
-/** Checks one part of a request against its schema; what does not fit is refused field by field. */
+/** Validates one part of a request. The answer to invalid input names each field. */
 export function validate(target: keyof Targets, schema: z.ZodType): MiddlewareHandler<AppEnv> {
   return zValidator(target, schema, (result, c: HonoContext<AppEnv>) => {
     if (result.success) return undefined
-    // An address that names nothing we could ever have made is simply not there.
+    // No resource can have a malformed id: 404, as for any unknown one.
     if (target === 'param') return fail(c, 'NOT_FOUND', SERVER.notFound)
     return fail(c, 'VALIDATION_FAILED', SERVER.validation, { errors: toFieldErrors(result.error) })
   })
 }
 
 /**
- * What the checks of an endpoint's parameters, query and body let through. The overload gives the values the
- * types of the endpoint's schemas, which Hono cannot carry through a generic mount.
+ * The validated parameters, query and body. The overload gives them the types of the endpoint's schemas, which Hono
+ * cannot carry through a generic mount.
  */
 export function validInput<E extends Endpoint>(c: ValidContext, endpoint: E): Input<E>
 export function validInput(c: ValidContext): Input<Endpoint> {
@@ -47,7 +47,7 @@ function toFieldErrors(error: z.core.$ZodError): FieldError[] {
     .map((issue) => ({ path: issue.path.join('.'), msg: issue.message.slice(0, 500) }))
 }
 
-/** Where one of several shapes would do: what is missing from the one that is nearest. */
+/** For a union, the issues of the branch that has the fewest. */
 function singleIssues(issue: z.core.$ZodIssue): z.core.$ZodIssue[] {
   if (issue.code !== 'invalid_union' || issue.path.length > 0) return [issue]
   const [nearest = []] = issue.errors.toSorted((one, other) => one.length - other.length)

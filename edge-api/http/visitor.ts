@@ -18,8 +18,8 @@ const SYSTEMS = [
 ] as const
 
 /**
- * Who asks. Only `CF-Connecting-IP` is believed: on the edge it is overwritten, whatever the client
- * sent; `X-Forwarded-For` is never looked at. Our desktop app is known by the product's name.
+ * The visitor of a request. Only `CF-Connecting-IP` is trusted, because Cloudflare overwrites what the client sent.
+ * `X-Forwarded-For` is ignored. Our desktop app is recognised by the product's name.
  */
 export function visitorOf(request: Request, productName: string): Visitor {
   const address = request.headers.get('CF-Connecting-IP') ?? ''
@@ -30,14 +30,14 @@ export function visitorOf(request: Request, productName: string): Visitor {
   const groups = expandIpv6(address)
   if (groups === null) return { address: 'unknown', ipPrefix: 'unknown', device }
   return {
-    // A household or a host has a whole /64: all of it shares one limit.
+    // A household or a host owns a whole /64, so all of it shares one limit.
     address: `${groups.slice(0, 4).join(':')}::/64`,
     ipPrefix: `${groups.slice(0, 3).join(':')}::/48`,
     device,
   }
 }
 
-/** The eight groups of an IPv6 address (RFC 4291 §2.2), or null when it is not one. */
+/** The eight groups of an IPv6 address (RFC 4291 §2.2), or null for any other text. */
 function expandIpv6(address: string): string[] | null {
   if (!/^[0-9a-f:.]{2,45}$/i.test(address) || !address.includes(':')) return null
   const [head = '', tail] = address.toLowerCase().split('::')
@@ -49,7 +49,7 @@ function expandIpv6(address: string): string[] | null {
   return groups.map((group) => group.replace(/^0+(?=.)/, ''))
 }
 
-/** "Firefox on Windows": enough to recognise one's own device, too little to track it. */
+/** A name such as "Firefox on Windows": users recognise their device, and it is too coarse to track anybody. */
 function deviceName(userAgent: string, productName: string): string {
   const app = /^([\w ]{1,60})\/[\d.]{1,20}/.exec(userAgent)?.[1]
   const isOurs = app?.startsWith(productName) === true

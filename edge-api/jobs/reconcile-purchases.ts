@@ -8,7 +8,7 @@ import { minutes } from '../domain/time.ts'
 
 const LEASE_MS = minutes(5)
 
-/** Every minute, one runner at a time: what webhooks and browsers did not finish. */
+/** Every minute, one runner at a time: finishes what webhooks and browsers left open. */
 export function settleOpenPurchases(ctx: Context): Promise<void> {
   if (ctx.payments.keyId === '') return Promise.resolve()
   return withLease(ctx, { name: 'settle_open_purchases', leaseMs: LEASE_MS }, async () => {
@@ -18,7 +18,7 @@ export function settleOpenPurchases(ctx: Context): Promise<void> {
   })
 }
 
-/** Once a day: Razorpay's list of payments against ours. */
+/** Once a day: compares Razorpay's list of payments with ours. */
 export function auditPurchases(ctx: Context): Promise<void> {
   if (ctx.payments.keyId === '') return Promise.resolve()
   return withLease(ctx, { name: 'audit_purchases', leaseMs: LEASE_MS }, () => auditPayments(ctx))

@@ -6,17 +6,17 @@ import { auditPurchases, settleOpenPurchases } from './reconcile-purchases.ts'
 
 type Job = (ctx: Context) => Promise<void>
 
-/** Send due mail, settle open payments. */
+/** Settles open payments and sends due mail. */
 export async function runEveryMinute(ctx: Context): Promise<void> {
   await runAll(ctx, { settleOpenPurchases, deliverDueMail })
 }
 
-/** Remind of plans that end soon, throw away what has expired. */
+/** Audits payments, reminds of plans that end soon, deletes what has expired. */
 export async function runDaily(ctx: Context): Promise<void> {
   await runAll(ctx, { auditPurchases, remindPlanEnding, purgeExpired })
 }
 
-/** A job that fails is told to the operator and does not keep the others from running. */
+/** Logs a job that fails and runs the others. */
 async function runAll(ctx: Context, jobs: Record<string, Job>): Promise<void> {
   for (const [name, job] of Object.entries(jobs)) {
     try {

@@ -33,7 +33,7 @@ import { resendVerification, verifyEmail } from '../domain/account/verify-email.
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
 
-/** The account itself: making it, proving its address, changing it, taking it along, leaving. */
+/** The account: registration, email verification, profile, password, notifications, export, deletion. */
 export function mountAccount(app: Hono<AppEnv>): void {
   mountPublic(app, registerEndpoint, register)
   mountSession(app, meEndpoint, me)

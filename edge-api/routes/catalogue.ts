@@ -8,7 +8,7 @@ import { planAmounts, plans, plansWithPricing } from '../domain/catalogue/list-p
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic } from '../http/mount-endpoint.ts'
 
-/** What is sold, and for how much. */
+/** Plans, token packs and prices. */
 export function mountCatalogue(app: Hono<AppEnv>): void {
   mountPublic(app, planAmountsEndpoint, planAmounts)
   mountPublic(app, plansEndpoint, plans)

@@ -7,7 +7,7 @@ import { stylePolicy, renderPage } from '../http/openapi/page.ts'
 
 export const DESCRIPTION_PATHS = ['/api/openapi.json', '/api/docs'] as const
 
-/** The API's description: for tools as OpenAPI 3.1, for people as a page made from it. */
+/** The API's description: OpenAPI 3.1 for tools, and a page made from it for people. */
 export function mountDescription(app: Hono<AppEnv>): void {
   const [json, page] = DESCRIPTION_PATHS
   app.get(json, (c) => {

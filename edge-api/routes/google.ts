@@ -13,7 +13,7 @@ import type { AppEnv } from '../http/env.ts'
 import { honoPath, mountAnswer, mountPublic } from '../http/mount-endpoint.ts'
 import { keepCookie, takeCookie } from '../http/sign-in-cookie.ts'
 
-/** Sign-in with Google: two addresses a person's browser walks through, and the call that ends it. */
+/** Signing in with Google: two URLs the browser is redirected through, and the call that finishes. */
 export function mountGoogle(app: Hono<AppEnv>): void {
   mountPublic(app, providersEndpoint, (ctx) =>
     Promise.resolve({ success: true, google: ctx.identity !== null }),
@@ -37,7 +37,7 @@ export function mountGoogle(app: Hono<AppEnv>): void {
     })
     if (pass === null) return c.redirect(loginWith(problem, next), 302)
     keepCookie(c, 'google_pass', { value: pass.secret, maxAgeMs: PASS_MS })
-    // In the fragment: it reaches neither a server's log nor a referrer.
+    // The fragment reaches neither a server's log nor a referrer.
     const fragment = new URLSearchParams({ google: pass.code, ...(next === null ? {} : { next }) })
     return c.redirect(`/login#${fragment.toString()}`, 302)
   })
@@ -47,7 +47,7 @@ export function mountGoogle(app: Hono<AppEnv>): void {
   })
 }
 
-/** A person is looking at these answers: whatever goes wrong is a sentence on /login, not JSON. */
+/** The browser shows these answers, so an error becomes a redirect to /login with a sentence instead of JSON. */
 const backToLogin: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
   if (c.res.status < 400) return

@@ -4,7 +4,7 @@ import { health, live } from '../domain/health/check-health.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic } from '../http/mount-endpoint.ts'
 
-/** For monitors. `/api/health` answers 503 and names the parts while one that is needed is down. */
+/** For monitors. `/api/health` answers 503 and names the part while a required one is down. */
 export function mountHealth(app: Hono<AppEnv>): void {
   mountPublic(app, liveEndpoint, live)
   mountPublic(app, healthEndpoint, health)

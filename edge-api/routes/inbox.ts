@@ -6,7 +6,7 @@ import { submitTicket } from '../domain/support/submit-ticket.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic } from '../http/mount-endpoint.ts'
 
-/** What strangers write to us: support tickets and job applications. */
+/** Support tickets and job applications. */
 export function mountInbox(app: Hono<AppEnv>): void {
   mountPublic(app, submitTicketEndpoint, submitTicket)
   mountPublic(app, applyEndpoint, applyForJob)

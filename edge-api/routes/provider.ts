@@ -17,7 +17,7 @@ import { fail } from '../http/failure.ts'
 import { limitCalls } from '../http/limit-calls.ts'
 import { mountAnswer } from '../http/mount-endpoint.ts'
 
-/** What Razorpay calls, and where it sends people back to: neither carries a session. */
+/** Razorpay's webhook, and the URLs Razorpay sends buyers back to. None of them carries a session. */
 export function mountProvider(app: Hono<AppEnv>): void {
   mountWebhook(app)
   mountLinkCallback(app)
@@ -57,7 +57,7 @@ function mountCheckoutCallback(app: Hono<AppEnv>): void {
   )
 }
 
-/** A person is looking at these answers: whatever goes wrong is a page. No buyer's browser sends a body too large. */
+/** The browser shows these answers, so an error becomes a redirect to the cancel page. No buyer sends a body over the limit. */
 const backToCancel: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
   const { status } = c.res

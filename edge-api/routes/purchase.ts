@@ -24,7 +24,7 @@ import { activateTokenPurchase, verifyPayment } from '../domain/purchase/verify-
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
 
-/** Ordering, confirming and looking back at what was bought. */
+/** Orders, payments, receipts. */
 export function mountPurchase(app: Hono<AppEnv>): void {
   mountSession(app, createOrderEndpoint, createOrder)
   mountSession(app, createSubscriptionEndpoint, createSubscription)

@@ -24,7 +24,7 @@ import { redeemDeviceCode } from '../domain/session/redeem-device-code.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
 
-/** Who is signed in, where, and how a desktop app gets in. */
+/** Signing in and out, the list of sessions, and the device code flow of the desktop app. */
 export function mountSessions(app: Hono<AppEnv>): void {
   mountPublic(app, loginEndpoint, login)
   mountSession(app, logoutEndpoint, logout)

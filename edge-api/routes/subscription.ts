@@ -18,7 +18,7 @@ import { useTokens } from '../domain/tokens/use-tokens.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountSession } from '../http/mount-endpoint.ts'
 
-/** The plan of the caller, its tokens and their use. */
+/** The caller's plan, tokens and usage. */
 export function mountSubscription(app: Hono<AppEnv>): void {
   mountSession(app, currentSubscriptionEndpoint, currentSubscription)
   mountSession(app, cancelSubscriptionEndpoint, cancelPlan)

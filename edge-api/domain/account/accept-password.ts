@@ -6,14 +6,13 @@ import { hashPassword } from './password-hash.ts'
 interface Choice {
   password: string
   owner: { username: string; email: string }
-  /** The field of the form that a refusal speaks of. */
+  /** The form field that a refusal names. */
   path: string
 }
 
 /**
- * Answers the hash of a password somebody chose. VALIDATION_FAILED for one that everybody tries first,
- * that is the account's own name, or (where a list is configured) that stands in a data breach. The
- * list is asked while the hash is made: an answer that is late costs no more than its own time.
+ * Answers the hash of a new password. VALIDATION_FAILED when it is common, when it is the account's own name, or,
+ * where a list is configured, when it was in a data breach. The list is asked while the hash is computed.
  */
 export async function acceptPassword(
   ctx: Context,
@@ -34,7 +33,7 @@ export function refusePassword(path: string, msg: string): Refusal {
   return new Refusal('VALIDATION_FAILED', msg, { errors: [{ path, msg }] })
 }
 
-/** Words that head every list of leaked passwords; compared without case, digits at the end and look-alikes. */
+/** The most common passwords of every leak, compared without case, trailing digits and look-alike characters. */
 const COMMON = new Set(
   `abc abcd abcdef abcdefg admin administrator adobe alexander amanda america andrea andrew angel
   angela anthony apple arsenal ashley asdf asdfg asdfgh asdfghjkl austin azerty babygirl bailey banana
@@ -67,7 +66,7 @@ const LOOK_ALIKES: Readonly<Record<string, string>> = {
   '!': 'i',
 }
 
-/** The names of an account that make no password. */
+/** The account's own names, which are not accepted as passwords. */
 export function namesOf({ username, email }: { username: string; email: string }): string[] {
   return [username, email, email.split('@')[0] ?? '']
 }

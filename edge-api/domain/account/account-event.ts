@@ -4,7 +4,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import type { Context } from '../context.ts'
 
-/** What the bell shows. The other kinds are the audit trail and the sign-in history. */
+/** The kinds that notifications show. The others belong to the audit trail and the sign-in history. */
 export const NOTICE_KINDS = [
   'signed_in_new_device',
   'email_verified',

@@ -1,4 +1,4 @@
-/** How addresses and names are compared: without regard to case or to Unicode's several spellings. */
+/** The key by which addresses and usernames are compared: case and Unicode spelling do not matter. */
 export function accountKey(typed: string): string {
   return typed.normalize('NFKC').trim().toLowerCase()
 }

@@ -31,7 +31,7 @@ const accountColumns = {
   )`,
 }
 
-/** Users with what the API says of them: tokens of this payment mode, and the latest plan that was paid. */
+/** Users with their tokens and their latest plan in this payment mode. */
 function selectAccounts({ db, paymentMode }: Pick<Context, 'db' | 'paymentMode'>) {
   return db
     .select({
@@ -45,8 +45,8 @@ function selectAccounts({ db, paymentMode }: Pick<Context, 'db' | 'paymentMode'>
 }
 
 /**
- * The signed-in account with its session, in one statement. It goes first into the batch of every
- * verb that needs a session; `requireAccount` then judges the rows.
+ * The signed-in account with its session, in one statement. It is the first statement in the batch of every verb
+ * that needs a session; `requireAccount` reads its rows.
  */
 export function accountQuery(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, claims: Claims) {
   return selectAccounts(ctx)
@@ -64,7 +64,7 @@ export function accountQuery(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, c
 
 export type Account = Awaited<ReturnType<typeof accountQuery>>[number]
 
-/** The one row of `accountQuery`; without it UNAUTHENTICATED. */
+/** The row of `accountQuery`. UNAUTHENTICATED when there is none. */
 export function requireAccount(rows: readonly Account[]): Account {
   const [account] = rows
   if (account === undefined) throw new Refusal('UNAUTHENTICATED', AUTH.unauthenticated)

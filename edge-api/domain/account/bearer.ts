@@ -5,10 +5,10 @@ import type { BearerKeys } from '../context.ts'
 
 const ISSUER = 'accounts'
 const AUDIENCE = 'api'
-/** Longer than any token we make; anything beyond is refused unread. */
+/** Longer than any token we make. Longer ones are refused unread. */
 const MAX_LENGTH = 2_000
 
-/** What a bearer token says. Whether the session still stands is for the database to say. */
+/** What a bearer token says. Only the database knows whether its session is still open. */
 export interface Claims {
   userId: string
   sessionId: string
@@ -33,7 +33,7 @@ export function signBearer(
     .sign(key.secret)
 }
 
-/** The claims of a genuine, unexpired token; null for anything else. */
+/** The claims of a genuine, unexpired token, or null. */
 export async function verifyBearer(
   keys: BearerKeys,
   token: string,
@@ -56,7 +56,7 @@ export async function verifyBearer(
   }
 }
 
-/** The secret a token was signed with, by the `kid` of its header. Throws a JOSEError for an unknown one. */
+/** The secret with this `kid`. Throws a JOSEError when there is none. */
 export function secretOf(keys: BearerKeys, kid: string | undefined): Uint8Array {
   const key = keys.find((candidate) => candidate.kid === kid)
   if (key === undefined) throw new errors.JWKSNoMatchingKey()

@@ -14,7 +14,7 @@ import { acceptPassword, refusePassword } from './accept-password.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 
-/** WRONG_PASSWORD unless the current password is the account's; says so when Google made it and it has none. */
+/** WRONG_PASSWORD unless the password is the account's. An account without a password is told how to set one. */
 export async function requirePassword(
   account: Account,
   typed: string,

@@ -12,12 +12,12 @@ import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import { toUser } from './to-user.ts'
 import { isFrom } from './written-from.ts'
 
-/** A list stops here, so that an export always ends. */
+/** Rows of one list; more are left out, so that an export always ends. */
 const LIST_MAX = 10_000
 
 /**
- * Everything stored about the caller: no hashes, no secrets, nobody else's rows. Tickets and
- * applications are theirs by the verified address they were sent from.
+ * Everything stored about the caller, without hashes, secrets or rows of others. Tickets and applications count as
+ * theirs by the verified address they were sent from.
  */
 export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { claims }) => {
   const own = claims.userId
@@ -74,7 +74,7 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
   }
 }
 
-/** What came from the caller's address, only once it is proven to be theirs. */
+/** Submissions from the caller's address, provided it is verified. */
 async function writtenBy(ctx: Context, { user }: Account) {
   const note = recordEvent(ctx, { userId: user.id, kind: 'data_exported' })
   if (user.emailVerifiedAt === null) {
@@ -142,7 +142,7 @@ const ledgerColumns = {
   createdAt: ledger.createdAt,
 }
 
-/** A stored row as an export shows it: its instants, whose names end in `At`, as ISO 8601. */
+/** A row as the export shows it. Times, whose names end in `At`, become ISO 8601. */
 function exportedRow(row: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(row).map(([name, value]: [string, unknown]) => [

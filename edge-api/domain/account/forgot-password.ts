@@ -9,8 +9,8 @@ import { accountKey } from './account-key.ts'
 import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
- * Mails a reset link. Known and unknown addresses get the same answer from the same work: the same
- * statements run, and for an unknown address they insert nothing.
+ * Mails a reset link. Known and unknown addresses get the same answer in the same time: the same statements run, and
+ * for an unknown address they insert nothing.
  */
 export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (ctx, { body }) => {
   const link = await newMailedLink(ctx, 'reset')

@@ -16,7 +16,7 @@ import type { SessionVerb } from '../verb.ts'
 import { NOTICE_KINDS, SIGN_IN_KINDS } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
 
-/** What the bell shows, newest first. */
+/** Notifications, newest first. */
 export const listNotices: SessionVerb<typeof noticesEndpoint> = async (ctx, { claims }) => {
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
@@ -27,7 +27,7 @@ export const listNotices: SessionVerb<typeof noticesEndpoint> = async (ctx, { cl
   return { success: true, notices, unread: unreadNotices }
 }
 
-/** Marks everything that is there now as read. */
+/** Marks all present notifications as read. */
 export const readNotices: SessionVerb<typeof readNoticesEndpoint> = async (ctx, { claims }) => {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   const { user } = requireAccount(accounts)
@@ -37,7 +37,7 @@ export const readNotices: SessionVerb<typeof readNoticesEndpoint> = async (ctx, 
   return { success: true }
 }
 
-/** Sign-ins, the failed ones too, as long as they are kept. */
+/** Sign-ins of the last 90 days, failed ones included. */
 export const listSignIns: SessionVerb<typeof signInHistoryEndpoint> = async (ctx, { claims }) => {
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),

@@ -18,7 +18,7 @@ export interface MailedLink {
   expiresAt: number
 }
 
-/** Makes a link to be mailed. */
+/** Makes the secret of a link to mail, with its hash. */
 export async function newMailedLink(
   ctx: Pick<Context, 'now' | 'randomBytes'>,
   purpose: MailedLink['purpose'],

@@ -7,7 +7,7 @@ import type { SessionVerb } from '../verb.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
 import { toUser } from './to-user.ts'
 
-/** The signed-in user. Every page of the app asks this first, so it also notes that the session is used. */
+/** The signed-in user. Every page asks for it first, so it also records when the session was last used. */
 export const me: SessionVerb<typeof meEndpoint> = async (ctx, { claims }) => {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   const account = requireAccount(accounts)
@@ -15,10 +15,10 @@ export const me: SessionVerb<typeof meEndpoint> = async (ctx, { claims }) => {
   return { success: true, user: toUser(account, ctx.now) }
 }
 
-/** How exact "last used" is: a write for every read would double what reads cost. */
+/** The precision of "last used". Writing on every read would double its cost. */
 const GRAIN_MS = minutes(5)
 
-/** Notes after the answer that a session was used. */
+/** Records after the answer that the session was used. */
 function touchSession(ctx: Context, session: { id: string; lastUsedAt: number }): void {
   if (ctx.now - session.lastUsedAt < GRAIN_MS) return
   ctx.waitUntil(async () => {

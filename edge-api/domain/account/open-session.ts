@@ -16,7 +16,7 @@ interface SessionWish {
   device?: string
 }
 
-/** A session about to be opened: its row, to be inserted in the batch that signs somebody in. */
+/** The row of a new session, to insert in the batch that signs somebody in. */
 export function newSession(ctx: Context, wish: SessionWish) {
   const lifetimeMs = wish.isRemembered ? days(SESSION_REMEMBERED_DAYS) : hours(SESSION_HOURS)
   return {
@@ -35,8 +35,8 @@ export function newSession(ctx: Context, wish: SessionWish) {
 export type NewSession = ReturnType<typeof newSession>
 
 /**
- * Inserts the session, provided its account exists and was not deleted meanwhile, and, where a password
- * opened it, that it is still the password: a reset at the same moment ends this session too.
+ * Inserts the session, provided its account exists and is not deleted. After a sign-in by password the password hash
+ * must be unchanged too, so that a reset at the same moment prevents the session.
  */
 export function insertSession(ctx: Context, row: NewSession, passwordHash?: string) {
   const isUnchanged =
@@ -57,7 +57,7 @@ function insertWhere({ db }: Context, row: NewSession, condition: SQL) {
   return db.run(insertFrom(sessions, row, user))
 }
 
-/** The answer of everything that signs somebody in: bearer token, its end, and the user. */
+/** The answer to every sign-in: bearer token, its expiry, and the user. */
 export async function signedIn(
   ctx: Context,
   rows: readonly Account[],

@@ -18,8 +18,8 @@ export async function hashPassword(
 }
 
 /**
- * Whether a password fits a stored hash. For no hash (unknown address, deleted account) it takes the
- * same time and answers no.
+ * Whether a password matches a stored hash. Without a hash (unknown address, deleted account) it takes the same time
+ * and answers false.
  */
 export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
   const parsed = PHC.exec(stored ?? '')
@@ -34,7 +34,7 @@ export async function verifyPassword(password: string, stored: string | null): P
   return timingSafeEqual(actual, expected)
 }
 
-/** True for a hash made with another setting than today's: hash again at the next sign-in. */
+/** True for a hash made with other cost settings than today's, which the next sign-in replaces. */
 export function needsRehash(stored: string): boolean {
   const { log2N, r, p } = COST
   return !stored.startsWith(`$scrypt$ln=${log2N},r=${r},p=${p}$`)

@@ -5,7 +5,7 @@ import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/sc
 import type { Context } from '../context.ts'
 import { days } from '../time.ts'
 
-/** How long what has ended is kept. The privacy page says the same figures. */
+/** How long expired rows are kept. The privacy page names the same periods. */
 const KEEP = {
   sessions: days(30),
   links: days(7),
@@ -30,7 +30,7 @@ export async function purgeExpired({ db, now }: Context): Promise<void> {
     db.delete(mailedLinks).where(lt(mailedLinks.expiresAt, now - KEEP.links)),
     db.delete(deviceRequests).where(lt(deviceRequests.expiresAt, now - KEEP.deviceRequests)),
     db.delete(signInPasses).where(lt(signInPasses.expiresAt, now - KEEP.signInPasses)),
-    // Sent or given up: whatever is not due any more.
+    // Mails that are not due were sent or given up.
     db.delete(mails).where(and(isNull(mails.dueAt), lt(mails.createdAt, now - KEEP.mails))),
     db
       .delete(webhookEvents)

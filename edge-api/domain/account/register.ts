@@ -15,8 +15,8 @@ import { accountQuery } from './account-query.ts'
 import { type MailedLink, newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
- * Makes an account, signs it in and mails a verification link: one batch, so that of many
- * registrations with one address exactly one succeeds. EMAIL_TAKEN and USERNAME_TAKEN otherwise.
+ * Creates an account, opens a session and mails a verification link in one batch, so that of many registrations with
+ * one address exactly one succeeds. EMAIL_TAKEN or USERNAME_TAKEN otherwise.
  */
 export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body }) => {
   const { password } = body
@@ -48,7 +48,7 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
   return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }
 }
 
-/** The link, its mail and the first events of an account: written where the account was made by this call. */
+/** The verification link, its mail and the first events, provided this call created the account. */
 function welcome(ctx: Context, { id, email }: { id: string; email: string }, link: MailedLink) {
   const made = sql`FROM users u WHERE u.id = ${id}`
   return [
@@ -70,7 +70,7 @@ interface Holder {
   emailKey: string
 }
 
-/** Says what is taken; the owner of a known address is told that somebody tried. */
+/** Refuses with what is taken. The user of a known address gets a mail about the attempt. */
 async function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): Promise<never> {
   const owner = holders.find((holder) => holder.emailKey === emailKey)
   if (owner === undefined) {
@@ -78,7 +78,7 @@ async function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): P
       errors: [{ path: 'username', msg: AUTH.usernameTaken }],
     })
   }
-  // One such mail an hour at most: its id is the same for all tries of that hour.
+  // At most one such mail an hour: the id is the same for all attempts of an hour.
   const hour = Math.floor(ctx.now / 3_600_000)
   await ctx.db.batch([
     enqueueMail(ctx, {

@@ -8,12 +8,12 @@ import { days } from '../time.ts'
 import { accountEventRow } from './account-event.ts'
 import { latestPlanOf, planEndsAt } from './plan.ts'
 
-/** Days before the end at which the owner is told; each once. */
+/** Days before the end at which the user is notified, once each. */
 const STEPS = [14, 3] as const
-/** One run tells this many at most; the next day's run goes on. */
+/** One run notifies at most this many users; the next day's run continues. */
 const AT_MOST = 200
 
-/** Tells owners whose plan ends soon, by notice, and by mail unless they switched reminders off. */
+/** Notifies users whose plan ends soon, also by mail unless they switched reminders off. */
 export async function remindPlanEnding(ctx: Context): Promise<void> {
   for (const step of STEPS) {
     const { ending } = await ctx.db.batch({ ending: findEnding(ctx, step) })
@@ -29,7 +29,7 @@ interface EndingPlan {
   endsAt: number
 }
 
-/** Plans that end within `step` days, were not told so yet and have no later plan behind them. */
+/** Latest plans that end within `step` days and whose users were not notified of it yet. */
 function findEnding({ db, now, paymentMode }: Context, step: number) {
   return db
     .select({

@@ -17,8 +17,8 @@ import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom } from './account-event.ts'
 
 /**
- * Says before two passwords are typed whether the link still works; the same refusal as setting one: LINK_INVALID.
- * It changes nothing, so that scanners of mail may follow it.
+ * Whether a reset link still works, asked before the user types a password. LINK_INVALID when it does not. Changes
+ * nothing, so that mail scanners may follow the link.
  */
 export const checkResetLink: PublicVerb<typeof checkResetLinkEndpoint> = async (
   ctx,
@@ -29,13 +29,13 @@ export const checkResetLink: PublicVerb<typeof checkResetLinkEndpoint> = async (
 }
 
 /**
- * Sets a new password with a mailed link, once: of two calls with one link the database lets one
- * through, the other is LINK_INVALID. Ends all sessions and voids all other links of the account.
+ * Sets a new password with a mailed link. Of two calls with one link the database accepts one; the other is
+ * LINK_INVALID. Ends all sessions and voids all other links of the account.
  */
 export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ctx, call) => {
   const secretHash = await sha256Hex(call.params.token)
   const link = await requireResetLink(ctx, secretHash)
-  // A refused password leaves the link good: another one can be chosen with it.
+  // A refused password does not use the link up.
   const { password } = call.body
   const passwordHash = await acceptPassword(ctx, { password, owner: link, path: 'password' })
   const { taken } = await ctx.db.batch(resetStatements(ctx, { ...link, secretHash, passwordHash }))
@@ -52,8 +52,8 @@ interface Reset {
 }
 
 /**
- * Everything hangs on the link being unused: the password is changed first, while it still is; then
- * the link is used up; the rest follows only where `usedAt` is this very call's.
+ * The event is recorded only while the link is usable, and every other statement runs only when this call's event
+ * exists. That is how one of two calls with the same link does everything and the other does nothing.
  */
 function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash }: Reset) {
   const { db, now } = ctx
@@ -93,7 +93,7 @@ function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash
   }
 }
 
-/** The account a reset link still opens, in one read. LINK_INVALID when it is unknown, used, voided or expired. */
+/** The account of a usable reset link. LINK_INVALID when the link is unknown, used, voided or expired. */
 async function requireResetLink(ctx: Context, secretHash: string) {
   const { links } = await ctx.db.batch({ links: findUsableLink(ctx, secretHash) })
   const [link] = links

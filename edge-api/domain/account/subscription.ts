@@ -29,7 +29,7 @@ export const currentSubscription: SessionVerb<typeof currentSubscriptionEndpoint
   }
 }
 
-/** Lets the plan end with its period; cancelling twice is cancelling once. */
+/** Lets the plan end with its period. Cancelling again changes nothing. */
 export const cancelPlan: SessionVerb<typeof cancelSubscriptionEndpoint> = async (ctx, call) => {
   const { planId, state } = await findPlan(ctx, call.claims)
   if (planId === null || state.status !== 'active') {
@@ -41,7 +41,7 @@ export const cancelPlan: SessionVerb<typeof cancelSubscriptionEndpoint> = async 
   return { success: true, message: TOAST.cancelled, subscription }
 }
 
-/** Takes a cancellation back while the period still runs. */
+/** Undoes a cancellation before the period ends. */
 export const reactivatePlan: SessionVerb<typeof reactivateSubscriptionEndpoint> = async (
   ctx,
   call,

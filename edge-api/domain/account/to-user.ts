@@ -22,7 +22,7 @@ function paidPlanOf(account: Omit<Account, 'session'>): PaidPlan | null {
   }
 }
 
-/** The account as its owner sees it. */
+/** The account as its user sees it. */
 export function toUser(account: Omit<Account, 'session'>, now: number): User {
   const { user } = account
   const { status, plan, currentPeriodEnd, cancelAtPeriodEnd } = subscriptionOf(account, now)

@@ -12,7 +12,7 @@ import { recordEvent } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
 import { toUser } from './to-user.ts'
 
-/** First name, last name, bio and phone; username and address never change. */
+/** Changes first name, last name, bio and phone. Username and address never change. */
 export const updateProfile: SessionVerb<typeof updateProfileEndpoint> = async (ctx, call) => {
   const { firstName, lastName, bio, phone } = call.body
   const change = { firstName, lastName, bio: orNull(bio), phone: orNull(phone) }
@@ -23,7 +23,7 @@ export const updateProfile: SessionVerb<typeof updateProfileEndpoint> = async (c
   }
 }
 
-/** Theme, currency shown first, optional mails; what is left out stays. */
+/** Changes theme, currency and optional mails. What is left out stays as it is. */
 export const updatePreferences: SessionVerb<typeof updatePreferencesEndpoint> = async (
   ctx,
   call,

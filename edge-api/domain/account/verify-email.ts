@@ -16,8 +16,8 @@ import { accountQuery, requireAccount } from './account-query.ts'
 import { newMailedLink } from './mailed-link.ts'
 
 /**
- * Verifies the address a link went to. Following the same link again answers success again; an
- * expired, unknown or voided one is LINK_INVALID.
+ * Verifies the address a link was mailed to. Following the link again succeeds again. LINK_INVALID when it is
+ * expired, unknown or voided.
  */
 export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, { params }) => {
   const { db, now } = ctx
@@ -61,7 +61,7 @@ export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, {
   return { success: true, message: TOAST.emailVerified }
 }
 
-/** Mails the link again; one that is verified already is told so. */
+/** Mails the verification link again, unless the address is verified already. */
 export const resendVerification: SessionVerb<typeof resendVerificationEndpoint> = async (
   ctx,
   { claims },

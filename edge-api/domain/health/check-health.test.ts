@@ -47,7 +47,7 @@ test('without a database it is live but not ready, and names the database', asyn
   expect(await live(world.ctx(), NO_INPUT)).toEqual({ success: true })
 })
 
-test('M10 X4 without payments it is not ready, and says so by name', async () => {
+test('without payments the API is not ready and names the part', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
   await expect(health(world.ctx(), NO_INPUT)).rejects.toMatchObject({
     code: 'NOT_READY',

@@ -6,7 +6,7 @@ import { hours, minutes } from '../time.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 
-/** The Worker answers: no dependency is asked. */
+/** Answers without asking any dependency. */
 export const live: PublicVerb<typeof liveEndpoint> = () => Promise.resolve({ success: true })
 
 type Health = Awaited<ReturnType<PublicVerb<typeof healthEndpoint>>>
@@ -16,7 +16,7 @@ const OLD_MAIL_MS = minutes(15)
 const SILENT_WEBHOOK_MS = hours(24)
 
 /**
- * What works; a part that lags is 'degraded'. A part that is down makes it NOT_READY, which names it.
+ * The status of every part; a part that lags is 'degraded'. NOT_READY names the parts that are down.
  */
 export const health: PublicVerb<typeof healthEndpoint> = async (ctx) => {
   const parts = { ...(await storedParts(ctx)), payments: paymentsPart(ctx) }
@@ -65,7 +65,7 @@ function mailPart(now: number, oldest: number | null): Part {
   }
 }
 
-/** Purchases settled while no webhook came for a day: the endpoint may be disabled at Razorpay. */
+/** When purchases settle but no webhook has come for a day, Razorpay may have disabled the webhook. */
 function webhookPart(now: number, last: number | null, paidSince: number): Part {
   const isSilent = last === null || now - last > SILENT_WEBHOOK_MS
   if (isSilent && paidSince >= 3) return { status: 'degraded', detail: 'none came for 24 hours' }
@@ -73,7 +73,7 @@ function webhookPart(now: number, last: number | null, paidSince: number): Part 
   return { status: 'ok', detail: `last ${Math.round((now - last) / 1_000)} s ago` }
 }
 
-/** Without keys or a webhook secret nothing can be bought, and what was paid would not be believed. */
+/** Without keys or a webhook secret nothing can be bought, and no webhook can be verified. */
 function paymentsPart({ payments }: Context): Part {
   return payments.keyId === ''
     ? { status: 'down', detail: 'not configured' }

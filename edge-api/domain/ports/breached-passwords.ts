@@ -1,8 +1,7 @@
-/** Somebody who collects the passwords of data breaches. */
+/** A list of passwords from data breaches. */
 export interface BreachedPasswords {
   /**
-   * Whether a password is among them. Never throws and never takes long: whoever cannot be asked is
-   * told to the log, and the answer is no.
+   * Whether a password is in it. Never throws and never takes long: without an answer it logs a warning and says no.
    */
   has: (password: string) => Promise<boolean>
 }

@@ -1,10 +1,10 @@
-/** Who somebody is, as a provider vouches for it. */
+/** A user as an identity provider describes them. */
 export interface Identity {
-  /** The provider's own name for the person: it never changes, unlike the address. */
+  /** The provider's id of the user. Unlike the address it never changes. */
   subject: string
   email: string
   isEmailVerified: boolean
-  /** As the person is called; '' when the provider does not say. */
+  /** The full name, or '' when the provider does not say. */
   name: string
   firstName: string | null
   lastName: string | null
@@ -27,17 +27,17 @@ export interface AuthorizationAnswer {
   now: number
 }
 
-/** Nothing was learned: the provider is down, slow, or answers what nobody can read. */
+/** The provider is down, too slow, or its answer is unreadable. */
 export class IdentityUnavailable extends Error {
   override readonly name = 'IdentityUnavailable'
 }
 
-/** The provider said no, or what it answered is not genuine. */
+/** The provider rejected the request, or its answer is not genuine. */
 export class IdentityRefused extends Error {
   override readonly name = 'IdentityRefused'
 }
 
-/** Somebody else who knows who people are (OpenID Connect, authorization code with PKCE). */
+/** An identity provider (OpenID Connect, authorization code with PKCE). */
 export interface IdentityProvider {
   /** Where the browser goes to sign in. */
   authorizationUrl(request: AuthorizationRequest): string

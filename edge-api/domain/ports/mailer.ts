@@ -8,7 +8,7 @@ export interface OutgoingMail {
   html: string
 }
 
-/** Hands a mail to whoever delivers it. Throws when it was not taken. */
+/** Hands a mail over for delivery. Throws when it was not accepted. */
 export interface Mailer {
   send(mail: OutgoingMail): Promise<void>
 }

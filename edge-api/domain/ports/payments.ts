@@ -39,7 +39,7 @@ export interface LinkOrderFact {
   razorpayOrderId: string
 }
 
-/** What somebody trustworthy told of the world: a signed webhook, or Razorpay when asked by name. */
+/** What Razorpay has told us, in a signed webhook or when asked for something by its id. */
 export interface Facts {
   orders: OrderFact[]
   linkOrders: LinkOrderFact[]
@@ -47,7 +47,7 @@ export interface Facts {
   refundsAndDisputes: RefundOrDispute[]
 }
 
-/** Facts with only the given parts. */
+/** Facts with the given parts and nothing else. */
 export function factsOf(parts: Partial<Facts>): Facts {
   return { orders: [], linkOrders: [], payments: [], refundsAndDisputes: [], ...parts }
 }
@@ -88,20 +88,19 @@ export interface LinkSignatureParts {
 
 export interface PaymentList {
   payments: PaymentFact[]
-  /** False when there are more than one asks for at once. */
+  /** False when there are more payments than one call lists. */
   isWhole: boolean
 }
 
-/** A webhook, read. `facts` is null when the body could not be understood or is another mode's. */
+/** A webhook that was read. `facts` is null when the body is unreadable or belongs to another payment mode. */
 export interface ProviderEvent {
   name: string
   facts: Facts | null
 }
 
 /**
- * The payment provider as the domain sees it. Every method that goes over the network throws
- * `GatewayUnavailable` when the outcome is unknown or the provider is down, and `GatewayRefused`
- * when it said no.
+ * The payment provider. Every method that uses the network throws `GatewayUnavailable` when the provider is down or
+ * the outcome is unknown, and `GatewayRefused` when the provider rejected the request.
  */
 export interface PaymentGateway {
   /** Empty while the provider is not configured: then nothing can be sold. */
@@ -135,12 +134,12 @@ export interface PaymentGateway {
   readEvent(body: string): ProviderEvent
 }
 
-/** Nothing was learned: the provider is down, too slow, or answered garbage. Safe to try again. */
+/** The provider is down, too slow, or its answer is unreadable. The outcome is unknown. */
 export class GatewayUnavailable extends Error {
   override readonly name = 'GatewayUnavailable'
 }
 
-/** The provider understood and said no. `reason` is machine-readable. */
+/** The provider understood and rejected the request. `reason` is machine-readable. */
 export class GatewayRefused extends Error {
   override readonly name = 'GatewayRefused'
   readonly reason: string

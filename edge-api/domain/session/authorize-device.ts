@@ -16,7 +16,7 @@ import type { PublicVerb, SessionVerb } from '../verb.ts'
 const LIFETIME_MS = minutes(10)
 export const POLL_INTERVAL_SECONDS = 5
 
-/** RFC 8628 §3.1: a desktop app asks for a code to show. Only the hash of its own code is kept. */
+/** Issues the codes of a device sign-in (RFC 8628 §3.1). Only the hash of the device code is stored. */
 export const authorizeDevice: PublicVerb<typeof authorizeDeviceEndpoint> = async (
   ctx,
   { body },
@@ -45,7 +45,7 @@ export const authorizeDevice: PublicVerb<typeof authorizeDeviceEndpoint> = async
   }
 }
 
-/** What asks to be signed in under a code that still waits. */
+/** The app that waits under this user code. */
 export const showDeviceRequest: SessionVerb<typeof deviceRequestEndpoint> = async (ctx, call) => {
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, call.claims),
@@ -60,7 +60,7 @@ export const showDeviceRequest: SessionVerb<typeof deviceRequestEndpoint> = asyn
   }
 }
 
-/** Lets the app in or turns it away; a code is decided once. */
+/** Approves or denies the app. A code is decided once. */
 export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (ctx, call) => {
   const { userCode, approve } = call.body
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
@@ -97,23 +97,23 @@ function isWaiting({ now }: Context, userCode: string) {
   )
 }
 
-/** No vowels, so that no word is spelt; nothing that looks like a digit. */
+/** Without vowels, so that no words appear, and without letters that look like digits. */
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 const LENGTH = 8
 
-/** Eight letters, 34 bits: shown by the app, typed by a person within ten minutes (RFC 8628 §6.1). */
+/** Eight letters, 34 bits: the app shows them, and a person types them within ten minutes (RFC 8628 §6.1). */
 function newUserCode(randomBytes: (count: number) => Uint8Array): string {
   let code = ''
   while (code.length < LENGTH) {
     for (const byte of randomBytes(LENGTH)) {
-      // 240 is the largest multiple of 20 below 256: above it some letters would come more often.
+      // 240 is the largest multiple of 20 below 256: bytes above it would favour some letters.
       if (byte < 240 && code.length < LENGTH) code += LETTERS.charAt(byte % LETTERS.length)
     }
   }
   return code
 }
 
-/** As people read it: BCDF-GHJK. */
+/** The code as people read it: BCDF-GHJK. */
 function showUserCode(code: string): string {
   return `${code.slice(0, 4)}-${code.slice(4)}`
 }

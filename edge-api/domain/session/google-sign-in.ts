@@ -16,7 +16,7 @@ import {
 } from '../ports/identity.ts'
 import type { SignInPass } from './sign-in-pass.ts'
 
-/** Begins a sign-in: where to send the browser, and the sealed transaction it carries meanwhile. */
+/** Starts a sign-in: the URL to send the browser to, and the signed transaction for its cookie. */
 export async function startGoogleSignIn(
   ctx: Context,
   provider: IdentityProvider,
@@ -37,7 +37,7 @@ export interface GoogleAnswer {
   code?: string | undefined
   state?: string | undefined
   error?: string | undefined
-  /** The cookie of `startGoogleSignIn`, '' without. */
+  /** The cookie of `startGoogleSignIn`, or '' when it is absent. */
   sealed: string
 }
 
@@ -45,13 +45,13 @@ export type GoogleOutcome = { next: string | null } & (
   { pass: SignInPass; problem: null } | { pass: null; problem: GoogleProblem }
 )
 
-/** The browser is back from Google: a pass into an account, or why there is none. */
+/** Handles the browser's return from Google: a pass into an account, or the problem. */
 export async function receiveGoogleAnswer(
   ctx: Context,
   answer: GoogleAnswer,
 ): Promise<GoogleOutcome> {
   const transaction = await openTransaction(ctx, answer.sealed)
-  // Somebody else's answer, a second tab's, or one that comes too late.
+  // The answer belongs to another browser or tab, or the transaction has expired.
   if (transaction === null || transaction.state !== answer.state) {
     return { next: null, pass: null, problem: 'google_expired' }
   }
@@ -88,7 +88,7 @@ async function identify(
   }
 }
 
-/** As registered with Google, to the letter. */
+/** Must equal the redirect URI registered with Google. */
 function redirectUri({ origin }: Context): string {
   return `${origin}/api/auth/google/callback`
 }

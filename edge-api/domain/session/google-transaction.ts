@@ -6,12 +6,12 @@ import { minutes } from '../time.ts'
 import { secretOf } from '../account/bearer.ts'
 
 const ISSUER = 'accounts'
-/** Not the audience of bearer tokens: neither passes for the other. */
+/** Another audience than that of bearer tokens, so that neither is accepted as the other. */
 const AUDIENCE = 'google-sign-in'
 export const TRANSACTION_MS = minutes(10)
 const MAX_LENGTH = 3_000
 
-/** One sign-in under way: what the browser carries until it comes back from Google. */
+/** A sign-in in progress: what the browser carries until it returns from Google. */
 const Transaction = z.object({
   state: z.string(),
   nonce: z.string(),
@@ -22,7 +22,7 @@ export type Transaction = z.output<typeof Transaction>
 
 type KeyContext = Pick<Context, 'keys' | 'now'>
 
-/** 256 random bits each; a verifier of 43 characters (RFC 7636 §4.1). */
+/** State, nonce and code verifier of 256 random bits each (RFC 7636 §4.1). */
 export function newTransaction(
   { randomBytes }: Pick<Context, 'randomBytes'>,
   next: string | null,
@@ -31,7 +31,7 @@ export function newTransaction(
   return { state: secret(), nonce: secret(), codeVerifier: secret(), next }
 }
 
-/** S256 (RFC 7636 §4.2). */
+/** The S256 challenge of a code verifier (RFC 7636 §4.2). */
 export async function codeChallengeOf(codeVerifier: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier))
   return toBase64Url(new Uint8Array(digest))
@@ -51,7 +51,7 @@ export function sealTransaction(
     .sign(key.secret)
 }
 
-/** What was sealed, while it holds; null for anything else. */
+/** The transaction of a genuine, unexpired cookie value, or null. */
 export async function openTransaction(
   { keys, now }: KeyContext,
   sealed: string,

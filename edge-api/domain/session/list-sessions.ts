@@ -16,7 +16,7 @@ import type { Claims } from '../account/bearer.ts'
 
 const LISTED = 200
 
-/** Open sessions of the caller, the one used last first. */
+/** The caller's open sessions, the last used first. */
 export const listSessions: SessionVerb<typeof sessionsEndpoint> = async (ctx, { claims }) => {
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
@@ -42,7 +42,7 @@ export const listSessions: SessionVerb<typeof sessionsEndpoint> = async (ctx, { 
   }
 }
 
-/** Ends one session of the caller; anybody else's is NOT_FOUND, as one that never was. */
+/** Ends one session of the caller. NOT_FOUND for any other id. */
 export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, call) => {
   const { claims, params } = call
   await requireCaller(ctx, claims)
@@ -58,7 +58,7 @@ export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, ca
   return { success: true, message: AUTH.sessionEnded }
 }
 
-/** Ends all sessions but the one that asks. */
+/** Ends all sessions of the caller except the current one. */
 export const endOtherSessions: SessionVerb<typeof endOtherSessionsEndpoint> = async (ctx, call) => {
   const { claims } = call
   await requireCaller(ctx, claims)

@@ -16,9 +16,9 @@ import { hashPassword, needsRehash, verifyPassword } from '../account/password-h
 type Credentials = Call<typeof loginEndpoint>['body']
 
 /**
- * Signs in. An unknown address costs the same time as a wrong password and gets the same answer:
- * INVALID_CREDENTIALS. A hash that changed while it was checked is looked at once more: after a reset
- * the old password opens nothing, after another sign-in's new hash it still does.
+ * Signs in with a password. An unknown address takes the same time as a wrong password and gets the same answer,
+ * INVALID_CREDENTIALS. When the hash changed during the check, the check runs once more: after a reset the old
+ * password fails, and after another sign-in renewed the hash it still works.
  */
 export const login: PublicVerb<typeof loginEndpoint> = async (ctx, { body }) => {
   const accounts = (await trySignIn(ctx, body)) ?? (await trySignIn(ctx, body))
@@ -48,13 +48,13 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
   return accounts
 }
 
-/** The user whose password fits; else INVALID_CREDENTIALS. */
+/** The user whose password matches. INVALID_CREDENTIALS otherwise. */
 async function requireFit(ctx: Context, { email, password }: Credentials) {
   const { candidates } = await ctx.db.batch({ candidates: findByEmail(ctx, email) })
   const user = candidates[0] ?? null
   const fits = await verifyPassword(password, user?.passwordHash ?? null)
   if (user !== null && fits) return user
-  // Written after the answer left, so that a known address answers no later than an unknown one.
+  // Written after the answer, so that a known address does not answer later than an unknown one.
   if (user !== null) ctx.waitUntil(() => recordFailure(ctx, user.id))
   throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
 }
@@ -77,13 +77,13 @@ interface Hashed {
   passwordHash: string
 }
 
-/** The stored hash, or a new one where the setting has changed since. */
+/** The stored hash, or a new one when the cost settings have changed. */
 async function currentHash(ctx: Context, user: Hashed, password: string): Promise<string> {
   if (!needsRehash(user.passwordHash)) return user.passwordHash
   return hashPassword(password, ctx.randomBytes)
 }
 
-/** Unless somebody changed the password meanwhile. */
+/** Stores the hash, unless the password was changed meanwhile. */
 function keepHash({ db }: Context, user: Hashed, passwordHash: string) {
   return db
     .update(users)

@@ -1,7 +1,7 @@
 import { USERNAME_MIN } from '../../../src/contract/limits.ts'
 import type { Context } from '../context.ts'
 
-/** Leaves room for a suffix within USERNAME_MAX. */
+/** Leaves room for a suffix within USERNAME_MAX characters. */
 const BASE_MAX = 22
 const SUFFIX = 'bcdfghjkmnpqrstvwxz23456789'
 const FALLBACK = 'user'
@@ -20,7 +20,7 @@ export function usernameFrom(name: string): string {
   return plain.length < USERNAME_MIN ? FALLBACK : plain
 }
 
-/** The same with six characters nobody else is likely to have. */
+/** The same with six random characters. */
 export function withSuffix(base: string, { randomBytes }: Pick<Context, 'randomBytes'>): string {
   const suffix = Array.from(randomBytes(6), (byte) => SUFFIX.charAt(byte % SUFFIX.length)).join('')
   return `${base}_${suffix}`

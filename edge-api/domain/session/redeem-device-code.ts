@@ -15,8 +15,8 @@ import { insertRedeemedSession, newSession } from '../account/open-session.ts'
 import { knownDevices, recordSignIn, mailNewDevice } from './record-sign-in.ts'
 
 /**
- * RFC 8628 §3.4: the app asks whether it was let in. Until then DEVICE_CODE_REFUSED with `error` as
- * in §3.5. A code opens one session, whoever polls how often.
+ * Answers an app's poll (RFC 8628 §3.4). DEVICE_CODE_REFUSED with the `error` of §3.5 until the code is approved. A
+ * code opens one session, however often it is polled.
  */
 export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (ctx, { body }) => {
   const deviceCodeHash = await sha256Hex(body.device_code)
@@ -86,7 +86,7 @@ function findRequest({ db }: Context, deviceCodeHash: string) {
 
 type Found = Awaited<ReturnType<typeof findRequest>>[number]
 
-/** The account that let the app in, and the app's name; whatever else is the case is refused by its name in the RFC. */
+/** The account that approved the app, and the app's name. Refuses with the RFC's error otherwise. */
 function admitted({ now }: Context, found: Found | undefined) {
   if (found === undefined) throw refuse('expired_token')
   const { request, owner } = found

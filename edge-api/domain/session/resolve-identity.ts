@@ -11,7 +11,7 @@ import type { Identity } from '../ports/identity.ts'
 import { usernameFrom, withSuffix } from './new-username.ts'
 import { insertPass, type KeepPass, newPass, type SignInPass } from './sign-in-pass.ts'
 
-/** A sign-in with Google that ends at /login, with the sentence to show there. */
+/** A sign-in with Google that failed. /login shows the sentence of `problem`. */
 export class GoogleRefusal extends Error {
   override readonly name = 'GoogleRefusal'
   readonly problem: GoogleProblem

@@ -14,7 +14,7 @@ import {
   resolveGoogle,
 } from './resolve-google.ts'
 
-/** Google, or null when it is not offered; when misconfigured the operator is told which variable. */
+/** Google, or null when it is not offered. When it is misconfigured, an alert names the variable. */
 export function identityProvider(env: GoogleEnv, log: Log): IdentityProvider | null {
   try {
     const settings = resolveGoogle(env)
@@ -40,7 +40,7 @@ function googleProvider(settings: GoogleSettings): IdentityProvider {
         nonce,
         code_challenge: codeChallenge,
         code_challenge_method: 'S256',
-        // Whoever has several Google accounts chooses each time, and sees which one it is.
+        // Users with several Google accounts choose one each time.
         prompt: 'select_account',
       }).toString()
       return url.href
@@ -50,7 +50,7 @@ function googleProvider(settings: GoogleSettings): IdentityProvider {
   }
 }
 
-/** For the whole answer; a person is waiting. */
+/** For the whole answer: a user is waiting. */
 const TIMEOUT_MS = 6_000
 const ANSWER_MAX = 64 * 1024
 
@@ -74,7 +74,7 @@ async function exchangeCode(
   const tokens = Tokens.safeParse(answer.body)
   if (answer.status === 200 && tokens.success) return tokens.data.id_token
   const reason = Refused.safeParse(answer.body).data?.error ?? 'unreadable'
-  // Everything else Google refuses is about us, not about this person's code.
+  // Any other error is a fault of our configuration, not of this user's code.
   if (reason === 'invalid_grant') throw new IdentityRefused(reason)
   throw new IdentityUnavailable(`token endpoint: ${answer.status} ${reason}`)
 }

@@ -33,7 +33,7 @@ const Claims = z.object({
   family_name: Name,
 })
 
-/** What other errors of jose mean nothing about the token itself: the keys could not be had. */
+/** Errors of jose about the token itself. Any other error means that the keys could not be fetched. */
 const TOKEN_FAULTS = [
   errors.JWTInvalid,
   errors.JWTExpired,
@@ -45,14 +45,14 @@ const TOKEN_FAULTS = [
   errors.JWKSNoMatchingKey,
 ]
 
-/** Google's keys as last fetched. Plain data: promises must not be shared between requests in workerd. */
+/** Google's keys as last fetched. Requests share the data and never a promise, which workerd does not allow. */
 const keptKeys = new Map<string, JWKSCacheInput>()
 
 interface IdToken extends Pick<AuthorizationAnswer, 'nonce' | 'now'> {
   idToken: string
 }
 
-/** Checks an ID token as OpenID Connect Core §3.1.3.7 asks and reads who it speaks of. */
+/** Verifies an ID token (OpenID Connect Core §3.1.3.7) and answers the identity in it. */
 export async function readIdToken(settings: GoogleSettings, token: IdToken): Promise<Identity> {
   const claims = Claims.safeParse(await verify(settings, token))
   if (!claims.success) throw new IdentityRefused('id token: claims')

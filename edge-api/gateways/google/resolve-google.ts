@@ -1,4 +1,4 @@
-/** Google's own addresses (its OpenID discovery document); fixed, so that nobody can point them elsewhere. */
+/** Google's own URLs, from its OpenID discovery document. They are fixed, so that no setting can redirect them. */
 const GOOGLE = {
   issuers: ['https://accounts.google.com', 'accounts.google.com'],
   authorizationUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
@@ -14,7 +14,7 @@ export interface GoogleEnv {
   ENVIRONMENT?: string | undefined
   GOOGLE_CLIENT_ID?: string | undefined
   GOOGLE_CLIENT_SECRET?: string | undefined
-  /** The stand-in's address, for tests and a developer's machine. */
+  /** The emulator's address, for tests and a developer's machine. */
   GOOGLE_ISSUER?: string | undefined
 }
 
@@ -27,15 +27,15 @@ export interface GoogleSettings {
   jwksUrl: string
 }
 
-/** Names the variable at fault, never its value. */
+/** The message names the variable at fault, never its value. */
 export class GoogleNotConfigured extends Error {
   override readonly name = 'GoogleNotConfigured'
 }
 
 /**
- * Decides which Google is spoken to. Null: sign-in with Google is not offered. A real client id goes to
- * Google alone; the stand-in's goes to a loopback address and never in production. Throws
- * GoogleNotConfigured for everything else.
+ * Decides which server is used as Google; null when signing in with Google is not offered. A real client id is only
+ * sent to Google, the emulator's only to a loopback address and never in production. Throws GoogleNotConfigured
+ * for everything else.
  */
 export function resolveGoogle(env: GoogleEnv): GoogleSettings | null {
   const clientId = env.GOOGLE_CLIENT_ID ?? ''

@@ -7,10 +7,10 @@ import {
 } from '../../domain/ports/payments.ts'
 
 const PAUSES_MS = [200, 800]
-/** Longer than this nobody waits for an answer: the caller is told to come back. */
+/** When Razorpay asks for a longer pause, the caller is told to come back instead. */
 const RETRY_AFTER_MAX_MS = 5_000
 
-/** What a call needs besides the network: handed in, so that tests do not wait. */
+/** Time and chance, handed in so that tests do not wait. */
 export interface Pacing {
   sleep: (ms: number) => Promise<void>
   /** From 0 up to 1. */
@@ -19,14 +19,14 @@ export interface Pacing {
   timeoutMs: number
 }
 
-/** What every call to Razorpay is made with. */
+/** What every call to Razorpay needs. */
 export interface Wire {
   razorpay: Razorpay
   mode: PaymentMode
   pacing: Pacing
 }
 
-/** Sends once. Throws RazorpayFault, also for an answer of another shape than Razorpay's. */
+/** Sends once. Throws RazorpayFault, also when the answer does not fit the schema. */
 export async function send<Schema extends z.ZodType>(
   request: () => Promise<unknown>,
   schema: Schema,
@@ -38,7 +38,7 @@ export async function send<Schema extends z.ZodType>(
   }
 }
 
-/** Sends up to `tries` times while Razorpay is out of reach or busy. Only for what is safe to repeat. */
+/** Sends up to `tries` times while Razorpay is unavailable or busy. Only for requests that are safe to repeat. */
 export async function sendAgain<Schema extends z.ZodType>(
   request: () => Promise<unknown>,
   schema: Schema,
@@ -56,7 +56,7 @@ export async function sendAgain<Schema extends z.ZodType>(
   }
 }
 
-/** Null when a repetition makes no sense. */
+/** Milliseconds to wait before the next try; null when trying again is pointless. */
 function pauseBefore(attempt: number, fault: RazorpayFault, { jitter }: Pacing): number | null {
   if (!fault.isRetryable) return null
   const usual = (PAUSES_MS[attempt] ?? 0) * (1 + jitter() / 4)
@@ -64,7 +64,7 @@ function pauseBefore(attempt: number, fault: RazorpayFault, { jitter }: Pacing):
   return fault.retryAfterMs > RETRY_AFTER_MAX_MS ? null : Math.max(usual, fault.retryAfterMs)
 }
 
-/** Runs a gateway method so that only the port's errors leave it. */
+/** Runs a gateway method and turns RazorpayFault into the errors of the port. */
 export async function asPort<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
@@ -74,7 +74,7 @@ export async function asPort<Result>(work: () => Promise<Result>): Promise<Resul
   }
 }
 
-/** What the SDK rejects with once `guardTransport` has made every failure of one shape. */
+/** What the SDK rejects with after `guardFailure` has given every failure one shape. */
 const Rejection = z.object({
   statusCode: z.number(),
   error: z
@@ -88,11 +88,11 @@ const Rejection = z.object({
     .catch({ code: '', description: '' }),
 })
 
-/** A call to Razorpay that went wrong, with all that decides what to do about it. */
+/** A failed call to Razorpay, with everything that decides what to do next. */
 export class RazorpayFault extends Error {
   override readonly name = 'RazorpayFault'
   readonly isRetryable: boolean
-  /** True when Razorpay understood and said no; false when nothing was learned. */
+  /** True when Razorpay understood the request and rejected it; false when the outcome is unknown. */
   readonly isRefusal: boolean
   readonly reason: string
   readonly retryAfterMs: number | null
@@ -109,7 +109,7 @@ export class RazorpayFault extends Error {
     this.orderId = error.metadata?.order_id ?? null
   }
 
-  /** As the domain knows it. */
+  /** The error of the port that the domain handles. */
   toPortError(): Error {
     return this.isRefusal
       ? new GatewayRefused(this.reason, this.message)
@@ -117,7 +117,7 @@ export class RazorpayFault extends Error {
   }
 }
 
-/** Whatever a call was rejected with, as a RazorpayFault. */
+/** Turns whatever a call was rejected with into a RazorpayFault. */
 export function toFault(error: unknown): RazorpayFault {
   if (error instanceof RazorpayFault) return error
   const parsed = Rejection.safeParse(error)

@@ -1,7 +1,7 @@
 import { z } from '../../../src/contract/zod.ts'
 import type { PaymentFact, RefundOrDispute } from '../../domain/ports/payments.ts'
 
-/** Razorpay's words, as much of them as we use. Amounts are whole minor units, instants seconds. */
+/** Razorpay's objects, as much of them as we use. Amounts are whole minor units, times are seconds. */
 const Amount = z.int().min(0)
 const Text = z.string().max(300).nullish().catch(null)
 
@@ -56,12 +56,12 @@ export const DisputeEntity = z.object({
 })
 export type DisputeEntity = z.output<typeof DisputeEntity>
 
-/** Lists say `items`, lists of links `payment_links`. */
+/** Razorpay lists things under `items`, but payment links under `payment_links`. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item).max(100) })
 export const LinkList = z.object({ payment_links: z.array(LinkEntity).max(100) })
 
-/** Null for a payment without an order: none of ours is. */
+/** Null for a payment without an order: it is not one of ours. */
 export function toPaymentFact(entity: PaymentEntity): PaymentFact | null {
   if (typeof entity.order_id !== 'string') return null
   const isSentBack = entity.status === 'refunded' && entity.captured !== true
@@ -78,8 +78,8 @@ export function toPaymentFact(entity: PaymentEntity): PaymentFact | null {
 }
 
 /**
- * `status` first: some of Razorpay's samples say `captured: true` beside `authorized` or `failed`.
- * `refunded` without `captured` is money Razorpay sent back before it was ever ours.
+ * `status` decides first: some of Razorpay's samples have `captured: true` with `authorized` or `failed`. A payment
+ * that is `refunded` but not `captured` was sent back by Razorpay before it became ours.
  */
 function statusOf({ status, captured }: PaymentEntity): PaymentFact['status'] {
   if (status === 'captured' || status === 'refunded') {
@@ -90,7 +90,7 @@ function statusOf({ status, captured }: PaymentEntity): PaymentFact['status'] {
 
 const REFUND_STATES = { pending: 'open', processed: 'final', failed: 'undone' } as const
 
-/** A refund takes the money from the moment it is asked for; one that failed gives it back. Amounts in minor units. */
+/** A refund counts from the moment it is requested, unless it fails. Amounts in minor units. */
 export function toRefundFact(entity: RefundEntity): RefundOrDispute {
   return {
     id: entity.id,
@@ -101,7 +101,7 @@ export function toRefundFact(entity: RefundEntity): RefundOrDispute {
   }
 }
 
-/** A dispute takes the money from its first day; `won`, or closed without a decision, gives it back. */
+/** A dispute counts from its first day, unless it is won or closed without a decision. */
 export function toDisputeFact(entity: DisputeEntity): RefundOrDispute {
   const isUndone = entity.status === 'won' || entity.status === 'closed'
   return {

@@ -10,7 +10,7 @@ import { LinkEntity, LinkList } from './entities.ts'
 import { fetchPayment } from './payments.ts'
 import { checkedId } from './provider-id.ts'
 
-/** `reference_id` is unique at Razorpay: a link whose answer was lost is found by it. */
+/** Creates a payment link. `reference_id` is unique at Razorpay, so a link whose answer was lost is found by it. */
 export async function createLink(wire: Wire, request: LinkRequest): Promise<PaymentLink> {
   const body = {
     amount: request.amountMinor,
@@ -49,7 +49,7 @@ async function findLink(wire: Wire, request: OrderRequest): Promise<PaymentLink 
   return link === undefined ? null : toLink(wire, link, request)
 }
 
-/** Each payment is asked by name: the link itself does not say which order it belongs to. */
+/** Fetches each payment by its id, because the link does not say which order a payment belongs to. */
 export async function linkPayments(wire: Wire, linkId: string): Promise<PaymentFact[]> {
   const id = checkedId(linkId, wire.mode)
   const get = () => wire.razorpay.paymentLink.fetch(id)
@@ -57,7 +57,7 @@ export async function linkPayments(wire: Wire, linkId: string): Promise<PaymentF
   return Promise.all((payments ?? []).map((entry) => fetchPayment(wire, entry.payment_id)))
 }
 
-/** Only while nobody paid. */
+/** Cancels a link that nobody has paid. */
 export async function cancelLink(wire: Wire, linkId: string): Promise<void> {
   const id = checkedId(linkId, wire.mode)
   await send(() => wire.razorpay.paymentLink.cancel(id), LinkEntity)

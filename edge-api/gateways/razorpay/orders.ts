@@ -3,16 +3,16 @@ import { send, sendAgain, type RazorpayFault, toFault, type Wire } from './call.
 import { listOf, OrderEntity } from './entities.ts'
 import { checkedId } from './provider-id.ts'
 
-/** Minutes. Automatic capture for as long as Razorpay allows; what is left after that is sent back. */
+/** Minutes; the longest Razorpay allows. A payment that is not captured by then is sent back. */
 const CAPTURE_WITHIN = 7_200
 
-/** Makes the same receipt the same order; new in 2026, so an account may not know it yet. */
+/** Makes a repeated receipt answer the same order. New in 2026: some accounts reject the field. */
 const UNIQUE_RECEIPT = { unique_receipt: true }
 
 /**
- * Orders; answers Razorpay's order id. The purchase id is the order's receipt, so that an order whose
- * answer was lost is found instead of made twice: by `unique_receipt`, by the id in the refusal of a
- * repeated receipt, or by asking for the receipt.
+ * Creates an order and answers its id. The purchase id is the order's receipt, so that an order whose answer was
+ * lost is found instead of created twice: by `unique_receipt`, by the id in the error about a repeated receipt, or by
+ * listing the orders with the receipt.
  */
 export async function createOrder(wire: Wire, request: OrderRequest): Promise<string> {
   const body = {
@@ -47,7 +47,7 @@ export async function createOrder(wire: Wire, request: OrderRequest): Promise<st
   }
 }
 
-/** The order made earlier for this purchase, or null. */
+/** The order created earlier for this purchase, or null. */
 export async function findOrder(wire: Wire, request: OrderRequest): Promise<string | null> {
   const get = () => wire.razorpay.orders.all({ receipt: request.purchaseId })
   const { items } = await sendAgain(get, listOf(OrderEntity), { tries: 3, pacing: wire.pacing })
@@ -66,7 +66,7 @@ async function adopt(wire: Wire, request: OrderRequest, fault: RazorpayFault): P
   return found
 }
 
-/** An order over another amount is nobody's to pay. */
+/** The id of an order, provided its amount and currency are those of the purchase. Throws GatewayRefused. */
 function checkedOrder({ mode }: Wire, order: OrderEntity, request: OrderRequest): string {
   if (order.amount === request.amountMinor && order.currency === request.currency) {
     return checkedId(order.id, mode)

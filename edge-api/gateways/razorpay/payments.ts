@@ -14,8 +14,8 @@ const PAGE = 100
 const PAGES_MAX = 10
 
 /**
- * All tries at an order, failed ones too; asked by name, because lists lag behind. Throws a gateway error on an
- * outage.
+ * All payments of an order, failed ones included. Asks for the order by its id, because Razorpay's lists lag behind.
+ * Throws a gateway error on an outage.
  */
 export async function paymentsOfOrder(wire: Wire, orderId: string): Promise<PaymentFact[]> {
   const id = checkedId(orderId, wire.mode)
@@ -23,13 +23,13 @@ export async function paymentsOfOrder(wire: Wire, orderId: string): Promise<Paym
   return toFacts(await read(wire, get, listOf(PaymentEntity)))
 }
 
-/** How a payment stands. Throws GatewayRefused for one that belongs to no order: it is none of ours. */
+/** The payment's current state. Throws GatewayRefused for a payment without an order: it is not one of ours. */
 export async function fetchPayment(wire: Wire, paymentId: string): Promise<PaymentFact> {
   const id = checkedId(paymentId, wire.mode)
   return requireFact(await read(wire, () => wire.razorpay.payments.fetch(id), PaymentEntity))
 }
 
-/** Up to 1,000 payments; the list lags minutes behind at Razorpay. */
+/** Lists up to 1,000 payments. Razorpay's list lags minutes behind. */
 export async function paymentsBetween(wire: Wire, from: number, to: number): Promise<PaymentList> {
   const facts: PaymentFact[] = []
   for (let page = 0; page < PAGES_MAX; page += 1) {
@@ -41,7 +41,7 @@ export async function paymentsBetween(wire: Wire, from: number, to: number): Pro
   return { payments: facts, isWhole: false }
 }
 
-/** After any error the payment itself is asked: it may be captured all the same. */
+/** Captures a payment. After any error the payment is fetched, because it may be captured all the same. */
 export async function capture(
   wire: Wire,
   payment: { paymentId: string; amountMinor: number; currency: Currency },
@@ -57,7 +57,7 @@ export async function capture(
   }
 }
 
-/** The newest 100 refunds of a payment, those that failed too. */
+/** The newest 100 refunds of a payment, failed ones included. */
 export async function refundsOfPayment(wire: Wire, paymentId: string): Promise<RefundOrDispute[]> {
   const id = checkedId(paymentId, wire.mode)
   const get = () => wire.razorpay.payments.fetchMultipleRefund(id, { count: PAGE })
@@ -65,7 +65,7 @@ export async function refundsOfPayment(wire: Wire, paymentId: string): Promise<R
   return items.map(toRefundFact)
 }
 
-/** `razorpay` carries the idempotency key as a header, so that sending it again refunds once. */
+/** Refunds once however often it is sent: `razorpay` carries the idempotency key as a header. */
 export async function refund(
   wire: Wire,
   razorpay: Razorpay,

@@ -36,8 +36,8 @@ const pacing = {
 }
 
 /**
- * The gateway and the kind of money it moves; a gateway that refuses everything when misconfigured,
- * told to the operator by the name of the variable.
+ * The gateway and its payment mode. When payments are misconfigured, an alert names the variable and the gateway
+ * refuses every call.
  */
 export function paymentServices(env: PaymentEnv, log: Log): PaymentServices {
   try {
@@ -50,7 +50,7 @@ export function paymentServices(env: PaymentEnv, log: Log): PaymentServices {
   }
 }
 
-/** Whose balances are shown while nothing can be bought. */
+/** The mode whose balances are shown while nothing can be bought. */
 function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: PaymentEnv): PaymentMode {
   const isProduction = !['development', 'test', 'local'].includes(ENVIRONMENT ?? '')
   if (isProduction) return 'live'
@@ -61,7 +61,7 @@ function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: PaymentEnv): Payment
 export function razorpayGateway(settings: RazorpaySettings, pacing: Pacing): PaymentGateway {
   const { mode, keyId, keySecret, checkoutScript, webhookSecrets } = settings
   const wire: Wire = { razorpay: openRazorpay(settings, pacing.timeoutMs), mode, pacing }
-  /** The SDK cannot send a header with one call: a client of its own carries it. */
+  /** The SDK cannot send a header with a single call, so each key gets a client. */
   const clientFor = (key: string) =>
     openRazorpay(settings, pacing.timeoutMs, { 'X-Refund-Idempotency': key })
   return {

@@ -20,7 +20,7 @@ const entity = <Schema extends z.ZodType>(schema: Schema) => z.object({ entity: 
 
 const Envelope = z.object({ event: z.string().max(100) })
 
-/** Only what we understand; an entity of another shape makes the whole event unreadable. */
+/** The entities we use. One of another shape makes the whole event unreadable. */
 const Payload = z.object({
   payload: z.object({
     payment: entity(PaymentEntity),
@@ -32,8 +32,8 @@ const Payload = z.object({
 })
 
 /**
- * Reads a genuine webhook body. The envelope's `created_at` is not looked at: it cannot order events.
- * Entities are snapshots of some moment; settling tolerates any order of them.
+ * Reads the body of a webhook whose signature was verified. The envelope's `created_at` is ignored, because it does
+ * not order events. Entities are snapshots; `settle` accepts them in any order.
  */
 export function readEvent(body: string, mode: PaymentMode): ProviderEvent {
   const json = parseJson(body)
@@ -50,7 +50,7 @@ function toFacts(payload: z.output<typeof Payload>['payload']): Facts {
   const receipt = order?.entity.receipt
   return factsOf({
     payments: fact ? [fact] : [],
-    // A sample of Razorpay's has the order of a link without its prefix: the payment's is right.
+    // One of Razorpay's samples has the link's order id without its prefix; the payment's order id is right.
     linkOrders:
       link && fact ? [{ linkId: link.entity.id, razorpayOrderId: fact.razorpayOrderId }] : [],
     orders:

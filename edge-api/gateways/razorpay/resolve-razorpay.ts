@@ -3,7 +3,7 @@ import type { PaymentMode } from '../../domain/ports/payments.ts'
 const BASE_URL = 'https://api.razorpay.com'
 const CHECKOUT_URL = 'https://checkout.razorpay.com/v1/checkout.js'
 const SECRET_MIN = 16
-/** How the emulator's secrets begin, which anybody can read in the repository. */
+/** The prefix of the emulator's secrets, which the repository contains. */
 const EMULATOR_SECRET = 'emu_'
 const LOOPBACK = ['127.0.0.1', 'localhost', '[::1]']
 
@@ -27,15 +27,14 @@ export interface RazorpaySettings {
   checkoutScript: string
 }
 
-/** Names the variable at fault, never its value. */
+/** The message names the variable at fault, never its value. */
 export class RazorpayNotConfigured extends Error {
   override readonly name = 'RazorpayNotConfigured'
 }
 
 /**
- * Decides which Razorpay is spoken to, and that nothing else can be. Production takes live keys and
- * Razorpay's own addresses alone; the emulator needs its own key and a loopback address. Throws
- * RazorpayNotConfigured for everything else.
+ * Decides which server is used as Razorpay. Production accepts only live keys and Razorpay's own URLs; the emulator
+ * needs its own key and a loopback address. Throws RazorpayNotConfigured for everything else.
  */
 export function resolveRazorpay(env: RazorpayEnv): RazorpaySettings {
   const keyId = env.RAZORPAY_KEY_ID ?? ''

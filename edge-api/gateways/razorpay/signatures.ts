@@ -2,20 +2,20 @@ import type { CheckoutTriple, LinkSignatureParts } from '../../domain/ports/paym
 
 const HEX = /^[0-9a-f]{64}$/
 
-/** Checkout on an order. The formula of real subscriptions is the reverse: never used here. */
+/** Whether Razorpay signed this checkout of an order. Razorpay's subscriptions use the reverse order of ids. */
 export function isCheckoutSignature(keySecret: string, parts: CheckoutTriple): Promise<boolean> {
   const message = `${parts.razorpayOrderId}|${parts.paymentId}`
   return isHmac(keySecret, new TextEncoder().encode(message), parts.signature)
 }
 
-/** The return of a payment link. */
+/** Whether Razorpay signed the return from a payment link. */
 export function isLinkSignature(keySecret: string, parts: LinkSignatureParts): Promise<boolean> {
   const { linkId, referenceId, linkStatus, paymentId, signature } = parts
   const message = [linkId, referenceId, linkStatus, paymentId].join('|')
   return isHmac(keySecret, new TextEncoder().encode(message), signature)
 }
 
-/** A webhook's raw bytes, under any of the secrets: two hold while one is being replaced. */
+/** Whether any of the secrets signed the raw bytes of a webhook. There are two while one is being replaced. */
 export async function isWebhookSignature(
   secrets: readonly string[],
   body: Uint8Array<ArrayBuffer>,

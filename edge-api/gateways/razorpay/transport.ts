@@ -8,7 +8,7 @@ interface Answer {
   headers: Record<string, unknown>
 }
 
-/** As much of the SDK's transport (an axios instance, not in its typings) as we set. */
+/** The part of the SDK's transport that we set: an axios instance that its types leave out. */
 interface Transport {
   defaults: Record<string, unknown>
   interceptors: {
@@ -34,8 +34,8 @@ const Failure = z.object({
 })
 
 /**
- * The SDK with its defects fenced: a time limit, no redirects, one shape for every failure, and an
- * answer that is no JSON object is a failure. `headers` go with every request of this client.
+ * The SDK with its defects worked around: a timeout, no redirects, one shape for every failure, and a failure when
+ * the answer is not a JSON object. `headers` are sent with every request of this client.
  */
 export function openRazorpay(
   { keyId, keySecret, baseUrl }: RazorpaySettings,
@@ -64,8 +64,8 @@ function acceptObject(answer: Answer) {
 }
 
 /**
- * The SDK reads `error.response.data.error` of whatever went wrong and loses the cause of all that has
- * no response: it gets one made here. Rejects with it.
+ * The SDK reads `error.response.data.error` of any failure and loses the cause of a failure without a response.
+ * Rejects with a response made from the failure.
  */
 function guardFailure(error: unknown): Promise<never> {
   const { code = 'UNKNOWN', message = '', response } = Failure.catch({}).parse(error)
@@ -81,7 +81,7 @@ function guardFailure(error: unknown): Promise<never> {
 
 const ErrorBody = z.object({ error: z.looseObject({}) })
 
-/** `Retry-After` in whole seconds; a date or anything else counts as none. */
+/** `Retry-After` in whole seconds; null for a date or anything else. */
 function retryAfter(headers: unknown): number | null {
   const parsed = z.object({ 'retry-after': z.coerce.number().int().min(0) }).safeParse(headers)
   return parsed.success ? parsed.data['retry-after'] : null

@@ -8,7 +8,7 @@ function refusal(): Refusal {
 
 const refuse = () => Promise.reject(refusal())
 
-/** Stands in while the provider is not configured rightly: nothing can be bought, the rest works. */
+/** Used while payments are misconfigured: nothing can be bought, everything else works. */
 export const unavailableGateway: PaymentGateway = {
   keyId: '',
   checkoutScript: '',
