@@ -3,7 +3,7 @@ import { withLease } from '../domain/job-lease.ts'
 import { auditPayments } from '../domain/purchase/audit-payments.ts'
 import { payOwedRefunds } from '../domain/purchase/pay-owed-refunds.ts'
 import { reconcilePurchases } from '../domain/purchase/reconcile.ts'
-import { sweepWebhooks } from '../domain/purchase/sweep-webhooks.ts'
+import { sweepWebhooks } from '../domain/purchase/webhooks.ts'
 import { minutes } from '../domain/time.ts'
 
 const LEASE_MS = minutes(5)

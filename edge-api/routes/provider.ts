@@ -9,9 +9,8 @@ import {
   paymentLinkCallbackEndpoint,
   razorpayWebhookEndpoint,
 } from '../../src/contract/webhook.ts'
-import { receiveWebhook } from '../domain/purchase/receive-webhook.ts'
-import { returnFromCheckout } from '../domain/purchase/return-from-checkout.ts'
-import { returnFromLink } from '../domain/purchase/return-from-link.ts'
+import { receiveWebhook } from '../domain/purchase/webhooks.ts'
+import { returnFromCheckout, returnFromLink } from '../domain/purchase/return-from-payment.ts'
 import type { AppEnv } from '../http/env.ts'
 import { fail } from '../http/failure.ts'
 import { limitCalls } from '../http/limit-calls.ts'

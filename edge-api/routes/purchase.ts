@@ -12,15 +12,19 @@ import {
 } from '../../src/contract/purchase.ts'
 import { purchasesEndpoint, receiptEndpoint } from '../../src/contract/receipt.ts'
 import { activateOrderPublic } from '../domain/purchase/activate-order-public.ts'
-import { activateSubscription } from '../domain/purchase/activate-subscription.ts'
-import { createOrder } from '../domain/purchase/create-order.ts'
+import {
+  activateSubscription,
+  activateTokenPurchase,
+  verifyPayment,
+} from '../domain/purchase/verify-payment.ts'
+import {
+  createOrder,
+  createSubscription,
+  createTokenOrder,
+} from '../domain/purchase/create-order.ts'
 import { createPaymentLink } from '../domain/purchase/create-payment-link.ts'
-import { createSubscription } from '../domain/purchase/create-subscription.ts'
-import { createTokenOrder } from '../domain/purchase/create-token-order.ts'
-import { getReceipt } from '../domain/purchase/get-receipt.ts'
-import { listPurchases } from '../domain/purchase/list-purchases.ts'
+import { getReceipt, listPurchases } from '../domain/purchase/purchase-history.ts'
 import { paymentStatus } from '../domain/purchase/payment-status.ts'
-import { activateTokenPurchase, verifyPayment } from '../domain/purchase/verify-payment.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
 

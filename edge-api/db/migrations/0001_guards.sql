@@ -287,7 +287,7 @@ WHEN NEW.`kind` IN ('reversal', 'restoration') AND NOT EXISTS (
     ) BETWEEN -g.`tokens` AND 0
 )
 BEGIN
-  SELECT RAISE(ABORT, 'more cannot be taken back than was granted');
+  SELECT RAISE(ABORT, 'more cannot be reversed than was granted');
 END;
 --> statement-breakpoint
 -- An entry is written once. Grants and uses are repeated on purpose (ON CONFLICT DO NOTHING) and change nothing;

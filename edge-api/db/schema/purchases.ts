@@ -23,8 +23,8 @@ const PURCHASE_STATUSES = [
 ] as const
 
 /**
- * What somebody set out to buy, fixed before money moves (a trigger refuses to change it).
- * `status` is a projection of the payments, computed by `settle` alone.
+ * What a user set out to buy. It is fixed before money moves: a trigger refuses to change it. `status` is computed from
+ * the payments by `settle` alone.
  */
 export const purchases = sqliteTable(
   'purchases',
@@ -52,10 +52,10 @@ export const purchases = sqliteTable(
     linkUrl: text('link_url'),
     linkExpiresAt: instant('link_expires_at'),
     paidAt: instant('paid_at'),
-    /** The owner let the plan end with its period. */
+    /** When the user cancelled the plan, which runs until the end of its period. */
     cancelledAt: instant('cancelled_at'),
     updatedAt: instant('updated_at').notNull(),
-    /** When the reconcile job looks at Razorpay next; null when nothing is left to learn. */
+    /** When the reconcile job asks Razorpay next; null when nothing is left to learn. */
     nextCheckAt: instant('next_check_at'),
     checkCount: integer('check_count').notNull().default(0),
   },
@@ -77,7 +77,7 @@ export const purchases = sqliteTable(
   ],
 )
 
-/** Which purchase an `Idempotency-Key` of a caller names, for ever: the one it made, or the open one it found. */
+/** Which purchase an `Idempotency-Key` of a user stands for, for ever: the one it opened or the open one it found. */
 export const orderKeys = sqliteTable(
   'order_keys',
   {
@@ -93,7 +93,7 @@ export const orderKeys = sqliteTable(
   (table) => [primaryKey({ columns: [table.userId, table.key] })],
 )
 
-/** What Razorpay said of a payment. Values only grow: see `settle`. */
+/** What Razorpay reported about a payment. Values only grow: see `settle`. */
 export const payments = sqliteTable(
   'payments',
   {
@@ -109,7 +109,7 @@ export const payments = sqliteTable(
     amountRefundedMinor: integer('amount_refunded_minor').notNull().default(0),
     method: text('method'),
     errorReason: text('error_reason'),
-    /** Set when Razorpay later contradicted amount, currency or order of this payment: a human decides. */
+    /** When Razorpay contradicted the amount, currency or order of this payment: a human decides. */
     conflictAt: instant('conflict_at'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
@@ -142,7 +142,7 @@ export const refundsAndDisputes = sqliteTable(
   ],
 )
 
-/** Tokens given for money. One per purchase, one per payment, for ever. */
+/** Tokens granted for a captured payment. At most one per purchase and one per payment. */
 export const grants = sqliteTable('grants', {
   purchaseId: text('purchase_id')
     .primaryKey()
@@ -159,7 +159,7 @@ export const grants = sqliteTable('grants', {
   grantedAt: instant('granted_at').notNull(),
 })
 
-/** Numbered without gaps: the number is given in the batch that grants, under the database's write lock. */
+/** Receipts are numbered without gaps, in the batch that grants, under the database's write lock. */
 export const receipts = sqliteTable(
   'receipts',
   {
@@ -167,7 +167,7 @@ export const receipts = sqliteTable(
       .primaryKey()
       .references(() => grants.purchaseId),
     number: integer('number').notNull().unique(),
-    /** As they were when it was issued: a receipt does not change with the profile. */
+    /** As in the profile when it was issued: a receipt does not change with the profile. */
     buyerName: text('buyer_name').notNull(),
     buyerEmail: text('buyer_email').notNull(),
     issuedAt: instant('issued_at').notNull(),
@@ -196,7 +196,7 @@ export const owedRefunds = sqliteTable(
   (table) => [index('owed_refunds_due').on(table.dueAt)],
 )
 
-/** Every signed event of Razorpay, kept before it is worked on. */
+/** Every signed event from Razorpay, stored before it is settled. */
 export const webhookEvents = sqliteTable(
   'webhook_events',
   {

@@ -17,12 +17,12 @@ export const ledger = sqliteTable(
       .notNull()
       .references(() => users.id),
     kind: text('kind', { enum: ['grant', 'use', 'reversal', 'restoration'] }).notNull(),
-    /** Signed: grants and restorations add, uses and reversals take. */
+    /** Signed: grants and restorations are positive, uses and reversals negative. */
     tokens: integer('tokens').notNull(),
     purchaseId: text('purchase_id').references(() => purchases.id),
     usageSessionId: text('usage_session_id'),
     usageMode: text('usage_mode'),
-    /** Money of the emulator or of test keys never mixes with live money. */
+    /** Tokens of the emulator or of test keys never mix with live ones. */
     paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
     createdAt: instant('created_at').notNull(),
   },
@@ -38,8 +38,8 @@ export const ledger = sqliteTable(
 )
 
 /**
- * The sum of the ledger, kept by a trigger on every insert. The CHECK is what makes overspending
- * impossible: an entry that would take more than is left aborts the whole batch.
+ * The sum of the ledger, kept by a trigger on every insert. The CHECK makes overspending impossible: an entry that would
+ * take more than is left aborts the whole batch.
  */
 export const balances = sqliteTable(
   'balances',
@@ -51,9 +51,9 @@ export const balances = sqliteTable(
     /** Grants plus restorations less reversals. */
     total: integer('total').notNull(),
     used: integer('used').notNull(),
-    /** The total at which the owner was told that little is left; 0 until then, and again when enough is. */
+    /** The total at which the user was notified that few tokens are left; 0 before, and again once enough are. */
     lowNotifiedTotal: integer('low_notified_total').notNull().default(0),
-    /** The ledger entry that moved this balance last, written by triggers alone: no entry moves it twice. */
+    /** The ledger entry that changed this balance last. Only triggers write it, so no entry counts twice. */
     lastRef: text('last_ref'),
   },
   (table) => [
@@ -62,7 +62,7 @@ export const balances = sqliteTable(
   ],
 )
 
-/** Tokens a refund should have taken back but that were used already. */
+/** Tokens that a reversal could not take because they were used already. */
 export const shortfalls = sqliteTable('shortfalls', {
   purchaseId: text('purchase_id')
     .primaryKey()
@@ -71,7 +71,7 @@ export const shortfalls = sqliteTable('shortfalls', {
   updatedAt: instant('updated_at').notNull(),
 })
 
-/** A session of the desktop assistant, as it reported it. */
+/** A session of the desktop assistant, as the app reported it. */
 export const usageSessions = sqliteTable(
   'usage_sessions',
   {

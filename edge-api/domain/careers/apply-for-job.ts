@@ -8,7 +8,7 @@ import { submissionMailIds } from '../mail/submission-mails.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 
-/** Keeps an application, acknowledges it and tells the team: one batch. Links are kept, never fetched. */
+/** Stores an application and mails the applicant and the team, in one batch. Links are stored, never fetched. */
 export const applyForJob: PublicVerb<typeof applyEndpoint> = async (ctx, { body }) => {
   const application = { id: ctx.newId('app'), ...body, createdAt: ctx.now }
   const { email, jobId } = body

@@ -3,15 +3,13 @@ import type { activateOrderPublicEndpoint } from '../../../src/contract/purchase
 import type { Context } from '../context.ts'
 import type { PublicVerb } from '../verb.ts'
 import { capturedPayment, confirmPayment } from './confirm-payment.ts'
-import { purchaseByLink, purchaseByOrder } from './find-purchase.ts'
-import type { Purchase } from './purchase-row.ts'
+import { purchaseByLink, purchaseByOrder, type Purchase } from './find-purchase.ts'
 
 type Body = Parameters<PublicVerb<typeof activateOrderPublicEndpoint>>[1]['body']
 
 /**
- * Confirms a payment for whoever opens the success page, signed in or not. Unknown orders, forged
- * signatures and money that has not arrived all get the same neutral answer; tokens go to the stored
- * owner of the purchase, and nobody is signed in.
+ * Confirms a payment for whoever opens the success page, signed in or not. Unknown orders, forged signatures and
+ * missing money all get the same neutral answer. Tokens go to the user of the purchase, and nobody is signed in.
  */
 export const activateOrderPublic: PublicVerb<typeof activateOrderPublicEndpoint> = async (
   ctx,
@@ -22,15 +20,15 @@ export const activateOrderPublic: PublicVerb<typeof activateOrderPublicEndpoint>
   return { success: true, message: PURCHASE.confirming, status: 'pending' }
 }
 
-/** The status after asking Razorpay; null when nothing was proved. */
+/** The status after asking Razorpay; null when the signature proves nothing. */
 export async function confirmPublicly(
   ctx: Context,
   body: Body,
 ): Promise<Purchase['status'] | null> {
-  const [found, captured] = await ctx.db.batch([
-    findPurchase(ctx, body),
-    capturedPayment(ctx, body.paymentId),
-  ])
+  const { found, captured } = await ctx.db.batch({
+    found: findPurchase(ctx, body),
+    captured: capturedPayment(ctx, body.paymentId),
+  })
   const isGenuine = await isSigned(ctx, body)
   const [purchase] = found
   if (purchase === undefined || !isGenuine) return null

@@ -4,14 +4,14 @@ import type { Context } from '../context.ts'
 import { hours } from '../time.ts'
 import { type Facts, factsOf, type PaymentFact } from '../ports/payments.ts'
 import { purchasesOfFacts } from './find-purchase.ts'
-import { refundsOf } from './look-up.ts'
+import { fetchRefunds } from './fetch-facts.ts'
 import { settle } from './settle.ts'
 
 const SPAN_MS = hours(48)
 
 /**
- * Once a day: every captured payment Razorpay lists for the last two days must back a grant or be owed
- * back, and what went back there must have been taken back here. What is not is settled and told.
+ * Once a day: every captured payment that Razorpay lists for the last two days must back a grant or be owed back, and
+ * its refunds must be known here. Any other payment is settled and raises an alert.
  */
 export async function auditPayments(ctx: Context): Promise<void> {
   const { payments, isWhole } = await ctx.payments.paymentsBetween(ctx.now - SPAN_MS, ctx.now)
@@ -30,7 +30,7 @@ export async function auditPayments(ctx: Context): Promise<void> {
     try {
       await accountFor(ctx, payment)
     } catch (error) {
-      // The others are looked at all the same; tomorrow's audit sees this one again.
+      // The audit goes on with the others; tomorrow's sees this one again.
       ctx.log.error('a payment could not be audited', error, { paymentId: payment.paymentId })
     }
   }
@@ -38,7 +38,7 @@ export async function auditPayments(ctx: Context): Promise<void> {
 
 async function accountFor(ctx: Context, payment: PaymentFact): Promise<void> {
   const { paymentId, razorpayOrderId } = payment
-  const refundsAndDisputes = await refundsOf(ctx, [payment])
+  const refundsAndDisputes = await fetchRefunds(ctx, [payment])
   const facts: Facts = factsOf({ payments: [payment], refundsAndDisputes })
   const [purchases] = await ctx.db.batch([purchasesOfFacts(ctx, facts)])
   ctx.log.alert('the audit found a payment unaccounted for', {
@@ -49,7 +49,7 @@ async function accountFor(ctx: Context, payment: PaymentFact): Promise<void> {
   for (const purchase of purchases) await settle(ctx, purchase, facts)
 }
 
-/** Those of the payments that neither back a grant nor are owed back, or whose refunds are unknown. */
+/** The payments that neither back a grant nor are owed back, or whose refunds are unknown here. */
 function selectUnaccounted({ db }: Context, payments: readonly PaymentFact[]) {
   return db.all(sql`
     SELECT f.value ->> 'paymentId' AS id

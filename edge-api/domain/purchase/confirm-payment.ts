@@ -3,13 +3,13 @@ import { payments, purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { minutes } from '../time.ts'
 import { type Facts, factsOf, GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
-import { lookUp, refundsOf } from './look-up.ts'
-import type { Purchase } from './purchase-row.ts'
+import { fetchFacts, fetchRefunds } from './fetch-facts.ts'
+import type { Purchase } from './find-purchase.ts'
 import { settle } from './settle.ts'
 
 const CAPTURED = 3
 
-/** Whether this payment's money is known to have arrived: then nobody needs to be asked. */
+/** The purchase of a payment that is known to be captured: then Razorpay need not be asked. */
 export function capturedPayment({ db }: Context, paymentId: string) {
   return db
     .select({ purchaseId: payments.purchaseId })
@@ -18,8 +18,8 @@ export function capturedPayment({ db }: Context, paymentId: string) {
 }
 
 /**
- * Asks Razorpay about a payment somebody proved to know, and settles. A valid signature is only a
- * reason to ask. While Razorpay cannot be reached the state stays as it is and is looked at again soon.
+ * Asks Razorpay about a payment and settles. A valid signature is only a reason to ask. While Razorpay is unavailable
+ * the state stays as it is, and the reconcile job checks it soon.
  */
 export function confirmPayment(
   ctx: Context,
@@ -32,14 +32,14 @@ export function confirmPayment(
     return factsOf({
       payments: [fact],
       linkOrders: linkId === null ? [] : [{ linkId, razorpayOrderId }],
-      refundsAndDisputes: await refundsOf(ctx, [fact]),
+      refundsAndDisputes: await fetchRefunds(ctx, [fact]),
     })
   })
 }
 
-/** Asks Razorpay about everything on a purchase, and settles. */
+/** Asks Razorpay about everything on a purchase and settles. */
 export function confirmPurchase(ctx: Context, purchase: Purchase): Promise<Purchase['status']> {
-  return settleWith(ctx, purchase, () => lookUp(ctx, purchase))
+  return settleWith(ctx, purchase, () => fetchFacts(ctx, purchase))
 }
 
 async function settleWith(
@@ -49,7 +49,7 @@ async function settleWith(
 ): Promise<Purchase['status']> {
   const facts = await learnOrNull(ctx, purchase, learn)
   if (facts !== null) return (await settle(ctx, purchase, facts)).status
-  await ctx.db.batch([lookSoon(ctx, purchase.id)])
+  await ctx.db.batch([checkSoon(ctx, purchase.id)])
   return purchase.status
 }
 
@@ -64,8 +64,8 @@ async function learnOrNull(ctx: Context, { id }: Purchase, learn: () => Promise<
   }
 }
 
-/** The reconcile job looks within a minute or two, unless nothing is left to learn. */
-function lookSoon({ db, now }: Context, purchaseId: string) {
+/** Lets the reconcile job check within a minute or two, unless nothing is left to learn. */
+function checkSoon({ db, now }: Context, purchaseId: string) {
   const soon = now + minutes(1)
   return db
     .update(purchases)

@@ -1,7 +1,19 @@
-import type { createOrderEndpoint } from '../../../src/contract/purchase.ts'
+import { and, eq, isNull } from 'drizzle-orm'
+import { TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import type {
+  Checkout,
+  createOrderEndpoint,
+  createSubscriptionEndpoint,
+  createTokenOrderEndpoint,
+} from '../../../src/contract/purchase.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import type { Context } from '../context.ts'
 import type { SessionVerb } from '../verb.ts'
-import { placeOrder } from './place-order.ts'
-import { requestedPlan } from './requested-plan.ts'
+import { type Purchase, requirePurchase } from './find-purchase.ts'
+import { requestedPlan } from './item.ts'
+import { openPurchase, type PurchaseRequest } from './open-purchase.ts'
+import { projectStatus } from './settling/follow-money.ts'
+import { withProvider } from './with-provider.ts'
 
 /** Orders a plan. */
 export const createOrder: SessionVerb<typeof createOrderEndpoint> = async (ctx, call) => {
@@ -14,4 +26,70 @@ export const createOrder: SessionVerb<typeof createOrderEndpoint> = async (ctx, 
     channel: 'checkout',
   })
   return { success: true, ...checkout }
+}
+
+/** The same purchase as `createOrder`, as the API calls a subscription. Payment is one-time. */
+export const createSubscription: SessionVerb<typeof createSubscriptionEndpoint> = async (
+  ctx,
+  { claims, body, idempotencyKey },
+) => {
+  const item = requestedPlan(body)
+  const { purchaseId, ...checkout } = await placeOrder(ctx, {
+    claims,
+    idempotencyKey,
+    item,
+    currency: body.preferredCurrency,
+    channel: 'checkout',
+  })
+  return { success: true, subscription: { id: purchaseId, planName: item.name, ...checkout } }
+}
+
+/** Orders a token pack, for accounts with an active plan. */
+export const createTokenOrder: SessionVerb<typeof createTokenOrderEndpoint> = async (
+  ctx,
+  { claims, body, idempotencyKey },
+) => {
+  const request = { claims, idempotencyKey, item: TOKEN_PACK, currency: body.currency }
+  return { success: true, ...(await placeOrder(ctx, { ...request, channel: 'checkout' })) }
+}
+
+/**
+ * Opens a purchase with its order at Razorpay, ready for the checkout widget. Takes two round trips, or one when the
+ * order exists already. When Razorpay's answer is lost the purchase stays `creating`: asking again finds the same
+ * order, and so does the reconcile job.
+ */
+async function placeOrder(ctx: Context, request: PurchaseRequest): Promise<Checkout> {
+  const purchase = await openPurchase(ctx, request)
+  if (purchase.razorpayOrderId !== null) return toCheckout(ctx, purchase, purchase.razorpayOrderId)
+  const { id: purchaseId, amountMinor, currency } = purchase
+  const razorpayOrderId = await withProvider(ctx, () =>
+    ctx.payments.createOrder({ purchaseId, amountMinor, currency }),
+  )
+  const { rows } = await ctx.db.batch({
+    order: ctx.db
+      .update(purchases)
+      .set({ razorpayOrderId })
+      .where(and(eq(purchases.id, purchaseId), isNull(purchases.razorpayOrderId))),
+    status: projectStatus(ctx, purchaseId),
+    rows: ctx.db.select().from(purchases).where(eq(purchases.id, purchaseId)),
+  })
+  // Two calls at once may get different orders: the one stored first counts.
+  const stored = requirePurchase(rows)
+  return toCheckout(ctx, stored, stored.razorpayOrderId ?? razorpayOrderId)
+}
+
+function toCheckout(
+  { payments, paymentMode, brand }: Context,
+  purchase: Purchase,
+  orderId: string,
+): Checkout {
+  return {
+    purchaseId: purchase.id,
+    seller: { name: brand.productName, color: brand.colour.ink },
+    order: { id: orderId, amount: purchase.amountMinor, currency: purchase.currency },
+    upiEnabled: purchase.currency === 'INR',
+    razorpayKeyId: payments.keyId,
+    checkoutScript: payments.checkoutScript,
+    mode: paymentMode,
+  }
 }

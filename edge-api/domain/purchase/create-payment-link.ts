@@ -4,20 +4,18 @@ import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { hours, toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
-import { requirePurchase } from './find-purchase.ts'
-import { describeItem, itemOf } from './item.ts'
+import { requirePurchase, type Purchase } from './find-purchase.ts'
+import { describeItem, itemOf, requestedPlan } from './item.ts'
 import { openPurchase } from './open-purchase.ts'
 import type { PaymentLink } from '../ports/payments.ts'
-import type { Purchase } from './purchase-row.ts'
-import { requestedPlan } from './requested-plan.ts'
 import { projectStatus } from './settling/follow-money.ts'
 import { withProvider } from './with-provider.ts'
 
 const LINK_LASTS_MS = hours(24)
 
 /**
- * A page at Razorpay for the same purchase as an open order, if there is one: both can then be paid,
- * and what comes in twice is sent back.
+ * Creates a payment page at Razorpay, for the same purchase as an open order if there is one. Both can then be paid; a
+ * second payment is refunded.
  */
 export const createPaymentLink: SessionVerb<typeof createPaymentLinkEndpoint> = async (
   ctx,
@@ -25,8 +23,8 @@ export const createPaymentLink: SessionVerb<typeof createPaymentLinkEndpoint> = 
 ) => {
   const item = requestedPlan(body)
   const currency = body.preferredCurrency
-  const wish = { claims, idempotencyKey, item, currency, channel: 'link' as const }
-  const purchase = await openPurchase(ctx, wish)
+  const request = { claims, idempotencyKey, item, currency, channel: 'link' as const }
+  const purchase = await openPurchase(ctx, request)
   const stored =
     purchase.razorpayLinkId === null ? await addLink(ctx, purchase, body.description) : purchase
   return {
@@ -58,15 +56,15 @@ async function addLink(
       expiresAt: ctx.now + LINK_LASTS_MS,
     }),
   )
-  const [, , rows] = await ctx.db.batch([
-    storeLink(ctx, purchaseId, link),
-    projectStatus(ctx, purchaseId),
-    ctx.db.select().from(purchases).where(eq(purchases.id, purchaseId)),
-  ])
+  const { rows } = await ctx.db.batch({
+    link: storeLink(ctx, purchaseId, link),
+    status: projectStatus(ctx, purchaseId),
+    rows: ctx.db.select().from(purchases).where(eq(purchases.id, purchaseId)),
+  })
   return requirePurchase(rows)
 }
 
-/** The statement that gives a purchase its link, once. */
+/** The statement that stores the link of a purchase, once. */
 function storeLink({ db }: Context, purchaseId: string, link: PaymentLink) {
   return db
     .update(purchases)

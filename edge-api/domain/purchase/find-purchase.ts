@@ -4,14 +4,16 @@ import { payments, purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Facts } from '../ports/payments.ts'
-import type { Purchase } from './purchase-row.ts'
+
+/** A purchase as it is stored. */
+export type Purchase = typeof purchases.$inferSelect
 
 const NEWEST_MAX = 5
 
 /** Purchases of another payment mode do not exist here. */
 export const ofThisMode = ({ paymentMode }: Context) => eq(purchases.paymentMode, paymentMode)
 
-/** The purchase a checkout order belongs to, whoever owns it. */
+/** The purchase a checkout order belongs to, whichever user's it is. */
 export function purchaseByOrder(ctx: Context, razorpayOrderId: string) {
   return ctx.db
     .select()
@@ -19,7 +21,7 @@ export function purchaseByOrder(ctx: Context, razorpayOrderId: string) {
     .where(and(eq(purchases.razorpayOrderId, razorpayOrderId), ofThisMode(ctx)))
 }
 
-/** The purchase a payment link belongs to, whoever owns it; none when link and purchase do not belong together. */
+/** The purchase a payment link belongs to, whichever user's it is; none when link and purchase do not match. */
 export function purchaseByLink(ctx: Context, linkId: string, purchaseId: string) {
   return ctx.db
     .select()
@@ -27,7 +29,7 @@ export function purchaseByLink(ctx: Context, linkId: string, purchaseId: string)
     .where(and(eq(purchases.razorpayLinkId, linkId), eq(purchases.id, purchaseId), ofThisMode(ctx)))
 }
 
-/** The caller's latest purchases, newest first; as many as one request may look up at Razorpay. */
+/** The user's latest purchases, newest first; as many as one request may ask Razorpay about. */
 export function newestPurchases(ctx: Context, userId: string) {
   return ctx.db
     .select()
@@ -37,8 +39,8 @@ export function newestPurchases(ctx: Context, userId: string) {
     .limit(NEWEST_MAX)
 }
 
-/** By any id its owner may know it by: ours, the order's, a payment's. */
-export function purchaseOfOwner(ctx: Context, userId: string, anyId: string) {
+/** A user's purchase by any id they may know: its own, its order's or a payment's. */
+export function purchaseOfUser(ctx: Context, userId: string, anyId: string) {
   const byPayment = sql`${purchases.id} IN (
     SELECT ${payments.purchaseId} FROM ${payments} WHERE ${payments.id} = ${anyId}
   )`
@@ -49,7 +51,7 @@ export function purchaseOfOwner(ctx: Context, userId: string, anyId: string) {
     .where(and(eq(purchases.userId, userId), ofThisMode(ctx), named))
 }
 
-/** Every purchase that facts speak of; usually one. */
+/** Every purchase that the facts are about; usually one. */
 export function purchasesOfFacts(ctx: Context, facts: Facts) {
   const orderIds = inList([...facts.payments, ...facts.orders].map((fact) => fact.razorpayOrderId))
   const paymentIds = inList(
@@ -80,7 +82,7 @@ function inList(values: string[]) {
   return sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`
 }
 
-/** The first row, or NOT_FOUND: somebody else's purchase is nobody's. */
+/** The first row, or NOT_FOUND. */
 export function requirePurchase(rows: readonly Purchase[]): Purchase {
   const [purchase] = rows
   if (purchase === undefined) throw new Refusal('NOT_FOUND', PURCHASE.notFound)

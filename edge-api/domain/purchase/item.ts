@@ -1,10 +1,18 @@
-import { findItem, type Item } from '../../../src/contract/catalogue.ts'
+import {
+  type Currency,
+  findItem,
+  type Item,
+  majorAmount,
+  PLANS,
+} from '../../../src/contract/catalogue.ts'
+import { PURCHASE } from '../../../src/contract/messages.ts'
 import type { Context } from '../context.ts'
-import type { Purchase } from './purchase-row.ts'
+import { Refusal } from '../refusal.ts'
+import type { Purchase } from './find-purchase.ts'
 
 /**
- * What a purchase is of. Its price and tokens stand in the purchase, not here.
- * Throws when the catalogue no longer has it: what was sold stays there.
+ * The catalogue's entry for a purchase, whose price and tokens are the purchase's own.
+ * Throws when the catalogue no longer has it: items that were sold stay there.
  */
 export function itemOf({ sku }: Pick<Purchase, 'sku'>): Item {
   const item = findItem(sku)
@@ -15,4 +23,23 @@ export function itemOf({ sku }: Pick<Purchase, 'sku'>): Item {
 /** The line of a receipt: the product's name, then "Pro, 365 days, 1,000,000 tokens". */
 export function describeItem({ brand }: Pick<Context, 'brand'>, item: Item): string {
   return `${brand.productName} ${item.description}`
+}
+
+interface PlanRequest {
+  planType: string
+  /** Major units. Compared with the catalogue, never used as the price. */
+  amount?: number | undefined
+  preferredCurrency: Currency
+}
+
+/** The plan by its type. INVALID_PLAN_TYPE, or AMOUNT_MISMATCH when the caller saw another price. */
+export function requestedPlan({ planType, amount, preferredCurrency }: PlanRequest): Item {
+  const plan = PLANS.find(({ sku }) => sku === planType)
+  if (plan === undefined) {
+    throw new Refusal('INVALID_PLAN_TYPE', PURCHASE.invalidPlanType(planType))
+  }
+  if (amount !== undefined && amount !== majorAmount(plan.priceMinor[preferredCurrency])) {
+    throw new Refusal('AMOUNT_MISMATCH', PURCHASE.amountDiffers)
+  }
+  return plan
 }

@@ -10,9 +10,8 @@ import { withLease } from '../job-lease.ts'
 import { hours, minutes } from '../time.ts'
 import { auditPayments } from './audit-payments.ts'
 import { payOwedRefunds } from './pay-owed-refunds.ts'
-import { receiveWebhook } from './receive-webhook.ts'
+import { receiveWebhook, sweepWebhooks } from './webhooks.ts'
 import { reconcilePurchases } from './reconcile.ts'
-import { sweepWebhooks } from './sweep-webhooks.ts'
 
 let bench: JobBench
 beforeAll(async () => {

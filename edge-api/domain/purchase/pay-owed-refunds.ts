@@ -10,40 +10,40 @@ import { refunded } from './settling/expressions.ts'
 const PER_RUN = 10
 const PAUSE_MS = minutes(10)
 
-const Debt = z.object({
+const OwedRefund = z.object({
   paymentId: z.string(),
   purchaseId: z.string(),
-  /** What did not go back yet, minor units. */
+  /** What has not gone back yet, in minor units. */
   amountMinor: z.int(),
-  /** Refunds of this payment that failed: the next one needs a key of its own. */
+  /** Refunds of this payment that failed; the next one needs an idempotency key of its own. */
   failed: z.int(),
   attempts: z.int(),
 })
-type Debt = z.output<typeof Debt>
+type OwedRefund = z.output<typeof OwedRefund>
 
 /**
- * Sends extra money back. Claimed before it is tried, tried under a key that makes a repetition the
- * same refund; the state changes only through `settle`.
+ * Refunds extra money. Each run claims what it tries, and the idempotency key makes a repetition the same refund. The
+ * state changes only through `settle`.
  */
 export async function payOwedRefunds(ctx: Context): Promise<void> {
-  const [claimed] = await ctx.db.batch([claimDebts(ctx)])
+  const [claimed] = await ctx.db.batch([claimOwed(ctx)])
   if (claimed.length === 0) return
-  const [debts] = await ctx.db.batch([selectDebts(ctx, claimed)])
-  for (const debt of z.array(Debt).parse(debts)) {
+  const [owed] = await ctx.db.batch([selectOwed(ctx, claimed)])
+  for (const refundOwed of z.array(OwedRefund).parse(owed)) {
     try {
-      await payBack(ctx, debt)
+      await payBack(ctx, refundOwed)
     } catch (error) {
-      report(ctx, debt, error)
+      report(ctx, refundOwed, error)
     }
   }
 }
 
-async function payBack(ctx: Context, debt: Debt): Promise<void> {
-  const { paymentId, amountMinor, failed } = debt
+async function payBack(ctx: Context, refundOwed: OwedRefund): Promise<void> {
+  const { paymentId, amountMinor, failed } = refundOwed
   const key = failed === 0 ? `excess-${paymentId}` : `excess-${paymentId}-${failed}`
   const refund = await ctx.payments.refund({ paymentId, amountMinor, key })
   const [rows] = await ctx.db.batch([
-    ctx.db.select().from(purchases).where(eq(purchases.id, debt.purchaseId)),
+    ctx.db.select().from(purchases).where(eq(purchases.id, refundOwed.purchaseId)),
   ])
   const noteId = ctx.db.run(sql`
     UPDATE owed_refunds SET refund_id = ${refund.id} WHERE payment_id = ${paymentId}`)
@@ -52,7 +52,7 @@ async function payBack(ctx: Context, debt: Debt): Promise<void> {
   }
 }
 
-function report(ctx: Context, { paymentId, attempts }: Debt, error: unknown): void {
+function report(ctx: Context, { paymentId, attempts }: OwedRefund, error: unknown): void {
   if (error instanceof GatewayUnavailable) return
   if (error instanceof GatewayRefused) {
     ctx.log.alert('extra money could not be sent back', { paymentId, reason: error.reason })
@@ -61,8 +61,8 @@ function report(ctx: Context, { paymentId, attempts }: Debt, error: unknown): vo
   ctx.log.error('extra money could not be sent back', error, { paymentId, attempts })
 }
 
-/** Takes what is due out of everybody else's reach for a while, longer each time. */
-function claimDebts({ db, now, paymentMode }: Context) {
+/** Claims what is due: it is due again after a while, longer each time. */
+function claimOwed({ db, now, paymentMode }: Context) {
   return db.all<{ paymentId: string }>(sql`
     UPDATE owed_refunds SET attempts = attempts + 1, due_at = ${now} + ${PAUSE_MS} * (attempts + 1)
     WHERE payment_id IN (
@@ -74,7 +74,7 @@ function claimDebts({ db, now, paymentMode }: Context) {
   `)
 }
 
-function selectDebts({ db }: Context, claimed: readonly { paymentId: string }[]) {
+function selectOwed({ db }: Context, claimed: readonly { paymentId: string }[]) {
   return db.all(sql`
     SELECT o.payment_id AS paymentId, o.purchase_id AS purchaseId, o.attempts,
       m.amount_minor - ${refunded} AS amountMinor, (

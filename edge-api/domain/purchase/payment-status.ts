@@ -1,26 +1,29 @@
-import type { PaymentState, paymentStatusEndpoint } from '../../../src/contract/purchase.ts'
+import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
+import type {
+  PaymentState,
+  paymentStatusEndpoint,
+  Settlement,
+} from '../../../src/contract/purchase.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
-import { purchaseOfOwner, requirePurchase } from './find-purchase.ts'
+import { type Purchase, purchaseOfUser, requirePurchase } from './find-purchase.ts'
 import { itemOf } from './item.ts'
-import type { Purchase } from './purchase-row.ts'
-import { settlementOf } from './settlement.ts'
 
-/** One of the caller's purchases as it stands here: Razorpay is not asked, nothing of a payment shown. */
+/** One of the caller's purchases as it is stored. Razorpay is not asked, and no details of a payment are shown. */
 export const paymentStatus: SessionVerb<typeof paymentStatusEndpoint> = async (
   ctx,
   { claims, params },
 ) => {
-  const [accounts, found] = await ctx.db.batch([
-    accountQuery(ctx, claims),
-    purchaseOfOwner(ctx, claims.userId, params.id),
-  ])
+  const { accounts, found } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    found: purchaseOfUser(ctx, claims.userId, params.id),
+  })
   requireAccount(accounts)
   return { success: true, payment: toPaymentState(requirePurchase(found)) }
 }
 
-/** A purchase as its owner may see it. */
+/** A purchase as its user may see it. */
 export function toPaymentState(purchase: Purchase): PaymentState {
   return {
     purchaseId: purchase.id,
@@ -34,5 +37,41 @@ export function toPaymentState(purchase: Purchase): PaymentState {
     tokens: purchase.tokens,
     createdAt: toIso(purchase.createdAt),
     paidAt: toIsoOrNull(purchase.paidAt),
+  }
+}
+
+const SETTLEMENTS = {
+  creating: 'pending',
+  open: 'pending',
+  authorized: 'pending',
+  // A failed payment may still succeed later; then the answer is 'paid'.
+  attempted: 'failed',
+  expired: 'failed',
+  paid: 'paid',
+  review: 'review',
+  refunded: 'refunded',
+} as const satisfies Record<Purchase['status'], Settlement>
+
+const MESSAGES: Readonly<Record<Settlement, string>> = {
+  paid: TOAST.paymentVerified,
+  pending: PURCHASE.confirming,
+  failed: PURCHASE.notPaid,
+  review: PURCHASE.needsReview,
+  refunded: PURCHASE.refunded,
+}
+
+/** What a purchase's status means for somebody who asks whether their money arrived. */
+export function settlementOf(status: Purchase['status']): Settlement {
+  return SETTLEMENTS[status]
+}
+
+/** The answer of every call that confirms a payment. */
+export function settlementAnswer(status: Purchase['status'], paidMessage?: string) {
+  const settlement = settlementOf(status)
+  const isPaid = settlement === 'paid' && paidMessage !== undefined
+  return {
+    success: true as const,
+    message: isPaid ? paidMessage : MESSAGES[settlement],
+    status: settlement,
   }
 }

@@ -9,25 +9,24 @@ import {
   GatewayRefused,
   GatewayUnavailable,
 } from '../ports/payments.ts'
-import { ofThisMode } from './find-purchase.ts'
-import { lookUp } from './look-up.ts'
-import type { Purchase } from './purchase-row.ts'
+import { ofThisMode, type Purchase } from './find-purchase.ts'
+import { fetchFacts } from './fetch-facts.ts'
 import { settle } from './settle.ts'
 
-/** Bounded by how many requests one run of a Worker may send. */
+/** A run of a Worker may send only so many requests. */
 const PER_RUN = 40
-/** Whoever is looked at is not due for anybody else, nor again if this run dies. */
+/** For this long no other run checks a claimed purchase. */
 const CLAIM_MS = minutes(5)
-/** Who got no answer waits longer the older the purchase is, but no longer than this. */
+/** The longest pause after Razorpay was unavailable; older purchases wait longer. */
 const OUTAGE_PAUSE_MAX_MS = hours(1)
 const OUTAGES_MAX = 3
-/** Told to the operator whenever it has been looked at this often without an answer at the last. */
+/** Alerts when every so many checks of a purchase end without an answer. */
 const CHECKS_PER_ALERT = 10
 const SILENCE_MS = hours(1)
 
 /**
- * Looks every purchase that is due up at Razorpay and settles what is found: finds orders whose answer
- * was lost, captures what was only authorized, and lets what nobody paid expire.
+ * Asks Razorpay about every purchase that is due and settles the answers: finds orders whose creation was not confirmed,
+ * captures payments that were only authorized, and lets unpaid purchases expire.
  */
 export async function reconcilePurchases(ctx: Context): Promise<void> {
   const [due] = await ctx.db.batch([claimDue(ctx)])
@@ -49,33 +48,33 @@ export async function reconcilePurchases(ctx: Context): Promise<void> {
 async function reconcileOne(
   ctx: Context,
   purchase: Purchase,
-): Promise<'outage' | 'paid' | 'looked'> {
+): Promise<'outage' | 'paid' | 'checked'> {
   try {
-    const facts = await captureAuthorized(ctx, purchase, await lookUp(ctx, purchase))
+    const facts = await captureAuthorized(ctx, purchase, await fetchFacts(ctx, purchase))
     const { isNewlyPaid } = await settle(ctx, purchase, facts)
-    return isNewlyPaid ? 'paid' : 'looked'
+    return isNewlyPaid ? 'paid' : 'checked'
   } catch (error) {
     const fields = { purchaseId: purchase.id }
     if (error instanceof GatewayUnavailable) {
       if (purchase.checkCount % CHECKS_PER_ALERT === 0) {
         ctx.log.alert('the payment provider does not answer for a purchase', fields)
       }
-      await putOff(ctx, purchase)
+      await postpone(ctx, purchase)
       return 'outage'
     }
     if (error instanceof GatewayRefused) {
       ctx.log.alert('the payment provider refused', { ...fields, reason: error.reason })
-      // Nothing was learned but that: it goes on to its next look, and expires in its time.
+      // Settling without facts schedules the next check and lets the purchase expire.
       await settle(ctx, purchase, factsOf({}))
     } else {
       ctx.log.error('a purchase could not be reconciled', error, fields)
     }
-    return 'looked'
+    return 'checked'
   }
 }
 
-/** Behind those that may be answered: some that never are must not keep the others from being looked at. */
-async function putOff({ db, now }: Context, { id, createdAt }: Purchase): Promise<void> {
+/** Postpones a purchase without an answer, so that those that never get one do not keep others from being checked. */
+async function postpone({ db, now }: Context, { id, createdAt }: Purchase): Promise<void> {
   const pause = Math.min(Math.max((now - createdAt) / 2, CLAIM_MS), OUTAGE_PAUSE_MAX_MS)
   await db.batch([
     db
@@ -85,10 +84,10 @@ async function putOff({ db, now }: Context, { id, createdAt }: Purchase): Promis
   ])
 }
 
-/** Nobody settled it meanwhile. */
+/** Whether nobody settled the purchase since this run claimed it. */
 const isStillClaimed = (now: number) => eq(purchases.nextCheckAt, now + CLAIM_MS)
 
-/** Claimed and not reached: first of all in the next run. */
+/** Makes what this run claimed and did not reach due first in the next one. */
 async function leaveForNextRun({ db, now }: Context, unseen: readonly Purchase[]): Promise<void> {
   const ids = unseen.map(({ id }) => id)
   await db.batch([
@@ -100,8 +99,8 @@ async function leaveForNextRun({ db, now }: Context, unseen: readonly Purchase[]
 }
 
 /**
- * Razorpay captures by itself; what was seen authorized at an earlier look and still is, is captured
- * here, for the amount of our own row.
+ * Captures payments that were authorized at the last check already. Razorpay normally captures by itself. The amount is
+ * the purchase's, not the payment's.
  */
 async function captureAuthorized(ctx: Context, purchase: Purchase, facts: Facts): Promise<Facts> {
   if (purchase.status !== 'authorized') return facts
@@ -150,7 +149,7 @@ function claimDue(ctx: Context) {
     .returning()
 }
 
-/** Payments that only this job learned of, and no webhook: Razorpay may have disabled our endpoint. */
+/** Alerts when only this job finds payments: Razorpay may have disabled our webhook. */
 async function alertIfSilent(ctx: Context, newlyPaid: number): Promise<void> {
   const latest = sql<number | null>`max(${webhookEvents.receivedAt})`
   const [rows] = await ctx.db.batch([ctx.db.select({ latest }).from(webhookEvents)])

@@ -7,7 +7,7 @@ import {
   refundOf,
 } from '../../../tests/harness/world/purchase.ts'
 import type { Facts } from '../ports/payments.ts'
-import type { Purchase } from './purchase-row.ts'
+import type { Purchase } from './find-purchase.ts'
 
 interface Scenario {
   /** What is told, in the order it would come by itself. */

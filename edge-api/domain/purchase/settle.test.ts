@@ -218,14 +218,14 @@ test('a captured payment stays captured, whatever is told with its refund', asyn
 test('a purchase opened before a price change is paid at its own price and is not reused', async () => {
   const before = { sku: 'pro', kind: 'plan', accessDays: 365, amountMinor: 2_900 } as const
   const { world, claims, purchase, tell, outcome } = await openSale(before)
-  const wish = {
+  const request = {
     claims,
     item: MAIN_PLAN,
     currency: 'USD',
     idempotencyKey: null,
     channel: 'checkout',
   } as const
-  const next = await openPurchase({ ...world.ctx(), payments: configured }, wish)
+  const next = await openPurchase({ ...world.ctx(), payments: configured }, request)
   expect(next.id).not.toBe(purchase.id)
   expect(next.amountMinor).toBe(3_500)
   await tell({ payments: [paymentFor(purchase)] })

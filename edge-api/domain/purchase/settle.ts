@@ -2,7 +2,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { type Facts, GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
-import type { Purchase } from './purchase-row.ts'
+import type { Purchase } from './find-purchase.ts'
 import {
   followOwedRefunds,
   oweRefunds,

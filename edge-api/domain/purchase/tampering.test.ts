@@ -96,7 +96,7 @@ const tamperings: [string, (sale: Tampering) => SQL | SQL[], string][] = [
       INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
       VALUES ('restoration:x:' || ${purchase.id}, ${purchase.userId}, 'restoration', 500000,
         ${purchase.id}, 'emulator', 1)`,
-    'more cannot be taken back than was granted',
+    'more cannot be reversed than was granted',
   ],
   [
     'a reversal of more than was granted',
@@ -104,7 +104,7 @@ const tamperings: [string, (sale: Tampering) => SQL | SQL[], string][] = [
       INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
       VALUES ('reversal:x:' || ${purchase.id}, ${purchase.userId}, 'reversal', -900000,
         ${purchase.id}, 'emulator', 1)`,
-    'more cannot be taken back than was granted',
+    'more cannot be reversed than was granted',
   ],
   [
     'more use than is left',

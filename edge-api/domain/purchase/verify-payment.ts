@@ -1,5 +1,6 @@
 import { PURCHASE, SERVER, TOAST } from '../../../src/contract/messages.ts'
 import type {
+  activateSubscriptionEndpoint,
   activateTokenPurchaseEndpoint,
   verifyPaymentEndpoint,
 } from '../../../src/contract/purchase.ts'
@@ -8,10 +9,14 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Claims } from '../account/bearer.ts'
 import type { SessionVerb } from '../verb.ts'
-import { capturedPayment, confirmPayment } from './confirm-payment.ts'
-import { purchaseByOrder, requirePurchase } from './find-purchase.ts'
-import type { Purchase } from './purchase-row.ts'
-import { settlementAnswer } from './settlement.ts'
+import { capturedPayment, confirmPayment, confirmPurchase } from './confirm-payment.ts'
+import {
+  newestPurchases,
+  type Purchase,
+  purchaseByOrder,
+  requirePurchase,
+} from './find-purchase.ts'
+import { settlementAnswer, settlementOf } from './payment-status.ts'
 
 interface Triple {
   orderId: string
@@ -19,13 +24,13 @@ interface Triple {
   signature: string
 }
 
-/** What the widget's handler received. Somebody else's order is NOT_FOUND; repeating changes nothing. */
+/** Confirms what the checkout widget returned. Another user's order is NOT_FOUND; repeating changes nothing. */
 export const verifyPayment: SessionVerb<typeof verifyPaymentEndpoint> = async (ctx, call) => {
   const { status } = await confirmTriple(ctx, call.claims, call.body)
   return settlementAnswer(status, TOAST.paymentVerified)
 }
 
-/** As `verifyPayment`, with the words for a token pack. */
+/** As `verifyPayment`, with the message for a token pack. */
 export const activateTokenPurchase: SessionVerb<typeof activateTokenPurchaseEndpoint> = async (
   ctx,
   call,
@@ -39,11 +44,11 @@ async function confirmTriple(
   claims: Claims,
   { orderId, paymentId, signature }: Triple,
 ): Promise<Pick<Purchase, 'status' | 'sku'>> {
-  const [accounts, found, captured] = await ctx.db.batch([
-    accountQuery(ctx, claims),
-    purchaseByOrder(ctx, orderId),
-    capturedPayment(ctx, paymentId),
-  ])
+  const { accounts, found, captured } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    found: purchaseByOrder(ctx, orderId),
+    captured: capturedPayment(ctx, paymentId),
+  })
   requireAccount(accounts)
   const purchase = requirePurchase(found.filter(({ userId }) => userId === claims.userId))
   const razorpayOrderId = purchase.razorpayOrderId ?? ''
@@ -57,7 +62,31 @@ async function confirmTriple(
   return { status: provenStatus(confirmed), sku }
 }
 
-/** The signature proves a successful payment: where Razorpay's own list lags, it is under way. */
+/** The signature proves a successful payment, so an `attempted` purchase only means that Razorpay's list lags. */
 function provenStatus(status: Purchase['status']): Purchase['status'] {
   return status === 'attempted' ? 'open' : status
+}
+
+/**
+ * Asks Razorpay which of the caller's latest purchases were paid and settles the answers. Returns 'paid' when one became
+ * paid, else the status of the newest.
+ */
+export const activateSubscription: SessionVerb<typeof activateSubscriptionEndpoint> = async (
+  ctx,
+  { claims },
+) => {
+  const { accounts, found } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    found: newestPurchases(ctx, claims.userId),
+  })
+  requireAccount(accounts)
+  const newest = requirePurchase(found)
+  const open = found.filter(({ status }) => ['pending', 'failed'].includes(settlementOf(status)))
+  const checked = await Promise.all(
+    open.map(async (purchase) => ({ purchase, status: await confirmPurchase(ctx, purchase) })),
+  )
+  const telling =
+    checked.find(({ status }) => status === 'paid') ??
+    checked.find(({ purchase }) => purchase === newest)
+  return settlementAnswer(telling?.status ?? newest.status)
 }

@@ -5,7 +5,7 @@ import { GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
 
 const RETRY_AFTER_SECONDS = 30
 
-/** Runs a call to the provider that nothing can go on without: PAYMENT_PROVIDER_UNAVAILABLE. */
+/** Runs a call to Razorpay that must succeed. PAYMENT_PROVIDER_UNAVAILABLE when it does not. */
 export async function withProvider<Result>(
   ctx: Context,
   call: () => Promise<Result>,

@@ -8,7 +8,7 @@ import { submissionMailIds } from '../mail/submission-mails.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 
-/** Keeps a ticket, acknowledges it to the sender and tells the team: one batch. */
+/** Stores a ticket and mails its sender and the team, in one batch. */
 export const submitTicket: PublicVerb<typeof submitTicketEndpoint> = async (ctx, { body }) => {
   const ticket = { id: ctx.newId('tkt'), ...body, createdAt: ctx.now }
   const { email, query } = body

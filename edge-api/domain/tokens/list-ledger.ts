@@ -6,7 +6,7 @@ import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 
-/** Every change of the balance, newest first, a page at a time. */
+/** The entries of the caller's ledger, newest first, a page at a time. */
 export const listLedger: SessionVerb<typeof ledgerEndpoint> = async (ctx, { claims, query }) => {
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
   const isAfter =
@@ -16,9 +16,9 @@ export const listLedger: SessionVerb<typeof ledgerEndpoint> = async (ctx, { clai
           lt(ledger.createdAt, after.at),
           and(eq(ledger.createdAt, after.at), lt(ledger.ref, after.id)),
         )
-  const [accounts, rows] = await ctx.db.batch([
-    accountQuery(ctx, claims),
-    ctx.db
+  const { accounts, rows } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    rows: ctx.db
       .select()
       .from(ledger)
       .where(
@@ -26,7 +26,7 @@ export const listLedger: SessionVerb<typeof ledgerEndpoint> = async (ctx, { clai
       )
       .orderBy(desc(ledger.createdAt), desc(ledger.ref))
       .limit(query.limit + 1),
-  ])
+  })
   requireAccount(accounts)
   const page = rows.slice(0, query.limit)
   const last = page.at(-1)

@@ -11,26 +11,26 @@ import type { Call, SessionVerb } from '../verb.ts'
 type Body = Call<typeof recordUsageSessionEndpoint>['body']
 
 /**
- * Starts or ends a session of the assistant. The first start and the first end count; repetitions
- * change nothing and answer what stands. Ending what never started is NOT_FOUND.
+ * Starts or ends a session of the assistant. The first start and the first end count; repeating them changes nothing and
+ * returns what is stored. NOT_FOUND for the end of a session that never started.
  */
 export const recordUsageSession: SessionVerb<typeof recordUsageSessionEndpoint> = async (
   ctx,
   { claims, body },
 ) => {
-  const [accounts] = await ctx.db.batch([accountQuery(ctx, claims)])
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   requireAccount(accounts)
   const isIt = and(
     eq(usageSessions.userId, claims.userId),
     eq(usageSessions.sessionId, body.sessionId),
   )
-  const [, rows] = await ctx.db.batch([
-    change(ctx, claims.userId, body),
-    ctx.db
+  const { rows } = await ctx.db.batch({
+    changed: change(ctx, claims.userId, body),
+    rows: ctx.db
       .select({ row: usageSessions, tokensUsed: tokensUsed(claims.userId, body.sessionId) })
       .from(usageSessions)
       .where(isIt),
-  ])
+  })
   const [found] = rows
   if (found === undefined) throw new Refusal('NOT_FOUND', SERVER.notFound)
   return { success: true, session: toSession(found) }

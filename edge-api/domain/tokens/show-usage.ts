@@ -7,12 +7,12 @@ import type { SessionVerb } from '../verb.ts'
 
 const day = sql<string>`date(${ledger.createdAt} / 1000, 'unixepoch')`
 
-/** Tokens used per UTC day, every day of the span present, and what the sessions came to. */
+/** Tokens used on each UTC day of the span, and the totals of the assistant's sessions. */
 export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims, query }) => {
   const since = startOfDay(ctx.now) - days(query.days - 1)
-  const [accounts, used, sessions] = await ctx.db.batch([
-    accountQuery(ctx, claims),
-    ctx.db
+  const { accounts, used, sessions } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    used: ctx.db
       .select({ day, tokens: sql<number>`-sum(${ledger.tokens})` })
       .from(ledger)
       .where(
@@ -24,7 +24,7 @@ export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims
         ),
       )
       .groupBy(day),
-    ctx.db
+    sessions: ctx.db
       .select({
         completed: sql<number>`count(${usageSessions.endedAt})`,
         rated: sql<number>`count(${usageSessions.hasSucceeded})`,
@@ -33,7 +33,7 @@ export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims
       })
       .from(usageSessions)
       .where(eq(usageSessions.userId, claims.userId)),
-  ])
+  })
   const account = requireAccount(accounts)
   const [total] = sessions
   const byDay = new Map(used.map((row) => [row.day, row.tokens]))

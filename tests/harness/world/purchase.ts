@@ -9,7 +9,7 @@ import {
   type PaymentFact,
   type RefundOrDispute,
 } from '../../../edge-api/domain/ports/payments.ts'
-import type { Purchase } from '../../../edge-api/domain/purchase/purchase-row.ts'
+import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.ts'
 import { settle } from '../../../edge-api/domain/purchase/settle.ts'
 import { createAccount } from './account.ts'
 import { createWorld } from './world.ts'

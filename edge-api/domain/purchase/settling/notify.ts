@@ -4,7 +4,7 @@ import { accountEvents } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
 import { enqueueMailFrom } from '../../mail/outbox.ts'
 import { itemOf } from '../item.ts'
-import type { Purchase } from '../purchase-row.ts'
+import type { Purchase } from '../find-purchase.ts'
 
 /*
  * Each statement writes only about rows that this very batch made (`= now`): facts that arrive again years later,

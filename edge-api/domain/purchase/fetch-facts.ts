@@ -1,13 +1,12 @@
 import type { Context } from '../context.ts'
 import { type Facts, factsOf, type PaymentFact } from '../ports/payments.ts'
-import type { Purchase } from './purchase-row.ts'
+import type { Purchase } from './find-purchase.ts'
 
 /**
- * Asks Razorpay by name for all there is to know of a purchase: its order and link, found by the
- * purchase's id where an answer was lost, their payments, and the refunds of those.
- * Throws GatewayUnavailable or GatewayRefused.
+ * Asks Razorpay for everything about a purchase: its order (found by the purchase's id when Razorpay's answer was
+ * lost) and link, their payments, and the refunds of those. Throws GatewayUnavailable or GatewayRefused.
  */
-export async function lookUp(ctx: Context, purchase: Purchase): Promise<Facts> {
+export async function fetchFacts(ctx: Context, purchase: Purchase): Promise<Facts> {
   const orderId = purchase.razorpayOrderId ?? (await findLostOrder(ctx, purchase))
   const linkId = purchase.razorpayLinkId
   const onOrder = orderId === null ? [] : await ctx.payments.paymentsOfOrder(orderId)
@@ -18,12 +17,12 @@ export async function lookUp(ctx: Context, purchase: Purchase): Promise<Facts> {
     linkOrders:
       linkId === null ? [] : onLink.map(({ razorpayOrderId }) => ({ linkId, razorpayOrderId })),
     payments,
-    refundsAndDisputes: await refundsOf(ctx, payments),
+    refundsAndDisputes: await fetchRefunds(ctx, payments),
   })
 }
 
-/** The refunds of payments that say they have some. */
-export async function refundsOf(ctx: Context, payments: readonly PaymentFact[]) {
+/** The refunds of those payments that have any. */
+export async function fetchRefunds(ctx: Context, payments: readonly PaymentFact[]) {
   const refunded = payments.filter((payment) => payment.amountRefundedMinor > 0)
   const lists = await Promise.all(
     refunded.map(({ paymentId }) => ctx.payments.refundsOfPayment(paymentId)),

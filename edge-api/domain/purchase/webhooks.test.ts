@@ -6,8 +6,7 @@ import { paymentEvent, signWebhook } from '../../../tests/harness/world/razorpay
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { minutes } from '../time.ts'
-import { receiveWebhook } from './receive-webhook.ts'
-import { sweepWebhooks } from './sweep-webhooks.ts'
+import { receiveWebhook, sweepWebhooks } from './webhooks.ts'
 
 let bench: JobBench
 beforeAll(async () => {

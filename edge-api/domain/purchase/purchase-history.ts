@@ -1,0 +1,126 @@
+import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
+import { PURCHASE } from '../../../src/contract/messages.ts'
+import type { purchasesEndpoint, receiptEndpoint } from '../../../src/contract/receipt.ts'
+import { grants, payments, purchases, receipts } from '../../db/schema/purchases.ts'
+import { accountQuery, requireAccount } from '../account/account-query.ts'
+import type { Context } from '../context.ts'
+import { receiptNumber } from '../format-money.ts'
+import { Refusal } from '../refusal.ts'
+import { toIso } from '../time.ts'
+import type { SessionVerb } from '../verb.ts'
+import { ofThisMode } from './find-purchase.ts'
+import { describeItem, itemOf } from './item.ts'
+import { toPaymentState } from './payment-status.ts'
+import { refunded } from './settling/expressions.ts'
+
+/** The caller's purchases, newest first, without those that never got an order. */
+export const listPurchases: SessionVerb<typeof purchasesEndpoint> = async (
+  ctx,
+  { claims, query: { cursor, limit } },
+) => {
+  const { accounts, rows } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    rows: selectPurchases(ctx, { userId: claims.userId, cursor, limit: limit + 1 }),
+  })
+  requireAccount(accounts)
+  const page = rows.slice(0, limit)
+  return {
+    success: true,
+    purchases: page.map((row) => ({
+      ...toPaymentState(row.purchase),
+      receiptNumber: row.number === null ? null : receiptNumber(row.number),
+      amountRefunded: row.amountRefunded,
+      method: row.method,
+    })),
+    nextCursor: rows.length > limit ? (page.at(-1)?.purchase.id ?? null) : null,
+  }
+}
+
+interface Page {
+  userId: string
+  /** The id of the last purchase on the page before; ids sort by time. */
+  cursor: string | undefined
+  limit: number
+}
+
+function selectPurchases(ctx: Context, { userId, cursor, limit }: Page) {
+  return ctx.db
+    .select({
+      purchase: purchases,
+      number: receipts.number,
+      method: payments.method,
+      amountRefunded: refundedOfGrant(),
+    })
+    .from(purchases)
+    .leftJoin(receipts, eq(receipts.purchaseId, purchases.id))
+    .leftJoin(grants, eq(grants.purchaseId, purchases.id))
+    .leftJoin(payments, eq(payments.id, grants.paymentId))
+    .where(
+      and(
+        eq(purchases.userId, userId),
+        ofThisMode(ctx),
+        notInArray(purchases.status, ['creating', 'expired']),
+        ...(cursor === undefined ? [] : [lt(purchases.id, cursor)]),
+      ),
+    )
+    .orderBy(desc(purchases.id))
+    .limit(limit)
+}
+
+/** How much of the payment behind the grant was refunded, in minor units. */
+function refundedOfGrant() {
+  return sql<number>`coalesce((
+    SELECT ${refunded} FROM payments m JOIN grants g ON g.payment_id = m.id
+    WHERE g.purchase_id = ${purchases.id}
+  ), 0)`
+}
+
+/** The receipt as it was issued. Prices contain no tax, so the one line is the total. */
+export const getReceipt: SessionVerb<typeof receiptEndpoint> = async (ctx, { claims, params }) => {
+  const { accounts, rows } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    rows: selectReceipt(ctx, claims.userId, params.purchaseId),
+  })
+  requireAccount(accounts)
+  const [row] = rows
+  if (row === undefined) throw new Refusal('NOT_FOUND', PURCHASE.notFound)
+  const { receipt, purchase, payment } = row
+  return {
+    success: true,
+    receipt: {
+      number: receiptNumber(receipt.number),
+      purchaseId: purchase.id,
+      issuedAt: toIso(receipt.issuedAt),
+      seller: { name: ctx.brand.legalEntity, email: ctx.brand.supportEmail },
+      buyer: { name: receipt.buyerName, email: receipt.buyerEmail },
+      lines: [
+        {
+          description: describeItem(ctx, itemOf(purchase)),
+          quantity: 1,
+          amount: purchase.amountMinor,
+        },
+      ],
+      tax: 0,
+      total: purchase.amountMinor,
+      currency: purchase.currency,
+      paymentId: payment.id,
+      method: payment.method,
+      amountRefunded: row.amountRefunded,
+    },
+  }
+}
+
+function selectReceipt(ctx: Context, userId: string, purchaseId: string) {
+  return ctx.db
+    .select({
+      receipt: receipts,
+      purchase: purchases,
+      payment: payments,
+      amountRefunded: refundedOfGrant(),
+    })
+    .from(receipts)
+    .innerJoin(purchases, eq(purchases.id, receipts.purchaseId))
+    .innerJoin(grants, eq(grants.purchaseId, purchases.id))
+    .innerJoin(payments, eq(payments.id, grants.paymentId))
+    .where(and(eq(purchases.id, purchaseId), eq(purchases.userId, userId), ofThisMode(ctx)))
+}

@@ -1,0 +1,89 @@
+import { LinkReturn, RazorpayPaymentId, Triple } from '../../../src/contract/purchase.ts'
+import { cancelPage, successPage } from '../../../src/contract/return-pages.ts'
+import type {
+  checkoutCallbackEndpoint,
+  paymentLinkCallbackEndpoint,
+} from '../../../src/contract/webhook.ts'
+import { z } from '../../../src/contract/zod.ts'
+import type { Context } from '../context.ts'
+import { confirmPublicly } from './activate-order-public.ts'
+import type { Purchase } from './find-purchase.ts'
+
+type Query = z.output<(typeof paymentLinkCallbackEndpoint)['query']>
+
+/**
+ * The page for a browser that comes back from a payment link: the success page, which asks for the status itself, or
+ * the cancel page with a reason. Only the signature is trusted.
+ */
+export async function returnFromLink(ctx: Context, query: Query): Promise<string> {
+  const parsed = LinkReturn.safeParse({
+    paymentLinkId: query.razorpay_payment_link_id,
+    referenceId: query.razorpay_payment_link_reference_id,
+    linkStatus: query.razorpay_payment_link_status,
+    paymentId: query.razorpay_payment_id,
+    signature: query.razorpay_signature,
+  })
+  if (!parsed.success) return cancelPage('verification_failed')
+  try {
+    return pageFor(await confirmPublicly(ctx, parsed.data), parsed.data)
+  } catch (error) {
+    ctx.log.error('the return of a payment link failed', error)
+    return cancelPage('processing_error', { paymentId: parsed.data.paymentId })
+  }
+}
+
+function pageFor(
+  status: Purchase['status'] | null,
+  { referenceId, paymentId }: z.output<typeof LinkReturn>,
+): string {
+  if (status === null) return cancelPage('verification_failed')
+  if (status === 'attempted') return cancelPage('payment_not_captured', { paymentId })
+  return successPage({ subscriptionId: referenceId, paymentId })
+}
+
+type Form = z.output<(typeof checkoutCallbackEndpoint)['body']>
+
+const SHOWN_MAX = 300
+
+/**
+ * The page for a browser whose payment window posts its answer instead of calling our page
+ * (docs/decisions/0046-the-checkout-posts-back-in-app-browsers.md). The form comes from another site, so without a
+ * session, and only its signature is trusted. Tokens go to the user of the order.
+ */
+export async function returnFromCheckout(ctx: Context, form: Form): Promise<string> {
+  const { data: triple } = Triple.safeParse({
+    orderId: form.razorpay_order_id,
+    paymentId: form.razorpay_payment_id,
+    signature: form.razorpay_signature,
+  })
+  if (triple === undefined) return notPaidPage(form)
+  const { paymentId } = triple
+  try {
+    if ((await confirmPublicly(ctx, triple)) === null) return cancelPage('verification_failed')
+    return successPage(triple)
+  } catch (error) {
+    ctx.log.error('the return of a checkout failed', error)
+    return cancelPage('processing_error', { paymentId })
+  }
+}
+
+/** A declined payment says so in unsigned fields, which are only shown. */
+function notPaidPage(form: Form): string {
+  const error = form['error[description]']?.slice(0, SHOWN_MAX)
+  if (error === undefined) return cancelPage('verification_failed')
+  return cancelPage('payment_not_captured', {
+    paymentId: paymentIdIn(form['error[metadata]']),
+    error,
+  })
+}
+
+const Metadata = z.object({ payment_id: RazorpayPaymentId })
+
+function paymentIdIn(metadata = ''): string | undefined {
+  try {
+    return Metadata.safeParse(JSON.parse(metadata)).data?.payment_id
+  } catch {
+    // Without JSON the page shows no id.
+    return undefined
+  }
+}

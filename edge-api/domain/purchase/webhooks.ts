@@ -1,0 +1,166 @@
+import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { SERVER } from '../../../src/contract/messages.ts'
+import { webhookEvents } from '../../db/schema/purchases.ts'
+import type { Context } from '../context.ts'
+import { sha256Hex } from '../encoding.ts'
+import { type Facts, factsOf, type ProviderEvent } from '../ports/payments.ts'
+import { Refusal } from '../refusal.ts'
+import { minutes } from '../time.ts'
+import { type Purchase, purchasesOfFacts } from './find-purchase.ts'
+import { settle } from './settle.ts'
+
+export interface Delivery {
+  /** As received: the signature covers these bytes. */
+  body: Uint8Array<ArrayBuffer>
+  signature: string
+  /** Razorpay's id of the event. It is not signed, so it only saves work. */
+  eventId: string | null
+}
+
+/**
+ * Verifies the signature of an event, parses it, stores it and settles it. Throws SIGNATURE_INVALID before anything is
+ * read or written, NOT_CONFIGURED without a secret, and any error that keeps the event from being stored: Razorpay then
+ * sends it again. Once stored it never throws, because `sweepWebhooks` tries again.
+ */
+export async function receiveWebhook(ctx: Context, delivery: Delivery): Promise<void> {
+  if (!(await ctx.payments.isWebhookSignature(delivery.body, delivery.signature))) {
+    throw new Refusal('SIGNATURE_INVALID', SERVER.signature)
+  }
+  const body = new TextDecoder().decode(delivery.body)
+  const event = ctx.payments.readEvent(body)
+  if (event.facts === null) ctx.log.alert('a webhook was not understood', { event: event.name })
+  const facts = event.facts ?? factsOf({})
+  const { eventId, isDone, purchases } = await keepEvent(ctx, delivery.eventId, {
+    event,
+    body,
+    facts,
+  })
+  if (isDone || isEmpty(facts)) return
+  try {
+    await processEvent(ctx, { eventId, facts, purchases, attempts: 0 })
+  } catch (error) {
+    ctx.log.error('a webhook waits for the sweep', error, { eventId })
+  }
+}
+
+/**
+ * Stores the event and returns its id: the header's, or a hash of the body when there is none or when another body came
+ * under the same id before, so that neither event is lost.
+ */
+async function keepEvent(
+  ctx: Context,
+  headerId: string | null,
+  { facts, ...received }: { event: ProviderEvent; body: string; facts: Facts },
+) {
+  const ownId = `sha256-${await sha256Hex(received.body)}`
+  const given = headerId !== null && /^[\w-]{1,64}$/.test(headerId) ? headerId : ownId
+  for (const eventId of [given, ownId]) {
+    const { rows, purchases } = await ctx.db.batch({
+      stored: storeEvent(ctx, eventId, received),
+      rows: ctx.db.select().from(webhookEvents).where(eq(webhookEvents.eventId, eventId)),
+      purchases: purchasesOfFacts(ctx, facts),
+    })
+    const [stored] = rows
+    if (stored?.body !== received.body) continue
+    return { eventId, isDone: stored.processedAt !== null, purchases }
+  }
+  throw new Error('the database kept no event')
+}
+
+function storeEvent(
+  { db, now }: Context,
+  eventId: string,
+  { event, body }: { event: ProviderEvent; body: string },
+) {
+  const outcome = event.facts === null ? 'mismatch' : isEmpty(event.facts) ? 'ignored' : null
+  return db
+    .insert(webhookEvents)
+    .values({
+      eventId,
+      event: event.name,
+      body,
+      receivedAt: now,
+      processedAt: outcome === null ? null : now,
+      outcome,
+    })
+    .onConflictDoNothing()
+}
+
+function isEmpty(facts: Facts): boolean {
+  return Object.values(facts).every((list) => list.length === 0)
+}
+
+const PER_RUN = 20
+
+/** Settles events that were stored and then not settled, because something failed in between. */
+export async function sweepWebhooks(ctx: Context): Promise<void> {
+  const [events] = await ctx.db.batch([claimEvents(ctx)])
+  for (const { eventId, body, attempts } of events) {
+    try {
+      const facts = ctx.payments.readEvent(body).facts ?? factsOf({})
+      const [purchases] = await ctx.db.batch([purchasesOfFacts(ctx, facts)])
+      await processEvent(ctx, { eventId, facts, purchases, attempts })
+    } catch (error) {
+      ctx.log.error('a webhook could not be swept', error, { eventId, attempts })
+    }
+  }
+}
+
+/** One minute after it was received, then each time its age has doubled. */
+const nextTryAt = sql`${webhookEvents.receivedAt} + ${minutes(1)} * (1 << min(${webhookEvents.attempts}, 20))`
+
+function claimEvents({ db, now }: Context) {
+  const waiting = db
+    .select({ eventId: webhookEvents.eventId })
+    .from(webhookEvents)
+    .where(and(isNull(webhookEvents.processedAt), lte(nextTryAt, now)))
+    .orderBy(asc(webhookEvents.attempts), asc(webhookEvents.receivedAt))
+    .limit(PER_RUN)
+  return db
+    .update(webhookEvents)
+    .set({ attempts: sql`${webhookEvents.attempts} + 1` })
+    .where(inArray(webhookEvents.eventId, waiting))
+    .returning()
+}
+
+/** How often an event about an unknown order is tried before it is given up. */
+const TRIES_MAX = 5
+
+interface KnownEvent {
+  eventId: string
+  facts: Facts
+  /** The purchases that the facts are about. */
+  purchases: readonly Purchase[]
+  attempts: number
+}
+
+/**
+ * Settles every purchase that a stored event is about and marks the event in the same batch. An event about an unknown
+ * order is tried again for a while: the purchase may be about to store its order id.
+ */
+async function processEvent(ctx: Context, event: KnownEvent): Promise<void> {
+  const { eventId, facts, purchases, attempts } = event
+  const last = purchases.at(-1)
+  if (last === undefined) {
+    if (attempts >= TRIES_MAX) await giveUp(ctx, eventId, facts)
+    return
+  }
+  for (const purchase of purchases) {
+    const done = purchase === last ? [markDone(ctx, eventId, 'settled')] : []
+    await settle(ctx, purchase, facts, done)
+  }
+}
+
+async function giveUp(ctx: Context, eventId: string, { payments }: Facts): Promise<void> {
+  await ctx.db.batch([markDone(ctx, eventId, 'unknown_order')])
+  for (const { paymentId, status } of payments) {
+    if (status === 'captured') ctx.log.alert('money for an unknown order', { eventId, paymentId })
+  }
+}
+
+function markDone({ db, now }: Context, eventId: string, outcome: string) {
+  return db
+    .update(webhookEvents)
+    .set({ processedAt: now, outcome })
+    .where(eq(webhookEvents.eventId, eventId))
+}
