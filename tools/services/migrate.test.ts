@@ -1,10 +1,15 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startSqld, type Sqld } from '../../tests/harness/services.ts'
+import { runService, startSqld, type Sqld } from '../../tests/harness/services.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { root } from '../launcher/settings.ts'
 import { applyMigrations } from './migrate.ts'
+import { freePort } from './ports.ts'
+import { sqldSpec } from './sqld.ts'
 
 let scratch: string
 let sqld: Sqld
@@ -61,4 +66,63 @@ test('a migration that fails half-way changes nothing', async () => {
     'Migrating (0005_owls) failed and changed nothing',
   )
   expect(await tables()).not.toContain('owls')
+})
+
+const FLOCK = 'CREATE TABLE flock AS SELECT zeroblob(4000000)'
+
+/** What `npm run migrate` prints about a database that is not fit to be migrated. */
+async function refusal(url: string): Promise<string> {
+  const { folder } = migrations('flock', { '0000_flock': FLOCK })
+  const answer = await applyMigrations({ url, folder }).catch((error: unknown) => error)
+  expect(answer).toBeInstanceOf(LaunchError)
+  return answer instanceof Error ? answer.message : ''
+}
+
+test('an unreachable database and an unusable address are one sentence each', async () => {
+  const closed = `http://127.0.0.1:${await freePort()}`
+  for (const url of [closed, 'libsql://nowhere.invalid']) {
+    expect(await refusal(url)).toBe(
+      'Nothing was migrated: the database cannot be used: it cannot be reached. Check DATABASE_URL and the network.',
+    )
+  }
+  expect(await refusal('nowhere')).toContain('DATABASE_URL has to be')
+})
+
+/** A libSQL server of one's own with these further arguments. */
+async function withSqld(more: string[], look: (url: string) => Promise<void>): Promise<void> {
+  const service = await runService('sqld', (port, folder) => {
+    const spec = sqldSpec({
+      root,
+      folder: join(folder, 'data'),
+      port,
+      logFile: join(folder, 'log'),
+    })
+    return { ...spec, args: [...spec.args, ...more] }
+  })
+  await look(`http://127.0.0.1:${service.port}`).finally(service.stop)
+}
+
+test('a wrong token is one sentence', async () => {
+  const key = join(scratch, 'key.pem')
+  const { publicKey } = generateKeyPairSync('ed25519')
+  writeFileSync(key, publicKey.export({ type: 'spki', format: 'pem' }))
+  await withSqld(['--auth-jwt-key-file', key], async (url) => {
+    expect(await refusal(url)).toContain('it refuses the token. Set DATABASE_AUTH_TOKEN')
+  })
+})
+
+test('a database that takes no writes, or is full, is one sentence', async () => {
+  const admin = `127.0.0.1:${await freePort()}`
+  const limit = (limits: object) =>
+    fetch(`http://${admin}/v1/namespaces/default/config`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ block_reads: false, block_writes: false, ...limits }),
+    })
+  await withSqld(['--admin-listen-addr', admin], async (url) => {
+    await limit({ block_writes: true })
+    expect(await refusal(url)).toContain('it takes no writes now.')
+    await limit({ max_db_size: '1mb' })
+    expect(await refusal(url)).toContain('its disk or quota is full.')
+  })
 })

@@ -34,7 +34,7 @@ export async function applyMigrations({
   authToken?: string
   folder?: string
 }): Promise<string[]> {
-  const client = createClient({ url, ...(authToken ? { authToken } : {}) })
+  const client = openClient(url, authToken)
   try {
     const db = drizzle({ client })
     const applied = await appliedMigrations(db)
@@ -43,13 +43,40 @@ export async function applyMigrations({
     if (due.length === 0) return tags
     refuseEdited(due, applied)
     await migrate(db, { migrationsFolder: folder }).catch((error: unknown) => {
-      const reason = error instanceof Error ? error.message : String(error)
+      const reason = whyUnusable(error) ?? (error instanceof Error ? error.message : String(error))
       throw new LaunchError(`Migrating (${tags.join(', ')}) failed and changed nothing: ${reason}`)
     })
     return tags
+  } catch (error) {
+    const reason = whyUnusable(error)
+    throw reason === null ? error : new LaunchError(`Nothing was migrated: ${reason}`)
   } finally {
     client.close()
   }
+}
+
+function openClient(url: string, authToken: string | undefined) {
+  try {
+    return createClient({ url, ...(authToken ? { authToken } : {}) })
+  } catch {
+    throw new LaunchError('DATABASE_URL has to be the libsql:// or https:// address of a database.')
+  }
+}
+
+/** What clients and servers say when the database itself cannot be used, and what to do. */
+const UNUSABLE = [
+  [/fetch failed|status 404/, 'it cannot be reached. Check DATABASE_URL and the network.'],
+  [/status 40[13]/, 'it refuses the token. Set DATABASE_AUTH_TOKEN to one that may write.'],
+  [/blocked|forbidden|read-?only/i, 'it takes no writes now. See its plan and state at its host.'],
+  [/is full/, 'its disk or quota is full. Make room at its host.'],
+] as const
+
+function whyUnusable(error: unknown): string | null {
+  if (!(error instanceof Error) || error instanceof LaunchError) return null
+  // Drizzle's own error is around the client's and quotes the query, which can hold any word.
+  const { message } = error.cause instanceof Error ? error.cause : error
+  const found = UNUSABLE.find(([words]) => words.test(message))
+  return found === undefined ? null : `the database cannot be used: ${found[1]}`
 }
 
 interface Migration {
