@@ -2,7 +2,7 @@ import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { brand } from './site/brand.ts'
-import { guardedDeployment } from './site/build/guarded-deployment.ts'
+import { deployedOrigin, guardedDeployment } from './site/build/guarded-deployment.ts'
 import { lateScript } from './site/build/late-script.ts'
 import { policy } from './site/build/policy.ts'
 
@@ -44,14 +44,11 @@ const scripts = {
   },
 }
 
-/** A build for the world names its origin; without one it is for this machine. */
-const { PUBLIC_ORIGIN } = process.env
-if (PUBLIC_ORIGIN !== undefined && !/^https:\/\/[^/\s]+\/?$/.test(PUBLIC_ORIGIN)) {
-  throw new Error(`PUBLIC_ORIGIN has to be https:// and a host alone, not "${PUBLIC_ORIGIN}".`)
-}
+/** Wrangler's own variable names the environment of a build to deploy; without it the build is for this machine. */
+const origin = deployedOrigin(process.env.CLOUDFLARE_ENV)
 
 export default defineConfig({
-  site: PUBLIC_ORIGIN ?? brand.website,
+  site: origin ?? brand.websites.production,
   srcDir: './site',
   output: 'server',
   scopedStyleStrategy: 'class',
@@ -64,8 +61,8 @@ export default defineConfig({
     prerenderEveryPage,
     clientPainted,
     lateScript(),
-    policy({ isLocal: PUBLIC_ORIGIN === undefined }),
-    guardedDeployment(),
+    policy({ isLocal: origin === null }),
+    guardedDeployment(origin),
   ],
   vite: { environments: { client: { build: { rolldownOptions: { output: scripts } } } } },
   devToolbar: { enabled: false },

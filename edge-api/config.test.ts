@@ -41,6 +41,12 @@ test.each([
   expect(fault).toBe(`missing or unusable: ${name}`)
 })
 
+test("staging is a deployment: the tests' secret is refused there", () => {
+  const JWT_SECRETS = 'k1:tests-only-0123456789-abcdefghijklmnopqrstuvwxyz'
+  expect(faultOf({ ENVIRONMENT: 'staging' })).toBe('')
+  expect(faultOf({ ENVIRONMENT: 'staging', JWT_SECRETS })).toBe('missing or unusable: JWT_SECRETS')
+})
+
 test("the tests' secret is accepted in tests and on a developer's machine", () => {
   const JWT_SECRETS = 'k1:tests-only-0123456789-abcdefghijklmnopqrstuvwxyz'
   expect(readConfig({ ...WHOLE_ENVIRONMENT, ENVIRONMENT: 'local', JWT_SECRETS }).ENVIRONMENT).toBe(
@@ -57,7 +63,7 @@ test('every unusable variable is named at once', () => {
 test('pages need their files alone; where this is counts as production unless it is plain', () => {
   const { ASSETS } = WHOLE_ENVIRONMENT
   expect(readPlace({ ASSETS, ENVIRONMENT: 'local' })).toEqual({ ASSETS, ENVIRONMENT: 'local' })
-  expect(readPlace({ ASSETS, ENVIRONMENT: 'staging' }).ENVIRONMENT).toBe('production')
+  expect(readPlace({ ASSETS, ENVIRONMENT: 'moon' }).ENVIRONMENT).toBe('production')
   expect(readPlace({ ASSETS }).ENVIRONMENT).toBe('production')
   expect(() => readPlace({ ENVIRONMENT: 'local' })).toThrow('missing or unusable: ASSETS')
 })

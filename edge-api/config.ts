@@ -23,7 +23,9 @@ const hasMethod = (name: string) => (value: unknown) =>
 
 const RateLimit = z.custom<RateLimitBinding>(hasMethod('limit'))
 
-const Environment = z.enum(['production', 'development', 'test', 'local']).default('production')
+const Environment = z
+  .enum(['production', 'staging', 'development', 'test', 'local'])
+  .default('production')
 
 /** `kid:secret,kid:secret`; the first signs. Secrets of at least 32 characters. */
 const JwtSecret = z
@@ -102,5 +104,5 @@ export function readConfig(env: unknown): Config {
 
 function signsForAnybody({ ENVIRONMENT, JWT_SECRETS }: Config): boolean {
   const isPublic = JWT_SECRETS.some(({ secret }) => secret.startsWith(TESTS_ONLY))
-  return ENVIRONMENT === 'production' && isPublic
+  return (ENVIRONMENT === 'production' || ENVIRONMENT === 'staging') && isPublic
 }

@@ -8,8 +8,11 @@ export const brand = {
   tagline: 'A line only you can see',
   description:
     'A desktop AI assistant for interviews, meetings, sales calls and negotiations. It answers in a slip on your screen that screen sharing does not show.',
-  /** Where pages say they are when no PUBLIC_ORIGIN was built in. */
-  website: 'https://sotto.example',
+  /** Where each environment of wrangler.toml is served: `https://` and a host. */
+  websites: {
+    production: 'https://sotto.example',
+    staging: 'https://staging.sotto.example',
+  },
   supportEmail: 'support@sotto.example',
   securityEmail: 'security@sotto.example',
   careersEmail: 'careers@sotto.example',

@@ -35,6 +35,7 @@ test.each([
 test.each([
   ['http://api.pwnedpasswords.com', 'production'],
   ['http://127.0.0.1:8080', 'production'],
+  ['http://127.0.0.1:8080', 'staging'],
   ['http://list.example', 'local'],
   ['https://somebody:secret-of-theirs@list.example', 'production'],
   ['https://list.example/?key=secret-of-theirs', 'production'],

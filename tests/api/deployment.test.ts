@@ -1,13 +1,115 @@
-import { spawnSync } from 'node:child_process'
-import { cpSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { unstable_readConfig } from 'wrangler'
+import { RATE_LIMITS } from '../../src/contract/limits.ts'
+import { configFaults } from '../../tools/deploy/check-config.ts'
+import { smokeTest } from '../../tools/deploy/smoke-test.ts'
 import { packageBinary, quietTools } from '../../tools/launcher/run-tool.ts'
 import { root } from '../../tools/launcher/settings.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 
-const NEXT_STEP = 'Build for the host it is for: PUBLIC_ORIGIN=https://HOST npm run build'
-const LOOPBACK = ' http://localhost:* http://127.0.0.1:*'
+const NEXT_STEP = 'Deploy with: npm run deploy -- --env NAME'
+const ORIGIN = 'https://sotto.example'
+const SECRETS = {
+  DATABASE_URL: 'libsql://db.sotto.example',
+  DATABASE_AUTH_TOKEN: 'token-of-the-database',
+  JWT_SECRETS: `k1:${'a1'.repeat(24)}`,
+  RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
+  RAZORPAY_KEY_SECRET: 'a-key-secret-of-razorpay',
+  RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret',
+}
+
+const declared = (env: string) => unstable_readConfig({ config: join(root, 'wrangler.toml'), env })
+
+test.each(['', 'production', 'staging'])(
+  'the environment %j of wrangler.toml has every binding, the rate limits of the contract, and logs no addresses',
+  (name) => {
+    const { vars, ratelimits, send_email, observability, placement, triggers } = declared(name)
+    const wanted = Object.entries(RATE_LIMITS).map(([limit, calls]) => ({
+      name: `LIMIT_${limit.replaceAll(/[A-Z]/g, '_$&').toUpperCase()}`,
+      simple: { limit: calls, period: 60 },
+    }))
+    expect(ratelimits).toMatchObject(wanted)
+    expect(ratelimits).toHaveLength(wanted.length)
+    expect(vars).toEqual({ ENVIRONMENT: name || 'production' })
+    expect(send_email).toEqual([{ name: 'EMAIL' }])
+    expect(observability).toMatchObject({ enabled: true, logs: { invocation_logs: false } })
+    expect(placement).toEqual({ mode: 'smart' })
+    expect(triggers.crons).toHaveLength(2)
+  },
+)
+
+test('no two rate limits share a count, and staging shares none with production', () => {
+  const limits = [...declared('production').ratelimits, ...declared('staging').ratelimits]
+  expect(new Set(limits.map(({ namespace_id }) => namespace_id)).size).toBe(limits.length)
+})
+
+test('a whole configuration is fine; what is at fault is named, all at once and without its value', () => {
+  const faults = (change: Record<string, string>) =>
+    configFaults(declared('staging'), { ...SECRETS, ...change }, ORIGIN)
+  expect(faults({})).toEqual([])
+  expect(
+    faults({
+      DATABASE_URL: 'http://db.sotto.example',
+      DATABASE_AUTH_TOKEN: '',
+      JWT_SECRETS: 'k1:tests-only-0123456789-abcdefghijklmnopqrstuvwxyz',
+      RAZORPAY_KEY_ID: 'rzp_live_abcdefgh123456',
+      GOOGLE_CLIENT_ID: 'somebody',
+      JWT_SECRET: 'misspelt',
+    }),
+  ).toEqual([
+    'DATABASE_AUTH_TOKEN is missing',
+    'JWT_SECRET is not a secret of the Worker',
+    'JWT_SECRETS is unusable',
+    'RAZORPAY_KEY_ID is missing or not one for this ENVIRONMENT',
+    'GOOGLE_CLIENT_SECRET is missing or too short',
+    'DATABASE_URL is unusable',
+  ])
+  expect(configFaults(declared('production'), {}, ORIGIN)).toHaveLength(6)
+})
+
+test('an unknown environment is refused by its name', () => {
+  const { code, output } = deploy(root, 'moon')
+  expect(output).toContain('There is no environment "moon".')
+  expect(code).toBe(1)
+})
+
+test('`npm run deploy -- --env staging --dry-run` goes through every step without an account', () => {
+  const { folder, commit } = cloneOfTree()
+  mkdirSync(join(folder, '.secrets'))
+  const lines = Object.entries(SECRETS).map(([name, value]) => `${name}=${value}`)
+  writeFileSync(join(folder, '.secrets/staging.env'), lines.join('\n'))
+  const { code, output } = deploy(folder, 'staging')
+  expect(output).toContain(`git tree: clean, at ${commit}`)
+  expect(output).toContain('configuration: 6 secrets, all usable')
+  expect(output).toContain('build: dist/ is up to date')
+  expect(output).toContain('upload: not sent in a dry run')
+  expect(output).toContain('To roll back: npm run wrangler -- rollback --env staging')
+  expect(output).not.toContain('would stop')
+  for (const value of Object.values(SECRETS)) expect(output).not.toContain(value)
+  expect(code).toBe(0)
+  const built: unknown = JSON.parse(readFileSync(join(folder, 'dist/server/wrangler.json'), 'utf8'))
+  expect(built).toMatchObject({
+    name: 'sotto-staging',
+    targetEnvironment: 'staging',
+    routes: [{ pattern: 'staging.sotto.example', custom_domain: true }],
+    vars: { ENVIRONMENT: 'staging', PUBLIC_ORIGIN: 'https://staging.sotto.example' },
+  })
+  // What is built for one environment cannot go to another, whoever sends it.
+  const elsewhere = run(
+    [packageBinary('wrangler'), 'deploy', '--dry-run', '-e', 'production'],
+    folder,
+  )
+  expect(elsewhere.output).toContain('does not match the target environment "staging"')
+  expect(elsewhere.code).not.toBe(0)
+}, 300_000)
+
+test('the smoke test passes on a whole site, and names each path of one that does not answer', async () => {
+  expect(await smokeTest(inject('siteUrl'))).toEqual([])
+  expect(await smokeTest(inject('databaseUrl'))).toContain('/api/health answers 404, not 200')
+})
 
 test('a build for localhost is not deployed, and the output says what to do', () => {
   const { code, output } = rehearse(copyOfBuild())
@@ -15,16 +117,6 @@ test('a build for localhost is not deployed, and the output says what to do', ()
   expect(output).toContain(NEXT_STEP)
   expect(output).not.toContain('Total Upload')
   expect(code).not.toBe(0)
-})
-
-test('a build for a public host is deployed with its pages and bindings by `wrangler deploy` alone', () => {
-  const folder = copyOfBuild()
-  leaveOutLoopback(join(folder, 'dist/client'))
-  const { code, output } = rehearse(folder)
-  expect(output).toContain('--dry-run: exiting now')
-  expect(output).toContain('env.ENVIRONMENT ("production")')
-  expect(output).toMatch(/Read \d{2,} files from the assets directory/)
-  expect(code).toBe(0)
 })
 
 test('a folder without pages is not deployed', () => {
@@ -46,12 +138,29 @@ function copyOfBuild(): string {
   return path
 }
 
-/** Changes the pages to what `PUBLIC_ORIGIN=… npm run build` would make of their policy. */
-function leaveOutLoopback(folder: string) {
-  for (const name of readdirSync(folder).filter((file) => file.endsWith('.html'))) {
-    const file = join(folder, name)
-    writeFileSync(file, readFileSync(file, 'utf8').replaceAll(LOOPBACK, ''))
+/** The tree as it is here, committed to a repository of its own, with the packages of this one. */
+function cloneOfTree(): { folder: string; commit: string } {
+  const { path: folder, remove } = scratchFolder('deployment')
+  onTestFinished(remove)
+  const listed = git(root, 'ls-files', '--cached', '--others', '--exclude-standard').split('\n')
+  for (const file of listed.filter((name) => name !== '' && existsSync(join(root, name)))) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    cpSync(join(root, file), join(folder, file))
   }
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  git(folder, 'init', '--quiet')
+  git(folder, 'add', '--all')
+  git(folder, '-c', 'user.name=a', '-c', 'user.email=a@example.test', 'commit', '-qm', 'All')
+  return { folder, commit: git(folder, 'rev-parse', '--short', 'HEAD').trim() }
+}
+
+function git(cwd: string, ...words: string[]): string {
+  return execFileSync('git', words, { cwd, encoding: 'utf8' })
+}
+
+function deploy(folder: string, environment: string) {
+  const launcher = join(folder, 'tools/launch.mjs')
+  return run([launcher, 'deploy', '--env', environment, '--dry-run'], folder)
 }
 
 /** Runs `wrangler deploy` without an account, up to the point where it would send anything. */

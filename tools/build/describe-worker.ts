@@ -12,7 +12,8 @@ import { descriptionFile, FOLDER, type WorkerDescription } from './worker-descri
 export function describeWorker(folder: string): void {
   const server = join(folder, 'server')
   const configPath = join(server, 'wrangler.json')
-  const config = unstable_readConfig({ config: configPath })
+  // Of the environment it was built for; by an empty name, or Wrangler takes that of CLOUDFLARE_ENV.
+  const config = unstable_readConfig({ config: configPath, env: '' })
   // Secrets are looked for beside userConfigPath; ours are handed in, so it must find none.
   const { workerOptions, main } = unstable_getMiniflareWorkerOptions({
     ...config,

@@ -17,7 +17,7 @@ function problem() {
 
 const found = problem()
 if (found !== null) {
-  const next = 'Build for the host it is for: PUBLIC_ORIGIN=https://HOST npm run build'
+  const next = 'Deploy with: npm run deploy -- --env NAME'
   console.error(`Not deployed: ${found}. ${next}`)
   process.exitCode = 1
 }

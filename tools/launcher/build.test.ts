@@ -22,12 +22,12 @@ test('the same tree has the same hash, a changed page another', () => {
   expect(inputsHash(root, {})).not.toBe(before)
 })
 
-test('a new file and another public origin count, tests do not', () => {
+test('a new file and another environment count, tests do not', () => {
   const root = tree()
   const before = inputsHash(root, {})
   writeFileSync(join(root, 'site/pages/a.test.ts'), 'test')
   expect(inputsHash(root, {})).toBe(before)
-  expect(inputsHash(root, { PUBLIC_ORIGIN: 'https://a.example' })).not.toBe(before)
+  expect(inputsHash(root, { CLOUDFLARE_ENV: 'staging' })).not.toBe(before)
   writeFileSync(join(root, 'site/pages/b.astro'), '')
   expect(inputsHash(root, {})).not.toBe(before)
 })

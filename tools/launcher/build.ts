@@ -58,7 +58,7 @@ const INPUT_FILES = ['astro.config.mjs', 'wrangler.toml', 'tsconfig.json', 'pack
 
 /** One hash over all that a build reads, so that an unchanged tree is not built again. Tests are left out. */
 export function inputsHash(root: string, env: NodeJS.ProcessEnv): string {
-  const hash = createHash('sha256').update(`${process.version} ${env.PUBLIC_ORIGIN ?? ''}`)
+  const hash = createHash('sha256').update(`${process.version} ${env.CLOUDFLARE_ENV ?? ''}`)
   const inFolders = INPUT_FOLDERS.flatMap((folder) => globSync(`${folder}/**/*`, { cwd: root }))
   const inputs = [...inFolders, ...INPUT_FILES]
     .filter((path) => !/\.test\.tsx?$/.test(path) && existsSync(join(root, path)))

@@ -4,10 +4,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { root } from './settings.ts'
 
-/** Keeps the build tools from calling out: no telemetry, no lookup of where this machine is. */
+/** Keeps the build tools from calling out: no telemetry, no lookup of newer versions or of where this machine is. */
 export const quietTools = {
   ASTRO_TELEMETRY_DISABLED: '1',
   CLOUDFLARE_CF_FETCH_ENABLED: 'false',
+  WRANGLER_HIDE_BANNER: 'true',
   WRANGLER_SEND_METRICS: 'false',
   NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
 }

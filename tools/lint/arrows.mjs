@@ -26,8 +26,9 @@ const folders = {
 
 /**
  * The four files at the top of the Worker, the error by which the domain and its gateways say no, the one file a new
- * owner edits (mails need its names), the one tool that borrows from the tests, a page in a folder that globs for
- * `site` pass over, and the settings at the top of the tree.
+ * owner edits (mails need its names), the one tool that borrows from the tests, the one that asks the Worker's own
+ * readers of its configuration, a page in a folder that globs for `site` pass over, and the settings at the top of the
+ * tree.
  */
 const files = {
   worker: 'edge-api/worker.ts',
@@ -37,6 +38,7 @@ const files = {
   refusal: 'edge-api/domain/refusal.ts',
   brand: 'site/brand.ts',
   bench: 'tools/bench/bench.ts',
+  deploy: 'tools/deploy/*.ts',
   wellKnown: 'site/pages/.well-known/*.ts',
   settings: '{astro,drizzle,eslint,vitest}.config.{mjs,ts}',
 }
@@ -74,6 +76,7 @@ const allowed = {
   db: [],
   tools: ['contract', 'brand'],
   bench: ['tests'],
+  deploy: ['config', 'gateways', 'brand'],
   wellKnown: ['brand'],
   settings: ['site', 'tools'],
 }

@@ -39,6 +39,7 @@ test('the stand-in is spoken to on this machine, outside production', () => {
 
 test.each([
   ['a stand-in in production', { ...STAND_IN, ENVIRONMENT: 'production' }],
+  ['a stand-in in staging', { ...STAND_IN, ENVIRONMENT: 'staging' }],
   ['a stand-in in an unset environment', STAND_IN],
   [
     'a stand-in elsewhere',

@@ -52,8 +52,8 @@ export function paymentServices(env: PaymentEnv, log: Log): PaymentServices {
 
 /** The mode whose balances are shown while nothing can be bought. */
 function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: PaymentEnv): PaymentMode {
-  const isProduction = !['development', 'test', 'local'].includes(ENVIRONMENT ?? '')
-  if (isProduction) return 'live'
+  if (ENVIRONMENT === 'staging') return 'test'
+  if (!['development', 'test', 'local'].includes(ENVIRONMENT ?? '')) return 'live'
   return /^rzp_test_(?!EMU)/.test(RAZORPAY_KEY_ID) ? 'test' : 'emulator'
 }
 

@@ -53,9 +53,19 @@ test('real test keys outside production speak to Razorpay', () => {
   })
 })
 
+test('staging speaks to Razorpay with test keys', () => {
+  expect(resolveRazorpay({ ...tried, ENVIRONMENT: 'staging' })).toMatchObject({
+    mode: 'test',
+    baseUrl: 'https://api.razorpay.com',
+  })
+})
+
 const refused: [string, RazorpayEnv, string][] = [
   ['the emulator in production', { ...emulated, ENVIRONMENT: 'production' }, 'RAZORPAY_KEY_ID'],
-  ['an unknown environment', { ...emulated, ENVIRONMENT: 'staging' }, 'RAZORPAY_KEY_ID'],
+  ['the emulator in staging', { ...emulated, ENVIRONMENT: 'staging' }, 'RAZORPAY_KEY_ID'],
+  ['real money in staging', { ...live, ENVIRONMENT: 'staging' }, 'RAZORPAY_KEY_ID'],
+  ['test money in production', { ...tried, ENVIRONMENT: 'production' }, 'RAZORPAY_KEY_ID'],
+  ['an unknown environment', { ...emulated, ENVIRONMENT: 'moon' }, 'RAZORPAY_KEY_ID'],
   ['a live key on a desk', { ...live, ENVIRONMENT: 'local' }, 'RAZORPAY_KEY_ID'],
   ['no key', { ...live, RAZORPAY_KEY_ID: '' }, 'RAZORPAY_KEY_ID'],
   ['no key secret', { ...live, RAZORPAY_KEY_SECRET: '' }, 'RAZORPAY_KEY_SECRET'],

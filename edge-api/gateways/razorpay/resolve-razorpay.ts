@@ -33,8 +33,9 @@ export class RazorpayNotConfigured extends Error {
 }
 
 /**
- * Decides which server is used as Razorpay. Production accepts only live keys and Razorpay's own URLs; the emulator
- * needs its own key and a loopback address. Throws RazorpayNotConfigured for everything else.
+ * Decides which server is used as Razorpay. Production accepts only live keys and staging only test keys, both with
+ * Razorpay's own URLs; the emulator needs its own key and a loopback address. Throws RazorpayNotConfigured for
+ * everything else.
  */
 export function resolveRazorpay(env: RazorpayEnv): RazorpaySettings {
   const keyId = env.RAZORPAY_KEY_ID ?? ''
@@ -53,10 +54,14 @@ export function resolveRazorpay(env: RazorpayEnv): RazorpaySettings {
 }
 
 function modeOf(keyId: string, environment: string): PaymentMode {
-  const isProduction = !['development', 'test', 'local'].includes(environment)
-  if (/^rzp_live_[A-Za-z0-9]{14}$/.test(keyId) && isProduction) return 'live'
-  if (!isProduction && /^rzp_test_[A-Za-z0-9]{14}$/.test(keyId)) {
-    return keyId.startsWith('rzp_test_EMU') ? 'emulator' : 'test'
+  const isAtDesk = ['development', 'test', 'local'].includes(environment)
+  const isStaging = environment === 'staging'
+  if (/^rzp_test_EMU[A-Za-z0-9]{11}$/.test(keyId)) {
+    if (isAtDesk) return 'emulator'
+  } else if (/^rzp_test_[A-Za-z0-9]{14}$/.test(keyId)) {
+    if (isAtDesk || isStaging) return 'test'
+  } else if (/^rzp_live_[A-Za-z0-9]{14}$/.test(keyId)) {
+    if (!isAtDesk && !isStaging) return 'live'
   }
   throw new RazorpayNotConfigured('RAZORPAY_KEY_ID is missing or not one for this ENVIRONMENT')
 }

@@ -14,6 +14,8 @@ const commands = {
   check: ['tools/launcher/check.ts', 'check'],
   format: ['tools/launcher/check.ts', 'format'],
   migrate: ['tools/services/migrate.ts', 'migrateElsewhere'],
+  deploy: ['tools/deploy/deploy.ts', 'deploy'],
+  wrangler: ['tools/deploy/deploy.ts', 'wrangler'],
   test: ['tools/launcher/run-tests.ts', 'test'],
   'test:unit': ['tools/launcher/run-tests.ts', 'test', 'unit', 'stores', 'tools', 'domain'],
   'test:api': ['tools/launcher/run-tests.ts', 'test', 'api'],

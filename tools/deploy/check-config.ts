@@ -1,0 +1,84 @@
+import type { Unstable_Config } from 'wrangler'
+import { ConfigError, readConfig } from '../../edge-api/config.ts'
+import {
+  GoogleNotConfigured,
+  resolveGoogle,
+} from '../../edge-api/gateways/google/resolve-google.ts'
+import {
+  RazorpayNotConfigured,
+  resolveRazorpay,
+} from '../../edge-api/gateways/razorpay/resolve-razorpay.ts'
+
+const REQUIRED = [
+  'DATABASE_URL',
+  'DATABASE_AUTH_TOKEN',
+  'JWT_SECRETS',
+  'RAZORPAY_KEY_ID',
+  'RAZORPAY_KEY_SECRET',
+  'RAZORPAY_WEBHOOK_SECRETS',
+]
+const OPTIONAL = ['BREACHED_PASSWORDS_URL', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']
+
+/** The names that a deployment hands to the Worker as secrets. */
+export const SECRETS = [...REQUIRED, ...OPTIONAL]
+
+/** What wrangler.toml says of one environment, as far as the Worker is handed it. */
+type Declared = Pick<Unstable_Config, 'vars' | 'ratelimits' | 'send_email' | 'assets'>
+
+export type Secrets = Record<string, string | undefined>
+
+/**
+ * What is missing or unusable in the configuration of a deployment, each by its name and never by its value. The Worker's
+ * own readers decide; a deployment is stricter in that nothing it needs may be missing or unencrypted.
+ *
+ * @param declared the environment in wrangler.toml
+ * @param secrets what will be handed over besides
+ * @param origin `https://` and the host
+ */
+export function configFaults(declared: Declared, secrets: Secrets, origin: string): string[] {
+  const missing = REQUIRED.filter((name) => !secrets[name])
+  const unknown = Object.keys(secrets).filter((name) => !SECRETS.includes(name))
+  const texts = { ENVIRONMENT: String(declared.vars['ENVIRONMENT']), ...secrets }
+  const checks = [
+    () => readConfig({ ...bindings(declared), ...texts, PUBLIC_ORIGIN: origin }),
+    () => resolveRazorpay(texts),
+    () => resolveGoogle(texts),
+    () => requireHttps('DATABASE_URL', secrets),
+    () => requireHttps('BREACHED_PASSWORDS_URL', secrets),
+  ]
+  return [
+    ...missing.map((name) => `${name} is missing`),
+    ...unknown.map((name) => `${name} is not a secret of the Worker`),
+    ...(declared.send_email.some(({ name }) => name === 'EMAIL') ? [] : ['EMAIL is missing']),
+    ...checks.flatMap(faultsOf).filter((fault) => !missing.includes(fault.split(' ')[0] ?? '')),
+  ]
+}
+
+/** Stand-ins for the things that Cloudflare hands over under the names of wrangler.toml. */
+function bindings({ ratelimits, assets }: Declared): Record<string, unknown> {
+  const limits = ratelimits.map(({ name }) => [name, { limit: null }])
+  return {
+    ...Object.fromEntries(limits),
+    ...(assets?.binding && { [assets.binding]: { fetch: null } }),
+  }
+}
+
+function requireHttps(name: string, secrets: Secrets): void {
+  if (/^(?!https:|libsql:)/.test(secrets[name] || 'https:')) {
+    throw new ConfigError(`missing or unusable: ${name}`)
+  }
+}
+
+function faultsOf(check: () => unknown): string[] {
+  try {
+    check()
+    return []
+  } catch (error) {
+    if (error instanceof RazorpayNotConfigured || error instanceof GoogleNotConfigured) {
+      return [error.message]
+    }
+    if (!(error instanceof ConfigError)) throw error
+    const [, names = ''] = error.message.split(': ')
+    return names.split(', ').map((name) => `${name} is unusable`)
+  }
+}

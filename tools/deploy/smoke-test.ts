@@ -1,0 +1,45 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** One of each kind: prebuilt, an app shell, one behind a secret link, one made by the Worker, and one that is not there. */
+const PAGES = {
+  '/': 200,
+  '/dashboard': 200,
+  '/verify-email/none': 200,
+  '/api/docs': 200,
+  '/none': 302,
+}
+const HEADERS = [
+  'Strict-Transport-Security',
+  'X-Content-Type-Options',
+  'Referrer-Policy',
+  'X-Frame-Options',
+  'Content-Security-Policy',
+]
+
+/**
+ * Looks at a deployed site as its first visitor would: health, pages and their headers. Returns what is wrong, each with
+ * its path.
+ *
+ * @param origin `https://` and the host
+ * @param patienceMs how long to wait for a first answer: a new address takes a while to be known everywhere
+ */
+export async function smokeTest(origin: string, patienceMs = 0): Promise<string[]> {
+  const deadline = Date.now() + patienceMs
+  while ((await look(origin, '/api/health/live', 200)).length > 0 && Date.now() < deadline) {
+    await sleep(2_000)
+  }
+  const wanted = Object.entries({ '/api/health': 200, ...PAGES })
+  const faults = await Promise.all(wanted.map(([path, status]) => look(origin, path, status)))
+  return faults.flat()
+}
+
+async function look(origin: string, path: string, wanted: number): Promise<string[]> {
+  try {
+    const { status, headers } = await fetch(origin + path, { redirect: 'manual' })
+    if (status !== wanted) return [`${path} answers ${status}, not ${wanted}`]
+    const absent = status === 200 ? HEADERS.filter((name) => !headers.has(name)) : []
+    return absent.map((name) => `${path} has no ${name}`)
+  } catch {
+    return [`${path} cannot be reached`]
+  }
+}
