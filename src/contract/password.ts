@@ -4,7 +4,7 @@ import { isStorable } from './text.ts'
 import { z } from './zod.ts'
 
 /** The rules of a new password: the line of the checklist, and the message when the rule is broken. */
-export const PASSWORD_CHECKLIST = [
+const PASSWORD_RULES = [
   {
     id: 'length',
     label: 'At least 6 characters',
@@ -31,6 +31,11 @@ export const PASSWORD_CHECKLIST = [
   },
 ] as const
 
+/** Which rules a password keeps, in the order of the checklist. */
+export function checkPassword(password: string) {
+  return PASSWORD_RULES.map(({ id, label, holds }) => ({ id, label, holds: holds(password) }))
+}
+
 function bounded() {
   return z
     .string(FIELD.passwordRequired)
@@ -48,7 +53,7 @@ export const PasswordTyped = bounded().refine(isLongEnough, FIELD.passwordTooSho
 /** A password chosen at registration: one message for each broken rule. */
 export const PasswordChosen = bounded().check((context) => {
   if (context.value === '') return
-  for (const rule of PASSWORD_CHECKLIST) {
+  for (const rule of PASSWORD_RULES) {
     if (!rule.holds(context.value)) {
       context.issues.push({ code: 'custom', message: rule.message, input: context.value })
     }
@@ -59,7 +64,6 @@ export const PasswordChosen = bounded().check((context) => {
 export const PasswordReset = bounded()
   .refine(isLongEnough, FIELD.passwordTooShort)
   .refine(
-    (password) =>
-      password === '' || PASSWORD_CHECKLIST.slice(1).every((rule) => rule.holds(password)),
+    (password) => password === '' || PASSWORD_RULES.slice(1).every((rule) => rule.holds(password)),
     FIELD.passwordComposition,
   )

@@ -1,4 +1,3 @@
-import { atom } from 'nanostores'
 import { TOAST } from '../contract/messages.ts'
 import type { Subscription } from '../contract/subscription.ts'
 import {
@@ -12,7 +11,6 @@ import type { StoreDeps } from './session.ts'
 /** The plan of the account: load it, cancel it at the end of its period, reactivate it. */
 export function createPlanSettings({ session, toasts }: StoreDeps) {
   const current = createResource(() => session.call(currentSubscriptionEndpoint, {}))
-  const $isBusy = atom(false)
 
   async function put(subscription: Subscription) {
     const shown = current.$resource.get().data
@@ -25,18 +23,14 @@ export function createPlanSettings({ session, toasts }: StoreDeps) {
     endpoint: typeof cancelSubscriptionEndpoint,
     words: { done: string; failed: string },
   ) {
-    if ($isBusy.get()) return
-    $isBusy.set(true)
     const result = await session.call(endpoint, {})
     if (result.ok) await put(result.data.subscription)
-    $isBusy.set(false)
     if (result.ok) toasts.success(words.done)
     else toasts.error(result.message || words.failed)
   }
 
   return {
     $plan: current.$resource,
-    $isBusy,
     load: current.load,
     cancel: () =>
       change(cancelSubscriptionEndpoint, { done: TOAST.cancelled, failed: TOAST.cancelFailed }),

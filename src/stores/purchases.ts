@@ -1,19 +1,10 @@
-import { atom } from 'nanostores'
 import { silentFailure } from '../api/call-endpoint.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import type { Purchase } from '../contract/receipt.ts'
 import { purchasesEndpoint, receiptEndpoint } from '../contract/receipt.ts'
 import { Id } from '../contract/text.ts'
-import { sentenceOf } from './failure-text.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
-
-export interface PurchasesState {
-  status: 'loading' | 'ready' | 'failed'
-  purchases: readonly Purchase[]
-  nextCursor: string | null
-  message: string | null
-}
 
 interface PurchasesDeps extends StoreDeps {
   /** How many purchases one call asks for. */
@@ -22,38 +13,30 @@ interface PurchasesDeps extends StoreDeps {
 
 /** The purchases of the account, newest first, page by page. */
 export function createPurchases({ session, pageSize }: PurchasesDeps) {
-  const $purchases = atom<PurchasesState>({
-    status: 'loading',
-    purchases: [],
-    nextCursor: null,
-    message: null,
+  /** The rows that stay above the page being loaded, and where that page starts. */
+  let kept: readonly Purchase[] = []
+  let cursor: string | undefined
+  const resource = createResource(async () => {
+    const query = { limit: pageSize, cursor }
+    const result = await session.call(purchasesEndpoint, { query })
+    if (!result.ok) return result
+    const { purchases, nextCursor } = result.data
+    return { ok: true, data: { purchases: [...kept, ...purchases], nextCursor } }
   })
 
-  async function read(before: readonly Purchase[], cursor: string | null) {
-    $purchases.set({ ...$purchases.get(), status: 'loading', message: null })
-    const query = cursor === null ? { limit: pageSize } : { limit: pageSize, cursor }
-    const result = await session.call(purchasesEndpoint, { query })
-    if (!result.ok) {
-      $purchases.set({ ...$purchases.get(), status: 'failed', message: sentenceOf(result) })
-      return
-    }
-    const { purchases, nextCursor } = result.data
-    $purchases.set({
-      status: 'ready',
-      purchases: [...before, ...purchases],
-      nextCursor,
-      message: null,
-    })
+  function loadFrom(rows: readonly Purchase[], start: string | undefined) {
+    kept = rows
+    cursor = start
+    return resource.load()
   }
 
   return {
-    $purchases,
-    load: () => read([], null),
-    loadMore: () => {
-      const { purchases, nextCursor, status } = $purchases.get()
-      return status === 'loading' || nextCursor === null
-        ? Promise.resolve()
-        : read(purchases, nextCursor)
+    $purchases: resource.$resource,
+    load: () => loadFrom([], undefined),
+    loadMore: async () => {
+      const { data, status } = resource.$resource.get()
+      if (status === 'loading' || data === null || data.nextCursor === null) return
+      await loadFrom(data.purchases, data.nextCursor)
     },
   }
 }

@@ -1,10 +1,13 @@
-import type { ButtonHTMLAttributes, ReactNode, Ref } from 'react'
+import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 
-interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
+interface Style {
+  look?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined
+  size?: 'small' | undefined
+  isWide?: boolean | undefined
+}
+
+interface Props extends Style, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
   ref?: Ref<HTMLButtonElement> | undefined
-  look?: 'primary' | 'secondary' | 'quiet' | 'danger'
-  size?: 'normal' | 'small'
-  isWide?: boolean
   /** Working: keeps its place and its focus, and does nothing when pressed again. */
   isBusy?: boolean
   /** What it says while it works. */
@@ -12,27 +15,13 @@ interface Props extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className
 }
 
 export function Button(props: Props) {
-  const {
-    look = 'secondary',
-    size = 'normal',
-    isWide,
-    isBusy,
-    busyLabel,
-    children,
-    ...rest
-  } = props
+  const { look, size, isWide, isBusy, busyLabel, children, ...rest } = props
   const { onClick, type = 'button', ...attributes } = rest
-  const classes = [
-    'button',
-    `button-${look}`,
-    size === 'small' && 'button-small',
-    isWide && 'button-wide',
-  ]
   return (
     <button
       {...attributes}
       type={type}
-      className={classes.filter(Boolean).join(' ')}
+      className={classOf({ look, size, isWide })}
       aria-disabled={isBusy || undefined}
       onClick={
         isBusy
@@ -45,4 +34,16 @@ export function Button(props: Props) {
       {isBusy && busyLabel !== undefined ? busyLabel : children}
     </button>
   )
+}
+
+type LinkProps = Style & Omit<AnchorHTMLAttributes<HTMLAnchorElement>, 'className'>
+
+/** A link that looks like a button. */
+export function ButtonLink({ look, size, isWide, ...attributes }: LinkProps) {
+  return <a {...attributes} className={classOf({ look, size, isWide })} />
+}
+
+function classOf({ look = 'secondary', size, isWide }: Style): string {
+  const classes = ['button', `button-${look}`, size && `button-${size}`, isWide && 'button-wide']
+  return classes.filter(Boolean).join(' ')
 }

@@ -1,10 +1,6 @@
-import type { ReactNode } from 'react'
 import type { FieldProps } from './Field.tsx'
 
-type Props = Pick<FieldProps<boolean>, 'id' | 'name' | 'value' | 'onValue'> & {
-  label: ReactNode
-  hint?: ReactNode
-}
+type Props = Pick<FieldProps<boolean>, 'id' | 'name' | 'label' | 'hint' | 'value' | 'onValue'>
 
 export function Checkbox({ id, name, label, hint, value, onValue }: Props) {
   return (

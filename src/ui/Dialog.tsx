@@ -2,17 +2,17 @@ import type { ReactNode } from 'react'
 import { useEffect, useId, useRef } from 'react'
 
 interface Props {
-  title: ReactNode
+  title: string
   isOpen: boolean
   onClose: () => void
   children: ReactNode
-  /** Longer texts and forms. */
+  /** For forms. */
   isWide?: boolean
-  /** Not to be closed while something runs. */
+  /** Cannot be closed, because something runs. */
   isLocked?: boolean
 }
 
-/** A native modal dialog: the browser keeps focus in, makes the rest inert and brings focus back. */
+/** A native modal dialog: the browser traps and restores the focus and makes the rest of the page inert. */
 export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -22,7 +22,7 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
     if (element === null) return
     if (isOpen && !element.open) {
       element.showModal()
-      // Else the browser starts at the cross in the corner.
+      // Otherwise the browser focuses the close button.
       element.querySelector<HTMLElement>('[name], .dialog-actions .button')?.focus()
     }
     if (!isOpen && element.open) element.close()

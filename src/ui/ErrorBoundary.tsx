@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Component } from 'react'
-import { Button } from './Button.tsx'
+import { Button, ButtonLink } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
 interface Props {
@@ -28,9 +28,9 @@ export class ErrorBoundary extends Component<Props, State> {
     if (failure === 'none') return this.props.children
     const retry =
       failure === 'missing' ? (
-        <a className="button button-secondary button-small" href="">
+        <ButtonLink size="small" href="">
           Try Again
-        </a>
+        </ButtonLink>
       ) : (
         <Button
           size="small"

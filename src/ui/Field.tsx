@@ -4,10 +4,10 @@ import type { FocusEvent, ReactNode } from 'react'
 export interface FieldProps<Value> {
   id: string
   name: string
-  label: ReactNode
+  label: string
   value: Value
   error?: string | undefined
-  hint?: ReactNode
+  hint?: string
   isOptional?: boolean
   onValue: (value: Value) => void
   onLeave?: (event: FocusEvent) => void
@@ -15,16 +15,16 @@ export interface FieldProps<Value> {
 
 interface Props {
   id: string
-  label: ReactNode
-  hint?: ReactNode
+  label: string
+  hint?: string | undefined
   error?: string | undefined
-  isOptional?: boolean
+  isOptional?: boolean | undefined
   children: ReactNode
   /** Below the error. */
   footer?: ReactNode
 }
 
-/** A label above, a control, and below it a hint or what is wrong. */
+/** A control with its label, hint and error. */
 export function Field({ id, label, hint, error, isOptional, children, footer }: Props) {
   return (
     <div className="field">
@@ -49,7 +49,7 @@ export function Field({ id, label, hint, error, isOptional, children, footer }: 
 const hintId = (id: string) => `${id}-hint`
 const errorId = (id: string) => `${id}-error`
 
-/** What ties a control to its label, hint and error. */
+/** The attributes that connect a control with its label, hint and error. */
 export function describe(id: string, error: string | undefined, hasHint: boolean) {
   const described = [hasHint && hintId(id), error !== undefined && errorId(id)].filter(Boolean)
   return {

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { Button } from './Button.tsx'
 
 interface Props {
   tone: 'error' | 'success' | 'quiet'
@@ -6,12 +7,31 @@ interface Props {
   actions?: ReactNode
 }
 
-/** A sentence that stays until something changes. Errors are announced at once, the rest in their turn. */
+/** A message that stays until something changes. Screen readers announce errors at once. */
 export function Notice({ tone, children, actions }: Props) {
   return (
     <div className={`notice notice-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
       <div className="notice-text">{children}</div>
       {actions !== undefined && <div className="notice-actions">{actions}</div>}
     </div>
+  )
+}
+
+interface RetryProps {
+  children: ReactNode
+  onRetry: () => Promise<unknown>
+}
+
+/** Says that something did not load, with a button that loads it again. */
+export function RetryNotice({ children, onRetry }: RetryProps) {
+  const retry = (
+    <Button size="small" onClick={() => void onRetry()}>
+      Try Again
+    </Button>
+  )
+  return (
+    <Notice tone="error" actions={retry}>
+      {children}
+    </Notice>
   )
 }

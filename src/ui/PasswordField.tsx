@@ -1,23 +1,28 @@
-import type { ReactNode } from 'react'
 import { useState } from 'react'
 import type { FieldProps } from './Field.tsx'
 import { describe, Field } from './Field.tsx'
 
-interface Props extends FieldProps<string> {
-  autoComplete: 'current-password' | 'new-password'
-  /** E.g. the rules it has to keep. */
-  below?: ReactNode
+interface Rule {
+  id: string
+  label: string
+  holds: boolean
 }
 
-/** A password, hidden until asked for. Pasting and password managers work. */
+interface Props extends FieldProps<string> {
+  autoComplete: 'current-password' | 'new-password'
+  /** The rules of a new password, ticked while it is typed. */
+  rules?: readonly Rule[] | undefined
+}
+
+/** A password, hidden until the user shows it. */
 export function PasswordField(props: Props) {
-  const { id, name, label, value, error, hint, onValue, onLeave, autoComplete, below } = props
+  const { id, name, label, value, error, onValue, onLeave, autoComplete, rules } = props
   const [isShown, setIsShown] = useState(false)
   return (
-    <Field id={id} label={label} hint={hint} error={error} footer={below}>
+    <Field id={id} label={label} error={error} footer={rules && <Checklist rules={rules} />}>
       <div className="password">
         <input
-          {...describe(id, error, hint !== undefined)}
+          {...describe(id, error, false)}
           className="input"
           name={name}
           type={isShown ? 'text' : 'password'}
@@ -40,9 +45,22 @@ export function PasswordField(props: Props) {
           }}
         >
           {isShown ? 'Hide' : 'Show'}
-          <span className="visually-hidden"> {typeof label === 'string' ? label : 'password'}</span>
+          <span className="visually-hidden"> {label}</span>
         </button>
       </div>
     </Field>
+  )
+}
+
+function Checklist({ rules }: { rules: readonly Rule[] }) {
+  return (
+    <ul className="checklist" aria-label="Your password needs">
+      {rules.map((rule) => (
+        <li key={rule.id} data-holds={rule.holds}>
+          {rule.label}
+          <span className="visually-hidden">{rule.holds ? ': done' : ': still missing'}</span>
+        </li>
+      ))}
+    </ul>
   )
 }

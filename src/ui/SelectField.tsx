@@ -3,16 +3,16 @@ import { describe, Field } from './Field.tsx'
 
 interface Props extends FieldProps<string> {
   options: readonly { value: string; label: string }[]
-  /** Shown while nothing is chosen; left out where there is always a choice. */
+  /** Shown while nothing is chosen. */
   placeholder?: string
 }
 
 export function SelectField(props: Props) {
-  const { id, name, label, value, error, hint, onValue, onLeave, options, placeholder } = props
+  const { id, name, label, value, error, onValue, onLeave, options, placeholder } = props
   return (
-    <Field id={id} label={label} hint={hint} error={error}>
+    <Field id={id} label={label} error={error}>
       <select
-        {...describe(id, error, hint !== undefined)}
+        {...describe(id, error, false)}
         className="input select"
         name={name}
         value={value}

@@ -8,7 +8,7 @@ interface Props extends FieldProps<string> {
 export function TextArea(props: Props) {
   const { id, name, label, value, error, hint, isOptional, onValue, onLeave, rows } = props
   return (
-    <Field id={id} label={label} hint={hint} error={error} isOptional={isOptional ?? false}>
+    <Field id={id} label={label} hint={hint} error={error} isOptional={isOptional}>
       <textarea
         {...describe(id, error, hint !== undefined)}
         className="input"

@@ -16,7 +16,7 @@ export function TextField(props: Props) {
   const { type = 'text', autoComplete, placeholder, isVerbatim, className } = props
   const verbatim = { autoCapitalize: 'none', spellCheck: false, autoCorrect: 'off' } as const
   return (
-    <Field id={id} label={label} hint={hint} error={error} isOptional={isOptional ?? false}>
+    <Field id={id} label={label} hint={hint} error={error} isOptional={isOptional}>
       <input
         {...describe(id, error, hint !== undefined)}
         {...(isVerbatim ? verbatim : {})}

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import type { User } from '../../contract/account.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { Notice, RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { useUser } from '../session/use-user.ts'
 import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
@@ -75,7 +75,8 @@ function VerifyBanner({ email }: { email: string }) {
 }
 
 function LastPurchases() {
-  const { status, purchases: rows } = useStore(purchases.$purchases)
+  const { status, data } = useStore(purchases.$purchases)
+  const rows = data?.purchases ?? []
   return (
     <section className="card panel" aria-labelledby="purchases-title">
       <h2 id="purchases-title">Last purchases</h2>
@@ -85,16 +86,7 @@ function LastPurchases() {
         <p className="empty">Nothing bought yet. Receipts show up here.</p>
       )}
       {status === 'failed' && (
-        <Notice
-          tone="error"
-          actions={
-            <Button size="small" onClick={() => void purchases.load()}>
-              Try Again
-            </Button>
-          }
-        >
-          We could not load your purchases.
-        </Notice>
+        <RetryNotice onRetry={purchases.load}>We could not load your purchases.</RetryNotice>
       )}
     </section>
   )

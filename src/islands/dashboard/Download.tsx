@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { ButtonLink } from '../../ui/Button.tsx'
 
 export interface Downloads {
   mac: string
@@ -35,8 +36,8 @@ export function Download({ downloads }: { downloads: Downloads }) {
 
 function Link({ href, children }: { href: string; children: string | string[] }) {
   return (
-    <a className="button button-secondary" href={href} target="_blank" rel="noopener">
+    <ButtonLink href={href} target="_blank" rel="noopener">
       {children}
-    </a>
+    </ButtonLink>
   )
 }

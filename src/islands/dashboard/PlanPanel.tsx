@@ -3,7 +3,7 @@ import type { User } from '../../contract/account.ts'
 import type { Currency } from '../../contract/catalogue.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { loadPart } from '../../lib/load-part.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { periodWord, planName, STATUS_TEXT } from '../subscription/plan-words.ts'
 
 /** Plan and period; with an active plan, more tokens. */
@@ -28,9 +28,9 @@ export function PlanPanel({ user }: { user: User }) {
       {status === 'active' ? (
         <MoreTokens preferred={user.preferences.currency} />
       ) : (
-        <a className="button button-primary" href="/subscription">
+        <ButtonLink look="primary" href="/subscription">
           See plans
-        </a>
+        </ButtonLink>
       )}
     </section>
   )

@@ -1,14 +1,19 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import type { Currency } from '../../contract/catalogue.ts'
-import { TOKEN_PACK } from '../../contract/catalogue.ts'
+import { Currency, TOKEN_PACK } from '../../contract/catalogue.ts'
 import { formatMinor } from '../../lib/money.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import type { TokenPurchase } from '../../stores/token-purchase.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import { PurchaseNotice } from '../plans/PurchaseNotice.tsx'
+
+const CURRENCIES = Currency.options.map((value) => ({
+  value,
+  label: `${value} ${formatMinor(TOKEN_PACK.priceMinor[value], value)}`,
+}))
 
 interface Props {
   tokenPurchase: TokenPurchase
@@ -33,7 +38,13 @@ export function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
     >
       <p className="panel-lead">{formatCount(TOKEN_PACK.tokens)} tokens</p>
       <p>A one-time payment. The tokens are used after those of your plan.</p>
-      <CurrencyChoice chosen={currency} onChoose={setCurrency} />
+      <Segments
+        legend="Currency"
+        name="pack-currency"
+        value={currency}
+        options={CURRENCIES}
+        onValue={setCurrency}
+      />
       <PurchaseNotice state={state} />
       <div className="dialog-actions">
         <Button onClick={tokenPurchase.cancel} isBusy={isBusy(state)}>
@@ -49,34 +60,5 @@ export function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
         </Button>
       </div>
     </Dialog>
-  )
-}
-
-interface ChoiceProps {
-  chosen: Currency
-  onChoose: (currency: Currency) => void
-}
-
-function CurrencyChoice({ chosen, onChoose }: ChoiceProps) {
-  return (
-    <fieldset className="segments">
-      <legend className="visually-hidden">Currency</legend>
-      {(['USD', 'INR'] as const).map((currency) => (
-        <label key={currency}>
-          <input
-            type="radio"
-            name="pack-currency"
-            value={currency}
-            checked={chosen === currency}
-            onChange={() => {
-              onChoose(currency)
-            }}
-          />
-          <span>
-            {currency} {formatMinor(TOKEN_PACK.priceMinor[currency], currency)}
-          </span>
-        </label>
-      ))}
-    </fieldset>
   )
 }

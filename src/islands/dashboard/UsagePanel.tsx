@@ -1,8 +1,7 @@
 import { formatCalendarDay } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import type { ResourceState } from '../../stores/resource.ts'
-import { Button } from '../../ui/Button.tsx'
-import { Notice } from '../../ui/Notice.tsx'
+import { RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { usage } from './store.ts'
 
@@ -35,16 +34,7 @@ function UsageBody({ state, hasUse }: Props) {
       </div>
     )
   }
-  const retry = (
-    <Button size="small" onClick={() => void usage.load()}>
-      Try Again
-    </Button>
-  )
-  return (
-    <Notice tone="error" actions={retry}>
-      We could not load your usage.
-    </Notice>
-  )
+  return <RetryNotice onRetry={usage.load}>We could not load your usage.</RetryNotice>
 }
 
 function UsageDays({ days }: { days: Day[] }) {

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { deps } from '../../stores/browser.ts'
 import type { DeviceState } from '../../stores/device-confirmation.ts'
 import { createDeviceConfirmation, groupCode } from '../../stores/device-confirmation.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -34,9 +34,9 @@ function Steps() {
       tone="success"
       takesFocus
       actions={
-        <a className="button button-primary" href="/dashboard">
+        <ButtonLink look="primary" href="/dashboard">
           Go to Dashboard
-        </a>
+        </ButtonLink>
       }
     >
       <p>{state.clientName} signs in by itself in a few seconds. You can close this page.</p>

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createForgottenPassword } from '../../stores/forgotten-password.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -64,9 +64,7 @@ function Sent({ to }: { to: string }) {
           <Button look="primary" onClick={forgotten.sendAnother}>
             Send Another Email
           </Button>
-          <a className="button button-secondary" href="/login">
-            Back to Login
-          </a>
+          <ButtonLink href="/login">Back to Login</ButtonLink>
         </>
       }
     >

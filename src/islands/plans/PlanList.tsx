@@ -5,7 +5,7 @@ import { formatPrice } from '../../lib/money.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import type { PurchaseState } from '../../stores/purchase-flow.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { PurchaseNotice } from './PurchaseNotice.tsx'
@@ -94,9 +94,9 @@ function AlreadyActive() {
   return (
     <>
       <p className="plan-active">{PURCHASE.planActive}</p>
-      <a className="button button-primary button-wide" href="/dashboard?buy=tokens">
+      <ButtonLink look="primary" isWide href="/dashboard?buy=tokens">
         Buy a token pack
-      </a>
+      </ButtonLink>
     </>
   )
 }

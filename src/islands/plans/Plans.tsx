@@ -5,6 +5,7 @@ import { loadPart } from '../../lib/load-part.ts'
 import { session } from '../../stores/browser.ts'
 import type { PendingPurchase } from '../../stores/pending-purchase.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import { useUser } from '../session/use-user.ts'
 import { PlanList } from './PlanList.tsx'
 import { pendingPurchase, planPurchase, plans } from './store.ts'
@@ -92,27 +93,19 @@ async function continuePending() {
 }
 
 const CURRENCIES = [
-  { currency: 'USD', label: 'USD ($)' },
-  { currency: 'INR', label: 'INR (₹)' },
+  { value: 'USD', label: 'USD ($)' },
+  { value: 'INR', label: 'INR (₹)' },
 ] as const
 
 function CurrencySwitch() {
-  const chosen = useStore(plans.$plans, { ssr: 'initial' }).currency
+  const { currency } = useStore(plans.$plans, { ssr: 'initial' })
   return (
-    <fieldset className="segments">
-      <legend className="visually-hidden">Currency</legend>
-      {CURRENCIES.map(({ currency, label }) => (
-        <label key={currency}>
-          <input
-            type="radio"
-            name="currency"
-            value={currency}
-            checked={chosen === currency}
-            onChange={() => void plans.choose(currency)}
-          />
-          <span>{label}</span>
-        </label>
-      ))}
-    </fieldset>
+    <Segments
+      legend="Currency"
+      name="currency"
+      value={currency}
+      options={CURRENCIES}
+      onValue={(chosen) => void plans.choose(chosen)}
+    />
   )
 }

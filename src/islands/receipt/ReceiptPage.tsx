@@ -6,9 +6,10 @@ import { formatMinor } from '../../lib/money.ts'
 import { paymentMethodName } from '../../lib/payment-method.ts'
 import { deps } from '../../stores/browser.ts'
 import { createReceipt } from '../../stores/purchases.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { useUser } from '../session/use-user.ts'
 
@@ -35,9 +36,9 @@ function Body() {
     <StatusCard
       title="This receipt cannot be shown"
       actions={
-        <a className="button button-primary" href="/profile?tab=subscription">
+        <ButtonLink look="primary" href="/profile?tab=subscription">
           Your purchases
-        </a>
+        </ButtonLink>
       }
     >
       <p role="alert">{state.status === 'failed' ? state.message : ''}</p>
@@ -83,15 +84,6 @@ function Party({ title, name, email }: { title: string; name: string; email: str
         <br />
         <span className="breakable">{email}</span>
       </dd>
-    </div>
-  )
-}
-
-function Fact({ name, children }: { name: string; children: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="breakable">{children}</dd>
     </div>
   )
 }

@@ -1,9 +1,8 @@
-import { PASSWORD_CHECKLIST } from '../../contract/password.ts'
+import { checkPassword } from '../../contract/password.ts'
 import { deps } from '../../stores/browser.ts'
 import { createRegistration } from '../../stores/registration.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { GoogleButton } from '../form/GoogleButton.tsx'
@@ -25,11 +24,6 @@ export default function Register() {
 
 function RegisterForm() {
   const { state, bind, frame } = useForm(registration)
-  const rules = PASSWORD_CHECKLIST.map(({ id, label, holds }) => ({
-    id,
-    label,
-    holds: holds(state.values.password),
-  }))
   return (
     <form {...frame} className="form">
       <Problem text={state.problem} />
@@ -39,7 +33,7 @@ function RegisterForm() {
         {...bind('password')}
         label="Password"
         autoComplete="new-password"
-        below={<PasswordChecklist rules={rules} />}
+        rules={checkPassword(state.values.password)}
       />
       <PasswordField
         {...bind('confirmPassword')}

@@ -1,13 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { TOAST } from '../../contract/messages.ts'
-import { PASSWORD_CHECKLIST } from '../../contract/password.ts'
+import { checkPassword } from '../../contract/password.ts'
 import { deps, session } from '../../stores/browser.ts'
 import { createPasswordReset } from '../../stores/password-reset.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
@@ -47,12 +46,10 @@ function LinkRefused({ message }: { message: string }) {
       takesFocus
       actions={
         <>
-          <a className="button button-primary" href="/forgot-password">
+          <ButtonLink look="primary" href="/forgot-password">
             Request a new link
-          </a>
-          <a className="button button-secondary" href="/login">
-            Back to Login
-          </a>
+          </ButtonLink>
+          <ButtonLink href="/login">Back to Login</ButtonLink>
         </>
       }
     >
@@ -63,11 +60,6 @@ function LinkRefused({ message }: { message: string }) {
 
 function NewPasswordForm() {
   const { state, bind, frame } = useForm(reset.form)
-  const rules = PASSWORD_CHECKLIST.map(({ id, label, holds }) => ({
-    id,
-    label,
-    holds: holds(state.values.password),
-  }))
   return (
     <>
       <header className="stack narrow-head">
@@ -80,7 +72,7 @@ function NewPasswordForm() {
           {...bind('password')}
           label="New password"
           autoComplete="new-password"
-          below={<PasswordChecklist rules={rules} />}
+          rules={checkPassword(state.values.password)}
         />
         <PasswordField
           {...bind('confirmPassword')}
@@ -105,9 +97,9 @@ function Done() {
       tone="success"
       takesFocus
       actions={
-        <a className="button button-primary" href="/login">
+        <ButtonLink look="primary" href="/login">
           Go to Login
-        </a>
+        </ButtonLink>
       }
     >
       <p>Taking you to the sign-in page in 3 seconds.</p>

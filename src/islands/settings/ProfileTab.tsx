@@ -6,6 +6,7 @@ import { deps } from '../../stores/browser.ts'
 import { createProfile } from '../../stores/profile.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Problem } from '../form/Problem.tsx'
@@ -39,42 +40,32 @@ function ProfileFacts({ user }: { user: User }) {
   return (
     <dl className="facts facts-columns">
       <Identity user={user} />
-      <Fact name="First name" value={user.firstName} />
-      <Fact name="Last name" value={user.lastName} />
-      <Fact name="Phone" value={user.phone} />
-      <Fact name="Bio" value={user.profile.bio} />
-      <Fact name="Member since" value={formatDay(user.createdAt)} />
+      <OptionalFact name="First name" value={user.firstName} />
+      <OptionalFact name="Last name" value={user.lastName} />
+      <OptionalFact name="Phone" value={user.phone} />
+      <OptionalFact name="Bio" value={user.profile.bio} />
+      <Fact name="Member since">{formatDay(user.createdAt)}</Fact>
     </dl>
   )
 }
 
-/** Never editable. */
+/** The facts that cannot be edited. */
 function Identity({ user }: { user: User }) {
   return (
     <>
-      <Fact name="Username" value={user.username} />
-      <div>
-        <dt>Email</dt>
-        <dd className="breakable">
-          {user.email}{' '}
-          <Badge tone={user.isEmailVerified ? 'green' : 'orange'}>
-            {user.isEmailVerified ? 'Verified' : 'Not verified'}
-          </Badge>
-        </dd>
-      </div>
+      <Fact name="Username">{user.username}</Fact>
+      <Fact name="Email">
+        {user.email}{' '}
+        <Badge tone={user.isEmailVerified ? 'green' : 'orange'}>
+          {user.isEmailVerified ? 'Verified' : 'Not verified'}
+        </Badge>
+      </Fact>
     </>
   )
 }
 
-function Fact({ name, value }: { name: string; value: string | null }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="breakable">
-        {value === null || value === '' ? <span className="absent">Not set</span> : value}
-      </dd>
-    </div>
-  )
+function OptionalFact({ name, value }: { name: string; value: string | null }) {
+  return <Fact name={name}>{value || <span className="absent">Not set</span>}</Fact>
 }
 
 function ProfileForm({ user }: { user: User }) {

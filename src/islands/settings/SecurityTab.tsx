@@ -1,17 +1,16 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
-import { PASSWORD_CHECKLIST } from '../../contract/password.ts'
+import { useEffect } from 'react'
+import { checkPassword } from '../../contract/password.ts'
 import type { Session } from '../../contract/session.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPasswordChange } from '../../stores/password-change.ts'
-import { createSignInPlaces } from '../../stores/sign-in-places.ts'
+import { createSessionList } from '../../stores/session-list.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { PasswordChecklist } from '../../ui/PasswordChecklist.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import { Question } from '../../ui/Question.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
@@ -19,12 +18,12 @@ import { DataSection } from './DataSection.tsx'
 
 const SHOWN_SIGN_INS = 10
 
-const places = createSignInPlaces(deps)
-const passwordChange = createPasswordChange({ ...deps, onChanged: () => void places.load() })
+const sessionList = createSessionList(deps)
+const passwordChange = createPasswordChange({ ...deps, onChanged: () => void sessionList.load() })
 
 export default function SecurityTab() {
   useEffect(() => {
-    void places.load()
+    void sessionList.load()
   }, [])
   return (
     <>
@@ -38,11 +37,7 @@ export default function SecurityTab() {
 
 function PasswordSection() {
   const { state, bind, frame } = useForm(passwordChange)
-  const rules = PASSWORD_CHECKLIST.map(({ id, label, holds }) => ({
-    id,
-    label,
-    holds: holds(state.values.newPassword),
-  }))
+  const { newPassword } = state.values
   return (
     <section className="card panel" aria-labelledby="password-title">
       <h2 id="password-title">Change password</h2>
@@ -57,7 +52,7 @@ function PasswordSection() {
           {...bind('newPassword')}
           label="New password"
           autoComplete="new-password"
-          below={state.values.newPassword !== '' && <PasswordChecklist rules={rules} />}
+          rules={newPassword === '' ? undefined : checkPassword(newPassword)}
         />
         <p className="field-hint">Your other devices are signed out.</p>
         <div className="form-actions">
@@ -71,7 +66,7 @@ function PasswordSection() {
 }
 
 function SessionsSection() {
-  const state = useStore(places.$places)
+  const state = useStore(sessionList.$sessions)
   const sessions = state.data?.sessions ?? []
   return (
     <section className="card panel" aria-labelledby="sessions-title">
@@ -79,8 +74,8 @@ function SessionsSection() {
       {state.data === null && state.status === 'loading' && <Loading>Loading…</Loading>}
       {state.status === 'failed' && <Notice tone="error">{state.message}</Notice>}
       <ul className="rows">
-        {sessions.map((place) => (
-          <SessionRow key={place.id} place={place} />
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} />
         ))}
       </ul>
       {sessions.length > 1 && <EndOthers />}
@@ -88,26 +83,26 @@ function SessionsSection() {
   )
 }
 
-function SessionRow({ place }: { place: Session }) {
-  const ending = useStore(places.$ending)
+function SessionRow({ session }: { session: Session }) {
+  const ending = useStore(sessionList.$ending)
   return (
     <li>
       <div>
         <p>
-          {place.device} {place.isCurrent && <Badge tone="green">This device</Badge>}
+          {session.device} {session.isCurrent && <Badge tone="green">This device</Badge>}
         </p>
         <p className="row-note">
-          {place.kind === 'desktop' ? 'Desktop app' : 'Browser'} · last used{' '}
-          {formatMinute(place.lastUsedAt)}
+          {session.kind === 'desktop' ? 'Desktop app' : 'Browser'} · last used{' '}
+          {formatMinute(session.lastUsedAt)}
         </p>
       </div>
-      {!place.isCurrent && (
+      {!session.isCurrent && (
         <Button
           size="small"
-          isBusy={ending === place.id}
+          isBusy={ending === session.id}
           busyLabel="Ending…"
-          aria-label={`End the session on ${place.device}`}
-          onClick={() => void places.end(place.id)}
+          aria-label={`End the session on ${session.device}`}
+          onClick={() => void sessionList.end(session.id)}
         >
           End
         </Button>
@@ -116,37 +111,23 @@ function SessionRow({ place }: { place: Session }) {
   )
 }
 
-/** Ends every session but this one, after a question. */
 function EndOthers() {
-  const [isAsking, setIsAsking] = useState(false)
   return (
-    <>
-      <Button
-        onClick={() => {
-          setIsAsking(true)
-        }}
-      >
-        End all other sessions
-      </Button>
-      <Question
-        title="End all other sessions?"
-        isOpen={isAsking}
-        yes="End all other sessions"
-        isDangerous
-        onYes={places.endOthers}
-        onClose={() => {
-          setIsAsking(false)
-        }}
-      >
-        Every other browser and desktop app has to sign in again. This one stays signed in.
-      </Question>
-    </>
+    <ConfirmButton
+      label="End all other sessions"
+      title="End all other sessions?"
+      yes="End all other sessions"
+      isDangerous
+      onYes={sessionList.endOthers}
+    >
+      Every other browser and desktop app has to sign in again. This one stays signed in.
+    </ConfirmButton>
   )
 }
 
 /** Successful and failed sign-ins, newest first. */
 function SignInHistory() {
-  const state = useStore(places.$history)
+  const state = useStore(sessionList.$history)
   const events = state.data?.events ?? []
   return (
     <section className="card panel" aria-labelledby="history-title">

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { useEffect } from 'react'
 import type { User } from '../../contract/account.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
@@ -7,9 +7,9 @@ import { deps } from '../../stores/browser.ts'
 import { createPlanSettings } from '../../stores/plan-settings.ts'
 import { createPurchases } from '../../stores/purchases.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { Button } from '../../ui/Button.tsx'
-import { Notice } from '../../ui/Notice.tsx'
-import { Question } from '../../ui/Question.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { Notice, RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { periodWord, planName, STATUS_BADGE } from '../subscription/plan-words.ts'
 import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
@@ -31,7 +31,10 @@ export default function SubscriptionTab({ user }: { user: User }) {
 }
 
 function AllPurchases() {
-  const { status, purchases: rows, nextCursor, message } = useStore(purchases.$purchases)
+  const state = useStore(purchases.$purchases)
+  const { status } = state
+  const rows = state.data?.purchases ?? []
+  const hasMore = state.data !== null && state.data.nextCursor !== null
   return (
     <section className="card panel" aria-labelledby="purchases-title">
       <h2 id="purchases-title">Purchases</h2>
@@ -40,8 +43,8 @@ function AllPurchases() {
       {rows.length === 0 && status === 'ready' && (
         <p className="empty">Nothing bought yet. Receipts show up here.</p>
       )}
-      {message !== null && <Notice tone="error">{message}</Notice>}
-      {(nextCursor !== null || status === 'failed') && (
+      {state.status === 'failed' && <Notice tone="error">{state.message}</Notice>}
+      {(hasMore || status === 'failed') && (
         <Button
           size="small"
           isBusy={status === 'loading'}
@@ -56,7 +59,7 @@ function AllPurchases() {
 
 type Plan = Pick<User, 'subscription' | 'tokens'>
 
-/** What the session knows of the plan stands there at once; what the server says of it now takes its place. */
+/** Shows the plan of the session's user until the server's answer replaces it. */
 function CurrentPlan({ user }: { user: Plan }) {
   const state = useStore(planSettings.$plan)
   return (
@@ -64,16 +67,7 @@ function CurrentPlan({ user }: { user: Plan }) {
       <h2 id="plan-title">Plan</h2>
       <PlanFacts plan={state.data ?? user} />
       {state.status === 'failed' && (
-        <Notice
-          tone="error"
-          actions={
-            <Button size="small" onClick={() => void planSettings.load()}>
-              Try Again
-            </Button>
-          }
-        >
-          {state.message}
-        </Notice>
+        <RetryNotice onRetry={planSettings.load}>{state.message}</RetryNotice>
       )}
     </section>
   )
@@ -111,70 +105,39 @@ function PlanFacts({ plan: { subscription, tokens } }: { plan: Plan }) {
 function PlanActions({ subscription }: { subscription: Plan['subscription'] }) {
   if (subscription.status !== 'active') {
     return (
-      <a className="button button-primary" href="/subscription">
+      <ButtonLink look="primary" href="/subscription">
         See plans
-      </a>
+      </ButtonLink>
     )
   }
   return subscription.cancelAtPeriodEnd ? <Reactivate /> : <CancelPlan />
 }
 
 function Reactivate() {
-  const isBusy = useStore(planSettings.$isBusy)
-  const [isAsking, setIsAsking] = useState(false)
   return (
-    <>
-      <Button
-        isBusy={isBusy}
-        onClick={() => {
-          setIsAsking(true)
-        }}
-      >
-        Reactivate subscription
-      </Button>
-      <Question
-        title="Keep your plan?"
-        isOpen={isAsking}
-        yes="Reactivate"
-        no="Not now"
-        onYes={planSettings.reactivate}
-        onClose={() => {
-          setIsAsking(false)
-        }}
-      >
-        The cancellation is taken back. Nothing is charged.
-      </Question>
-    </>
+    <ConfirmButton
+      label="Reactivate subscription"
+      title="Keep your plan?"
+      yes="Reactivate"
+      no="Not now"
+      onYes={planSettings.reactivate}
+    >
+      The cancellation is taken back. Nothing is charged.
+    </ConfirmButton>
   )
 }
 
 function CancelPlan() {
-  const isBusy = useStore(planSettings.$isBusy)
-  const [isAsking, setIsAsking] = useState(false)
   return (
-    <>
-      <Button
-        isBusy={isBusy}
-        onClick={() => {
-          setIsAsking(true)
-        }}
-      >
-        Cancel subscription
-      </Button>
-      <Question
-        title="Cancel your plan?"
-        isOpen={isAsking}
-        yes="Cancel at the end of the period"
-        no="Keep my plan"
-        isDangerous
-        onYes={planSettings.cancel}
-        onClose={() => {
-          setIsAsking(false)
-        }}
-      >
-        It stays active until its period ends, and so do its tokens. Until then you can reactivate
-        it.
-      </Question>
-    </>
+    <ConfirmButton
+      label="Cancel subscription"
+      title="Cancel your plan?"
+      yes="Cancel at the end of the period"
+      no="Keep my plan"
+      isDangerous
+      onYes={planSettings.cancel}
+    >
+      It stays active until its period ends, and so do its tokens. Until then you can reactivate it.
+    </ConfirmButton>
   )
 }

@@ -1,4 +1,6 @@
 import { useEffect, useState } from 'react'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 
 interface Parameters {
@@ -28,12 +30,10 @@ export default function Cancel() {
       tone={reason === null ? 'plain' : 'error'}
       actions={
         <>
-          <a className="button button-primary" href="/subscription">
+          <ButtonLink look="primary" href="/subscription">
             Back to Plans
-          </a>
-          <a className="button button-secondary" href="/dashboard">
-            Go to Dashboard
-          </a>
+          </ButtonLink>
+          <ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>
         </>
       }
     >
@@ -41,20 +41,11 @@ export default function Cancel() {
       <p>{suggestion}</p>
       {(paymentId ?? error) !== null && (
         <dl className="facts">
-          {paymentId !== null && <Fact name="Payment id" value={paymentId} />}
-          {error !== null && <Fact name="Error" value={error} />}
+          {paymentId !== null && <Fact name="Payment id">{paymentId.slice(0, SHOWN_MAX)}</Fact>}
+          {error !== null && <Fact name="Error">{error.slice(0, SHOWN_MAX)}</Fact>}
         </dl>
       )}
     </StatusCard>
-  )
-}
-
-function Fact({ name, value }: { name: string; value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className="breakable">{value.slice(0, SHOWN_MAX)}</dd>
-    </div>
   )
 }
 

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { PURCHASE } from '../../contract/messages.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPurchaseConfirmation } from '../../stores/purchase-confirmation.ts'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -38,9 +39,9 @@ function Steps() {
       tone="success"
       takesFocus
       actions={
-        <a className="button button-primary" href="/dashboard">
+        <ButtonLink look="primary" href="/dashboard">
           Go to Dashboard
-        </a>
+        </ButtonLink>
       }
     >
       <p role="status">{state.message}</p>
@@ -60,12 +61,12 @@ function Refunded() {
       takesFocus
       actions={
         <>
-          <a className="button button-primary" href="/dashboard">
+          <ButtonLink look="primary" href="/dashboard">
             Go to Dashboard
-          </a>
-          <a className="button button-quiet" href="/contact">
+          </ButtonLink>
+          <ButtonLink look="quiet" href="/contact">
             Contact Support
-          </a>
+          </ButtonLink>
         </>
       }
     >
@@ -85,15 +86,13 @@ function Failed({ message }: { message: string }) {
       takesFocus
       actions={
         <>
-          <a className="button button-primary" href="/subscription">
+          <ButtonLink look="primary" href="/subscription">
             Back to Plans
-          </a>
-          <a className="button button-secondary" href="/dashboard">
-            Go to Dashboard
-          </a>
-          <a className="button button-quiet" href="/contact">
+          </ButtonLink>
+          <ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>
+          <ButtonLink look="quiet" href="/contact">
             Contact Support
-          </a>
+          </ButtonLink>
         </>
       }
     >

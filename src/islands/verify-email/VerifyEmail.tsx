@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 import { TOAST } from '../../contract/messages.ts'
 import { createEmailVerification } from '../../stores/email-verification.ts'
 import { deps } from '../../stores/browser.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -41,9 +41,9 @@ function Verified() {
       tone="success"
       takesFocus
       actions={
-        <a className="button button-primary" href="/dashboard">
+        <ButtonLink look="primary" href="/dashboard">
           Go to Dashboard
-        </a>
+        </ButtonLink>
       }
     >
       <p>Taking you to your dashboard in 3 seconds.</p>
@@ -59,13 +59,13 @@ function Failed({ message }: { message: string }) {
       takesFocus
       actions={
         <>
-          <a className="button button-primary" href="/login">
+          <ButtonLink look="primary" href="/login">
             Go to Login
-          </a>
+          </ButtonLink>
           <Button onClick={() => void verification.verify()}>Try Again</Button>
-          <a className="button button-quiet" href="/contact">
+          <ButtonLink look="quiet" href="/contact">
             Contact Support
-          </a>
+          </ButtonLink>
         </>
       }
     >

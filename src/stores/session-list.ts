@@ -11,8 +11,8 @@ import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
 
 /** The account's sessions and sign-in history, and ending sessions. */
-export function createSignInPlaces({ session, toasts }: StoreDeps) {
-  const places = createResource(() => session.call(sessionsEndpoint, {}))
+export function createSessionList({ session, toasts }: StoreDeps) {
+  const sessions = createResource(() => session.call(sessionsEndpoint, {}))
   const history = createResource(() => session.call(signInHistoryEndpoint, {}))
   /** The id of the session that is being ended, 'others', or null. */
   const $ending = atom<string | null>(null)
@@ -24,7 +24,7 @@ export function createSignInPlaces({ session, toasts }: StoreDeps) {
     $ending.set(null)
     if (result.ok) toasts.success(AUTH.sessionEnded)
     else toasts.error(sentenceOf(result))
-    await places.load()
+    await sessions.load()
   }
 
   async function endOthers() {
@@ -34,14 +34,14 @@ export function createSignInPlaces({ session, toasts }: StoreDeps) {
     $ending.set(null)
     if (result.ok) toasts.success(AUTH.otherSessionsEnded)
     else toasts.error(sentenceOf(result))
-    await places.load()
+    await sessions.load()
   }
 
   return {
-    $places: places.$resource,
+    $sessions: sessions.$resource,
     $history: history.$resource,
     $ending,
-    load: () => Promise.all([places.load(), history.load()]),
+    load: () => Promise.all([sessions.load(), history.load()]),
     end,
     endOthers,
   }
