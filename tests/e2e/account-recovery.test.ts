@@ -114,5 +114,4 @@ test('/verify-email says that it is verifying the address', async () => {
   await page.route('**/api/auth/verify-email/*', () => undefined)
   await page.goto('/verify-email/x')
   await page.getByRole('heading', { name: 'Verifying your email' }).waitFor()
-  await page.unrouteAll({ behavior: 'ignoreErrors' })
 })
