@@ -1,5 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
@@ -104,6 +112,12 @@ test('`npm run deploy -- --env staging --dry-run` goes through every step withou
   )
   expect(elsewhere.output).toContain('does not match the target environment "staging"')
   expect(elsewhere.code).not.toBe(0)
+  rmSync(join(folder, '.secrets'), { recursive: true })
+  writeFileSync(join(folder, 'new.txt'), '')
+  const stopped = deploy(folder, 'staging')
+  expect(stopped.output).toContain('git tree: a deployment would stop here. There are changes')
+  expect(stopped.output).toContain('DATABASE_URL is missing; DATABASE_AUTH_TOKEN is missing;')
+  expect(stopped.code).toBe(1)
 }, 300_000)
 
 test('the smoke test passes on a whole site, and names each path of one that does not answer', async () => {

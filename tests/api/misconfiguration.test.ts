@@ -1,6 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { healthEndpoint, liveEndpoint } from '../../src/contract/health.ts'
+import { smokeTest } from '../../tools/deploy/smoke-test.ts'
 import { ask, bad } from '../harness/ask.ts'
 import { startWorker, testSecrets, type Worker } from '../harness/services.ts'
 import { newVisitor } from '../harness/visitor.ts'
@@ -69,6 +70,9 @@ test.each([
       expect(log).not.toContain(SHORT)
       expect(log).not.toContain(testSecrets.JWT_SECRETS)
       await expectPages(worker)
+      expect(await smokeTest(worker.url)).toEqual(
+        ['/api/health', '/api/docs'].map((path) => `${path} answers 503, not 200`),
+      )
     })
   },
 )
@@ -83,7 +87,7 @@ test('what is misconfigured is reported once, however many requests come', async
   })
 })
 
-test.each(['production', 'development'])(
+test.each(['production', 'staging', 'development'])(
   'there is no local mailbox in %s, where mails hold secret links',
   async (ENVIRONMENT) => {
     const vars = { ENVIRONMENT, JWT_SECRETS: `k1:${'a1'.repeat(24)}` }
