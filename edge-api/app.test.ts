@@ -158,7 +158,7 @@ test('the log has the route instead of the path, which may hold a secret', async
 const FORM = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
-test('a stock client of RFC 8628 may send forms, to the two calls of the RFC alone', async () => {
+test('the two calls of RFC 8628 accept forms, as its clients send them', async () => {
   const { request } = appWith()
   const send = (path: string, fields: Record<string, string>) =>
     request(path, { method: 'POST', headers: FORM, body: new URLSearchParams(fields) })
@@ -176,7 +176,7 @@ test('a stock client of RFC 8628 may send forms, to the two calls of the RFC alo
   expect(big.status).toBe(413)
 })
 
-test('an empty body is one without fields, whatever its type says', async () => {
+test('an empty body counts as one without fields, whatever its media type', async () => {
   const { request } = appWith()
   const empty = { ...post(undefined), body: '' }
   expect((await request('/api/device/code', empty)).status).toBe(200)

@@ -11,7 +11,7 @@ function faultOf(change: Record<string, unknown>): string {
   }
 }
 
-test('a whole environment is read: keys in order, the origin without its slash', () => {
+test('a complete environment is read: keys in order, the origin without its slash', () => {
   const config = readConfig(WHOLE_ENVIRONMENT)
   expect(config.JWT_SECRETS.map(({ kid }) => kid)).toEqual(['k2', 'k1'])
   expect(config.PUBLIC_ORIGIN).toBe('https://sotto.example')
@@ -60,7 +60,7 @@ test('every unusable variable is named at once', () => {
   )
 })
 
-test('pages need their files alone; where this is counts as production unless it is plain', () => {
+test('pages need only their files, and an unknown environment counts as production', () => {
   const { ASSETS } = WHOLE_ENVIRONMENT
   expect(readPlace({ ASSETS, ENVIRONMENT: 'local' })).toEqual({ ASSETS, ENVIRONMENT: 'local' })
   expect(readPlace({ ASSETS, ENVIRONMENT: 'moon' }).ENVIRONMENT).toBe('production')

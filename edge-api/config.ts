@@ -79,7 +79,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
-/** What pages need: they are served whatever else is missing. */
+/** The variables that pages need. Pages are served even when others are missing. */
 const Place = z.object({ ENVIRONMENT: Environment.catch('production'), ASSETS: Env.shape.ASSETS })
 
 /** Which environment this is, and its prebuilt files. Throws ConfigError without them. */

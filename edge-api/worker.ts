@@ -18,7 +18,7 @@ const SYSTEM = { address: 'system', ipPrefix: 'system', device: 'system' }
 
 const app = createApp()
 
-/** Cloudflare hands every request of an isolate the same environment object: it is read once. */
+/** Cloudflare passes the same environment object to every request of an isolate, so it is read once. */
 const servicesByEnv = new WeakMap<object, Services>()
 
 function servicesOf(env: object): Services {

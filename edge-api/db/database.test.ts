@@ -6,7 +6,7 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { openDatabase } from './database.ts'
 import { WriteGate } from './write-gate.ts'
 
-/** The run's database behind a door that says "locked" to the first `times` calls. */
+/** A proxy before the database of this run, which answers the first `times` calls with "database is locked". */
 async function lockedAtFirst(times: number) {
   const message = 'SQLite error: database is locked'
   let refused = 0
@@ -63,14 +63,14 @@ test('a write that finds the database locked is sent again and done once', async
   expect(rows).toEqual([{ content: 'once' }])
 })
 
-test('answers are asked for as they are: to pack them takes the server longer than to find them', async () => {
+test('answers are requested uncompressed, because compressing takes the server longer than reading', async () => {
   const { url, encodings } = await lockedAtFirst(0)
   const db = open(url)
   await db.batch([db.all(sql`SELECT 1`)])
   expect(encodings()).toBe('identity')
 })
 
-test('a database that stays locked is one that does not answer', async () => {
+test('a database that stays locked counts as unavailable', async () => {
   const { url, refused } = await lockedAtFirst(Infinity)
   const db = open(url)
   const write = db.batch([db.run(sql`UPDATE users SET username = username`)])
@@ -78,7 +78,7 @@ test('a database that stays locked is one that does not answer', async () => {
   expect(refused()).toBe(5)
 })
 
-test('a read that nobody answers in time is not asked a second time', async () => {
+test('a read that times out is not sent again', async () => {
   let asked = 0
   const silent = createServer(() => {
     asked += 1

@@ -11,9 +11,9 @@ import { batchByName } from './batch-by-name.ts'
 import { ConstraintViolation, DatabaseUnavailable } from './database-error.ts'
 import type { WriteGate } from './write-gate.ts'
 
-/** Long enough that a busy server is waited for: an aborted write is still executed there. */
+/** Long, so that a busy server can answer: it still executes a write that we abort. */
 const TIMEOUT_MS = 15_000
-/** While the server moves its log into the database it turns writers away. */
+/** Pauses between attempts. The server refuses writes while it moves its log into the database. */
 const LOCKED_PAUSES_MS = [50, 150, 400, 1_000]
 const OWN_FAULTS = ['SQLITE_ERROR', 'SQL_INPUT_ERROR']
 
@@ -26,8 +26,8 @@ export interface DatabaseOptions {
 }
 
 /**
- * The database as the domain sees it: drizzle to build statements, `batch` to send several in one
- * atomic round trip. One per request: a client shared by requests makes workerd kill them as hung.
+ * The database as the domain uses it: drizzle builds statements, `batch` sends several in one atomic round trip.
+ * Each request opens its own, because workerd kills requests that share a client as hung.
  */
 export function openDatabase(options: DatabaseOptions) {
   const { url, authToken, writeGate, timeoutMs = TIMEOUT_MS } = options
@@ -35,7 +35,7 @@ export function openDatabase(options: DatabaseOptions) {
     url,
     authToken,
     fetch: (input: Request) => {
-      // The server takes longer to pack an answer than to find it: a few ms for gzip, 25 and more for Brotli.
+      // Compressing an answer takes the server longer than finding it: a few ms for gzip, 25 ms or more for Brotli.
       input.headers.set('accept-encoding', 'identity')
       return fetch(input, { signal: AbortSignal.timeout(timeoutMs) })
     },
@@ -67,8 +67,8 @@ function countTrips(wire: Client, writeGate: WriteGate) {
 }
 
 /**
- * Everything goes by `batch`: one round trip whatever it holds, and drizzle does not wrap its errors
- * (the wrapped message would carry the parameters, secrets among them).
+ * Allows `batch` only. It takes one round trip for any number of statements, and drizzle does not wrap its errors (a
+ * wrapped message would contain the parameters, secrets included).
  */
 function batchOnly(batch: Client['batch']): Client {
   const refuse = () => Promise.reject(new Error('Statements are sent by batch'))
@@ -92,7 +92,7 @@ function isRead(statement: InStatement | [string, InArgs?]): boolean {
   return /^\s*(select|with)\b/i.test(text)
 }
 
-/** A read is safe to repeat: one more try, at once, after a broken connection; who waited in vain has waited enough. */
+/** Repeats a read once after a broken connection, which is safe. Does not repeat a read that timed out. */
 async function retryOnce<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
@@ -103,7 +103,7 @@ async function retryOnce<Result>(read: () => Promise<Result>): Promise<Result> {
   }
 }
 
-/** A transaction that found the database locked never began, so it may be sent again, a write too. */
+/** Sends a batch again while the database is locked. That is safe for writes too: the transaction has not begun. */
 async function waitOutLock<Result>(send: () => Promise<Result>): Promise<Result> {
   for (const pauseMs of LOCKED_PAUSES_MS) {
     try {
@@ -120,7 +120,7 @@ function translate(error: unknown): unknown {
   if (error instanceof LibsqlError && error.code.startsWith('SQLITE_CONSTRAINT')) {
     return new ConstraintViolation(error.message, { cause: error })
   }
-  // A statement that is wrong is our own fault: it stays what it is.
+  // A wrong statement is our own fault, so its error stays as it is.
   if (error instanceof LibsqlError && OWN_FAULTS.includes(error.code)) return error
   if (error instanceof LibsqlError || error instanceof TypeError || isCutOff(error)) {
     return new DatabaseUnavailable('the database did not answer', { cause: error })
@@ -128,7 +128,7 @@ function translate(error: unknown): unknown {
   return error
 }
 
-/** Out of time, or what workerd says, in a plain Error, of a server that went away. */
+/** A timeout, or the plain Error that workerd throws when the server closes the connection. */
 function isCutOff(error: unknown): boolean {
   return (
     isTimeout(error) || (error instanceof Error && /network connection lost/i.test(error.message))

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { DatabaseBusy } from './database-error.ts'
 import { WriteGate } from './write-gate.ts'
 
-test('beyond the limit a write is refused at once, and let in again when one is done', async () => {
+test('a write beyond the limit is refused at once, and accepted when another one is done', async () => {
   const gate = new WriteGate(2)
   const { promise, resolve } = Promise.withResolvers<string>()
   const first = gate.pass(() => promise)
@@ -13,7 +13,7 @@ test('beyond the limit a write is refused at once, and let in again when one is 
   expect(await gate.pass(() => Promise.resolve('next'))).toBe('next')
 })
 
-test('a write that fails gives its place back', async () => {
+test('a write that fails frees its place', async () => {
   const gate = new WriteGate(1)
   await expect(gate.pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
   expect(await gate.pass(() => Promise.resolve('next'))).toBe('next')

@@ -1,8 +1,8 @@
 import { DatabaseBusy } from './database-error.ts'
 
 /**
- * Bounds the writes one isolate has in flight. A write whose caller went away still runs on the server
- * and waits in line with a thread of its own there, so a storm of them must be refused here.
+ * Limits the writes that one isolate has in flight. The server still runs a write whose caller has gone, and each one
+ * waits there with a thread of its own, so excess writes must be refused here.
  */
 export class WriteGate {
   private inFlight = 0

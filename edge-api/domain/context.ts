@@ -23,7 +23,7 @@ export interface BearerKey {
   secret: Uint8Array
 }
 
-/** Names and addresses of the product's owner, as mails need them; the values stand in site/brand.ts. */
+/** Names and addresses of the product's owner, for mails. site/brand.ts holds the values. */
 export interface Brand {
   readonly productName: string
   readonly legalEntity: string

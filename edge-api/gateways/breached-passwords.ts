@@ -3,7 +3,7 @@ import type { Log } from '../domain/ports/log.ts'
 
 interface BreachEnv {
   ENVIRONMENT: string
-  /** Off when unset; without a path of its own `/range/…` follows. */
+  /** The check is off when unset. `/range/…` is appended to the address. */
   BREACHED_PASSWORDS_URL?: string | undefined
 }
 
@@ -29,7 +29,7 @@ function isAllowed(url: URL, { ENVIRONMENT }: BreachEnv): boolean {
   return !isDeployed && LOOPBACK.includes(url.hostname)
 }
 
-/** For the whole answer, so that registering takes at most two seconds. */
+/** Milliseconds for the whole answer, so that registering takes at most two seconds. */
 const TIMEOUT_MS = 1_200
 const PREFIX_LENGTH = 5
 const ANSWER_MAX = 512 * 1024

@@ -33,7 +33,7 @@ export const purchases = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    /** Of the catalogue (src/contract/catalogue.ts): another plan needs no migration. */
+    /** A SKU of src/contract/catalogue.ts. No constraint lists them, so a new plan needs no migration. */
     sku: text('sku').notNull(),
     kind: text('kind', { enum: ['plan', 'token_pack'] }).notNull(),
     tokens: integer('tokens').notNull(),
@@ -77,7 +77,7 @@ export const purchases = sqliteTable(
   ],
 )
 
-/** Which purchase an `Idempotency-Key` of a user stands for, for ever: the one it opened or the open one it found. */
+/** The purchase that a user's `Idempotency-Key` opened or found. A key stands for one purchase for ever. */
 export const orderKeys = sqliteTable(
   'order_keys',
   {

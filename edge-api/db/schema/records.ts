@@ -5,7 +5,7 @@ import { users } from './users.ts'
 
 /**
  * The outbox: mail to be sent, written in the batch of the change that causes it and rendered when it is delivered.
- * `claimedUntil` is the lease of whoever is sending it right now.
+ * `claimedUntil` is the lease of the run that is sending it.
  */
 export const mails = sqliteTable(
   'mails',
@@ -30,7 +30,7 @@ export const mails = sqliteTable(
 
 /**
  * Security and money events of an account: the audit trail, the sign-in history and the bell in one.
- * No foreign key, so that it outlives what it speaks of.
+ * No foreign key, so that events outlive the rows they are about.
  */
 export const accountEvents = sqliteTable(
   'account_events',
@@ -38,7 +38,7 @@ export const accountEvents = sqliteTable(
     id: text('id').primaryKey(),
     userId: text('user_id'),
     kind: text('kind').notNull(),
-    /** What the sentence of the event needs, as JSON; never a secret. */
+    /** The data for the event's sentence, as JSON; never a secret. */
     detail: text('detail').notNull().default('{}'),
     device: text('device'),
     ipPrefix: text('ip_prefix'),
@@ -82,7 +82,7 @@ export const jobApplications = sqliteTable('job_applications', {
   createdAt: instant('created_at').notNull(),
 })
 
-/** One runner at a time for each job; a lease that ran out is free. */
+/** One runner at a time holds the lease of a job. An expired lease is free. */
 export const jobLeases = sqliteTable('job_leases', {
   name: text('name').primaryKey(),
   holder: text('holder').notNull(),

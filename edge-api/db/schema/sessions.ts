@@ -36,7 +36,7 @@ export const mailedLinks = sqliteTable(
       .notNull()
       .references(() => users.id),
     purpose: text('purpose', { enum: ['verify', 'reset'] }).notNull(),
-    /** The address it went to: a link dies when the account's address changes. */
+    /** The address it was mailed to. The link becomes invalid when the account's address changes. */
     emailKey: text('email_key').notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
@@ -75,7 +75,7 @@ export const deviceRequests = sqliteTable(
 )
 
 /**
- * A sign-in with Google that came back and waits for its session. Only the SHA-256 of the pass is stored
+ * A user who returned from Google and has no session yet. Only the SHA-256 of the pass is stored
  * (docs/decisions/0060-google-accounts-join-by-a-verified-address.md).
  */
 export const signInPasses = sqliteTable(

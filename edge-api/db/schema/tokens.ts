@@ -51,7 +51,7 @@ export const balances = sqliteTable(
     /** Grants plus restorations less reversals. */
     total: integer('total').notNull(),
     used: integer('used').notNull(),
-    /** The total at which the user was notified that few tokens are left; 0 before, and again once enough are. */
+    /** The total at which the user was notified that few tokens are left; 0 before that and after a refill. */
     lowNotifiedTotal: integer('low_notified_total').notNull().default(0),
     /** The ledger entry that changed this balance last. Only triggers write it, so no entry counts twice. */
     lastRef: text('last_ref'),

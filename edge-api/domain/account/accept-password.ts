@@ -72,7 +72,7 @@ export function namesOf({ username, email }: { username: string; email: string }
 }
 
 /**
- * True for a password everybody tries first, the name of the product among them, and for the account's own name.
+ * True for a common password, the product's name included, and for the account's own name.
  */
 export function isCommonPassword(
   password: string,

@@ -26,7 +26,7 @@ export const SIGN_IN_KINDS = [
 ] as const satisfies readonly AccountEventKind[]
 
 export interface NewAccountEvent<UserId = string> {
-  /** Made here when left out. */
+  /** A new id when left out. */
   id?: string
   userId: UserId
   kind: AccountEventKind

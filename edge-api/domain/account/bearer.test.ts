@@ -20,7 +20,7 @@ interface Forgery {
   secret?: Uint8Array
 }
 
-/** A token like ours but for what is told. */
+/** A bearer token like ours, except for the given changes. */
 function forge({ header = {}, payload = {}, secret = ours.secret }: Forgery): Promise<string> {
   const seconds = Math.floor(NOW / 1_000)
   const genuine = {

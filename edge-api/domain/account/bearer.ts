@@ -5,10 +5,10 @@ import type { BearerKeys } from '../context.ts'
 
 const ISSUER = 'accounts'
 const AUDIENCE = 'api'
-/** Longer than any token we make. Longer ones are refused unread. */
+/** Longer than any token we make. Longer ones are refused before they are decoded. */
 const MAX_LENGTH = 2_000
 
-/** What a bearer token says. Only the database knows whether its session is still open. */
+/** The claims of a bearer token. Only the database knows whether its session is still open. */
 export interface Claims {
   userId: string
   sessionId: string

@@ -15,9 +15,9 @@ import { requirePassword } from './change-password.ts'
 import { eraseSubmissions } from './written-from.ts'
 
 /**
- * Deletes the account: sessions end, personal data goes, purchases, ledger and receipts stay without a
- * name (tax law asks for them). What was written from the account's own, proven address goes too:
- * tickets, job applications and the mails that repeat them. A payment that arrives later still settles, for nobody to use.
+ * Deletes the account: ends its sessions and erases personal data. Purchases, ledger and receipts stay, because tax law
+ * requires receipts. If the address is verified, tickets and job applications sent from it and the mails that repeat
+ * them are deleted too. A payment that arrives later still settles, for an account that nobody can use.
  */
 export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
@@ -44,7 +44,7 @@ function eraseStatements(ctx: Context, { user }: Account) {
     db.delete(mails).where(eq(mails.userId, own)),
     db.delete(accountEvents).where(eq(accountEvents.userId, own)),
     recordEvent(ctx, { userId: own, kind: 'account_deleted' }),
-    // Two deletions at once are told of once.
+    // The id makes two deletions at once send one mail.
     enqueueMail(ctx, {
       kind: 'account_deleted',
       payload: {},
@@ -52,12 +52,12 @@ function eraseStatements(ctx: Context, { user }: Account) {
       to: user.email,
       userId: null,
     }),
-    // Whoever registered with somebody else's address may not throw that somebody's letters away.
+    // An unverified address may belong to somebody else, whose submissions must stay.
     ...(user.emailVerifiedAt === null ? [] : eraseSubmissions(ctx, user.email)),
   ] as const
 }
 
-/** Nothing that names a person; keys that no typed name or address can equal. */
+/** Values that name nobody. No typed name or address can equal the keys. */
 function anonymous(userId: string, now: number) {
   return {
     username: 'deleted',

@@ -12,7 +12,7 @@ import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import { toUser } from './to-user.ts'
 import { isFrom } from './written-from.ts'
 
-/** Rows of one list; more are left out, so that an export always ends. */
+/** The most rows of one list. Further rows are left out, so that the size of an export is bounded. */
 const LIST_MAX = 10_000
 
 /**

@@ -12,7 +12,7 @@ import { type MailedLink, newMailedLink } from './mailed-link.ts'
 import { resetPassword } from './reset-password.ts'
 import { verifyEmail } from './verify-email.ts'
 
-/** A link as its mail holds it: the secret part. */
+/** The secret part of a mailed link. */
 async function mailLink(
   world: World,
   { userId }: Claims,

@@ -79,7 +79,7 @@ function toEvent(row: typeof accountEvents.$inferSelect, readAt: number): Accoun
 
 const Detail = z.record(z.string(), z.union([z.string(), z.number()]))
 
-/** The sentence the owner reads. `detail` is what the event kept for it, as JSON. */
+/** The sentence that the user reads. `detail` is the event's data, as JSON. */
 function describeEvent(
   kind: AccountEventKind,
   event: { detail: string; device: string | null },

@@ -12,13 +12,13 @@ const LIFETIMES = { verify: hours(VERIFY_LINK_HOURS), reset: hours(RESET_LINK_HO
 
 export interface MailedLink {
   purpose: 'verify' | 'reset'
-  /** 256 random bits for the mail alone, which forgets them once it was sent. */
+  /** 256 random bits. Only the mail holds them, until it is sent. */
   secret: string
   secretHash: string
   expiresAt: number
 }
 
-/** Makes the secret of a link to mail, with its hash. */
+/** Makes the secret of a mailed link, and its hash. */
 export async function newMailedLink(
   ctx: Pick<Context, 'now' | 'randomBytes'>,
   purpose: MailedLink['purpose'],

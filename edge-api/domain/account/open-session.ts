@@ -45,8 +45,8 @@ export function insertSession(ctx: Context, row: NewSession, passwordHash?: stri
 }
 
 /**
- * Inserts the session where the statement before it in the batch redeemed a code: of two that redeem one code at
- * once, the second opens nothing.
+ * Inserts the session if the previous statement of the batch redeemed a code: of two calls that redeem one code at
+ * once, the second opens no session.
  */
 export function insertRedeemedSession(ctx: Context, row: NewSession) {
   return insertWhere(ctx, row, sql`changes() = 1`)

@@ -4,7 +4,7 @@ import { hashPassword, needsRehash, verifyPassword } from './password-hash.ts'
 
 const bytes = (count: number) => new Uint8Array(randomBytes(count))
 
-/** As an older setting would have stored it. */
+/** A hash with older parameters. */
 function olderHash(password: string): string {
   const salt = randomBytes(16)
   const hash = scryptSync(password, salt, 32, { N: 2 ** 10, r: 8, p: 1 })

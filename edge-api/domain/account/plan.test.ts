@@ -25,7 +25,7 @@ test.each<[string, PaidPlan | null, string]>([
   expect(subscriptionState(plan, NOW).status).toBe(status)
 })
 
-test('the period is told, and whether the plan ends with it', () => {
+test('the subscription names its period, and whether the plan ends with it', () => {
   expect(subscriptionState({ ...PLAN, ...CANCELLED }, NOW)).toMatchObject({
     plan: 'pro',
     currentPeriodStart: '2026-07-25T00:00:00.000Z',

@@ -84,7 +84,7 @@ export function isTakenBack({ db }: Pick<Context, 'db'>): SQL {
   return sql`(${purchases.status} = 'refunded' OR ${exists(dispute)})`
 }
 
-/** In SQL, whether a user's subscription is active: what `subscriptionState` says of the same rows. */
+/** In SQL, whether a user's subscription is active; it agrees with `subscriptionState`. */
 export function hasActivePlan(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, userId: SQL): SQL {
   return exists(
     ctx.db

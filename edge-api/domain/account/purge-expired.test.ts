@@ -16,7 +16,7 @@ beforeEach(async () => {
 })
 afterEach(() => state.sqld?.stop())
 
-test('what is over for long enough goes; people, and mail that still waits, stay', async () => {
+test('rows past their retention period are deleted; users and unsent mail stay', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
   const ctx = world.ctx()
   const { userId } = await createAccount(ctx)
@@ -54,7 +54,7 @@ test('what is over for long enough goes; people, and mail that still waits, stay
   expect(await count()).toEqual({ mails: 1, sessions: 0, events: 0, users: 1 })
 })
 
-// Calls are counted by the platform (decision 0051), never in a table: what piles up here are requests and links.
+// Cloudflare counts calls (decision 0051) and no table does, so only requests and links pile up.
 test('one run deletes 10,000 expired requests and links, and no table counts calls', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
   const ctx = world.ctx()

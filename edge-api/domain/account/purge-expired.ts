@@ -16,7 +16,7 @@ const KEEP = {
   signInHistory: days(90),
 }
 
-/** Deletes sessions, links, mails and events that have been over for long enough. */
+/** Deletes sessions, links, mails and events whose retention period is over. */
 export async function purgeExpired({ db, now }: Context): Promise<void> {
   await db.batch([
     db

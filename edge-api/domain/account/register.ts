@@ -70,7 +70,7 @@ interface Holder {
   emailKey: string
 }
 
-/** Refuses with what is taken. The user of a known address gets a mail about the attempt. */
+/** Throws EMAIL_TAKEN or USERNAME_TAKEN. Mails the user of a known address about the attempt. */
 async function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): Promise<never> {
   const owner = holders.find((holder) => holder.emailKey === emailKey)
   if (owner === undefined) {

@@ -9,7 +9,7 @@ export function subscriptionOf(account: Omit<Account, 'session'>, now: number): 
   return subscriptionState(paidPlanOf(account), now)
 }
 
-/** The plan columns of an account as one thing, or null when nothing was ever paid. */
+/** The account's latest plan, or null when no plan was ever paid. */
 function paidPlanOf(account: Omit<Account, 'session'>): PaidPlan | null {
   const { planSku, planPaidAt, planAccessDays } = account
   if (planSku === null || planPaidAt === null || planAccessDays === null) return null

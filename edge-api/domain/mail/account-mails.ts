@@ -1,7 +1,7 @@
 import { z } from '../../../src/contract/zod.ts'
 import { mailType } from './message.ts'
 
-/** The secret part of a mailed link. Delivery replaces it by null once the mail was sent. */
+/** The secret part of a mailed link. Delivery replaces it with null once the mail is sent. */
 const Link = z.object({ secret: z.string().nullable() })
 const NoFacts = z.object({})
 
@@ -9,7 +9,7 @@ const secretOrWiped = (secret: string | null) => secret ?? '(wiped)'
 
 /** Mails about an account and the ways into it. */
 export const accountMails = {
-  /** The first mail of an account. The link holds for 24 hours. */
+  /** The first mail of an account. The link is valid for 24 hours. */
   verify_address: mailType(Link, ({ secret }, { brand, origin }) => ({
     subject: `Verify your email address for ${brand.productName}`,
     paragraphs: [
@@ -23,7 +23,7 @@ export const accountMails = {
     note: 'If you did not register, you can ignore this mail: without the link nothing happens.',
   })),
 
-  /** Sent on request. The link holds for an hour. */
+  /** Sent on request. The link is valid for an hour. */
   reset_password: mailType(Link, ({ secret }, { brand, origin }) => ({
     subject: `Reset your ${brand.productName} password`,
     paragraphs: [
@@ -46,7 +46,7 @@ export const accountMails = {
     action: { label: 'Not you? Reset the password', url: `${origin}/forgot-password` },
   })),
 
-  /** To the user of an address that was registered again. */
+  /** To the user whose address somebody tried to register again. */
   registration_attempt: mailType(NoFacts, (_, { brand, origin }) => ({
     subject: `You have a ${brand.productName} account already`,
     paragraphs: [
@@ -56,7 +56,7 @@ export const accountMails = {
     action: { label: 'Sign in', url: `${origin}/login` },
   })),
 
-  /** When a session begins on a device that the account was never used on. */
+  /** Sent when a session begins on a device that is new to the account. */
   new_device: mailType(z.object({ device: z.string() }), ({ device }, { brand, origin }) => ({
     subject: `New sign-in to ${brand.productName}`,
     paragraphs: [`Your account was signed in on a new device: ${device}.`],
@@ -64,7 +64,7 @@ export const accountMails = {
     note: 'If it was not you, end the session there and change your password.',
   })),
 
-  /** From now on, whoever holds this address at Google can sign in. */
+  /** Sent when a Google account is connected: it can sign in from now on. */
   google_connected: mailType(NoFacts, (_, { brand, origin }) => ({
     subject: `Google was connected to your ${brand.productName} account`,
     paragraphs: [

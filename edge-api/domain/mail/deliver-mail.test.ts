@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 interface PostOffice {
   sent: OutgoingMail[]
-  /** Refuses this many mails first. */
+  /** Makes the mailer refuse the next `count` mails. */
   refuse: (count: number) => void
   deliver: () => Promise<void>
   post: () => Promise<string>
@@ -69,7 +69,7 @@ function openPostOffice(world: World, { isLocal = false } = {}): PostOffice {
 
 const newWorld = () => createWorld({ databaseUrl: state.sqld?.url ?? '' })
 
-test('a mail that is not taken is tried again with growing pauses and sent once', async () => {
+test('a mail that the provider refuses is tried again with growing pauses and sent once', async () => {
   const world = newWorld()
   const office = openPostOffice(world)
   const id = await office.post()
@@ -166,7 +166,7 @@ test('a payload that cannot be read fails at once and alerts; the other mails ar
   expect(listed.map(({ status }) => status)).toEqual(['failed', 'failed'])
 })
 
-test('a mail is given up after 24 hours: its secret goes and the operator hears of it', async () => {
+test('a mail is given up after 24 hours: its secret is wiped and an alert is raised', async () => {
   const world = newWorld()
   const office = openPostOffice(world)
   const id = await office.post()

@@ -39,9 +39,9 @@ function claim({ db, now }: Context) {
 
 interface Outcome {
   mail: Mail
-  /** The name of what went wrong; null when the mail was taken. */
+  /** The name of the error; null when the mail was accepted. */
   fault: string | null
-  /** False when the mail will never be sendable: its payload does not make a mail. */
+  /** False when the mail can never be sent, because its payload is invalid. */
   isReadable: boolean
 }
 
@@ -78,7 +78,7 @@ function markSent({ db, now, isLocal }: Context, mail: Mail) {
     .where(eq(mails.id, mail.id))
 }
 
-/** A secret link is of no use here once its mail was sent or given up. Payloads without a `secret` stay as they are. */
+/** Wipes the secret of a mail that was sent or given up. Payloads without a `secret` stay as they are. */
 function wiped(isLocal: boolean) {
   if (isLocal) return {}
   const { payload } = mails

@@ -17,7 +17,7 @@ export interface LocalMail {
   createdAt: string
 }
 
-/** Newest first: what would have been sent. Only ever mounted on a developer's machine. */
+/** The mails that production would have sent, newest first. Mounted only on a developer's machine. */
 export async function listLocalMail(ctx: Context): Promise<LocalMail[]> {
   const [rows] = await ctx.db.batch([
     ctx.db.select().from(mails).orderBy(desc(mails.createdAt), desc(mails.id)).limit(NEWEST),

@@ -1,12 +1,12 @@
 import type { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
 
-/** What a mail says, once, as text. Its plain-text and HTML parts are made from it. */
+/** The content of a mail. Its plain-text and HTML parts are made from it. */
 export interface Message {
   subject: string
   /** Plain paragraphs, in order. */
   paragraphs: readonly string[]
-  /** One thing to do, as a button and as a bare link. */
+  /** One link, shown as a button and as a plain address. */
   action?: { label: string; url: string }
   /** Rows of a small table, for receipts. */
   rows?: readonly (readonly [string, string])[]

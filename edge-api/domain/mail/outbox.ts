@@ -11,7 +11,7 @@ interface NewMail<Kind extends MailKind> {
   payload: MailPayload<Kind>
   to: string
   userId: string | null
-  /** Names the cause of a mail that must exist once; otherwise a new id is made. */
+  /** Made from the cause, for a mail that must exist only once. A new id when left out. */
   id?: string
 }
 
@@ -34,7 +34,7 @@ export function enqueueMail<Kind extends MailKind>(ctx: OutboxContext, mail: New
     .onConflictDoNothing()
 }
 
-/** Where a value may be one that only the database knows. */
+/** Each value, or an expression for one that only the database knows. */
 type OrSql<Value> = { [Name in keyof Value]: Value[Name] | SQL }
 
 interface NewMailFrom<Kind extends MailKind> {
@@ -67,7 +67,7 @@ export function enqueueMailFrom<Kind extends MailKind>(
   return ctx.db.all<{ id: string }>(sql`${insert} ON CONFLICT (id) DO NOTHING RETURNING id`)
 }
 
-/** A payload as JSON: what is known here in one piece, what the database knows set into it. */
+/** A payload as JSON. Known values are one parameter, and the database sets its own into it. */
 function payloadFrom(payload: object): SQL {
   const facts: [string, unknown][] = Object.entries(payload)
   const known = Object.fromEntries(facts.filter(([, value]) => !is(value, SQL)))

@@ -71,7 +71,7 @@ export const purchaseMails = {
     }),
   ),
 
-  /** To the team, who send the money back. Names ids, no person. */
+  /** To the team, which sends the money back. It names ids and no person. */
   payment_in_review_for_team: mailType(
     z.object({ purchaseId: z.string(), paymentId: z.string(), ordered: Money, paid: Money }),
     ({ purchaseId, paymentId, ordered, paid }) => ({

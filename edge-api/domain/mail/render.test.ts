@@ -144,7 +144,7 @@ test.each(Object.entries(EXAMPLES))('a %s mail is made of its facts', (kind, exa
   expect(mail.text + mail.html).not.toMatch(/undefined|NaN|\[object/)
 })
 
-test('what a stranger wrote is text in the HTML of a mail', () => {
+test('text of strangers is escaped in the HTML of a mail', () => {
   const { html } = render('ticket_for_team', TICKET)
   expect(html).not.toContain('<script')
   expect(html).not.toContain('<img')
@@ -157,7 +157,7 @@ test('no line break reaches the subject of a mail', () => {
   expect(subject).toBe('A-7: software-engineer-junior, Ada Bcc: everybody@example.com')
 })
 
-test('a link stands in both parts, and a mail whose secret was wiped can still be read', () => {
+test('a link is in both parts, and a mail whose secret was wiped can still be read', () => {
   const url = 'https://sotto.example/reset-password/abc'
   const mail = render('reset_password', { secret: 'abc' })
   expect(mail.text).toContain(url)

@@ -9,7 +9,7 @@ const MAILS = { ...accountMails, ...purchaseMails, ...submissionMails }
 
 export type MailKind = keyof typeof MAILS
 
-/** What a mail of a kind is stored with. */
+/** The data that a mail of a kind is stored with. */
 export type MailPayload<Kind extends MailKind> = z.input<(typeof MAILS)[Kind]['payload']>
 
 export interface RenderedMail {
@@ -18,7 +18,7 @@ export interface RenderedMail {
   html: string
 }
 
-/** Makes a stored mail readable. Throws when its kind is unknown or its payload does not fit the kind. */
+/** Renders a stored mail. Throws when its kind is unknown or its payload does not fit the kind. */
 export function renderMail(
   { kind, payload }: { kind: string; payload: string },
   sender: Sender,
@@ -36,7 +36,7 @@ function isMailKind(kind: string): kind is MailKind {
   return Object.hasOwn(MAILS, kind)
 }
 
-/** A header ends at a line break: whatever a mail repeats must not start another one. */
+/** Replaces line breaks: a header ends at one, so a repeated text could start another header. */
 export function oneLine(value: string): string {
   return value.replaceAll(/[\r\n\u2028\u2029]+/g, ' ').slice(0, 300)
 }
@@ -91,7 +91,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 
-/** Text as it may stand between tags and in quoted attributes of HTML. */
+/** Escapes text for HTML, between tags and in quoted attributes. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? '')
 }

@@ -9,14 +9,14 @@ const numbered = { number: z.int() }
 const ticketNumber = (value: number) => `T-${value}`
 const applicationNumber = (value: number) => `A-${value}`
 
-/** The ids of the two mails that repeat a submission, made of its own: by them they are found and deleted with it. */
+/** The ids of the two mails that repeat a submission. They contain its id, so that deleting it finds them. */
 export function submissionMailIds(id: AnyColumn) {
   return { toSender: sql<string>`${id} || ':sender'`, toTeam: sql<string>`${id} || ':team'` }
 }
 
 /**
- * Mails about support tickets and job applications. What was checked when it came in is not checked again here:
- * these mails repeat it as text.
+ * Mails about support tickets and job applications. The API has checked the fields, so these mails repeat them as text
+ * and do not check them again.
  */
 export const submissionMails = {
   /** To the sender of a ticket. */

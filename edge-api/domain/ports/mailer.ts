@@ -8,7 +8,7 @@ export interface OutgoingMail {
   html: string
 }
 
-/** Hands a mail over for delivery. Throws when it was not accepted. */
+/** Hands a mail over for delivery. Throws when the mail is not accepted. */
 export interface Mailer {
   send(mail: OutgoingMail): Promise<void>
 }

@@ -1,6 +1,6 @@
 import type { Currency } from '../../../src/contract/catalogue.ts'
 
-/** Which Razorpay a row belongs to: what the emulator, test keys and live keys move never meets. */
+/** The Razorpay world that a row belongs to. Money of the emulator, test keys and live keys never mixes. */
 export type PaymentMode = 'live' | 'test' | 'emulator'
 
 /** What is known of a payment at Razorpay. Amounts in minor units. */
@@ -114,7 +114,7 @@ export interface PaymentGateway {
   fetchPayment(paymentId: string): Promise<PaymentFact>
   /** Payments made between two instants (milliseconds UTC), newest first; for the audit. */
   paymentsBetween(from: number, to: number): Promise<PaymentList>
-  /** Takes an authorized payment; where the provider says no, what the payment is now. */
+  /** Captures an authorized payment. If the provider refuses, returns what the payment is now. */
   capture(payment: {
     paymentId: string
     amountMinor: number
@@ -130,7 +130,7 @@ export interface PaymentGateway {
   isLinkSignature(parts: LinkSignatureParts): Promise<boolean>
   /** HMAC over the raw bytes with any of the accepted webhook secrets. */
   isWebhookSignature(body: Uint8Array<ArrayBuffer>, signature: string): Promise<boolean>
-  /** Never throws: the body is genuine, but may say anything. */
+  /** Never throws: the body is signed, but may contain anything. */
   readEvent(body: string): ProviderEvent
 }
 

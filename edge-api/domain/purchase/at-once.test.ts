@@ -33,7 +33,7 @@ test('settling a purchase 50 times at once gives one grant, one receipt and one 
   })
 })
 
-test('20 refunds told at once take their tokens back once', async () => {
+test('20 refunds reported at once take their tokens back once', async () => {
   const { world, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })

@@ -30,7 +30,7 @@ export async function auditPayments(ctx: Context): Promise<void> {
     try {
       await accountFor(ctx, payment)
     } catch (error) {
-      // The audit goes on with the others; tomorrow's sees this one again.
+      // The audit continues with the other payments. The next day's audit checks this one again.
       ctx.log.error('a payment could not be audited', error, { paymentId: payment.paymentId })
     }
   }

@@ -1,6 +1,6 @@
 import { days, hours, minutes } from '../time.ts'
 
-/** After this long nobody is expected to pay. Money that arrives later still counts. */
+/** After this long an unpaid purchase expires. Money that arrives later still counts. */
 export const EXPIRES_AFTER_MS = hours(96)
 
 /**

@@ -13,7 +13,7 @@ const NEWEST_MAX = 5
 /** Purchases of another payment mode do not exist here. */
 export const ofThisMode = ({ paymentMode }: Context) => eq(purchases.paymentMode, paymentMode)
 
-/** The purchase a checkout order belongs to, whichever user's it is. */
+/** The purchase that a checkout order belongs to, of any user. */
 export function purchaseByOrder(ctx: Context, razorpayOrderId: string) {
   return ctx.db
     .select()
@@ -21,7 +21,7 @@ export function purchaseByOrder(ctx: Context, razorpayOrderId: string) {
     .where(and(eq(purchases.razorpayOrderId, razorpayOrderId), ofThisMode(ctx)))
 }
 
-/** The purchase a payment link belongs to, whichever user's it is; none when link and purchase do not match. */
+/** The purchase that a payment link belongs to, of any user; none when link and purchase do not match. */
 export function purchaseByLink(ctx: Context, linkId: string, purchaseId: string) {
   return ctx.db
     .select()

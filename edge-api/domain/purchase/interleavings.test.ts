@@ -59,7 +59,7 @@ async function play(sale: Sale, steps: readonly Step[]): Promise<Facts[]> {
   function tellOf(step: Exclude<Step, { kind: 'use' | 'replay' }>): Facts {
     if (step.kind === 'pay') return factsOf({ payments: [payment] })
     const id = ids[step.kind === 'refund' ? step.number : step.number + 3] ?? ''
-    // One refund has one amount, however often it is told.
+    // A refund keeps its amount, however often it is reported.
     const amountMinor = amounts.get(id) ?? step.amountMinor
     amounts.set(id, amountMinor)
     const { kind, state } = step

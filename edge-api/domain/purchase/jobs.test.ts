@@ -28,7 +28,7 @@ test('the job finds a paid order by its receipt when nothing else reported it', 
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, left: 1_000_000 })
 })
 
-test('what is not due is not looked at, and who looks keeps others away', async () => {
+test('a purchase that is not due is not checked, and of three runs at once one checks it', async () => {
   const { world, orderId, outcome } = await openOrder()
   await reconcilePurchases(world.ctx())
   expect(await outcome()).toMatchObject({ status: 'open' })
@@ -68,7 +68,7 @@ test('extra money is sent back once, however often the job runs', async () => {
   })
 })
 
-test('a refund that is refused is told, and tried again later', async () => {
+test('a refund that Razorpay refuses raises an alert and is tried again later', async () => {
   const { world, draft, orderId, outcome } = await openOrder()
   const unknown = providerId('pay')
   const { db } = world.ctx()
@@ -140,7 +140,7 @@ test('an event about an unknown order is retried at growing intervals, then rais
   expect(world.alerts.map(({ event }) => event)).toEqual(['money for an unknown order'])
 })
 
-test('the daily audit finds a captured payment without a grant, heals it and says so', async () => {
+test('the daily audit finds a captured payment without a grant, settles it and raises an alert', async () => {
   const { world, draft, orderId, outcome } = await openOrder()
   const { db } = world.ctx()
   await db.batch([
@@ -149,7 +149,7 @@ test('the daily audit finds a captured payment without a grant, heals it and say
       WHERE id = ${draft.id}`),
   ])
   const { paymentId } = await bench.razorpay.pay(orderId)
-  // The provider's clock went on while this one stood still.
+  // The emulator's clock runs, while this world's clock stands still.
   world.advance(minutes(5))
   await auditPayments(world.ctx())
   expect(world.alerts).toContainEqual({
@@ -180,7 +180,7 @@ test('an outage ends the run early and leaves everything due again soon', async 
   expect(await outcome()).toMatchObject({ status: 'paid' })
 })
 
-test('a job has one runner at a time, and a runner that died keeps nobody out for long', async () => {
+test('a job has one runner at a time, and a runner that died blocks others only until its lease ends', async () => {
   const world = createWorld({ databaseUrl: bench.databaseUrl })
   const lease = { name: crypto.randomUUID(), leaseMs: minutes(5) }
   let runs = 0

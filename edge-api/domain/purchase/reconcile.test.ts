@@ -22,7 +22,7 @@ async function runEveryMinute(world: World, runs: number): Promise<void> {
   }
 }
 
-test('purchases that are never answered for keep nobody else from being looked at', async () => {
+test('purchases that Razorpay never answers for do not keep others from being checked', async () => {
   const world = bench.world()
   for (let count = 0; count < 4; count += 1) {
     const unanswered = await bench.openOrder(world)
@@ -44,7 +44,7 @@ test('purchases that are never answered for keep nobody else from being looked a
   expect([...events]).toEqual(['the payment provider does not answer for a purchase'])
 })
 
-test('a purchase the provider refuses to speak of is told, grows quiet and expires', async () => {
+test('a purchase that Razorpay refuses raises an alert, is checked less often and expires', async () => {
   const opened = await bench.openOrder()
   const { world, orderId, outcome } = opened
   await bindOrder(opened)
@@ -67,7 +67,7 @@ test('a purchase the provider refuses to speak of is told, grows quiet and expir
   await bench.razorpay.clearFaults()
 })
 
-test('an order over another amount is told and keeps nobody from being looked at', async () => {
+test('an order over another amount raises an alert, and other purchases are still checked', async () => {
   const world = bench.world()
   for (let count = 0; count < 4; count += 1) {
     await bench.razorpay.fault({
@@ -88,7 +88,7 @@ test('an order over another amount is told and keeps nobody from being looked at
   expect(world.alerts).toEqual([told, told, told, told])
 })
 
-test('one payment that cannot be audited keeps no other from being audited', async () => {
+test('a payment that cannot be audited does not stop the audit of the others', async () => {
   const world = bench.world()
   const [broken, sound] = [await bench.openOrder(world), await bench.openOrder(world)]
   await bindOrder(broken)

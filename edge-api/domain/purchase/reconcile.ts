@@ -20,7 +20,7 @@ const CLAIM_MS = minutes(5)
 /** The longest pause after Razorpay was unavailable; older purchases wait longer. */
 const OUTAGE_PAUSE_MAX_MS = hours(1)
 const OUTAGES_MAX = 3
-/** Alerts when every so many checks of a purchase end without an answer. */
+/** Every so many checks of a purchase, one that gets no answer raises an alert. */
 const CHECKS_PER_ALERT = 10
 const SILENCE_MS = hours(1)
 
@@ -73,7 +73,7 @@ async function reconcileOne(
   }
 }
 
-/** Postpones a purchase without an answer, so that those that never get one do not keep others from being checked. */
+/** Postpones a purchase that got no answer, so that such purchases do not crowd out the others. */
 async function postpone({ db, now }: Context, { id, createdAt }: Purchase): Promise<void> {
   const pause = Math.min(Math.max((now - createdAt) / 2, CLAIM_MS), OUTAGE_PAUSE_MAX_MS)
   await db.batch([

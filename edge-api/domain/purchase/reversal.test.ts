@@ -56,7 +56,7 @@ test('tokens already used become a shortfall, and the balance stops at zero', as
   expect(await outcome()).toMatchObject({ left: 0, shortfall: 900_000, ledgerSum: 0 })
 })
 
-test('a shortfall is final: tokens bought later stay, however often the refund is told', async () => {
+test('a shortfall is final: tokens bought later stay, however often the refund is reported', async () => {
   const { world, claims, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })
@@ -112,7 +112,7 @@ test('extra money that went back is no longer owed, and is owed again when that 
   })
 })
 
-test('what happened to an account stands in its history once', async () => {
+test('each event of an account is in its history once', async () => {
   const { world, claims, purchase, tell } = await openSale()
   const payment = paymentFor(purchase)
   const refund = {

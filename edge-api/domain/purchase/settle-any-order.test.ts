@@ -10,7 +10,7 @@ import type { Facts } from '../ports/payments.ts'
 import type { Purchase } from './find-purchase.ts'
 
 interface Scenario {
-  /** What is told, in the order it would come by itself. */
+  /** The facts, in the order in which they usually arrive. */
   tale: (purchase: Purchase) => Partial<Facts>[]
   ends: Partial<Awaited<ReturnType<typeof outcomeOf>>>
   hasLink?: boolean

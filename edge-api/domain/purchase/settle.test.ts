@@ -16,7 +16,7 @@ import { factsOf } from '../ports/payments.ts'
 import { openPurchase } from './open-purchase.ts'
 import { settle } from './settle.ts'
 
-/** Nothing is asked of it here. */
+/** Only its key id is used: no test here calls Razorpay. */
 const configured = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
 
 test('captured money gives the tokens once, with one receipt and one mail', async () => {
@@ -40,7 +40,7 @@ test('captured money gives the tokens once, with one receipt and one mail', asyn
   expect(world.alerts).toEqual([])
 })
 
-test('money on another purchase of the same owner gives nothing here', async () => {
+test('money for another purchase of the same user grants nothing here', async () => {
   const { world, claims, purchase, tell, outcome } = await openSale()
   const other = await createPurchase(world.ctx(), claims.userId)
   await tell({ payments: [paymentFor(other)] })
@@ -96,14 +96,14 @@ test('a buyer who paid another amount gets one mail, and so does the team', asyn
   expect(rows).toHaveLength(2)
 })
 
-test('money that does not match and went back before we heard of it troubles nobody', async () => {
+test('money that does not match and was refunded before we heard of it sends no mail', async () => {
   const { purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase, { amountMinor: 100, amountRefundedMinor: 100 })
   await tell({ payments: [payment] })
   expect(await outcome()).toMatchObject({ status: 'refunded', mails: [] })
 })
 
-test('a second captured payment is owed back and told once', async () => {
+test('a second captured payment is owed back and raises one alert', async () => {
   const { world, purchase, tell, outcome } = await openSale()
   await tell({ payments: [paymentFor(purchase)] })
   const second = paymentFor(purchase)
@@ -117,7 +117,7 @@ test('a second captured payment is owed back and told once', async () => {
   expect(world.alerts).toHaveLength(1)
 })
 
-test('a payment that contradicts itself is left to a human, what was granted stays', async () => {
+test('a payment that contradicts itself is left to a human, and its grant stays', async () => {
   const { world, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })
@@ -126,7 +126,7 @@ test('a payment that contradicts itself is left to a human, what was granted sta
   expect(world.alerts.map(({ event }) => event)).toEqual(['a payment contradicts itself'])
 })
 
-test('a payment that contradicted itself before it was captured gives nothing', async () => {
+test('a payment that contradicted itself before it was captured grants nothing', async () => {
   const { purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [{ ...payment, status: 'authorized', currency: 'INR' }] })
@@ -145,7 +145,7 @@ test('an order is bound to the purchase named in its receipt only while that has
   expect(await outcomeOf(world.ctx(), purchase)).toMatchObject({ status: 'paid', grants: 1 })
 })
 
-test('what nobody paid expires softly after 96 hours, and late money still counts', async () => {
+test('an unpaid purchase expires after 96 hours, and late money still counts', async () => {
   const { world, purchase, tell, outcome } = await openSale()
   world.advance(hours(97))
   expect(await tell({})).toMatchObject({ status: 'expired' })
@@ -157,7 +157,7 @@ test('what nobody paid expires softly after 96 hours, and late money still count
   expect(await outcome()).toMatchObject({ grants: 1, left: 1_000_000 })
 })
 
-test('an authorized payment is looked at again soon, then less often', async () => {
+test('an authorized payment is checked again soon, then less often', async () => {
   const { world, purchase, tell, outcome } = await openSale()
   world.advance(hours(50))
   await tell({ payments: [paymentFor(purchase, { status: 'authorized' })] })
@@ -167,7 +167,7 @@ test('an authorized payment is looked at again soon, then less often', async () 
   expect((await outcome()).nextCheckAt).toBe(world.now() + hours(1) + 1_000)
 })
 
-test('a deleted owner gets no mail, and nothing breaks', async () => {
+test('a purchase of a deleted account settles without a mail', async () => {
   const { world, claims, purchase, tell, outcome } = await openSale()
   const { db } = world.ctx()
   await db.batch([db.run(sql`UPDATE users SET deleted_at = 1 WHERE id = ${claims.userId}`)])
@@ -175,7 +175,7 @@ test('a deleted owner gets no mail, and nothing breaks', async () => {
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, receipts: 1, mails: [] })
 })
 
-test('a replay after the outbox and the history were emptied tells nothing again', async () => {
+test('facts that arrive again after the outbox and the history were emptied notify nobody', async () => {
   const { world, claims, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })
@@ -192,7 +192,7 @@ test('a replay after the outbox and the history were emptied tells nothing again
   expect(await outcome()).toMatchObject({ status: 'paid', mails: [] })
 })
 
-test('a purchase paid on its order is looked at for as long as its link can be paid', async () => {
+test('a purchase paid on its order is checked for as long as its link can be paid', async () => {
   const { world, purchase, tell, outcome } = await openSale({
     razorpayLinkId: providerId('plink'),
     linkExpiresAt: Date.now() + hours(24),
@@ -207,7 +207,7 @@ test('a purchase paid on its order is looked at for as long as its link can be p
   expect(await outcome()).toMatchObject({ status: 'paid', nextCheckAt: null })
 })
 
-test('a captured payment stays captured, whatever is told with its refund', async () => {
+test('a captured payment stays captured, whatever its refund reports', async () => {
   const { purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })

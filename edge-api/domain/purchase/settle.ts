@@ -38,7 +38,7 @@ import {
 
 export interface Settled {
   status: Purchase['status']
-  /** True in the one settling that granted the tokens. */
+  /** True for the one call that granted the tokens. */
   isNewlyPaid: boolean
 }
 

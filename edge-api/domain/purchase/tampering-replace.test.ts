@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openTampering, type Tampering } from '../../../tests/harness/world/purchase.ts'
 
-// REPLACE deletes what is in its way, and no trigger of DELETE is asked.
+// REPLACE deletes conflicting rows without running their DELETE triggers.
 
 const PURCHASE =
   sql.raw(`(id, user_id, sku, kind, tokens, access_days, amount_minor, currency, payment_mode,
@@ -81,7 +81,7 @@ test.each(refused)('the database refuses to replace %s', async (_what, statement
   expect(await sale.outcome()).toEqual(before)
 })
 
-/** What is repeated on purpose, by ON CONFLICT DO NOTHING. */
+/** Inserts that the code repeats on purpose, with ON CONFLICT DO NOTHING. */
 const ignored: [string, (sale: Tampering) => SQL][] = [
   [
     'a grant entry',
@@ -105,7 +105,7 @@ const ignored: [string, (sale: Tampering) => SQL][] = [
   ],
 ]
 
-test.each(ignored)('to replace %s changes nothing', async (_what, statementOf) => {
+test.each(ignored)('replacing %s changes nothing', async (_what, statementOf) => {
   const sale = await openTampering()
   const { purchase } = sale
   await sale.attempt(sql`

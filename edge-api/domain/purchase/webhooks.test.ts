@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => bench.stop())
 
-/** A paid order, and the event that says so. */
+/** A paid order, and the webhook event about it. */
 async function paidOrder() {
   const world = bench.world()
   const opened = await bench.openOrder(world)
@@ -47,11 +47,11 @@ async function kept({ db }: Context, bodies: readonly string[]) {
   return bodies.map((body) => rows.filter((row) => row.body === body).map(({ outcome }) => outcome))
 }
 
-test('an event that waits under an id is not done because another body came under it', async () => {
+test('an event that waits under an id is not marked done when another body arrives under it', async () => {
   const [first, second] = [await paidOrder(), await paidOrder()]
   const eventId = crypto.randomUUID().slice(0, 14)
   const { ctx } = first.world
-  // As after a crash between storing and working.
+  // As after a crash between storing and processing.
   await ctx().db.batch([
     ctx().db.insert(webhookEvents).values({
       eventId,
@@ -69,7 +69,7 @@ test('an event that waits under an id is not done because another body came unde
   expect(await kept(ctx(), [first.body, second.body])).toEqual([['settled'], ['settled']])
 })
 
-test('another body under an id that is done is kept until its order is known or given up', async () => {
+test('another body under the id of a processed event is kept until its order is known or given up', async () => {
   const { world, body } = await paidOrder()
   const eventId = crypto.randomUUID().slice(0, 14)
   await receive(world.ctx(), body, eventId)

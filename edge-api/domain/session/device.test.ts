@@ -44,7 +44,7 @@ async function refusalOf(polled: Promise<unknown>): Promise<unknown> {
   }
 }
 
-test('a desktop app gets in once its code is confirmed, as a session that is listed', async () => {
+test('a desktop app gets a session, which is listed, once its code is confirmed', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const { device_code, user_code } = await askForCode(world)
@@ -114,7 +114,7 @@ test('a code is decided once, within its ten minutes', async () => {
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-/** A device that is let in by its code and signs in. */
+/** A desktop app that a user approved and that has signed in. */
 async function connect(world: World, claims: Claims) {
   const { device_code, user_code } = await askForCode(world)
   await decide(world, claims, { code: user_code, approve: true })
@@ -133,7 +133,7 @@ async function mailsAboutDevices(world: World, { userId }: Claims) {
   return rows
 }
 
-test('its owner reads the name of a new app in the history and in a mail, once', async () => {
+test('the history and one mail tell the user the name of a new app', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   await connect(world, claims)
@@ -146,7 +146,7 @@ test('its owner reads the name of a new app in the history and in a mail, once',
   expect(sent[0]?.payload).toBe('{"device":"Sotto for Windows"}')
 })
 
-test('who wants no mails about security gets none about a new app', async () => {
+test('a user who switched security mails off gets none about a new app', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   await updatePreferences(world.ctx(), { ...callOf(claims), body: { mailSecurity: false } })

@@ -18,7 +18,7 @@ import {
 } from '../ports/identity.ts'
 import { login } from './login.ts'
 
-/** A provider that vouches for one person, or throws. It keeps what it was asked. */
+/** An identity provider that vouches for one person, or throws. It records its calls. */
 function providerOf(identity: Identity | Error) {
   const asked: AuthorizationAnswer[] = []
   const provider: IdentityProvider = {
@@ -71,7 +71,7 @@ async function eventsOf(ctx: Context, userId: string): Promise<string[]> {
       .from(accountEvents)
       .where(eq(accountEvents.userId, userId)),
   ])
-  // The clock stands still here: events of one instant have no order.
+  // The clock stands still, so events of one instant have no order.
   return rows.map(({ kind }) => kind).sort()
 }
 
@@ -88,7 +88,7 @@ test('the provider is asked with the verifier and nonce of the very transaction'
   expect(await codeChallengeOf(answer?.codeVerifier ?? '')).toBe(sent['codeChallenge'])
 })
 
-test('a transaction ends after ten minutes, and after that the provider is not even asked', async () => {
+test('a transaction expires after ten minutes, and then the provider is not asked', async () => {
   const { world, asked, start } = openWorld(somebody())
   const { sealed, sent } = await start()
   world.advance(10 * 60_000 + 1_000)
@@ -128,7 +128,7 @@ test('of two that redeem one pass at once, one gets a session', async () => {
     [1, 2, 3].map(() => finishGoogleSignIn(world.ctx(), halves)),
   )
   expect(tries.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected'])
-  // And one sign-in is told of.
+  // And the history has one sign-in.
   const owners = tries.flatMap((done) => (done.status === 'fulfilled' ? [done.value.user.id] : []))
   const { db } = world.ctx()
   const [events] = await db.batch([
@@ -140,7 +140,7 @@ test('of two that redeem one pass at once, one gets a session', async () => {
   expect(events.filter(({ kind }) => kind.startsWith('signed_in'))).toHaveLength(1)
 })
 
-test('a pass is stored as a hash alone, and goes with the account that is deleted meanwhile', async () => {
+test('a pass is stored as a hash only, and is deleted with its account', async () => {
   const { world, comeBack } = openWorld(somebody())
   const { pass } = await comeBack()
   const { db, now } = world.ctx()
@@ -159,7 +159,7 @@ test('a pass is stored as a hash alone, and goes with the account that is delete
   ).rejects.toMatchObject({ code: 'LINK_INVALID' })
 })
 
-test('a new account: registered, then signed in without news of a new device', async () => {
+test('a new account is registered and signed in, and no new device is reported', async () => {
   const { world, enter } = openWorld(somebody())
   const { user } = await enter()
   expect(user).toMatchObject({ isEmailVerified: true, unreadNotices: 0 })
@@ -176,7 +176,7 @@ test('a name that is taken gets a suffix', async () => {
   expect(second.user.username).toMatch(new RegExp(`^${first.user.username}_[a-z0-9]{6}$`))
 })
 
-test('joining writes the subject, one notice and one mail, whatever the letters of the address', async () => {
+test('connecting writes the subject, one notice and one mail, whatever the case of the address', async () => {
   const identity = somebody()
   const { world, enter } = openWorld({ ...identity, email: identity.email.toUpperCase() })
   const { userId } = await createAccount(world.ctx(), {
@@ -221,7 +221,7 @@ test.each([
   expect(await eventsOf(world.ctx(), userId)).toEqual([])
 })
 
-test('a provider that is down or says no changes nothing, and has its own sentence', async () => {
+test('a provider that is unavailable or refuses changes nothing, and each has its own problem', async () => {
   const down = openWorld(new IdentityUnavailable('no answer'))
   expect(await down.comeBack()).toMatchObject({ problem: 'google_unavailable' })
   expect(down.world.alerts).toMatchObject([{ event: 'google not available' }])
@@ -229,7 +229,7 @@ test('a provider that is down or says no changes nothing, and has its own senten
   expect(await no.comeBack()).toMatchObject({ problem: 'google_failed' })
 })
 
-test('what Google says instead of a code: cancelled, or something else', async () => {
+test('an error from Google instead of a code becomes "cancelled" or "failed"', async () => {
   const { world, asked, start } = openWorld(somebody())
   for (const [error, problem] of [
     ['access_denied', 'google_cancelled'],
@@ -243,7 +243,7 @@ test('what Google says instead of a code: cancelled, or something else', async (
   expect(asked).toEqual([])
 })
 
-test('a password sign-in on a device that is known is no news', async () => {
+test('a password sign-in on a known device is not reported as new', async () => {
   const world = createWorld()
   const passwordHash =
     '$scrypt$ln=15,r=8,p=3$dGVzdHMtb25seS1zYWx0IQ$29Wik4SMCIc1eByI6+HYToZurp7EB/IPAMUYRBWQ7j8'

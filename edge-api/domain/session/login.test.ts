@@ -10,7 +10,7 @@ import { login } from './login.ts'
 
 const PASSWORD = 'Quiet-Otter-42'
 
-/** Cheap on purpose: what is tried here is not how long hashing takes. */
+/** A cheap hash, because no test here is about how long hashing takes. */
 function cheapHash(): string {
   const salt = Buffer.from('sixteen-byte-salt').subarray(0, 16)
   const hash = scryptSync(PASSWORD, salt, 32, { N: 2 ** 10, r: 8, p: 1 })
@@ -35,7 +35,7 @@ function signIn(world: World, email: string, rememberMe = false) {
   return login(world.ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe } })
 }
 
-/** What the history and the outbox say of an account. */
+/** The events and mails of an account, by kind. */
 async function toldOf(world: World, userId: string) {
   const { db } = world.ctx()
   const { events, sent } = await db.batch({
@@ -60,7 +60,7 @@ test('the address is compared without regard to case or spelling', async () => {
   expect(seen.id).toBe(user.id)
 })
 
-test('architecture 5: 12 hours, or 30 days when it is to be remembered', async () => {
+test('a session lasts 12 hours, or 30 days with "Remember me"', async () => {
   const world = createWorld()
   const user = await accountWithPassword(world)
   const short = await signIn(world, user.email)
@@ -74,7 +74,7 @@ test('a password that changes while it is being checked opens no session', async
   const user = await accountWithPassword(world)
   const ctx = world.ctx()
   let changed: Promise<unknown> = Promise.resolve()
-  // Asked for between the reading of the hash and the opening of the session, before a hash is made anew.
+  // login() asks for random bytes after it has read the hash and before it opens the session.
   const randomBytes = (count: number) => {
     const other = ctx.db.update(users).set({ passwordHash: 'other' }).where(eq(users.id, user.id))
     changed = ctx.db.batch([other])
@@ -86,7 +86,7 @@ test('a password that changes while it is being checked opens no session', async
   })
   await changed
   expect((await storedUser(world, user.id)).passwordHash).toBe('other')
-  // What opened nothing is no sign-in, and no new device to tell of.
+  // No session was opened, so neither a sign-in nor a new device is reported.
   await world.drain()
   expect(await toldOf(world, user.id)).toEqual({ events: ['sign_in_failed'], mails: [] })
 })

@@ -16,7 +16,7 @@ test.each([
   expect(usernameFrom(name)).toBe(username)
 })
 
-test('with or without a suffix it is a username the registration form would take', () => {
+test('the username is valid in the registration form, with or without a suffix', () => {
   for (const name of ['Ada Lovelace', '山田太郎', 'W'.repeat(60), 'a-b', "D'A"]) {
     const base = usernameFrom(name)
     expect(Username.safeParse(base).success).toBe(true)

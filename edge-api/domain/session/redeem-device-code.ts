@@ -21,7 +21,7 @@ import { knownDevices, recordSignIn, mailNewDevice } from './record-sign-in.ts'
 export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (ctx, { body }) => {
   const deviceCodeHash = await sha256Hex(body.device_code)
   const { rows } = await ctx.db.batch({
-    // Statements run in order: this is the row as it was before this poll is noted.
+    // Statements run in order, so this reads the row before the poll is recorded.
     rows: findRequest(ctx, deviceCodeHash),
     noted: ctx.db
       .update(deviceRequests)
@@ -35,7 +35,7 @@ export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (c
   const { redeemed } = await ctx.db.batch({
     redeemed: redeemRequest(ctx, deviceCodeHash),
     session: insertRedeemedSession(ctx, session),
-    // The bell has told of it as `device_connected` when the code was confirmed.
+    // The user was notified with `device_connected` when the code was confirmed.
     event: recordSignIn(ctx, session, 'signed_in'),
     mail: isTold ? mailNewDevice(ctx, owner, session) : null,
   })

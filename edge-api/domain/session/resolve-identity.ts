@@ -22,7 +22,7 @@ export class GoogleRefusal extends Error {
   }
 }
 
-/** Somebody else may take the name or the address in the same instant: then everything is looked up again. */
+/** Everything is looked up again when somebody else takes the name or the address at the same time. */
 const TRIES = 3
 
 /**

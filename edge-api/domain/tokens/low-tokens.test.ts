@@ -41,7 +41,7 @@ async function told(world: World, { userId }: Claims) {
   }
 }
 
-test('under a tenth of the tokens the owner is told once, by notice and by mail', async () => {
+test('below a tenth of the tokens the user is notified once, by notice and by mail', async () => {
   const { world, claims } = await member()
   await spend(world, claims, 900)
   expect(await told(world, claims)).toEqual({ notices: [], mails: [] })
@@ -54,13 +54,13 @@ test('under a tenth of the tokens the owner is told once, by notice and by mail'
   })
 })
 
-test('of 20 uses at once that fall below it one tells', async () => {
+test('of 20 uses at once that fall below it, one notifies', async () => {
   const { world, claims } = await member()
   await Promise.all(Array.from({ length: 20 }, () => spend(world, claims, 50)))
   expect((await told(world, claims)).mails).toHaveLength(1)
 })
 
-test('who bought more is told of the next fall, even when one use goes all the way', async () => {
+test('a user who bought more is notified of the next fall, even when one use takes all', async () => {
   const { world, claims } = await member()
   await spend(world, claims, 950)
   await give(world, claims, 1_000)
@@ -72,7 +72,7 @@ test('who bought more is told of the next fall, even when one use goes all the w
   })
 })
 
-test('more tokens that are still few are the same fall', async () => {
+test('a purchase that leaves the tokens low does not notify again', async () => {
   const { world, claims } = await member()
   await spend(world, claims, 1_000)
   await give(world, claims, 50)
@@ -80,7 +80,7 @@ test('more tokens that are still few are the same fall', async () => {
   expect((await told(world, claims)).mails).toHaveLength(1)
 })
 
-test('who switched reminders off gets the notice and no mail, then or later', async () => {
+test('a user who switched reminders off gets the notice and no mail, then or later', async () => {
   const { world, claims } = await member({ mailReminders: false })
   await spend(world, claims, 950)
   const { db } = world.ctx()

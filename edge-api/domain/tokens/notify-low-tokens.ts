@@ -9,7 +9,7 @@ import { enqueueMailFrom } from '../mail/outbox.ts'
 const LOW_SHARE_PERCENT = 10
 const IS_LOW = sql`(b.total - b.used) * 100 < b.total * ${LOW_SHARE_PERCENT}`
 
-/** Before tokens are used: lets a user who has enough again be notified of the next fall. */
+/** Runs before tokens are used: once a user has enough tokens again, the next fall notifies again. */
 export function resetLowTokens(ctx: Context, userId: string) {
   return ctx.db.run(sql`
     UPDATE ${balances} AS b SET low_notified_total = 0

@@ -9,12 +9,12 @@ import { recordUsageSession } from './record-usage-session.ts'
 import { useTokens } from './use-tokens.ts'
 
 const REPORTS = 500
-/** How many of them were sent before, and their answer lost. */
+/** How many of them were sent before and lost their answer. */
 const REPEATED = 100
 const AT_ONCE = 25
 const SESSION_ID = 'meeting-offline'
 
-/** The same order at every run, far from the order they were made in (Park and Miller). */
+/** Shuffles, the same way in every run (Park and Miller). */
 function shuffled<T>(items: readonly T[]): T[] {
   let state = 20_261_121
   const next = () => (state = (state * 48_271) % 2_147_483_647)
@@ -25,8 +25,8 @@ function shuffled<T>(items: readonly T[]): T[] {
 }
 
 /**
- * There is no call for a batch, and no report carries an instant: the app sends what it kept one by one, each under
- * a key of its own, and a clock that is wrong changes nothing.
+ * The API has no batch call and reports carry no time. The app sends its queue one report at a time, each with its own
+ * key, so a wrong clock changes nothing.
  */
 test('500 reports sent a day late, in any order and some of them twice, count once each', async () => {
   const world = createWorld()
@@ -60,7 +60,7 @@ test('500 reports sent a day late, in any order and some of them twice, count on
   ])
   expect(rows).toEqual([{ count: REPORTS, sum: wanted }])
 
-  // The session they belong to may be told of after them.
+  // The usage session may be reported after its uses.
   const record = (body: Parameters<typeof recordUsageSession>[1]['body']) =>
     recordUsageSession(world.ctx(), { ...callOf(claims), body })
   await record({ event: 'start', sessionId: SESSION_ID, mode: 'meeting' })

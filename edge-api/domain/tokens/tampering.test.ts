@@ -68,12 +68,15 @@ const tamperings: [string, (sale: Tampering) => SQL, string][] = [
   ],
 ]
 
-test.each(tamperings)('of a balance nobody changes %s', async (_what, statementOf, reason) => {
-  const sale = await openTampering()
-  const before = await sale.outcome()
-  await expect(sale.attempt(statementOf(sale))).rejects.toThrow(reason)
-  expect(await sale.outcome()).toEqual(before)
-})
+test.each(tamperings)(
+  'the database refuses to change a balance: %s',
+  async (_what, statementOf, reason) => {
+    const sale = await openTampering()
+    const before = await sale.outcome()
+    await expect(sale.attempt(statementOf(sale))).rejects.toThrow(reason)
+    expect(await sale.outcome()).toEqual(before)
+  },
+)
 
 test('an entry written by REPLACE moves the balance like any other, and once', async () => {
   const { purchase, attempt, outcome } = await openTampering()

@@ -11,7 +11,7 @@ const STAND_IN = {
   GOOGLE_ISSUER: 'http://127.0.0.1:8860',
 }
 
-test('without a client id Google is not offered, and that is no fault', () => {
+test('without a client id Google is not offered, and nothing is thrown', () => {
   expect(resolveGoogle({})).toBeNull()
   expect(resolveGoogle({ GOOGLE_CLIENT_ID: '', GOOGLE_CLIENT_SECRET: '' })).toBeNull()
 })
@@ -30,7 +30,7 @@ test.each(['production', 'local', undefined])(
   },
 )
 
-test('the stand-in is spoken to on this machine, outside production', () => {
+test('the emulator is used on this machine, outside production', () => {
   expect(resolveGoogle({ ...STAND_IN, ENVIRONMENT: 'local' })).toMatchObject({
     issuers: ['http://127.0.0.1:8860'],
     tokenUrl: 'http://127.0.0.1:8860/token',

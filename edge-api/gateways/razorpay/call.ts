@@ -10,7 +10,7 @@ const PAUSES_MS = [200, 800]
 /** When Razorpay asks for a longer pause, the caller is told to come back instead. */
 const RETRY_AFTER_MAX_MS = 5_000
 
-/** Time and chance, handed in so that tests do not wait. */
+/** Time and randomness, injected so that tests do not wait. */
 export interface Pacing {
   sleep: (ms: number) => Promise<void>
   /** From 0 up to 1. */

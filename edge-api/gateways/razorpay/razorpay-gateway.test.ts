@@ -84,7 +84,7 @@ test('when Razorpay refuses a repeated receipt, the order in the refusal is used
   expect(await gateway.createOrder(request)).toBe(orderId)
 })
 
-test('an order over another amount is not handed on', async () => {
+test('an order over another amount is refused', async () => {
   await control.fault({
     match: { method: 'POST', path: '/v1/orders' },
     action: { type: 'order_amount_mismatch', delta: -100 },
@@ -234,7 +234,7 @@ test('a link is made once, found when its answer is lost, and cancelled while un
   await gateway.cancelLink(link.linkId)
 })
 
-test('the audit sees payments of a span of time', async () => {
+test('the audit lists the payments of a span of time', async () => {
   const orderId = await gateway.createOrder(newRequest())
   const { paymentId } = await control.pay(orderId)
   const seen = await gateway.paymentsBetween(Date.now() - 60_000, Date.now() + 60_000)

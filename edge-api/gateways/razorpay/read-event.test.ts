@@ -27,7 +27,7 @@ const paymentOf = (changes: Record<string, unknown>) =>
   readEvent(event('payment.any', { payment: { ...payment, ...changes } }), 'emulator').facts
     ?.payments[0]
 
-test('money is captured only when both members say so', () => {
+test('money is captured only when both fields say so', () => {
   expect(paymentOf({})).toMatchObject({ status: 'captured', amountMinor: 3_500 })
   expect(paymentOf({ status: 'authorized' })).toMatchObject({ status: 'authorized' })
   expect(paymentOf({ status: 'failed' })).toMatchObject({ status: 'failed' })

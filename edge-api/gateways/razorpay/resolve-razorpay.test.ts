@@ -23,7 +23,7 @@ const tried: RazorpayEnv = {
   RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
 }
 
-test('live keys in production speak to Razorpay alone', () => {
+test('live keys in production use Razorpay only', () => {
   expect(resolveRazorpay(live)).toEqual({
     mode: 'live',
     keyId: 'rzp_live_abcdefgh123456',
@@ -39,14 +39,14 @@ test('an unset environment is production', () => {
   expect(() => resolveRazorpay({ ...emulated, ENVIRONMENT: undefined })).toThrow('RAZORPAY_KEY_ID')
 })
 
-test.each(['development', 'test', 'local'])('the emulator is spoken to in %s', (ENVIRONMENT) => {
+test.each(['development', 'test', 'local'])('the emulator is used in %s', (ENVIRONMENT) => {
   expect(resolveRazorpay({ ...emulated, ENVIRONMENT })).toMatchObject({
     mode: 'emulator',
     baseUrl: 'http://localhost:8790',
   })
 })
 
-test('real test keys outside production speak to Razorpay', () => {
+test('real test keys outside production use Razorpay', () => {
   expect(resolveRazorpay(tried)).toMatchObject({
     mode: 'test',
     baseUrl: 'https://api.razorpay.com',

@@ -63,7 +63,7 @@ interface RateLimit {
   seconds: number
 }
 
-/** One call that works: what is sent and what comes back. A test holds each to its schemas. */
+/** One call that works: what is sent and what comes back. A test parses each with its schemas. */
 export interface Example {
   params?: Record<string, unknown>
   query?: Record<string, unknown>

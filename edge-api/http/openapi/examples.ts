@@ -12,7 +12,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   ...VISITOR_EXAMPLES,
 }
 
-/** What stands as an example in the description of a call; nothing for one without. */
+/** The example of a call; empty when there is none. */
 export function exampleOf({ id }: Pick<Endpoint, 'id'>): Example {
   return EXAMPLES[id] ?? {}
 }

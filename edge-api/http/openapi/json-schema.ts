@@ -71,7 +71,7 @@ function convert(schema: z.ZodType, options: Options): JsonSchema {
   return converted
 }
 
-/** Takes away what says nothing, and what would make a client refuse the fields of a later version. */
+/** Removes keywords without effect, and `additionalProperties`, so that clients accept fields of later versions. */
 function tidy(schema: JsonSchema): void {
   delete schema.id
   if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum

@@ -95,11 +95,11 @@ function successResponse(endpoint: Endpoint, { success }: Example): Record<strin
 
 interface Redirect {
   status: 302 | 303
-  /** Where it leads. */
+  /** The destination, for the description. */
   leads: string
 }
 
-/** Calls that a person's browser walks through: they answer with a redirect, whatever happened. */
+/** Endpoints that a browser navigates to: they always answer with a redirect. */
 const REDIRECTS: Readonly<Record<string, Redirect>> = {
   paymentLinkCallback: { status: 303, leads: 'To the success or cancel page' },
   checkoutCallback: { status: 303, leads: 'To the success or cancel page' },
@@ -107,7 +107,7 @@ const REDIRECTS: Readonly<Record<string, Redirect>> = {
   googleCallback: { status: 302, leads: 'To the sign-in page, which finishes' },
 }
 
-/** How this call redirects, null when it answers itself. */
+/** How this endpoint redirects; null when it answers with JSON. */
 export function redirectOf({ id }: Pick<Endpoint, 'id'>): Redirect | null {
   return REDIRECTS[id] ?? null
 }

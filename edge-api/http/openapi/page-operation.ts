@@ -17,7 +17,7 @@ export function callsOf(document: OpenApiDocument, tag: string): Call[] {
   )
 }
 
-/** One call: a line that opens to what it takes and what it answers. */
+/** One call as a line that opens to its input and its answers. */
 export function callEntry({ method, path, operation }: Call) {
   return html`<details class="call" id="${operation.operationId}">
     <summary>
