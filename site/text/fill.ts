@@ -1,6 +1,5 @@
 import { MAIN_PLAN, majorAmount, TOKEN_PACK } from '../../src/contract/catalogue.ts'
-import { formatPrice } from '../../src/lib/money.ts'
-import { formatCount } from '../../src/lib/numbers.ts'
+import { formatCount, formatPrice } from '../../src/lib/numbers.ts'
 import { brand } from '../brand.ts'
 
 /** What texts say of the catalogue: `{planName}`, `{planUsd}`, `{packInr}`. */

@@ -1,13 +1,12 @@
 import type { CallInput, Endpoint, FieldError } from '../contract/endpoint.ts'
 import { Failure } from '../contract/endpoint.ts'
 import type { z } from '../contract/zod.ts'
-import { buildRequest } from './build-request.ts'
 
 /**
  * Why a call did not succeed. `refused`: the server understood and said no. `unauthenticated`: the session
  * is over. `network`: no answer came. `unavailable`: an answer came, but not one that can be used now.
  */
-export type FailureKind = 'refused' | 'unauthenticated' | 'network' | 'unavailable'
+type FailureKind = 'refused' | 'unauthenticated' | 'network' | 'unavailable'
 
 export interface CallFailure {
   readonly ok: false
@@ -55,7 +54,7 @@ export type CallEndpoint = <
   call: Call<Endpoint<P, Q, B, S>>,
 ) => Promise<CallResult<z.output<S>>>
 
-export interface CallerDeps {
+interface CallerDeps {
   fetch: (path: string, init: RequestInit) => Promise<Response>
   timeoutMs: number
 }
@@ -96,7 +95,8 @@ async function send(request: () => Promise<Response>): Promise<Answer | null> {
   }
 }
 
-function parseJson(text: string): unknown {
+/** The value of a JSON text; undefined when it is not JSON. */
+export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
@@ -114,4 +114,51 @@ function toFailure(status: number, body: unknown): CallFailure {
 function kindOf(status: number, code: string) {
   if (code === 'UNAUTHENTICATED') return 'unauthenticated'
   return status >= 500 ? 'unavailable' : 'refused'
+}
+
+interface RequestInput extends CallOptions {
+  params?: unknown
+  query?: unknown
+  body?: unknown
+}
+
+/** What `fetch` needs for one call; `path` starts with a slash and holds the query. */
+export function buildRequest(endpoint: Endpoint, input: RequestInput) {
+  return {
+    path: fillPath(endpoint.path, entriesOf(input.params)) + toQuery(entriesOf(input.query)),
+    init: {
+      method: endpoint.method,
+      headers: buildHeaders(input),
+      ...(input.keepalive === true ? { keepalive: true } : {}),
+      ...(input.body === undefined ? {} : { body: JSON.stringify(input.body) }),
+    },
+  }
+}
+
+function entriesOf(value: unknown): [string, string][] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, item]) =>
+    item === undefined ? [] : [[name, String(item)]],
+  )
+}
+
+function fillPath(path: string, params: [string, string][]): string {
+  return params.reduce(
+    (filled, [name, value]) => filled.replace(`{${name}}`, () => encodeURIComponent(value)),
+    path,
+  )
+}
+
+function toQuery(query: [string, string][]): string {
+  const text = new URLSearchParams(query).toString()
+  return text === '' ? '' : `?${text}`
+}
+
+function buildHeaders({ body, token, idempotencyKey }: RequestInput): Record<string, string> {
+  return {
+    accept: 'application/json',
+    ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    ...(token ? { authorization: `Bearer ${token}` } : {}),
+    ...(idempotencyKey ? { 'idempotency-key': idempotencyKey } : {}),
+  }
 }

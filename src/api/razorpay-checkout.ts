@@ -14,13 +14,13 @@ export interface CheckoutOptions {
   config: { display: { hide: { method: string; flows?: string[] }[] } }
 }
 
-export interface HandlerAnswer {
+interface HandlerAnswer {
   razorpay_payment_id: string
   razorpay_order_id: string
   razorpay_signature: string
 }
 
-export interface CheckoutWindow {
+interface CheckoutWindow {
   open: () => void
   close: () => void
   on: (event: 'payment.failed', listener: (event: FailedEvent) => void) => void

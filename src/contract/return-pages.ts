@@ -7,7 +7,7 @@ interface SuccessParameters {
   subscriptionId?: string | undefined
 }
 
-export type CancelReason = 'payment_not_captured' | 'verification_failed' | 'processing_error'
+type CancelReason = 'payment_not_captured' | 'verification_failed' | 'processing_error'
 
 interface CancelDetails {
   paymentId?: string | undefined

@@ -16,7 +16,7 @@ export const UsageMode = z.enum(['interview', 'meeting', 'sales', 'negotiation']
 export type UsageMode = z.infer<typeof UsageMode>
 
 /** The id of a session of the assistant. The desktop app makes it, so that a repeated start is recorded once. */
-export const UsageSessionId = z
+const UsageSessionId = z
   .string(VALUE.sessionId)
   .regex(/^[A-Za-z0-9_-]{8,64}$/)
   .max(64)

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { formatAgo, formatCalendarDay } from './dates.ts'
-import { formatMinor, formatPrice } from './money.ts'
-import { formatCount, formatHours, percentOf } from './numbers.ts'
+import { formatCount, formatHours, formatMinor, formatPrice, percentOf } from './numbers.ts'
 
-test('prices as the specification writes them', () => {
+test('amounts and prices have a symbol and ungrouped digits', () => {
   expect(formatMinor(2_500, 'USD')).toBe('$25.00')
   expect(formatMinor(219_900, 'INR')).toBe('₹2199.00')
   expect(formatMinor(-3_500, 'USD')).toBe('−$35.00')
@@ -11,17 +10,17 @@ test('prices as the specification writes them', () => {
   expect(formatPrice(29.5, 'USD')).toBe('$29.50')
 })
 
-test('a share is capped at 100 and 0 of 0 is 0', () => {
+test('a share is at most 100, and 99 until all is used', () => {
   expect([percentOf(1, 3), percentOf(5, 4), percentOf(0, 0)]).toEqual([33, 100, 0])
   expect(percentOf(999_600, 1_000_000)).toBe(99)
 })
 
-test('counts and hours', () => {
+test('counts are grouped, and hours have at most one decimal', () => {
   expect(formatCount(1_000_000)).toBe('1,000,000')
   expect([formatHours(0), formatHours(5_400), formatHours(43_200)]).toEqual(['0h', '1.5h', '12h'])
 })
 
-test('how long ago', () => {
+test('formatAgo says how long ago in words', () => {
   const now = Date.parse('2026-11-21T12:00:00Z')
   const ago = (instant: string) => formatAgo(instant, now)
   expect(ago('2026-11-21T11:59:40Z')).toBe('just now')
@@ -32,6 +31,6 @@ test('how long ago', () => {
   expect(ago('2026-01-02T11:00:00Z')).toBe('2 January 2026')
 })
 
-test('a day of UTC stays that day', () => {
+test('a UTC day is not shifted by the time zone', () => {
   expect(formatCalendarDay('2026-11-21')).toBe('21 Nov')
 })

@@ -1,11 +1,11 @@
-/** The script of a part did not come. */
+/** A script that a page loads on demand could not be loaded. */
 export class MissingPart extends Error {
   override name = 'MissingPart'
 }
 
 /**
- * Loads a script that a page needs only later. Throws `MissingPart` when it does not come. Asking again is of no use:
- * some browsers keep to a failed import, so the page has to be loaded anew.
+ * Loads a script on demand. Throws `MissingPart` when that fails. Retrying is useless, because some browsers cache a
+ * failed import; the page has to be reloaded.
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {

@@ -1,4 +1,5 @@
 const grouped = new Intl.NumberFormat('en-US')
+const SYMBOL = { USD: '$', INR: '₹' } as const
 
 /** `1,000,000` */
 export function formatCount(value: number): string {
@@ -15,4 +16,15 @@ export function percentOf(part: number, whole: number): number {
 export function formatHours(seconds: number): string {
   const hours = seconds / 3_600
   return `${hours < 10 ? Math.round(hours * 10) / 10 : Math.round(hours)}h`
+}
+
+/** An amount in minor units as people write it: `$35.00`, `₹2999.00`. Digits are not grouped. */
+export function formatMinor(amountMinor: number, currency: 'USD' | 'INR'): string {
+  const sign = amountMinor < 0 ? '−' : ''
+  return `${sign}${SYMBOL[currency]}${(Math.abs(amountMinor) / 100).toFixed(2)}`
+}
+
+/** A catalogue price in major units, without empty decimals: `$35`, `₹2999`. */
+export function formatPrice(amountMajor: number, currency: 'USD' | 'INR'): string {
+  return SYMBOL[currency] + (Number.isInteger(amountMajor) ? amountMajor : amountMajor.toFixed(2))
 }

@@ -1,4 +1,4 @@
-/** The provider's names of payment methods that are not simply written with a capital. */
+/** Razorpay's payment methods whose name is not the capitalised method. */
 const NAMES: Readonly<Record<string, string>> = {
   upi: 'UPI',
   emi: 'EMI',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { advance, choose, startRotation, stop } from './rotation.ts'
 
-test('after the last one comes the first, by itself', () => {
+test('advancing from the last item leads to the first', () => {
   let rotation = startRotation(3, true)
   const seen = [0, 1, 2, 3].map(() => {
     const { index } = rotation
@@ -11,20 +11,20 @@ test('after the last one comes the first, by itself', () => {
   expect(seen).toEqual([0, 1, 2, 0])
 })
 
-test('a choice by hand wraps round both ends and ends the automatic step', () => {
+test('a choice wraps around both ends and ends automatic steps', () => {
   const start = startRotation(6, true)
   expect(choose(start, -1)).toEqual({ index: 5, count: 6, isAuto: false })
   expect(choose(start, 6)).toEqual({ index: 0, count: 6, isAuto: false })
   expect(advance(choose(start, 2)).index).toBe(2)
 })
 
-test('any other control leaves it where it is for good', () => {
+test('stopping keeps the item for good', () => {
   const stopped = stop(advance(startRotation(6, true)))
   expect(stopped.index).toBe(1)
   expect(advance(stopped)).toBe(stopped)
 })
 
-test('one that never ran by itself stays still', () => {
+test('a rotation that is not automatic does not advance', () => {
   const still = startRotation(6, false)
   expect(advance(still)).toBe(still)
 })

@@ -1,29 +1,29 @@
-/** Which of several things is shown, and whether the next one comes by itself. */
+/** Which of several items is shown, and whether the next one comes automatically. */
 export interface Rotation {
   readonly index: number
   readonly count: number
-  /** Whether it goes on by itself; any choice by hand ends that. */
+  /** Whether it advances automatically. Any choice by the user ends that. */
   readonly isAuto: boolean
 }
 
-/** Begins at the first of `count` things. */
+/** Starts at the first of `count` items. */
 export function startRotation(count: number, isAuto: boolean): Rotation {
   return { index: 0, count, isAuto }
 }
 
-/** The step that comes by itself: after the last comes the first. Nothing once somebody has chosen. */
+/** The automatic step; the first item follows the last. Changes nothing after the user has chosen. */
 export function advance(rotation: Rotation): Rotation {
   return rotation.isAuto
     ? { ...rotation, index: wrap(rotation.index + 1, rotation.count) }
     : rotation
 }
 
-/** A choice by hand: any whole number, counted round the ends. */
+/** A choice by the user. Any whole number is valid and wraps around. */
 export function choose(rotation: Rotation, index: number): Rotation {
   return { ...rotation, index: wrap(index, rotation.count), isAuto: false }
 }
 
-/** Any other control was used: it stays where it is and no longer goes on by itself. */
+/** Stays at its item and no longer advances automatically. */
 export function stop(rotation: Rotation): Rotation {
   return { ...rotation, isAuto: false }
 }

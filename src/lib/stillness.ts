@@ -1,6 +1,5 @@
 /**
- * Whether this visitor asked for stillness: reduced motion, or Save-Data, which films would ignore.
- * `connection` is not in every browser, hence the careful look.
+ * Whether this visitor prefers reduced motion or saves data. Not every browser has `navigator.connection`.
  */
 export function wantsStillness(view: Window): boolean {
   if (view.matchMedia('(prefers-reduced-motion: reduce)').matches) return true

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createTicker, type Timers } from './ticker.ts'
 
-/** A clock that is moved by hand. */
+/** A clock that the test moves. */
 function handClock() {
   let now = 0
   let due: { at: number; call: () => void } | null = null
@@ -38,14 +38,14 @@ function tickerOf(everyMs: number) {
   return { ...clock, ticks, ticker }
 }
 
-test('it ticks after every turn', () => {
+test('ticks after every interval', () => {
   const { ticker, ticks, pass } = tickerOf(3_000)
   ticker.run()
   pass(9_500)
   expect(ticks).toEqual([3_000, 6_000, 9_000])
 })
 
-test('time that was held does not count, and the rest of the turn is kept', () => {
+test('paused time does not count, and the rest of the interval is kept', () => {
   const { ticker, ticks, pass } = tickerOf(20_000)
   ticker.run()
   pass(15_000)
@@ -56,22 +56,4 @@ test('time that was held does not count, and the rest of the turn is kept', () =
   expect(ticks).toEqual([])
   pass(1)
   expect(ticks).toEqual([80_000])
-})
-
-test('a restart gives the present turn its full length', () => {
-  const { ticker, ticks, pass } = tickerOf(3_000)
-  ticker.run()
-  pass(2_900)
-  ticker.restart()
-  pass(2_900)
-  expect(ticks).toEqual([])
-  pass(100)
-  expect(ticks).toEqual([5_900])
-})
-
-test('a restart does not start what is held', () => {
-  const { ticker, ticks, pass } = tickerOf(3_000)
-  ticker.restart()
-  pass(10_000)
-  expect(ticks).toEqual([])
 })

@@ -3,7 +3,7 @@ export interface Timers {
   after: (ms: number, call: () => void) => () => void
 }
 
-/** The browser's clock; tests hand in their own. */
+/** The browser's clock. */
 export const browserTimers: Timers = {
   now: () => performance.now(),
   after: (ms, call) => {
@@ -15,12 +15,10 @@ export const browserTimers: Timers = {
 }
 
 export interface Ticker {
-  /** Goes on with what was left of the present turn. */
+  /** Continues with what was left of the interval. */
   run: () => void
-  /** Stops the clock; what is left of the turn is kept. */
+  /** Pauses and keeps what is left of the interval. */
   hold: () => void
-  /** Begins the present turn anew; stays held if it was. */
-  restart: () => void
 }
 
 interface Options {
@@ -29,7 +27,7 @@ interface Options {
   timers: Timers
 }
 
-/** Calls `onTick` every `everyMs` of time that was not held. Starts held. */
+/** Calls `onTick` every `everyMs` milliseconds, not counting paused time. Starts paused. */
 export function createTicker({ everyMs, onTick, timers }: Options): Ticker {
   let leftMs = everyMs
   let startedAt = 0
@@ -53,12 +51,5 @@ export function createTicker({ everyMs, onTick, timers }: Options): Ticker {
     })
   }
 
-  function restart() {
-    const wasRunning = cancel !== null
-    hold()
-    leftMs = everyMs
-    if (wasRunning) run()
-  }
-
-  return { run, hold, restart }
+  return { run, hold }
 }

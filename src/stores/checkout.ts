@@ -7,7 +7,7 @@ import type { Session } from './session.ts'
 /** How often our server is asked while the payment window is open: the widget may never report a payment. */
 const OPEN_POLL_MS = 5_000
 
-export type CheckoutEnd =
+type CheckoutEnd =
   | { kind: 'handed-over'; triple: PaymentTriple }
   /** Our server knows of the payment although the widget did not report it. */
   | { kind: 'paid' }

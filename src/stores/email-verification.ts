@@ -5,9 +5,9 @@ import { sentenceOf } from './failure-text.ts'
 import { mailedToken } from './password-reset.ts'
 import type { StoreDeps } from './session.ts'
 
-export const VERIFIED_REDIRECT_MS = 3_000
+const VERIFIED_REDIRECT_MS = 3_000
 
-export type EmailVerificationState =
+type EmailVerificationState =
   { step: 'verifying' } | { step: 'verified' } | { step: 'failed'; message: string }
 
 /** /verify-email/{token}: runs when the page opens; a prefetched page does not run it. */
@@ -40,7 +40,7 @@ export function createEmailVerification({ environment, toasts }: StoreDeps) {
   return { $verification, verify }
 }
 
-export type ResendState = 'ready' | 'sending' | 'sent'
+type ResendState = 'ready' | 'sending' | 'sent'
 
 /** "Send again" on the banner that asks to verify the address. */
 export function createResend({ session, toasts }: StoreDeps) {

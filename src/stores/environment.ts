@@ -1,5 +1,7 @@
 import type { CallEndpoint } from '../api/call-endpoint.ts'
+import { parseJson } from '../api/call-endpoint.ts'
 import type { LoadCheckout } from '../api/razorpay-checkout.ts'
+import type { z } from '../contract/zod.ts'
 
 export interface KeyValueStorage {
   getItem: (key: string) => string | null
@@ -40,4 +42,17 @@ export interface Environment {
   /** Replaces the query of this page without leaving it; '' removes it. */
   replaceSearch: (search: string) => void
   here: () => Here
+}
+
+/** Reads JSON from storage and removes it; null when there is none or it does not fit the schema. */
+export function takeStored<Schema extends z.ZodType>(
+  storage: KeyValueStorage,
+  key: string,
+  schema: Schema,
+): z.output<Schema> | null {
+  const text = storage.getItem(key)
+  if (text === null) return null
+  storage.removeItem(key)
+  const stored = schema.safeParse(parseJson(text))
+  return stored.success ? stored.data : null
 }

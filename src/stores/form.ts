@@ -7,7 +7,7 @@ import { sentenceOf } from './failure-text.ts'
 type FieldValue = string | boolean
 type FieldValues = Record<string, FieldValue>
 
-export interface FormState<Values extends FieldValues = FieldValues> {
+interface FormState<Values extends FieldValues = FieldValues> {
   values: Values
   /** The first message of each field that is wrong. */
   errors: Readonly<Record<string, string>>

@@ -17,7 +17,7 @@ const PROBLEM_PARAMETER = 'problem'
 /** In the fragment of /login: the one-time code that finishes a sign-in. */
 const CODE_PARAMETER = 'google'
 
-export interface GoogleSignInState {
+interface GoogleSignInState {
   step: 'idle' | 'asking' | 'leaving' | 'finishing' | 'coming-soon'
   /** The problem to show, or null. */
   problem: string | null

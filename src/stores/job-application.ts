@@ -6,9 +6,9 @@ import type { Environment } from './environment.ts'
 import { createForm } from './form.ts'
 
 /** Milliseconds the overlay "Preparing application form..." stays. */
-export const PREPARING_MS = 800
+const PREPARING_MS = 800
 
-export interface ApplicationState {
+interface ApplicationState {
   step: 'idle' | 'preparing' | 'filling' | 'sent'
   /** Shown above the form: green when it contains "successfully", red otherwise. */
   message: string | null

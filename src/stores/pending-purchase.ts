@@ -1,6 +1,7 @@
 import { Currency } from '../contract/catalogue.ts'
 import { z } from '../contract/zod.ts'
 import type { Environment } from './environment.ts'
+import { takeStored } from './environment.ts'
 
 const STORAGE_KEY = 'pending-purchase'
 /** Milliseconds within which a buyer who leaves to register is expected back. */
@@ -24,21 +25,10 @@ export function createPendingPurchase({
     },
     /** Returns the purchase and removes it; null when there is none or it is too old. */
     take: (): PendingPurchase | null => {
-      const text = tabStorage.getItem(STORAGE_KEY)
-      if (text === null) return null
-      tabStorage.removeItem(STORAGE_KEY)
-      const stored = Stored.safeParse(parse(text))
-      if (!stored.success || clock.now() - stored.data.storedAt > MAX_AGE_MS) return null
-      const { planType, currency } = stored.data
+      const stored = takeStored(tabStorage, STORAGE_KEY, Stored)
+      if (stored === null || clock.now() - stored.storedAt > MAX_AGE_MS) return null
+      const { planType, currency } = stored
       return { planType, currency }
     },
-  }
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
   }
 }

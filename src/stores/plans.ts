@@ -10,7 +10,7 @@ import {
 import { TOAST } from '../contract/messages.ts'
 import type { StoreDeps } from './session.ts'
 
-export interface PlansState {
+interface PlansState {
   status: 'loading' | 'ready' | 'failed'
   currency: Currency
   plans: readonly Plan[]

@@ -12,10 +12,10 @@ import type { Environment } from './environment.ts'
 import type { Session, StoreDeps } from './session.ts'
 import { TOKEN_KEY } from './session.ts'
 
-export const COUNTDOWN_SECONDS = 5
+const COUNTDOWN_SECONDS = 5
 const RECHECK_MS = 3_000
 
-export type ConfirmationState =
+type ConfirmationState =
   | { step: 'verifying' }
   | { step: 'success'; message: string; isConfirmed: boolean; secondsLeft: number }
   /** The payment was refunded. */

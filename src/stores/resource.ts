@@ -35,5 +35,3 @@ export function createResource<T>(ask: () => Promise<CallResult<T>>) {
     },
   }
 }
-
-export type Resource<T> = ReturnType<typeof createResource<T>>

@@ -1,4 +1,5 @@
 import { atom } from 'nanostores'
+import type { CallResult } from '../api/call-endpoint.ts'
 import { AUTH } from '../contract/messages.ts'
 import { signInHistoryEndpoint } from '../contract/notice.ts'
 import {
@@ -17,22 +18,12 @@ export function createSessionList({ session, toasts }: StoreDeps) {
   /** The id of the session that is being ended, 'others', or null. */
   const $ending = atom<string | null>(null)
 
-  async function end(id: string) {
+  async function end(ending: string, send: () => Promise<CallResult<unknown>>, done: string) {
     if ($ending.get() !== null) return
-    $ending.set(id)
-    const result = await session.call(endSessionEndpoint, { params: { id } })
+    $ending.set(ending)
+    const result = await send()
     $ending.set(null)
-    if (result.ok) toasts.success(AUTH.sessionEnded)
-    else toasts.error(sentenceOf(result))
-    await sessions.load()
-  }
-
-  async function endOthers() {
-    if ($ending.get() !== null) return
-    $ending.set('others')
-    const result = await session.call(endOtherSessionsEndpoint, {})
-    $ending.set(null)
-    if (result.ok) toasts.success(AUTH.otherSessionsEnded)
+    if (result.ok) toasts.success(done)
     else toasts.error(sentenceOf(result))
     await sessions.load()
   }
@@ -42,7 +33,9 @@ export function createSessionList({ session, toasts }: StoreDeps) {
     $history: history.$resource,
     $ending,
     load: () => Promise.all([sessions.load(), history.load()]),
-    end,
-    endOthers,
+    end: (id: string) =>
+      end(id, () => session.call(endSessionEndpoint, { params: { id } }), AUTH.sessionEnded),
+    endOthers: () =>
+      end('others', () => session.call(endOtherSessionsEndpoint, {}), AUTH.otherSessionsEnded),
   }
 }

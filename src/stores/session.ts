@@ -12,7 +12,7 @@ import type { Toasts } from './toasts.ts'
  * Who uses this page. `unreachable`: a token is stored but the server cannot be asked; it is kept and
  * asked again (docs/decisions/0030-a-token-is-cleared-only-when-refused.md).
  */
-export type SessionState =
+type SessionState =
   | { status: 'loading'; user: null }
   | { status: 'guest'; user: null }
   | { status: 'unreachable'; user: null }
@@ -23,7 +23,7 @@ export type Guard = 'signed-in' | 'guest' | 'public'
 
 export const TOKEN_KEY = 'token'
 /** In the query of /login: the session ended by itself. */
-export const ENDED_PARAMETER = 'ended'
+const ENDED_PARAMETER = 'ended'
 export const NEXT_PARAMETER = 'next'
 export const HOME = '/dashboard'
 export const LOGIN = '/login'

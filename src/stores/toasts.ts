@@ -1,8 +1,16 @@
 import { atom } from 'nanostores'
 import type { CallFailure } from '../api/call-endpoint.ts'
+import { z } from '../contract/zod.ts'
 import type { Clock, KeyValueStorage } from './environment.ts'
+import { takeStored } from './environment.ts'
 
-export type ToastKind = 'success' | 'error' | 'default'
+const ToastKind = z.enum(['success', 'error', 'default'])
+type ToastKind = z.infer<typeof ToastKind>
+
+/** Toasts on their way to the next page: when the last one was left (milliseconds since the epoch), and the time left. */
+const Carried = z.array(
+  z.object({ kind: ToastKind, text: z.string(), leftAt: z.number(), leftMs: z.number() }),
+)
 
 export interface Toast {
   id: string
@@ -15,8 +23,8 @@ export interface Toast {
 }
 
 /** Milliseconds a toast stays. */
-export const TOAST_MS = { success: 3_000, error: 5_000, default: 4_000 } as const
-export const TOASTS_MAX = 20
+const TOAST_MS = { success: 3_000, error: 5_000, default: 4_000 } as const
+const TOASTS_MAX = 20
 const CARRY_KEY = 'toasts'
 /** Milliseconds the next page may take to load; older toasts are dropped. */
 const CARRY_MS = 10_000
@@ -68,7 +76,7 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
       const toasts = $toasts
         .get()
         .filter(({ endsWithPage }) => !endsWithPage)
-        .map(({ kind, text, endsAt }): Carried => ({
+        .map(({ kind, text, endsAt }) => ({
           kind,
           text,
           leftAt,
@@ -78,10 +86,10 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
     },
     /** Call when a page starts: shows the carried toasts for the time they had left. */
     restore() {
-      for (const { kind, text, leftAt, leftMs } of readCarried(tabStorage.getItem(CARRY_KEY))) {
+      for (const toast of takeStored(tabStorage, CARRY_KEY, Carried) ?? []) {
+        const { kind, text, leftAt, leftMs } = toast
         if (clock.now() - leftAt <= CARRY_MS) add(kind, text, leftMs)
       }
-      tabStorage.removeItem(CARRY_KEY)
     },
   }
 }
@@ -104,37 +112,4 @@ export function createFailureToast(toasts: Toasts, fallback: string) {
       show(message || fallback)
     },
   }
-}
-
-interface Carried {
-  kind: ToastKind
-  text: string
-  /** When the page was left (milliseconds since the epoch) and how long the toast had left. */
-  leftAt: number
-  leftMs: number
-}
-
-function readCarried(text: string | null): Carried[] {
-  try {
-    const list: unknown = JSON.parse(text ?? '[]')
-    return Array.isArray(list) ? list.filter(isCarried) : []
-  } catch {
-    return []
-  }
-}
-
-function isCarried(item: unknown): item is Carried {
-  return (
-    typeof item === 'object' &&
-    item !== null &&
-    'text' in item &&
-    typeof item.text === 'string' &&
-    'leftAt' in item &&
-    typeof item.leftAt === 'number' &&
-    'leftMs' in item &&
-    typeof item.leftMs === 'number' &&
-    'kind' in item &&
-    typeof item.kind === 'string' &&
-    item.kind in TOAST_MS
-  )
 }

@@ -8,9 +8,9 @@ interface Style {
 
 interface Props extends Style, Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className'> {
   ref?: Ref<HTMLButtonElement> | undefined
-  /** Working: keeps its place and its focus, and does nothing when pressed again. */
+  /** Ignores clicks but keeps its focus. */
   isBusy?: boolean
-  /** What it says while it works. */
+  /** Replaces the label while busy. */
   busyLabel?: ReactNode
 }
 

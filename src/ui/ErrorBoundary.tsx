@@ -4,17 +4,17 @@ import { Button, ButtonLink } from './Button.tsx'
 import { Notice } from './Notice.tsx'
 
 interface Props {
-  /** What is missing now, e.g. "your usage". */
+  /** Names the part in the message: "your usage". */
   of: string
   children: ReactNode
 }
 
 interface State {
-  /** `missing`: its script did not come (src/lib/load-part.ts), and does not before the page is loaded anew. */
+  /** `missing`: a script did not load (src/lib/load-part.ts), so only reloading the page helps. */
   failure: 'none' | 'crash' | 'missing'
 }
 
-/** A part that crashes is replaced by a sentence; the rest of the page stands. */
+/** Replaces a part that crashes with a message; the rest of the page keeps working. */
 export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failure: 'none' }
 

@@ -1,6 +1,6 @@
 import type { FocusEvent, ReactNode } from 'react'
 
-/** What every control of a form has in common. */
+/** The props of every form control. */
 export interface FieldProps<Value> {
   id: string
   name: string

@@ -2,7 +2,7 @@ interface Props {
   children: string
 }
 
-/** Something takes longer: appears after 400 ms (styles), so that quick answers do not flicker. */
+/** A loading message. It appears after 400 ms (CSS), so that fast answers do not flicker. */
 export function Loading({ children }: Props) {
   return (
     <p className="loading" role="status">

@@ -2,16 +2,15 @@ import type { ReactNode } from 'react'
 import { useEffect, useRef } from 'react'
 
 interface Props {
-  /** Read out when it takes the place of something else. */
   title: string
   tone?: 'plain' | 'success' | 'error'
   children: ReactNode
   actions?: ReactNode
-  /** Moves the focus here: what was focused before is gone. */
+  /** Moves the focus here, when the card replaces what had it. */
   takesFocus?: boolean
 }
 
-/** One sentence and one next step: success, cancel, verify, sent, thank you. */
+/** The outcome of something, with the next step. */
 export function StatusCard({ title, tone = 'plain', children, actions, takesFocus }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

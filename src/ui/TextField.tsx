@@ -6,7 +6,7 @@ interface Props extends FieldProps<string> {
   type?: 'text' | 'email' | 'tel' | 'url'
   autoComplete?: HTMLInputAutoCompleteAttribute
   placeholder?: string
-  /** Names, codes and addresses are not words to correct. */
+  /** Turns off spelling and capitalisation, for names, codes and addresses. */
   isVerbatim?: boolean
   className?: string
 }

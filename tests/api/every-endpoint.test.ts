@@ -1,7 +1,7 @@
 import { expect, inject, test } from 'vitest'
 import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
 import { redirectOf } from '../../edge-api/http/openapi/operation.ts'
-import { buildRequest } from '../../src/api/build-request.ts'
+import { buildRequest } from '../../src/api/call-endpoint.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { SERVER } from '../../src/contract/messages.ts'

@@ -1,4 +1,4 @@
-import { buildRequest } from '../../src/api/build-request.ts'
+import { buildRequest } from '../../src/api/call-endpoint.ts'
 import {
   type CallInput,
   type CallSuccess,

@@ -16,7 +16,7 @@ async function start(timeoutMs = 2_000) {
   return { server, call }
 }
 
-test('a success is what the contract says', async () => {
+test('returns the answer when it matches the contract', async () => {
   const { server, call } = await start()
   server.answer(meEndpoint, { user: aUser() })
   expect(await call(meEndpoint, { token: 't' })).toEqual({
@@ -26,7 +26,7 @@ test('a success is what the contract says', async () => {
   expect(server.requests[0]?.headers.authorization).toBe('Bearer t')
 })
 
-test('path parameters are escaped, so that none leads to another address', async () => {
+test('escapes path parameters', async () => {
   const { server, call } = await start()
   await call(endSessionEndpoint, { params: { id: '../../payment/purchases?x=1#' } })
   expect(server.requests[0]?.path).toBe(
@@ -34,7 +34,7 @@ test('path parameters are escaped, so that none leads to another address', async
   )
 })
 
-test('query, body and idempotency key are sent; what is left out is not', async () => {
+test('sends query, body and idempotency key only when they are given', async () => {
   const { server, call } = await start()
   server.answer(createOrderEndpoint, aCheckout())
   await call(usageEndpoint, { query: { days: 7 } })
@@ -45,7 +45,7 @@ test('query, body and idempotency key are sent; what is left out is not', async 
   expect(order).toMatchObject({ body: { planType: 'pro' }, headers: { 'idempotency-key': 'k1' } })
 })
 
-test('a refusal brings code, sentence and what is wrong with which field', async () => {
+test('returns code, message and field errors of a refusal', async () => {
   const { server, call } = await start()
   const errors = [{ path: 'email', msg: 'Email is required' }]
   server.refuse(loginEndpoint, 'VALIDATION_FAILED', 'Please check.', errors)
@@ -59,7 +59,7 @@ test('a refusal brings code, sentence and what is wrong with which field', async
   })
 })
 
-test('wrong credentials are a refusal; a session that is over is not', async () => {
+test('tells wrong credentials from a session that has ended', async () => {
   const { server, call } = await start()
   server.refuse(loginEndpoint, 'INVALID_CREDENTIALS', 'Invalid email or password')
   server.refuse(meEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
@@ -74,13 +74,13 @@ test.each([
   { what: 'a success without its user', status: 200, text: '{"success":true}' },
   { what: 'a page with status 200', status: 200, text: '<!doctype html>' },
   { what: 'null', status: 200, text: 'null' },
-])('$what is no answer that can be used', async ({ status, text }) => {
+])('returns "unavailable" for $what', async ({ status, text }) => {
   const { server, call } = await start()
   server.answerRaw(meEndpoint, status, text)
   expect(await call(meEndpoint, {})).toMatchObject({ kind: 'unavailable', message: '', status })
 })
 
-test('the sentence of a server in trouble is kept', async () => {
+test('keeps the message of a server error', async () => {
   const { server, call } = await start()
   server.refuse(meEndpoint, 'DATABASE_UNAVAILABLE', 'Please try again in a minute.')
   expect(await call(meEndpoint, {})).toMatchObject({
@@ -89,7 +89,7 @@ test('the sentence of a server in trouble is kept', async () => {
   })
 })
 
-test('a cut connection, a server that is gone and one that is too slow are all no network', async () => {
+test('returns "network" when the connection breaks, nothing listens or the server is too slow', async () => {
   const { server, call } = await start()
   server.cutOff(meEndpoint)
   expect(await call(meEndpoint, {})).toMatchObject({ kind: 'network', status: 0 })
@@ -108,7 +108,7 @@ test('a cut connection, a server that is gone and one that is too slow are all n
   expect(await slow(meEndpoint, {})).toMatchObject({ kind: 'network' })
 })
 
-test('a call that is to outlive its page says so to the browser, and no other does', async () => {
+test('sets keepalive only for calls that must outlive the page', async () => {
   const kept: (boolean | undefined)[] = []
   const call = createCaller({
     fetch: (_path, { keepalive }) => {

@@ -32,7 +32,7 @@ class ThrowsWhenOpened extends Widget {
 }
 
 test.each([ThrowsWhenMade, ThrowsWhenOpened])(
-  'a payment window that fails to come up is told like a script that did not load: %o',
+  'a payment window that throws is reported like a missing script: %o',
   async (widget) => {
     const { server, ...world } = await createStoreWorld({ isSignedIn: true, widget })
     const purchase = createTokenPurchase({
@@ -54,7 +54,7 @@ test.each([ThrowsWhenMade, ThrowsWhenOpened])(
   },
 )
 
-test('once signed out nobody asks for the payment any more, and what arrives is said', async () => {
+test('polling stops after signing out, and a payment that arrives is still reported', async () => {
   const widget = createWidget()
   const { server, ...world } = await createStoreWorld({
     path: '/subscription',

@@ -28,7 +28,7 @@ async function signInWorld() {
   return { ...world, form, done: () => done }
 }
 
-test('signing in keeps the token, says so and goes on', async () => {
+test('signing in stores the token, shows a toast and calls onSignedIn', async () => {
   const { server, form, token, said, done } = await signInWorld()
   server.answer(loginEndpoint, SIGNED_IN)
   await form.submit()
@@ -36,7 +36,7 @@ test('signing in keeps the token, says so and goes on', async () => {
   expect([token(), said(), done()]).toEqual(['new', ['success: Login successful!'], 1])
 })
 
-test("a refused sign-in shows the server's sentence", async () => {
+test("a refused sign-in shows the server's message", async () => {
   const { server, form, token, said, done } = await signInWorld()
   server.refuse(loginEndpoint, 'INVALID_CREDENTIALS', 'Invalid email or password')
   await form.submit()
@@ -45,7 +45,7 @@ test("a refused sign-in shows the server's sentence", async () => {
   expect([token(), done()]).toEqual([null, 0])
 })
 
-test('without a sentence of the server the fallback is shown, and what to do', async () => {
+test('a failure without a message shows the fallback and what to do', async () => {
   const { server, form, said } = await signInWorld()
   server.cutOff(loginEndpoint)
   await form.submit()
@@ -53,7 +53,7 @@ test('without a sentence of the server the fallback is shown, and what to do', a
   expect(form.$form.get().problem).toContain('Check your connection')
 })
 
-test('registering signs in; a failure without words says "Registration failed"', async () => {
+test('registering signs in; a failure without a message shows "Registration failed"', async () => {
   const world = await createStoreWorld({ path: '/register', guard: 'guest' })
   const form = createRegistration(world)
   const password = 'Quiet-line-1'
@@ -70,7 +70,7 @@ test('registering signs in; a failure without words says "Registration failed"',
   )
 })
 
-test('the sent screen names the address, and "Send Another Email" leads back', async () => {
+test('the sent screen shows the address, and "Send Another Email" returns to the form', async () => {
   const { server, said, ...world } = await createStoreWorld({ guard: 'guest' })
   const { form, $sentTo, sendAnother } = createForgottenPassword(world)
   server.answer(forgotPasswordEndpoint, {})
@@ -82,7 +82,7 @@ test('the sent screen names the address, and "Send Another Email" leads back', a
   expect($sentTo.get()).toBeNull()
 })
 
-test('a new password goes to the link of the address, then to /login after 3 seconds', async () => {
+test('a reset uses the token of the URL and opens /login after 3 seconds', async () => {
   const world = await createStoreWorld({ path: '/reset-password/s3cret', guard: 'guest' })
   const { form, $isDone } = createPasswordReset(world)
   world.server.answer(resetPasswordEndpoint, {})
@@ -105,7 +105,7 @@ test('a new password goes to the link of the address, then to /login after 3 sec
   expect(world.went).toEqual(['/login'])
 })
 
-test('a verified address leads to the dashboard after 3 seconds', async () => {
+test('verification opens the dashboard after 3 seconds', async () => {
   const world = await createStoreWorld({ path: '/verify-email/s3cret', guard: 'public' })
   const { $verification, verify } = createEmailVerification(world)
   world.server.answer(verifyEmailEndpoint, {})
@@ -131,7 +131,7 @@ test.each([
   expect($verification.get()).toEqual({ step: 'failed', message })
 })
 
-test('a reset link that is used up says so on its own; without an answer the form stays', async () => {
+test('an invalid reset link is reported when the page opens; without an answer the form stays', async () => {
   const { server, said, ...world } = await createStoreWorld({
     path: '/reset-password/s3cret',
     guard: 'public',
@@ -147,7 +147,7 @@ test('a reset link that is used up says so on its own; without an answer the for
 })
 
 test.each(['/verify-email', '/reset-password', '/reset-password/'])(
-  '%s without a token is an unknown path: to the landing page, and nobody is asked',
+  '%s without a token opens the landing page without a call',
   async (path) => {
     const { server, went, ...world } = await createStoreWorld({ path, guard: 'public' })
     if (path === '/verify-email') await createEmailVerification(world).verify()

@@ -8,7 +8,7 @@ async function openLink(search: string) {
   return { ...world, device: createDeviceConfirmation(world) }
 }
 
-test("the app's link leads to the question whether to let it in, not further", async () => {
+test("the app's link asks for confirmation and does not approve by itself", async () => {
   const { device, server } = await openLink('?code=BCDF-GHJK')
   const request = { clientName: 'Ada’s MacBook', expiresAt: '2026-11-21T10:10:00.000Z' }
   server.answer(deviceRequestEndpoint, { request })
@@ -17,7 +17,7 @@ test("the app's link leads to the question whether to let it in, not further", a
   expect(server.requests).toHaveLength(1)
 })
 
-test('a link whose code has expired says so as soon as it is opened', async () => {
+test('a link with an expired code shows the problem at once', async () => {
   const { device, server } = await openLink('?user_code=BCDF-GHJK')
   server.refuse(deviceRequestEndpoint, 'NOT_FOUND', 'This code has expired.')
   await device.prefill()
@@ -28,13 +28,13 @@ test('a link whose code has expired says so as soon as it is opened', async () =
   })
 })
 
-test('without a code nothing is asked', async () => {
+test('without a code no call is made', async () => {
   const { device, server } = await openLink('')
   await device.prefill()
   expect(server.requests).toEqual([])
 })
 
-test('a code that is decided leaves the address, so that a reload is harmless', async () => {
+test('an answered code is removed from the URL', async () => {
   const { device, server, address } = await openLink('?code=BCDF-GHJK')
   const request = { clientName: 'Ada’s MacBook', expiresAt: '2026-11-21T10:10:00.000Z' }
   server.answer(deviceRequestEndpoint, { request })

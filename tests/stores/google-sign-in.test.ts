@@ -14,7 +14,7 @@ interface Place {
   fragment?: string
 }
 
-/** A page with the answers of a server: a status and a body by path; none is a network that is gone. */
+/** A page, and the answers of its server: status and body by path. A path without an answer fails like a network. */
 function openPage(
   answers: Record<string, [number, object]>,
   { search = '', fragment = '' }: Place,
@@ -68,7 +68,7 @@ const offers = (google: boolean): Record<string, [number, object]> => ({
   '/api/auth/providers': [200, { success: true, google }],
 })
 
-test('where Google is not offered the button opens the modal, and asks the server once', async () => {
+test('without Google the button opens the modal, and the server is asked once', async () => {
   const { google, asked, went, state } = openPage(offers(false), {})
   await google.press()
   expect(state().step).toBe('coming-soon')
@@ -79,7 +79,7 @@ test('where Google is not offered the button opens the modal, and asks the serve
   expect(went).toEqual([])
 })
 
-test('where it is, the button goes to Google once, and says where to come back to', async () => {
+test('with Google the button opens Google once and passes the page to return to', async () => {
   const page = openPage(offers(true), { search: '?next=%2Fprofile%3Ftab%3Dsecurity' })
   await Promise.all([page.google.press(), page.google.press()])
   await page.google.press()
@@ -87,14 +87,14 @@ test('where it is, the button goes to Google once, and says where to come back t
   expect(page.state().step).toBe('leaving')
 })
 
-test('without a network it says so, and can be pressed again', async () => {
+test('without a network a toast says so, and the button can be pressed again', async () => {
   const { google, state, texts } = openPage({}, { search: '?next=//evil.example' })
   await google.press()
   expect(state().step).toBe('idle')
   expect(texts()).toEqual(['We cannot reach the server. Check your connection and try again.'])
 })
 
-test('a return with a code signs in, leaves no code behind and goes on', async () => {
+test('a return with a code signs in, removes the code from the URL and opens the next page', async () => {
   const { google, asked, went, kept, address, texts } = openPage(
     {
       '/api/auth/google/finish': [
@@ -112,7 +112,7 @@ test('a return with a code signs in, leaves no code behind and goes on', async (
   expect(address).toEqual({ search: '?ended=1', fragment: '' })
 })
 
-test('a return never goes on to another site', async () => {
+test('a return never opens another site', async () => {
   const answers: Record<string, [number, object]> = {
     '/api/auth/google/finish': [
       200,
@@ -124,7 +124,7 @@ test('a return never goes on to another site', async () => {
   expect(went).toEqual(['/dashboard'])
 })
 
-test('a code that is no longer good leads to its sentence, signed out', async () => {
+test('a code that is no longer valid shows a message and stays signed out', async () => {
   const failure = { success: false, code: 'LINK_INVALID', requestId: 'r' }
   const message = GOOGLE_PROBLEMS.google_expired
   const { google, kept, went, state } = openPage(
@@ -136,14 +136,14 @@ test('a code that is no longer good leads to its sentence, signed out', async ()
   expect([kept.size, went.length]).toEqual([0, 0])
 })
 
-test.each(Object.entries(GOOGLE_PROBLEMS))('%s is told once, in words', async (name, sentence) => {
+test.each(Object.entries(GOOGLE_PROBLEMS))('%s is shown once, in words', async (name, sentence) => {
   const { google, state, address } = openPage({}, { search: `?problem=${name}&next=%2Fprofile` })
   await google.arrive()
   expect(state().problem).toBe(sentence)
   expect(address.search).toBe('?next=%2Fprofile')
 })
 
-test('a problem nobody knows, and a plain visit, say nothing', async () => {
+test('an unknown problem and a plain visit show nothing', async () => {
   for (const search of ['?problem=%3Cscript%3E', '']) {
     const { google, asked, state } = openPage({}, { search })
     await google.arrive()

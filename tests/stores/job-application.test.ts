@@ -26,7 +26,7 @@ async function start() {
   return { ...world, application, state }
 }
 
-test('the overlay stays 800 ms, then the form is there', async () => {
+test('the overlay stays 800 ms, then the form opens', async () => {
   const { application, state, advance } = await start()
   application.prepare()
   await advance(799)
@@ -35,7 +35,7 @@ test('the overlay stays 800 ms, then the form is there', async () => {
   expect(state().step).toBe('filling')
 })
 
-test('a sent application is replaced by the message, and the fields are empty', async () => {
+test('after sending, the message replaces the form, and the fields are empty', async () => {
   const { application, state, server } = await start()
   server.answer(applyEndpoint, { applicationNumber: 'A-000001' })
   application.reset(FILLED)
@@ -48,7 +48,7 @@ test('a sent application is replaced by the message, and the fields are empty', 
   expect(application.$form.get().values.fullName).toBe('')
 })
 
-test('what is missing is listed before anything is sent', async () => {
+test('missing fields are listed without a call', async () => {
   const { application, state, server } = await start()
   application.reset({ ...FILLED, fullName: '', workAuthorization: '' })
   await application.submit()
@@ -62,7 +62,7 @@ test('what is missing is listed before anything is sent', async () => {
   expect(server.requests).toEqual([])
 })
 
-test("the server's errors are listed the same way, and the form stays", async () => {
+test("the server's errors are listed the same way, and the form stays open", async () => {
   const { application, state, server } = await start()
   server.refuse(applyEndpoint, 'VALIDATION_FAILED', 'x', [{ path: 'resumeUrl', msg: 'is dead' }])
   application.reset(FILLED)
@@ -75,7 +75,7 @@ test("the server's errors are listed the same way, and the form stays", async ()
   expect(application.$form.get().values.fullName).toBe('Ada Lovelace')
 })
 
-test('a failure with words says them, one without the fallback, no network that', async () => {
+test('a failure shows its message, the fallback, or the network message', async () => {
   const { application, state, server } = await start()
   server.refuse(applyEndpoint, 'RATE_LIMITED', 'Too many attempts.')
   server.answerRaw(applyEndpoint, 502, '')

@@ -39,7 +39,7 @@ async function start({ hasWidget = true, search = '', ...rest }: Start = {}) {
   return { ...world, widget, purchase, state, untilOpen }
 }
 
-test('order, widget, confirmation, success page', async () => {
+test('a purchase goes from order to widget, confirmation and success page', async () => {
   const { server, purchase, widget, untilOpen, went, said, address, state } = await start()
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(verifyPaymentEndpoint, { status: 'paid' })
@@ -55,7 +55,7 @@ test('order, widget, confirmation, success page', async () => {
   expect(order?.body).toEqual({ planType: 'pro', amount: 35, preferredCurrency: 'USD' })
 })
 
-test('the widget gets the order and the buyer, no amounts, and UPI only when the server allows it', async () => {
+test('the widget gets the order and the buyer, but no amounts, and UPI only when the server allows it', async () => {
   const { server, purchase, widget } = await start()
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(createOrderEndpoint, aCheckout({ upiEnabled: true }))
@@ -78,7 +78,7 @@ test('the widget gets the order and the buyer, no amounts, and UPI only when the
   expect(usd).not.toHaveProperty('callback_url')
 })
 
-test('where the widget cannot hand its answer to the page, it is told where to post it', async () => {
+test('in browsers where the widget cannot call the page, it gets a callback URL', async () => {
   const checkoutCallback = 'https://sotto.example/api/payment/checkout-callback'
   const { server, purchase, widget, untilOpen } = await start({ checkoutCallback })
   server.answer(createOrderEndpoint, aCheckout())
@@ -102,7 +102,7 @@ test('two clicks start one purchase', async () => {
   expect([orders.length, widget.opened.length]).toEqual([1, 1])
 })
 
-test('a declined payment is told while the window stays open, and may still succeed', async () => {
+test('a declined payment is shown while the window stays open, and a second try can succeed', async () => {
   const { server, purchase, widget, untilOpen, state, went } = await start()
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(verifyPaymentEndpoint, { status: 'paid' })
@@ -115,7 +115,7 @@ test('a declined payment is told while the window stays open, and may still succ
   expect(went).toEqual([SUCCESS])
 })
 
-test('a closed window ends in a true sentence; money that shows up later is found', async () => {
+test('closing the window stops the purchase; a payment that arrives later is found', async () => {
   const { server, purchase, widget, untilOpen, state, went, advance, address } = await start()
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
@@ -125,7 +125,7 @@ test('a closed window ends in a true sentence; money that shows up later is foun
   widget.dismiss()
   await bought
   expect(state()).toEqual({ step: 'stopped', message: PURCHASE.windowClosed, isError: false })
-  // A reload starts afresh: whoever closed the window meant it.
+  // Closing the window clears the query, so a reload shows nothing.
   expect(address.search).toBe('')
   await advance(2_000)
   await expect
@@ -133,7 +133,7 @@ test('a closed window ends in a true sentence; money that shows up later is foun
     .toEqual([`/subscription/success?order_id=order_EMUa1B2c3D4e5F&subscription_id=${PURCHASE_ID}`])
 })
 
-test('a window that never says that it was paid is closed when our server knows', async () => {
+test('the window is closed when our server knows of the payment, even if the widget does not report it', async () => {
   const { server, purchase, widget, untilOpen, went, advance } = await start()
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
@@ -144,14 +144,14 @@ test('a window that never says that it was paid is closed when our server knows'
   expect([widget.closed.length, went.length]).toEqual([1, 1])
 })
 
-test('a blocked script is named, and the next try can work', async () => {
+test('a blocked script is reported, and the next try can work', async () => {
   const { server, purchase, state } = await start({ hasWidget: false })
   server.answer(createOrderEndpoint, aCheckout())
   await purchase.buy('pro', 'USD')
   expect(state()).toEqual({ step: 'stopped', message: PURCHASE.sdkMissing, isError: true })
 })
 
-test('the stand-in never opens for an order of real money', async () => {
+test("the emulator's widget never opens for a real order", async () => {
   const { server, purchase, state, widget } = await start()
   server.answer(createOrderEndpoint, aCheckout({ mode: 'live' }))
   await purchase.buy('pro', 'USD')
@@ -161,14 +161,14 @@ test('the stand-in never opens for an order of real money', async () => {
 test.each([
   { planType: 'gold', message: 'Error creating payment: Invalid plan type: gold' },
   { planType: 'pro', message: 'Error creating payment: Nothing was charged.' },
-])('no order: $message', async ({ planType, message }) => {
+])('a failed order shows: $message', async ({ planType, message }) => {
   const { server, purchase, state } = await start()
   server.refuse(createOrderEndpoint, 'PAYMENT_PROVIDER_UNAVAILABLE', 'Nothing was charged.')
   await purchase.buy(planType, 'USD')
   expect(state()).toEqual({ step: 'stopped', message, isError: true })
 })
 
-test('without a connection the next step stands beside the sentence of the specification', async () => {
+test('without a connection the next step is shown beside the fixed message', async () => {
   const { server, purchase, state } = await start()
   server.forget(planAmountsEndpoint)
   server.cutOff(planAmountsEndpoint)
@@ -179,7 +179,7 @@ test('without a connection the next step stands beside the sentence of the speci
   })
 })
 
-test('an order whose answer was lost is asked for again under the same key', async () => {
+test('an order whose answer was lost is sent again with the same idempotency key', async () => {
   const { server, purchase, state, said } = await start({ hasWidget: false })
   server.cutOff(createOrderEndpoint)
   server.answer(createOrderEndpoint, aCheckout())
@@ -201,7 +201,7 @@ test.each([
   { code: 'SIGNATURE_INVALID', reason: 'verification_failed' },
   { code: 'NOT_FOUND', reason: 'processing_error' },
 ] as const)(
-  'a confirmation refused with $code ends at reason=$reason',
+  'a confirmation refused with $code opens the cancel page with reason=$reason',
   async ({ code, reason }) => {
     const { server, purchase, widget, untilOpen, went } = await start()
     server.answer(createOrderEndpoint, aCheckout())
@@ -216,7 +216,7 @@ test.each([
   },
 )
 
-test('a confirmation without an answer goes on to the success page, which asks again', async () => {
+test('a confirmation without an answer opens the success page, which asks again', async () => {
   const { server, purchase, widget, untilOpen, went } = await start()
   server.answer(createOrderEndpoint, aCheckout())
   server.cutOff(verifyPaymentEndpoint)
@@ -227,7 +227,7 @@ test('a confirmation without an answer goes on to the success page, which asks a
   expect(went).toEqual([SUCCESS])
 })
 
-test('after the sign-in modal the plan is ordered as a subscription', async () => {
+test('after the sign-in modal the plan is ordered with create-subscription', async () => {
   const { server, purchase, widget, untilOpen, went } = await start()
   const { purchaseId, ...checkout } = aCheckout()
   server.answer(createSubscriptionEndpoint, {
@@ -241,7 +241,7 @@ test('after the sign-in modal the plan is ordered as a subscription', async () =
   expect(went).toEqual([SUCCESS])
 })
 
-test('a subscription that fails is told with the spec sentence', async () => {
+test('a failed subscription shows the fixed message', async () => {
   const { server, purchase, state, said } = await start()
   server.answerRaw(createSubscriptionEndpoint, 500, '')
   await purchase.subscribe('pro', 'USD')
@@ -251,7 +251,7 @@ test('a subscription that fails is told with the spec sentence', async () => {
   })
 })
 
-test('a reload in the middle says how the purchase stands', async () => {
+test('a reload during a purchase shows how it stands', async () => {
   const { server, purchase, state, went, address } = await start({
     search: `?purchase=${PURCHASE_ID}`,
   })
@@ -265,7 +265,7 @@ test('a reload in the middle says how the purchase stands', async () => {
 })
 
 test.each(['', 'x', '../orders'])(
-  'a purchase "%s" in the query is none: nobody is asked',
+  'an invalid purchase id "%s" in the query makes no call',
   async (id) => {
     const { server, purchase, state, address } = await start({
       search: `?purchase=${encodeURIComponent(id)}&a=b`,

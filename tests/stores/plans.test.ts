@@ -31,7 +31,7 @@ test('the currency starts as USD and can be changed', async () => {
   ])
 })
 
-test("the account's currency is shown first, unless one was chosen on the page", async () => {
+test("the account's currency is shown first, unless another was chosen on the page", async () => {
   const { plans, server } = await start()
   server.answer(plansWithPricingEndpoint, listing('INR', 2999))
   await plans.prefer('INR')
@@ -41,7 +41,7 @@ test("the account's currency is shown first, unless one was chosen on the page",
   expect(plans.$plans.get().currency).toBe('USD')
 })
 
-test('plans that cannot be loaded are none, and a toast says so', async () => {
+test('without an answer no plans are shown, and a toast says so', async () => {
   const { plans, server, said } = await start()
   server.cutOff(plansWithPricingEndpoint)
   await plans.load()

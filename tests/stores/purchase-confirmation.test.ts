@@ -29,7 +29,7 @@ const ACTIVE = {
   tokens: { used: 0, total: 1_000_000 },
 } as const
 
-test('a confirmed order: success, a countdown of 5 seconds, then the dashboard', async () => {
+test('a confirmed order shows success and opens the dashboard after 5 seconds', async () => {
   const { server, confirm, state, advance, went } = await start(SIGNED)
   server.answer(activateOrderPublicEndpoint, { status: 'paid' })
   expect(state()).toEqual({ step: 'verifying' })
@@ -42,14 +42,14 @@ test('a confirmed order: success, a countdown of 5 seconds, then the dashboard',
   expect(went).toEqual(['/dashboard'])
 })
 
-test('the call for an order carries no authentication', async () => {
+test('the call for a signed order sends no token', async () => {
   const { server, confirm } = await start(SIGNED)
   server.answer(activateOrderPublicEndpoint, { status: 'paid' })
   await confirm()
   expect(server.requests.at(-1)?.headers.authorization).toBeUndefined()
 })
 
-test('a call that fails is shown as success in the words of the spec, and looked at after 3 seconds', async () => {
+test('a failed call is shown as received, and checked again after 3 seconds', async () => {
   const { server, confirm, state, advance } = await start(SIGNED)
   server.cutOff(activateOrderPublicEndpoint)
   server.answer(currentSubscriptionEndpoint, ACTIVE)
@@ -64,7 +64,7 @@ test('a call that fails is shown as success in the words of the spec, and looked
   await expect.poll(() => state()).toMatchObject({ message: CONFIRMED, isConfirmed: true })
 })
 
-test('an active plan does not make a pending purchase confirmed', async () => {
+test('an active plan does not confirm a pending purchase', async () => {
   const { server, confirm, state, advance } = await start(SIGNED)
   server.answer(activateOrderPublicEndpoint, { status: 'pending' })
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
@@ -74,7 +74,7 @@ test('an active plan does not make a pending purchase confirmed', async () => {
   expect(state()).toMatchObject({ message: PURCHASE.processing, isConfirmed: false })
 })
 
-test("an order that is nobody's, or somebody else's, claims nothing", async () => {
+test('an unknown order, or that of another account, is reported as not found', async () => {
   const { server, confirm, state } = await start(SIGNED)
   server.answer(activateOrderPublicEndpoint, { status: 'pending' })
   server.refuse(paymentStatusEndpoint, 'NOT_FOUND', 'We could not find that purchase.')
@@ -82,7 +82,7 @@ test("an order that is nobody's, or somebody else's, claims nothing", async () =
   expect(state()).toEqual({ step: 'error', message: PURCHASE.notFound })
 })
 
-test('subscription_id without order_id asks for the open purchase of the session', async () => {
+test('subscription_id without order_id confirms the open purchase of the session', async () => {
   const { server, confirm, state } = await start('?subscription_id=sub_1')
   server.answer(activateSubscriptionEndpoint, { status: 'paid' })
   await confirm()
@@ -90,7 +90,7 @@ test('subscription_id without order_id asks for the open purchase of the session
   expect(state()).toMatchObject({ step: 'success', isConfirmed: true })
 })
 
-test('without a token that is told', async () => {
+test('subscription_id without a session shows an error', async () => {
   const { confirm, state } = await start('?subscription_id=sub_1', false)
   await confirm()
   expect(state()).toEqual({
@@ -102,14 +102,14 @@ test('without a token that is told', async () => {
 test.each([
   { settlement: 'review', message: PURCHASE.needsReview },
   { settlement: 'failed', message: PURCHASE.notPaid },
-] as const)('a purchase in the state $settlement is not called a success', async (row) => {
+] as const)('a purchase that is $settlement is not shown as a success', async (row) => {
   const { server, confirm, state } = await start('?order_id=order_EMUa1B2c3D4e5F')
   server.answer(paymentStatusEndpoint, { payment: aPayment(row.settlement) })
   await confirm()
   expect(state()).toEqual({ step: 'error', message: row.message })
 })
 
-test('a refunded purchase is neither a success nor a failure', async () => {
+test('a refunded purchase is shown as refunded', async () => {
   const { server, confirm, state, advance, went } = await start(SIGNED)
   server.answer(activateOrderPublicEndpoint, { status: 'pending' })
   server.answer(paymentStatusEndpoint, { payment: aPayment('refunded') })
@@ -119,14 +119,14 @@ test('a refunded purchase is neither a success nor a failure', async () => {
   expect(went).toEqual([])
 })
 
-test('the page opened by hand confirms nothing', async () => {
+test('without parameters the page confirms nothing', async () => {
   const { confirm, state, server } = await start('')
   await confirm()
   expect(state()).toEqual({ step: 'error', message: PURCHASE.notFound })
   expect(server.requests).toEqual([])
 })
 
-test('parameters without a value name nothing, and nobody is asked', async () => {
+test('parameters without a value count as missing, and no call is made', async () => {
   const { server, confirm, state } = await start('?order_id=&payment_id=&subscription_id=')
   await confirm()
   expect(state()).toEqual({ step: 'error', message: PURCHASE.notFound })

@@ -5,20 +5,20 @@ import { meEndpoint } from '../../src/contract/account.ts'
 import { logoutEndpoint } from '../../src/contract/session.ts'
 import { usageEndpoint } from '../../src/contract/usage.ts'
 
-test('without a token somebody is a guest, and the server is not asked', async () => {
+test('without a token the visitor is a guest, and no call is made', async () => {
   const { session, server, went } = await createStoreWorld({ guard: 'public' })
   await session.start()
   expect(session.$session.get()).toEqual({ status: 'guest', user: null })
   expect([server.requests, went]).toEqual([[], []])
 })
 
-test('without a token a page for signed-in people leads to /login, with the way back', async () => {
+test('without a token a page for signed-in users opens /login, which leads back', async () => {
   const { session, server, went } = await createStoreWorld({ path: '/profile' })
   await session.start()
   expect([server.requests, went]).toEqual([[], ['/login?next=%2Fprofile']])
 })
 
-test('with a token the user is fetched, loading meanwhile', async () => {
+test('with a token the user is loaded', async () => {
   const { session, environment, server } = await createStoreWorld()
   environment.storage.setItem('token', 'kept')
   server.answer(meEndpoint, { user: aUser() })
@@ -28,7 +28,7 @@ test('with a token the user is fetched, loading meanwhile', async () => {
   expect(server.requests[0]?.headers.authorization).toBe('Bearer kept')
 })
 
-test('a refused token is cleared without a word on a public page', async () => {
+test('on a public page a refused token is removed without a message', async () => {
   const { session, environment, server, token, said, went } = await createStoreWorld({
     guard: 'public',
   })
@@ -39,7 +39,7 @@ test('a refused token is cleared without a word on a public page', async () => {
   expect([said(), went]).toEqual([[], []])
 })
 
-test('on a page for signed-in people it leads to /login, with the way back', async () => {
+test('on a page for signed-in users a refused token opens /login, which leads back', async () => {
   const { session, environment, server, went } = await createStoreWorld({
     path: '/profile',
     search: '?tab=security',
@@ -50,7 +50,7 @@ test('on a page for signed-in people it leads to /login, with the way back', asy
   expect(went).toEqual(['/login?next=%2Fprofile%3Ftab%3Dsecurity&ended=1'])
 })
 
-test('a session that ends in the middle of work does the same', async () => {
+test('a session that ends later does the same', async () => {
   const { session, server, went, token } = await createStoreWorld({ isSignedIn: true })
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   await session.call(usageEndpoint, { query: {} })
@@ -58,7 +58,7 @@ test('a session that ends in the middle of work does the same', async () => {
   expect(went).toEqual(['/login?next=%2Fdashboard&ended=1'])
 })
 
-test('the late refusal of an older token does not end the session begun since', async () => {
+test('a late 401 for an older token does not end a newer session', async () => {
   const { session, server, token } = await createStoreWorld({ isSignedIn: true })
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   const call = session.call(usageEndpoint, { query: {} })
@@ -67,7 +67,7 @@ test('the late refusal of an older token does not end the session begun since', 
   expect(token()).toBe('a-newer-token')
 })
 
-test('without a network the token is kept and the server asked again until it answers', async () => {
+test('without a network the token is kept, and the server is asked again until it answers', async () => {
   const { session, environment, server, token, advance } = await createStoreWorld()
   environment.storage.setItem('token', 'kept')
   server.cutOff(meEndpoint)
@@ -79,7 +79,7 @@ test('without a network the token is kept and the server asked again until it an
   await expect.poll(() => session.$session.get().status).toBe('signed-in')
 })
 
-test('signing out tells the server, says so, forgets all and goes to the landing page', async () => {
+test('signing out ends the session at the server, removes the token, shows a toast and opens the landing page', async () => {
   const { session, server, token, said, went } = await createStoreWorld({ isSignedIn: true })
   server.answer(logoutEndpoint, {})
   await session.signOut()
@@ -89,7 +89,7 @@ test('signing out tells the server, says so, forgets all and goes to the landing
   expect(went).toEqual(['/'])
 })
 
-test('a call begun while signing out is under way does not lead to /login', async () => {
+test('a call made while signing out does not open /login', async () => {
   const { session, server, went } = await createStoreWorld({ isSignedIn: true })
   server.answer(logoutEndpoint, {})
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
@@ -99,7 +99,7 @@ test('a call begun while signing out is under way does not lead to /login', asyn
   expect(went).toEqual(['/'])
 })
 
-test('nor does one begun after another tab has signed out', async () => {
+test('a call made after another tab signed out does not open /login', async () => {
   const { session, environment, server, went } = await createStoreWorld({ isSignedIn: true })
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   environment.storage.removeItem('token')
@@ -111,21 +111,21 @@ test('nor does one begun after another tab has signed out', async () => {
 const SIGNED_OUT_HERE =
   'default: You are signed out in this browser. The server has not confirmed it; Security lists all sessions.'
 
-test('signing out works although the server cannot be reached, and says what is not known', async () => {
+test('signing out works without the server, and says that the server did not confirm it', async () => {
   const { session, server, token, went, said } = await createStoreWorld({ isSignedIn: true })
   server.cutOff(logoutEndpoint)
   await session.signOut()
   expect([token(), went, said()]).toEqual([null, ['/'], [SIGNED_OUT_HERE]])
 })
 
-test('a session that had ended before is signed out of', async () => {
+test('signing out of a session that has ended succeeds', async () => {
   const { session, server, said } = await createStoreWorld({ isSignedIn: true })
   server.refuse(logoutEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   await session.signOut()
   expect(said()).toEqual(['success: Logged out successfully'])
 })
 
-test('signing out waits 3 seconds for a slow server, the token gone before that', async () => {
+test('signing out removes the token at once and waits 3 seconds for a slow server', async () => {
   const { session, server, token, went, said, advance } = await createStoreWorld({
     isSignedIn: true,
   })
@@ -139,7 +139,7 @@ test('signing out waits 3 seconds for a slow server, the token gone before that'
   expect([went, said()]).toEqual([['/'], [SIGNED_OUT_HERE]])
 })
 
-test('another tab that signs out takes this one along', async () => {
+test('signing out in another tab signs out here', async () => {
   const { session, environment, went } = await createStoreWorld({ isSignedIn: true })
   environment.storage.removeItem('token')
   await session.followOtherTab(null)
@@ -147,7 +147,7 @@ test('another tab that signs out takes this one along', async () => {
   expect(went).toEqual(['/login'])
 })
 
-test('another tab that signs in brings a waiting /login to the dashboard', async () => {
+test('signing in in another tab opens the dashboard from /login', async () => {
   const { session, environment, server, went } = await createStoreWorld({ guard: 'guest' })
   await session.start()
   server.answer(meEndpoint, { user: aUser() })

@@ -24,7 +24,7 @@ import { createPlanSettings } from '../../src/stores/plan-settings.ts'
 import { createPreferences } from '../../src/stores/preferences.ts'
 import { createProfile } from '../../src/stores/profile.ts'
 
-test('the profile is edited from what is stored, saved and shown', async () => {
+test('the profile form starts with the stored values, saves and shows the result', async () => {
   const { server, said, ...world } = await createStoreWorld({ isSignedIn: true })
   const { form, $isEditing, edit } = createProfile(world)
   edit(aUser({ firstName: 'Ada' }))
@@ -42,7 +42,7 @@ test('the profile is edited from what is stored, saved and shown', async () => {
   expect(said()).toEqual(['success: Profile saved'])
 })
 
-test('a preference is shown at once and taken back when it is refused', async () => {
+test('a preference shows at once and reverts when saving fails', async () => {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
   const themes: string[] = []
   const preferences = createPreferences({
@@ -59,7 +59,7 @@ test('a preference is shown at once and taken back when it is refused', async ()
   expect(themes).toEqual(['dark', 'system'])
 })
 
-test('cancelling a plan says when it ends; a failure says so', async () => {
+test('cancelling a plan shows a toast; so does a failure', async () => {
   const { server, said, ...world } = await createStoreWorld({ isSignedIn: true })
   const plan = createPlanSettings(world)
   const subscription = {
@@ -84,7 +84,7 @@ test('cancelling a plan says when it ends; a failure says so', async () => {
   expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
 })
 
-test('a plan that is cancelled before it was ever read is read then', async () => {
+test('cancelling before the plan was loaded loads it', async () => {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
   const plan = createPlanSettings(world)
   const subscription = {
@@ -100,7 +100,7 @@ test('a plan that is cancelled before it was ever read is read then', async () =
   expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
 })
 
-test('a wrong current password is told beside its field; a changed one empties the form', async () => {
+test('a wrong password shows beside its field; a change empties the form', async () => {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
   let changed = 0
   const form = createPasswordChange({
@@ -120,7 +120,7 @@ test('a wrong current password is told beside its field; a changed one empties t
   expect([form.$form.get().values.newPassword, changed]).toEqual(['', 1])
 })
 
-test('the export is handed over as a file; deleting ends at the landing page', async () => {
+test('the export is saved as a file; deleting the account opens the landing page', async () => {
   const { server, token, went, ...world } = await createStoreWorld({ isSignedIn: true })
   const files: string[] = []
   const data = createAccountData({
@@ -138,7 +138,7 @@ test('the export is handed over as a file; deleting ends at the landing page', a
   expect([token(), went]).toEqual([null, ['/']])
 })
 
-test('opening the bell lists what happened and marks it read; a failure takes that back', async () => {
+test('opening the bell lists notices and marks them read; a failure reverts that', async () => {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
   const { $unread, $notices, open } = createNotices(world)
   const notice = {

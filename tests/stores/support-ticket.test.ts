@@ -10,14 +10,14 @@ async function start({ isSignedIn = false } = {}) {
 
 const FILLED = { email: 'a@b.test', severity: 'high', isFeatureRequest: true, query: 'Help' }
 
-test('an empty ticket is told in a toast and sends nothing', async () => {
+test('an empty ticket shows a toast and makes no call', async () => {
   const { ticket, said, server } = await start()
   await ticket.submit()
   expect(said()).toEqual(['error: Please fill in all required fields'])
   expect(server.requests).toEqual([])
 })
 
-test('a sent ticket shows its number; another one starts empty, at medium', async () => {
+test('a sent ticket shows its number; the next one starts empty with medium severity', async () => {
   const { ticket, said, server } = await start()
   server.answer(submitTicketEndpoint, { ticketNumber: 'T-000001' })
   ticket.reset(FILLED)
@@ -30,7 +30,7 @@ test('a sent ticket shows its number; another one starts empty, at medium', asyn
   expect(ticket.$form.get().values).toMatchObject({ email: '', severity: 'medium', query: '' })
 })
 
-test('the next attempt takes the toast of the last one away', async () => {
+test('the next attempt dismisses the toast of the last one', async () => {
   const { ticket, said, server } = await start()
   await ticket.submit()
   await ticket.submit()
@@ -41,7 +41,7 @@ test('the next attempt takes the toast of the last one away', async () => {
   expect(said()).toEqual(['success: Support ticket submitted successfully!'])
 })
 
-test('a failure keeps what was typed', async () => {
+test('a failure keeps the values', async () => {
   const { ticket, said, server } = await start()
   server.cutOff(submitTicketEndpoint)
   ticket.reset(FILLED)
@@ -50,7 +50,7 @@ test('a failure keeps what was typed', async () => {
   expect(ticket.$form.get().values.query).toBe('Help')
 })
 
-test('who is signed in finds the own address filled in, the next time too', async () => {
+test('the address of a signed-in user is filled in, for the next ticket too', async () => {
   const { ticket, server } = await start({ isSignedIn: true })
   await ticket.prefill()
   expect(ticket.$form.get().values.email).toBe('ada@example.test')
@@ -61,7 +61,7 @@ test('who is signed in finds the own address filled in, the next time too', asyn
   await expect.poll(() => ticket.$form.get().values.email).toBe('ada@example.test')
 })
 
-test('what was typed stays when the account becomes known', async () => {
+test('filling in the address keeps one that was typed', async () => {
   const { ticket } = await start({ isSignedIn: true })
   ticket.setValue('email', 'other@example.test')
   await ticket.prefill()

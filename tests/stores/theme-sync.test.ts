@@ -8,7 +8,7 @@ type Theme = Preferences['theme']
 
 const userWith = (theme: Theme) => aUser({ preferences: { ...aUser().preferences, theme } })
 
-/** A browser that shows `here`; `account` is what the account says when it is asked first. */
+/** A browser with the theme `here` and an account with the theme `account`. */
 async function meet(here: Theme, account: Theme, agreed?: Theme) {
   const { session, environment } = await createStoreWorld()
   const { storage } = environment
@@ -46,7 +46,7 @@ test.each([
   },
 )
 
-test('a theme that could not be told stays here, and is told by the next page', async () => {
+test('a theme that could not be saved stays, and the next page saves it', async () => {
   const { session, environment } = await createStoreWorld()
   const { storage } = environment
   storage.setItem('theme', 'dark')
@@ -69,7 +69,7 @@ test('a theme that could not be told stays here, and is told by the next page', 
   expect(tries).toBe(2)
 })
 
-test('what the settings change afterwards is shown, and once', async () => {
+test('a later change in the settings is shown once', async () => {
   const { session, storage, saved } = await meet('system', 'system')
   session.setUser(userWith('dark'))
   session.setUser(userWith('dark'))

@@ -6,7 +6,7 @@ test.each([
   { kind: 'success', ms: 3_000 },
   { kind: 'error', ms: 5_000 },
   { kind: 'say', ms: 4_000 },
-] as const)('a toast of the kind $kind stays $ms ms', async ({ kind, ms }) => {
+] as const)('a $kind toast stays $ms ms', async ({ kind, ms }) => {
   const { toasts, said, advance } = await createStoreWorld()
   toasts[kind]('Hello')
   await advance(ms - 1)
@@ -15,14 +15,14 @@ test.each([
   expect(said()).toEqual([])
 })
 
-test('at most 20 are kept, the newest ones', async () => {
+test('only the newest 20 toasts are kept', async () => {
   const { toasts, said } = await createStoreWorld()
   for (let count = 1; count <= 25; count += 1) toasts.say(`toast ${count}`)
   expect(said()).toHaveLength(20)
   expect([said()[0], said()[19]]).toEqual(['default: toast 6', 'default: toast 25'])
 })
 
-test('one that is dismissed is gone', async () => {
+test('a dismissed toast is removed', async () => {
   const { toasts, said } = await createStoreWorld()
   toasts.say('one')
   toasts.say('two')
@@ -30,12 +30,12 @@ test('one that is dismissed is gone', async () => {
   expect(said()).toEqual(['default: two'])
 })
 
-test('what was to be read when a page is left shows on the next page for the time left, once', async () => {
+test('toasts still visible when a page is left show once on the next page, for the time left', async () => {
   const { toasts, environment, advance } = await createStoreWorld()
   toasts.success('Login successful!')
   await advance(1_000)
   toasts.carry()
-  // The next page takes a while to come.
+  // The next page takes 4 seconds to load.
   await advance(4_000)
   const next = createToasts(environment)
   next.restore()
@@ -45,7 +45,7 @@ test('what was to be read when a page is left shows on the next page for the tim
   expect(third.$toasts.get()).toEqual([])
 })
 
-test('it lasts for its time over any number of pages', async () => {
+test('a toast lasts for its time over any number of pages', async () => {
   const { toasts, environment, advance } = await createStoreWorld()
   toasts.success('Saved')
   const pages = [toasts]
@@ -60,7 +60,7 @@ test('it lasts for its time over any number of pages', async () => {
   expect(pages.map(({ $toasts }) => $toasts.get().length).at(-1)).toBe(0)
 })
 
-test('what no page showed for ten seconds is out of date', async () => {
+test('carried toasts are dropped after ten seconds', async () => {
   const { toasts, environment, advance } = await createStoreWorld()
   toasts.success('Logged out successfully')
   toasts.carry()
@@ -70,7 +70,7 @@ test('what no page showed for ten seconds is out of date', async () => {
   expect(later.$toasts.get()).toEqual([])
 })
 
-test('what does not look like toasts in the storage is passed over', async () => {
+test('stored text that is not toasts is ignored', async () => {
   const { environment } = await createStoreWorld()
   for (const text of ['{', '7', '[{"kind":"evil","text":"x"},{"kind":"error"},null]']) {
     environment.tabStorage.setItem('toasts', text)
@@ -80,7 +80,7 @@ test('what does not look like toasts in the storage is passed over', async () =>
   }
 })
 
-test('what a form said of an attempt ends with its page', async () => {
+test('the failure toast of a form is not carried to the next page', async () => {
   const { environment } = await createStoreWorld()
   const toasts = createToasts(environment)
   createFailureToast(toasts, 'Login failed').show('Invalid email or password')

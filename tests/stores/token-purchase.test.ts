@@ -29,7 +29,7 @@ async function start() {
   return { ...world, widget, purchase, stopped, untilOpen, paid: () => paid }
 }
 
-test('tokens bought: the modal closes and says so', async () => {
+test('buying tokens closes the modal and shows the result', async () => {
   const { server, purchase, widget, untilOpen, stopped, paid } = await start()
   server.answer(createTokenOrderEndpoint, aCheckout())
   server.answer(activateTokenPurchaseEndpoint, { status: 'paid' })
@@ -44,7 +44,7 @@ test('tokens bought: the modal closes and says so', async () => {
   expect([purchase.$isOpen.get(), paid()]).toEqual([false, 1])
 })
 
-test('a dismissed widget closes the modal; money that shows up is found', async () => {
+test('a dismissed widget closes the modal; a payment that arrives later is found', async () => {
   const { server, purchase, widget, untilOpen, stopped, paid, advance } = await start()
   server.answer(createTokenOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
@@ -58,7 +58,7 @@ test('a dismissed widget closes the modal; money that shows up is found', async 
   await expect.poll(paid).toBe(1)
 })
 
-test('paid but no answer to the activation: the spec sentence, and the tokens are found when they arrive', async () => {
+test('an activation without an answer shows the fixed message, and the tokens are found when they arrive', async () => {
   const { server, purchase, widget, untilOpen, paid, advance } = await start()
   server.answer(createTokenOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
@@ -77,7 +77,7 @@ test('paid but no answer to the activation: the spec sentence, and the tokens ar
   await expect.poll(paid).toBe(1)
 })
 
-test('an activation that is refused is not waited for', async () => {
+test('after a refused activation nothing is polled', async () => {
   const { server, purchase, widget, untilOpen, paid, advance } = await start()
   server.answer(createTokenOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
@@ -97,7 +97,7 @@ test('an activation that is refused is not waited for', async () => {
   ])
 })
 
-test('paid but not confirmed yet: no more is promised than is known', async () => {
+test('a payment that is not confirmed yet is shown as being confirmed', async () => {
   const { server, purchase, widget, untilOpen, stopped, paid, advance } = await start()
   server.answer(createTokenOrderEndpoint, aCheckout())
   server.answer(activateTokenPurchaseEndpoint, { status: 'pending' })
@@ -112,7 +112,7 @@ test('paid but not confirmed yet: no more is promised than is known', async () =
 })
 
 test.each([{ sent: 'Token packs can be bought with an active plan.' }, { sent: '' }])(
-  'an order that fails leaves the modal open: "$sent"',
+  'a failed order keeps the modal open: "$sent"',
   async ({ sent }) => {
     const { server, purchase } = await start()
     if (sent === '') server.cutOff(createTokenOrderEndpoint)
@@ -131,7 +131,7 @@ test.each([{ sent: 'Token packs can be bought with an active plan.' }, { sent: '
   },
 )
 
-test('the modal cannot be closed while a purchase runs', async () => {
+test('the modal cannot be closed during a purchase', async () => {
   const { server, purchase, widget, untilOpen } = await start()
   server.answer(createTokenOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })

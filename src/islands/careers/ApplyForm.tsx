@@ -27,7 +27,7 @@ function Apply({ job }: Props) {
   const opener = useRef<HTMLButtonElement>(null)
   const { step } = useStore(application.$application, { ssr: 'initial' })
 
-  /** Close, Cancel and × end both dialogs: no job is selected any more. Only Cancel forgets what was typed. */
+  /** Close, Cancel and × close both dialogs. Only Cancel clears the form. */
   const handleClose = () => {
     application.close()
     opener.current?.closest('dialog')?.close()
@@ -91,7 +91,6 @@ function ApplicationResult({ application, onClose }: ResultProps) {
             </ul>
           </>
         )}
-        {/* After the list it leads to the fields below instead of saying the same twice. */}
         <p>{message}</p>
       </Notice>
       {step === 'sent' && (
@@ -105,7 +104,7 @@ function ApplicationResult({ application, onClose }: ResultProps) {
   )
 }
 
-/** A message that already begins with the field's name is not given it twice. */
+/** Shows the field's name and a message, without repeating a name with which the message starts. */
 function FieldFault({ name, message }: { name: string; message: string }) {
   const rest = message.startsWith(`${name} `) ? message.slice(name.length + 1) : message
   return (

@@ -18,7 +18,7 @@ interface Props {
   downloads: Downloads
 }
 
-/** /dashboard: tokens left first, then use, plan, purchases and the app. */
+/** /dashboard: tokens, usage, plan, purchases and the desktop app. */
 export default function Dashboard(props: Props) {
   const user = useUser()
   return (
@@ -54,7 +54,7 @@ function Parts({ user, downloads }: Props & { user: User }) {
   )
 }
 
-/** One quiet line while the address is not verified. */
+/** Asks users who have not verified their address to do so. */
 function VerifyBanner({ email }: { email: string }) {
   const state = useStore(resend.$resend)
   const sendAgain = (

@@ -8,7 +8,7 @@ export interface Downloads {
 
 type System = 'mac' | 'windows' | 'other'
 
-/** What the browser says it runs on; phones and Linux have no desktop app. */
+/** The system named in a user agent. Phones and Linux have no desktop app. */
 function systemOf(userAgent: string): System {
   if (/iPhone|iPad|Android/.test(userAgent)) return 'other'
   if (userAgent.includes('Windows')) return 'windows'

@@ -6,7 +6,7 @@ import { loadPart } from '../../lib/load-part.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { periodWord, planName, STATUS_TEXT } from '../subscription/plan-words.ts'
 
-/** Plan and period; with an active plan, more tokens. */
+/** The plan and its period, and for active plans a way to buy tokens. */
 export function PlanPanel({ user }: { user: User }) {
   const { status, plan, currentPeriodEnd, cancelAtPeriodEnd } = user.subscription
   return (
@@ -38,7 +38,7 @@ export function PlanPanel({ user }: { user: User }) {
 
 const TokenPurchasePanel = lazy(() => loadPart(() => import('./TokenPurchasePanel.tsx')))
 
-/** "Purchase More Tokens": a card, and the modal it opens. What the modal needs is loaded with the first click. */
+/** "Purchase More Tokens". The script of the modal loads with the first click. */
 function MoreTokens({ preferred }: { preferred: Currency }) {
   const [isWanted, setIsWanted] = useState(false)
   useEffect(() => {

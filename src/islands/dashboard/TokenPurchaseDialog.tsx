@@ -1,8 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { Currency, TOKEN_PACK } from '../../contract/catalogue.ts'
-import { formatMinor } from '../../lib/money.ts'
-import { formatCount } from '../../lib/numbers.ts'
+import { formatCount, formatMinor } from '../../lib/numbers.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import type { TokenPurchase } from '../../stores/token-purchase.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -20,10 +19,7 @@ interface Props {
   preferred: Currency
 }
 
-/**
- * The token purchase modal. While the payment window is open it steps aside: a native modal dialog would
- * cover that window and keep it from being used.
- */
+/** The token purchase modal. It closes while the payment window is open, because a modal dialog would cover that window. */
 export function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
   const isOpen = useStore(tokenPurchase.$isOpen)
   const state = useStore(tokenPurchase.$purchase)

@@ -23,7 +23,7 @@ export default function TokenPurchasePanel({ preferred }: { preferred: Currency 
   const isOpen = useStore(tokenPurchase.$isOpen)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // This button took the place of the one pressed, and the focus returns here when the modal closes.
+    // This button replaces the one that was pressed, and gets the focus back when the modal closes.
     button.current?.focus()
     tokenPurchase.open()
   }, [])

@@ -12,7 +12,7 @@ interface Day {
 
 interface Props {
   state: ResourceState<{ days: Day[] }>
-  /** Whether tokens were ever used: how much room what is loading will take. */
+  /** Whether tokens were ever used. Reserves the height of the chart while it loads. */
   hasUse: boolean
 }
 
@@ -88,7 +88,7 @@ const HEIGHT = 120
 const STEP = 12
 const GAP = 3
 
-/** Bars for the days; the newest one with tokens carries the marker. A table says the same beside it. */
+/** A bar for each day; the last one is marked. */
 function UsageChart({ days }: ChartProps) {
   const max = Math.max(...days.map(({ tokens }) => tokens), 1)
   const first = days.at(0)
@@ -133,7 +133,7 @@ interface ChartBarProps {
 }
 
 function ChartBar({ x, share, isLive, children }: ChartBarProps) {
-  // A day with few tokens still shows, a day without any leaves a hairline.
+  // Days with few tokens stay visible; days without tokens get a hairline.
   const height = share === 0 ? 1 : Math.max(3, share * HEIGHT)
   return (
     <rect

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * The six films (WAI-ARIA carousel pattern). It turns every 20 s until a control is
- * used, waits while it is pointed at, focused or out of sight, and does nothing by itself for who asked for stillness.
+ * The films as a carousel (WAI-ARIA carousel pattern). It advances every 20 s until a control is used, pauses while
+ * pointed at, focused or out of view, and stays still for visitors who prefer reduced motion or save data.
  */
 export function ClipCarousel({ clips }: Props) {
   const region = useRef<HTMLElement>(null)
@@ -22,7 +22,7 @@ export function ClipCarousel({ clips }: Props) {
   const isStill = useStillness()
   const [isPointedAt, setIsPointedAt] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
-  /** What was asked for by hand; until then films run unless stillness was asked for. */
+  /** Play or pause as chosen by the visitor; null before a choice. */
   const [asked, setAsked] = useState<boolean | null>(null)
   const [isMuted, setIsMuted] = useState(true)
   const [hasCaptions, setHasCaptions] = useState(false)
@@ -38,7 +38,7 @@ export function ClipCarousel({ clips }: Props) {
     if (progress.current !== null) progress.current.value = 0
   }, [rotation.index])
 
-  // The word in the headline moves too: one button stops all that moves on the first screen (WCAG 2.2.2).
+  // The headline is animated too, so the pause button stops it as well (WCAG 2.2.2).
   useEffect(() => {
     document.documentElement.toggleAttribute('data-still', asked === false)
   }, [asked])
@@ -118,7 +118,7 @@ export function ClipCarousel({ clips }: Props) {
   )
 }
 
-/** Handlers that turn a sideways stroke of a finger into a step: 1 to the next, -1 back. */
+/** Handlers for horizontal swipes: 1 is a step to the next film, -1 to the previous one. */
 function useSwipe(onStep: (step: 1 | -1) => void) {
   const start = useRef<{ x: number; y: number } | null>(null)
   return {

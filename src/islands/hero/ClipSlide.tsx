@@ -7,14 +7,14 @@ interface Props {
   number: number
   count: number
   isCurrent: boolean
-  /** The visitor has not asked for stillness or pause, and the carousel can be seen. */
+  /** The carousel is in view and not paused. */
   mayPlay: boolean
   isMuted: boolean
   hasCaptions: boolean
   progress: RefObject<HTMLProgressElement | null>
 }
 
-/** One slide. Poster and film are there only once the slide was in front; the words always are. */
+/** One slide. Its poster and film are added when it is first shown; its text is always there. */
 export function ClipSlide({ clip, number, count, isCurrent, mayPlay, ...rest }: Props) {
   const [wasCurrent, setWasCurrent] = useState(isCurrent)
   const [hasFilm, setHasFilm] = useState(false)
@@ -53,5 +53,5 @@ export function ClipSlide({ clip, number, count, isCurrent, mayPlay, ...rest }: 
   )
 }
 
-/** How wide a poster is shown; the page's preload says the same. */
+/** The `sizes` of a poster; the page's preload uses them too. */
 export const CLIP_SIZES = '(width >= 64rem) 46rem, calc(100vw - 3rem)'

@@ -3,16 +3,16 @@ import { type Clip, PLAYBACK_RATE } from './clip.ts'
 
 interface Props {
   clip: Clip
-  /** In front and meant to run. */
+  /** The slide is shown and not paused. */
   isPlaying: boolean
-  /** In front; one that is not is put back to its beginning. */
+  /** The slide is shown. Other films rewind. */
   isCurrent: boolean
   isMuted: boolean
   hasCaptions: boolean
   progress: RefObject<HTMLProgressElement | null>
 }
 
-/** A film over its poster. It shows once it runs; one that cannot run stays hidden, and the poster stands. */
+/** A film over its poster. It stays hidden until it plays. */
 export function Film({ clip, isPlaying, isCurrent, isMuted, hasCaptions, progress }: Props) {
   const film = useRef<HTMLVideoElement>(null)
   const [isReady, setIsReady] = useState(false)
@@ -69,7 +69,7 @@ export function Film({ clip, isPlaying, isCurrent, isMuted, hasCaptions, progres
       }}
     >
       <source src={`/clips/${clip.id}.webm`} type="video/webm" />
-      {/* The last one: without any that loads, play() neither succeeds nor fails. */}
+      {/* When no source loads, play() neither resolves nor rejects. */}
       <source
         src={`/clips/${clip.id}.mp4`}
         type="video/mp4"

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { wantsStillness } from '../../lib/stillness.ts'
 
-/** Whether the element can be seen now: on screen by a quarter, in a tab that is in front. */
+/** Whether at least a quarter of the element is in view, in a visible tab. */
 export function useIsSeen(element: RefObject<HTMLElement | null>): boolean {
   const [isOnScreen, setIsOnScreen] = useState(false)
   const [isInFront, setIsInFront] = useState(true)
@@ -29,7 +29,7 @@ export function useIsSeen(element: RefObject<HTMLElement | null>): boolean {
   return isOnScreen && isInFront
 }
 
-/** True until the page runs in a browser, then what this visitor asked for; follows a change of the setting. */
+/** Whether this visitor wants stillness (`wantsStillness`); true until that is known. Follows changes of the setting. */
 export function useStillness(): boolean {
   const [isStill, setIsStill] = useState(true)
   useEffect(() => {

@@ -2,10 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { advance, choose, startRotation, stop } from '../../lib/rotation.ts'
 import { browserTimers, createTicker } from '../../lib/ticker.ts'
 
-/**
- * A rotation that goes on by itself every `turnMs` while `isHeld` is false, and no longer once a hand has touched it.
- * `isAuto` is what it starts with.
- */
+/** A rotation that advances every `turnMs` milliseconds while `isHeld` is false, until the user chooses. */
 export function useRotation(count: number, turnMs: number, isHeld: boolean) {
   const [rotation, setRotation] = useState(() => startRotation(count, true))
   const [ticker] = useState(() =>

@@ -76,7 +76,7 @@ function PlansBody() {
   )
 }
 
-/** Shows a purchase that is not finished in its own currency. */
+/** Shows an unfinished purchase, and the plans in its currency. */
 async function resume() {
   const currency = await planPurchase.resume()
   if (currency !== null) await plans.prefer(currency)

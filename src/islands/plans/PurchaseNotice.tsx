@@ -1,7 +1,7 @@
 import type { PurchaseState } from '../../stores/purchase-flow.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
-/** How the purchase stands, with the next step. */
+/** Why a purchase stopped or was declined, and the next step. */
 export function PurchaseNotice({ state }: { state: PurchaseState }) {
   if (state.step === 'paying' && state.declined !== null) {
     return (

@@ -7,12 +7,12 @@ import { SignInForm } from '../sign-in/SignInForm.tsx'
 interface Props {
   isOpen: boolean
   onClose: () => void
-  /** Somebody without an account leaves to make one. */
+  /** The visitor leaves to create an account. */
   onRegister: () => void
   onSignedIn: () => void
 }
 
-/** Buy Now while signed out: sign in here, and the purchase goes on. */
+/** Buy Now while signed out: signing in here continues the purchase. */
 export default function SignInDialog({ isOpen, onClose, onRegister, onSignedIn }: Props) {
   const latest = useRef(onSignedIn)
   useEffect(() => {

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { Receipt } from '../../contract/receipt.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { formatMinor } from '../../lib/money.ts'
+import { formatMinor } from '../../lib/numbers.ts'
 import { paymentMethodName } from '../../lib/payment-method.ts'
 import { deps } from '../../stores/browser.ts'
 import { createReceipt } from '../../stores/purchases.ts'
@@ -15,7 +15,7 @@ import { useUser } from '../session/use-user.ts'
 
 const store = createReceipt(deps)
 
-/** /receipt?id=: one sheet of paper. */
+/** /receipt?id=: one receipt, laid out for printing. */
 export default function ReceiptPage() {
   const isSignedIn = useUser() !== null
   useEffect(() => {

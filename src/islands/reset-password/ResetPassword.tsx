@@ -25,7 +25,7 @@ export default function ResetPassword() {
   )
 }
 
-/** Signed-in people are on their way to the dashboard. */
+/** Signed-in users are redirected to the dashboard, so their link is not checked. */
 async function checkLink() {
   const { status } = await session.whenKnown()
   if (status === 'guest') await reset.checkLink()

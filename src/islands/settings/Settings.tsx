@@ -22,7 +22,7 @@ const TAB_LABELS = {
   preferences: 'Preferences',
 } as const satisfies Record<Tab, string>
 
-/** Account settings: four tabs that are links, so that going back works. */
+/** Account settings in four tabs. Tabs are links, so that the back button works. */
 export default function Settings({ firstTab }: { firstTab: Tab }) {
   const user = useUser()
   return user === null ? null : <Tabs user={user} firstTab={firstTab} />
@@ -76,7 +76,7 @@ function Tabs({ user, firstTab }: { user: User; firstTab: Tab }) {
   )
 }
 
-/** The tab of `?tab=`; without one the page's own: /profile opens Profile, /settings Preferences. */
+/** The tab in `?tab=`, or the page's first one: Profile on /profile, Preferences on /settings. */
 function tabOf(search: string, fallback: Tab): Tab {
   const wanted = new URLSearchParams(search).get('tab')
   return TABS.find((tab) => tab === wanted) ?? fallback

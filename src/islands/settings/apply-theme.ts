@@ -1,6 +1,6 @@
 import { THEME_KEY } from '../../stores/theme-sync.ts'
 
-/** Shows a theme at once and keeps it for the head of the next page, which sets it before the first paint. */
+/** Shows a theme and stores it for the next page, whose head applies it before the first paint. */
 export function applyTheme(theme: 'system' | 'light' | 'dark') {
   if (theme === 'system') delete document.documentElement.dataset.theme
   else document.documentElement.dataset.theme = theme

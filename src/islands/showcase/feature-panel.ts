@@ -3,12 +3,12 @@ import { advance, choose, type Rotation, startRotation, stop } from '../../lib/r
 import { wantsStillness } from '../../lib/stillness.ts'
 import { browserTimers, createTicker, type Ticker } from '../../lib/ticker.ts'
 
-/** Specification, section 9. */
+/** Milliseconds each scene is shown; set by the specification. */
 const TURN_MS = 3_000
 
 /**
  * <feature-panel>: scenes marked `data-scene`, a dot for each marked `data-dot`, a button marked `data-pause`.
- * It turns every 3 s until a dot or the button is used, and waits while pointed at, focused or out of sight.
+ * It advances every 3 s until a dot or the button is used, and pauses while pointed at, focused or out of view.
  */
 class FeaturePanel extends HTMLElement {
   private scenes: HTMLElement[] = []

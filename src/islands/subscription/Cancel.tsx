@@ -49,7 +49,7 @@ export default function Cancel() {
   )
 }
 
-/** What the reasons of /subscription/cancel mean, with a suggestion for each. */
+/** The text for each `reason` of /subscription/cancel. */
 const CANCEL_REASONS = {
   payment_not_captured: {
     title: 'Payment Not Completed',
@@ -79,7 +79,7 @@ const CANCELLED = {
   suggestion: 'You can choose a plan again whenever you like.',
 } as const
 
-/** The words for a reason; no payment id is pointed at where none came along. */
+/** The text for a reason. It mentions the payment id only when there is one. */
 function explain(reason: string | null, hasPaymentId: boolean) {
   if (reason === null || !Object.hasOwn(CANCEL_REASONS, reason) || !isReason(reason)) {
     return CANCELLED

@@ -1,11 +1,11 @@
 import type { Purchase } from '../../contract/receipt.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { formatMinor } from '../../lib/money.ts'
+import { formatMinor } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
 const STATES = {
   paid: { tone: 'green', text: 'Paid' },
-  // A window that was only closed leaves no debt.
+  // The buyer may only have closed the payment window, so this does not ask for money.
   pending: { tone: 'gray', text: 'Not completed' },
   failed: { tone: 'gray', text: 'Not completed' },
   review: { tone: 'orange', text: 'Being checked' },

@@ -1,6 +1,6 @@
 import type { SubscriptionStatus } from '../../contract/account.ts'
 
-/** What stands on the badge of each status, and its colour. */
+/** The badge of each status. */
 export const STATUS_BADGE = {
   active: { tone: 'green', text: 'Active' },
   inactive: { tone: 'gray', text: 'Inactive' },
@@ -15,12 +15,12 @@ export const STATUS_TEXT = {
   cancelled: 'Your plan was cancelled and has ended.',
 } as const satisfies Record<SubscriptionStatus, string>
 
-/** The name of a plan as people know it. Not from the catalogue, which would come along with all its texts. */
+/** The name of a plan. Made from its SKU, so that the dashboard does not load the whole catalogue. */
 export function planName(plan: string | null): string {
   return plan === null ? 'No plan' : plan.charAt(0).toUpperCase() + plan.slice(1)
 }
 
-/** What stands before the day a period ends on: whether the plan was cancelled is told the same everywhere. */
+/** The label of the day on which a period ends. */
 export function periodWord({ cancelAtPeriodEnd }: { cancelAtPeriodEnd: boolean }): string {
   return cancelAtPeriodEnd ? 'Ends on' : 'Runs until'
 }

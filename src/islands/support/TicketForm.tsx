@@ -24,7 +24,6 @@ const SEVERITIES = [
 /** The support ticket of /contact, then the thank-you screen. */
 export default function TicketForm() {
   const ticketNumber = useStore(ticket.$ticketNumber, { ssr: 'initial' })
-  // The form's own effect ran before this one: what was typed early is known.
   useEffect(() => {
     void ticket.prefill()
   }, [])
