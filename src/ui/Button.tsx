@@ -1,7 +1,7 @@
 import type { AnchorHTMLAttributes, ButtonHTMLAttributes, ReactNode, Ref } from 'react'
 
 interface Style {
-  look?: 'primary' | 'secondary' | 'quiet' | 'danger' | undefined
+  look?: 'primary' | 'secondary' | 'muted' | 'danger' | undefined
   size?: 'small' | undefined
   isWide?: boolean | undefined
 }

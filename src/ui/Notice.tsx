@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
 
 interface Props {
-  tone: 'error' | 'success' | 'quiet'
+  tone: 'error' | 'success' | 'muted'
   children: ReactNode
   actions?: ReactNode
 }

@@ -48,7 +48,7 @@ function Apply({ job }: Props) {
         Apply Now
       </Button>
       {step === 'preparing' && (
-        <div className="overlay" role="status">
+        <div className="cover" role="status">
           <span className="spinner" aria-hidden="true" />
           Preparing application form...
         </div>

@@ -68,7 +68,7 @@ function VerifyBanner({ email }: { email: string }) {
     </Button>
   )
   return (
-    <Notice tone="quiet" actions={state === 'sent' ? <span>Sent</span> : sendAgain}>
+    <Notice tone="muted" actions={state === 'sent' ? <span>Sent</span> : sendAgain}>
       Please verify your email: we sent a link to <strong className="breakable">{email}</strong>.
     </Notice>
   )

@@ -41,8 +41,8 @@ function UsageDays({ days }: { days: Day[] }) {
   const total = days.reduce((sum, { tokens }) => sum + tokens, 0)
   if (total === 0) {
     return (
-      <div className="slip empty-slip">
-        <span className="slip-tag">only you see this</span>
+      <div className="overlay empty-overlay">
+        <span className="overlay-tag">only you see this</span>
         <p>No tokens used yet. What the app uses each day shows up here.</p>
       </div>
     )

@@ -12,7 +12,7 @@ export function PurchaseNotice({ state }: { state: PurchaseState }) {
   }
   if (state.step !== 'stopped') return null
   return (
-    <Notice tone={state.isError ? 'error' : 'quiet'}>
+    <Notice tone={state.isError ? 'error' : 'muted'}>
       <p>{state.message}</p>
       {state.nextStep !== undefined && <p>{state.nextStep}</p>}
     </Notice>

@@ -45,7 +45,7 @@ function emptyText(status: ResourceState<unknown>['status']): string {
 function drawNotice(notice: AccountEvent): HTMLElement {
   const item = element('li', 'happening')
   item.dataset.unread = String(notice.isUnread)
-  const time = element('time', 'small quiet', formatAgo(notice.createdAt, Date.now()))
+  const time = element('time', 'small muted', formatAgo(notice.createdAt, Date.now()))
   time.setAttribute('datetime', notice.createdAt)
   item.append(element('p', '', notice.text), time)
   if (notice.isUnread) item.prepend(element('span', 'visually-hidden', 'New:'))

@@ -29,7 +29,7 @@ export default function SignIn() {
   return (
     <ErrorBoundary of="the sign-in form">
       <Problem text={problem} />
-      {isAfterPaying && <Notice tone="quiet">{PURCHASE.signInToSee}</Notice>}
+      {isAfterPaying && <Notice tone="muted">{PURCHASE.signInToSee}</Notice>}
       <SignInForm form={signIn} hasRememberMe />
       <p className="divider">or</p>
       <GoogleButton label="Sign in with Google" />

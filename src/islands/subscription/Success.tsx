@@ -64,7 +64,7 @@ function Refunded() {
           <ButtonLink look="primary" href="/dashboard">
             Go to Dashboard
           </ButtonLink>
-          <ButtonLink look="quiet" href="/contact">
+          <ButtonLink look="muted" href="/contact">
             Contact Support
           </ButtonLink>
         </>
@@ -90,7 +90,7 @@ function Failed({ message }: { message: string }) {
             Back to Plans
           </ButtonLink>
           <ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>
-          <ButtonLink look="quiet" href="/contact">
+          <ButtonLink look="muted" href="/contact">
             Contact Support
           </ButtonLink>
         </>

@@ -63,7 +63,7 @@ function Failed({ message }: { message: string }) {
             Go to Login
           </ButtonLink>
           <Button onClick={() => void verification.verify()}>Try Again</Button>
-          <ButtonLink look="quiet" href="/contact">
+          <ButtonLink look="muted" href="/contact">
             Contact Support
           </ButtonLink>
         </>

@@ -76,7 +76,7 @@ test('a dot shows its scene and ends the turning; Play starts it again', async (
 test('it waits while it is pointed at', async () => {
   const { page, panel, title } = await openPanel()
   const before = await title()
-  await panel.locator('[data-scene][data-current] .slip').hover()
+  await panel.locator('[data-scene][data-current] .overlay').hover()
   await page.clock.runFor(30_000)
   expect(await title()).toBe(before)
 })
