@@ -141,7 +141,7 @@ test('an unexpected error is a 500 without details, and a log line with the requ
   await world.drain()
 })
 
-test('the log has the route instead of the path, which may hold a secret', async () => {
+test('the log contains the route instead of the path, because the path can contain a secret', async () => {
   const { ctx } = appWith()
   const lines: unknown[] = []
   const log = { ...ctx.log, info: (...line: unknown[]) => void lines.push(line) }

@@ -36,12 +36,12 @@ test.each([
   ['PUBLIC_ORIGIN', undefined],
   ['LIMIT_SIGN_IN', undefined],
   ['ASSETS', undefined],
-])('%s = %j is refused by its name, without its value', (name, value) => {
+])('for %s = %j the error names the variable and not its value', (name, value) => {
   const fault = faultOf({ [name]: value })
   expect(fault).toBe(`missing or unusable: ${name}`)
 })
 
-test("staging is a deployment: the tests' secret is refused there", () => {
+test("staging refuses the tests' secret", () => {
   const JWT_SECRETS = 'k1:tests-only-0123456789-abcdefghijklmnopqrstuvwxyz'
   expect(faultOf({ ENVIRONMENT: 'staging' })).toBe('')
   expect(faultOf({ ENVIRONMENT: 'staging', JWT_SECRETS })).toBe('missing or unusable: JWT_SECRETS')
@@ -54,7 +54,7 @@ test("the tests' secret is accepted in tests and on a developer's machine", () =
   )
 })
 
-test('every unusable variable is named at once', () => {
+test('one error names every unusable variable', () => {
   expect(faultOf({ JWT_SECRETS: '', DATABASE_URL: '' })).toBe(
     'missing or unusable: DATABASE_URL, JWT_SECRETS',
   )

@@ -51,7 +51,7 @@ function countRequests(body: string): number {
 
 const open = (url: string) => openDatabase({ url, authToken: '', writeGate: new WriteGate(1) })
 
-test('a write that finds the database locked is sent again and done once', async () => {
+test('a write to a locked database is sent again and executed once', async () => {
   const { url, refused } = await lockedAtFirst(3)
   const table = sql.identifier(`locked_${Date.now()}`)
   const direct = open(inject('databaseUrl'))
@@ -98,7 +98,7 @@ test('a read that times out is not sent again', async () => {
   expect(asked).toBe(1)
 })
 
-test('a batch by name answers by name: statements run in order, a list has one name, null is left out', async () => {
+test('a named batch runs in order and returns results by name; a list has one name, null is skipped', async () => {
   const db = open(inject('databaseUrl'))
   const table = sql.identifier(`named_${Date.now()}`)
   const add = (content: string) => db.run(sql`INSERT INTO ${table} VALUES (${content})`)

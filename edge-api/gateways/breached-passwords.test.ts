@@ -18,7 +18,7 @@ function servicesFor(BREACHED_PASSWORDS_URL: string | undefined, ENVIRONMENT = '
   return { alerts, list: breachServices({ ENVIRONMENT, BREACHED_PASSWORDS_URL }, log) }
 }
 
-test.each([undefined, ''])('with the address %j no list is asked and no alert is raised', (url) => {
+test.each([undefined, ''])('with the URL %j no list is used and no alert is raised', (url) => {
   expect(servicesFor(url)).toEqual({ alerts: [], list: null })
 })
 

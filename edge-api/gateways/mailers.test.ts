@@ -11,7 +11,7 @@ const MAIL = {
 }
 
 // developers.cloudflare.com/email-service/reference/headers: custom names that begin with `X-` are always accepted.
-test('a mail sets no header that Cloudflare Email Service keeps for itself', async () => {
+test('a mail sets no header that Cloudflare Email Service reserves', async () => {
   const sent: object[] = []
   const mailer = cloudflareMailer({
     send: ({ headers = {} }) => Promise.resolve(sent.push(headers)),

@@ -22,7 +22,7 @@ test('visitors without an address share one rate limit', () => {
   expect(from({ 'cf-connecting-ip': '1.2.3.4, 5.6.7.8' }).address).toBe('unknown')
 })
 
-test('all addresses of one IPv6 /64 are one visitor, however they are written', () => {
+test('all addresses in one IPv6 /64 are one visitor, in any notation', () => {
   const one = from({ 'cf-connecting-ip': '2001:db8:1:2:aaaa:bbbb:cccc:dddd' }).address
   expect(one).toBe('2001:db8:1:2::/64')
   expect(from({ 'cf-connecting-ip': '2001:DB8:0001:0002::1' }).address).toBe(one)
@@ -30,7 +30,7 @@ test('all addresses of one IPv6 /64 are one visitor, however they are written', 
   expect(from({ 'cf-connecting-ip': '::1' }).address).toBe('0:0:0:0::/64')
 })
 
-test('what is kept of an address is its network', () => {
+test("only the address's network is kept", () => {
   expect(from({ 'cf-connecting-ip': '203.0.113.9' }).ipPrefix).toBe('203.0.113.0/24')
   expect(from({ 'cf-connecting-ip': '2001:db8:1:2::1' }).ipPrefix).toBe('2001:db8:1::/48')
 })

@@ -36,7 +36,7 @@ function forge({ header = {}, payload = {}, secret = ours.secret }: Forgery): Pr
     .sign(secret)
 }
 
-test('a genuine token says who and which session', async () => {
+test('a genuine token names its user and session', async () => {
   expect(await verifyBearer(keys, await signBearer(keys, claims, times), NOW)).toEqual(claims)
   expect(await verifyBearer(keys, await forge({}), NOW)).toEqual(claims)
 })
@@ -50,13 +50,13 @@ test.each<[string, Forgery]>([
   ['another algorithm', { header: { alg: 'HS384' } }],
   ['another issuer', { payload: { iss: 'somebody' } }],
   ['another audience', { payload: { aud: 'another-api' } }],
-  ['no end', { payload: { exp: undefined } }],
-  ['an end that has passed', { payload: { exp: Math.floor(NOW / 1_000) - 1 } }],
-  ['a beginning to come', { payload: { nbf: Math.floor(NOW / 1_000) + 600 } }],
+  ['no expiry', { payload: { exp: undefined } }],
+  ['a past expiry', { payload: { exp: Math.floor(NOW / 1_000) - 1 } }],
+  ['a start in the future', { payload: { nbf: Math.floor(NOW / 1_000) + 600 } }],
   ['no session', { payload: { sid: undefined } }],
-  ['a session that is no id of ours', { payload: { sid: "x' OR 1=1" } }],
-  ['a user that is no id of ours', { payload: { sub: 'admin' } }],
-  ['a user that is no text', { payload: { sub: { $ne: '' } } }],
+  ['a malformed session id', { payload: { sid: "x' OR 1=1" } }],
+  ['a malformed user id', { payload: { sub: 'admin' } }],
+  ['a user id that is not a string', { payload: { sub: { $ne: '' } } }],
 ])('a token with %s is refused', async (_, forgery) => {
   expect(await verifyBearer(keys, await forge(forgery), NOW)).toBeNull()
 })

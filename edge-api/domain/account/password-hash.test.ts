@@ -24,7 +24,7 @@ test.each([
   expect(await verifyPassword(password.trim(), stored)).toBe(password.trim() === password)
 })
 
-test('a hash names its parameters, scrypt with 32 MiB, and is never the same twice', async () => {
+test('a hash contains its parameters, scrypt with 32 MiB, and a random salt', async () => {
   const [one, other] = await Promise.all([
     hashPassword('Quiet-Otter-42', bytes),
     hashPassword('Quiet-Otter-42', bytes),
@@ -42,7 +42,7 @@ test('a hash with older parameters still verifies and needs a rehash', async () 
 })
 
 test.each([[null], [''], ['$2b$10$abcdefghijklmnopqrstuv'], ['$scrypt$ln=15,r=8,p=3$only']])(
-  'no password verifies against a stored %j',
+  'no password matches a stored %j',
   async (stored) => {
     expect(await verifyPassword('Quiet-Otter-42', stored)).toBe(false)
   },

@@ -9,7 +9,7 @@ import { days } from '../time.ts'
 import { recordEvent } from './account-event.ts'
 import { purgeExpired } from './purge-expired.ts'
 
-// A separate database for each test, because the job deletes whatever has expired.
+// A separate database for each test, because the job deletes all expired rows.
 const state: { sqld?: Sqld } = {}
 beforeEach(async () => {
   state.sqld = await startSqld()

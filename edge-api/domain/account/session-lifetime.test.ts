@@ -4,7 +4,7 @@ import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
 import { me } from './me.ts'
 import { days, minutes } from '../time.ts'
 
-test('a session ends at its fixed time, however often it is used', async () => {
+test('using a session does not extend it', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const call = callOf(claims)

@@ -9,7 +9,7 @@ import { listLocalMail } from './local-mailbox.ts'
 import type { OutgoingMail } from '../ports/mailer.ts'
 import { enqueueMail, enqueueMailFrom } from './outbox.ts'
 
-// A separate database, emptied for each test, because a delivery sends whatever is due.
+// A separate database, emptied for each test, because a delivery sends all mail that is due.
 const state: { sqld?: Sqld } = {}
 beforeAll(async () => {
   state.sqld = await startSqld()
@@ -99,7 +99,7 @@ test('two deliveries at once send each mail once', async () => {
   expect(office.sent.map((mail) => mail.id).toSorted()).toEqual(ids.toSorted())
 })
 
-test('the mails of a run that died can be sent again after two minutes', async () => {
+test('mails claimed by a run that died are sent by another after two minutes', async () => {
   const world = newWorld()
   const office = openPostOffice(world)
   const id = await office.post()
@@ -136,7 +136,7 @@ test('a mail that was wiped is still listed, with its subject', async () => {
   expect(listed).toMatchObject({ status: 'sent', subject: office.sent[0]?.subject })
 })
 
-test('a payload that cannot be read fails at once and alerts; the other mails are sent', async () => {
+test('an unreadable payload fails at once and raises an alert, and the other mails are sent', async () => {
   const world = newWorld()
   const office = openPostOffice(world)
   const payloads = ['{"secret":7}', 'no JSON']
@@ -185,7 +185,7 @@ test('a mail is given up after 24 hours: its secret is wiped and an alert is rai
   expect(JSON.stringify(world.alerts)).not.toContain('secret text')
 })
 
-test('the same id is kept once: one cause, one mail', async () => {
+test('a second mail with the same id is not stored', async () => {
   const world = newWorld()
   const ctx = world.ctx()
   const id = ctx.newId('mail')
@@ -197,7 +197,7 @@ test('the same id is kept once: one cause, one mail', async () => {
   expect(rows.map((row) => row.toAddress)).toEqual(['a@example.test'])
 })
 
-test('facts that only the database knows are set into the payload, and no address breaks its header', async () => {
+test('SQL values are set into the payload, and no address adds a mail header', async () => {
   const world = newWorld()
   const office = openPostOffice(world)
   const ctx = world.ctx()

@@ -37,7 +37,7 @@ const APPLICATION = {
 
 const usd = (amountMinor: number) => ({ amountMinor, currency: 'USD' })
 
-/** Every kind with the facts it is stored with, and the subject and a phrase that a reader sees. */
+/** A payload of every kind, with its subject and a phrase of its text. */
 const EXAMPLES: {
   [Kind in MailKind]: { payload: MailPayload<Kind>; subject: string; says: string }
 } = {
@@ -151,7 +151,7 @@ test('text of strangers is escaped in the HTML of a mail', () => {
   expect(html).toContain('&lt;script&gt;alert(&quot;x&quot;)&lt;/script&gt;')
 })
 
-test('no line break reaches the subject of a mail', () => {
+test('line breaks are removed from the subject of a mail', () => {
   const application = { ...APPLICATION, fullName: 'Ada\r\nBcc: everybody@example.com' }
   const { subject } = render('application_for_team', { number: 7, application })
   expect(subject).toBe('A-7: software-engineer-junior, Ada Bcc: everybody@example.com')
@@ -167,7 +167,7 @@ test('a link is in both parts, and a mail whose secret was wiped can still be re
   expect(wiped.text).toContain('https://sotto.example/reset-password/(wiped)')
 })
 
-test('a verification link can be opened again, so the mail does not say that it works once', () => {
+test('the verification mail does not say that its link works only once', () => {
   expect(render('verify_address', { secret: 'abc' }).text).toContain('The link works for 24 hours.')
 })
 

@@ -9,7 +9,7 @@ import {
 } from '../../../tests/harness/world/purchase.ts'
 import { factsOf, type Facts, type RefundOrDispute } from '../ports/payments.ts'
 
-/** What may happen to a purchase, in any order and any number of times. */
+/** An event in the life of a purchase. Events happen in any order and any number of times. */
 const Step = fc.oneof(
   fc.record({ kind: fc.constant('pay' as const) }),
   fc.record({

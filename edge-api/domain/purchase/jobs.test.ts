@@ -162,7 +162,7 @@ test('the daily audit finds a captured payment without a grant, settles it and r
   expect(await outcome()).toMatchObject({ left: 800_000 })
 })
 
-test('an outage ends the run early and leaves everything due again soon', async () => {
+test('an outage ends the run early, and its purchases are due again soon', async () => {
   const { world, orderId, outcome } = await openOrder()
   await bench.razorpay.pay(orderId)
   await bench.razorpay.fault({

@@ -6,7 +6,7 @@ import { days, hours, minutes } from '../time.ts'
 import { auditPayments } from './audit-payments.ts'
 import { reconcilePurchases } from './reconcile.ts'
 
-// A separate bench for each test, because the job checks whatever is due.
+// A separate bench for each test, because the job checks everything that is due.
 let bench: JobBench
 beforeEach(async () => {
   bench = await startJobBench()
@@ -109,7 +109,7 @@ test('a payment that cannot be audited does not stop the audit of the others', a
   expect(world.alerts.map(({ event }) => event)).toContain('a payment could not be audited')
 })
 
-/** As if the answer to the order had arrived. */
+/** Stores the order's id, as if Razorpay's answer had arrived. */
 async function bindOrder({ world, draft, orderId }: Opened): Promise<void> {
   const { db } = world.ctx()
   await db.batch([

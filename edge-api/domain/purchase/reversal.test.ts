@@ -84,7 +84,7 @@ test('winning a dispute restores the tokens and clears the shortfall', async () 
   expect(await outcome()).toMatchObject({ status: 'paid', left: 700_000, shortfall: 0 })
 })
 
-test('a refund that fails half-way gives back only its own part', async () => {
+test('of two refunds, the one that fails gives back only its own tokens', async () => {
   const { world, claims, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   await tell({ payments: [payment] })
@@ -97,7 +97,7 @@ test('a refund that fails half-way gives back only its own part', async () => {
   expect(await outcome()).toMatchObject({ status: 'paid', left: 0, shortfall: 100_000 })
 })
 
-test('extra money that went back is no longer owed, and is owed again when that refund fails', async () => {
+test('extra money that was refunded is no longer owed, and is owed again when the refund fails', async () => {
   const { purchase, tell, outcome } = await openSale()
   const extra = paymentFor(purchase)
   await tell({ payments: [paymentFor(purchase)] })

@@ -20,7 +20,7 @@ const PAID = { status: 'paid', grants: 1, receipts: 1, left: 1_000_000 } as cons
 const NOTHING = { grants: 0, receipts: 0, left: 0 } as const
 
 const scenarios: Record<string, Scenario> = {
-  'happy, from every source': {
+  'a paid order, reported by every source': {
     tale: (purchase) => {
       const payment = paymentFor(purchase)
       const orders = [{ razorpayOrderId: payment.razorpayOrderId, purchaseId: purchase.id }]
@@ -127,7 +127,7 @@ const scenarios: Record<string, Scenario> = {
     ],
     ends: { ...NOTHING, status: 'attempted', owed: [] },
   },
-  'a wrong amount, sent back by hand, and the right one': {
+  'a wrong amount, refunded by hand, then the right one': {
     tale: (purchase) => {
       const wrong = paymentFor(purchase, { amountMinor: 100 })
       return [
@@ -206,7 +206,7 @@ function permutations<Entry>(list: readonly Entry[]): Entry[][] {
 }
 
 test.concurrent.each(Object.entries(scenarios))(
-  '%s: the end is the same in any order, and when everything is reported twice',
+  '%s: the outcome is the same in any order, and when everything is reported twice',
   async (_name, { tale, ends, hasLink = false }) => {
     const sample = await openOne(hasLink)
     const count = permutations(tale(sample.purchase)).length

@@ -19,7 +19,7 @@ import { settle } from './settle.ts'
 /** Only its key id is used: no test here calls Razorpay. */
 const configured = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
 
-test('captured money gives the tokens once, with one receipt and one mail', async () => {
+test('a captured payment grants the tokens once, with one receipt and one mail', async () => {
   const { world, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase)
   expect(await tell({ payments: [payment] })).toEqual({ status: 'paid', isNewlyPaid: true })
@@ -72,7 +72,7 @@ test('a payment of another amount grants nothing, raises an alert and is owed ba
   ])
 })
 
-test('a buyer who paid another amount gets one mail, and so does the team', async () => {
+test('a payment of another amount sends one mail to the buyer and one to the team', async () => {
   const { world, purchase, tell, outcome } = await openSale()
   const payment = paymentFor(purchase, { amountMinor: 100 })
   await tell({ payments: [payment] })
@@ -134,7 +134,7 @@ test('a payment that contradicted itself before it was captured grants nothing',
   expect(await outcome()).toMatchObject({ status: 'review', grants: 0 })
 })
 
-test('an order is bound to the purchase named in its receipt only while that has no order', async () => {
+test('an order is bound to the purchase named in its receipt only while the purchase has no order', async () => {
   const { world, purchase } = await openSale({ status: 'creating', razorpayOrderId: null })
   const payment = paymentFor(purchase, { razorpayOrderId: 'order_EMUlostandfoun' })
   const orders = [{ razorpayOrderId: 'order_EMUlostandfoun', purchaseId: purchase.id }]

@@ -34,7 +34,7 @@ function poll(world: World, deviceCode: string) {
   return redeemDeviceCode(world.ctx(), { ...NO_INPUT, body })
 }
 
-/** The `error` of RFC 8628 §3.5 that a poll is refused with. */
+/** The `error` (RFC 8628 §3.5) of a refused poll. */
 async function refusalOf(polled: Promise<unknown>): Promise<unknown> {
   try {
     await polled
@@ -69,7 +69,7 @@ test('a desktop app gets a session, which is listed, once its code is confirmed'
   })
 })
 
-test('a code opens one session, however many polls come at once', async () => {
+test('of five polls at once for one code, one opens a session', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const { device_code, user_code } = await askForCode(world)
@@ -82,7 +82,7 @@ test('a code opens one session, however many polls come at once', async () => {
   expect(await refusalOf(poll(world, device_code))).toBe('expired_token')
 })
 
-test('RFC 8628: too quick is slow_down, refused is access_denied, late is expired_token', async () => {
+test('polling too fast is slow_down, a denied code access_denied, a late one expired_token', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const hasty = await askForCode(world)

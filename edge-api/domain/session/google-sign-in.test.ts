@@ -75,7 +75,7 @@ async function eventsOf(ctx: Context, userId: string): Promise<string[]> {
   return rows.map(({ kind }) => kind).sort()
 }
 
-test('the provider is asked with the verifier and nonce of the very transaction', async () => {
+test('the call to the provider carries the verifier and nonce of its transaction', async () => {
   const { world, asked, start } = openWorld(somebody())
   const { sealed, sent } = await start()
   await receiveGoogleAnswer(world.ctx(), { code: 'c0de', state: sent['state'], sealed })
@@ -101,7 +101,7 @@ test('a transaction expires after ten minutes, and then the provider is not aske
   expect(asked).toEqual([])
 })
 
-test('coming back costs two round trips, and finishing two', async () => {
+test('the return from Google costs two round trips, and finishing the sign-in two', async () => {
   const { world, comeBack } = openWorld(somebody())
   const back = world.ctx()
   const { pass } = await comeBack(back)
@@ -111,7 +111,7 @@ test('coming back costs two round trips, and finishing two', async () => {
   expect(finish.db.trips()).toBe(2)
 })
 
-test('a pass ends after a minute', async () => {
+test('a sign-in pass expires after a minute', async () => {
   const { world, comeBack } = openWorld(somebody())
   const { pass } = await comeBack()
   world.advance(60_000)
@@ -120,7 +120,7 @@ test('a pass ends after a minute', async () => {
   ).rejects.toMatchObject({ code: 'LINK_INVALID' })
 })
 
-test('of two that redeem one pass at once, one gets a session', async () => {
+test('of three attempts at once to redeem one sign-in pass, one opens a session', async () => {
   const { world, comeBack } = openWorld(somebody())
   const { pass } = await comeBack()
   const halves = pass ?? { code: '', secret: '' }
@@ -168,7 +168,7 @@ test('a new account is registered and signed in, and no new device is reported',
   expect(await eventsOf(world.ctx(), user.id)).toEqual(['registered', 'signed_in', 'signed_in'])
 })
 
-test('a name that is taken gets a suffix', async () => {
+test('a username that is taken gets a suffix', async () => {
   const name = `Ada ${crypto.randomUUID().slice(0, 8)}`
   const first = await openWorld(somebody({ name })).enter()
   const second = await openWorld(somebody({ name })).enter()
@@ -199,11 +199,16 @@ test('connecting writes the subject, one notice and one mail, whatever the case 
 })
 
 test.each([
-  ['ours unverified', { emailVerifiedAt: null }, {}, 'google_verify_first'],
-  ['Google’s unverified', {}, { isEmailVerified: false }, 'google_unverified'],
-  ['both unverified', { emailVerifiedAt: null }, { isEmailVerified: false }, 'google_unverified'],
-  ['another Google account', { googleSubject: 'x' }, {}, 'google_other_account'],
-])('an account is not joined and not changed: %s', async (_, row, claims, problem) => {
+  ['our address is unverified', { emailVerifiedAt: null }, {}, 'google_verify_first'],
+  ['Google’s address is unverified', {}, { isEmailVerified: false }, 'google_unverified'],
+  [
+    'both addresses are unverified',
+    { emailVerifiedAt: null },
+    { isEmailVerified: false },
+    'google_unverified',
+  ],
+  ['it has another Google account', { googleSubject: 'x' }, {}, 'google_other_account'],
+])('an account is neither connected nor changed when %s', async (_, row, claims, problem) => {
   const identity = somebody(claims)
   const { world, comeBack } = openWorld(identity)
   const before = {

@@ -45,7 +45,7 @@ async function toldOf(world: World, userId: string) {
   return { events: events.map(({ kind }) => kind), mails: sent.map(({ kind }) => kind) }
 }
 
-test('signing in renews an outdated hash, also when two sign in at once', async () => {
+test('a sign-in replaces an outdated hash, also when two sign-ins run at once', async () => {
   const world = createWorld()
   const user = await accountWithPassword(world)
   await Promise.all([signIn(world, user.email), signIn(world, user.email)])
@@ -69,7 +69,7 @@ test('a session lasts 12 hours, or 30 days with "Remember me"', async () => {
   expect(Date.parse(long.expiresAt) - world.now()).toBe(days(30))
 })
 
-test('a password that changes while it is being checked opens no session', async () => {
+test('a sign-in fails when the password changes during the check', async () => {
   const world = createWorld()
   const user = await accountWithPassword(world)
   const ctx = world.ctx()

@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts'
 import type { Claims } from '../account/bearer.ts'
 import { useTokens } from './use-tokens.ts'
 
-/** A small generator of its own, so that a run that fails can be run again (Park and Miller). */
+/** A seeded generator (Park and Miller), so that a failing run can be repeated. */
 function dice(seed: number) {
   let state = seed
   return (sides: number) => {
@@ -59,7 +59,7 @@ test('of 50 uses of 10 tokens at once with 100 left, 10 succeed', async () => {
   expect(await books(world, claims)).toEqual({ total: 100, used: 100, sum: 0, rows: 11 })
 })
 
-test('the same usage key sent five times at once spends once, and another amount is refused', async () => {
+test('one usage key sent five times at once uses tokens once, and another amount is refused', async () => {
   const world = createWorld()
   const claims = await member(world, 100)
   const uses = Array.from({ length: 5 }, () => spend(world, claims, 10, 'one-key'))

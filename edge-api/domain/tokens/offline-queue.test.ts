@@ -48,7 +48,7 @@ test('500 reports sent a day late, in any order and some of them twice, count on
   for (let sent = 0; sent < queue.length; sent += AT_ONCE) {
     answers.push(...(await Promise.all(queue.slice(sent, sent + AT_ONCE).map(report))))
   }
-  // Each report has its answer, the repeated one the same.
+  // A repeated report gets the same answer.
   expect(answers).toEqual(queue.map((number) => 1 + (number % 7)))
 
   const wanted = numbers.reduce((sum, number) => sum + 1 + (number % 7), 0)

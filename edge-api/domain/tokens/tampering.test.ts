@@ -78,7 +78,7 @@ test.each(tamperings)(
   },
 )
 
-test('an entry written by REPLACE moves the balance like any other, and once', async () => {
+test('an entry written twice by REPLACE changes the balance once', async () => {
   const { purchase, attempt, outcome } = await openTampering()
   await attempt(use(purchase.userId, -300))
   await attempt(use(purchase.userId, -200, sql`INSERT OR REPLACE`))

@@ -17,7 +17,7 @@ test('without a client id Google is not offered, and nothing is thrown', () => {
 })
 
 test.each(['production', 'local', undefined])(
-  'a real client id speaks to Google alone (%s)',
+  'a real client id is used only with Google (%s)',
   (ENVIRONMENT) => {
     expect(resolveGoogle({ ...REAL, ENVIRONMENT })).toEqual({
       clientId: REAL.GOOGLE_CLIENT_ID,
@@ -38,30 +38,33 @@ test('the emulator is used on this machine, outside production', () => {
 })
 
 test.each([
-  ['a stand-in in production', { ...STAND_IN, ENVIRONMENT: 'production' }],
-  ['a stand-in in staging', { ...STAND_IN, ENVIRONMENT: 'staging' }],
-  ['a stand-in in an unset environment', STAND_IN],
+  ['the emulator in production', { ...STAND_IN, ENVIRONMENT: 'production' }],
+  ['the emulator in staging', { ...STAND_IN, ENVIRONMENT: 'staging' }],
+  ['the emulator in an unset environment', STAND_IN],
   [
-    'a stand-in elsewhere',
+    'the emulator on another host',
     { ...STAND_IN, ENVIRONMENT: 'local', GOOGLE_ISSUER: 'http://evil.test' },
   ],
   [
-    'a stand-in with a loopback name as user',
+    'the emulator at a URL with a loopback name as user',
     { ...STAND_IN, ENVIRONMENT: 'local', GOOGLE_ISSUER: 'http://localhost@evil.test' },
   ],
   [
-    'a stand-in under a name that begins like loopback',
+    'the emulator on a host name that begins with a loopback address',
     { ...STAND_IN, ENVIRONMENT: 'local', GOOGLE_ISSUER: 'http://127.0.0.1.evil.test' },
   ],
-  ['a stand-in without an address', { ...STAND_IN, ENVIRONMENT: 'local', GOOGLE_ISSUER: '' }],
+  ['the emulator without an issuer', { ...STAND_IN, ENVIRONMENT: 'local', GOOGLE_ISSUER: '' }],
   [
-    'a real client sent elsewhere',
+    'a real client with another issuer',
     { ...REAL, ENVIRONMENT: 'local', GOOGLE_ISSUER: STAND_IN.GOOGLE_ISSUER },
   ],
-  ['an issuer without a client', { ENVIRONMENT: 'local', GOOGLE_ISSUER: STAND_IN.GOOGLE_ISSUER }],
-  ['a client that is none of Google', { ...REAL, GOOGLE_CLIENT_ID: 'somebody' }],
+  [
+    'an issuer without a client id',
+    { ENVIRONMENT: 'local', GOOGLE_ISSUER: STAND_IN.GOOGLE_ISSUER },
+  ],
+  ['a malformed client id', { ...REAL, GOOGLE_CLIENT_ID: 'somebody' }],
   ['no secret', { ...REAL, GOOGLE_CLIENT_SECRET: undefined }],
   ['a short secret', { ...REAL, GOOGLE_CLIENT_SECRET: 'short' }],
-])('fails closed: %s', (_, env) => {
+])('refuses %s', (_, env) => {
   expect(() => resolveGoogle(env)).toThrow(GoogleNotConfigured)
 })

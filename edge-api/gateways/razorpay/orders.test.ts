@@ -5,7 +5,7 @@ import { testSecrets } from '../../../tests/harness/services.ts'
 import { razorpayGateway } from './razorpay-gateway.ts'
 import { resolveRazorpay } from './resolve-razorpay.ts'
 
-test('an account that does not know unique_receipt is asked without it', async () => {
+test('when an account rejects unique_receipt, the order is created without it', async () => {
   const bodies: unknown[] = []
   const server = createServer((request, response) => {
     void text(request).then((body) => {

@@ -55,7 +55,7 @@ async function countRequests(method: string, path: string, work: () => Promise<u
     .filter((entry) => entry.method === method && entry.path === path).length
 }
 
-test('an order is made once and found by its purchase', async () => {
+test('an order is created once and found by its purchase', async () => {
   const request = newRequest()
   const orderId = await gateway.createOrder(request)
   expect(orderId).toMatch(/^order_EMU/)
@@ -105,7 +105,7 @@ const wireFaults: [string, Record<string, unknown>][] = [
   ['bad keys', { type: 'status', code: 401 }],
 ]
 
-test.each(wireFaults)('%s is an outage, never a TypeError', async (_case, action) => {
+test.each(wireFaults)('%s counts as an outage', async (_case, action) => {
   const match = { path: '/v1/orders' }
   await control.fault({ match, action, times: null })
   await expect(gateway.createOrder(newRequest())).rejects.toMatchObject({
@@ -113,7 +113,7 @@ test.each(wireFaults)('%s is an outage, never a TypeError', async (_case, action
   })
 })
 
-test('reading is tried three times with growing pauses, ordering twice', async () => {
+test('a read is tried three times with growing pauses, an order twice', async () => {
   const request = newRequest()
   const orderId = await gateway.createOrder(request)
   const path = `/v1/orders/${orderId}/payments`
@@ -134,7 +134,7 @@ test('reading is tried three times with growing pauses, ordering twice', async (
   expect(posts).toBe(2)
 })
 
-test('a short Retry-After is waited for, one of minutes is not', async () => {
+test('a short Retry-After is respected, one of minutes ends the call', async () => {
   const orderId = await gateway.createOrder(newRequest())
   const path = `/v1/orders/${orderId}/payments`
   const busy = { type: 'status', code: 429, retry_after: 2 }
@@ -180,7 +180,7 @@ test('a payment is read as a fact, and an unknown one is refused', async () => {
   })
 })
 
-test('a capture ends as captured whether it works, was already done, or loses its response', async () => {
+test('a capture succeeds when it works, was already done, or its response is lost', async () => {
   const authorize = async () => {
     const orderId = await gateway.createOrder(newRequest())
     const { razorpay_payment_id: paymentId } = Object(
@@ -203,7 +203,7 @@ test('a capture ends as captured whether it works, was already done, or loses it
   await expect(gateway.capture(refused)).rejects.toMatchObject({ name: 'GatewayRefused' })
 })
 
-test('a refund under one key happens once, also when its answer is lost', async () => {
+test('a refund under one key is made once, also when its answer is lost', async () => {
   const orderId = await gateway.createOrder(newRequest())
   const { paymentId } = await control.pay(orderId)
   const request = { paymentId, amountMinor: 3_500, key: `excess-${paymentId}` }
@@ -217,7 +217,7 @@ test('a refund under one key happens once, also when its answer is lost', async 
   expect(await gateway.refundsOfPayment(paymentId)).toHaveLength(1)
 })
 
-test('a link is made once, found when its answer is lost, and cancelled while unpaid', async () => {
+test('a link is created once, found when its answer is lost, and cancelled while unpaid', async () => {
   const request = {
     ...newRequest(),
     description: 'Pro',

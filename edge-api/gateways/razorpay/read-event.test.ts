@@ -45,7 +45,7 @@ test('a payment returned without a capture is not a refund', () => {
   })
 })
 
-test('a paid link names its order by the payment, whatever the order entity says', () => {
+test("a paid link's order is the payment's order, whatever the order entity says", () => {
   const body = event('payment_link.paid', {
     payment_link: { id: 'plink_EMUx2Y3z4A5b6C', reference_id: 'pur_x' },
     order: { id: 'a1B2c3D4e5F', receipt: null },
@@ -57,7 +57,7 @@ test('a paid link names its order by the payment, whatever the order entity says
   })
 })
 
-test('refunds and disputes carry their state', () => {
+test('refunds and disputes are read with their state', () => {
   const refund = { id: 'rfnd_EMUk1L2m3N4o5P', payment_id: payment.id, amount: 500 }
   const states = ['pending', 'processed', 'failed'].map(
     (status) =>
@@ -80,7 +80,7 @@ test("the emulator's ids are ignored in live mode", () => {
   expect(readEvent(event('payment.captured', { payment }), 'live').facts).toBeNull()
 })
 
-test('an event of unknown shape keeps its name and carries no facts', () => {
+test('an event of unknown shape has its name and no facts', () => {
   expect(readEvent('not json', 'emulator')).toEqual({ name: 'unreadable', facts: null })
   expect(readEvent('null', 'emulator')).toEqual({ name: 'unreadable', facts: null })
   const broken = event('payment.captured', { payment: { ...payment, amount: '3500' } })

@@ -53,7 +53,7 @@ test('real test keys outside production use Razorpay', () => {
   })
 })
 
-test('staging speaks to Razorpay with test keys', () => {
+test('staging uses test keys with Razorpay', () => {
   expect(resolveRazorpay({ ...tried, ENVIRONMENT: 'staging' })).toMatchObject({
     mode: 'test',
     baseUrl: 'https://api.razorpay.com',
@@ -66,7 +66,7 @@ const refused: [string, RazorpayEnv, string][] = [
   ['real money in staging', { ...live, ENVIRONMENT: 'staging' }, 'RAZORPAY_KEY_ID'],
   ['test money in production', { ...tried, ENVIRONMENT: 'production' }, 'RAZORPAY_KEY_ID'],
   ['an unknown environment', { ...emulated, ENVIRONMENT: 'moon' }, 'RAZORPAY_KEY_ID'],
-  ['a live key on a desk', { ...live, ENVIRONMENT: 'local' }, 'RAZORPAY_KEY_ID'],
+  ["a live key on a developer's machine", { ...live, ENVIRONMENT: 'local' }, 'RAZORPAY_KEY_ID'],
   ['no key', { ...live, RAZORPAY_KEY_ID: '' }, 'RAZORPAY_KEY_ID'],
   ['no key secret', { ...live, RAZORPAY_KEY_SECRET: '' }, 'RAZORPAY_KEY_SECRET'],
   [
@@ -122,7 +122,7 @@ const refused: [string, RazorpayEnv, string][] = [
   ],
 ]
 
-test.each(refused)('%s is refused by the name of the variable', (_case, env, name) => {
+test.each(refused)('the error about %s names the variable', (_case, env, name) => {
   expect(() => resolveRazorpay(env)).toThrow(name)
   const values = Object.values(env).filter((value) => (value ?? '').length > 12)
   for (const value of values) {

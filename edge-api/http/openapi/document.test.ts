@@ -16,12 +16,12 @@ function described() {
   )
 }
 
-test('the document describes every call of the contract and no other', () => {
+test('the document describes exactly the endpoints of the contract', () => {
   const calls = ENDPOINTS.map(({ method, path }) => `${method} ${path}`)
   expect(described().toSorted()).toEqual(calls.toSorted())
 })
 
-test.each(ENDPOINTS)('the example of $id is what its schemas ask for', (endpoint) => {
+test.each(ENDPOINTS)('the example of $id fits its schemas', (endpoint) => {
   const { params = {}, query = {}, body = {}, success } = exampleOf(endpoint)
   expect(endpoint.params.safeParse(params).error).toBeUndefined()
   expect(endpoint.query.safeParse(query).error).toBeUndefined()
@@ -29,7 +29,7 @@ test.each(ENDPOINTS)('the example of $id is what its schemas ask for', (endpoint
   expect(endpoint.success.safeParse(success).error).toBeUndefined()
 })
 
-test('every reference of the document leads somewhere', () => {
+test('every reference in the document resolves', () => {
   const text = JSON.stringify(document)
   const targets = [...text.matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)]
   expect(targets.length).toBeGreaterThan(50)
@@ -53,7 +53,7 @@ test('every error code is described somewhere, under its own status', () => {
   }
 })
 
-test('a call with a session names the bearer scheme, a limited one its limit', () => {
+test('a signed-in operation names the bearer scheme, a limited one its limit', () => {
   const useTokens = document.paths['/api/subscription/use-tokens']?.['post']
   expect(useTokens?.security).toEqual([{ bearer: [] }])
   expect(useTokens?.parameters.map(({ name }) => name)).toEqual(['Idempotency-Key'])
@@ -62,7 +62,7 @@ test('a call with a session names the bearer scheme, a limited one its limit', (
   expect(login?.['x-rate-limit']).toEqual({ name: 'signIn', calls: 10, seconds: 60 })
 })
 
-test('the two calls of RFC 8628 and the return of the checkout take forms, no other does', () => {
+test('only the two endpoints of RFC 8628 and the checkout callback accept forms', () => {
   const takers = Object.entries(document.paths).filter(([, methods]) =>
     JSON.stringify(methods).includes('"application/x-www-form-urlencoded":'),
   )
@@ -73,7 +73,7 @@ test('the two calls of RFC 8628 and the return of the checkout take forms, no ot
   ])
 })
 
-test('the page holds every call, no script and nothing from elsewhere', async () => {
+test('the page has every call, no script and nothing from another origin', async () => {
   const page = String(await renderPage(document, colour))
   for (const { id, path } of ENDPOINTS) {
     expect(page).toContain(`id="${id}"`)
