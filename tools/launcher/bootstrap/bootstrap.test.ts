@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { withLock } from './lock.mjs'
 import { isNewEnough } from './node.mjs'
-import { runNpm } from './packages.mjs'
+import { ensurePackages, runNpm } from './packages.mjs'
 
 function scratch(): string {
   const folder = mkdtempSync(join(tmpdir(), 'sotto-bootstrap-'))
@@ -29,6 +29,26 @@ test('a registry that cannot be reached is said in one line', async () => {
     'The packages could not be downloaded: the package registry cannot be reached (ECONNREFUSED). ' +
       "Check the network or npm's proxy settings and run again.",
   )
+})
+
+test('a package built for this machine that npm left out is named', async () => {
+  const root = scratch()
+  const native = {
+    name: 'native',
+    version: '1.0.0',
+    ...{ os: [process.platform], cpu: [process.arch], engines: { node: '>=999' } },
+    ...(process.platform === 'linux' ? { libc: ['glibc', 'musl'] } : {}),
+  }
+  writeFileSync(join(root, 'package.json'), JSON.stringify(native))
+  await runNpm(['pack'], { cwd: root, what: 'The package' })
+  const optionalDependencies = { native: 'file:native-1.0.0.tgz' }
+  const packages = {
+    '': { optionalDependencies },
+    'node_modules/native': { ...native, resolved: 'file:native-1.0.0.tgz', optional: true },
+  }
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ optionalDependencies }))
+  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }))
+  await expect(ensurePackages(root)).rejects.toThrow('native could not be downloaded')
 })
 
 test('two holders of one lock take turns', async () => {

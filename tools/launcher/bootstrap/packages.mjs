@@ -55,12 +55,19 @@ function isInPlace(wanted, present) {
 
 const isOptional = ({ optional, devOptional }) => Boolean(optional || devOptional)
 
-/** npm drops an optional package in silence when its download fails, so those for this machine are asked for. */
+/**
+ * npm leaves out an optional package without a word when its download fails or it does not support the Node that runs
+ * npm, so the packages built for this machine are looked for.
+ */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os && !cpu) return false
-  if (libc) return false
   const fits = (list, value) => !list || [list].flat().includes(value)
-  return fits(os, process.platform) && fits(cpu, process.arch)
+  return fits(os, process.platform) && fits(cpu, process.arch) && fits(libc, libcOfThisMachine())
+}
+
+/** As npm tells the two apart. */
+function libcOfThisMachine() {
+  return process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl'
 }
 
 function readPackages(file) {

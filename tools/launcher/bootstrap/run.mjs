@@ -31,9 +31,8 @@ export async function run([name = 'start', ...typed]) {
       throw new LaunchError(`There is no "${name}". Known: ${Object.keys(commands).join(', ')}.`)
     }
     if (!isNewEnough(process.versions.node)) {
-      // Both are downloads the first time: npm itself runs under any Node.
-      const [node] = await Promise.all([newNode(root), ensurePackages(root)])
-      runUnder(node, [join(root, 'tools/launch.mjs'), name, ...typed])
+      // The packages come after it: npm leaves out, without a word, those that do not support the Node that runs it.
+      runUnder(await newNode(root), [join(root, 'tools/launch.mjs'), name, ...typed])
       return
     }
     await ensurePackages(root)
