@@ -31,6 +31,26 @@ const clientPainted = {
   },
 }
 
+/**
+ * In `npm run dev`, React's refresh refuses an island that runs before its preamble. Astro brings the preamble to islands
+ * with a directive, not to the one that the landing page hydrates itself.
+ */
+const refreshPreamble = {
+  name: 'refresh-preamble',
+  hooks: {
+    /** @param {{ command: string, injectScript: (stage: 'page', code: string) => void }} options */
+    'astro:config:setup': ({ command, injectScript }) => {
+      if (command === 'dev') injectScript('page', "import '@vitejs/plugin-react/preamble'")
+    },
+  },
+}
+
+/**
+ * Where `npm run dev` looks for packages to bundle, besides pages and their scripts. A package found later, with a page
+ * open, would bring a second React.
+ */
+const packagesInDev = { entries: ['src/islands/**/*.tsx'] }
+
 /** What most pages share comes in three files instead of some twenty; the bar alone needs no React. */
 const scripts = {
   // Instead of a stand-in for Node's `process`, which the adapter puts on top of every script.
@@ -63,7 +83,12 @@ export default defineConfig({
     lateScript(),
     policy({ isLocal: origin === null }),
     guardedDeployment(origin),
+    refreshPreamble,
   ],
-  vite: { environments: { client: { build: { rolldownOptions: { output: scripts } } } } },
+  vite: {
+    environments: {
+      client: { optimizeDeps: packagesInDev, build: { rolldownOptions: { output: scripts } } },
+    },
+  },
   devToolbar: { enabled: false },
 })

@@ -1,6 +1,5 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { exportDataEndpoint } from '../../src/contract/notice.ts'
@@ -13,6 +12,7 @@ import { root } from '../../tools/launcher/settings.ts'
 import { freePort } from '../../tools/services/ports.ts'
 import { answers, waitUntil } from '../../tools/services/wait-until.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
+import { launch, untilReady, type Launched } from '../harness/launch.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import { newVisitor, type Visitor } from '../harness/visitor.ts'
 import { controlOf } from '../harness/world/razorpay.ts'
@@ -30,7 +30,7 @@ let stack: Launched | undefined
 /** The running stack, started again after a test that stopped it. */
 async function running(): Promise<Launched> {
   const { exitCode, signalCode } = stack?.child ?? { exitCode: 0, signalCode: null }
-  if (stack === undefined || exitCode !== null || signalCode !== null) stack = await launchAndWait()
+  if (stack === undefined || exitCode !== null || signalCode !== null) stack = await startAndWait()
   return stack
 }
 
@@ -44,39 +44,21 @@ afterAll(async () => {
   removeData()
 })
 
-interface Launched {
-  child: ChildProcess
-  text: () => string
-  ended: Promise<number | null>
-}
-
-/** `npm start` without npm, on ports and with a data folder of this file. */
-function launch(settings: Record<string, string> = {}): Launched {
-  const env = {
-    ...process.env,
+/** `npm start` on ports and with a data folder of this file. */
+function start(settings: Record<string, string> = {}): Launched {
+  return launch(root, 'start', {
     PORT: String(port),
     DB_PORT: String(dbPort),
     RAZORPAY_PORT: String(razorpayPort),
     DATA_DIR: dataDir,
     ...settings,
-  }
-  const args = [join(root, 'tools/launch.mjs'), 'start']
-  // The channel ends the launcher when this test process dies before it could.
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-  let text = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream?.on('data', (bytes: Buffer) => (text += bytes.toString()))
-  }
-  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-  return { child, text: () => text, ended }
+  })
 }
 
-async function launchAndWait(): Promise<Launched> {
-  const launched = launch()
-  const isUp = () => Promise.resolve(launched.text().includes('Ctrl-C ends it all'))
-  if (await waitUntil(isUp, { timeoutMs: 60_000 })) return launched
-  launched.child.kill()
-  throw new Error(launched.text())
+async function startAndWait(): Promise<Launched> {
+  const launched = start()
+  await untilReady(launched)
+  return launched
 }
 
 /** How many processes run that inherited our DATA_DIR: the launcher and all that it started. */
@@ -148,7 +130,7 @@ test(
 )
 
 test('a second start of the same copy says that it is already running', { timeout }, async () => {
-  const second = launch()
+  const second = start()
   onTestFinished(() => void second.child.kill())
   expect(await second.ended).toBe(1)
   expect(second.text()).toMatch(/^Already running at http:\/\/localhost:\d+ \(process \d+\)\./m)
@@ -165,7 +147,7 @@ test(
     const { path, remove } = scratchFolder('launcher')
     onTestFinished(remove)
     const [site, razorpay] = [await freePort(), await freePort()]
-    const launched = launch({
+    const launched = start({
       PORT: String(site),
       DB_PORT: String(taken),
       RAZORPAY_PORT: String(razorpay),

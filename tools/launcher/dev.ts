@@ -1,10 +1,11 @@
+import { existsSync, utimesSync } from 'node:fs'
+import { join } from 'node:path'
 import { startCron } from '../services/cron.ts'
-import { answers } from '../services/wait-until.ts'
 import { freshLog, startBackServices, startGoogle } from './back-services.ts'
 import { writeDevVars } from './dev-vars.ts'
 import { runStack } from './run-stack.ts'
 import { packageBinary, quietTools } from './run-tool.ts'
-import { workerVars } from './settings.ts'
+import { root, workerVars } from './settings.ts'
 
 /** `npm run dev`: the same stack with hot reload. */
 export async function dev(): Promise<void> {
@@ -23,9 +24,28 @@ export async function dev(): Promise<void> {
       env: { ...process.env, ...quietTools },
       logFile: freshLog(settings.dataDir, 'site'),
       ownsTerminal: true,
-      isReady: () => answers(origin),
-      readyTimeoutMs: 60_000,
+      isReady: () => showsContent(origin),
+      // The first start bundles packages, which a slow machine takes a minute for.
+      readyTimeoutMs: 120_000,
     })
     startCron(origin, console.error)
   })
+}
+
+const CONTENT_STORE = join(root, '.astro/data-store.json')
+
+/**
+ * True when the landing page answers with its films. On a first start Astro sometimes renders before it has read the
+ * content, and keeps to that until the store of its content changes.
+ */
+async function showsContent(origin: string): Promise<boolean> {
+  try {
+    const response = await fetch(origin, { signal: AbortSignal.timeout(20_000) })
+    const html = await response.text()
+    const isEmpty = html.includes('"carousel"') && !html.includes('"slide"')
+    if (isEmpty && existsSync(CONTENT_STORE)) utimesSync(CONTENT_STORE, new Date(), new Date())
+    return !isEmpty
+  } catch {
+    return false
+  }
 }

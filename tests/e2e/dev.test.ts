@@ -1,0 +1,80 @@
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { registerEndpoint } from '../../src/contract/session.ts'
+import { root } from '../../tools/launcher/settings.ts'
+import { freePort } from '../../tools/services/ports.ts'
+import { askGood } from '../harness/ask.ts'
+import { launch, untilReady } from '../harness/launch.ts'
+import { openPage } from '../harness/open-page.ts'
+import { newVisitor } from '../harness/visitor.ts'
+import { newPerson, signInBrowser } from './support/person.ts'
+
+/** What a fresh clone does not have. */
+const MADE = /^(dist|test-results|node_modules|\..*)$/
+
+/** The tree as a fresh clone has it, after its packages were installed. Below the root: only there can files be linked. */
+function freshClone(): { path: string; remove: () => void } {
+  const parent = join(root, '.data')
+  mkdirSync(parent, { recursive: true })
+  const path = mkdtempSync(join(parent, 'clone-'))
+  for (const name of readdirSync(root).filter((name) => !MADE.test(name))) {
+    cpSync(join(root, name), join(path, name), { recursive: true })
+  }
+  const withoutCopying = process.platform === 'linux' ? '-al' : '-Rc'
+  execFileSync('cp', [withoutCopying, join(root, 'node_modules'), join(path, 'node_modules')])
+  for (const cache of ['.vite', '.astro', '.cache']) {
+    rmSync(join(path, 'node_modules', cache), { recursive: true, force: true })
+  }
+  return {
+    path,
+    remove: () => {
+      rmSync(path, { recursive: true, force: true })
+    },
+  }
+}
+
+/** `npm run dev` on a fresh clone; returns the address of its site. */
+async function startDev(): Promise<string> {
+  const clone = freshClone()
+  onTestFinished(clone.remove)
+  const [port, dbPort, razorpayPort] = [await freePort(), await freePort(), await freePort()]
+  const dev = launch(clone.path, 'dev', {
+    PORT: String(port),
+    DB_PORT: String(dbPort),
+    RAZORPAY_PORT: String(razorpayPort),
+    DATA_DIR: join(clone.path, '.data'),
+  })
+  onTestFinished(async () => {
+    dev.child.kill()
+    await dev.ended
+  })
+  await untilReady(dev)
+  return `http://localhost:${port}`
+}
+
+test('the first pages of `npm run dev` on a fresh clone live: the films play, and the dashboard greets', async () => {
+  const siteUrl = await startDev()
+  const films = await openPage({ siteUrl, reducedMotion: 'no-preference' })
+  await films.page.goto('/')
+  const carousel = films.page.getByRole('region', { name: 'Films' })
+  const button = (name: string) => carousel.getByRole('button', { name, exact: true })
+  const isPaused = () =>
+    films.page
+      .locator('.clip[data-current] video')
+      .evaluate((video: HTMLVideoElement) => video.paused)
+  await expect.poll(isPaused).toBe(false)
+  await button('Pause').click()
+  await expect.poll(isPaused).toBe(true)
+  await button('Play').click()
+  await expect.poll(isPaused).toBe(false)
+
+  const person = newPerson()
+  const body = { ...person, confirmPassword: person.password }
+  const { token } = await askGood(newVisitor(siteUrl), registerEndpoint, { body })
+  const { page } = await openPage({ siteUrl })
+  await signInBrowser(page, token)
+  await page.goto('/dashboard')
+  await page.getByText(person.username).first().waitFor()
+}, 240_000)

@@ -1,0 +1,45 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { join } from 'node:path'
+import { waitUntil } from '../../tools/services/wait-until.ts'
+
+/** A launcher that a test started. */
+export interface Launched {
+  child: ChildProcess
+  /** All it printed so far. */
+  text: () => string
+  /** Its exit code; null when a signal ended it. */
+  ended: Promise<number | null>
+}
+
+/** `npm run COMMAND` without npm, in the tree at `root`, with these variables on top of the environment. */
+export function launch(root: string, command: string, variables: Record<string, string>): Launched {
+  const args = [join(root, 'tools/launch.mjs'), command]
+  const env = { ...withoutTestRunner(process.env), ...variables }
+  // The channel ends the launcher when this test process dies before it could.
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+  let text = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (bytes: Buffer) => (text += bytes.toString()))
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+  return { child, text: () => text, ended }
+}
+
+/** What the test runner sets for the code under test; a dev server would take it for its own settings. */
+const OF_TEST_RUNNER = /^(VITEST.*|TEST|NODE_ENV|MODE|DEV|PROD|SSR|BASE_URL)$/
+
+function withoutTestRunner(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !OF_TEST_RUNNER.test(name)))
+}
+
+/** Waits until a stack prints its addresses. Ends it and throws what it printed when it does not. */
+export async function untilReady(launched: Launched): Promise<void> {
+  const isUp = () => Promise.resolve(launched.text().includes('Ctrl-C ends it all'))
+  const gone = new AbortController()
+  launched.child.once('exit', () => {
+    gone.abort()
+  })
+  if (await waitUntil(isUp, { timeoutMs: 120_000, signal: gone.signal })) return
+  launched.child.kill()
+  throw new Error(launched.text())
+}
