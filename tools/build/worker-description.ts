@@ -1,21 +1,47 @@
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { unstable_getMiniflareWorkerOptions, unstable_readConfig } from 'wrangler'
 
-/** Stands for the folder of the build, which may be moved with the project. */
-export const FOLDER = '<folder>'
-
 /** A built Worker as Miniflare wants it, but for its modules and secrets. */
-export interface WorkerDescription {
+interface WorkerDescription {
   name: string
   /** The module that workerd is to start with. */
   main: string
-  crons: string[]
   vars: ReturnType<typeof unstable_readConfig>['vars']
   workerOptions: ReturnType<typeof unstable_getMiniflareWorkerOptions>['workerOptions']
 }
 
-export const descriptionFile = (folder: string) => join(folder, 'miniflare.json')
+/** Stands for the folder of the build, which may be moved with the project. */
+const FOLDER = '<folder>'
+
+const descriptionFile = (folder: string) => join(folder, 'miniflare.json')
+
+/**
+ * Writes down, beside the built Worker, what its wrangler.json means to Miniflare. Wrangler takes more than a second to
+ * load, which every start of the Worker would wait for.
+ *
+ * @param folder where the build is: client/ and server/
+ */
+export async function describeWorker(folder: string): Promise<void> {
+  const wrangler = await import('wrangler')
+  const server = join(folder, 'server')
+  const configPath = join(server, 'wrangler.json')
+  // Of the environment it was built for; by an empty name, or Wrangler takes that of CLOUDFLARE_ENV.
+  const config = wrangler.unstable_readConfig({ config: configPath, env: '' })
+  // Secrets are looked for beside userConfigPath; ours are handed in, so it must find none.
+  const { workerOptions, main } = wrangler.unstable_getMiniflareWorkerOptions({
+    ...config,
+    configPath,
+    userConfigPath: configPath,
+  })
+  const description: WorkerDescription = {
+    name: config.name ?? 'worker',
+    main: main ?? join(server, 'entry.mjs'),
+    vars: config.vars,
+    workerOptions,
+  }
+  writeFileSync(descriptionFile(folder), JSON.stringify(description).replaceAll(folder, FOLDER))
+}
 
 /** What describeWorker() wrote about the build in `folder`. */
 export function readDescription(folder: string): WorkerDescription {

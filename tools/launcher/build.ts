@@ -1,16 +1,9 @@
-import { createHash } from 'node:crypto'
-import {
-  existsSync,
-  globSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { describeWorker } from '../build/worker-description.ts'
 import { LaunchError } from './bootstrap/launch-error.mjs'
 import { withLock } from './bootstrap/lock.mjs'
+import { hashFiles } from './hash-files.ts'
 import { runTool } from './run-tool.ts'
 import { root } from './settings.ts'
 import { sizesTable } from './sizes.ts'
@@ -45,8 +38,7 @@ async function buildWithAstro(root: string): Promise<void> {
   // The build puts a copy of the secrets beside the Worker; those are handed over at the start instead.
   rmSync(join(root, 'dist/server/.dev.vars'), { force: true })
   if (code === 0) {
-    const { describeWorker } = await import('../build/describe-worker.ts')
-    describeWorker(join(root, 'dist'))
+    await describeWorker(join(root, 'dist'))
     return
   }
   const tail = output.trim().split('\n').slice(-25).join('\n')
@@ -57,15 +49,7 @@ const INPUT_FOLDERS = ['site', 'src', 'edge-api', 'public', 'tools/build']
 const INPUT_FILES = ['astro.config.mjs', 'wrangler.toml', 'tsconfig.json', 'package-lock.json']
 
 /** One hash over all that a build reads, so that an unchanged tree is not built again. Tests are left out. */
-export function inputsHash(root: string, env: NodeJS.ProcessEnv): string {
-  const hash = createHash('sha256').update(`${process.version} ${env.CLOUDFLARE_ENV ?? ''}`)
-  const inFolders = INPUT_FOLDERS.flatMap((folder) => globSync(`${folder}/**/*`, { cwd: root }))
-  const inputs = [...inFolders, ...INPUT_FILES]
-    .filter((path) => !/\.test\.tsx?$/.test(path) && existsSync(join(root, path)))
-    .filter((path) => statSync(join(root, path)).isFile())
-    .sort()
-  for (const path of inputs) {
-    hash.update(`\0${path}\0`).update(readFileSync(join(root, path)))
-  }
-  return hash.digest('hex')
+export function inputsHash(root: string, { CLOUDFLARE_ENV = '' }: NodeJS.ProcessEnv): string {
+  const inFolders = INPUT_FOLDERS.map((folder) => `${folder}/**/!(*.test.ts|*.test.tsx)`)
+  return hashFiles(root, [...inFolders, ...INPUT_FILES], CLOUDFLARE_ENV)
 }

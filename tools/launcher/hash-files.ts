@@ -1,0 +1,18 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+/**
+ * One hash over names and contents of all files that the patterns match; what matches none is passed over.
+ *
+ * @param salt what else the result depends on
+ */
+export function hashFiles(root: string, patterns: string[], salt = ''): string {
+  const hash = createHash('sha256').update(`${process.version} ${salt}`)
+  const paths = patterns.flatMap((pattern) => globSync(pattern, { cwd: root }))
+  for (const path of [...new Set(paths)].sort()) {
+    const file = join(root, path)
+    if (statSync(file).isFile()) hash.update(`\0${path}\0`).update(readFileSync(file))
+  }
+  return hash.digest('hex')
+}
