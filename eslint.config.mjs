@@ -2,7 +2,7 @@ import astro from 'eslint-plugin-astro'
 import boundaries from 'eslint-plugin-boundaries'
 import importX from 'eslint-plugin-import-x'
 import tseslint from 'typescript-eslint'
-import { arrows, loneFiles, rooms } from './tools/lint/arrows.mjs'
+import { arrows, loneFiles, noArrow, rooms } from './tools/lint/arrows.mjs'
 import {
   everywhere,
   handedIn,
@@ -35,7 +35,13 @@ export default tseslint.config(
     rules: {
       'boundaries/dependencies': [
         'error',
-        { default: 'disallow', policies: arrows, checkAllOrigins: true, checkUnknownLocals: true },
+        {
+          default: 'disallow',
+          message: noArrow,
+          policies: arrows,
+          checkAllOrigins: true,
+          checkUnknownLocals: true,
+        },
       ],
       'boundaries/no-unknown-files': 'error',
       'import-x/no-cycle': ['error', { ignoreExternal: true }],

@@ -1,14 +1,49 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { LaunchError } from './bootstrap/launch-error.mjs'
+import { hashFiles } from './hash-files.ts'
 import { runTool, type ToolRun } from './run-tool.ts'
+import { root } from './settings.ts'
 
 /** What the formatter looks after. */
 const FORMATTED = '**/*.{ts,tsx,mjs,astro,css}'
 
-/** `npm run check`: types, lint, formatting and the bounds of every input of the API, side by side. */
+/** What each tool knows of files it has checked before. */
+const CACHE = 'node_modules/.cache/sotto'
+
+/** The packages of every check, and how it is run. */
+const ITSELF = ['package-lock.json', 'tools/launcher/check.ts']
+const LINT_RULES = [...ITSELF, 'eslint.config.mjs', 'tools/lint/**']
+
+/** Tests that read the tree instead of running it: of the contract, its description, the docs and wrangler.toml. */
+const STRUCTURE_TESTS = [
+  'src/contract/',
+  'edge-api/http/openapi/',
+  'tools/lint/alerts.test.ts',
+  'tools/services/cron.test.ts',
+]
+const STRUCTURE = [...ITSELF, '{src/contract,edge-api,docs,tools/lint}/**', 'wrangler.toml']
+
+/** `npm run check`: types, lint, formatting and the tests of structure, side by side. What is unchanged is not done again. */
 export async function check(): Promise<void> {
   await runChecks({
     ...checksOfTree(declareTypes()),
-    bounds: runTool('vitest', ['run', '--project', 'unit', 'src/contract/endpoints.test.ts']),
+    structure: unlessUnchanged('structure', STRUCTURE, () =>
+      runTool('vitest', [
+        ...['run', '--reporter=dot'],
+        ...['--project', 'unit', '--project', 'domain', '--project', 'tools'],
+        ...STRUCTURE_TESTS,
+      ]),
+    ),
+    'lint rules': unlessUnchanged('lint-rules', LINT_RULES, () =>
+      runTool('vitest', [
+        'run',
+        '--reporter=dot',
+        '--project',
+        'tools',
+        'tools/lint/rules.test.ts',
+      ]),
+    ),
   })
 }
 
@@ -25,10 +60,17 @@ export async function format(): Promise<void> {
  * @param declared what the types wait for: the declarations of what Astro makes, which a build writes down too
  */
 export function checksOfTree(declared: Promise<unknown>): Record<string, Promise<ToolRun>> {
+  const byContent = ['--cache', '--cache-strategy', 'content', '--cache-location']
+  // ESLint does not look whether rules of our own have changed.
+  const lintCache = join(CACHE, `eslint-${hashFiles(root, LINT_RULES).slice(0, 8)}`)
   return {
-    types: checkTypes(declared),
-    lint: runTool('eslint', ['.', '--max-warnings', '0']),
-    format: runTool('prettier', ['--check', '--log-level=warn', FORMATTED]),
+    types: declared.then(checkTypes),
+    pages: declared.then(checkPages),
+    lint: runTool('eslint', ['.', '--max-warnings', '0', ...byContent, lintCache]),
+    format: runTool('prettier', [
+      ...['--check', '--log-level=warn', FORMATTED],
+      ...[...byContent, join(CACHE, 'prettier')],
+    ]),
   }
 }
 
@@ -45,19 +87,46 @@ export async function runChecks(checks: Record<string, Promise<ToolRun>>): Promi
   if (failed.length > 0) throw new LaunchError(`Check failed: ${failed.join(', ')}.`)
 }
 
+/** What the declarations of Astro are made from. */
+const DECLARED_FROM = [...ITSELF, 'site/content.config.ts', 'astro.config.mjs', 'site/build/**']
+
 /** Writes down the types of what Astro makes: content, and what integrations bring along. */
-export function declareTypes(): Promise<ToolRun> {
-  return runTool('astro', ['sync'])
+export async function declareTypes(): Promise<ToolRun> {
+  const isThere = existsSync(join(root, '.astro/types.d.ts'))
+  const sync = () => runTool('astro', ['sync'])
+  return isThere ? unlessUnchanged('declared', DECLARED_FROM, sync) : sync()
 }
 
-/** Astro's own check is slow with files that are not pages, and TypeScript's knows no pages. */
-async function checkTypes(declared: Promise<unknown>): Promise<ToolRun> {
-  await declared
+function checkTypes(): Promise<ToolRun> {
+  const incremental = ['--incremental', '--tsBuildInfoFile', join(CACHE, 'tsc.tsbuildinfo')]
+  return runTool('typescript', ['--noEmit', '--pretty', ...incremental], { name: 'tsc' })
+}
+
+/** Pages, and all that they may import. */
+const PAGES = [...ITSELF, 'tsconfig*.json', 'site/**', 'src/**', '.astro/*.d.ts']
+
+/** The types of pages, which `tsc` does not read; Astro's own check is slow with other files. */
+function checkPages(): Promise<ToolRun> {
+  return unlessUnchanged('pages', PAGES, () => runAstroCheck('tsconfig.pages.json'))
+}
+
+/** Checks the types of the pages that a tsconfig names. */
+export function runAstroCheck(tsconfig: string): Promise<ToolRun> {
   const onlyErrors = ['--minimumSeverity', 'error', '--minimumFailingSeverity', 'error']
-  const [pages, others] = await Promise.all([
-    runTool('astro', ['check', '--noSync', '--tsconfig', 'tsconfig.pages.json', ...onlyErrors]),
-    runTool('typescript', ['--noEmit', '--pretty'], { name: 'tsc' }),
-  ])
-  const isFine = pages.code === 0 && others.code === 0
-  return { code: isFine ? 0 : 1, output: `${pages.output}\n${others.output}` }
+  return runTool('astro', ['check', '--noSync', '--tsconfig', tsconfig, ...onlyErrors])
+}
+
+/** Runs a check, unless these very files passed it the last time. */
+async function unlessUnchanged(
+  name: string,
+  files: string[],
+  run: () => Promise<ToolRun>,
+): Promise<ToolRun> {
+  const stamp = join(root, CACHE, name)
+  const wanted = hashFiles(root, files)
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return { code: 0, output: '' }
+  const result = await run()
+  mkdirSync(dirname(stamp), { recursive: true })
+  writeFileSync(stamp, result.code === 0 ? wanted : '')
+  return result
 }

@@ -19,5 +19,6 @@ test('every alert an operator can get is explained in the runbook', () => {
   const runbook = readFileSync(join(root, 'docs/runbook.md'), 'utf8')
   const events = alertsOfWorker()
   expect(events.length).toBeGreaterThan(10)
-  expect(events.filter((event) => !runbook.includes(`| \`${event}\` |`))).toEqual([])
+  const unexplained = events.filter((event) => !runbook.includes(`| \`${event}\` |`))
+  expect(unexplained, 'Explain these in the table of alerts in docs/runbook.md').toEqual([])
 })

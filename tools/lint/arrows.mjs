@@ -114,3 +114,6 @@ const outside = Object.entries(packages).map(([from, source]) => ({
 }))
 
 export const arrows = [...between, ...outside]
+
+export const noArrow =
+  'No arrow allows this import: tools/lint/arrows.mjs lists what each room may import, and from which packages.'

@@ -15,6 +15,9 @@ async function broken(filePath: string, text: string): Promise<(string | null)[]
   return [...new Set(messages.map(({ ruleId, message }) => ruleId ?? message))]
 }
 
+/** The first text waits for ESLint to load its plugins. */
+const LOADING_MS = 60_000
+
 const ARROW = 'boundaries/dependencies'
 const SYNTAX = 'no-restricted-syntax'
 const GLOBAL = 'no-restricted-globals'
@@ -81,9 +84,13 @@ const refused: [at: string, text: string, rule: string][] = [
   ],
 ]
 
-test.each(refused)('%s may not hold: %s', async (at, text, rule) => {
-  expect(await broken(at, text)).toContain(rule)
-})
+test.each(refused)(
+  '%s may not hold: %s',
+  async (at, text, rule) => {
+    expect(await broken(at, text)).toContain(rule)
+  },
+  LOADING_MS,
+)
 
 const fine: [at: string, text: string][] = [
   ['src/stores/new.ts', uses('atom', 'nanostores')],
@@ -99,6 +106,10 @@ const fine: [at: string, text: string][] = [
   ['tests/api/new.test.ts', uses('database', '../../edge-api/db/database.ts')],
 ]
 
-test.each(fine)('%s may hold: %s', async (at, text) => {
-  expect(await broken(at, text)).toEqual([])
-})
+test.each(fine)(
+  '%s may hold: %s',
+  async (at, text) => {
+    expect(await broken(at, text)).toEqual([])
+  },
+  LOADING_MS,
+)

@@ -23,10 +23,21 @@ test('the document describes exactly the endpoints of the contract', () => {
 
 test.each(ENDPOINTS)('the example of $id fits its schemas', (endpoint) => {
   const { params = {}, query = {}, body = {}, success } = exampleOf(endpoint)
-  expect(endpoint.params.safeParse(params).error).toBeUndefined()
-  expect(endpoint.query.safeParse(query).error).toBeUndefined()
-  expect(endpoint.body.safeParse(body).error).toBeUndefined()
-  expect(endpoint.success.safeParse(success).error).toBeUndefined()
+  const advice = `Write the example of ${endpoint.id} in edge-api/http/openapi/examples-*.ts`
+  expect(endpoint.params.safeParse(params).error, advice).toBeUndefined()
+  expect(endpoint.query.safeParse(query).error, advice).toBeUndefined()
+  expect(endpoint.body.safeParse(body).error, advice).toBeUndefined()
+  expect(endpoint.success.safeParse(success).error, advice).toBeUndefined()
+})
+
+test('every call has a chapter of its own subject', () => {
+  const chapters = document.tags.map(({ name }) => name)
+  for (const [path, methods] of Object.entries(document.paths)) {
+    for (const { tags } of Object.values(methods)) {
+      const advice = `Add a chapter for ${path} to CHAPTERS in edge-api/http/openapi/operation.ts`
+      expect(chapters, advice).toEqual(expect.arrayContaining(tags))
+    }
+  }
 })
 
 test('every reference in the document resolves', () => {
