@@ -8,11 +8,14 @@ import { idMaker } from './domain/new-id.ts'
 import { breachServices } from './gateways/breached-passwords.ts'
 import { identityProvider } from './gateways/google/google-provider.ts'
 import { consoleLog } from './gateways/console-log.ts'
-import { cloudflareMailer, localMailer, missingMailer } from './gateways/mailers.ts'
+import { cloudflareMailer, localMailer, missingMailer, timedMailer } from './gateways/mailers.ts'
 import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
 
 /** How many writes one isolate may have in flight. Beyond it calls are answered with 503 and Retry-After. */
 const writeGate = new WriteGate(64)
+
+/** How long the mail provider may take for one mail: well below the lease of `deliverDueMail`. */
+const MAIL_TIMEOUT_MS = 10_000
 
 interface Occasion {
   visitor: Visitor
@@ -51,6 +54,7 @@ export function buildServices(config: Config) {
           writeGate,
         }),
         now,
+        clock: Date.now,
         newId: idMaker(() => now, shared.randomBytes),
         visitor,
         waitUntil: (work) => {
@@ -99,5 +103,7 @@ function toKey({ kid, secret }: Config['JWT_SECRETS'][number]): BearerKey {
 
 function mailerOf(config: Config) {
   if (isLocalMachine(config)) return localMailer
-  return config.EMAIL === undefined ? missingMailer : cloudflareMailer(config.EMAIL)
+  return config.EMAIL === undefined
+    ? missingMailer
+    : timedMailer(cloudflareMailer(config.EMAIL), MAIL_TIMEOUT_MS)
 }

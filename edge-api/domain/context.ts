@@ -46,6 +46,8 @@ export interface Context {
   readonly db: Database
   /** The instant of this request, milliseconds UTC. */
   readonly now: number
+  /** The wall clock, milliseconds UTC: for jobs, which go on long after `now`. Verbs use `now`. */
+  readonly clock: () => number
   readonly newId: (prefix: string) => string
   readonly randomBytes: (count: number) => Uint8Array<ArrayBuffer>
   readonly visitor: Visitor

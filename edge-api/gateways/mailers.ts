@@ -24,6 +24,23 @@ export function cloudflareMailer(binding: EmailBinding): Mailer {
   }
 }
 
+/** Rejects with a TimeoutError what takes longer: a mail that hangs must not hold up the others. */
+export function timedMailer(mailer: Mailer, timeoutMs: number): Mailer {
+  return {
+    async send(mail) {
+      const { promise: timeout, reject } = Promise.withResolvers<never>()
+      const timer = setTimeout(() => {
+        reject(new DOMException('the mail was not taken in time', 'TimeoutError'))
+      }, timeoutMs)
+      try {
+        await Promise.race([mailer.send(mail), timeout])
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
 /** On a developer's machine nothing is sent: /__local/mail shows the outbox. */
 export const localMailer: Mailer = { send: () => Promise.resolve() }
 

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
 import { createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { mails } from '../../db/schema/records.ts'
+import { timedMailer } from '../../gateways/mailers.ts'
 import { hours, minutes, seconds } from '../time.ts'
 import { deliverDueMail } from './deliver-mail.ts'
 import { listLocalMail } from './local-mailbox.ts'
@@ -24,7 +25,11 @@ beforeEach(async () => {
 interface PostOffice {
   sent: OutgoingMail[]
   /** Makes the mailer refuse the next `count` mails. */
-  refuse: (count: number) => void
+  refuse: (count: number, error?: Error) => void
+  /** Never ends the send of this mail. */
+  hang: (id: string) => void
+  /** Awaited before each mail is taken. */
+  takes: (work: () => Promise<void>) => void
   deliver: () => Promise<void>
   post: () => Promise<string>
   row: (id: string) => Promise<typeof mails.$inferSelect>
@@ -38,20 +43,30 @@ const resetMail = (id: string, to: string) =>
 function openPostOffice(world: World, { isLocal = false } = {}): PostOffice {
   const sent: OutgoingMail[] = []
   let refusals = 0
+  let refusal: Error = new TypeError('secret text of the provider')
+  let hanging = ''
+  let take = () => Promise.resolve()
   const mailer = {
-    send: (mail: OutgoingMail) => {
-      if (refusals-- > 0) return Promise.reject(new TypeError('secret text of the provider'))
+    send: async (mail: OutgoingMail) => {
+      if (refusals-- > 0) throw refusal
       sent.push(mail)
-      return Promise.resolve()
+      await (mail.id === hanging ? new Promise<never>(() => undefined) : take())
     },
   }
-  const ctx = () => ({ ...world.ctx(), mailer, isLocal })
+  const ctx = () => ({ ...world.ctx(), mailer: timedMailer(mailer, 2_000), isLocal })
   return {
     sent,
-    refuse: (count) => {
+    refuse: (count, error = refusal) => {
       refusals = count
+      refusal = error
     },
-    deliver: () => deliverDueMail(ctx()),
+    hang: (id) => {
+      hanging = id
+    },
+    takes: (work) => {
+      take = work
+    },
+    deliver: () => deliverDueMail(ctx(), { runMs: seconds(50) }),
     post: async () => {
       const id = world.ctx().newId('mail')
       await ctx().db.batch([enqueueMail(ctx(), resetMail(id, `${id}@example.test`))])
@@ -97,6 +112,60 @@ test('two deliveries at once send each mail once', async () => {
   const ids = await Promise.all(Array.from({ length: 12 }, office.post))
   await Promise.all([office.deliver(), office.deliver(), office.deliver()])
   expect(office.sent.map((mail) => mail.id).toSorted()).toEqual(ids.toSorted())
+})
+
+test('a mail that hangs is tried again alone: the others are marked at once', async () => {
+  const world = newWorld()
+  const office = openPostOffice(world)
+  const [hanging = '', ...others] = await Promise.all(Array.from({ length: 5 }, office.post))
+  office.hang(hanging)
+  const delivery = office.deliver()
+  await expect
+    .poll(async () => (await Promise.all(others.map(office.row))).map(({ sentAt }) => sentAt))
+    .toEqual(others.map(() => world.now()))
+  expect(await office.row(hanging)).toMatchObject({ sentAt: null, lastError: null })
+  await delivery
+  expect(await office.row(hanging)).toMatchObject({ sentAt: null, lastError: 'TimeoutError' })
+  world.advance(minutes(3))
+  await office.deliver()
+  const counts = others.map((id) => office.sent.filter((mail) => mail.id === id).length)
+  expect(counts).toEqual(others.map(() => 1))
+})
+
+test('one run sends all that is due, batch after batch', async () => {
+  const world = newWorld()
+  const office = openPostOffice(world)
+  const ids = await Promise.all(Array.from({ length: 50 }, office.post))
+  await office.deliver()
+  expect(office.sent.map((mail) => mail.id).toSorted()).toEqual(ids.toSorted())
+})
+
+test('a run that takes long leaves the rest to the next, and marks and claims by the clock', async () => {
+  const world = newWorld()
+  const office = openPostOffice(world)
+  await Promise.all(Array.from({ length: 50 }, office.post))
+  const begun = world.now()
+  office.takes(() => {
+    world.advance(seconds(2))
+    return Promise.resolve()
+  })
+  await office.deliver()
+  expect(office.sent).toHaveLength(40)
+  const marked = await Promise.all(office.sent.map(({ id }) => office.row(id)))
+  const late = marked.filter(({ sentAt }) => sentAt !== null && sentAt > begun + seconds(41))
+  expect(late.length).toBeGreaterThan(15)
+  await office.deliver()
+  expect(new Set(office.sent.map(({ id }) => id)).size).toBe(50)
+  expect(office.sent).toHaveLength(50)
+})
+
+test("the provider's error code is kept as the reason", async () => {
+  const office = openPostOffice(newWorld())
+  const id = await office.post()
+  const text = 'secret text of the provider'
+  office.refuse(1, Object.assign(new Error(text), { code: 'E_RATE_LIMIT_EXCEEDED' }))
+  await office.deliver()
+  expect(await office.row(id)).toMatchObject({ lastError: 'E_RATE_LIMIT_EXCEEDED' })
 })
 
 test('mails claimed by a run that died are sent by another after two minutes', async () => {

@@ -5,7 +5,7 @@ import { hours, minutes, seconds } from '../time.ts'
 import type { OutgoingMail } from '../ports/mailer.ts'
 import { renderMail } from './render.ts'
 
-/** After this long another run may send the mails of one that died. */
+/** After this long another run may send the mails of one that died. A send ends long before. */
 const LEASE_MS = minutes(2)
 const GIVE_UP_AFTER_MS = hours(24)
 const BATCH_SIZE = 20
@@ -13,17 +13,29 @@ const BATCH_SIZE = 20
 type Mail = typeof mails.$inferSelect
 
 /**
- * Sends what is due. Mails are claimed in the statement that picks them, so two runs at once never
- * send the same one; a failure is tried again with growing pauses and given up after 24 hours.
+ * Sends what is due, batch after batch, until nothing is due or the run's time is over. Mails are claimed in the
+ * statement that picks them, so two runs at once never send the same one, and each is marked as soon as its send ends.
+ * A failure is tried again with growing pauses and given up after 24 hours. Without `runMs` one batch is sent: work after
+ * an answer is cut off after 30 seconds.
  */
-export async function deliverDueMail(ctx: Context): Promise<void> {
-  const [claimed] = await ctx.db.batch([claim(ctx)])
-  const outcomes = await Promise.all(claimed.map((mail) => trySend(ctx, mail)))
-  const [first, ...rest] = outcomes.map((outcome) => note(ctx, outcome))
-  if (first !== undefined) await ctx.db.batch([first, ...rest])
+export async function deliverDueMail(ctx: Context, { runMs = 0 } = {}): Promise<void> {
+  const endsAt = ctx.clock() + runMs
+  do {
+    const [claimed] = await ctx.db.batch([claim(ctx)])
+    if (claimed.length === 0) return
+    const sends = claimed.map((mail) => deliver(ctx, mail))
+    const marks = await Promise.allSettled(sends)
+    for (const mark of marks) if (mark.status === 'rejected') throw mark.reason
+  } while (ctx.clock() < endsAt)
 }
 
-function claim({ db, now }: Context) {
+async function deliver(ctx: Context, mail: Mail): Promise<void> {
+  const outcome = await trySend(ctx, mail)
+  await ctx.db.batch([note(ctx, outcome)])
+}
+
+function claim({ db, clock }: Context) {
+  const now = clock()
   const due = db
     .select({ id: mails.id })
     .from(mails)
@@ -52,8 +64,15 @@ async function trySend(ctx: Context, mail: Mail): Promise<Outcome> {
     await ctx.mailer.send(outgoing)
     return { mail, fault: null, isReadable: true }
   } catch (error) {
-    return { mail, fault: error instanceof Error ? error.name : 'unknown', isReadable: true }
+    return { mail, fault: faultOf(error), isReadable: true }
   }
+}
+
+/** The provider's code, such as E_RATE_LIMIT_EXCEEDED, else the error's name: its message may quote the mail. */
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const code = 'code' in error ? error.code : null
+  return typeof code === 'string' && /^E_\w+$/.test(code) ? code : error.name
 }
 
 function renderOrNull(ctx: Context, mail: Mail): OutgoingMail | null {
@@ -71,10 +90,10 @@ function note(ctx: Context, outcome: Outcome) {
   return fault === null ? markSent(ctx, mail) : markFailed(ctx, outcome, fault)
 }
 
-function markSent({ db, now, isLocal }: Context, mail: Mail) {
+function markSent({ db, clock, isLocal }: Context, mail: Mail) {
   return db
     .update(mails)
-    .set({ sentAt: now, dueAt: null, claimedUntil: null, lastError: null, ...wiped(isLocal) })
+    .set({ sentAt: clock(), dueAt: null, claimedUntil: null, lastError: null, ...wiped(isLocal) })
     .where(eq(mails.id, mail.id))
 }
 
@@ -88,7 +107,8 @@ function wiped(isLocal: boolean) {
 }
 
 function markFailed(ctx: Context, { mail, isReadable }: Outcome, reason: string) {
-  const isGivenUp = !isReadable || ctx.now - mail.createdAt >= GIVE_UP_AFTER_MS
+  const now = ctx.clock()
+  const isGivenUp = !isReadable || now - mail.createdAt >= GIVE_UP_AFTER_MS
   const fields = { mailId: mail.id, kind: mail.kind, attempts: mail.attempts, reason }
   if (isGivenUp) ctx.log.alert('mail given up', fields)
   else ctx.log.info('mail not taken', fields)
@@ -98,8 +118,8 @@ function markFailed(ctx: Context, { mail, isReadable }: Outcome, reason: string)
       claimedUntil: null,
       lastError: reason,
       ...(isGivenUp
-        ? { dueAt: null, failedAt: ctx.now, ...wiped(ctx.isLocal) }
-        : { dueAt: ctx.now + pause(mail.attempts) }),
+        ? { dueAt: null, failedAt: now, ...wiped(ctx.isLocal) }
+        : { dueAt: now + pause(mail.attempts) }),
     })
     .where(eq(mails.id, mail.id))
 }

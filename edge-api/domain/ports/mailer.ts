@@ -8,7 +8,7 @@ export interface OutgoingMail {
   html: string
 }
 
-/** Hands a mail over for delivery. Throws when the mail is not accepted. */
+/** Hands a mail over for delivery. Throws when the mail is not accepted, or after ten seconds without an answer. */
 export interface Mailer {
   send(mail: OutgoingMail): Promise<void>
 }

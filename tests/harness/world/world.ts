@@ -44,6 +44,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const ctx = (): Context => ({
     db: openDatabase({ url: databaseUrl, authToken: '', writeGate, timeoutMs: PATIENCE_MS }),
     now,
+    clock: () => now,
     newId: idMaker(() => now, randomBytes),
     randomBytes,
     visitor: { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' },
