@@ -98,6 +98,30 @@ test('calls are counted by IP address and by the e-mail address they name, in an
   ])
 })
 
+test('an address padded with blanks is counted as the account it finds', async () => {
+  const keys: string[] = []
+  const allow: RateLimiter = (_limit, key) => Promise.resolve(keys.push(key) > 0)
+  const { request } = appWith({ allow })
+  for (const blanks of [1, 270, 299, 5_000]) {
+    await request('/api/auth/login', post({ ...LOGIN, email: ' '.repeat(blanks) + LOGIN.email }))
+  }
+  expect(new Set(keys)).toEqual(new Set(['address:192.0.2.1', `email:${LOGIN.email}`]))
+})
+
+test('an address of more than 254 characters is refused before anything is counted', async () => {
+  const keys: string[] = []
+  const allow: RateLimiter = (_limit, key) => Promise.resolve(keys.push(key) > 0)
+  const { request } = appWith({ allow })
+  const email = `${'a'.repeat(255 - '@example.test'.length)}@example.test`
+  const answer = await request('/api/auth/login', post({ ...LOGIN, email }))
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({
+    code: 'VALIDATION_FAILED',
+    errors: [{ path: 'email' }],
+  })
+  expect(keys).toEqual([])
+})
+
 test('orders are counted by account as well, and public activations by the order they name', async () => {
   const keys: string[] = []
   const allow: RateLimiter = (limit, key) => Promise.resolve(keys.push(`${limit} ${key}`) > 0)

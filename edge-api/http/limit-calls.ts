@@ -1,7 +1,7 @@
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
-import { RATE_LIMITS, type RateLimitName } from '../../src/contract/limits.ts'
-import { SERVER } from '../../src/contract/messages.ts'
+import { EMAIL_MAX, RATE_LIMITS, type RateLimitName } from '../../src/contract/limits.ts'
+import { FIELD, SERVER } from '../../src/contract/messages.ts'
 import { RazorpayLinkId, RazorpayOrderId } from '../../src/contract/purchase.ts'
 import { z } from '../../src/contract/zod.ts'
 import { accountKey } from '../domain/account/account-key.ts'
@@ -40,10 +40,17 @@ async function spendOne(
 async function keysOf(c: HonoContext<AppEnv>, limitBy: Limited['limitBy']): Promise<string[]> {
   const { email, order } = Named.parse(await bodyOf(c))
   const keys = [`address:${c.env.ctx.visitor.address}`]
-  if (email !== null) keys.push(`email:${accountKey(email)}`)
+  if (email !== null) keys.push(`email:${requireAddressLength(email)}`)
   if (limitBy === 'account') keys.push(`account:${c.get('claims').userId}`)
   if (limitBy === 'order' && order !== null) keys.push(`order:${order}`)
   return keys
+}
+
+/** Refuses a text that no account is found by before anything is counted under it. */
+function requireAddressLength(email: string): string {
+  if (email.length <= EMAIL_MAX) return email
+  const errors = [{ path: 'email', msg: FIELD.emailInvalid }]
+  throw new Refusal('VALIDATION_FAILED', SERVER.validation, { errors })
 }
 
 async function isAllowed(
@@ -63,11 +70,7 @@ async function isAllowed(
 /** What to count a call by, read from the body before it is validated; null for what is missing or malformed. */
 const Named = z
   .object({
-    email: z
-      .string()
-      .transform((email) => email.slice(0, 300))
-      .nullable()
-      .catch(null),
+    email: z.string().transform(accountKey).nullable().catch(null),
     orderId: RazorpayOrderId.nullable().catch(null),
     paymentLinkId: RazorpayLinkId.nullable().catch(null),
   })

@@ -113,9 +113,9 @@ const EXAMPLES: {
     says: 'Less than 10 % of your tokens are left.',
   },
   ticket_received: {
-    payload: { number: 7, query: 'Hello' },
+    payload: { number: 7 },
     subject: 'We received your message (T-7)',
-    says: 'You wrote:\n\nHello',
+    says: 'Your ticket has the number T-7; we answer to this address.',
   },
   ticket_for_team: {
     payload: TICKET,

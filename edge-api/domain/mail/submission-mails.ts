@@ -19,18 +19,13 @@ export function submissionMailIds(id: AnyColumn) {
  * and do not check them again.
  */
 export const submissionMails = {
-  /** To the sender of a ticket. */
-  ticket_received: mailType(
-    z.object({ ...numbered, query: z.string() }),
-    ({ number, query }, { brand }) => ({
-      subject: `We received your message (${ticketNumber(number)})`,
-      paragraphs: [
-        `Thank you for writing to ${brand.productName}. Your ticket has the number ${ticketNumber(number)}; we answer to this address.`,
-        'You wrote:',
-        query,
-      ],
-    }),
-  ),
+  /** To the sender of a ticket. Quotes nothing: anybody can name any address, and would send it a text of their own. */
+  ticket_received: mailType(z.object(numbered), ({ number }, { brand }) => ({
+    subject: `We received your message (${ticketNumber(number)})`,
+    paragraphs: [
+      `Thank you for writing to ${brand.productName}. Your ticket has the number ${ticketNumber(number)}; we answer to this address.`,
+    ],
+  })),
 
   /** To the team. */
   ticket_for_team: mailType(

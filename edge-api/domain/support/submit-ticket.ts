@@ -8,10 +8,10 @@ import { submissionMailIds } from '../mail/submission-mails.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 
-/** Stores a ticket and mails its sender and the team, in one batch. */
+/** Stores a ticket and mails the team its text and the sender its number, in one batch. */
 export const submitTicket: PublicVerb<typeof submitTicketEndpoint> = async (ctx, { body }) => {
   const ticket = { id: ctx.newId('tkt'), ...body, createdAt: ctx.now }
-  const { email, query } = body
+  const { email } = body
   const { toSender, toTeam } = submissionMailIds(supportTickets.id)
   const number = sql`${supportTickets.number}`
   const stored = sql`FROM ${supportTickets} WHERE ${supportTickets.id} = ${ticket.id}`
@@ -22,7 +22,7 @@ export const submitTicket: PublicVerb<typeof submitTicketEndpoint> = async (ctx,
       {
         id: toSender,
         kind: 'ticket_received',
-        payload: { number, query },
+        payload: { number },
         to: email,
         userId: null,
       },
