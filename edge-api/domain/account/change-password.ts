@@ -13,6 +13,7 @@ import type { SessionVerb } from '../verb.ts'
 import { acceptPassword, refusePassword } from './accept-password.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
+import { voidUnredeemed } from './open-session.ts'
 
 /** WRONG_PASSWORD unless the password is the account's. An account without a password is told how to set one. */
 export async function requirePassword(
@@ -26,7 +27,7 @@ export async function requirePassword(
   throw new Refusal('WRONG_PASSWORD', msg, { errors: [{ path, msg }] })
 }
 
-/** Changes the password, ends all other sessions and voids open reset links. */
+/** Changes the password, ends all other sessions and voids open reset links, device codes and Google passes. */
 export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async (ctx, call) => {
   const { currentPassword, newPassword } = call.body
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
@@ -60,6 +61,7 @@ function changeStatements(ctx: Context, { user, session }: Account, passwordHash
           isNull(mailedLinks.usedAt),
         ),
       ),
+    ...voidUnredeemed(ctx, user.id),
     recordEvent(ctx, { userId: user.id, kind: 'password_changed' }),
     enqueueMail(ctx, {
       kind: 'password_changed',

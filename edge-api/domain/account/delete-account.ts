@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { deleteAccountEndpoint } from '../../../src/contract/credential.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
-import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
+import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { usageSessions } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
@@ -12,6 +12,7 @@ import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import { requirePassword } from './change-password.ts'
+import { voidUnredeemed } from './open-session.ts'
 import { eraseSubmissions } from './written-from.ts'
 
 /**
@@ -38,8 +39,7 @@ function eraseStatements(ctx: Context, { user }: Account) {
       .set({ endedAt: sql`coalesce(${sessions.endedAt}, ${now})`, device: '', ipPrefix: '' })
       .where(eq(sessions.userId, own)),
     db.delete(mailedLinks).where(eq(mailedLinks.userId, own)),
-    db.delete(deviceRequests).where(eq(deviceRequests.userId, own)),
-    db.delete(signInPasses).where(eq(signInPasses.userId, own)),
+    ...voidUnredeemed(ctx, own),
     db.delete(usageSessions).where(eq(usageSessions.userId, own)),
     db.delete(mails).where(eq(mails.userId, own)),
     db.delete(accountEvents).where(eq(accountEvents.userId, own)),

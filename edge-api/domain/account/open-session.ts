@@ -1,8 +1,8 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { User } from '../../../src/contract/account.ts'
 import { SESSION_HOURS, SESSION_REMEMBERED_DAYS } from '../../../src/contract/limits.ts'
 import { insertFrom } from '../../db/insert-from.ts'
-import { sessions } from '../../db/schema/sessions.ts'
+import { deviceRequests, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
 import { signBearer } from './bearer.ts'
 import { days, hours, toIso } from '../time.ts'
@@ -55,6 +55,14 @@ export function insertRedeemedSession(ctx: Context, row: NewSession) {
 function insertWhere({ db }: Context, row: NewSession, condition: SQL) {
   const user = sql`FROM users u WHERE u.id = ${row.userId} AND u.deleted_at IS NULL AND ${condition}`
   return db.run(insertFrom(sessions, row, user))
+}
+
+/** The statements that void every device code and Google pass from which a session of the account could still open. */
+export function voidUnredeemed({ db }: Context, userId: string, condition?: SQL) {
+  return [
+    db.delete(deviceRequests).where(and(eq(deviceRequests.userId, userId), condition)),
+    db.delete(signInPasses).where(and(eq(signInPasses.userId, userId), condition)),
+  ] as const
 }
 
 /** The answer to every sign-in: bearer token, its expiry, and the user. */

@@ -19,6 +19,8 @@ const KEEP = {
 /** Deletes sessions, links, mails and events whose retention period is over. */
 export async function purgeExpired({ db, now }: Context): Promise<void> {
   await db.batch([
+    // Before the sessions that decided them.
+    db.delete(deviceRequests).where(lt(deviceRequests.expiresAt, now - KEEP.deviceRequests)),
     db
       .delete(sessions)
       .where(
@@ -28,7 +30,6 @@ export async function purgeExpired({ db, now }: Context): Promise<void> {
         ),
       ),
     db.delete(mailedLinks).where(lt(mailedLinks.expiresAt, now - KEEP.links)),
-    db.delete(deviceRequests).where(lt(deviceRequests.expiresAt, now - KEEP.deviceRequests)),
     db.delete(signInPasses).where(lt(signInPasses.expiresAt, now - KEEP.signInPasses)),
     // Mails that are not due were sent or given up.
     db.delete(mails).where(and(isNull(mails.dueAt), lt(mails.createdAt, now - KEEP.mails))),

@@ -15,6 +15,7 @@ import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom } from './account-event.ts'
+import { voidUnredeemed } from './open-session.ts'
 
 /**
  * Whether a reset link still works, asked before the user types a password. LINK_INVALID when it does not. Changes
@@ -30,7 +31,7 @@ export const checkResetLink: PublicVerb<typeof checkResetLinkEndpoint> = async (
 
 /**
  * Sets a new password with a mailed link. Of two calls with one link the database accepts one; the other is
- * LINK_INVALID. Ends all sessions and voids all other links of the account.
+ * LINK_INVALID. Ends all sessions and voids all other links, device codes and Google passes of the account.
  */
 export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ctx, call) => {
   const secretHash = await sha256Hex(call.params.token)
@@ -85,6 +86,7 @@ function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash
       .update(mailedLinks)
       .set({ voidedAt: now })
       .where(and(eq(mailedLinks.userId, userId), isNull(mailedLinks.usedAt), isOurs)),
+    unredeemed: voidUnredeemed(ctx, userId, isOurs),
     mail: enqueueMailFrom(
       ctx,
       { kind: 'password_changed', payload: {}, to: email, userId },

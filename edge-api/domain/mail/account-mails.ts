@@ -64,6 +64,19 @@ export const accountMails = {
     note: 'If it was not you, end the session there and change your password.',
   })),
 
+  /** Sent when a session approves the code of a desktop app. */
+  device_approved: mailType(
+    z.object({ client: z.string(), device: z.string() }),
+    ({ client, device }, { brand, origin }) => ({
+      subject: `An app was let into your ${brand.productName} account`,
+      paragraphs: [
+        `An app that calls itself "${client}" may sign in to your account. The code was approved on ${device}.`,
+      ],
+      action: { label: 'Look at your sessions', url: `${origin}/profile?tab=security` },
+      note: 'If it was not you, end all other sessions there and change your password.',
+    }),
+  ),
+
   /** Sent when a Google account is connected: it can sign in from now on. */
   google_connected: mailType(NoFacts, (_, { brand, origin }) => ({
     subject: `Google was connected to your ${brand.productName} account`,

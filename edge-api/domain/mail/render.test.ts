@@ -66,6 +66,11 @@ const EXAMPLES: {
     subject: `New sign-in to ${productName}`,
     says: 'signed in on a new device: Firefox on Windows.',
   },
+  device_approved: {
+    payload: { client: 'Sotto for Windows', device: 'Firefox on Linux' },
+    subject: `An app was let into your ${productName} account`,
+    says: 'that calls itself "Sotto for Windows" may sign in to your account. The code was approved on Firefox on Linux.',
+  },
   google_connected: {
     payload: {},
     subject: `Google was connected to your ${productName} account`,

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import type {
   authorizeDeviceEndpoint,
   confirmDeviceEndpoint,
@@ -6,9 +6,11 @@ import type {
 } from '../../../src/contract/device.ts'
 import { deviceRequests } from '../../db/schema/sessions.ts'
 import { recordEvent } from '../account/account-event.ts'
-import { accountQuery, requireAccount } from '../account/account-query.ts'
+import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes, toIso } from '../time.ts'
 import type { PublicVerb, SessionVerb } from '../verb.ts'
@@ -60,17 +62,23 @@ export const showDeviceRequest: SessionVerb<typeof deviceRequestEndpoint> = asyn
   }
 }
 
-/** Approves or denies the app. A code is decided once. */
+/** Approves or denies the app. A code is decided once. An approval is mailed to the account, whatever its preferences. */
 export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (ctx, call) => {
   const { userCode, approve } = call.body
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
-  const { user } = requireAccount(accounts)
+  const account = requireAccount(accounts)
+  const { user, session } = account
   const { decided } = await ctx.db.batch({
     decided: ctx.db
       .update(deviceRequests)
-      .set({ decision: approve ? 'approved' : 'denied', userId: user.id })
+      .set({
+        decision: approve ? 'approved' : 'denied',
+        userId: user.id,
+        sessionId: session.id,
+      })
       .where(isWaiting(ctx, userCode))
       .returning({ clientName: deviceRequests.clientName }),
+    mail: approve ? mailApproval(ctx, account, userCode) : null,
   })
   const [request] = decided
   if (request === undefined) throw new Refusal('NOT_FOUND', UNKNOWN_CODE)
@@ -79,11 +87,26 @@ export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (c
       const detail = { client: request.clientName }
       await ctx.db.batch([recordEvent(ctx, { userId: user.id, kind: 'device_connected', detail })])
     })
+    ctx.waitUntil(() => deliverDueMail(ctx))
   }
   const message = approve
     ? `${request.clientName} is signed in. You can go back to it.`
     : `${request.clientName} was not let in.`
   return { success: true, message }
+}
+
+/** The mail about an approval, provided the statement before it in the batch approved the code. */
+function mailApproval(ctx: Context, { user, session }: Account, userCode: string) {
+  return enqueueMailFrom(
+    ctx,
+    {
+      kind: 'device_approved',
+      payload: { client: sql`r.client_name`, device: session.device },
+      to: user.email,
+      userId: user.id,
+    },
+    sql`FROM ${deviceRequests} r WHERE r.user_code = ${userCode} AND changes() = 1`,
+  )
 }
 
 const UNKNOWN_CODE = 'This code is not known or has expired. Ask the app for a new one.'

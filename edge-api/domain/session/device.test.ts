@@ -1,17 +1,26 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { mails } from '../../db/schema/records.ts'
+import { changePassword } from '../account/change-password.ts'
 import { listSignIns } from '../account/list-events.ts'
 import { me } from '../account/me.ts'
+import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
+import { hashPassword } from '../account/password-hash.ts'
+import { resetPassword } from '../account/reset-password.ts'
 import { updatePreferences } from '../account/update-profile.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes, seconds } from '../time.ts'
 import { authorizeDevice, confirmDevice, showDeviceRequest } from './authorize-device.ts'
 import { type Claims, verifyBearer } from '../account/bearer.ts'
-import { listSessions } from './list-sessions.ts'
+import { endOtherSessions, listSessions } from './list-sessions.ts'
+import { logout } from './logout.ts'
 import { redeemDeviceCode } from './redeem-device-code.ts'
+import { finishGoogleSignIn, insertPass, newPass } from './sign-in-pass.ts'
+
+/** How a session shows that is approved in the world's browser. */
+const DEVICE = 'Sotto for Windows (approved on Firefox on Linux)'
 
 const GRANT = 'urn:ietf:params:oauth:grant-type:device_code'
 
@@ -65,7 +74,7 @@ test('a desktop app gets a session, which is listed, once its code is confirmed'
   const { sessions } = await listSessions(ctx, callOf(desktop))
   expect(sessions.find(({ isCurrent }) => isCurrent)).toMatchObject({
     kind: 'desktop',
-    device: 'Sotto for Windows',
+    device: DEVICE,
   })
 })
 
@@ -128,28 +137,124 @@ async function mailsAboutDevices(world: World, { userId }: Claims) {
     db
       .select()
       .from(mails)
-      .where(and(eq(mails.userId, userId), eq(mails.kind, 'new_device'))),
+      .where(and(eq(mails.userId, userId), eq(mails.kind, 'device_approved'))),
   ])
   return rows
 }
 
-test('the history and one mail tell the user the name of a new app', async () => {
+test('the history and a mail tell the user which app was let in and where it was approved', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   await connect(world, claims)
-  await connect(world, claims)
   const { events } = await listSignIns(world.ctx(), callOf(claims))
-  const told = { text: 'Signed in on Sotto for Windows.', device: 'Sotto for Windows' }
-  expect(events.slice(0, 2)).toMatchObject([told, told])
+  expect(events[0]).toMatchObject({ text: `Signed in on ${DEVICE}.`, device: DEVICE })
   const sent = await mailsAboutDevices(world, claims)
-  expect(sent).toHaveLength(1)
-  expect(sent[0]?.payload).toBe('{"device":"Sotto for Windows"}')
+  expect(sent.map(({ payload }) => JSON.parse(payload))).toEqual([
+    { client: 'Sotto for Windows', device: 'Firefox on Linux' },
+  ])
 })
 
-test('a user who switched security mails off gets none about a new app', async () => {
+test('an approval is mailed at once, also to a user who switched security mails off', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   await updatePreferences(world.ctx(), { ...callOf(claims), body: { mailSecurity: false } })
-  await connect(world, claims)
-  expect(await mailsAboutDevices(world, claims)).toEqual([])
+  const { user_code } = await askForCode(world)
+  await decide(world, claims, { code: user_code, approve: true })
+  expect(await mailsAboutDevices(world, claims)).toHaveLength(1)
+  const denied = await askForCode(world)
+  await decide(world, claims, { code: denied.user_code, approve: false })
+  expect(await mailsAboutDevices(world, claims)).toHaveLength(1)
+})
+
+test('an app that calls itself a browser is not listed as one', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const body = { client_name: 'Chrome on Windows' }
+  const { device_code, user_code } = await authorizeDevice(world.ctx(), { ...NO_INPUT, body })
+  await decide(world, claims, { code: user_code, approve: true })
+  world.advance(seconds(5))
+  await poll(world, device_code)
+  const { sessions } = await listSessions(world.ctx(), callOf(claims))
+  expect(sessions.map(({ device }) => device).toSorted()).toEqual([
+    'Chrome on Windows (approved on Firefox on Linux)',
+    'Firefox on Linux',
+  ])
+})
+
+/** A code that is approved but not redeemed yet. */
+async function approved(world: World, claims: Claims) {
+  const { device_code, user_code } = await askForCode(world)
+  await decide(world, claims, { code: user_code, approve: true })
+  world.advance(seconds(5))
+  return device_code
+}
+
+const PASSWORD = 'Quiet-Otter-42'
+
+/** Puts the account in its user's hands again, in each way there is. */
+const TAKE_BACK: Record<string, (world: World, claims: Claims) => Promise<unknown>> = {
+  'a password reset': async (world, { userId }) => {
+    const ctx = world.ctx()
+    const link = await newMailedLink(ctx, 'reset')
+    await ctx.db.batch([storeLinkFrom(ctx, link, sql`FROM users u WHERE u.id = ${userId}`)])
+    const body = { password: 'Louder-Otter-43' }
+    await resetPassword(ctx, { ...NO_INPUT, params: { token: link.secret }, body })
+  },
+  'a change of the password': (world, claims) => {
+    const body = { currentPassword: PASSWORD, newPassword: 'Louder-Otter-43' }
+    return changePassword(world.ctx(), { ...callOf(claims), body })
+  },
+  'ending all other sessions': (world, claims) => endOtherSessions(world.ctx(), callOf(claims)),
+}
+
+test.each(Object.entries(TAKE_BACK))(
+  '%s voids what the same session approved, and Google passes',
+  async (_, takeBack) => {
+    const world = createWorld()
+    const ctx = world.ctx()
+    const passwordHash = await hashPassword(PASSWORD, ctx.randomBytes)
+    const googleSubject = `sub-${ctx.newId('x')}`
+    const claims = await createAccount(ctx, { passwordHash, googleSubject })
+    const deviceCode = await approved(world, claims)
+    const pass = await newPass(ctx)
+    await ctx.db.batch([insertPass(world.ctx(), { hash: pass.hash, subject: googleSubject })])
+    await takeBack(world, claims)
+    expect(await refusalOf(poll(world, deviceCode))).toBe('expired_token')
+    await expect(finishGoogleSignIn(world.ctx(), pass)).rejects.toMatchObject({
+      code: 'LINK_INVALID',
+    })
+  },
+)
+
+test('an approval ends with the session that gave it, and with no other', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const [kept, lost] = [await approved(world, claims), await approved(world, claims)]
+  const desktop = await verifyBearer(
+    world.ctx().keys,
+    (await poll(world, kept)).access_token,
+    world.now(),
+  )
+  if (desktop === null) throw new Error('the token is not genuine')
+  await logout(world.ctx(), callOf(claims))
+  expect(await refusalOf(poll(world, lost))).toBe('expired_token')
+  expect((await me(world.ctx(), callOf(desktop))).user.id).toBe(claims.userId)
+})
+
+test('a poll writes nothing unless its code is waiting and it comes in time', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const { device_code, user_code } = await askForCode(world)
+  const tripsOf = async (deviceCode: string) => {
+    const ctx = world.ctx()
+    const body = { grant_type: GRANT, device_code: deviceCode } as const
+    const error = await refusalOf(redeemDeviceCode(ctx, { ...NO_INPUT, body }))
+    return { error, trips: ctx.db.trips() }
+  }
+  expect(await tripsOf('never-made')).toEqual({ error: 'expired_token', trips: 1 })
+  expect(await tripsOf(device_code)).toEqual({ error: 'authorization_pending', trips: 2 })
+  expect(await tripsOf(device_code)).toEqual({ error: 'slow_down', trips: 1 })
+  await decide(world, claims, { code: user_code, approve: false })
+  world.advance(seconds(5))
+  expect(await tripsOf(device_code)).toEqual({ error: 'access_denied', trips: 1 })
 })

@@ -13,6 +13,7 @@ import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import type { Claims } from '../account/bearer.ts'
+import { voidUnredeemed } from '../account/open-session.ts'
 
 const LISTED = 200
 
@@ -58,7 +59,7 @@ export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, ca
   return { success: true, message: AUTH.sessionEnded }
 }
 
-/** Ends all sessions of the caller except the current one. */
+/** Ends all sessions of the caller except the current one, and voids device codes and Google passes not redeemed yet. */
 export const endOtherSessions: SessionVerb<typeof endOtherSessionsEndpoint> = async (ctx, call) => {
   const { claims } = call
   await requireCaller(ctx, claims)
@@ -68,6 +69,7 @@ export const endOtherSessions: SessionVerb<typeof endOtherSessionsEndpoint> = as
       .set({ endedAt: ctx.now })
       .where(and(ne(sessions.id, claims.sessionId), openSessions(ctx, claims.userId)))
       .returning({ id: sessions.id }),
+    unredeemed: voidUnredeemed(ctx, claims.userId),
   })
   if (ended.length > 0) ctx.waitUntil(() => recordEnded(ctx, claims))
   return { success: true, message: AUTH.otherSessionsEnded, ended: ended.length }

@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { sessions } from '../../db/schema/sessions.ts'
 import { recordEventFrom } from '../account/account-event.ts'
 import type { NewSession } from '../account/open-session.ts'
@@ -19,7 +19,7 @@ export function recordSignIn(
  * In SQL, how often the account of a row of `users` has signed in on a device of this name. `users.id` is written
  * out because drizzle drops the table's name in a select from a single table.
  */
-export function knownDevices(device: string | SQL) {
+export function knownDevices(device: string) {
   return sql<number>`(
     SELECT count(*) FROM ${sessions} s WHERE s.user_id = users.id AND s.device = ${device}
   )`

@@ -1,46 +1,40 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
 import type { z } from '../../../src/contract/zod.ts'
 import type { DeviceRefusal, deviceTokenEndpoint } from '../../../src/contract/device.ts'
-import { deviceRequests } from '../../db/schema/sessions.ts'
-import { users } from '../../db/schema/users.ts'
+import { deviceRequests, sessions } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
-import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { seconds } from '../time.ts'
 import type { PublicVerb } from '../verb.ts'
 import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
 import { signBearer } from '../account/bearer.ts'
 import { insertRedeemedSession, newSession } from '../account/open-session.ts'
-import { knownDevices, recordSignIn, mailNewDevice } from './record-sign-in.ts'
+import { recordSignIn } from './record-sign-in.ts'
+
+const INTERVAL_MS = seconds(POLL_INTERVAL_SECONDS - 1)
 
 /**
  * Answers an app's poll (RFC 8628 §3.4). DEVICE_CODE_REFUSED with the `error` of §3.5 until the code is approved. A
- * code opens one session, however often it is polled.
+ * code opens one session, however often it is polled. Only a poll of a waiting code that comes in time is written down.
  */
 export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (ctx, { body }) => {
   const deviceCodeHash = await sha256Hex(body.device_code)
-  const { rows } = await ctx.db.batch({
-    // Statements run in order, so this reads the row before the poll is recorded.
-    rows: findRequest(ctx, deviceCodeHash),
-    noted: ctx.db
-      .update(deviceRequests)
-      .set({ lastPolledAt: ctx.now })
-      .where(eq(deviceRequests.deviceCodeHash, deviceCodeHash)),
-  })
-  const { owner, clientName: device } = admitted(ctx, rows[0])
-  const userId = owner.id
+  const { rows } = await ctx.db.batch({ rows: findRequest(ctx, deviceCodeHash) })
+  const approval = approvalIn(ctx, rows[0])
+  if (approval === null) {
+    await ctx.db.batch([notePoll(ctx, deviceCodeHash)])
+    throw refuse('authorization_pending')
+  }
+  const { userId, device } = approval
   const session = newSession(ctx, { userId, kind: 'desktop', isRemembered: true, device })
-  const isTold = owner.knownDevices === 0 && owner.mailSecurity
   const { redeemed } = await ctx.db.batch({
     redeemed: redeemRequest(ctx, deviceCodeHash),
     session: insertRedeemedSession(ctx, session),
-    // The user was notified with `device_connected` when the code was confirmed.
+    // The user was notified and mailed when the code was approved.
     event: recordSignIn(ctx, session, 'signed_in'),
-    mail: isTold ? mailNewDevice(ctx, owner, session) : null,
   })
   if (redeemed.length === 0) throw refuse('expired_token')
-  if (isTold) ctx.waitUntil(() => deliverDueMail(ctx))
   const claims = { userId, sessionId: session.id }
   return {
     success: true,
@@ -63,40 +57,56 @@ function redeemRequest({ db, now }: Context, deviceCodeHash: string) {
         eq(deviceRequests.decision, 'approved'),
         isNull(deviceRequests.redeemedAt),
         gt(deviceRequests.expiresAt, now),
+        sql`EXISTS (SELECT 1 FROM ${sessions} s WHERE s.id = device_requests.session_id
+          AND s.ended_at IS NULL AND s.expires_at > ${now})`,
       ),
     )
     .returning({ userId: deviceRequests.userId })
 }
 
+/** Two polls at the same moment are one: the second changes nothing. */
+function notePoll({ db, now }: Context, deviceCodeHash: string) {
+  const { lastPolledAt } = deviceRequests
+  return db
+    .update(deviceRequests)
+    .set({ lastPolledAt: now })
+    .where(
+      and(
+        eq(deviceRequests.deviceCodeHash, deviceCodeHash),
+        or(isNull(lastPolledAt), lte(lastPolledAt, now - INTERVAL_MS)),
+      ),
+    )
+}
+
 function findRequest({ db }: Context, deviceCodeHash: string) {
   return db
-    .select({
-      request: deviceRequests,
-      owner: {
-        id: users.id,
-        email: users.email,
-        mailSecurity: users.mailSecurity,
-        knownDevices: knownDevices(sql`device_requests.client_name`),
-      },
-    })
+    .select({ request: deviceRequests, approver: sessions })
     .from(deviceRequests)
-    .leftJoin(users, eq(users.id, deviceRequests.userId))
+    .leftJoin(sessions, eq(sessions.id, deviceRequests.sessionId))
     .where(eq(deviceRequests.deviceCodeHash, deviceCodeHash))
 }
 
 type Found = Awaited<ReturnType<typeof findRequest>>[number]
 
-/** The account that approved the app, and the app's name. Refuses with the RFC's error otherwise. */
-function admitted({ now }: Context, found: Found | undefined) {
+/** How much of the approving session's device fits into the new session's. */
+const APPROVER_MAX = 60
+
+/**
+ * The account that approved the app and the name of the new session's device, or null while nobody has decided. An app
+ * chooses its own name, so the device says as well where it was approved. Refuses with the RFC's error otherwise.
+ */
+function approvalIn({ now }: Context, found: Found | undefined) {
   if (found === undefined) throw refuse('expired_token')
-  const { request, owner } = found
+  const { request, approver } = found
   if (request.redeemedAt !== null) throw refuse('expired_token')
   if (request.expiresAt <= now) throw refuse('expired_token')
-  const lastPolledAt = request.lastPolledAt ?? 0
-  if (now - lastPolledAt < seconds(POLL_INTERVAL_SECONDS - 1)) throw refuse('slow_down')
+  if (now - (request.lastPolledAt ?? 0) < INTERVAL_MS) throw refuse('slow_down')
   if (request.decision === 'denied') throw refuse('access_denied')
-  if (request.decision === 'pending' || owner === null) throw refuse('authorization_pending')
-  return { owner, clientName: request.clientName }
+  if (request.decision === 'pending') return null
+  // `redeemRequest` checks that the approving session is still open.
+  if (approver === null) throw refuse('expired_token')
+  const place = approver.device.slice(0, APPROVER_MAX)
+  return { userId: approver.userId, device: `${request.clientName} (approved on ${place})` }
 }
 
 const SENTENCES: Record<z.infer<typeof DeviceRefusal>, string> = {

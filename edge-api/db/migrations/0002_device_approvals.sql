@@ -1,0 +1,1 @@
+ALTER TABLE `device_requests` ADD `session_id` text REFERENCES sessions(id);
