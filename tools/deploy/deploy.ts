@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
@@ -11,6 +11,7 @@ import { test } from '../launcher/run-tests.ts'
 import { runTool } from '../launcher/run-tool.ts'
 import { root } from '../launcher/settings.ts'
 import { applyMigrations } from '../services/migrate.ts'
+import { backup } from '../ops/backup.ts'
 import { configFaults, SECRETS, type Secrets } from './check-config.ts'
 import { smokeTest } from './smoke-test.ts'
 
@@ -60,6 +61,7 @@ const STEPS: Record<string, Step> = {
   configuration: checkConfig,
   tests: runTests,
   build: buildFor,
+  backup: backUp,
   migrations: migrate,
   upload,
   'smoke test': lookAtSite,
@@ -132,6 +134,19 @@ async function buildFor({ environment }: Deployment): Promise<string> {
   process.env.CLOUDFLARE_ENV = environment
   await ensureBuilt(root)
   return 'dist/ is up to date'
+}
+
+async function backUp({ isDryRun, environment, secrets }: Deployment): Promise<string> {
+  if (isDryRun) return 'not made in a dry run'
+  const folder = join(root, '.data/backups')
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const file = join(
+    folder,
+    `${environment}-${new Date().toISOString().replaceAll(':', '-')}.sql.gz`,
+  )
+  const { DATABASE_URL: url = '', DATABASE_AUTH_TOKEN: authToken } = secrets
+  await backup({ url, authToken }, file)
+  return `${file}; to restore it: npm run ops -- restore FILE`
 }
 
 async function migrate({ isDryRun, secrets }: Deployment): Promise<string> {

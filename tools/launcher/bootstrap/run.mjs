@@ -20,6 +20,7 @@ const commands = {
   'test:unit': ['tools/launcher/run-tests.ts', 'test', 'unit', 'stores', 'tools', 'domain'],
   'test:api': ['tools/launcher/run-tests.ts', 'test', 'api'],
   'test:e2e': ['tools/launcher/run-tests.ts', 'test', 'e2e'],
+  ops: ['tools/ops/ops.ts', 'ops'],
   bench: ['tools/bench/bench.ts', 'bench'],
   clips: ['tools/clips/main.ts', 'clips'],
 }

@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { backup, restore } from '../../tools/ops/backup.ts'
+import { verifyLedger } from '../../tools/ops/verify-ledger.ts'
+import { createMember } from '../harness/member.ts'
+import { scratchFolder } from '../harness/scratch-folder.ts'
+import { type Site, type Sqld, startSite, startSqld, startWorker } from '../harness/services.ts'
+import { newVisitor } from '../harness/visitor.ts'
+import { newBuyer } from '../harness/world/buyer.ts'
+import { controlOf } from '../harness/world/razorpay.ts'
+
+const state: { site?: Site; restored?: Sqld } = {}
+const scratch = scratchFolder('backup')
+const file = join(scratch.path, 'backup.sql.gz')
+
+beforeAll(async () => {
+  state.site = await startSite()
+})
+
+afterAll(async () => {
+  await state.site?.stop()
+  await state.restored?.stop()
+  scratch.remove()
+})
+
+function site(): Site {
+  if (state.site === undefined) throw new Error('the site did not start')
+  return state.site
+}
+
+async function execute(url: string, statement: string): Promise<unknown> {
+  const response = await fetch(url, {
+    method: 'POST',
+    body: JSON.stringify({ statements: [statement] }),
+  })
+  return response.json()
+}
+
+test('after a restore everybody has what they had, and the guards still hold', async () => {
+  const { worker, sqld, emulator } = site()
+  const buyer = await newBuyer(worker.url, sqld.url)
+  const { order } = await buyer.order()
+  await controlOf(emulator.url).pay(order.id)
+  await vi.waitFor(
+    async () => {
+      expect((await buyer.balance()).tokens.total).toBe(1_000_000)
+    },
+    { timeout: 15_000, interval: 200 },
+  )
+  await buyer.call('/api/subscription/use-tokens', { json: { amount: 7 } })
+  // Texts that a careless reader of SQL would stumble over.
+  const query = "It's \\n odd;\nEND;\n-- not a comment\r\n' BEGIN; ü€😀"
+  await newVisitor(worker.url).call('/api/support/submit', {
+    json: { email: 'ada@example.test', query },
+  })
+  await backup({ url: sqld.url }, file)
+  expect(await verifyLedger({ url: sqld.url })).toEqual([])
+
+  await sqld.kill()
+  const restored = await startSqld({ isMigrated: false })
+  state.restored = restored
+  expect(await restore({ url: restored.url }, file)).toBeGreaterThan(100)
+  expect(await verifyLedger({ url: restored.url })).toEqual([])
+
+  const again = await startWorker({ databaseUrl: restored.url, emulatorUrl: emulator.url })
+  const me = newVisitor(again.url)
+  const bearer = buyer.token
+  const current = await me.call('/api/subscription/current', { bearer })
+  expect(current.body).toMatchObject({
+    subscription: { status: 'active' },
+    tokens: { used: 7, total: 1_000_000 },
+  })
+  const used = await me.call('/api/subscription/use-tokens', { bearer, json: { amount: 3 } })
+  expect(used.body).toMatchObject({ tokens: { used: 10, total: 1_000_000 } })
+  await again.stop()
+  const tickets = JSON.stringify(await execute(restored.url, 'SELECT query FROM support_tickets'))
+  expect(tickets).toContain(JSON.stringify(query).slice(1, -1))
+  const tampered = JSON.stringify(await execute(restored.url, 'UPDATE ledger SET tokens = 1'))
+  expect(tampered).toContain('the ledger is append-only')
+})
+
+test('a backup is not restored over a database that holds tables', async () => {
+  const target = await startSqld()
+  await expect(restore({ url: target.url }, file)).rejects.toThrow('is not empty')
+  await target.stop()
+})
+
+test('a balance that was changed past the guards is found', async () => {
+  const target = await startSqld()
+  await createMember({ siteUrl: site().worker.url, databaseUrl: target.url, hasPlan: true })
+  expect(await verifyLedger({ url: target.url })).toEqual([])
+  await execute(target.url, 'DROP TRIGGER balances_moved')
+  await execute(target.url, 'UPDATE balances SET total = total + 1')
+  expect(await verifyLedger({ url: target.url })).toEqual([
+    expect.stringContaining('a balance is the sum of its ledger entries'),
+  ])
+  await target.stop()
+})
+
+test('an unreachable database is said in one sentence', async () => {
+  await expect(backup({ url: 'http://127.0.0.1:9' }, file)).rejects.toThrow(
+    'No database answers at http://127.0.0.1:9.',
+  )
+})

@@ -1,0 +1,140 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip, createGzip } from 'node:zlib'
+import { createClient, type Client } from '@libsql/client/http'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+
+/** A libSQL server, as `DATABASE_URL` and `DATABASE_AUTH_TOKEN` name it. */
+export interface DatabaseAddress {
+  url: string
+  authToken?: string | undefined
+}
+
+/** Statements of one transaction while restoring: large enough to be quick, small enough for the server's 5 seconds. */
+const BATCH_STATEMENTS = 500
+const BATCH_BYTES = 512 * 1024
+
+/**
+ * Writes the whole database into one gzipped file of SQL, as the server dumps it: a consistent snapshot. The file
+ * appears under its name only when it is whole. While a large database is dumped the server may refuse a write.
+ * Throws a LaunchError when the server does not answer or stops in the middle.
+ *
+ * @returns how many bytes of SQL were written, before compression
+ */
+export async function backup({ url, authToken }: DatabaseAddress, file: string): Promise<number> {
+  const address = `${url.replace(/^libsql:/, 'https:').replace(/\/$/, '')}/dump`
+  const answer = await fetch(address, {
+    headers: authToken ? { Authorization: `Bearer ${authToken}` } : {},
+  }).catch(() => null)
+  if (answer === null) throw new LaunchError(`No database answers at ${url}.`)
+  if (!answer.ok || answer.body === null) {
+    throw new LaunchError(`The database at ${url} refused the backup: HTTP ${answer.status}.`)
+  }
+  const partial = `${file}.partial`
+  let bytes = 0
+  let end = ''
+  try {
+    await pipeline(
+      Readable.from(answer.body),
+      async function* (chunks: AsyncIterable<Uint8Array>) {
+        for await (const chunk of chunks) {
+          bytes += chunk.length
+          end = (end + Buffer.from(chunk).toString('latin1')).slice(-20)
+          yield chunk
+        }
+      },
+      createGzip(),
+      createWriteStream(partial, { mode: 0o600 }),
+    )
+    if (!end.trimEnd().endsWith('COMMIT;')) {
+      throw new LaunchError('The database stopped in the middle of the backup: nothing was kept.')
+    }
+    await sync(partial)
+    await rename(partial, file)
+  } finally {
+    await rm(partial, { force: true })
+  }
+  return bytes
+}
+
+async function sync(file: string): Promise<void> {
+  const handle = await open(file, 'r+')
+  await handle.sync()
+  await handle.close()
+}
+
+/**
+ * Puts a backup into an empty database, a few hundred statements at a time. The server's own restore splits triggers at
+ * their semicolons and fails. Throws a LaunchError when the database holds tables already.
+ *
+ * @returns how many statements were executed
+ */
+export async function restore({ url, authToken }: DatabaseAddress, file: string): Promise<number> {
+  const client = createClient({ url, ...(authToken ? { authToken } : {}) })
+  try {
+    await requireEmpty(client, url)
+    let count = 0
+    for await (const statements of inBatches(readStatements(file))) {
+      // It switches foreign keys off: tables of a dump refer to tables that come later.
+      await client.migrate(statements)
+      count += statements.length
+    }
+    return count
+  } finally {
+    client.close()
+  }
+}
+
+async function requireEmpty(client: Client, url: string): Promise<void> {
+  const { rows } = await client.execute(
+    "SELECT count(*) AS tables FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%' AND name NOT LIKE 'libsql_%'",
+  )
+  if (rows[0]?.['tables'] === 0) return
+  throw new LaunchError(
+    `${url} is not empty. Restore into a new database, then point the Worker at it.`,
+  )
+}
+
+/** Where the frame of a dump is not ours to send: every batch is a transaction of its own. */
+const FRAME = /^(PRAGMA |BEGIN TRANSACTION;|COMMIT;)/
+
+/** The statements of a dump, one by one. A dump keeps each row on one line; only what makes tables and triggers has more. */
+async function* readStatements(file: string): AsyncGenerator<string> {
+  const lines = createInterface({
+    input: createReadStream(file).pipe(createGunzip()),
+    crlfDelay: Infinity,
+  })
+  let statement = ''
+  for await (const line of lines) {
+    if (statement === '' && FRAME.test(line)) continue
+    statement += statement === '' ? line : `\n${line}`
+    if (!isComplete(statement)) continue
+    yield statement
+    statement = ''
+  }
+  if (statement.trim() !== '') throw new LaunchError(`${file} ends in the middle of a statement.`)
+}
+
+/** A trigger holds statements of its own and ends after them. */
+function isComplete(statement: string): boolean {
+  return /^CREATE TRIGGER/i.test(statement)
+    ? /;\s*END;\s*$/i.test(statement)
+    : statement.endsWith(';')
+}
+
+async function* inBatches(statements: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = []
+  let bytes = 0
+  for await (const statement of statements) {
+    batch.push(statement)
+    bytes += statement.length
+    if (batch.length < BATCH_STATEMENTS && bytes < BATCH_BYTES) continue
+    yield batch
+    batch = []
+    bytes = 0
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,89 @@
+import { createClient } from '@libsql/client/http'
+import type { DatabaseAddress } from './backup.ts'
+
+/**
+ * What must hold of money and tokens (docs/decisions/0004). Each query finds what breaks the rule; `id` names it. The
+ * schema refuses all of this, so a finding means a damaged file, a bad restore, or somebody who wrote past the guards.
+ */
+const RULES: Record<string, string> = {
+  'a balance is the sum of its ledger entries': `
+    SELECT b.user_id || ' ' || b.payment_mode AS id
+    FROM balances b
+    LEFT JOIN ledger l ON l.user_id = b.user_id AND l.payment_mode = b.payment_mode
+    GROUP BY b.user_id, b.payment_mode
+    HAVING b.total <> coalesce(sum(CASE WHEN l.kind <> 'use' THEN l.tokens END), 0)
+      OR b.used <> -coalesce(sum(CASE WHEN l.kind = 'use' THEN l.tokens END), 0)`,
+  'an account with ledger entries has a balance': `
+    SELECT DISTINCT l.user_id || ' ' || l.payment_mode AS id
+    FROM ledger l
+    LEFT JOIN balances b ON b.user_id = l.user_id AND b.payment_mode = l.payment_mode
+    WHERE b.user_id IS NULL`,
+  'no account has used more tokens than it has': `
+    SELECT user_id || ' ' || payment_mode AS id FROM balances WHERE used < 0 OR used > total`,
+  'a grant has captured money of its purchase behind it': `
+    SELECT g.purchase_id AS id
+    FROM grants g
+    LEFT JOIN purchases p ON p.id = g.purchase_id
+    LEFT JOIN payments m ON m.id = g.payment_id AND m.purchase_id = g.purchase_id AND m.rank = 3
+    WHERE m.id IS NULL OR m.amount_minor <> p.amount_minor OR m.currency <> p.currency
+      OR g.tokens <> p.tokens OR g.user_id <> p.user_id OR g.payment_mode <> p.payment_mode`,
+  'a grant is entered in the ledger once': `
+    SELECT g.purchase_id AS id
+    FROM grants g
+    LEFT JOIN ledger l ON l.ref = 'grant:' || g.purchase_id AND l.tokens = g.tokens AND l.user_id = g.user_id
+    WHERE l.ref IS NULL`,
+  'a ledger entry of a grant has its grant': `
+    SELECT l.ref AS id
+    FROM ledger l
+    LEFT JOIN grants g ON g.purchase_id = l.purchase_id
+    WHERE l.kind = 'grant' AND g.purchase_id IS NULL`,
+  'no more is reversed than was granted': `
+    SELECT g.purchase_id AS id
+    FROM grants g
+    JOIN ledger l ON l.purchase_id = g.purchase_id AND l.kind IN ('reversal', 'restoration')
+    GROUP BY g.purchase_id
+    HAVING sum(l.tokens) NOT BETWEEN -g.tokens AND 0`,
+  'a paid purchase is granted': `
+    SELECT p.id
+    FROM purchases p
+    LEFT JOIN grants g ON g.purchase_id = p.id
+    WHERE p.status = 'paid' AND g.purchase_id IS NULL`,
+  'captured money backs a grant or is owed back': `
+    SELECT m.id
+    FROM payments m
+    LEFT JOIN grants g ON g.payment_id = m.id
+    LEFT JOIN owed_refunds o ON o.payment_id = m.id
+    WHERE m.rank = 3 AND m.amount_minor > 0 AND g.payment_id IS NULL AND o.payment_id IS NULL`,
+  'a grant has a receipt': `
+    SELECT g.purchase_id AS id
+    FROM grants g
+    LEFT JOIN receipts r ON r.purchase_id = g.purchase_id
+    WHERE r.purchase_id IS NULL`,
+  'receipts are numbered without gaps': `
+    SELECT 'highest ' || highest || ', count ' || count AS id
+    FROM (SELECT max(number) AS highest, count(*) AS count FROM receipts)
+    WHERE highest <> count`,
+}
+
+export const RULE_COUNT = Object.keys(RULES).length
+
+/** Ids shown of each broken rule; there may be many more. */
+const SHOWN = 5
+
+/** Reads every rule and writes nothing. Returns a line for each broken rule, none when all hold. */
+export async function verifyLedger({ url, authToken }: DatabaseAddress): Promise<string[]> {
+  const client = createClient({ url, ...(authToken ? { authToken } : {}) })
+  const broken: string[] = []
+  try {
+    for (const [rule, query] of Object.entries(RULES)) {
+      const { rows } = await client.execute(`SELECT id FROM (${query}) LIMIT ${SHOWN + 1}`)
+      if (rows.length === 0) continue
+      const ids = rows.slice(0, SHOWN).map((row) => String(row['id']))
+      const more = rows.length > SHOWN ? ' and more' : ''
+      broken.push(`broken: ${rule}: ${ids.join(', ')}${more}`)
+    }
+  } finally {
+    client.close()
+  }
+  return broken
+}
