@@ -3,7 +3,7 @@ import { withLateScript } from './late-script.ts'
 
 const tag = '<script type="module" src="/_astro/a.js"></script>'
 
-test('the one module script is asked for after the page has loaded and been painted', () => {
+test('the one module script is loaded after the page has loaded and been painted', () => {
   const html = withLateScript(`<body>${tag}</body>`)
   expect(html).not.toContain('type="module"')
   expect(html).toContain(`setTimeout(()=>import('/_astro/a.js'),300)`)

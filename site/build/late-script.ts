@@ -1,14 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import type { AstroIntegration } from 'astro'
 
-/** From the first paint: the largest picture has been decoded and painted by then. */
+/** Milliseconds after the first paint: by then the largest picture has been decoded and painted. */
 const SETTLE_MS = 300
 
 const MODULE_SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g
 
 /**
- * The landing page asks for its script only after it has loaded and been painted
- * (docs/decisions/0022-the-landing-page-loads-its-own-island.md): as a plain tag it competes with the first screen.
+ * Loads the script of the landing page only after the page has loaded and painted
+ * (docs/decisions/0022-the-landing-page-loads-its-own-island.md): a plain tag would compete with the first screen.
  */
 export function lateScript(): AstroIntegration {
   return {
@@ -22,7 +22,7 @@ export function lateScript(): AstroIntegration {
   }
 }
 
-/** Throws unless there is exactly one module script: more would mean that somebody added one to the first screen. */
+/** Throws unless there is exactly one module script: a second one would load with the first screen. */
 export function withLateScript(html: string): string {
   const scripts = [...html.matchAll(MODULE_SCRIPT)]
   if (scripts.length !== 1) {

@@ -27,14 +27,14 @@ test('no page allows inline scripts as such', () => {
   }
 })
 
-test('the stand-in for the payment provider is let in on paying pages of a local build alone', () => {
+test('only the paying pages of a local build allow the payment emulator', () => {
   const local = 'http://localhost:*'
   expect(directive(policyFor('subscription.html', page, local), 'frame-src')).toContain(local)
   expect(policyFor('subscription.html', page)).not.toContain('localhost')
   expect(policyFor('index.html', page, local)).not.toContain('localhost')
 })
 
-test('only the pages on which one pays may reach the payment provider', () => {
+test('only paying pages allow the payment provider', () => {
   expect(policyFor('subscription.html', page)).toContain('https://checkout.razorpay.com')
   expect(policyFor('index.html', page)).not.toContain('razorpay')
   expect(policyFor('subscription/success.html', page)).not.toContain('razorpay')

@@ -37,13 +37,13 @@ async function rewritePages(
   )
 }
 
-/** Astro writes the style of its islands into the body, where HTML allows none. */
+/** Astro writes the style of its islands into the body, where HTML allows no style element. */
 function stylesInHead(html: string): string {
   const style = /<style>astro-island\b[^<]*<\/style>/.exec(html)?.[0]
   return style === undefined ? html : html.replace(style, '').replace('</head>', `${style}</head>`)
 }
 
-/** Puts the policy right after the charset: it does not apply to what stands before it. */
+/** Puts the policy right after the charset, because a policy does not apply to what comes before it. */
 function withPolicy(html: string, text: string): string {
   const head = /<meta charset="utf-8">/
   if (!head.test(html))

@@ -1,4 +1,4 @@
-/** The toasts of the page before, on a page that has neither islands nor their styles. */
+/** Shows the toasts of the previous page on a page that has neither islands nor their styles. */
 import { startToasts } from '../../src/islands/shell/toast-region.ts'
 import css from '../styles/toast.css?inline'
 

@@ -1,6 +1,6 @@
 /**
- * <screen-compare>: the range input inside moves the edge between what you see and what they see. It sweeps once by
- * itself when it first comes into view, unless it was touched or stillness was asked for.
+ * <screen-compare>: its range input moves the edge between what you see and what they see. The edge sweeps once when
+ * the element first comes into view, unless the visitor has touched it or asked for stillness.
  */
 import { wantsStillness } from '../../src/lib/stillness.ts'
 
@@ -20,7 +20,7 @@ class ScreenCompare extends HTMLElement {
     const touch = () => {
       isTouched = true
     }
-    // Moved before this script came.
+    // The visitor moved it before this script loaded.
     if (range.value !== range.defaultValue) {
       touch()
       put(range.valueAsNumber)

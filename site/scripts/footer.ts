@@ -1,6 +1,6 @@
 /**
- * The theme choice, the year of the copyright line, which a page built last year would have wrong, and the manifest,
- * which nobody needs before the page is there. It imports nothing, so that it stays in the page and asks for no file.
+ * Sets the theme choice, the year of the copyright line (a page may have been built last year) and the manifest, which
+ * no first screen needs. It imports nothing, so that it stays inline and requests no file.
  */
 const root = document.documentElement
 const choice = document.querySelector<HTMLSelectElement>('[data-theme-choice]')
@@ -13,10 +13,10 @@ if (choice) {
     try {
       localStorage.setItem('theme', choice.value)
     } catch {
-      // Storage is refused in this browser: the choice holds for this page.
+      // The browser refuses storage: the choice is valid for this page only.
     }
   }
-  // It stands at "system" in the HTML: anything else was chosen before this script came.
+  // The HTML says "system": any other value was chosen before this script ran.
   if (choice.value === 'system') choice.value = root.dataset['theme'] ?? 'system'
   else apply()
   choice.addEventListener('change', apply)

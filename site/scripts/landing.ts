@@ -1,7 +1,7 @@
 /**
- * What the landing page does beyond its HTML, asked for once the page has loaded and been painted: the small parts at
- * once, then the films with React (docs/decisions/0022-the-landing-page-loads-its-own-island.md). React is read in one
- * turn and put to work in another, so that no turn is long enough to be felt.
+ * What the landing page does beyond its HTML. It loads after the page has loaded and painted: the small parts first,
+ * then the films with React (docs/decisions/0022-the-landing-page-loads-its-own-island.md). React is parsed in one task and
+ * run in another, so that no task is long enough to be felt.
  */
 import '../../src/islands/showcase/feature-panel.ts'
 import './compare.ts'
@@ -16,12 +16,12 @@ whenIdle(() => {
   })
 })
 
-/** Whether the page before had something to say, for example that one is signed out. */
+/** Whether the previous page left a toast, for example after signing out. */
 function hasToasts(): boolean {
   try {
     return sessionStorage.getItem('toasts') !== null
   } catch {
-    // Storage is refused in this browser: then nothing was put there.
+    // The browser refuses storage: no toast was stored.
     return false
   }
 }

@@ -19,15 +19,15 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-closes]')) {
     button.closest('dialog')?.close()
   })
 }
-// Where `closedby` is not known yet, a click beside the dialog closes it all the same.
+// In browsers without `closedby`, this closes a dialog on a click outside of it.
 for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[closedby=any]')) {
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()
   })
 }
 
-// An open dialog is a step of the history: Back closes it, with what stands open in it, and does not leave the page.
-// Loading the page anew keeps the step it stood at.
+// An open dialog is a step of the history: Back closes it, and all dialogs open in it, and does not leave the page.
+// Reloading the page keeps the step.
 function showStep() {
   const step: unknown = history.state
   if (typeof step === 'string') show(step)

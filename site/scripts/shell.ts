@@ -1,8 +1,7 @@
 import { whenPainted } from './when-painted.ts'
 
 /**
- * Starts what signed-in people have on every page. Signed-out readers of a page without islands load nothing
- * but these lines.
+ * Starts what every page has for signed-in users. On a page without islands, signed-out readers load only these lines.
  */
 function isNeeded(): boolean {
   try {
@@ -18,14 +17,14 @@ function start() {
     ({ startShell }) => {
       startShell()
     },
-    // The head of the page says it, as of a script that did not come (site/layouts/account/early.ts).
+    // The head of the page reports this like any script that did not load (site/layouts/account/early.ts).
     () => document.querySelector('script')?.dispatchEvent(new Event('error')),
   )
 }
 
 if (isNeeded()) start()
 else if (document.querySelector('astro-island') !== null) {
-  // Readers of a public page see it before anything else is fetched; the forms of guests are what they came for.
+  // A public page is painted before anything else loads. On the form pages of guests the forms come first.
   if (document.documentElement.dataset['guard'] === 'public') whenPainted(start)
   else start()
 }

@@ -1,7 +1,7 @@
 import type { ClientDirective } from 'astro'
 
 const LOOK_AGAIN_MS = 50
-/** A page that shows nothing for a second is not going to. */
+/** One second in all. A page that has painted nothing by then is treated as painted. */
 const LOOKS = 20
 
 declare module 'astro' {
@@ -23,8 +23,8 @@ const painted: ClientDirective = (load) => {
 export default painted
 
 /**
- * Calls once the page has loaded, has shown its first content and the browser is idle, so that what is called takes
- * nothing from the first screen. A page in the background shows nothing and does not wait for it.
+ * Calls back once the page has loaded, has painted its first content and the browser is idle, so that the work does not
+ * delay the first screen. A page in the background paints nothing and does not wait for it.
  */
 export function whenPainted(call: () => void) {
   let looks = 0
@@ -37,7 +37,7 @@ export function whenPainted(call: () => void) {
   whenIdle(look)
 }
 
-/** Calls once the page has loaded and the browser has nothing better to do. */
+/** Calls back once the page has loaded and the browser is idle. */
 export function whenIdle(call: () => void) {
   const wait = () => {
     if ('requestIdleCallback' in window) requestIdleCallback(call)

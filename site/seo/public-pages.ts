@@ -1,4 +1,4 @@
-/** What anybody may read and search engines should know: the sitemap, llms.txt and the checks of the site walk these. */
+/** All public pages. The sitemap, llms.txt and the tests of the site use this list. */
 export const PUBLIC_PAGES = [
   { path: '/', says: 'What the app does, shown in six short films' },
   { path: '/download', says: 'The app for macOS 10.15 or later and Windows 10/11' },

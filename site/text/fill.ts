@@ -2,7 +2,7 @@ import { MAIN_PLAN, majorAmount, TOKEN_PACK } from '../../src/contract/catalogue
 import { formatCount, formatPrice } from '../../src/lib/numbers.ts'
 import { brand } from '../brand.ts'
 
-/** What texts say of the catalogue: `{planName}`, `{planUsd}`, `{packInr}`. */
+/** The values of the catalogue that texts may name: `{planName}`, `{planUsd}`, `{packInr}`. */
 export const PRICES = {
   planName: MAIN_PLAN.name,
   planDays: String(MAIN_PLAN.accessDays),
@@ -14,7 +14,7 @@ export const PRICES = {
   packInr: formatPrice(majorAmount(TOKEN_PACK.priceMinor.INR), 'INR'),
 } as const
 
-/** Everything a text may ask for in braces. */
+/** Every name that a text may write in braces. */
 const VALUES = {
   ...PRICES,
   productName: brand.productName,
@@ -29,7 +29,7 @@ const VALUES = {
 /**
  * Puts values where a text says `{name}`. Texts in content/ hold no product name or price of their own, so that
  * brand.ts and the catalogue stay the only places that do.
- * Throws when a text asks for a name that is not known: the build stops.
+ * Throws on an unknown name, which stops the build.
  */
 export function fill(text: string, values: Readonly<Record<string, string>> = VALUES): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {

@@ -35,7 +35,7 @@ interface CallOptions {
   /** The bearer token; left out for calls without a session. */
   token?: string | null | undefined
   idempotencyKey?: string | undefined
-  /** The call continues after its page was left. */
+  /** True when the call must continue after its page was left. */
   keepalive?: boolean | undefined
 }
 

@@ -1,9 +1,9 @@
 /**
- * Keeps what people do to a part of the page before its script has arrived, and does it once the part is hydrated: what
- * they typed and chose is put in anew, then buttons they pressed and forms they sent follow in order. A part is an
- * island, or any element with `data-ssr`.
+ * Keeps what visitors do in a part of the page before its script arrives, and replays it once the part is hydrated:
+ * first the values they typed or chose, then, in order, the buttons they pressed and the forms they submitted. A part is an
+ * island, or an element with `data-ssr`.
  *
- * It stands in the head of every page as text (site/layouts/Base.astro), so it uses nothing from outside of itself.
+ * The head of every page contains it as text (site/layouts/Base.astro), so it uses nothing from outside of itself.
  */
 export function keepEarlyInput() {
   const kept: (HTMLButtonElement | HTMLFormElement)[] = []
@@ -27,7 +27,7 @@ export function keepEarlyInput() {
     return element.closest('astro-island[ssr], [data-ssr]') !== null
   }
 
-  /** All values are read before the first is put in, since React then draws the other controls anew. */
+  /** Reads all values before it sets the first one, because React then renders the other controls again. */
   function replayValues(part: Element) {
     const controls = [...part.querySelectorAll<HTMLInputElement>('input, select, textarea')]
     const found = controls.map((control) => ({
@@ -44,7 +44,7 @@ export function keepEarlyInput() {
         control.click()
       } else if (value !== defaultValue) {
         wake(control)
-        // React takes a value for typed when it differs from the last one set on the element itself.
+        // React detects typing by a value that differs from the last one set on the element itself.
         control.value = defaultValue
         Reflect.set(Object.getPrototypeOf(control), 'value', value, control)
         for (const name of ['input', 'change']) {
@@ -57,7 +57,7 @@ export function keepEarlyInput() {
   async function replayPresses(part: Element) {
     for (const pressed of kept.filter((element) => part.contains(element))) {
       kept.splice(kept.indexOf(pressed), 1)
-      // A turn for each: it sees what the one before it did, and the whole page is at work by then.
+      // One task for each, so that it sees the effect of the one before and the whole page is hydrated.
       await new Promise((resolve) => setTimeout(resolve))
       for (const button of [pressed, ...pressed.querySelectorAll('button')]) button.ariaBusy = null
       wake(pressed)
@@ -66,7 +66,7 @@ export function keepEarlyInput() {
     }
   }
 
-  /** React hydrates an island at its first event, and has to have done so before it can see what changes. */
+  /** React hydrates an island at its first event, and only then notices changes. */
   function wake(element: Element) {
     element.dispatchEvent(new Event('mousedown', { bubbles: true }))
   }
@@ -81,7 +81,7 @@ export function keepEarlyInput() {
   addEventListener('astro:hydrate', replay, true)
 }
 
-/** Call once a part with `data-ssr` listens to its events. Islands say so themselves. */
+/** Call once a part with `data-ssr` listens to its events. Islands announce themselves. */
 export function announceHydrated(part: Element) {
   part.removeAttribute('data-ssr')
   part.dispatchEvent(new Event('astro:hydrate'))

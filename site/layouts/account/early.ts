@@ -2,12 +2,11 @@ import type { User } from '../../../src/contract/account.ts'
 import { inlineScript } from '../inline-script.ts'
 
 /**
- * Runs in the head, before the first paint. It is written into the page as text, so it may use nothing from
- * outside of itself.
+ * Runs in the head, before the first paint. The page contains it as text, so it uses nothing from outside of itself.
  *
- * - Nobody sees a page that is not theirs: the stored token decides until the server has answered.
- * - The question who is signed in is on its way before any module is, and its answer is shown without one.
- * - A script that does not come leaves a sentence and a way on, and no blank page.
+ * - The stored token decides who may see the page until the server has answered.
+ * - It asks who is signed in before any module loads, and shows the answer without one.
+ * - When a script does not load, it shows a sentence and a link instead of a blank page.
  */
 function startEarly(tag: HTMLOrSVGScriptElement | null) {
   const root = document.documentElement
@@ -16,10 +15,10 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
   try {
     token = localStorage.getItem('token')
   } catch {
-    // Storage is refused in this browser: nobody is signed in here.
+    // The browser refuses storage: nobody is signed in here.
   }
   root.dataset.guard = guard
-  // /login says so from the first paint on.
+  // /login says from the first paint on that the session has ended.
   if (new URLSearchParams(location.search).has('ended')) root.dataset.ended = ''
   root.dataset.session = token === null ? 'guest' : 'loading'
   if (token !== null) askWhoItIs(token)
@@ -48,7 +47,7 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
       .catch(() => undefined)
   }
 
-  /** Fills in what the HTML of a page says of its user. */
+  /** Fills in the user's data in the HTML of the page. */
   function showUser(user: User) {
     const { used, total } = user.tokens
     const shortName = user.firstName ?? user.username
@@ -69,7 +68,7 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
     root.dataset.session = 'signed-in'
   }
 
-  /** Said once. A link to the page itself, since some browsers keep to a failed import until a page is loaded anew. */
+  /** Shows one message. Its link reloads the page, because some browsers do not retry a failed import before that. */
   function tellMissing({ target }: Event) {
     const isPart = target instanceof Element && target.matches('script,astro-island')
     const place = isPart

@@ -28,7 +28,7 @@ export function useForm<V extends Values>(form: Form<V>) {
         form.setValue(name, value)
       },
       onLeave: ({ relatedTarget }: FocusEvent) => {
-        // Not on the way to a button: a message that appears would push it away from under the pointer.
+        // Not while a button is being pressed: a new message would move the button away from under the pointer.
         if (isControl(relatedTarget)) form.leaveField(name)
       },
     }),

@@ -3,8 +3,8 @@ import { NEXT_PARAMETER, nextPath, pathAfterSignIn } from '../../stores/session.
 import { each } from './elements.ts'
 
 /**
- * Keeps the page true to who uses it. The head decided before the first paint by the token alone; here the
- * server's answer counts. Who may not see a page for signed-in people is sent away by the session itself.
+ * Shows the page according to who is signed in. The head has decided by the token alone; here the server's answer
+ * counts. The session store redirects guests from pages for signed-in users.
  */
 export function startGuard() {
   const root = document.documentElement
@@ -12,12 +12,12 @@ export function startGuard() {
   if (root.dataset.guard === 'guest') carryNext()
 
   session.$session.subscribe(({ status }) => {
-    // The head may know the user already; what it showed is not taken away again.
+    // The head may have shown the user already; that is not hidden again.
     if (status === 'loading' && root.dataset.session === 'signed-in') return
     root.dataset.session = status
     if (status === 'signed-in') root.dataset.signedIn = ''
     else if (status === 'guest') delete root.dataset.signedIn
-    // Signing in on this very page goes where the form says; this is for those who came signed in.
+    // For users who arrive signed in. After a sign-in on this page, the form decides where to go.
     const isArrival = !wasLoaded && status !== 'loading'
     wasLoaded ||= status === 'guest' || status === 'signed-in'
     if (isArrival && status === 'signed-in' && root.dataset.guard === 'guest') {
@@ -26,7 +26,7 @@ export function startGuard() {
   })
 }
 
-/** /login and /register lead to one another: where somebody wanted to go comes along. */
+/** /login and /register link to each other; the link passes on the page to return to. */
 function carryNext() {
   const next = nextPath(location.search)
   if (next === null) return

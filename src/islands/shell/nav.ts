@@ -2,7 +2,7 @@ import { announceHydrated } from '../../lib/early-input.ts'
 import { session } from '../../stores/browser.ts'
 import { each } from './elements.ts'
 
-/** Keeps the user of the page's HTML current and makes the menus close; the bar itself is plain HTML. */
+/** Keeps the user's data in the bar current and closes its menus; the bar itself is plain HTML. */
 export function startNav() {
   session.$session.subscribe(({ user }) => {
     if (user !== null) window.showUser?.(user)

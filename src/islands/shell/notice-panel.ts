@@ -7,7 +7,7 @@ import { element } from './elements.ts'
 
 let notices: ReturnType<typeof createNotices> | undefined
 
-/** Lists in the panel what happened and marks it read. */
+/** Lists the notices in the panel and marks them read. */
 export async function openNotices(panel: HTMLElement, showUnread: (unread: number) => void) {
   notices ??= fillPanel(panel, showUnread)
   await notices.open()

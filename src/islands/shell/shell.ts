@@ -29,7 +29,7 @@ function followTheWorld() {
   })
   addEventListener('pagehide', toasts.carry)
   addEventListener('pageshow', (event) => {
-    // Back from the browser's own cache: what was true then may be so no more.
+    // The page came back from the back/forward cache, so its state may be stale.
     if (event.persisted) void session.start()
   })
   for (const button of each('[data-retry-session]', HTMLButtonElement)) {
