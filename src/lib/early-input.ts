@@ -1,7 +1,7 @@
 /**
  * Keeps what visitors do in a part of the page before its script arrives, and replays it once the part is hydrated:
- * first the values they typed or chose, then, in order, the buttons they pressed and the forms they submitted. A part is an
- * island, or an element with `data-ssr`.
+ * first the values they typed or chose, then, in order, the buttons they pressed and the forms they submitted. A part
+ * is an island, or an element with `data-ssr`.
  *
  * The head of every page contains it as text (site/layouts/Base.astro), so it uses nothing from outside of itself.
  */

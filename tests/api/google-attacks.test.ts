@@ -130,7 +130,7 @@ test('a browser beyond the rate limit is redirected with a sentence', async () =
   expect(tries.map(locationOf)).toContain('/login?problem=google_busy')
 })
 
-test('the stand-in refuses what Google refuses: an unknown client, another redirect_uri, no PKCE', async () => {
+test('the emulator refuses what Google refuses: an unknown client, another redirect_uri, no PKCE', async () => {
   const traveller = newTraveller(site.url)
   const good = new URL(locationOf(await traveller.call('/api/auth/google/start')))
   const bad = {

@@ -10,7 +10,7 @@ import {
   signInBrowser,
 } from './support/person.ts'
 
-/** A page whose scripts arrive when `release` is called, and not before. */
+/** Opens a page whose scripts do not arrive before `release` is called. */
 async function openHeld(path: string, token = '', options: PageOptions = {}) {
   const opened = await openPage(options)
   const { page } = opened
@@ -20,7 +20,7 @@ async function openHeld(path: string, token = '', options: PageOptions = {}) {
   return { ...opened, release }
 }
 
-test('"Sign out" pressed before the bar lives signs out as soon as it does', async () => {
+test('"Sign out" pressed before the bar is hydrated signs out as soon as it is', async () => {
   const { token } = await registeredPerson()
   for (const { width, menu } of [
     { width: 1280, menu: /Your account$/ },
@@ -37,7 +37,7 @@ test('"Sign out" pressed before the bar lives signs out as soon as it does', asy
   }
 })
 
-test('the bell opened before its script lives lists what happened once it does', async () => {
+test('the bell opened before its script runs lists the notices once it does', async () => {
   const { page, release } = await openHeld('/privacy', (await personWhoPaid()).token)
   await page.getByRole('button', { name: /Notifications/ }).click()
   release()
@@ -60,7 +60,7 @@ test('a sign-in sent too early stays on its page, keeps what was typed, and sign
   await expectPath(page, '/dashboard')
 })
 
-test('what is wrong with a form sent too early is said once it lives', async () => {
+test('a form sent too early shows its errors once it is hydrated', async () => {
   const { page, release } = await openHeld('/register')
   await page.getByLabel('Username').fill('x')
   await page.getByRole('button', { name: 'Create account' }).click()

@@ -12,7 +12,7 @@ type Input<E extends Endpoint> = Partial<CallInput<E>> & {
   headers?: Record<string, string>
 }
 
-/** Calls an endpoint of the contract as this visitor; the answer is as it came. */
+/** Calls an endpoint of the contract as this visitor and returns the answer as it is. */
 export function ask<E extends Endpoint>(
   visitor: Pick<Visitor, 'call'>,
   endpoint: E,
@@ -27,14 +27,14 @@ export function ask<E extends Endpoint>(
   return visitor.call(path, options)
 }
 
-/** What a successful call answered, held to the contract. Throws with the answer when it failed. */
+/** The body of a successful answer, parsed with the contract. Throws with the answer when the call failed. */
 export function good<E extends Endpoint>(endpoint: E, { status, body }: Answer): CallSuccess<E>
 export function good(endpoint: Endpoint, { status, body }: Answer): unknown {
   if (status !== 200) throw new Error(`${endpoint.id} answered ${status} ${JSON.stringify(body)}`)
   return endpoint.success.parse(body)
 }
 
-/** Calls and wants a success. */
+/** Calls an endpoint and returns the body of its success. Throws when the call failed. */
 export async function askGood<E extends Endpoint>(
   visitor: Pick<Visitor, 'call'>,
   endpoint: E,
@@ -43,7 +43,7 @@ export async function askGood<E extends Endpoint>(
   return good(endpoint, await ask(visitor, endpoint, input))
 }
 
-/** The envelope of a refusal, with its status. Throws when the answer is none. */
+/** The failure envelope of an answer, with its status. Throws for any other answer. */
 export function bad({ status, body }: Answer): Failure & { status: number } {
   return { status, ...Failure.parse(body) }
 }

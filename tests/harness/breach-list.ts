@@ -6,7 +6,7 @@ type Answer = (response: ServerResponse, prefix: string) => void
 
 export interface BreachList {
   url: string
-  /** How it answers from now on. */
+  /** Sets how it answers all later requests. */
   answers: (answer: Answer) => void
   /** Address and headers of every request so far. */
   asked: { path: string; padding: string | undefined }[]
@@ -17,7 +17,7 @@ export function sha1Of(password: string): string {
   return createHash('sha1').update(password).digest('hex').toUpperCase()
 }
 
-/** A list of breached passwords that speaks the "range" call of Have I Been Pwned, or does not. */
+/** A list of breached passwords. It speaks the "range" call of Have I Been Pwned, or answers as a test says. */
 export async function startBreachList(): Promise<BreachList> {
   let answer: Answer = (response) => response.end()
   const asked: BreachList['asked'] = []

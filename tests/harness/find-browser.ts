@@ -25,7 +25,7 @@ const installed = [
 ]
 
 /**
- * A browser without anything to install: CHROME_PATH, else the one that comes as a package (Linux on x64), else an
+ * A browser that needs no installation: CHROME_PATH, else the one that comes as a package (Linux on x64), else an
  * installed Chrome or Chromium, else Playwright's own. Throws a LaunchError when there is none.
  */
 export async function findBrowser(): Promise<BrowserProgram> {
@@ -46,7 +46,7 @@ function program(executablePath: string, env: Record<string, string> = {}): Brow
   )
   return {
     executablePath,
-    // The pages are our own, and a container's root may not make a sandbox.
+    // The pages are our own, and Chromium's sandbox does not start for root in a container.
     args: ['--no-sandbox', '--disable-dev-shm-usage', '--font-render-hinting=none'],
     env: { ...Object.fromEntries(inherited), ...env },
   }
@@ -57,8 +57,9 @@ interface UnpackedChromium {
   env: Record<string, string>
 }
 
-// The package unpacks into the temporary folder, under names that others use too; a process with a temporary folder of
-// its own keeps it apart. The pretended runtime makes it bring the system libraries that slim images lack.
+// The package unpacks into the temporary folder, under names that other programs use too, so it runs in a process with
+// a temporary folder of its own. It brings the system libraries that slim images lack only if it believes it runs on
+// Lambda.
 const script = `
 import chromium from '@sparticuz/chromium'
 await chromium.executablePath()
@@ -79,7 +80,7 @@ async function unpackChromium(): Promise<UnpackedChromium> {
   return { executablePath, env: { ...libraries, FONTCONFIG_FILE: fontConfig(folder) } }
 }
 
-/** This machine's fonts, and the one that comes along for a machine that has none: there, text would not show at all. */
+/** This machine's fonts and one of the package: on a machine without fonts, text would not show. */
 function fontConfig(folder: string): string {
   const file = join(folder, 'fonts.conf')
   writeFileSync(
@@ -117,7 +118,7 @@ function unpackInto(folder: string): void {
   renameSync(draft, folder)
 }
 
-/** Asks the loader; where there is no ldd, the packaged libraries are the safer guess. */
+/** Asks `ldd`. Where there is none, the packaged libraries are the safer guess. */
 function lacksLibraries(executablePath: string): boolean {
   const { status, stdout } = spawnSync('ldd', [executablePath], { encoding: 'utf8' })
   return status !== 0 || stdout.includes('not found')

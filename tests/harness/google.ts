@@ -8,13 +8,13 @@ import { newVisitor, type Answer, type CallOptions, type Visitor } from './visit
 
 export interface GoogleEmulator extends Service {
   url: string
-  /** For the Worker that is to speak to it. */
+  /** The Worker's variables for signing in with this emulator. */
   vars: Record<string, string>
-  /** What its next exchange of a code does wrong. */
+  /** Sets the fault of its next exchange of a code. */
   misbehave: (fault: string) => Promise<void>
 }
 
-/** A Google emulator of one's own. After restart() it signs with another key. */
+/** Starts a separate Google emulator. After restart() it signs with another key. */
 export async function startGoogle(): Promise<GoogleEmulator> {
   const service = await runService('google', (port, folder) =>
     googleEmulatorSpec({ root, port, logFile: join(folder, 'google.log') }),
@@ -75,7 +75,7 @@ export interface GooglePerson {
   email_verified: boolean
 }
 
-/** Somebody with a Google account that nobody else in this run has. */
+/** A person with a Google account that nobody else in this run has. */
 export function newPerson(overrides: Partial<GooglePerson> = {}): GooglePerson {
   const mark = randomUUID().replaceAll('-', '').slice(0, 12)
   return {
@@ -105,7 +105,7 @@ export function newTraveller(siteUrl: string, visitor: Visitor = newVisitor(site
     else cookies.set(name, value)
   }
 
-  /** From the button to the address Google sends back to. */
+  /** Signs in at Google; returns the address to which Google sends the browser back. */
   async function agree(person: GooglePerson, next = ''): Promise<string> {
     const query = next === '' ? '' : `?${new URLSearchParams({ next }).toString()}`
     const location = locationOf(await call(`/api/auth/google/start${query}`))
@@ -124,7 +124,7 @@ export function newTraveller(siteUrl: string, visitor: Visitor = newVisitor(site
     cookies,
     call,
     agree,
-    /** The whole way back: where /login is opened with. */
+    /** Signs in at Google and returns to our site; returns the address of /login it leads to. */
     arrive: async (person: GooglePerson, next = '') =>
       locationOf(await call(await agree(person, next))),
     finish: (code: string) => call('/api/auth/google/finish', { json: { code } }),

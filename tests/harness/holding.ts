@@ -9,7 +9,7 @@ import { providerId } from './world/purchase.ts'
 export interface Holding {
   /** Pro, paid just now. */
   hasPlan?: boolean
-  /** How many tokens; with a plan and none given, the plan's own. */
+  /** The number of tokens; the plan's own when left out. */
   tokens?: number
   /** When it was paid, milliseconds UTC; just now when left out. */
   paidAt?: number

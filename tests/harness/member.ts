@@ -9,7 +9,7 @@ import { createWorld } from './world/world.ts'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { users } from '../../edge-api/db/schema/users.ts'
 
-/** Somebody with an account, signed in at an address of their own. */
+/** A user with an account and a session, who calls from an IP address of their own. */
 export interface Member extends Visitor {
   userId: string
   sessionId: string
@@ -21,17 +21,17 @@ export interface Member extends Visitor {
 
 export interface MemberOptions extends Holding {
   isVerified?: boolean
-  /** Another site than the run's own. */
+  /** A site other than the run's. */
   siteUrl?: string
   databaseUrl?: string
 }
 
-/** The password of every account made here. Its hash is made beforehand, since hashing is slow on purpose. */
+/** The password of every account made here. Its hash is a constant, because hashing is slow. */
 export const PASSWORD = 'Quiet-Otter-42'
 
 const [kid = '', secret = ''] = testSecrets.JWT_SECRETS.split(':')
 
-/** Makes an account with a session, by rows and not by calls. */
+/** Creates an account with a session as database rows, without calling the API. */
 export async function createMember(options: MemberOptions = {}): Promise<Member> {
   const { siteUrl = inject('siteUrl'), databaseUrl = inject('databaseUrl') } = options
   const ctx = createWorld({ databaseUrl }).ctx()

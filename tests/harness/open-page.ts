@@ -17,16 +17,16 @@ export interface PageOptions {
   reducedMotion?: 'reduce' | 'no-preference'
   javaScriptEnabled?: boolean
   userAgent?: string
-  /** Another site than the run's own. */
+  /** A site other than the run's. */
   siteUrl?: string
-  /** What the page is expected to complain about, e.g. a call that is refused. Anything else fails the test. */
+  /** The complaints that the test expects, e.g. of a refused call. Any other fails the test. */
   mayComplain?: RegExp
 }
 
 export interface OpenedPage {
   page: Page
   context: BrowserContext
-  /** What the page complained about: uncaught errors and console.error, in order. */
+  /** Complaints of the page: uncaught errors and console.error, in order. */
   complaints: string[]
 }
 
@@ -39,9 +39,9 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /**
- * A fresh browser window, as a visitor with an address of their own would have it. Closed when the test ends; a test
- * that failed leaves a picture in test-results/ and prints what the page was. Waits for elements at most 10 s. An uncaught error or a line of
- * console.error that the test does not expect fails it.
+ * Opens a fresh browser window with an IP address of its own and closes it when the test ends. Waits at most 10 s for
+ * elements. An uncaught error or a console.error that the test does not expect fails it. A failed test leaves a
+ * screenshot in test-results/ and prints the state of the page.
  */
 export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
   const { width = 1280, height = 800, siteUrl = inject('siteUrl'), mayComplain, ...rest } = options
@@ -71,8 +71,8 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
 }
 
 /**
- * The browser's own notes, on a busy machine and to no harm, that a page was shown before its transition was ready, and
- * that one on its way was overtaken by the next.
+ * Harmless notes of the browser on a busy machine: a page was shown before its transition was ready, or the next
+ * navigation overtook a transition.
  */
 const LATE_TRANSITIONS = [
   'Transition was aborted because of invalid state. Page already revealed',
@@ -91,7 +91,7 @@ function collectComplaints(context: BrowserContext): string[] {
   return complaints
 }
 
-/** The requests that have no answer yet, each as its method and address. */
+/** The requests without an answer so far, each as method and address. */
 function watchCalls(context: BrowserContext): Set<string> {
   const underWay = new Set<string>()
   const nameOf = (request: Request) => `${request.method()} ${request.url()}`
@@ -101,7 +101,7 @@ function watchCalls(context: BrowserContext): Set<string> {
   return underWay
 }
 
-/** What a picture does not tell where only the text of a run is at hand. */
+/** Describes the page in words, for a run of which only the text is at hand. */
 async function tellState(page: Page, underWay: string[], complaints: string[]): Promise<string> {
   const words = await page.locator('body').ariaSnapshot({ timeout: 3_000 }).catch(String)
   return [

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A folder for one run; `remove` takes it away with all that is in it. */
+/** A folder for one run; `remove` deletes it with all its files. */
 export function scratchFolder(name: string): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), `sotto-${name}-`))
   return {

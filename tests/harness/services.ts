@@ -28,21 +28,21 @@ export const testSecrets = {
 export interface Service {
   port: number
   folder: string
-  /** Its files go with it. */
+  /** Stops it and deletes its files. */
   stop: () => Promise<void>
-  /** As a crash or a power cut would end it: SIGKILL, to it and all that it started. */
+  /** Ends it and all that it started with SIGKILL, like a crash or a power cut. */
   kill: () => Promise<void>
   /** Starts it again on the same port with the same files, after stop() or kill(). */
   restart: () => Promise<void>
-  /** All it printed so far, one string a line. */
+  /** Everything it has printed so far, by line. */
   log: () => string[]
 }
 
 type SpecOf = (port: number, folder: string) => ServiceSpec
 
 /**
- * Starts a program and answers when it does. It dies with the test process, however that ends. Tries another port when
- * somebody took the first between looking and listening.
+ * Starts a program and waits until it answers. It dies with the test process, however that ends. Tries another port
+ * when another program took the first one meanwhile.
  */
 export async function runService(name: string, specOf: SpecOf): Promise<Service> {
   return onFreePort((port) => runOn(port, name, specOf))
@@ -82,7 +82,7 @@ export interface Sqld extends Service {
   url: string
 }
 
-/** A libSQL server of one's own, empty but migrated. */
+/** Starts a separate libSQL server, migrated and empty. */
 export async function startSqld({ isMigrated = true } = {}): Promise<Sqld> {
   const service = await runService('sqld', (port, folder) =>
     sqldSpec({ root, folder: join(folder, 'data'), port, logFile: join(folder, 'sqld.log') }),
@@ -96,7 +96,7 @@ export interface Emulator extends Service {
   url: string
 }
 
-/** A Razorpay emulator of one's own. Its state outlives kill() and restart(), not stop(). */
+/** Starts a separate Razorpay emulator. Its state survives kill() and restart(), but not stop(). */
 export async function startEmulator({ webhookUrl }: { webhookUrl: string }): Promise<Emulator> {
   const service = await runService('emulator', (port, folder) =>
     razorpayEmulatorSpec({
@@ -122,15 +122,15 @@ export interface Worker extends Service {
 export interface WorkerSetup {
   databaseUrl: string
   emulatorUrl: string
-  /** On top of what `npm start` would hand over, instead of it where a name is the same. */
+  /** Added to the variables of `npm start`; overrides those of the same name. */
   vars?: Record<string, string>
-  /** Fixed when somebody must know it beforehand, else any free one. */
+  /** Set it when the port must be known beforehand; any free port when left out. */
   port?: number
-  /** Another build than this tree's: the folder that holds client/ and server/. */
+  /** The folder with client/ and server/ of another build than this tree's. */
   dist?: string
 }
 
-/** The built site and Worker in workerd, with vars of one's own. Cron jobs run by runCron() and at each full minute. */
+/** Starts the built site and Worker in workerd. Cron jobs run by runCron() and at each full minute. */
 export function startWorker(setup: WorkerSetup): Promise<Worker> {
   return setup.port ? startOn(setup.port, setup) : onFreePort((port) => startOn(port, setup))
 }
@@ -165,7 +165,7 @@ export interface Site {
   stop: () => Promise<void>
 }
 
-/** Starts a whole site of one's own: for a test that needs other vars or kills a part of it. */
+/** Starts a separate site, for a test that needs other variables or kills a part of it. */
 export function startSite(options: Pick<WorkerSetup, 'vars' | 'dist'> = {}): Promise<Site> {
   return onFreePort(async (port) => {
     const webhookUrl = `http://127.0.0.1:${port}/api/webhooks/razorpay`

@@ -14,14 +14,14 @@ declare module 'vitest' {
     siteUrl: string
     /** The Razorpay emulator whose webhooks reach that site. In api, e2e and pace. */
     emulatorUrl: string
-    /** Where a running browser waits for openPage(). In e2e and pace. */
+    /** Where openPage() connects to the browser of this run. In e2e and pace. */
     browserEndpoint: string
   }
 }
 
 /**
- * Once a run: starts what the tiers of this run need, each thing once. The domain has a database of its own, because the
- * site's jobs would work on its rows.
+ * Runs once before all tests: starts what the tiers of this run need, each service once. The domain tier has a database
+ * of its own, because the site's jobs would change its rows.
  */
 export default async function setup({ vitest }: TestProject): Promise<() => Promise<void>> {
   const tiers = (...names: string[]) => vitest.projects.filter(({ name }) => names.includes(name))

@@ -6,7 +6,7 @@ import { createWorld } from './world/world.ts'
 
 const behind = (databaseUrl: string) => createWorld({ databaseUrl }).ctx()
 
-/** The database behind the site, for tests that look or reach behind the API. */
+/** The database behind the site, for tests that read or change rows directly. */
 export function database(databaseUrl: string = inject('databaseUrl')) {
   return behind(databaseUrl).db
 }
@@ -40,7 +40,7 @@ export async function mailedSecret(
   return last
 }
 
-/** What the account's history holds, the oldest first. */
+/** The kinds of an account's events, the oldest first. */
 export async function eventsOf(userId: string) {
   const db = database()
   const [rows] = await db.batch([
@@ -53,7 +53,7 @@ export async function eventsOf(userId: string) {
   return rows
 }
 
-/** Every value of every row of every table, as one text: a dump to search in. */
+/** Every value of every row of every table as one text, to search in. */
 export async function dumpDatabase(databaseUrl?: string): Promise<string> {
   const db = database(databaseUrl)
   const [tables] = await db.batch([

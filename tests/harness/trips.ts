@@ -1,8 +1,8 @@
 import type { Answer } from './visitor.ts'
 
 /**
- * Database round trips of the calls that need more than a session and a body: each is held by the test
- * of what it belongs to. The others stand in tests/api/round-trips.test.ts.
+ * Database round trips of the calls that are part of a longer journey. The test of that journey measures each. The
+ * others are in tests/api/round-trips.test.ts.
  */
 export const TRIPS_OF_JOURNEYS = {
   googleStart: 0,
@@ -17,7 +17,7 @@ export const TRIPS_OF_JOURNEYS = {
   razorpayWebhook: 2,
 } as const
 
-/** What an answer says it cost. */
+/** The number of database round trips that an answer reports. */
 export function tripsOf({ headers }: Answer): number {
   const [, trips] = /trips=(\d+)/.exec(headers.get('Server-Timing') ?? '') ?? []
   return Number(trips)

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { request } from 'node:http'
 
-/** An address nobody else in this run has, so that rate limits of one test do not reach another. */
+/** An IP address that nobody else in this run has, so that tests do not share rate limits. */
 export function newAddress(): string {
   return `10.${randomInt(256)}.${randomInt(256)}.${randomInt(1, 255)}`
 }
@@ -9,7 +9,7 @@ export function newAddress(): string {
 export interface Answer {
   status: number
   headers: Headers
-  /** The parsed JSON, or the text where it is none. */
+  /** The parsed JSON, or the text when the body is not JSON. */
   body: unknown
 }
 
@@ -17,7 +17,7 @@ export interface CallOptions {
   method?: string
   /** Sent as JSON. */
   json?: unknown
-  /** Sent as it is. */
+  /** Sent unchanged. */
   text?: string
   headers?: Record<string, string>
   bearer?: string
@@ -28,7 +28,7 @@ export interface Visitor {
   call: (path: string, options?: CallOptions) => Promise<Answer>
 }
 
-/** Somebody who calls the site from an address of their own. */
+/** A visitor who calls the site from an IP address of their own. */
 export function newVisitor(siteUrl: string): Visitor {
   const address = newAddress()
   return { address, call: (path, options = {}) => call(new URL(path, siteUrl), address, options) }
@@ -43,7 +43,7 @@ async function call(url: URL, address: string, options: CallOptions): Promise<An
     redirect: 'manual',
     headers: {
       'cf-connecting-ip': address,
-      // The local runtime drops a connection whose request it refused unread: none is used twice.
+      // The local runtime drops a connection when it refuses a request unread, so no connection is used twice.
       connection: 'close',
       ...(json === undefined ? {} : { 'content-type': 'application/json' }),
       ...(bearer ? { authorization: `Bearer ${bearer}` } : {}),
@@ -65,12 +65,12 @@ function parse(text: string): unknown {
 export interface Flood {
   method: string
   headers?: Record<string, string>
-  /** What the request says of its length; left out, it comes in chunks without one. */
+  /** The Content-Length. Without it, the body is sent in chunks. */
   declaredBytes?: number
   sentBytes: number
 }
 
-/** Sends a huge JSON body, but only as much of it as is told, and takes whatever is answered meanwhile. */
+/** Sends a huge JSON body up to `sentBytes` and returns the answer that arrives meanwhile. */
 export function pour(
   url: URL,
   { method, headers, declaredBytes, sentBytes }: Flood,

@@ -1,6 +1,6 @@
 const limit = { limit: () => Promise.resolve({ success: true }) }
 
-/** What a Worker in production is handed, whole and usable; `send` and `fetch` do nothing. */
+/** A complete environment of a production Worker; its `send` and `fetch` do nothing. */
 export const WHOLE_ENVIRONMENT = {
   ENVIRONMENT: 'production',
   PUBLIC_ORIGIN: 'https://sotto.example/',

@@ -12,11 +12,11 @@ const TRIES = 3
 interface Shown {
   /** Milliseconds from the start of the navigation. */
   firstPaintMs: number
-  /** When the tokens left stood on the page; 0 where they never do. */
+  /** When the tokens left were on the page; 0 if they never were. */
   tokensMs: number
 }
 
-/** Loads a page as somebody's first one: nothing cached. */
+/** Loads a page with nothing cached. */
 async function load(path: string, token: string): Promise<Shown> {
   const { page, context } = await openPage({ width: 412, height: 823 })
   if (token !== '') await signInBrowser(page, token)
@@ -49,7 +49,7 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** The medians of both pages, loaded in turns: a machine that gets busy slows both down. */
+/** The medians of both pages. It loads them in turns, so that a machine that gets busy slows both down. */
 async function compare(path: string, token: string) {
   const landing: number[] = []
   const own: Shown[] = []
@@ -64,7 +64,7 @@ async function compare(path: string, token: string) {
   }
 }
 
-/** On a busy machine one comparison may be off; that all of them are is no accident. */
+/** Attempts. On a busy machine one comparison may be off, but hardly all of them. */
 async function best(path: string, token: string) {
   let found = await compare(path, token)
   for (let attempt = 1; attempt < TRIES; attempt += 1) {

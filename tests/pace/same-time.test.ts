@@ -34,8 +34,8 @@ interface Times {
 }
 
 /**
- * Adds fifty times of each kind. Each round asks one of each, and the next round the other way about, so that a
- * machine that gets busy slows both down.
+ * Adds fifty times of each kind. Each round measures one of each, in alternating order, so that a machine that gets
+ * busy slows both down.
  */
 async function measure(probe: Probe, times: Times): Promise<void> {
   const [known, unknown] = [await members(), strangers()]
@@ -51,8 +51,8 @@ async function measure(probe: Probe, times: Times): Promise<void> {
 }
 
 /**
- * How far the medians of the two kinds are apart, as a share. What looks like too much is measured on: with more
- * times a chance difference shrinks and a true one stays.
+ * The difference between the medians of the two kinds, as a share. Too large a difference is measured again: with more
+ * times an accidental difference shrinks and a real one stays.
  */
 async function difference(probe: Probe): Promise<number> {
   const times: Times = { known: [], unknown: [] }
@@ -65,7 +65,7 @@ async function difference(probe: Probe): Promise<number> {
   return share
 }
 
-/** Body, its order of keys and all headers, but for what names the request. */
+/** Body, its order of keys and all headers, except for what identifies the request. */
 function shown({ status, headers, body }: Answer): unknown {
   const names = new Set(['x-request-id', 'server-timing', 'date'])
   const text = JSON.stringify(body).replace(/"requestId":"[^"]+"/, '')

@@ -1,6 +1,6 @@
 /**
- * Draws the pictures that other programs ask of the site, share images and icons, into public/, where they are
- * committed. Run it by hand after a change of names or colours in site/brand.ts or of the titles below:
+ * Draws the images that other programs request from the site (share images and icons) into public/, where they are
+ * committed. Run it by hand after you change names or colours in site/brand.ts, or the titles below:
  * `node tools/artwork/draw.ts`.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
@@ -63,7 +63,7 @@ function shareImage(lines: readonly string[]): string {
   ].join('')
 }
 
-/** The app's icon. It fills its square and keeps to the inner 80 %, so that a mask cuts nothing off. */
+/** The app's icon. It fills its square, and its drawing keeps to the inner 80 %, so that a mask cuts nothing off. */
 function icon(size: number): string {
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 64 64"><rect width="64" height="64" fill="${dark.paper}"/><rect x="12" y="17" width="40" height="30" rx="8" fill="none" stroke="${paper}" stroke-width="2.75" stroke-dasharray="6.2 4.3"/><rect x="21" y="27" width="22" height="10" rx="2.5" fill="${marker}"/></svg>`
 }

@@ -1,11 +1,11 @@
-/** What a page may weigh and how soon it must show, on Lighthouse's mobile profile. */
+/** Budgets of the pages' size and speed, on Lighthouse's mobile profile. */
 
-/** A page of so many bytes fits the first flight of a connection. */
+/** The bytes that fit the first flight of a connection. */
 const FIRST_FLIGHT = 14_200
 
 /**
- * Every public page: 100 in every category, in every run, and HTML with all its styles of at most so many bytes at
- * Brotli level 4.
+ * The largest size of each public page's HTML with its styles, in bytes at Brotli level 4. Each page must also score
+ * 100 in every category, in every run.
  */
 export const PAGE_BYTES: Readonly<Record<string, number>> = {
   '/': 12_500,

@@ -2,12 +2,12 @@ import { createServer, request as ask } from 'node:http'
 import { constants, createBrotliCompress } from 'node:zlib'
 import { freePort } from '../services/ports.ts'
 
-/** What an edge does on the fly: Brotli at level 4. */
+/** The compression of an edge on the fly: Brotli at level 4. */
 export const EDGE_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
 const TEXT = /^text\/|json|javascript|svg|xml/
 
-/** Stands before the site as the edge does: hands everything on, and compresses the answers that are text. */
+/** A proxy before the site that compresses text answers as an edge does. */
 export async function serveCompressed(
   siteUrl: string,
 ): Promise<{ url: string; close: () => void }> {

@@ -8,8 +8,8 @@ import { z } from 'zod'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
 /**
- * The folder Lighthouse is installed in, under .tools/. It is no dependency of the project: it is as
- * large as all of them together and only this command needs it.
+ * The folder Lighthouse is installed in, under .tools/. It is not a dependency of the project, because it is as large
+ * as all of them together and only this command needs it.
  */
 export function installLighthouse(root: string): string {
   const pinned = join(root, 'tools/bench/lighthouse')
@@ -30,7 +30,7 @@ export function installLighthouse(root: string): string {
   return folder
 }
 
-/** As much of a Lighthouse result as is judged here. */
+/** The fields of a Lighthouse result that we judge. */
 const Result = z.object({
   lhr: z.object({
     categories: z.record(z.string(), z.object({ score: z.number().nullable() })),
@@ -58,7 +58,7 @@ export const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'se
 export interface Run {
   scores: Record<(typeof CATEGORIES)[number], number>
   metrics: Record<keyof typeof METRICS, number>
-  /** Titles of the audits that cost points. */
+  /** Titles of the audits that lower a score. */
   faults: string[]
 }
 
@@ -68,7 +68,7 @@ const Module = z.object({
   ),
 })
 
-/** Loads Lighthouse from the folder it was installed into, and gives one function that audits a page (mobile). */
+/** Loads Lighthouse from the folder it was installed into, and returns a function that audits a page (mobile). */
 export async function loadLighthouse(folder: string, chromePort: number) {
   const entry = createRequire(join(folder, 'package.json')).resolve('lighthouse')
   const { default: lighthouse } = Module.parse(await import(pathToFileURL(entry).href))

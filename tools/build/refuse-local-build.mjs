@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Wrangler runs this before it sends anything (site/build/guarded-deployment.ts); its argument is the folder of the pages.
-// Plain JavaScript, since it runs under whatever Node runs Wrangler.
+// Wrangler runs this before it uploads anything (site/build/guarded-deployment.ts); its argument is the pages' folder.
+// Plain JavaScript, because Wrangler may run under an old Node.
 
 const [folder = ''] = process.argv.slice(2)
 const THIS_MACHINE = /http:\/\/(?:localhost|127\.0\.0\.1)\b/
 
-/** Why these pages must not go out, or null. */
+/** Why these pages must not be deployed, or null. */
 function problem() {
   const pages = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.html'))
   if (pages.length === 0) return `${folder} holds no pages`

@@ -39,7 +39,7 @@ const options = {
   '-640.avif': still('still-small.png', '640:400'),
 } satisfies Record<Ending, string>
 
-/** The best and the worst CRF to choose from; a higher one makes a smaller file. */
+/** The best and the worst CRF to try; a higher CRF makes a smaller file. */
 const qualities = {
   '.webm': [30, 54],
   '.mp4': [18, 30],

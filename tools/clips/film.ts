@@ -25,8 +25,8 @@ declare global {
 }
 
 /**
- * Runs in the filmed page: pauses every animation and puts `renderAt(ms)` in charge of their clock.
- * It returns a fingerprint of what is shown, so that the same picture is not taken twice.
+ * Runs in the filmed page: pauses every animation and lets `renderAt(ms)` set their clock. That returns a fingerprint
+ * of the picture, so that the same picture is not taken twice.
  */
 function installPlayer(): void {
   const animations = document.getAnimations()

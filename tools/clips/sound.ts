@@ -3,7 +3,7 @@ import type { Scene } from './scenes.ts'
 /** Samples in one second: what Opus works in, so that nothing is resampled. */
 export const sampleRate = 48_000
 
-/** Something a film lets be heard: a key, a stroke of the pen, or the slip as it opens. */
+/** An event of a film that makes a sound: a key, a stroke of the pen, or the slip as it opens. */
 interface Sounding {
   atMs: number
   kind: 'key' | 'stroke' | 'slip'
@@ -13,7 +13,7 @@ const kinds = { slip: 'slip', word: 'key', box: 'stroke', draw: 'stroke' } as co
 const moving = /class="([^"]*)"[^>]*?--at:(\d+)ms/g
 const codeLines = /class="line code"><div[^>]*?--at:(\d+)ms[^>]*>(.*?)<\/div>/g
 
-/** A line of code appears at once; it is heard as the few keys it would take. */
+/** A line of code appears at once; it sounds like the few keys it would take. */
 function keysOfCode(html: string): Sounding[] {
   return [...html.matchAll(codeLines)].flatMap(([, atMs, content = '']) => {
     const letters = content.replaceAll(/<[^>]*>/g, '').trim().length
@@ -23,7 +23,7 @@ function keysOfCode(html: string): Sounding[] {
   })
 }
 
-/** What is heard in a scene and when, read from the moments in its own markup. */
+/** The sounds of a scene and their times, read from the scene's markup. */
 export function soundings(html: string): Sounding[] {
   const others = [...html.matchAll(moving)].flatMap(([, names = '', atMs]) =>
     Object.entries(kinds)

@@ -1,13 +1,13 @@
 import { z } from '../../src/contract/zod.ts'
 
 export const CLIENT_ID = 'emulator'
-/** Published and worthless on purpose: it opens nothing but this emulator. */
+/** Published on purpose: the secret works with this emulator only. */
 export const CLIENT_SECRET = 'emulator_client_secret_0001'
 export const CALLBACK_PATH = '/api/auth/google/callback'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
-/** True for the one address that is registered. */
+/** True for the one redirect URI that is registered. */
 function isRegistered(address: string): boolean {
   const url = URL.parse(address)
   return (
@@ -37,7 +37,7 @@ export const AuthorizationRequest = z.object({
 })
 export type AuthorizationRequest = z.output<typeof AuthorizationRequest>
 
-/** Back to the site, with an answer. */
+/** The redirect back to the site, with an answer. */
 export function returnTo(
   { redirect_uri, state }: AuthorizationRequest,
   answer: Record<string, string>,
@@ -45,7 +45,7 @@ export function returnTo(
   return `${redirect_uri}?${new URLSearchParams({ ...answer, state }).toString()}`
 }
 
-/** A test person; `sub` is what tells two of them apart. */
+/** A test person; `sub` identifies them. */
 export const Person = z.object({
   sub: z.string().min(1).max(255),
   name: z.string().max(200).default(''),
@@ -54,14 +54,14 @@ export const Person = z.object({
 })
 export type Person = z.output<typeof Person>
 
-/** What the page offers besides typing somebody new. */
+/** The test persons that the page offers, besides entering another one. */
 export const PEOPLE: readonly Person[] = [
   { sub: 'emu-ada', name: 'Ada Lovelace', email: 'ada@example.com', email_verified: true },
   { sub: 'emu-grace', name: 'Grace Hopper', email: 'grace@example.com', email_verified: true },
   { sub: 'emu-new', name: 'Not Verified', email: 'unproven@example.com', email_verified: false },
 ]
 
-/** The same address is the same person, so that signing in twice by typing finds the same account. */
+/** Makes `sub` from the address, so that entering the same address twice signs in the same person. */
 export function typedPerson(typed: Omit<Person, 'sub'>): Person {
   return { ...typed, sub: `emu:${typed.email.trim().toLowerCase()}` }
 }

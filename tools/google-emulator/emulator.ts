@@ -12,7 +12,7 @@ const Typed = z.object({
   email_verified: z.string().optional(),
 })
 
-/** Google's OpenID provider: strict where Google is, and able to misbehave when told. */
+/** An emulator of Google's OpenID provider. It is as strict as Google, and can give wrong answers when told. */
 export async function createGoogleEmulator(issuer: string): Promise<Hono> {
   const app = new Hono()
   const signer = await createSigner(issuer)
@@ -44,7 +44,7 @@ export async function createGoogleEmulator(issuer: string): Promise<Hono> {
     return c.redirect(returnTo(request.data, { code }))
   })
 
-  // The header is one that no foreign page can send without asking first.
+  // A page of another site cannot send this header without a preflight.
   app.post('/__emu/next', async (c) => {
     const control = Control.safeParse(await c.req.json().catch(() => null))
     if (c.req.header('x-emu-control') !== 'local' || !control.success) {
@@ -56,7 +56,7 @@ export async function createGoogleEmulator(issuer: string): Promise<Hono> {
   return app
 }
 
-/** Who was chosen or typed; null for whoever cancelled. Scripts may post a whole person as JSON. */
+/** The person who was chosen or entered; null after Cancel. Scripts may post a whole person as JSON. */
 function personOf(form: Record<string, unknown>): Person | null {
   if (form['answer'] === 'deny') return null
   if (typeof form['person'] === 'string') return Person.parse(JSON.parse(form['person']))

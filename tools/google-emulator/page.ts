@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { type AuthorizationRequest, PEOPLE, type Person } from './authorization.ts'
 
-/** The page that asks who signs in. Every answer is a button of a form. */
+/** The page that asks who signs in. Each choice is a button of a form. */
 export function choosePage(request: AuthorizationRequest) {
   return frame(
     'Who are you?',

@@ -10,7 +10,7 @@ import {
   type Person,
 } from './authorization.ts'
 
-/** What the next exchange of a code does wrong. */
+/** The faults that the next exchange of a code can have. */
 export const Fault = z.enum([
   'wrong-nonce',
   'wrong-audience',
@@ -29,7 +29,7 @@ const CODE_TTL_MS = 60_000
 /** Longer than the site waits for Google. */
 const SLOW_MS = 9_000
 
-/** A sign-in somebody agreed to, until its code is exchanged. */
+/** A sign-in that a person agreed to, until its code is exchanged. */
 export interface Grant {
   request: AuthorizationRequest
   person: Person
@@ -39,7 +39,7 @@ export interface Grant {
 export interface TokenWorld {
   grants: Map<string, Grant>
   signer: Signer
-  /** The fault of the next exchange; taken by it. */
+  /** Returns the fault of the next exchange and clears it. */
   takeFault: () => Fault | null
 }
 
@@ -52,7 +52,7 @@ const Exchange = z.object({
   code_verifier: z.string().min(43).max(128),
 })
 
-/** POST /token: a code, once, for an ID token (RFC 6749 §4.1.3, RFC 7636 §4.6). */
+/** POST /token: exchanges a code, once, for an ID token (RFC 6749 §4.1.3, RFC 7636 §4.6). */
 export async function exchange(c: Context, world: TokenWorld): Promise<Response> {
   const fault = world.takeFault()
   if (fault === 'slow') await pause(SLOW_MS)
@@ -94,7 +94,7 @@ interface Subject {
   fault: Fault | null
 }
 
-/** Signs ID tokens with a key of its own, and publishes its public half. */
+/** Signs ID tokens with a key of its own, and publishes the public key. */
 export async function createSigner(issuer: string) {
   const own = await generateKeyPair('RS256')
   const foreign = await generateKeyPair('RS256')

@@ -1,4 +1,4 @@
-/** What no file may write, and what those that are handed their surroundings may not reach for. */
+/** What no file may use, and what files that get time, randomness and services injected may not use. */
 
 const syntax = [
   {
@@ -15,7 +15,7 @@ const syntax = [
   },
 ]
 
-/** In the browser and the Worker: an import whose target cannot be read off its text has no arrow. */
+/** In the browser and the Worker: the import rules cannot check an import whose path is computed. */
 const opaqueImport = {
   selector: "ImportExpression[source.type!='Literal']",
   message: 'Write the path out: the rooms are held by it.',
@@ -32,7 +32,7 @@ const ownTime = [
   },
 ]
 
-/** `globalThis.fetch` is `fetch`: by that way every other ban would be open. */
+/** `globalThis.fetch` is `fetch`, so these names would get around every other ban. */
 const waysAround = ['globalThis', 'self', 'global', 'process', 'require']
 
 const network = ['fetch', 'XMLHttpRequest', 'EventSource', 'WebSocket']
@@ -61,7 +61,7 @@ export const withoutNetwork = {
   'no-restricted-properties': ['error', { object: 'window', property: 'fetch' }],
 }
 
-/** The composition roots hand these in: worker.ts and services.ts, src/stores/browser.ts in the browser. */
+/** The composition roots inject these: worker.ts and services.ts, and src/stores/browser.ts in the browser. */
 export const handedIn = {
   'no-restricted-syntax': ['error', ...syntax, opaqueImport, ...ownTime],
   'no-restricted-globals': ['error', ...waysAround, ...surroundings, ...clocks],
@@ -78,7 +78,7 @@ export const inPageScript = {
   'no-restricted-imports': ['error', { patterns: [{ regex: '^(?!(\\.\\./)+scripts/)' }] }],
 }
 
-/** Unit tests start no server and no program; those that do have tiers of their own (vitest.config.ts). */
+/** Unit tests start no server and no program; tests that do have tiers of their own (vitest.config.ts). */
 export const startsNothing = {
   'no-restricted-imports': [
     'error',
@@ -93,7 +93,7 @@ export const startsNothing = {
   ],
 }
 
-/** Where nothing of a page or a request is known at all. */
+/** For code that does not know any page or request. */
 export const knowsNoPage = {
   'no-restricted-globals': [...handedIn['no-restricted-globals'], 'window', 'document'],
 }

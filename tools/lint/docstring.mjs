@@ -1,4 +1,4 @@
-/** An exported function says above itself what its name and types do not: units, errors, where its rule comes from. */
+/** Requires a docstring on exported functions: units, errors and the source of a rule are not in a name or a type. */
 export const docstring = {
   meta: {
     type: 'suggestion',
@@ -26,7 +26,7 @@ export const docstring = {
 const functions = ['ArrowFunctionExpression', 'FunctionExpression']
 const declarations = ['FunctionDeclaration', 'TSDeclareFunction']
 
-/** The name of the function that this declares, null when it declares none. */
+/** The name of the function that this node declares; null when it declares none. */
 function functionIn(declaration) {
   if (declarations.includes(declaration?.type)) return declaration.id.name
   if (declaration?.type !== 'VariableDeclaration') return null
@@ -34,7 +34,7 @@ function functionIn(declaration) {
   return declared?.id.name ?? null
 }
 
-/** The first of several signatures speaks for all. */
+/** Of several signatures, only the first needs a docstring. */
 function isOverloaded(node, name) {
   const before = node.parent.body[node.parent.body.indexOf(node) - 1]
   return before?.type === 'ExportNamedDeclaration' && before.declaration?.id?.name === name

@@ -2,7 +2,7 @@ import { ESLint } from 'eslint'
 import { expect, test } from 'vitest'
 import { root } from '../launcher/settings.ts'
 
-// Cycles are looked for through the whole tree, and none of these texts is part of it.
+// The rule for cycles reads the whole tree, and none of these texts is part of it.
 const eslint = new ESLint({
   cwd: root,
   overrideConfig: { rules: { 'import-x/no-cycle': 'off' } },
@@ -34,7 +34,7 @@ export function twice(text: string | number) {
 }
 `
 
-/** A file is called like none that is there; paths of imports are those of real files. */
+/** The file that holds a text does not exist; the paths of its imports do. */
 const refused: [at: string, text: string, rule: string][] = [
   ['src/loose.ts', 'export const loose = 1\n', 'boundaries/no-unknown-files'],
   ['edge-api/loose.ts', 'export const loose = 1\n', 'boundaries/no-unknown-files'],

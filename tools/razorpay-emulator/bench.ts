@@ -3,7 +3,7 @@ import { defaults } from './safety.ts'
 import type { EmulatorOptions } from './emulator.ts'
 import { createEmulator } from './emulator.ts'
 
-/** A webhook as the merchant's endpoint got it. */
+/** A webhook as the merchant's endpoint received it. */
 export interface Received {
   event: string
   eventId: string | null
@@ -19,21 +19,21 @@ function isJson(value: unknown): value is Json {
   return value !== null && typeof value === 'object'
 }
 
-/** The value at a path of an answer, such as `error.reason`. */
+/** The value at a path in an answer, such as `error.reason`. */
 export function at(value: unknown, path: string): unknown {
   return path
     .split('.')
     .reduce<unknown>((inner, key) => (isJson(inner) ? inner[key] : undefined), value)
 }
 
-/** As `at`, for a text that must be there. */
+/** As `at`, for a text that must exist. */
 export function textAt(value: unknown, path: string): string {
   const text = at(value, path)
   if (typeof text !== 'string') throw new Error(`No text at ${path} of ${JSON.stringify(value)}`)
   return text
 }
 
-/** An emulator on a clock that stands still, with an endpoint that keeps what it gets. */
+/** An emulator with a clock that the test moves, and an endpoint that keeps every webhook. */
 export function createBench(options: Partial<EmulatorOptions> = {}) {
   const received: Received[] = []
   const endpoint = { status: 200 }
@@ -96,7 +96,7 @@ export function createBench(options: Partial<EmulatorOptions> = {}) {
       return paid.json
     },
     fault: (action: Json, more: Json = {}) => control('POST', '/faults', { action, ...more }),
-    /** Lets pass what webhooks need to arrive, but no retry of a slow kind. */
+    /** Advances the clock until webhooks have arrived, but not until a late retry. */
     deliver: (seconds = 5) => emulator.advance(seconds),
   }
 }

@@ -15,7 +15,7 @@ import { defaults, requireEmulatorKey, requireLoopbackUrl } from './safety.ts'
 
 export interface EmulatorOptions {
   clock: Clock
-  /** Ids follow from it. Two emulators whose ids must not meet need two seeds. */
+  /** All ids follow from it. Two emulators whose ids must differ need two seeds. */
   seed: string
   webhookUrl: string
   publicOrigin: string
@@ -26,7 +26,7 @@ export interface EmulatorOptions {
   controlToken?: string
   webhookTimeoutMs?: number
   log?: (line: string) => void
-  /** The state of an earlier run, and where to keep it from now on. */
+  /** The state of an earlier run, and the file that keeps it. */
   state?: State | null
   save?: (state: State) => void
   /** Shown in the console. */
@@ -36,9 +36,9 @@ export interface EmulatorOptions {
 export interface Emulator {
   /** Answers as the emulator's server does. Throws a TypeError where a fault drops the connection. */
   fetch(request: Request): Promise<Response>
-  /** Moves the virtual clock ahead and runs what falls due on the way. */
+  /** Moves the virtual clock ahead and runs the timers that fall due. */
   advance(seconds: number): Promise<void>
-  /** The live state, to look at. */
+  /** The live state, for reading. */
   state(): State
   close(): void
 }
@@ -78,16 +78,16 @@ function createApp(world: World, save: () => void): Hono {
   })
   app.use(journal(world), wireFaults(world), async (c, next) => {
     await next()
-    // Opening the page of a link makes its order.
+    // Opening the page of a link creates its order.
     if (c.req.method !== 'GET' || c.req.path.startsWith('/l/')) save()
   })
   return app
 }
 
-/** The local stand-in for Razorpay: API, checkout, links, webhooks and the control API. */
+/** The local Razorpay emulator: API, checkout, links, webhooks and the control API. */
 export function createEmulator(options: EmulatorOptions): Emulator {
   const state = options.state ?? emptyState(options.seed)
-  // While the emulator was down, nobody failed to answer it.
+  // The endpoint did not fail while the emulator was down.
   state.failingSince = null
   options.clock.moveTo(state.clock)
   const world: World = {

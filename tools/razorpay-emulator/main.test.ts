@@ -64,7 +64,7 @@ async function post(port: number, path: string, headers: Record<string, string>,
 
 const authorization = `Basic ${btoa(`${defaults.keyId}:${defaults.keySecret}`)}`
 
-test('a killed emulator remembers what it answered and goes on delivering', async () => {
+test('a killed emulator keeps what it answered and continues to deliver', async () => {
   const events: string[] = []
   let isUp = false
   const hook = await listen((body) => {

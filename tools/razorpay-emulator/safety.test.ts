@@ -7,7 +7,7 @@ test('only keys of the emulator are taken', () => {
   expect(() => createBench({ keyId: 'rzp_test_1DP5mmOlF5G5ag' })).toThrow('rzp_test_EMU')
 })
 
-test('webhooks go to this machine alone', () => {
+test('webhooks go to this machine only', () => {
   expect(() => createBench({ webhookUrl: 'https://sotto.example/hook' })).toThrow('this machine')
   expect(() => createBench({ webhookUrl: 'http://localhost.evil.example/' })).toThrow()
   expect(() => createBench({ publicOrigin: 'http://10.0.0.5:8790' })).toThrow('this machine')

@@ -1,4 +1,4 @@
-/** Published on purpose: whoever knows them can reach nothing but this emulator. */
+/** Published on purpose: these values work with this emulator only. */
 export const defaults = {
   keyId: 'rzp_test_EMUkey00000001',
   keySecret: 'emu_key_secret_0001',
@@ -17,7 +17,7 @@ export function isLoopbackUrl(url: string): boolean {
   return /^https?:$/.test(protocol) && loopbackHosts.has(hostname)
 }
 
-/** Throws unless the URL points at this machine: the emulator talks to nobody else. */
+/** Throws unless the URL points to this machine, because the emulator sends requests to no other. */
 export function requireLoopbackUrl(name: string, url: string): void {
   if (!isLoopbackUrl(url)) {
     throw new Error(`${name} must point at this machine (localhost or 127.0.0.1), not at ${url}`)
@@ -31,7 +31,7 @@ export function requireEmulatorKey(keyId: string): void {
   }
 }
 
-/** Throws where the environment looks like a deployment. A developer's machine sets none of these variables. */
+/** Throws if the environment looks like a deployment. A developer's machine sets none of these variables. */
 export function refuseProduction(env: Record<string, string | undefined>): void {
   const isProduction = (name: string) => env[name] === 'production'
   const production = ['ENVIRONMENT', 'NODE_ENV'].find(isProduction)

@@ -29,7 +29,7 @@ async function send(response: Response, target: ServerResponse): Promise<void> {
 }
 
 async function answer(message: IncomingMessage, target: ServerResponse, handle: Handler) {
-  // A page of another site must not read the answers through a name that resolves to this machine.
+  // A page of another site must not read answers by a host name that resolves to this machine.
   if (!isLoopbackUrl(`http://${message.headers.host ?? ''}`)) {
     target.writeHead(403, { 'content-type': 'text/plain' }).end('Only as localhost or 127.0.0.1')
     return
@@ -46,7 +46,7 @@ async function answer(message: IncomingMessage, target: ServerResponse, handle: 
   }
 }
 
-/** Serves on 127.0.0.1 alone. Rejects when the port is taken. */
+/** Serves on 127.0.0.1 only. Rejects when the port is taken. */
 export function serve(handle: Handler, port: number): Promise<Server> {
   const server = createServer((message, target) => void answer(message, target, handle))
   return new Promise((resolve, reject) => {

@@ -8,7 +8,7 @@ export function dueCrons(at: Date): string[] {
   return isDailyMinute ? [EVERY_MINUTE, DAILY] : [EVERY_MINUTE]
 }
 
-/** Runs the Worker's scheduled() at every full minute, as production does. `onError` gets what failed, as one line. */
+/** Runs the Worker's scheduled() at every full minute, as production does. `onError` gets each failure as one line. */
 export function startCron(origin: string, onError: (line: string) => void): void {
   // A little late on purpose: a timer that fires a millisecond early would run the same minute twice.
   setTimeout(
@@ -25,7 +25,7 @@ export function startCron(origin: string, onError: (line: string) => void): void
   )
 }
 
-/** Runs the Worker's scheduled() now, through the address local runtimes have for it. Throws when it failed. */
+/** Runs the Worker's scheduled() now, by the URL that local runtimes have for it. Throws when it fails. */
 export async function fireCron(origin: string, cron: string, at: Date): Promise<void> {
   const query = new URLSearchParams({ cron, time: String(at.getTime()) })
   const response = await fetch(`${origin}/cdn-cgi/local/scheduled?${query}`)

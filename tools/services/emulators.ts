@@ -5,7 +5,7 @@ import { answers } from './wait-until.ts'
 export interface RazorpayEmulatorOptions {
   root: string
   port: number
-  /** Where its webhooks go. */
+  /** The URL that receives its webhooks. */
   webhookUrl: string
   stateFile: string
   keyId: string
@@ -43,7 +43,7 @@ export function googleEmulatorSpec(options: {
   })
 }
 
-/** What the Worker is told to sign in with the Google emulator. */
+/** The Worker's variables for signing in with the Google emulator. */
 export function googleVars(port: number) {
   return {
     GOOGLE_CLIENT_ID: 'emulator',
@@ -69,7 +69,7 @@ function emulatorSpec(
     env: {
       ...process.env,
       NODE_OPTIONS: '--disable-warning=ExperimentalWarning',
-      // Emulators refuse to run in production, which this is not, whatever the shell has set for other work.
+      // Emulators refuse to run in production. The shell may have set NODE_ENV for other work.
       ENVIRONMENT: 'local',
       NODE_ENV: 'development',
       ...env,

@@ -12,11 +12,11 @@ export interface ServiceSpec {
   args: string[]
   env: NodeJS.ProcessEnv
   logFile: string
-  /** Also shows on the terminal what it writes to stderr. */
+  /** Also shows the program's stderr on the terminal. */
   echoesErrors?: boolean
-  /** Shows all it writes on the terminal, and none of it in the log file. */
+  /** Shows all its output on the terminal and writes no log file. */
   ownsTerminal?: boolean
-  /** What to do when it ended with these words, where one can tell. */
+  /** What to do after the program ended with these words; null when that is not known. */
   adviseOn?: (words: string) => string | null
   isReady: () => Promise<boolean>
   readyTimeoutMs: number
@@ -25,8 +25,8 @@ export interface ServiceSpec {
 const STOP_TIMEOUT_MS = 4_000
 
 /**
- * The shell becomes the program. A second shell beside it reads from a pipe that only we hold open: the kernel closes
- * the pipe however we die, and the second shell then kills the whole process group.
+ * The shell becomes the program. A second shell reads from a pipe that only we hold open: when we die, for whatever
+ * reason, the kernel closes the pipe, and the second shell kills the whole process group.
  */
 const GUARDED = '(read -r _ <&3; kill -s KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-'
 
@@ -82,13 +82,13 @@ function signalGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   try {
     if (pid !== undefined) process.kill(-pid, signal)
   } catch {
-    // Nobody is left in the group.
+    // The group has no process left.
   }
 }
 
 const hasEnded = (child: ChildProcess) => child.exitCode !== null || child.signalCode !== null
 
-/** Resolves when the program itself has ended, however. */
+/** Resolves when the program itself has ended, for whatever reason. */
 export async function ended(child: ChildProcess): Promise<void> {
   if (hasEnded(child)) return
   await new Promise((resolve) => child.once('exit', resolve))
@@ -101,7 +101,7 @@ export function howItEnded(child: ChildProcess): string {
     : `ended with ${child.exitCode ?? '?'}`
 }
 
-/** What the program said itself, and what to do about it where that is known. */
+/** What the program printed about its end and, where known, what to do about it. */
 function lastWords({ logFile, adviseOn }: ServiceSpec): string {
   const words = existsSync(logFile) ? lastWordsOf(readFileSync(logFile, 'utf8')) : null
   if (words === null) return ''
@@ -109,11 +109,11 @@ function lastWords({ logFile, adviseOn }: ServiceSpec): string {
   return `It said: ${words} (all of it: ${logFile})${advice && `. ${advice}`}`
 }
 
-/** Frames of a call stack and their headings, as Rust and JavaScript print them: of no use to whoever starts a program. */
+/** Frames of a call stack and their headings, as Rust and JavaScript print them. They do not help a developer here. */
 const STACK = /^\s*(\d+: |at |stack backtrace:|note: run with )/i
 const TELLING = /error|panic|taken/i
 
-/** The line of a log that says most likely why the program ended. Null when it said nothing. */
+/** The line of a log that most likely says why the program ended; null for an empty log. */
 export function lastWordsOf(log: string): string | null {
   const lines = log.split('\n').filter((line) => line.trim() !== '' && !STACK.test(line))
   const words = lines.findLast((line) => TELLING.test(line)) ?? lines.at(-1)

@@ -12,7 +12,7 @@ import { sqldSpec } from './sqld.ts'
 const ROWS = `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
   INSERT INTO rows SELECT randomblob(4000) FROM n`
 
-test('a log of many pages is not moved into the database by whoever wrote the last of them', async () => {
+test('the writer of the last page of a long log does not checkpoint it', async () => {
   const sqld = await startSqld({ isMigrated: false })
   onTestFinished(sqld.stop)
   const client = createClient({ url: sqld.url })
@@ -23,7 +23,7 @@ test('a log of many pages is not moved into the database by whoever wrote the la
   expect(statSync(join(database, 'data')).size).toBeLessThan(100_000)
 })
 
-test('files that are no database are named, with what to do about them', async () => {
+test('files that are not a database are named, with what to do about them', async () => {
   const scratch = scratchFolder('sqld')
   onTestFinished(scratch.remove)
   const folder = join(scratch.path, 'data')

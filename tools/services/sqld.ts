@@ -15,12 +15,12 @@ export function findSqld(root: string): string {
 }
 
 /**
- * By the clock, not after so many pages: two writers that both come upon a full log wait for each other for ever
- * and take the server with them (docs/decisions/0011).
+ * Checkpoints by time instead of by pages: two writers that both meet a full log wait for each other for ever and block
+ * the server (docs/decisions/0011-checkpoints-by-the-clock.md).
  */
 const CHECKPOINT_INTERVAL_S = 60
 
-/** SQLite's words for files that it cannot make sense of, and the server's for a folder of another shape. */
+/** SQLite's error for files that it cannot read, and the server's for a folder of another format. */
 const DAMAGED = /not a database|malformed|not a directory/i
 
 /** A libSQL server on loopback, with its files in `folder`. */

@@ -46,14 +46,14 @@ test('a service that dies is started again on the same port', async () => {
   expect(lines).toContain('The test server was ended by SIGKILL; starting it again.')
 })
 
-test('stopping ends it and it stays ended', async () => {
+test('a stopped service is not started again', async () => {
   const spec = await serverSpec(server)
   const service = await supervise(spec, say)
   await service.stop()
   expect(await answers(spec.url)).toBe(false)
 })
 
-/** A server that starts another one; it answers with the address of that. */
+/** A server that starts another one, and answers with the address of that one. */
 const parent = `
   const child = require('child_process').spawn(process.execPath, ['--eval', \`
     const server = require('http').createServer((q, r) => r.end('ok')).listen(0, '127.0.0.1', () =>
@@ -61,7 +61,7 @@ const parent = `
   child.stdout.once('data', (url) =>
     require('http').createServer((q, r) => r.end(String(url).trim())).listen(PORT, '127.0.0.1'))`
 
-test('what a dead service has started itself is ended with it', async () => {
+test('the processes that a dead service started end with it', async () => {
   const spec = await serverSpec(parent)
   const service = await supervise(spec, say)
   onTestFinished(service.stop)
@@ -72,7 +72,7 @@ test('what a dead service has started itself is ended with it', async () => {
   expect(await waitUntil(isGone, { timeoutMs: 10_000 })).toBe(true)
 })
 
-test('whoever started a service takes it along when killed, with all that it started', async () => {
+test('killing the process that started a service ends the service and all that it started', async () => {
   const spec = await serverSpec(parent)
   const { name, command, args, logFile } = spec
   const starter = spawn(process.execPath, [
@@ -88,7 +88,7 @@ test('whoever started a service takes it along when killed, with all that it sta
   expect(await waitUntil(areGone, { timeoutMs: 10_000 })).toBe(true)
 })
 
-test('a service that ends at its start is reported with its last words', async () => {
+test('a service that ends while it starts is reported with its last log line', async () => {
   const spec = await serverSpec("console.error('Error: PORT is taken'); process.exit(3)")
   await expect(supervise(spec, say)).rejects.toThrow(
     /The test server ended with 3\. It said: Error: \d+ is taken/,
@@ -100,7 +100,7 @@ test('a service that never answers is ended and reported', async () => {
   await expect(supervise(spec, say)).rejects.toThrow('did not answer within 0.3 s')
 })
 
-test('of a program that printed its call stack, the words before it count', () => {
+test('the line before a call stack is the last log line', () => {
   const rust = `Error: file is not a database
 
 Caused by:
@@ -118,7 +118,7 @@ Stack backtrace:
   expect(lastWordsOf(script)).toBe('TypeError: no')
 })
 
-test('without a fault the last line counts, and no line is none', () => {
+test('without an error the last line counts, and an empty log has none', () => {
   expect(lastWordsOf('port 1\nlistening\n')).toBe('listening')
   expect(lastWordsOf('\n')).toBeNull()
 })

@@ -10,7 +10,7 @@ import {
 } from './service.ts'
 
 export interface Supervised {
-  /** The process of this moment; another one after a restart. */
+  /** The current process id; another one after a restart. */
   pid: () => number | undefined
   stop: () => Promise<void>
 }
@@ -20,7 +20,7 @@ const LONGEST_DELAY_MS = 5_000
 const STEADY_AFTER_MS = 20_000
 
 /**
- * Starts a service, waits until it answers, then starts it again whenever it dies, which `say` is told. Throws a
+ * Starts a service, waits until it answers, then restarts it whenever it dies and reports that to `say`. Throws a
  * LaunchError when it never answers.
  */
 export async function supervise(

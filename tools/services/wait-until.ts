@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** Asks again every 25 ms until the answer is yes. False when `timeoutMs` passed or `signal` says stop. */
+/** Repeats the question every 25 ms until the answer is true. False after `timeoutMs`, or when `signal` aborts. */
 export async function waitUntil(
   ask: () => Promise<boolean>,
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
@@ -13,11 +13,11 @@ export async function waitUntil(
   return false
 }
 
-/** True when the address answers at all, whatever it says; `ok` asks for a 2xx. */
+/** True when the URL answers with any status; `ok` requires a 2xx. */
 export async function answers(url: string, { ok = false } = {}): Promise<boolean> {
   try {
     const response = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(2_000) })
-    // Read to the end: a reader that goes away early is a fault in the log of some servers.
+    // The body is read to the end, because some servers log an error when a client leaves early.
     await response.arrayBuffer()
     return !ok || response.ok
   } catch {

@@ -9,7 +9,7 @@ import { startCron } from './cron.ts'
 const { folder, port, vars }: { folder: string; port: number; vars: Record<string, string> } =
   JSON.parse(process.env.WORKER_HOST ?? '{}')
 
-// What workerd says when a browser closes its connection early.
+// The message of workerd when a browser closes its connection early.
 const visitorLeft = /^kj::getCaughtExceptionAsKj\(\).*disconnected/
 
 const { name, main, vars: ownVars, workerOptions } = readDescription(folder)
@@ -44,7 +44,7 @@ function modulesOfBundle() {
   return ordered.map((path) => ({ type: 'ESModule' as const, path }))
 }
 
-/** Warnings go to stderr, which the launcher shows; the rest is for the log file. */
+/** Warnings go to stderr, which the launcher shows; everything else goes to the log file. */
 function log(level: string, message: string): void {
   const isNews = (level === 'error' || level === 'warn') && !visitorLeft.test(message)
   const stream = isNews ? process.stderr : process.stdout

@@ -21,7 +21,7 @@ export function workerSpec({
     name: 'The site',
     command: process.execPath,
     args: [join(import.meta.dirname, 'worker-host.ts')],
-    // By environment, which only its owner can read, and not by argument: it holds secrets.
+    // In the environment, which only its owner can read, and not in the arguments: it contains secrets.
     env: { ...process.env, ...quietTools, WORKER_HOST: JSON.stringify({ folder, port, vars }) },
     logFile,
     echoesErrors,

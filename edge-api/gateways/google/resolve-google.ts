@@ -45,7 +45,7 @@ export function resolveGoogle(env: GoogleEnv): GoogleSettings | null {
   if (clientSecret.length < SECRET_MIN) {
     throw new GoogleNotConfigured('GOOGLE_CLIENT_SECRET is missing or too short')
   }
-  const endpoints = clientId === STAND_IN_CLIENT ? standIn(env) : official(clientId, issuer)
+  const endpoints = clientId === STAND_IN_CLIENT ? emulated(env) : official(clientId, issuer)
   return { clientId, clientSecret, ...endpoints }
 }
 
@@ -53,20 +53,18 @@ function official(clientId: string, issuer: string) {
   if (!/^[\w-]{1,200}\.apps\.googleusercontent\.com$/.test(clientId)) {
     throw new GoogleNotConfigured('GOOGLE_CLIENT_ID is not one of Google')
   }
-  if (issuer !== '') throw new GoogleNotConfigured('GOOGLE_ISSUER may only be set for the stand-in')
+  if (issuer !== '') throw new GoogleNotConfigured('GOOGLE_ISSUER may only be set for the emulator')
   return GOOGLE
 }
 
-function standIn({ ENVIRONMENT, GOOGLE_ISSUER }: GoogleEnv) {
+function emulated({ ENVIRONMENT, GOOGLE_ISSUER }: GoogleEnv) {
   if (!['development', 'test', 'local'].includes(ENVIRONMENT ?? 'production')) {
-    throw new GoogleNotConfigured(
-      'GOOGLE_CLIENT_ID is the stand-in, which production never speaks to',
-    )
+    throw new GoogleNotConfigured('GOOGLE_CLIENT_ID is the emulator, which production never uses')
   }
   const url = URL.parse(GOOGLE_ISSUER ?? '')
   const isLoopback = url?.protocol === 'http:' && LOOPBACK.includes(url.hostname)
   if (!isLoopback || url.username !== '') {
-    throw new GoogleNotConfigured('GOOGLE_ISSUER must be a loopback address for the stand-in')
+    throw new GoogleNotConfigured('GOOGLE_ISSUER must be a loopback address for the emulator')
   }
   const { origin } = url
   return {

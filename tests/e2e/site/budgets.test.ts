@@ -8,7 +8,7 @@ import { PAGE_BYTES } from '../../../tools/bench/budgets.ts'
 import { signInBrowser } from '../support/person.ts'
 import { PUBLIC_PATHS } from './pages.ts'
 
-/** As an edge compresses on the fly. */
+/** The compression of an edge on the fly. */
 const compressed = (bytes: Buffer) =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length
 
@@ -49,7 +49,7 @@ test('landing: nothing blocks', async () => {
   expect(html).not.toMatch(/<script[^>]+src=/)
 })
 
-test('landing: before anybody does anything 6 requests and 60 KB, React and the islands aside', async () => {
+test('landing: 6 requests and 60 KB before the first input, React and the islands aside', async () => {
   const { page } = await openPage({ width: 412, height: 823 })
   const seen = watch(page)
   await page.goto('/', { waitUntil: 'networkidle' })
@@ -84,7 +84,7 @@ test('landing: React and the islands come after the largest paint and weigh at m
   expect(firstScriptMs).toBeGreaterThan(largestPaintMs)
 })
 
-test('landing: the largest paint is the poster, and nothing ever shifts', async () => {
+test('landing: the largest paint is the poster, and the layout never shifts', async () => {
   for (const width of [412, 1280]) {
     const { page, context } = await openPage({ width, height: 823 })
     await page.goto('/', { waitUntil: 'networkidle' })

@@ -2,7 +2,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
 
-/** The filled-in form, and an answer of the server's for when it is sent. */
+/** Fills in the form and sets the server's answer to it. */
 async function openFilled(answer: { status: number; body: object }) {
   const { page } = await openPage({ mayComplain: /the server responded with a status of [45]\d\d/ })
   await page.route('**/api/careers/apply', (route) =>

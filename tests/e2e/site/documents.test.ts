@@ -47,7 +47,7 @@ test('no internal link, file or anchor is dead', async () => {
   expect(dead).toEqual([])
 })
 
-test('every public page says who it is: title, description, canonical, share image', async () => {
+test('every public page has its metadata: title, description, canonical, share image', async () => {
   const titles = new Set<string>()
   for (const path of PUBLIC_PATHS) {
     const { html } = await read(path)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { scenes } from '../../../tools/clips/scenes.ts'
 import { openPage, type PageOptions } from '../../harness/open-page.ts'
 
-/** The landing page with its films at work and the clock in the test's hand. */
+/** Opens the landing page with its films loaded and a clock that the test moves. */
 async function openFilms(options: PageOptions & { url?: string } = {}) {
   const { url = '/', ...rest } = options
   const opened = await openPage({ reducedMotion: 'no-preference', ...rest })
@@ -118,7 +118,7 @@ test('every film has a sound as long as itself: not silence, not clipped', async
   })
 })
 
-test('it waits while it is pointed at or focused, and goes on afterwards', async () => {
+test('it waits while it is hovered or focused, and continues afterwards', async () => {
   const { page } = await openFilms()
   await page.locator('.clips-stage').hover()
   await page.clock.runFor(45_000)
@@ -142,7 +142,7 @@ test('arrow keys turn it', async () => {
   expect(await current(page)).toBe('Management Questions')
 })
 
-test('a stroke of the finger turns it, an upward one does not', async () => {
+test('a sideways swipe turns it, an upward one does not', async () => {
   const { page } = await openFilms({ width: 390, height: 800 })
   const stroke = (dx: number, dy: number) =>
     page.locator('.clips-stage').evaluate(
@@ -176,6 +176,6 @@ test('a film that does not load leaves its poster, shows no message and is only 
   const poster = page.locator('.clip[data-current] img')
   expect(await poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
   await expect.poll(() => page.getByText(/error|could not|failed/i).count()).toBe(0)
-  // The browser itself notes the refused request; the page adds nothing of its own.
+  // The browser logs the failed request itself; the page logs nothing more.
   expect(complaints.filter((text) => !text.includes('net::ERR_FAILED'))).toEqual([])
 })

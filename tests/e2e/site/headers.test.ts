@@ -35,7 +35,7 @@ test('every page allows its own scripts by hash, and none inline as such', async
   }
 })
 
-test('no public page breaks its own policy or asks anybody else for anything', async () => {
+test('no public page breaks its own policy or requests anything from another site', async () => {
   const { page, complaints } = await openPage()
   const origin = new URL(inject('siteUrl')).origin
   const strangers: string[] = []

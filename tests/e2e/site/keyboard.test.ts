@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
 import { openSettled } from './settled.ts'
 
-/** What the focus is on: its name, and whether anybody can see that it is there. */
+/** The focused element: its name, and whether its focus is visible. */
 function focused(page: Page) {
   return page.evaluate(() => {
     const element = document.activeElement
@@ -15,13 +15,13 @@ function focused(page: Page) {
     const name = element.ariaLabel ?? label?.split('\n')[0] ?? element.textContent
     return {
       name: name.replaceAll(/\s+/g, ' ').trim(),
-      // The range over the two views hands its outline to the handle.
+      // The range over the two views shows its outline on the handle.
       isSeen: (isOutlined || element.matches('input[type=range]')) && width > 0 && height > 0,
     }
   })
 }
 
-/** Presses Tab until the focus has gone round; answers the names it met. */
+/** Presses Tab until the focus has gone round; returns the names it met. */
 async function tabThrough(page: Page): Promise<string[]> {
   const names: string[] = []
   for (let presses = 0; presses < 90; presses += 1) {
@@ -34,7 +34,7 @@ async function tabThrough(page: Page): Promise<string[]> {
   return names
 }
 
-test('landing: Tab meets everything in reading order, and always shows where it is', async () => {
+test('landing: Tab reaches everything in reading order, and the focus is always visible', async () => {
   const { page } = await openPage({ reducedMotion: 'reduce' })
   await openSettled(page, '/')
   await page.getByRole('button', { name: 'Captions' }).waitFor()

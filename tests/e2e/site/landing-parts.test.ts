@@ -73,7 +73,7 @@ test('a dot shows its scene and ends the turning; Play starts it again', async (
   expect(await title()).toBe('Negotiation')
 })
 
-test('it waits while it is pointed at', async () => {
+test('it waits while it is hovered', async () => {
   const { page, panel, title } = await openPanel()
   const before = await title()
   await panel.locator('[data-scene][data-current] .overlay').hover()
@@ -127,7 +127,7 @@ test('the narrow menu opens, closes with Escape, and holds the links', async () 
   expect(await link.isVisible()).toBe(false)
 })
 
-test('who is signed in is offered the dashboard instead of an account', async () => {
+test('signed-in users are offered the dashboard instead of an account', async () => {
   const { page } = await openPage()
   await signInBrowser(page, 'a token')
   await page.goto('/')
@@ -143,7 +143,7 @@ test('who is signed in is offered the dashboard instead of an account', async ()
   expect(await shown('.hero-words')).not.toContain('Open the dashboard')
 })
 
-test('the theme is chosen in the footer and holds on the next page', async () => {
+test('the theme is chosen in the footer and applies on the next page', async () => {
   const { page } = await openPage({ colorScheme: 'light' })
   await page.goto('/')
   const paper = () =>

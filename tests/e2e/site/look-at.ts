@@ -4,10 +4,10 @@ import { axeFindings, bringAxe } from '../support/axe.ts'
 import { PUBLIC_PATHS } from './pages.ts'
 import { openSettled } from './settled.ts'
 
-/** More than any list of questions has; the API's description repeats itself in each of its many calls. */
+/** Opens at most this many. No page has more questions, and the API's description repeats one layout for each call. */
 const MOST_OPENED = 10
 
-/** 640 is what a window of 1280 has left at 200 % zoom. */
+/** A window of 1280 px has 640 px left at 200 % zoom. */
 const WIDTHS = [
   { width: 1280, hasAxe: true },
   { width: 640, hasAxe: false },
@@ -15,7 +15,7 @@ const WIDTHS = [
   { width: 320, hasAxe: false },
 ]
 
-/** What axe finds on the public pages in both themes, questions opened, and which scroll sideways, at each width. */
+/** The problems of the public pages at each width: what axe finds in both themes, and sideways scrolling. */
 export async function faultsOfPublicPages(): Promise<string[]> {
   const { page } = await openPage({ width: 1280, reducedMotion: 'reduce' })
   await bringAxe(page)

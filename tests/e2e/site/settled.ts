@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Opens a page and waits until its face is loaded, its islands live, its data shown and its small parts at work. */
+/** Opens a page and waits until its fonts are loaded, its islands hydrated, its data shown and its elements defined. */
 export async function openSettled(page: Page, path: string): Promise<void> {
   await page.goto(path, { waitUntil: 'load' })
   await page.waitForFunction(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
 
-test('with reduced motion nothing moves, loads a film or turns by itself; Play still plays', async () => {
+test('with reduced motion nothing moves or changes by itself, and no film loads; Play still plays', async () => {
   const { page } = await openPage({ reducedMotion: 'reduce' })
   const films: string[] = []
   page.on('request', (request) => {
@@ -24,7 +24,7 @@ test('with reduced motion nothing moves, loads a film or turns by itself; Play s
   await expect.poll(() => page.locator('video').getAttribute('data-ready')).toBe('true')
 })
 
-test('with Save-Data no film is loaded by itself', async () => {
+test('with Save-Data no film loads by itself', async () => {
   const { page, context } = await openPage()
   await context.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } })

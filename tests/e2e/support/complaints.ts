@@ -1,4 +1,4 @@
-/** What the browser logs when a call is refused on purpose. */
+/** What the browser logs when the server refuses a call, as the test intends. */
 export const REFUSED = /the server responded with a status of 4\d\d/
 
 /** What it logs when a call fails on the server or is aborted. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** No script of the page arrives until the answer is called: what a slow line looks like to a quick person. */
+/** Holds back all scripts of the page until the returned function is called, like a slow line. */
 export async function holdScripts(page: Page): Promise<() => void> {
   const { promise, resolve } = Promise.withResolvers<undefined>()
   await page.route('**/_astro/*.js', async (route) => {

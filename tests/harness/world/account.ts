@@ -4,7 +4,7 @@ import type { Context } from '../../../edge-api/domain/context.ts'
 import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
 import { days } from '../../../edge-api/domain/time.ts'
 
-/** A registered account with a session, without typing a password. */
+/** A registered account with a session, created without hashing a password. */
 export async function createAccount(
   ctx: Context,
   overrides: Partial<typeof users.$inferInsert> = {},
@@ -15,13 +15,13 @@ export async function createAccount(
   return { userId: user.id, sessionId: session.id }
 }
 
-/** Of the password in member.ts. */
+/** The hash of the password in member.ts. */
 const PASSWORD_HASH =
   '$scrypt$ln=15,r=8,p=3$dGVzdHMtb25seS1zYWx0IQ$29Wik4SMCIc1eByI6+HYToZurp7EB/IPAMUYRBWQ7j8'
 
 type Ids = Pick<Context, 'newId' | 'now'>
 
-/** A user as registering would have made it. */
+/** A user row as registering would make it. */
 export function userRow({ newId, now }: Ids, { isVerified }: { isVerified: boolean }) {
   const id = newId('usr')
   const username = `m_${id.slice(-20)}`

@@ -22,7 +22,7 @@ export interface Buyer {
   stateOf: (id: string) => Promise<z.output<typeof State>['payment']>
 }
 
-/** Somebody with an account and nothing bought. Another site than the run's own has its database too. */
+/** A buyer with an account and no purchases. A site other than the run's also needs its database. */
 export async function newBuyer(siteUrl: string, databaseUrl?: string): Promise<Buyer> {
   const member = await createMember({ siteUrl, ...(databaseUrl ? { databaseUrl } : {}) })
   const { userId, bearer: token, call } = member

@@ -7,13 +7,13 @@ import { createPurchase, outcomeOf } from './purchase.ts'
 import { controlOf, type RazorpayControl } from './razorpay.ts'
 import { createWorld, type World } from './world.ts'
 
-/** The real gateway, the emulator behind it, and a database of its own: jobs look at everything there is. */
+/** The real gateway, the emulator behind it, and a separate database, because jobs work on all rows. */
 export interface JobBench {
   razorpay: RazorpayControl
   gateway: PaymentGateway
   emulatorUrl: string
   databaseUrl: string
-  /** A purchase that is due, with a real order at the emulator of which we never heard. */
+  /** A purchase that is due for a check, with an order at the emulator that was not reported to us. */
   openOrder: (world?: World) => ReturnType<typeof openOrderAt>
   world: () => World
   stop: () => Promise<void>

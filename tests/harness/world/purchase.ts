@@ -22,7 +22,7 @@ export function providerId(prefix: 'order' | 'pay' | 'plink' | 'rfnd' | 'disp'):
   return `${prefix}_EMU${Array.from(bytes, (byte) => LETTERS.charAt(byte % LETTERS.length)).join('')}`
 }
 
-/** A token pack in USD that somebody ordered, waiting for its money. */
+/** A token pack in USD that a user ordered and has not paid. */
 export async function createPurchase(
   ctx: Context,
   userId: string,
@@ -55,7 +55,7 @@ export async function createPurchase(
   return purchase
 }
 
-/** The payment that fits a purchase, captured unless told otherwise. */
+/** The payment that matches a purchase, captured unless told otherwise. */
 export function paymentFor(purchase: Purchase, overrides: Partial<PaymentFact> = {}): PaymentFact {
   return {
     paymentId: providerId('pay'),
@@ -84,7 +84,7 @@ export function refundOf(
   }
 }
 
-/** What a purchase came to: the columns that tests compare. */
+/** The state of a purchase: the columns that tests compare. */
 export async function outcomeOf(ctx: Context, { id, userId }: Pick<Purchase, 'id' | 'userId'>) {
   const { db } = ctx
   const count = (table: typeof grants | typeof receipts | typeof owedRefunds) =>
@@ -121,7 +121,7 @@ export async function outcomeOf(ctx: Context, { id, userId }: Pick<Purchase, 'id
   }
 }
 
-/** An account with a purchase that waits for its money, and ways to tell of it. */
+/** An account with an unpaid purchase, and functions to settle facts about it. */
 export async function openSale(overrides: Parameters<typeof createPurchase>[2] = {}) {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
@@ -130,7 +130,7 @@ export async function openSale(overrides: Parameters<typeof createPurchase>[2] =
     world,
     claims,
     purchase,
-    /** Settles a second later. */
+    /** Settles these facts a second later. */
     tell: (parts: Partial<Facts>) => {
       world.advance(1_000)
       return settle(world.ctx(), purchase, factsOf(parts))
@@ -155,7 +155,7 @@ export async function openTampering() {
     if (first === undefined) throw new Error('nothing is attempted')
     return db.batch([first, ...others])
   }
-  /** What both purchases came to. */
+  /** The state of both purchases. */
   const outcome = async () => ({
     paid: await sale.outcome(),
     unpaid: await outcomeOf(sale.world.ctx(), unpaid),

@@ -9,7 +9,7 @@ const Triple = z.object({
   razorpay_signature: z.string(),
 })
 
-/** The fields of the checkout handler, in our words. */
+/** The fields of the checkout handler, with our names. */
 export interface Triple {
   orderId: string
   paymentId: string
@@ -18,7 +18,7 @@ export interface Triple {
 
 export interface RazorpayControl {
   send: (method: string, path: string, body?: unknown) => Promise<unknown>
-  /** Pays an order without a browser and answers what the handler would get. */
+  /** Pays an order without a browser and returns what the handler would get. */
   pay: (orderId: string, options?: Record<string, unknown>) => Promise<Triple>
   /** Adds a fault rule; the emulator's README lists them. */
   fault: (rule: Record<string, unknown>) => Promise<unknown>
@@ -29,7 +29,7 @@ export interface RazorpayControl {
 
 const Journal = z.array(z.looseObject({ method: z.string(), path: z.string() }))
 
-/** The control API of the emulator. Throws with its answer when it says no. */
+/** The control API of the emulator. Throws with its answer when it refuses. */
 export function controlOf(emulatorUrl: string): RazorpayControl {
   const send: RazorpayControl['send'] = async (method, path, body) => {
     const response = await fetch(`${emulatorUrl}/__emu${path}`, {
@@ -60,13 +60,13 @@ export function controlOf(emulatorUrl: string): RazorpayControl {
 
 export interface Sending {
   secret?: string
-  /** Instead of the right one; null sends none. */
+  /** Replaces the right one; null sends none. */
   signature?: string | null
   /** Null sends none. */
   eventId?: string | null
 }
 
-/** The signature Razorpay sends beside these bytes. */
+/** The signature that Razorpay sends with these bytes. */
 export function signWebhook(body: string, secret = testSecrets.RAZORPAY_WEBHOOK_SECRETS): string {
   return createHmac('sha256', secret).update(body).digest('hex')
 }
@@ -87,7 +87,7 @@ export function sendWebhook(siteUrl: string, body: string, sending: Sending = {}
   })
 }
 
-/** An event about one payment, with as much of the entity as Razorpay always sends. */
+/** An event about one payment, with the fields of the entity that Razorpay always sends. */
 export function paymentEvent(event: string, payment: Record<string, unknown>): string {
   const entity = {
     entity: 'payment',

@@ -10,17 +10,17 @@ import type { IdentityProvider } from '../../../edge-api/domain/ports/identity.t
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
 import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
 
-/** A machine busy with other tests may stall for long; that is not what is tested. */
+/** Long, because a machine that is busy with other tests may stall. No test here is about this limit. */
 const PATIENCE_MS = 50_000
 
 export interface World {
   /** A fresh context, as each request has one, at this world's instant. */
   ctx: () => Context
   now: () => number
-  /** Lets time pass for the contexts to come. */
+  /** Moves the clock of all later contexts. */
   advance: (ms: number) => void
   alerts: { event: string; fields: LogFields }[]
-  /** Does the work that waits for the answer to leave. */
+  /** Runs the work that waits for the answer to be sent. */
   drain: () => Promise<void>
 }
 
@@ -32,7 +32,7 @@ export interface WorldOptions {
   databaseUrl?: string
 }
 
-/** Everything a verb needs, with the real database and a clock that stands still until it is moved. */
+/** The dependencies of every verb, with the real database and a clock that stands still until a test moves it. */
 export function createWorld(options: WorldOptions = {}): World {
   const { payments = unavailableGateway, identity = null } = options
   const { databaseUrl = inject('databaseUrl') } = options

@@ -5,7 +5,7 @@ export interface Clock {
   wake(atMs: number, callback: () => void): () => void
 }
 
-/** Stands still until it is moved; nothing happens by itself. For tests. */
+/** A clock for tests, which stands still until it is moved. */
 export function manualClock(startMs = 1_790_000_000_000): Clock {
   let current = startMs
   return {
@@ -19,7 +19,7 @@ export function manualClock(startMs = 1_790_000_000_000): Clock {
 
 const longestTimeoutMs = 2 ** 31 - 1
 
-/** Real time, which may be moved ahead. It never runs backwards. */
+/** Real time, which can be moved ahead. It never runs backwards. */
 export function systemClock(realNow: () => number = Date.now): Clock {
   let aheadMs = 0
   const now = () => realNow() + aheadMs

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { DisputeEntity, LinkEntity, OrderEntity, PaymentEntity, RefundEntity } from './entity.ts'
 import { FaultRule } from './fault-rule.ts'
 
-/** Switches for what an account may have on or off, and for what Razorpay's documents contradict each other on. */
+/** Settings for what an account may have on or off, and for what Razorpay's documents leave open. */
 export const Settings = z.object({
   receiptReuse: z.enum(['reject', 'allow']),
   international: z.boolean(),
@@ -68,7 +68,7 @@ const PaymentRecord = z.object({
   listedAt: z.int(),
   /** What the checkout window does once the bank has answered. */
   steps: z.array(CheckoutStep).nullable(),
-  /** Why this instrument fails whatever the buyer does: error cards and UPI ids of the test mode. */
+  /** Why this instrument fails whatever the buyer does: error cards and UPI IDs of the test mode. */
   forcedFailure: z.string().nullable(),
 })
 export type PaymentRecord = z.infer<typeof PaymentRecord>
@@ -134,7 +134,7 @@ export const State = z.object({
   links: z.record(z.string(), LinkRecord),
   disputes: z.record(z.string(), DisputeEntity),
   deliveries: z.array(Delivery),
-  /** Since when no webhook got through, in milliseconds. */
+  /** The time since which no webhook has been delivered, in milliseconds. */
   failingSince: z.number().nullable(),
   faults: z.array(FaultRule),
   timers: z.array(Timer),

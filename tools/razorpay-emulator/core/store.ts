@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { State } from './state.ts'
 
-/** What was found where the state is kept. `warning` tells a person that something was lost. */
+/** The saved state that was found. `warning` tells a person that something was lost. */
 interface Loaded {
   state: State | null
   warning: string | null
@@ -25,7 +25,7 @@ export function loadState(path: string): Loaded {
   return { state: null, warning: `The saved state could not be read. Started empty, kept ${kept}` }
 }
 
-/** Replaces the state file in one step, so that a process killed at any moment leaves a whole one. */
+/** Replaces the state file in one step, so that the file is whole even if the process is killed. */
 export function saveState(path: string, state: State): void {
   const draft = `${path}.draft`
   writeFileSync(draft, JSON.stringify(state))

@@ -4,12 +4,12 @@ import { FaultInput } from './fault-rule.ts'
 import type { World } from './world.ts'
 import { newId, nowSeconds } from './world.ts'
 
-/** What rules are matched against: a request to the emulator, or an event for the merchant. */
+/** What a rule is matched against: a request to the emulator, or an event for the merchant. */
 type Occasion =
   | { method: string; path: string; event?: never; order_id?: never }
   | { event: string; order_id: string | null; method?: never; path?: never }
 
-/** Adds a rule behind the others, or replaces the one with the same id. */
+/** Adds a rule after the others, or replaces the one with the same id. */
 export function addFault(world: World, request: FaultInput): FaultRule {
   const { seconds, ...input } = FaultInput.parse(request)
   const rule: FaultRule = {
@@ -63,7 +63,7 @@ export function takeFault<Schema extends z.ZodType>(
   return null
 }
 
-/** Rules that never fired: a test that set them did not test what it says. */
+/** Rules that never fired: the test that set them did not test what it says. */
 export function unfiredFaults(world: World): string[] {
   return world.state.faults.filter((rule) => rule.fired === 0).map((rule) => rule.id)
 }

@@ -4,14 +4,14 @@ import type { World } from './world.ts'
 export interface Timers {
   /** Waits for the timer that is due next. */
   arm(): void
-  /** Moves the virtual clock ahead and runs, in order, what falls due on the way. */
+  /** Moves the virtual clock ahead and runs, in order, the timers that fall due. */
   advanceTo(ms: number): Promise<void>
   stop(): void
 }
 
 /**
- * Runs the state's timers. A timer stays in the state until its job is done, so a killed process runs the job again:
- * at least once, like the webhooks it stands for.
+ * Runs the state's timers. A timer stays in the state until its job is done, so a job runs again if the process was
+ * killed: at least once, like Razorpay's webhooks.
  */
 export function createTimers(
   world: World,

@@ -3,7 +3,7 @@ import type { Clock } from './clock.ts'
 import type { WebhookAction } from './fault-rule.ts'
 import type { Job, State } from './state.ts'
 
-/** What does not change while the emulator runs. */
+/** Values that do not change while the emulator runs. */
 export interface Config {
   readonly keyId: string
   readonly keySecret: string
@@ -28,15 +28,15 @@ interface JournalEntry {
   fault: string | null
 }
 
-/** Everything the emulator works on. A reset replaces `state`, so no code keeps a reference to it. */
+/** The state and configuration of the emulator. A reset replaces `state`, so no code keeps a reference to it. */
 export interface World {
   state: State
   journal: JournalEntry[]
   readonly clock: Clock
   readonly config: Config
-  /** What happens to the webhooks of the preset that is running. */
+  /** The webhook actions of the preset that is running. */
   webhookActions: readonly WebhookAction[]
-  /** Called when a timer was added. */
+  /** Called after a timer was added. */
   armTimers: () => void
 }
 
@@ -56,8 +56,8 @@ function digest(text: string): Buffer {
 }
 
 /**
- * An id such as `pay_EMU` and eleven characters; without a prefix for webhook events. It has the form of Razorpay's
- * ids, and the same seed and counter give the same one.
+ * An id such as `pay_EMU` and eleven characters, in the form of Razorpay's ids; without a prefix for webhook events.
+ * The same seed and counter give the same id.
  */
 export function newId(world: World, prefix: string): string {
   const bytes = digest(`${world.state.seed}:${String(nextNumber(world))}`).subarray(0, 11)
@@ -72,7 +72,7 @@ export function nextSeed({ seed, counter }: State): string {
     .slice(0, 16)
 }
 
-/** Lets a job run at an instant of the virtual clock, in milliseconds. */
+/** Schedules a job for an instant of the virtual clock, in milliseconds. */
 export function scheduleAt(world: World, at: number, job: Job): void {
   world.state.timers.push({ id: nextNumber(world), at: Math.round(at), job })
   world.armTimers()

@@ -34,7 +34,7 @@ export async function readJson(c: Context): Promise<unknown> {
   }
 }
 
-/** The REST API, for the merchant's server alone: it sends no CORS headers, so a call of a browser fails. */
+/** The REST API. It sends no CORS headers, so that only a server can call it and a browser fails. */
 export function restRoutes(world: World): Hono {
   const app = new Hono()
   const query = (c: Context) => new URL(c.req.url).searchParams

@@ -12,7 +12,7 @@ import { getOrder } from '../money/orders.ts'
 import { getPayment } from '../money/payments.ts'
 import { presetsFor, runPreset } from '../money/presets.ts'
 
-/** The order, and what the page claims about it. */
+/** The order, and the values that the page claims about it. */
 const Claim = z.object({
   key: z.string(),
   order_id: z.string(),
@@ -32,7 +32,7 @@ const Payment = Claim.extend({
     .optional(),
 })
 
-/** Parses what the frame sends. Only JSON is taken, because a page of another site cannot send it unasked. */
+/** Parses the frame's requests. It takes JSON only, because another site cannot send it without a preflight. */
 async function read<Schema extends z.ZodType>(c: Context, schema: Schema) {
   if (!c.req.header('content-type')?.startsWith('application/json')) {
     throw badRequest('The body must be JSON.')
@@ -52,7 +52,7 @@ function differs({ amount, currency }: z.output<typeof Claim>, { entity }: Order
 type Next =
   { next: 'steps'; steps: CheckoutStep[] } | { next: 'otp' | 'upi' | 'bank'; payment_id: string }
 
-/** What the window does after the buyer has chosen an instrument: ask another question, or end the attempt. */
+/** What the window does after the buyer chose an instrument: ask another question, or end the attempt. */
 function nextFor(world: World, payment: PaymentRecord): Next {
   const { id, method, upi } = payment.entity
   const { forcedFailure } = payment
@@ -67,7 +67,7 @@ function nextFor(world: World, payment: PaymentRecord): Next {
   return { next: 'steps', steps: completeAttempt(world, payment, 'success') }
 }
 
-/** What the checkout frame asks of the emulator. */
+/** The calls of the checkout frame. */
 export function checkoutRoutes(world: World): Hono {
   const app = new Hono()
   const orderOf = (claim: z.output<typeof Claim>) => {

@@ -60,14 +60,14 @@ const DisputeInput = z.strictObject({
 const ResetInput = z.strictObject({ seed: z.string().min(1).max(64).optional() })
 const ReplayInput = z.strictObject({ event_id: z.string() })
 
-/** Parses the body of a control request. The answer says what is wrong with it. */
+/** Parses the body of a control request. The error says what is wrong with it. */
 async function read<Schema extends z.ZodType>(c: Context, schema: Schema) {
   const parsed = schema.safeParse(await readJson(c))
   if (!parsed.success) throw badRequest(z.prettifyError(parsed.error))
   return parsed.data
 }
 
-/** The handler's three fields or the failure, flat, beside all steps of the checkout window. */
+/** The handler's three fields or the failure, next to all steps of the checkout window. */
 function answerOf(steps: CheckoutStep[]) {
   const success = steps.find((step) => step.type === 'success')
   const failure = steps.findLast((step) => step.type === 'failed')
@@ -93,7 +93,7 @@ function pay(world: World, input: z.output<typeof PaymentInput>) {
   return { ...ids, ...answerOf(steps) }
 }
 
-/** Everything that moves emulated money without a browser. */
+/** The control calls that move emulated money without a browser. */
 function moneyRoutes(world: World): Hono {
   const app = new Hono()
   const paymentOf = (c: Context) => getPayment(world, c.req.param('id') ?? '')

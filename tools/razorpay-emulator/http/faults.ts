@@ -18,7 +18,7 @@ const descriptions: Record<number, string> = {
   429: 'Too many requests',
 }
 
-/** An answer with a status of choice and a body that is JSON, HTML, `null` or nothing. */
+/** An answer with the given status and a body that is JSON, HTML, `null` or empty. */
 function statusAnswer({ code, body, retry_after }: Extract<WireAction, { type: 'status' }>) {
   const headers = new Headers({
     'content-type': body === 'html' ? 'text/html' : 'application/json',

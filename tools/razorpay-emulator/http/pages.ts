@@ -36,7 +36,7 @@ const assets = new Map([
   ['/__emu/ui.js', asset('console', 'js')],
 ])
 
-/** Only pages of this machine may show the checkout frame, and nobody may frame the other pages. */
+/** Only pages of this machine may frame the checkout, and none may frame the other pages. */
 function policyFor(kind: 'frame' | 'page'): string {
   const ancestors = kind === 'frame' ? 'http://localhost:* http://127.0.0.1:*' : "'none'"
   return (

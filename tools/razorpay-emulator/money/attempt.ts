@@ -12,7 +12,7 @@ import { paymentsOfOrder } from './orders.ts'
 const noAnswerMs = 10 * 60 * 1000
 const rupeesPerDollar = 84
 
-/** What the buyer's browser adds. A merchant may trust none of it, so the emulator checks none of it. */
+/** Values from the buyer's browser. A merchant may trust none of them, so the emulator does not check them. */
 export interface Buyer {
   email?: string | undefined
   contact?: string | undefined
@@ -23,7 +23,7 @@ export interface Buyer {
 /** The answer of the buyer's bank. */
 export type Outcome = 'success' | 'authorize_only' | { failure: string }
 
-/** Why no payment may begin on this order now, or null. */
+/** Why no payment can begin on this order now, or null. */
 export function refusalOf(
   world: World,
   order: OrderRecord,
@@ -139,7 +139,7 @@ export function failedStep(
   return { type: 'failed', error: { ...failureOf(reason), metadata } }
 }
 
-/** The bank's answer. An attempt that is over keeps its first answer. */
+/** Records the bank's answer. An attempt that has ended keeps its first answer. */
 export function completeAttempt(
   world: World,
   record: PaymentRecord,

@@ -51,13 +51,13 @@ function isFailureReason(reason: string): reason is FailureReason {
   return Object.hasOwn(failures, reason)
 }
 
-/** The whole failure of a reason. An unknown reason is a failure at the bank. */
+/** The failure of a reason. An unknown reason is a failure at the bank. */
 export function failureOf(reason: string) {
   const known = isFailureReason(reason) ? reason : 'payment_failed'
   return { ...failures[known], reason: known }
 }
 
-/** The same as an answer of the API. */
+/** The same failure as an answer of the API. */
 export function failureError(reason: FailureReason): ApiError {
   const { description, source, step } = failureOf(reason)
   return badRequest(description, { source, step, reason })

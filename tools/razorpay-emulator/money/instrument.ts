@@ -2,13 +2,13 @@ import { z } from 'zod'
 import { Method } from '../core/entity.ts'
 import type { FailureReason } from './failure.ts'
 
-/** What a payment is made with. The emulator keeps the last four digits of a card number and nothing else of it. */
+/** The instrument of a payment. The emulator keeps only the last four digits of a card number. */
 export const Instrument = z.object({
   method: Method,
   number: z.string().default('4100280000001007'),
   /** Month and year, `12/35`. */
   expiry: z.string().optional(),
-  /** A UPI id; null for a code that is scanned. */
+  /** A UPI ID; null for a code that is scanned. */
   vpa: z.string().nullable().default('success@razorpay'),
   flow: z.enum(['collect', 'intent', 'qr']).default('collect'),
   bank: z.string().default('HDFC'),
@@ -39,7 +39,7 @@ function isLuhnValid(number: string): boolean {
   return sum % 10 === 0
 }
 
-/** A card is good until the last day of its month. Anything that is no `MM/YY` counts as expired. */
+/** A card is valid until the last day of its month. Any text other than `MM/YY` counts as expired. */
 function isExpired(expiry: string, nowSeconds: number): boolean {
   const [, month, year] = /^\s*(\d{1,2})\s*\/\s*(?:20)?(\d{2})\s*$/.exec(expiry) ?? []
   if (month === undefined || year === undefined || Number(month) < 1) return true
@@ -56,7 +56,7 @@ function digitsOf(number: string): string {
   return number.replaceAll(/[\s-]/g, '')
 }
 
-/** What a payment shows of its card. */
+/** The part of a card that a payment shows. */
 export function describeCard(number: string) {
   const digits = digitsOf(number)
   return {
@@ -74,12 +74,12 @@ export function forcedFailureOf(instrument: Instrument, nowSeconds: number): Fai
     if (expiry !== undefined && isExpired(expiry, nowSeconds)) return 'card_expired'
     return errorCards[digits] ?? (isLuhnValid(digits) ? null : 'card_number_invalid')
   }
-  // UPI ids of Razorpay's test mode: one succeeds, one fails, the others do not exist.
+  // UPI IDs of Razorpay's test mode: one succeeds, one fails, all others do not exist.
   if (method !== 'upi' || vpa === null || vpa === 'success@razorpay') return null
   return vpa === 'failure@razorpay' ? 'payment_failed' : 'invalid_vpa'
 }
 
-/** Orders in other currencies than INR are paid by card, or by PayPal where the account has it. */
+/** Orders in currencies other than INR are paid by card, or by PayPal if the account has it. */
 export function methodsFor(currency: string, paypal: boolean): Method[] {
   if (currency === 'INR') return ['card', 'upi', 'netbanking', 'wallet']
   return paypal ? ['card', 'paypal'] : ['card']

@@ -4,7 +4,7 @@ import { deliver } from '../webhook/deliver.ts'
 import { expireLink } from './links.ts'
 import { authorizePayment, autoRefund, canMove, failPayment, getPayment } from './payments.ts'
 
-/** Does what a timer was set for. Each job checks first whether there is still something to do. */
+/** Runs the job of a timer. Each job first checks whether there is still something to do. */
 export async function runJob(world: World, job: Job): Promise<void> {
   if (job.kind === 'deliver') {
     await deliver(world, job.deliveryId)

@@ -96,7 +96,7 @@ test('links are found by reference', async () => {
   expect(at(none.json, 'payment_links')).toEqual([])
 })
 
-test('what a merchant writes is inert on the page', async () => {
+test('text of a merchant is escaped on the page', async () => {
   const bench = await linkBench({ description: '<script>alert(1)</script>' })
   expect(String((await bench.browser(bench.path)).json)).not.toContain('<script>alert')
 })

@@ -111,7 +111,7 @@ export function listLinks(world: World, query: URLSearchParams): { payment_links
   return { payment_links: page(links, query) }
 }
 
-/** The order behind a link, made when somebody first opens its page. */
+/** The order behind a link, created when its page is first opened. */
 export function orderOfLink(world: World, link: LinkRecord): OrderRecord {
   if (link.orderId !== null) return getOrder(world, link.orderId)
   const { id, amount, currency, notes, reference_id } = link.entity
@@ -148,7 +148,7 @@ export function cancelLink(world: World, id: string): LinkEntity {
   return link.entity
 }
 
-/** Ends a link whose time has come, unless it is paid or cancelled. */
+/** Expires a link at its time, unless it is paid or cancelled. */
 export function expireLink(world: World, id: string): void {
   const link = world.state.links[id]
   if (link?.entity.status === 'created') end(world, link, 'expired')

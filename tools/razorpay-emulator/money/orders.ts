@@ -35,7 +35,7 @@ const OrderInput = z.strictObject({
   checkout_config_id: z.unknown().optional(),
 })
 
-/** Minutes within which payments are captured at once. Without a wish of the order, the account's default holds. */
+/** Minutes within which payments are captured at once: the order's, else the account's default. */
 function captureWindow(input: z.output<typeof OrderInput>, settings: Settings): number | null {
   if (input.payment?.capture === 'automatic') {
     return input.payment.capture_options.automatic_expiry_period
@@ -51,7 +51,7 @@ export function findByReceipt(world: World, receipt: string): OrderRecord | unde
   )
 }
 
-/** The refusal of a repeated receipt. It names the first order. */
+/** The error for a repeated receipt. It names the first order. */
 export function receiptTaken(first: OrderRecord | undefined): ApiError {
   return badRequest('Order receipt should be unique.', {
     field: 'receipt',

@@ -23,7 +23,7 @@ const noError = {
   error_reason: null,
 } as const
 
-/** The moves a payment may make. `failed` is not final: banks answer late. */
+/** The transitions of a payment. `failed` is not final: banks answer late. */
 const allowed: Record<PaymentEntity['status'], readonly PaymentEntity['status'][]> = {
   created: ['authorized', 'failed'],
   failed: ['authorized'],
@@ -44,8 +44,8 @@ function move(payment: PaymentEntity, to: PaymentEntity['status']): void {
 }
 
 /**
- * The bank said yes. Captures the payment where its order asks for that, unless `capture` is false; a second payment
- * on a paid order is refunded at once.
+ * Authorizes a payment that the bank accepted. Captures it if its order asks for that, unless `capture` is false; a
+ * second payment on a paid order is refunded at once.
  */
 export function authorizePayment(
   world: World,
@@ -71,7 +71,7 @@ export function authorizePayment(
   scheduleAt(world, world.clock.now() + windowMs, { kind: 'auto-refund', paymentId: entity.id })
 }
 
-/** Takes the money. The order stays paid for good. */
+/** Captures a payment. The order stays paid for good. */
 function capturePayment(world: World, order: OrderRecord, entity: PaymentEntity): void {
   move(entity, 'captured')
   entity.captured = true
@@ -99,7 +99,7 @@ function markLinkPaid(world: World, order: OrderRecord, payment: PaymentEntity):
   emit(world, 'payment_link.paid', { payment_link, order: order.entity, payment })
 }
 
-/** The bank said no, or nothing. */
+/** Fails a payment that the bank declined or did not answer. */
 export function failPayment(world: World, { entity }: PaymentRecord, reason: string): void {
   const failure = failureOf(reason)
   move(entity, 'failed')

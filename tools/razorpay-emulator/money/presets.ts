@@ -21,7 +21,7 @@ const succeed = (world: World, payment: PaymentRecord): CheckoutStep[] =>
 
 const pay: Preset = (world, order) => succeed(world, begin(world, order))
 
-/** Pays, and lets the window end another way than by calling the handler. */
+/** Pays, and ends the window in another way than by calling the handler. */
 function payThen(end: CheckoutStep): Preset {
   return (world, order) => {
     const payment = begin(world, order)
@@ -130,7 +130,7 @@ export function presetsFor({ state }: World, { entity }: OrderRecord): PresetNam
     .filter((name) => hasLink || name !== 'double-pay-order-and-link')
 }
 
-/** Runs a preset: decides what happens to the money, to the webhooks and to the checkout window. */
+/** Runs a preset, which decides about the money, the webhooks and the checkout window. */
 export function runPreset(world: World, name: string, order: OrderRecord): CheckoutStep[] {
   if (!isPresetName(name)) {
     throw badRequest(`There is no such preset. There are: ${Object.keys(presets).join(', ')}`)

@@ -27,7 +27,7 @@ function countRefund(payment: PaymentEntity, amount: number): void {
   }
 }
 
-/** Refunds an amount. The caller has checked that so much is left. */
+/** Refunds an amount. The caller has checked that this much is left. */
 export function issueRefund(world: World, payment: PaymentEntity, wanted: NewRefund): RefundEntity {
   const entity: RefundEntity = {
     id: newId(world, 'rfnd_'),
@@ -61,7 +61,7 @@ export function failRefund(world: World, refund: RefundEntity): void {
   emit(world, 'refund.failed', { refund, payment })
 }
 
-/** The refund that the same key made before. The same key with another body is refused. */
+/** The earlier refund with the same key. Refuses the same key with another body. */
 function findRepeat(world: World, key: string, requestBody: string): RefundEntity | undefined {
   if (!/^[A-Za-z0-9_-]{10,}$/.test(key)) {
     throw badRequest('The refund idempotency key is not valid.')

@@ -2,7 +2,7 @@ import type { Delivery } from '../core/state.ts'
 import type { World } from '../core/world.ts'
 import { scheduleAt } from '../core/world.ts'
 
-/** Seconds after the first attempt at which Razorpay was seen to try a failed delivery again. */
+/** Seconds after the first attempt at which Razorpay retries a failed delivery, as observed. */
 export const retryLadderSeconds = [
   0.23, 6, 19, 40, 82, 164, 326, 650, 1293, 2577, 5140, 10_267, 20_508, 40_989, 81_953,
 ]
@@ -10,7 +10,7 @@ export const retryLadderSeconds = [
 const disableAfterMs = 24 * 3600 * 1000
 const quicklyRetried = new Set(['payment.authorized', 'payment.captured', 'order.paid'])
 
-/** Razorpay switches off an endpoint that failed for 24 hours. It stays off until somebody enables it. */
+/** Razorpay disables an endpoint that has failed for 24 hours. It stays disabled until somebody enables it. */
 export function isEndpointDisabled({ state, clock }: World): boolean {
   return state.failingSince !== null && clock.now() - state.failingSince >= disableAfterMs
 }
@@ -52,7 +52,7 @@ function scheduleRetry(world: World, delivery: Delivery, status: number | null):
   else scheduleAt(world, dueAt, { kind: 'deliver', deliveryId: delivery.id })
 }
 
-/** Attempts a delivery once. Anything but a 2xx answer within five seconds is tried again. */
+/** Attempts a delivery once. Any answer other than a 2xx within five seconds leads to a retry. */
 export async function deliver(world: World, deliveryId: number): Promise<void> {
   const delivery = world.state.deliveries.find((one) => one.id === deliveryId)
   if (delivery?.state !== 'pending') return

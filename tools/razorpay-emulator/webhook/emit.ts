@@ -89,7 +89,7 @@ export function emit(world: World, event: string, payload: EventPayload): void {
   for (const one of drafts) enqueue(world, one, orderId)
 }
 
-/** Sends an event of the last seven days again: same id, same bytes. */
+/** Sends an event of the last seven days again, with the same id and bytes. */
 export function replayEvent(world: World, eventId: string): void {
   const first = world.state.deliveries.find((delivery) => delivery.eventId === eventId)
   if (!first || world.clock.now() - first.createdAt > replayWindowMs) {

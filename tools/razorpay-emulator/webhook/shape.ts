@@ -27,7 +27,7 @@ function reencode(body: string): string {
   })
 }
 
-/** What a webhook fault turns one delivery into: none, a changed one, or several. */
+/** Applies a webhook fault to one delivery. Returns none, a changed one, or several. */
 export function shapeDraft(draft: Draft, action: WebhookAction, newEventId: () => string): Draft[] {
   switch (action.type) {
     case 'lost':
