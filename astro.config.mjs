@@ -58,7 +58,11 @@ const scripts = {
   codeSplitting: {
     groups: [
       { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@nanostores\/react)\// },
-      { name: 'app', test: /\/src\/(api|contract|stores)\//, minShareCount: 3 },
+      {
+        name: 'app',
+        test: /\/src\/(api|contract|stores|lib\/(dates|load-part|money|numbers|safe-next))\b/,
+        minShareCount: 3,
+      },
       { name: 'ui', test: /\/src\/(islands\/form|ui)\//, minShareCount: 3 },
     ],
   },
