@@ -10,7 +10,7 @@ import type { Toasts } from './toasts.ts'
 
 /**
  * Who uses this page. `unreachable`: a token is stored but the server cannot be asked; it is kept and
- * asked again (docs/decisions/0030-a-token-is-cleared-only-when-refused.md).
+ * asked again (docs/decisions/0030-only-a-401-clears-the-token.md).
  */
 type SessionState =
   | { status: 'loading'; user: null }

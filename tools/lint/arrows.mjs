@@ -1,6 +1,6 @@
 /**
- * The rooms of the tree, the arrows allowed between them, and the packages each may use (docs/architecture.md).
- * Whatever is not listed is refused by `npm run check`, and so is a file outside every room. Tests may import anything.
+ * The folders ("rooms") of the tree, the imports allowed between them ("arrows"), and the packages each may use.
+ * `npm run check` refuses everything else, and every file outside of these folders. Tests may import anything.
  */
 const folders = {
   islands: 'src/islands',
@@ -25,10 +25,10 @@ const folders = {
 }
 
 /**
- * The four files at the top of the Worker, the error by which the domain and its gateways say no, the one file a new
- * owner edits (mails need its names), the one tool that borrows from the tests, the one that asks the Worker's own
- * readers of its configuration, a page in a folder that globs for `site` pass over, and the settings at the top of the
- * tree.
+ * Single files with rules of their own: the four at the top of the Worker, the error with which domain and gateways
+ * refuse, the file a new owner edits (mails use its names), the tool that uses test code, the deployment (it reads the
+ * configuration as the Worker does), a page in a folder that globs of `site` do not match, and the settings at the top
+ * of the tree.
  */
 const files = {
   worker: 'edge-api/worker.ts',
@@ -51,7 +51,7 @@ export const rooms = Object.entries(folders).map(([type, pattern]) => ({
 
 export const loneFiles = Object.entries(files).map(([category, pattern]) => ({ category, pattern }))
 
-/** Within a room everybody may import everybody. */
+/** Files of one room may import one another. */
 const allowed = {
   site: ['brand', 'islands', 'lib', 'contract', 'public'],
   islands: ['stores', 'ui', 'lib', 'contract'],

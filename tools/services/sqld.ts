@@ -16,7 +16,7 @@ export function findSqld(root: string): string {
 
 /**
  * Checkpoints by time instead of by pages: two writers that both meet a full log wait for each other for ever and block
- * the server (docs/decisions/0011-checkpoints-by-the-clock.md).
+ * the server (docs/decisions/0011-sqld-checkpoints-by-time.md).
  */
 const CHECKPOINT_INTERVAL_S = 60
 
