@@ -23,7 +23,7 @@ export async function bench(args: string[]): Promise<void> {
   await ensureBuilt(root)
   const pages = positionals.length > 0 ? positionals : Object.keys(PAGE_BYTES)
   const faults = pages.flatMap((page) => checkBytes(page))
-  const lighthouse = installLighthouse(root)
+  const lighthouse = await installLighthouse(root)
   const chromePort = await freePort()
   const site = await startSite()
   const server = await serveCompressed(site.worker.url)

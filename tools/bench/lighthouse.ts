@@ -1,17 +1,16 @@
-import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { runNpm } from '../launcher/bootstrap/packages.mjs'
 
 /**
- * The folder Lighthouse is installed in, under .tools/. It is not a dependency of the project, because it is as large
- * as all of them together and only this command needs it.
+ * The folder Lighthouse is installed in, under .tools/. It is not a dependency of the project, because it is as large as all
+ * of them together and only this command needs it. Throws a LaunchError when it cannot be downloaded.
  */
-export function installLighthouse(root: string): string {
+export async function installLighthouse(root: string): Promise<string> {
   const pinned = join(root, 'tools/bench/lighthouse')
   const lock = readFileSync(join(pinned, 'package-lock.json'))
   const mark = createHash('sha256').update(lock).digest('hex').slice(0, 8)
@@ -22,11 +21,8 @@ export function installLighthouse(root: string): string {
   for (const file of ['package.json', 'package-lock.json']) {
     copyFileSync(join(pinned, file), join(folder, file))
   }
-  const { status } = spawnSync('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], {
-    cwd: folder,
-    stdio: 'ignore',
-  })
-  if (status !== 0) throw new LaunchError('Lighthouse could not be fetched: check the network.')
+  const options = ['--ignore-scripts', '--no-audit', '--no-fund']
+  await runNpm(['ci', ...options], { cwd: folder, what: 'Lighthouse' })
   return folder
 }
 
