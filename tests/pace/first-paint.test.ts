@@ -3,7 +3,7 @@ import { createMember } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
 import { signInBrowser } from '../e2e/support/person.ts'
 
-/** A phone on a slow line. */
+/** The connection of a phone with a weak signal. */
 const LINE = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 90_000 }
 const CPU_SLOWDOWN = 4
 const RUNS = 3

@@ -18,17 +18,17 @@ const syntax = [
 /** In the browser and the Worker: the import rules cannot check an import whose path is computed. */
 const opaqueImport = {
   selector: "ImportExpression[source.type!='Literal']",
-  message: 'Write the path out: the rooms are held by it.',
+  message: 'Write the path as a string, so that lint can check it.',
 }
 
 const ownTime = [
   {
     selector: "NewExpression[callee.name='Date'][arguments.length=0]",
-    message: 'Time is handed in: a clock, or the instant itself.',
+    message: 'Take the time as a parameter: a clock, or the instant itself.',
   },
   {
     selector: "CallExpression[callee.name='Date']",
-    message: 'Time is handed in: a clock, or the instant itself.',
+    message: 'Take the time as a parameter: a clock, or the instant itself.',
   },
 ]
 
@@ -40,10 +40,10 @@ const surroundings = [...network, 'localStorage', 'sessionStorage', 'navigator',
 const clocks = ['performance', 'setTimeout', 'setInterval']
 
 const ownSource = [
-  { object: 'Date', property: 'now', message: 'Time is handed in.' },
-  { object: 'Math', property: 'random', message: 'Randomness is handed in.' },
-  { object: 'crypto', property: 'randomUUID', message: 'Ids are handed in.' },
-  { object: 'crypto', property: 'getRandomValues', message: 'Randomness is handed in.' },
+  { object: 'Date', property: 'now', message: 'Take the time as a parameter.' },
+  { object: 'Math', property: 'random', message: 'Take random values as a parameter.' },
+  { object: 'crypto', property: 'randomUUID', message: 'Take the id as a parameter.' },
+  { object: 'crypto', property: 'getRandomValues', message: 'Take random values as a parameter.' },
 ]
 
 const randomOfNode = ['randomUUID', 'randomBytes', 'randomInt', 'getRandomValues', 'webcrypto']
@@ -72,7 +72,7 @@ export const handedIn = {
   ],
 }
 
-/** The scripts of pages: their paths are not resolved, because a script stands in a file of its own inside the page's. */
+/** The scripts of pages: ESLint sees each as a file inside the page's, so their paths cannot be resolved. */
 export const inPageScript = {
   'boundaries/dependencies': 'off',
   'no-restricted-imports': ['error', { patterns: [{ regex: '^(?!(\\.\\./)+scripts/)' }] }],
@@ -86,7 +86,8 @@ export const startsNothing = {
       patterns: [
         {
           regex: '/tests/|^node:(http|https|net|child_process|worker_threads)$',
-          message: 'A test that needs this is no unit test: put it into its tier under tests/.',
+          message:
+            'A test that needs this is not a unit test: move it to its tier (vitest.config.ts).',
         },
       ],
     },
