@@ -11,6 +11,8 @@ CREATE TABLE `grants` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `grants_payment_id_unique` ON `grants` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `grants_user` ON `grants` (`user_id`,`granted_at`);--> statement-breakpoint
+CREATE INDEX `grants_granted` ON `grants` (`granted_at`);--> statement-breakpoint
 CREATE TABLE `order_keys` (
 	`user_id` text NOT NULL,
 	`key` text NOT NULL,
@@ -93,6 +95,7 @@ CREATE UNIQUE INDEX `purchases_razorpay_link` ON `purchases` (`razorpay_link_id`
 CREATE UNIQUE INDEX `purchases_razorpay_link_order` ON `purchases` (`razorpay_link_order_id`);--> statement-breakpoint
 CREATE INDEX `purchases_user` ON `purchases` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `purchases_due` ON `purchases` (`next_check_at`);--> statement-breakpoint
+CREATE INDEX `purchases_ending` ON `purchases` ("paid_at" + "access_days" * 86400000,`id`);--> statement-breakpoint
 CREATE TABLE `receipts` (
 	`purchase_id` text PRIMARY KEY NOT NULL,
 	`number` integer NOT NULL,
@@ -129,6 +132,7 @@ CREATE TABLE `webhook_events` (
 );
 --> statement-breakpoint
 CREATE INDEX `webhook_events_open` ON `webhook_events` (`processed_at`,`received_at`);--> statement-breakpoint
+CREATE INDEX `webhook_events_received` ON `webhook_events` (`received_at`);--> statement-breakpoint
 CREATE TABLE `account_events` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,
@@ -140,6 +144,7 @@ CREATE TABLE `account_events` (
 );
 --> statement-breakpoint
 CREATE INDEX `account_events_user` ON `account_events` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `account_events_created` ON `account_events` (`created_at`);--> statement-breakpoint
 CREATE TABLE `job_applications` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
@@ -160,6 +165,7 @@ CREATE TABLE `job_applications` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `job_applications_id_unique` ON `job_applications` (`id`);--> statement-breakpoint
+CREATE INDEX `job_applications_email` ON `job_applications` (lower("email"));--> statement-breakpoint
 CREATE TABLE `job_leases` (
 	`name` text PRIMARY KEY NOT NULL,
 	`holder` text NOT NULL,
@@ -185,6 +191,9 @@ CREATE TABLE `mails` (
 --> statement-breakpoint
 CREATE INDEX `mails_due` ON `mails` (`due_at`);--> statement-breakpoint
 CREATE INDEX `mails_created` ON `mails` (`created_at`);--> statement-breakpoint
+CREATE INDEX `mails_waiting` ON `mails` (`created_at`) WHERE "due_at" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `mails_sent` ON `mails` (`sent_at`);--> statement-breakpoint
+CREATE INDEX `mails_user` ON `mails` (`user_id`);--> statement-breakpoint
 CREATE TABLE `support_tickets` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
@@ -197,22 +206,27 @@ CREATE TABLE `support_tickets` (
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `support_tickets_id_unique` ON `support_tickets` (`id`);--> statement-breakpoint
+CREATE INDEX `support_tickets_email` ON `support_tickets` (lower("email"));--> statement-breakpoint
 CREATE TABLE `device_requests` (
 	`device_code_hash` text PRIMARY KEY NOT NULL,
 	`user_code` text NOT NULL,
 	`client_name` text NOT NULL,
 	`user_id` text,
+	`session_id` text,
 	`decision` text NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`last_polled_at` integer,
 	`redeemed_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`session_id`) REFERENCES `sessions`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "device_requests_decision" CHECK(("device_requests"."decision" = 'pending') OR ("device_requests"."user_id" IS NOT NULL AND "device_requests"."decision" IN ('approved', 'denied')))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `device_requests_user_code` ON `device_requests` (`user_code`);--> statement-breakpoint
 CREATE INDEX `device_requests_expiry` ON `device_requests` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `device_requests_user` ON `device_requests` (`user_id`);--> statement-breakpoint
+CREATE INDEX `device_requests_session` ON `device_requests` (`session_id`);--> statement-breakpoint
 CREATE TABLE `mailed_links` (
 	`secret_hash` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -245,6 +259,7 @@ CREATE TABLE `sessions` (
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`,`ended_at`);--> statement-breakpoint
 CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `sessions_ended` ON `sessions` (`ended_at`);--> statement-breakpoint
 CREATE TABLE `sign_in_passes` (
 	`pass_hash` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -255,6 +270,7 @@ CREATE TABLE `sign_in_passes` (
 );
 --> statement-breakpoint
 CREATE INDEX `sign_in_passes_expiry` ON `sign_in_passes` (`expires_at`);--> statement-breakpoint
+CREATE INDEX `sign_in_passes_user` ON `sign_in_passes` (`user_id`);--> statement-breakpoint
 CREATE TABLE `balances` (
 	`user_id` text NOT NULL,
 	`payment_mode` text NOT NULL,

@@ -66,6 +66,8 @@ export const purchases = sqliteTable(
     uniqueIndex('purchases_razorpay_link_order').on(table.razorpayLinkOrderId),
     index('purchases_user').on(table.userId, table.createdAt),
     index('purchases_due').on(table.nextCheckAt),
+    // The end of a plan as `planEndsAt` writes it: an index of another expression would not be used.
+    index('purchases_ending').on(sql`"paid_at" + "access_days" * 86400000`, table.id),
     check('purchases_amount', sql`${table.amountMinor} >= 100`),
     check('purchases_tokens', sql`${table.tokens} > 0`),
     check('purchases_currency', sql`${table.currency} IN ('USD', 'INR')`),
@@ -143,21 +145,28 @@ export const refundsAndDisputes = sqliteTable(
 )
 
 /** Tokens granted for a captured payment. At most one per purchase and one per payment. */
-export const grants = sqliteTable('grants', {
-  purchaseId: text('purchase_id')
-    .primaryKey()
-    .references(() => purchases.id),
-  paymentId: text('payment_id')
-    .notNull()
-    .unique()
-    .references(() => payments.id),
-  userId: text('user_id')
-    .notNull()
-    .references(() => users.id),
-  tokens: integer('tokens').notNull(),
-  paymentMode: text('payment_mode').notNull(),
-  grantedAt: instant('granted_at').notNull(),
-})
+export const grants = sqliteTable(
+  'grants',
+  {
+    purchaseId: text('purchase_id')
+      .primaryKey()
+      .references(() => purchases.id),
+    paymentId: text('payment_id')
+      .notNull()
+      .unique()
+      .references(() => payments.id),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    tokens: integer('tokens').notNull(),
+    paymentMode: text('payment_mode').notNull(),
+    grantedAt: instant('granted_at').notNull(),
+  },
+  (table) => [
+    index('grants_user').on(table.userId, table.grantedAt),
+    index('grants_granted').on(table.grantedAt),
+  ],
+)
 
 /** Receipts are numbered without gaps, in the batch that grants, under the database's write lock. */
 export const receipts = sqliteTable(
@@ -208,5 +217,8 @@ export const webhookEvents = sqliteTable(
     outcome: text('outcome'),
     attempts: integer('attempts').notNull().default(0),
   },
-  (table) => [index('webhook_events_open').on(table.processedAt, table.receivedAt)],
+  (table) => [
+    index('webhook_events_open').on(table.processedAt, table.receivedAt),
+    index('webhook_events_received').on(table.receivedAt),
+  ],
 )

@@ -25,7 +25,15 @@ export const mails = sqliteTable(
     failedAt: instant('failed_at'),
     lastError: text('last_error'),
   },
-  (table) => [index('mails_due').on(table.dueAt), index('mails_created').on(table.createdAt)],
+  (table) => [
+    index('mails_due').on(table.dueAt),
+    index('mails_created').on(table.createdAt),
+    index('mails_waiting')
+      .on(table.createdAt)
+      .where(sql`"due_at" IS NOT NULL`),
+    index('mails_sent').on(table.sentAt),
+    index('mails_user').on(table.userId),
+  ],
 )
 
 /**
@@ -44,7 +52,10 @@ export const accountEvents = sqliteTable(
     ipPrefix: text('ip_prefix'),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [index('account_events_user').on(table.userId, table.createdAt)],
+  (table) => [
+    index('account_events_user').on(table.userId, table.createdAt),
+    index('account_events_created').on(table.createdAt),
+  ],
 )
 
 export const supportTickets = sqliteTable(
@@ -59,28 +70,33 @@ export const supportTickets = sqliteTable(
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
+    index('support_tickets_email').on(sql`lower("email")`),
     check('support_tickets_severity', sql`${table.severity} IN ('low', 'medium', 'high')`),
   ],
 )
 
-export const jobApplications = sqliteTable('job_applications', {
-  number: integer('number').primaryKey({ autoIncrement: true }),
-  id: text('id').notNull().unique(),
-  jobId: text('job_id').notNull(),
-  fullName: text('full_name').notNull(),
-  email: text('email').notNull(),
-  phone: text('phone').notNull(),
-  linkedinUrl: text('linkedin_url').notNull(),
-  githubUrl: text('github_url').notNull(),
-  resumeUrl: text('resume_url').notNull(),
-  currentLocation: text('current_location').notNull(),
-  workingCountry: text('working_country').notNull(),
-  workAuthorization: text('work_authorization').notNull(),
-  remotePreference: text('remote_preference').notNull(),
-  experience: text('experience').notNull(),
-  whyJoin: text('why_join').notNull(),
-  createdAt: instant('created_at').notNull(),
-})
+export const jobApplications = sqliteTable(
+  'job_applications',
+  {
+    number: integer('number').primaryKey({ autoIncrement: true }),
+    id: text('id').notNull().unique(),
+    jobId: text('job_id').notNull(),
+    fullName: text('full_name').notNull(),
+    email: text('email').notNull(),
+    phone: text('phone').notNull(),
+    linkedinUrl: text('linkedin_url').notNull(),
+    githubUrl: text('github_url').notNull(),
+    resumeUrl: text('resume_url').notNull(),
+    currentLocation: text('current_location').notNull(),
+    workingCountry: text('working_country').notNull(),
+    workAuthorization: text('work_authorization').notNull(),
+    remotePreference: text('remote_preference').notNull(),
+    experience: text('experience').notNull(),
+    whyJoin: text('why_join').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  () => [index('job_applications_email').on(sql`lower("email")`)],
+)
 
 /** One runner at a time holds the lease of a job. An expired lease is free. */
 export const jobLeases = sqliteTable('job_leases', {

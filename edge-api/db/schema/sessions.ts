@@ -23,6 +23,7 @@ export const sessions = sqliteTable(
   (table) => [
     index('sessions_user').on(table.userId, table.endedAt),
     index('sessions_expiry').on(table.expiresAt),
+    index('sessions_ended').on(table.endedAt),
     check('sessions_kind', sql`${table.kind} IN ('browser', 'desktop')`),
   ],
 )
@@ -69,6 +70,8 @@ export const deviceRequests = sqliteTable(
   (table) => [
     uniqueIndex('device_requests_user_code').on(table.userCode),
     index('device_requests_expiry').on(table.expiresAt),
+    index('device_requests_user').on(table.userId),
+    index('device_requests_session').on(table.sessionId),
     check(
       'device_requests_decision',
       sql`(${table.decision} = 'pending') OR (${table.userId} IS NOT NULL AND ${table.decision} IN ('approved', 'denied'))`,
@@ -91,5 +94,8 @@ export const signInPasses = sqliteTable(
     expiresAt: instant('expires_at').notNull(),
     redeemedAt: instant('redeemed_at'),
   },
-  (table) => [index('sign_in_passes_expiry').on(table.expiresAt)],
+  (table) => [
+    index('sign_in_passes_expiry').on(table.expiresAt),
+    index('sign_in_passes_user').on(table.userId),
+  ],
 )

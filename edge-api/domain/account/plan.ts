@@ -65,8 +65,8 @@ export function latestPlanOf(
     .limit(1)
 }
 
-/** In SQL, when the plan of a row of `purchases` ends, milliseconds UTC. */
-export const planEndsAt = sql<number>`${purchases.paidAt} + ${purchases.accessDays} * ${days(1)}`
+/** In SQL, when the plan of a row of `purchases` ends, milliseconds UTC. An index holds this expression. */
+export const planEndsAt = sql<number>`${purchases.paidAt} + ${purchases.accessDays} * ${sql.raw(String(days(1)))}`
 
 /** In SQL, whether the payment of a row of `purchases` was given back in full or is disputed. */
 export function isTakenBack({ db }: Pick<Context, 'db'>): SQL {

@@ -1,9 +1,10 @@
-import { and, isNotNull, isNull, lt, or } from 'drizzle-orm'
-import { accountEvents, mails } from '../../db/schema/records.ts'
+import { and, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { webhookEvents } from '../../db/schema/purchases.ts'
+import { accountEvents, mails } from '../../db/schema/records.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
-import { days } from '../time.ts'
+import { days, minutes } from '../time.ts'
 
 /** How long expired rows are kept. The privacy page names the same periods. */
 const KEEP = {
@@ -16,31 +17,85 @@ const KEEP = {
   signInHistory: days(90),
 }
 
-/** Deletes sessions, links, mails and events whose retention period is over. */
-export async function purgeExpired({ db, now }: Context): Promise<void> {
-  await db.batch([
+/** Rows that one statement deletes: few enough that no other write waits for long. */
+const BATCH_ROWS = 500
+/** The next day's run continues. */
+const RUN_MS = minutes(10)
+
+interface Expired {
+  table: SQLiteTable
+  key: SQLiteColumn
+  /** An index finds these rows. */
+  isOver: SQL | undefined
+}
+
+/**
+ * Deletes sessions, links, mails and events whose retention period is over: a few rows of one table in each
+ * transaction, until none is left or the run's time is over.
+ */
+export async function purgeExpired(ctx: Context): Promise<void> {
+  const endsAt = ctx.clock() + RUN_MS
+  for (const expired of expiredRows(ctx.now)) await deleteAll(ctx, expired, endsAt)
+}
+
+async function deleteAll(ctx: Context, expired: Expired, endsAt: number): Promise<void> {
+  while (ctx.clock() < endsAt) {
+    const [{ rowsAffected }] = await ctx.db.batch([deleteSome(ctx, expired)])
+    if (rowsAffected < BATCH_ROWS) return
+  }
+}
+
+function deleteSome({ db }: Context, { table, key, isOver }: Expired) {
+  const some = db.select({ key }).from(table).where(isOver).limit(BATCH_ROWS)
+  return db.delete(table).where(inArray(key, some))
+}
+
+function expiredRows(now: number): Expired[] {
+  return [
     // Before the sessions that decided them.
-    db.delete(deviceRequests).where(lt(deviceRequests.expiresAt, now - KEEP.deviceRequests)),
-    db
-      .delete(sessions)
-      .where(
-        or(
-          lt(sessions.expiresAt, now - KEEP.sessions),
-          and(isNotNull(sessions.endedAt), lt(sessions.endedAt, now - KEEP.sessions)),
-        ),
+    {
+      table: deviceRequests,
+      key: deviceRequests.deviceCodeHash,
+      isOver: lt(deviceRequests.expiresAt, now - KEEP.deviceRequests),
+    },
+    {
+      table: sessions,
+      key: sessions.id,
+      isOver: lt(sessions.expiresAt, now - KEEP.sessions),
+    },
+    {
+      table: sessions,
+      key: sessions.id,
+      isOver: lt(sessions.endedAt, now - KEEP.sessions),
+    },
+    {
+      table: mailedLinks,
+      key: mailedLinks.secretHash,
+      isOver: lt(mailedLinks.expiresAt, now - KEEP.links),
+    },
+    {
+      table: signInPasses,
+      key: signInPasses.passHash,
+      isOver: lt(signInPasses.expiresAt, now - KEEP.signInPasses),
+    },
+    {
+      table: mails,
+      key: mails.id,
+      // Mails that are not due were sent or given up.
+      isOver: and(isNull(mails.dueAt), lt(mails.createdAt, now - KEEP.mails)),
+    },
+    {
+      table: webhookEvents,
+      key: webhookEvents.eventId,
+      isOver: and(
+        isNotNull(webhookEvents.processedAt),
+        lt(webhookEvents.receivedAt, now - KEEP.webhookEvents),
       ),
-    db.delete(mailedLinks).where(lt(mailedLinks.expiresAt, now - KEEP.links)),
-    db.delete(signInPasses).where(lt(signInPasses.expiresAt, now - KEEP.signInPasses)),
-    // Mails that are not due were sent or given up.
-    db.delete(mails).where(and(isNull(mails.dueAt), lt(mails.createdAt, now - KEEP.mails))),
-    db
-      .delete(webhookEvents)
-      .where(
-        and(
-          isNotNull(webhookEvents.processedAt),
-          lt(webhookEvents.receivedAt, now - KEEP.webhookEvents),
-        ),
-      ),
-    db.delete(accountEvents).where(lt(accountEvents.createdAt, now - KEEP.signInHistory)),
-  ])
+    },
+    {
+      table: accountEvents,
+      key: accountEvents.id,
+      isOver: lt(accountEvents.createdAt, now - KEEP.signInHistory),
+    },
+  ]
 }

@@ -1,36 +1,62 @@
-import { and, eq, gt, isNull, lte, sql } from 'drizzle-orm'
-import { grants, purchases } from '../../db/schema/purchases.ts'
+import { and, asc, eq, gt, gte, isNull, lte, or, sql } from 'drizzle-orm'
+import { purchases } from '../../db/schema/purchases.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import { days } from '../time.ts'
+import { days, minutes } from '../time.ts'
 import { accountEventRow } from './account-event.ts'
 import { latestPlanOf, planEndsAt } from './plan.ts'
 
 /** Days before the end at which the user is notified, once each. */
 const STEPS = [14, 3] as const
-/** One run notifies at most this many users; the next day's run continues. */
-const AT_MOST = 200
+/** Plans that one statement reads. */
+const PAGE_ROWS = 200
+/** The next day's run continues. */
+const RUN_MS = minutes(10)
 
 /** Notifies users whose plan ends soon, also by mail unless they switched reminders off. */
 export async function remindPlanEnding(ctx: Context): Promise<void> {
+  const endsAt = ctx.clock() + RUN_MS
   for (const step of STEPS) {
-    const { ending } = await ctx.db.batch({ ending: findEnding(ctx, step) })
-    await ctx.db.batch({ told: ending.flatMap((plan) => tell(ctx, plan, step)) })
+    let from: Place | undefined = { endsAt: ctx.now + 1, purchaseId: '' }
+    while (from !== undefined && ctx.clock() < endsAt) {
+      const { page }: { page: EndingPlan[] } = await ctx.db.batch({
+        page: selectEnding(ctx, step, from),
+      })
+      const untold = page.filter(({ isUntold }) => isUntold === 1)
+      await ctx.db.batch({ told: untold.flatMap((plan) => tell(ctx, plan, step)) })
+      from = page.length < PAGE_ROWS ? undefined : page.at(-1)
+    }
   }
 }
 
-interface EndingPlan {
+/** Where a page of plans starts: after this one, in the order in which they end. */
+interface Place {
+  endsAt: number
   purchaseId: string
+}
+
+interface EndingPlan extends Place {
   userId: string
   email: string
   wantsMail: boolean
-  endsAt: number
+  /** 1 for the latest plan of a user who was not notified of this step yet. */
+  isUntold: number
 }
 
-/** Latest plans that end within `step` days and whose users were not notified of it yet. */
-function findEnding({ db, now, paymentMode }: Context, step: number) {
+/** A page of the purchases that end within `step` days. Only the index decides which rows it reads, so it ends soon. */
+function selectEnding({ db, now, paymentMode }: Context, step: number, from: Place) {
+  const isUntold = and(
+    eq(purchases.kind, 'plan'),
+    eq(purchases.status, 'paid'),
+    eq(purchases.paymentMode, paymentMode),
+    isNull(users.deletedAt),
+    eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)),
+    sql`NOT EXISTS (
+      SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId(sql`${purchases.id}`, step)}
+    )`,
+  )
   return db
     .select({
       purchaseId: purchases.id,
@@ -38,25 +64,19 @@ function findEnding({ db, now, paymentMode }: Context, step: number) {
       email: users.email,
       wantsMail: users.mailReminders,
       endsAt: planEndsAt,
+      isUntold: sql<number>`${isUntold}`,
     })
-    .from(grants)
-    .innerJoin(purchases, eq(purchases.id, grants.purchaseId))
-    .innerJoin(users, eq(users.id, grants.userId))
+    .from(purchases)
+    .innerJoin(users, eq(users.id, purchases.userId))
     .where(
       and(
-        eq(purchases.kind, 'plan'),
-        eq(purchases.status, 'paid'),
-        eq(grants.paymentMode, paymentMode),
-        isNull(users.deletedAt),
-        gt(planEndsAt, now),
+        gte(planEndsAt, from.endsAt),
+        or(gt(planEndsAt, from.endsAt), gt(purchases.id, from.purchaseId)),
         lte(planEndsAt, now + days(step)),
-        eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)),
-        sql`NOT EXISTS (
-          SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId(sql`${purchases.id}`, step)}
-        )`,
       ),
     )
-    .limit(AT_MOST)
+    .orderBy(asc(planEndsAt), asc(purchases.id))
+    .limit(PAGE_ROWS)
 }
 
 function tell(ctx: Context, plan: EndingPlan, step: number) {

@@ -1,1 +1,0 @@
-ALTER TABLE `device_requests` ADD `session_id` text REFERENCES sessions(id);

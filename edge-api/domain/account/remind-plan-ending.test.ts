@@ -1,0 +1,51 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { grantStatements } from '../../../tests/harness/holding.ts'
+import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
+import { userRow } from '../../../tests/harness/world/account.ts'
+import { createWorld } from '../../../tests/harness/world/world.ts'
+import { users } from '../../db/schema/users.ts'
+import { days } from '../time.ts'
+import { remindPlanEnding } from './remind-plan-ending.ts'
+
+// A separate database, because the job looks at every plan.
+const state: { sqld?: Sqld } = {}
+beforeAll(async () => {
+  state.sqld = await startSqld()
+})
+afterAll(() => state.sqld?.stop())
+
+test('one run notifies every user whose plan ends soon, once for each step', async () => {
+  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  const ctx = world.ctx()
+  const buyers = Array.from({ length: 450 }, () => userRow(ctx, { isVerified: true }))
+  await ctx.db.batch({
+    users: buyers.map((user) => ctx.db.insert(users).values(user)),
+    plans: buyers.flatMap((user) => grantStatements(ctx, user, { hasPlan: true })),
+    without: ctx.db.run(sql`UPDATE users SET mail_reminders = 0 WHERE id = ${buyers[0]?.id ?? ''}`),
+  })
+  const notified = async () => {
+    const { db } = world.ctx()
+    const { rows } = await db.batch({
+      rows: db.all<{ notices: number; mails: number }>(sql`
+        SELECT (SELECT count(*) FROM account_events WHERE kind = 'plan_ending') AS notices,
+               (SELECT count(*) FROM mails WHERE kind = 'plan_ending') AS mails`),
+    })
+    return rows[0]
+  }
+  const run = () => remindPlanEnding(world.ctx())
+  world.advance(days(365 - 15))
+  await run()
+  expect(await notified()).toEqual({ notices: 0, mails: 0 })
+  world.advance(days(2))
+  await run()
+  await run()
+  expect(await notified()).toEqual({ notices: 450, mails: 449 })
+  world.advance(days(11))
+  await run()
+  await run()
+  expect(await notified()).toEqual({ notices: 900, mails: 898 })
+  world.advance(days(10))
+  await run()
+  expect(await notified()).toEqual({ notices: 900, mails: 898 })
+})
