@@ -11,7 +11,7 @@ async function lockedAtFirst(times: number) {
   const message = 'SQLite error: database is locked'
   let refused = 0
   let encodings: string | string[] | undefined
-  const door = createServer((request, response) => {
+  const proxy = createServer((request, response) => {
     void (async () => {
       const body = await text(request)
       encodings = request.headers['accept-encoding']
@@ -31,14 +31,14 @@ async function lockedAtFirst(times: number) {
       response.end(await answer.text())
     })()
   })
-  door.listen(0, '127.0.0.1')
-  await once(door, 'listening')
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
   onTestFinished(() => {
-    door.closeAllConnections()
-    door.close()
+    proxy.closeAllConnections()
+    proxy.close()
   })
-  const address = door.address()
-  if (address === null || typeof address === 'string') throw new Error('the door has no port')
+  const address = proxy.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
   const url = `http://127.0.0.1:${address.port}`
   return { url, refused: () => refused, encodings: () => encodings }
 }

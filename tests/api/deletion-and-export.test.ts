@@ -42,16 +42,16 @@ test('deleting an account needs the password, erases personal data and keeps the
   expect(bad(await ask(member, deleteAccountEndpoint, { body: wrong })).code).toBe('WRONG_PASSWORD')
   await askGood(member, deleteAccountEndpoint, { body: { password: PASSWORD } })
   const db = database()
-  const [rows, kept, printed] = await db.batch([
-    db.select().from(users).where(eq(users.id, member.userId)),
-    db.select().from(purchases).where(eq(purchases.userId, member.userId)),
-    db.select().from(receipts).where(eq(receipts.buyerEmail, member.email)),
-  ])
+  const { rows, kept, issued } = await db.batch({
+    rows: db.select().from(users).where(eq(users.id, member.userId)),
+    kept: db.select().from(purchases).where(eq(purchases.userId, member.userId)),
+    issued: db.select().from(receipts).where(eq(receipts.buyerEmail, member.email)),
+  })
   expect(rows).toEqual([
     expect.objectContaining({ email: 'deleted', firstName: null, bio: null, passwordHash: '' }),
   ])
   expect(kept).toHaveLength(1)
-  expect(printed).toHaveLength(1)
+  expect(issued).toHaveLength(1)
   const dump = await dumpDatabase()
   for (const gone of [bio, profile.lastName, query, whyJoin]) expect(dump).not.toContain(gone)
   expect((await mailsTo(member.email)).map(({ kind }) => kind)).toContain('account_deleted')
@@ -79,10 +79,10 @@ test('a payment that arrives after its account was deleted is settled and mails 
   await controlOf(inject('emulatorUrl')).pay(order.id)
   const db = database()
   const stored = async () => {
-    const [bought, rows] = await db.batch([
-      db.select().from(purchases).where(eq(purchases.id, purchaseId)),
-      db.select().from(users).where(eq(users.id, member.userId)),
-    ])
+    const { bought, rows } = await db.batch({
+      bought: db.select().from(purchases).where(eq(purchases.id, purchaseId)),
+      rows: db.select().from(users).where(eq(users.id, member.userId)),
+    })
     return { status: bought[0]?.status, email: rows[0]?.email }
   }
   // The provider's webhook reports the payment.
@@ -109,10 +109,10 @@ test('deleting an unverified account keeps the submissions of the real owner of 
   await askGood(visitor(), applyEndpoint, { body: { ...application, email, whyJoin: query } })
   await askGood(impostor, deleteAccountEndpoint, { body: { password: PASSWORD } })
   const db = database()
-  const [tickets, applications] = await db.batch([
-    db.select().from(supportTickets).where(eq(supportTickets.email, email)),
-    db.select().from(jobApplications).where(eq(jobApplications.email, email)),
-  ])
+  const { tickets, applications } = await db.batch({
+    tickets: db.select().from(supportTickets).where(eq(supportTickets.email, email)),
+    applications: db.select().from(jobApplications).where(eq(jobApplications.email, email)),
+  })
   expect(tickets.map((ticket) => ticket.query)).toEqual([query])
   expect(applications.map(({ whyJoin }) => whyJoin)).toEqual([query])
 })

@@ -74,12 +74,12 @@ test('one run deletes 10,000 expired requests and links, and no table counts cal
   ])
   const counts = async () => {
     const { db } = world.ctx()
-    const [rows, tables] = await db.batch([
-      db.all<Record<string, number>>(sql`
+    const { rows, tables } = await db.batch({
+      rows: db.all<Record<string, number>>(sql`
         SELECT (SELECT count(*) FROM device_requests) AS requests, (SELECT count(*) FROM mailed_links) AS links,
                (SELECT count(*) FROM sign_in_passes) AS passes`),
-      db.all<{ name: string }>(sql`SELECT name FROM sqlite_master WHERE type = 'table'`),
-    ])
+      tables: db.all<{ name: string }>(sql`SELECT name FROM sqlite_master WHERE type = 'table'`),
+    })
     return { ...rows[0], tables: tables.map(({ name }) => name) }
   }
   const before = await counts()

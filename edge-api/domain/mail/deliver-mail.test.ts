@@ -258,11 +258,11 @@ test('a second mail with the same id is not stored', async () => {
   const world = newWorld()
   const ctx = world.ctx()
   const id = ctx.newId('mail')
-  const [, , rows] = await ctx.db.batch([
-    enqueueMail(ctx, resetMail(id, 'a@example.test')),
-    enqueueMail(ctx, resetMail(id, 'b@example.test')),
-    ctx.db.select().from(mails).where(eq(mails.id, id)),
-  ])
+  const { rows } = await ctx.db.batch({
+    first: enqueueMail(ctx, resetMail(id, 'a@example.test')),
+    second: enqueueMail(ctx, resetMail(id, 'b@example.test')),
+    rows: ctx.db.select().from(mails).where(eq(mails.id, id)),
+  })
   expect(rows.map((row) => row.toAddress)).toEqual(['a@example.test'])
 })
 

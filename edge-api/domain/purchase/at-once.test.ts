@@ -1,11 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { openSale, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
+import { openUnpaidPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { factsOf } from '../ports/payments.ts'
 import { settle } from './settle.ts'
 
 test('settling a purchase 50 times at once gives one grant, one receipt and one mail', async () => {
-  const { world, purchase, outcome } = await openSale()
+  const { world, purchase, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
   const tales = [
     factsOf({ payments: [{ ...payment, status: 'authorized' }] }),
@@ -34,9 +34,9 @@ test('settling a purchase 50 times at once gives one grant, one receipt and one 
 })
 
 test('20 refunds reported at once take their tokens back once', async () => {
-  const { world, purchase, tell, outcome } = await openSale()
+  const { world, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  await tell({ payments: [payment] })
+  await report({ payments: [payment] })
   const refund = factsOf({
     payments: [{ ...payment, amountRefundedMinor: 1_000 }],
     refundsAndDisputes: [refundOf(payment, { amountMinor: 1_000 })],
@@ -46,10 +46,12 @@ test('20 refunds reported at once take their tokens back once', async () => {
 })
 
 test('receipts of 20 purchases captured at once are numbered without gaps or duplicates', async () => {
-  const sales = await Promise.all(Array.from({ length: 20 }, () => openSale()))
-  await Promise.all(sales.map(({ tell, purchase }) => tell({ payments: [paymentFor(purchase)] })))
-  const { db } = sales[0]?.world.ctx() ?? {}
-  if (db === undefined) throw new Error('no sale')
+  const purchases = await Promise.all(Array.from({ length: 20 }, () => openUnpaidPurchase()))
+  await Promise.all(
+    purchases.map(({ report, purchase }) => report({ payments: [paymentFor(purchase)] })),
+  )
+  const { db } = purchases[0]?.world.ctx() ?? {}
+  if (db === undefined) throw new Error('no purchase')
   const [rows] = await db.batch([
     db.all<{ count: number; highest: number; distinct: number }>(sql`
       SELECT count(*) AS count, max(number) AS highest, count(DISTINCT number) AS "distinct"

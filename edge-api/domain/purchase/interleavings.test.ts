@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
-  openSale,
+  openUnpaidPurchase,
   paymentFor,
   providerId,
   refundOf,
@@ -23,40 +23,41 @@ const Step = fc.oneof(
 )
 type Step = typeof Step extends fc.Arbitrary<infer Value> ? Value : never
 
-type Sale = Awaited<ReturnType<typeof openSale>>
+type Opened = Awaited<ReturnType<typeof openUnpaidPurchase>>
 
 test('after any interleaving the balance is the sum of the ledger and never below zero', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(Step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const sale = await openSale()
-      const told = await play(sale, steps)
-      const before = await sale.outcome()
-      for (const facts of told) await sale.tell(facts)
-      expect({ ...(await sale.outcome()), nextCheckAt: before.nextCheckAt }).toEqual(before)
+      const opened = await openUnpaidPurchase()
+      const reported = await play(opened, steps)
+      const before = await opened.outcome()
+      for (const facts of reported) await opened.report(facts)
+      expect({ ...(await opened.outcome()), nextCheckAt: before.nextCheckAt }).toEqual(before)
     }),
     { numRuns: 40 },
   )
 }, 120_000)
 
-async function play(sale: Sale, steps: readonly Step[]): Promise<Facts[]> {
-  const payment = paymentFor(sale.purchase)
+async function play(opened: Opened, steps: readonly Step[]): Promise<Facts[]> {
+  const payment = paymentFor(opened.purchase)
   const ids = Array.from({ length: 6 }, (_, index) => providerId(index < 3 ? 'rfnd' : 'disp'))
   const amounts = new Map<string, number>()
-  const told: Facts[] = []
+  const reported: Facts[] = []
   for (const step of steps) {
-    if (step.kind === 'use') await tryToUse(sale, step.tokens)
+    if (step.kind === 'use') await tryToUse(opened, step.tokens)
     else {
-      const facts = step.kind === 'replay' ? told[step.index % (told.length || 1)] : tellOf(step)
+      const facts =
+        step.kind === 'replay' ? reported[step.index % (reported.length || 1)] : factsFor(step)
       if (facts !== undefined) {
-        told.push(facts)
-        await sale.tell(facts)
+        reported.push(facts)
+        await opened.report(facts)
       }
     }
-    await assertSound(sale)
+    await assertSound(opened)
   }
-  return told
+  return reported
 
-  function tellOf(step: Exclude<Step, { kind: 'use' | 'replay' }>): Facts {
+  function factsFor(step: Exclude<Step, { kind: 'use' | 'replay' }>): Facts {
     if (step.kind === 'pay') return factsOf({ payments: [payment] })
     const id = ids[step.kind === 'refund' ? step.number : step.number + 3] ?? ''
     // A refund keeps its amount, however often it is reported.
@@ -68,7 +69,7 @@ async function play(sale: Sale, steps: readonly Step[]): Promise<Facts[]> {
   }
 }
 
-async function tryToUse({ world, claims }: Sale, tokens: number): Promise<void> {
+async function tryToUse({ world, claims }: Opened, tokens: number): Promise<void> {
   const { db, now, newId } = world.ctx()
   await db.batch([
     db.run(sql`
@@ -78,7 +79,7 @@ async function tryToUse({ world, claims }: Sale, tokens: number): Promise<void> 
   ])
 }
 
-async function assertSound({ outcome }: Sale): Promise<void> {
+async function assertSound({ outcome }: Opened): Promise<void> {
   const { left, ledgerSum, total, used, shortfall, grants } = await outcome()
   expect(left).toBe(ledgerSum)
   expect(left).toBeGreaterThanOrEqual(0)

@@ -81,11 +81,11 @@ test('an order over another amount raises an alert, and other purchases are stil
   await bench.razorpay.pay(paid.orderId)
   await reconcilePurchases(world.ctx())
   expect(await paid.outcome()).toMatchObject({ status: 'paid', grants: 1 })
-  const told = {
+  const alert = {
     event: 'the payment provider refused',
     fields: { purchaseId: expect.any(String), reason: 'order_differs' },
   }
-  expect(world.alerts).toEqual([told, told, told, told])
+  expect(world.alerts).toEqual([alert, alert, alert, alert])
 })
 
 test('a payment that cannot be audited does not stop the audit of the others', async () => {

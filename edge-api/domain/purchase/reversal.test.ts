@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
   createPurchase,
-  openSale,
+  openUnpaidPurchase,
   outcomeOf,
   paymentFor,
   refundOf,
@@ -21,14 +21,20 @@ async function useTokens(world: World, userId: string, tokens: number) {
 }
 
 test('a partial refund takes back its share, rounded down, and a full one takes the rest', async () => {
-  const { purchase, tell, outcome } = await openSale()
+  const { purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  await tell({ payments: [payment] })
+  await report({ payments: [payment] })
   const third = refundOf(payment, { amountMinor: 833 })
-  await tell({ payments: [{ ...payment, amountRefundedMinor: 833 }], refundsAndDisputes: [third] })
+  await report({
+    payments: [{ ...payment, amountRefundedMinor: 833 }],
+    refundsAndDisputes: [third],
+  })
   expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 - 333_200 })
   const rest = refundOf(payment, { amountMinor: 1_667 })
-  await tell({ payments: [{ ...payment, amountRefundedMinor: 2_500 }], refundsAndDisputes: [rest] })
+  await report({
+    payments: [{ ...payment, amountRefundedMinor: 2_500 }],
+    refundsAndDisputes: [rest],
+  })
   expect(await outcome()).toMatchObject({
     status: 'refunded',
     left: 0,
@@ -37,75 +43,75 @@ test('a partial refund takes back its share, rounded down, and a full one takes 
 })
 
 test('refunding more than was paid takes back no more than was granted', async () => {
-  const { world, claims, purchase, tell, outcome } = await openSale()
+  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  await tell({ payments: [payment] })
+  await report({ payments: [payment] })
   const other = await createPurchase(world.ctx(), claims.userId)
   await settle(world.ctx(), other, factsOf({ payments: [paymentFor(other)] }))
-  await tell({ payments: [{ ...payment, amountRefundedMinor: 9_999 }] })
+  await report({ payments: [{ ...payment, amountRefundedMinor: 9_999 }] })
   expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 0 })
 })
 
 test('tokens already used become a shortfall, and the balance stops at zero', async () => {
-  const { world, claims, purchase, tell, outcome } = await openSale()
+  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  await tell({ payments: [payment] })
+  await report({ payments: [payment] })
   await useTokens(world, claims.userId, 900_000)
   const refunded = { ...payment, amountRefundedMinor: payment.amountMinor }
-  await tell({ payments: [refunded], refundsAndDisputes: [refundOf(payment)] })
+  await report({ payments: [refunded], refundsAndDisputes: [refundOf(payment)] })
   expect(await outcome()).toMatchObject({ left: 0, shortfall: 900_000, ledgerSum: 0 })
 })
 
 test('a shortfall is final: tokens bought later stay, however often the refund is reported', async () => {
-  const { world, claims, purchase, tell, outcome } = await openSale()
+  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  await tell({ payments: [payment] })
+  await report({ payments: [payment] })
   await useTokens(world, claims.userId, 1_000_000)
   const refund = {
     payments: [{ ...payment, amountRefundedMinor: payment.amountMinor }],
     refundsAndDisputes: [refundOf(payment)],
   }
-  await tell(refund)
+  await report(refund)
   const later = await createPurchase(world.ctx(), claims.userId)
   await settle(world.ctx(), later, factsOf({ payments: [paymentFor(later)] }))
-  await tell(refund)
+  await report(refund)
   expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 1_000_000 })
 })
 
 test('winning a dispute restores the tokens and clears the shortfall', async () => {
-  const { world, claims, purchase, tell, outcome } = await openSale()
+  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  await tell({ payments: [payment] })
+  await report({ payments: [payment] })
   await useTokens(world, claims.userId, 300_000)
   const dispute = refundOf(payment, { kind: 'dispute', state: 'open' })
-  await tell({ payments: [payment], refundsAndDisputes: [dispute] })
+  await report({ payments: [payment], refundsAndDisputes: [dispute] })
   expect(await outcome()).toMatchObject({ status: 'paid', left: 0, shortfall: 300_000 })
-  await tell({ payments: [payment], refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
+  await report({ payments: [payment], refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
   expect(await outcome()).toMatchObject({ status: 'paid', left: 700_000, shortfall: 0 })
 })
 
 test('of two refunds, the one that fails gives back only its own tokens', async () => {
-  const { world, claims, purchase, tell, outcome } = await openSale()
+  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  await tell({ payments: [payment] })
+  await report({ payments: [payment] })
   await useTokens(world, claims.userId, 600_000)
   const first = refundOf(payment, { amountMinor: 1_250 })
   const second = refundOf(payment, { amountMinor: 1_250, state: 'open' })
-  await tell({ payments: [payment], refundsAndDisputes: [first, second] })
+  await report({ payments: [payment], refundsAndDisputes: [first, second] })
   expect(await outcome()).toMatchObject({ status: 'refunded', left: 0, shortfall: 600_000 })
-  await tell({ payments: [payment], refundsAndDisputes: [{ ...second, state: 'undone' }] })
+  await report({ payments: [payment], refundsAndDisputes: [{ ...second, state: 'undone' }] })
   expect(await outcome()).toMatchObject({ status: 'paid', left: 0, shortfall: 100_000 })
 })
 
 test('extra money that was refunded is no longer owed, and is owed again when the refund fails', async () => {
-  const { purchase, tell, outcome } = await openSale()
+  const { purchase, report, outcome } = await openUnpaidPurchase()
   const extra = paymentFor(purchase)
-  await tell({ payments: [paymentFor(purchase)] })
-  await tell({ payments: [extra] })
+  await report({ payments: [paymentFor(purchase)] })
+  await report({ payments: [extra] })
   const refund = refundOf(extra, { state: 'open' })
-  await tell({ refundsAndDisputes: [refund] })
+  await report({ refundsAndDisputes: [refund] })
   expect((await outcome()).owed).toEqual([{ reason: 'excess', isDone: true }])
-  await tell({ refundsAndDisputes: [{ ...refund, state: 'undone' }] })
+  await report({ refundsAndDisputes: [{ ...refund, state: 'undone' }] })
   expect(await outcome()).toMatchObject({
     owed: [{ reason: 'excess', isDone: false }],
     left: 1_000_000,
@@ -113,14 +119,14 @@ test('extra money that was refunded is no longer owed, and is owed again when th
 })
 
 test('each event of an account is in its history once', async () => {
-  const { world, claims, purchase, tell } = await openSale()
+  const { world, claims, purchase, report } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
   const refund = {
     payments: [{ ...payment, amountRefundedMinor: 2_500 }],
     refundsAndDisputes: [refundOf(payment)],
   }
   for (const parts of [{ payments: [payment] }, { payments: [payment] }, refund, refund]) {
-    await tell(parts)
+    await report(parts)
   }
   const { db } = world.ctx()
   const [events] = await db.batch([

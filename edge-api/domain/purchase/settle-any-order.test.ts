@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import {
-  openSale,
+  openUnpaidPurchase,
   type outcomeOf,
   paymentFor,
   providerId,
@@ -211,13 +211,13 @@ test.concurrent.each(Object.entries(scenarios))(
     const sample = await openOne(hasLink)
     const count = permutations(tale(sample.purchase)).length
     for (let index = 0; index < count; index += 1) {
-      const { purchase, tell, outcome } = await openOne(hasLink)
+      const { purchase, report, outcome } = await openOne(hasLink)
       const order = permutations(tale(purchase))[index] ?? []
-      for (const parts of order) await tell(parts)
+      for (const parts of order) await report(parts)
       const first = await outcome()
       expect(first).toMatchObject(ends)
       expect(first.left).toBe(first.ledgerSum)
-      for (const parts of order) await tell(parts)
+      for (const parts of order) await report(parts)
       const again = await outcome()
       expect({ ...again, nextCheckAt: first.nextCheckAt }).toEqual(first)
     }
@@ -226,5 +226,5 @@ test.concurrent.each(Object.entries(scenarios))(
 )
 
 function openOne(hasLink: boolean) {
-  return openSale(hasLink ? { razorpayLinkId: providerId('plink') } : {})
+  return openUnpaidPurchase(hasLink ? { razorpayLinkId: providerId('plink') } : {})
 }

@@ -2,7 +2,7 @@ import { like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import {
   createPurchase,
-  openSale,
+  openUnpaidPurchase,
   outcomeOf,
   paymentFor,
   providerId,
@@ -20,10 +20,10 @@ import { settle } from './settle.ts'
 const configured = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
 
 test('a captured payment grants the tokens once, with one receipt and one mail', async () => {
-  const { world, purchase, tell, outcome } = await openSale()
+  const { world, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  expect(await tell({ payments: [payment] })).toEqual({ status: 'paid', isNewlyPaid: true })
-  expect(await tell({ payments: [payment] })).toEqual({ status: 'paid', isNewlyPaid: false })
+  expect(await report({ payments: [payment] })).toEqual({ status: 'paid', isNewlyPaid: true })
+  expect(await report({ payments: [payment] })).toEqual({ status: 'paid', isNewlyPaid: false })
   expect(await outcome()).toEqual({
     status: 'paid',
     nextCheckAt: null,
@@ -41,24 +41,24 @@ test('a captured payment grants the tokens once, with one receipt and one mail',
 })
 
 test('money for another purchase of the same user grants nothing here', async () => {
-  const { world, claims, purchase, tell, outcome } = await openSale()
+  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const other = await createPurchase(world.ctx(), claims.userId)
-  await tell({ payments: [paymentFor(other)] })
+  await report({ payments: [paymentFor(other)] })
   expect(await outcome()).toMatchObject({ status: 'open', grants: 0 })
   expect(await outcomeOf(world.ctx(), other)).toMatchObject({ status: 'open', grants: 0 })
   expect(purchase.id).not.toBe(other.id)
 })
 
 test('an authorized payment that is not captured grants nothing', async () => {
-  const { purchase, tell, outcome } = await openSale()
-  await tell({ payments: [paymentFor(purchase, { status: 'authorized' })] })
+  const { purchase, report, outcome } = await openUnpaidPurchase()
+  await report({ payments: [paymentFor(purchase, { status: 'authorized' })] })
   expect(await outcome()).toMatchObject({ status: 'authorized', grants: 0, left: 0 })
 })
 
 test('a payment of another amount grants nothing, raises an alert and is owed back by hand', async () => {
-  const { world, purchase, tell, outcome } = await openSale()
+  const { world, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase, { amountMinor: 100 })
-  expect(await tell({ payments: [payment] })).toMatchObject({ status: 'review' })
+  expect(await report({ payments: [payment] })).toMatchObject({ status: 'review' })
   expect(await outcome()).toMatchObject({
     grants: 0,
     left: 0,
@@ -73,11 +73,11 @@ test('a payment of another amount grants nothing, raises an alert and is owed ba
 })
 
 test('a payment of another amount sends one mail to the buyer and one to the team', async () => {
-  const { world, purchase, tell, outcome } = await openSale()
+  const { world, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase, { amountMinor: 100 })
-  await tell({ payments: [payment] })
+  await report({ payments: [payment] })
 
-  await tell({ payments: [payment] })
+  await report({ payments: [payment] })
   expect((await outcome()).mails).toEqual(['mail-review'])
   const ctx = world.ctx()
   const { db, brand } = ctx
@@ -97,18 +97,18 @@ test('a payment of another amount sends one mail to the buyer and one to the tea
 })
 
 test('money that does not match and was refunded before we heard of it sends no mail', async () => {
-  const { purchase, tell, outcome } = await openSale()
+  const { purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase, { amountMinor: 100, amountRefundedMinor: 100 })
-  await tell({ payments: [payment] })
+  await report({ payments: [payment] })
   expect(await outcome()).toMatchObject({ status: 'refunded', mails: [] })
 })
 
 test('a second captured payment is owed back and raises one alert', async () => {
-  const { world, purchase, tell, outcome } = await openSale()
-  await tell({ payments: [paymentFor(purchase)] })
+  const { world, purchase, report, outcome } = await openUnpaidPurchase()
+  await report({ payments: [paymentFor(purchase)] })
   const second = paymentFor(purchase)
-  await tell({ payments: [second] })
-  await tell({ payments: [second] })
+  await report({ payments: [second] })
+  await report({ payments: [second] })
   expect(await outcome()).toMatchObject({
     status: 'paid',
     left: 1_000_000,
@@ -118,24 +118,27 @@ test('a second captured payment is owed back and raises one alert', async () => 
 })
 
 test('a payment that contradicts itself is left to a human, and its grant stays', async () => {
-  const { world, purchase, tell, outcome } = await openSale()
+  const { world, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  await tell({ payments: [payment] })
-  await tell({ payments: [{ ...payment, amountMinor: 1 }] })
+  await report({ payments: [payment] })
+  await report({ payments: [{ ...payment, amountMinor: 1 }] })
   expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
   expect(world.alerts.map(({ event }) => event)).toEqual(['a payment contradicts itself'])
 })
 
 test('a payment that contradicted itself before it was captured grants nothing', async () => {
-  const { purchase, tell, outcome } = await openSale()
+  const { purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  await tell({ payments: [{ ...payment, status: 'authorized', currency: 'INR' }] })
-  await tell({ payments: [payment] })
+  await report({ payments: [{ ...payment, status: 'authorized', currency: 'INR' }] })
+  await report({ payments: [payment] })
   expect(await outcome()).toMatchObject({ status: 'review', grants: 0 })
 })
 
 test('an order is bound to the purchase named in its receipt only while the purchase has no order', async () => {
-  const { world, purchase } = await openSale({ status: 'creating', razorpayOrderId: null })
+  const { world, purchase } = await openUnpaidPurchase({
+    status: 'creating',
+    razorpayOrderId: null,
+  })
   const payment = paymentFor(purchase, { razorpayOrderId: 'order_EMUlostandfoun' })
   const orders = [{ razorpayOrderId: 'order_EMUlostandfoun', purchaseId: purchase.id }]
   await settle(world.ctx(), purchase, factsOf({ orders, payments: [payment] }))
@@ -146,45 +149,45 @@ test('an order is bound to the purchase named in its receipt only while the purc
 })
 
 test('an unpaid purchase expires after 96 hours, and late money still counts', async () => {
-  const { world, purchase, tell, outcome } = await openSale()
+  const { world, purchase, report, outcome } = await openUnpaidPurchase()
   world.advance(hours(97))
-  expect(await tell({})).toMatchObject({ status: 'expired' })
+  expect(await report({})).toMatchObject({ status: 'expired' })
   expect((await outcome()).nextCheckAt).toBe(purchase.createdAt + hours(5 * 24 + 2))
   world.advance(hours(48))
-  expect(await tell({})).toMatchObject({ status: 'expired' })
+  expect(await report({})).toMatchObject({ status: 'expired' })
   expect((await outcome()).nextCheckAt).toBeNull()
-  expect(await tell({ payments: [paymentFor(purchase)] })).toMatchObject({ status: 'paid' })
+  expect(await report({ payments: [paymentFor(purchase)] })).toMatchObject({ status: 'paid' })
   expect(await outcome()).toMatchObject({ grants: 1, left: 1_000_000 })
 })
 
 test('an authorized payment is checked again soon, then less often', async () => {
-  const { world, purchase, tell, outcome } = await openSale()
+  const { world, purchase, report, outcome } = await openUnpaidPurchase()
   world.advance(hours(50))
-  await tell({ payments: [paymentFor(purchase, { status: 'authorized' })] })
+  await report({ payments: [paymentFor(purchase, { status: 'authorized' })] })
   expect((await outcome()).nextCheckAt).toBe(world.now() + minutes(2))
   world.advance(hours(1))
-  await tell({})
+  await report({})
   expect((await outcome()).nextCheckAt).toBe(world.now() + hours(1) + 1_000)
 })
 
 test('a purchase of a deleted account settles without a mail', async () => {
-  const { world, claims, purchase, tell, outcome } = await openSale()
+  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const { db } = world.ctx()
   await db.batch([db.run(sql`UPDATE users SET deleted_at = 1 WHERE id = ${claims.userId}`)])
-  await tell({ payments: [paymentFor(purchase)] })
+  await report({ payments: [paymentFor(purchase)] })
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, receipts: 1, mails: [] })
 })
 
 test('facts that arrive again after the outbox and the history were emptied notify nobody', async () => {
-  const { world, claims, purchase, tell, outcome } = await openSale()
+  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  await tell({ payments: [payment] })
+  await report({ payments: [payment] })
   const { db } = world.ctx()
   await db.batch([
     db.run(sql`DELETE FROM mails WHERE user_id = ${claims.userId}`),
     db.run(sql`DELETE FROM account_events WHERE user_id = ${claims.userId}`),
   ])
-  await tell({ payments: [payment] })
+  await report({ payments: [payment] })
   const [events] = await db.batch([
     db.all(sql`SELECT id FROM account_events WHERE user_id = ${claims.userId}`),
   ])
@@ -193,31 +196,31 @@ test('facts that arrive again after the outbox and the history were emptied noti
 })
 
 test('a purchase paid on its order is checked for as long as its link can be paid', async () => {
-  const { world, purchase, tell, outcome } = await openSale({
+  const { world, purchase, report, outcome } = await openUnpaidPurchase({
     razorpayLinkId: providerId('plink'),
     linkExpiresAt: Date.now() + hours(24),
   })
-  await tell({ payments: [paymentFor(purchase)] })
+  await report({ payments: [paymentFor(purchase)] })
   expect(await outcome()).toMatchObject({
     status: 'paid',
     nextCheckAt: purchase.createdAt + minutes(1),
   })
   world.advance(hours(26))
-  await tell({})
+  await report({})
   expect(await outcome()).toMatchObject({ status: 'paid', nextCheckAt: null })
 })
 
 test('a captured payment stays captured, whatever its refund reports', async () => {
-  const { purchase, tell, outcome } = await openSale()
+  const { purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
-  await tell({ payments: [payment] })
-  await tell({ payments: [{ ...payment, status: 'failed', amountRefundedMinor: 1_250 }] })
+  await report({ payments: [payment] })
+  await report({ payments: [{ ...payment, status: 'failed', amountRefundedMinor: 1_250 }] })
   expect(await outcome()).toMatchObject({ status: 'paid', left: 500_000 })
 })
 
 test('a purchase opened before a price change is paid at its own price and is not reused', async () => {
   const before = { sku: 'pro', kind: 'plan', accessDays: 365, amountMinor: 2_900 } as const
-  const { world, claims, purchase, tell, outcome } = await openSale(before)
+  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase(before)
   const request = {
     claims,
     item: MAIN_PLAN,
@@ -228,6 +231,6 @@ test('a purchase opened before a price change is paid at its own price and is no
   const next = await openPurchase({ ...world.ctx(), payments: configured }, request)
   expect(next.id).not.toBe(purchase.id)
   expect(next.amountMinor).toBe(3_500)
-  await tell({ payments: [paymentFor(purchase)] })
+  await report({ payments: [paymentFor(purchase)] })
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, total: 1_000_000, owed: [] })
 })

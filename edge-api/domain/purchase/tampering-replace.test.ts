@@ -10,7 +10,7 @@ const PURCHASE =
 
 const rest = sql.raw(`0, 100, 'USD', 'emulator', 'checkout'`)
 
-const refused: [string, (sale: Tampering) => SQL, string][] = [
+const refused: [string, (tampering: Tampering) => SQL, string][] = [
   [
     'a purchase',
     ({ unpaid }) => sql`
@@ -75,14 +75,14 @@ const refused: [string, (sale: Tampering) => SQL, string][] = [
 ]
 
 test.each(refused)('the database refuses to replace %s', async (_what, statementOf, reason) => {
-  const sale = await openTampering()
-  const before = await sale.outcome()
-  await expect(sale.attempt(statementOf(sale))).rejects.toThrow(reason)
-  expect(await sale.outcome()).toEqual(before)
+  const tampering = await openTampering()
+  const before = await tampering.outcome()
+  await expect(tampering.attempt(statementOf(tampering))).rejects.toThrow(reason)
+  expect(await tampering.outcome()).toEqual(before)
 })
 
 /** Inserts that the code repeats on purpose, with ON CONFLICT DO NOTHING. */
-const ignored: [string, (sale: Tampering) => SQL][] = [
+const ignored: [string, (tampering: Tampering) => SQL][] = [
   [
     'a grant entry',
     ({ purchase }) => sql`
@@ -106,13 +106,13 @@ const ignored: [string, (sale: Tampering) => SQL][] = [
 ]
 
 test.each(ignored)('replacing %s changes nothing', async (_what, statementOf) => {
-  const sale = await openTampering()
-  const { purchase } = sale
-  await sale.attempt(sql`
+  const tampering = await openTampering()
+  const { purchase } = tampering
+  await tampering.attempt(sql`
     INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
     VALUES (${`use:${purchase.userId}:k`}, ${purchase.userId}, 'use', -700, 'emulator', 1)`)
-  const before = await sale.outcome()
+  const before = await tampering.outcome()
   expect(before.paid).toMatchObject({ total: 800_000, used: 700, ledgerSum: 799_300 })
-  await sale.attempt(statementOf(sale))
-  expect(await sale.outcome()).toEqual(before)
+  await tampering.attempt(statementOf(tampering))
+  expect(await tampering.outcome()).toEqual(before)
 })

@@ -2,9 +2,9 @@ import { sql, type SQL } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openTampering, type Tampering } from '../../../tests/harness/world/purchase.ts'
 
-const tamperings: [string, (sale: Tampering) => SQL, string][] = [
+const tamperings: [string, (tampering: Tampering) => SQL, string][] = [
   ...['creating', 'open', 'attempted', 'authorized', 'expired'].map(
-    (status): [string, (sale: Tampering) => SQL, string] => [
+    (status): [string, (tampering: Tampering) => SQL, string] => [
       `a paid purchase to ${status}`,
       ({ purchase }) => sql`UPDATE purchases SET status = ${status} WHERE id = ${purchase.id}`,
       'captured money is not forgotten',
@@ -104,7 +104,7 @@ const tamperings: [string, (sale: Tampering) => SQL, string][] = [
   ...[
     ['tokens', sql`'abc'`, sql`2500`],
     ['amount', sql`1000`, sql`100.5`],
-  ].map(([what, tokens, amount]): [string, (sale: Tampering) => SQL, string] => [
+  ].map(([what, tokens, amount]): [string, (tampering: Tampering) => SQL, string] => [
     `what is sold by a broken ${String(what)}`,
     ({ stranger }) => sql`
       INSERT INTO purchases (id, user_id, sku, kind, tokens, access_days, amount_minor, currency,
@@ -116,8 +116,8 @@ const tamperings: [string, (sale: Tampering) => SQL, string][] = [
 ]
 
 test.each(tamperings)('the database refuses to change %s', async (_what, statementOf, reason) => {
-  const sale = await openTampering()
-  const before = await sale.outcome()
-  await expect(sale.attempt(statementOf(sale))).rejects.toThrow(reason)
-  expect(await sale.outcome()).toEqual(before)
+  const tampering = await openTampering()
+  const before = await tampering.outcome()
+  await expect(tampering.attempt(statementOf(tampering))).rejects.toThrow(reason)
+  expect(await tampering.outcome()).toEqual(before)
 })

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openTampering, type Tampering } from '../../../tests/harness/world/purchase.ts'
 
-const tamperings: [string, (sale: Tampering) => SQL | SQL[], string][] = [
+const tamperings: [string, (tampering: Tampering) => SQL | SQL[], string][] = [
   [
     'the price of a purchase',
     ({ purchase }) => sql`UPDATE purchases SET amount_minor = 100 WHERE id = ${purchase.id}`,
@@ -169,15 +169,15 @@ const tamperings: [string, (sale: Tampering) => SQL | SQL[], string][] = [
 ]
 
 test.each(tamperings)('the database refuses to change %s', async (_what, statementOf, reason) => {
-  const sale = await openTampering()
-  const before = await sale.outcome()
-  await expect(sale.attempt(...[statementOf(sale)].flat())).rejects.toThrow(reason)
-  expect(await sale.outcome()).toEqual(before)
+  const tampering = await openTampering()
+  const before = await tampering.outcome()
+  await expect(tampering.attempt(...[statementOf(tampering)].flat())).rejects.toThrow(reason)
+  expect(await tampering.outcome()).toEqual(before)
 })
 
 test('a receipt cannot skip a number', async () => {
-  const { purchase, unpaid, attempt, tell } = await openTampering()
-  await tell({})
+  const { purchase, unpaid, attempt, report } = await openTampering()
+  await report({})
   await expect(
     attempt(sql`
       INSERT INTO receipts (purchase_id, number, buyer_name, buyer_email, issued_at)

@@ -36,7 +36,7 @@ function signIn(world: World, email: string, rememberMe = false) {
 }
 
 /** The events and mails of an account, by kind. */
-async function toldOf(world: World, userId: string) {
+async function recordsOf(world: World, userId: string) {
   const { db } = world.ctx()
   const { events, sent } = await db.batch({
     events: db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),
@@ -88,5 +88,5 @@ test('a sign-in fails when the password changes during the check', async () => {
   expect((await storedUser(world, user.id)).passwordHash).toBe('other')
   // No session was opened, so neither a sign-in nor a new device is reported.
   await world.drain()
-  expect(await toldOf(world, user.id)).toEqual({ events: ['sign_in_failed'], mails: [] })
+  expect(await recordsOf(world, user.id)).toEqual({ events: ['sign_in_failed'], mails: [] })
 })

@@ -37,15 +37,15 @@ async function spend(world: World, claims: Claims, amount: number, key: string |
   }
 }
 
-async function books(world: World, { userId }: Claims) {
+async function tokensOf(world: World, { userId }: Claims) {
   const { db } = world.ctx()
-  const [kept, summed] = await db.batch([
-    db.select().from(balances).where(eq(balances.userId, userId)),
-    db
+  const { kept, summed } = await db.batch({
+    kept: db.select().from(balances).where(eq(balances.userId, userId)),
+    summed: db
       .select({ sum: sql<number>`coalesce(sum(${ledger.tokens}), 0)`, rows: sql<number>`count(*)` })
       .from(ledger)
       .where(eq(ledger.userId, userId)),
-  ])
+  })
   const { total = 0, used = 0 } = kept[0] ?? {}
   return { total, used, sum: summed[0]?.sum ?? 0, rows: summed[0]?.rows ?? 0 }
 }
@@ -56,7 +56,7 @@ test('of 50 uses of 10 tokens at once with 100 left, 10 succeed', async () => {
   const uses = await Promise.all(Array.from({ length: 50 }, () => spend(world, claims, 10, null)))
   expect(uses.filter((one) => one === 'spent')).toHaveLength(10)
   expect(uses.filter((one) => one === 'INSUFFICIENT_TOKENS')).toHaveLength(40)
-  expect(await books(world, claims)).toEqual({ total: 100, used: 100, sum: 0, rows: 11 })
+  expect(await tokensOf(world, claims)).toEqual({ total: 100, used: 100, sum: 0, rows: 11 })
 })
 
 test('one usage key sent five times at once uses tokens once, and another amount is refused', async () => {
@@ -65,7 +65,7 @@ test('one usage key sent five times at once uses tokens once, and another amount
   const uses = Array.from({ length: 5 }, () => spend(world, claims, 10, 'one-key'))
   expect(new Set(await Promise.all(uses))).toEqual(new Set(['spent']))
   expect(await spend(world, claims, 20, 'one-key')).toBe('IDEMPOTENCY_KEY_REUSED')
-  expect(await books(world, claims)).toMatchObject({ used: 10, rows: 2 })
+  expect(await tokensOf(world, claims)).toMatchObject({ used: 10, rows: 2 })
 })
 
 test('a usage key of one account has no effect on another', async () => {
@@ -73,7 +73,7 @@ test('a usage key of one account has no effect on another', async () => {
   const [one, other] = [await member(world, 100), await member(world, 100)]
   expect(await spend(world, one, 10, 'shared-key')).toBe('spent')
   expect(await spend(world, other, 30, 'shared-key')).toBe('spent')
-  expect(await books(world, other)).toMatchObject({ used: 30 })
+  expect(await tokensOf(world, other)).toMatchObject({ used: 30 })
 })
 
 test.each([1, 20_261_102, 987_654_321])(
@@ -88,7 +88,7 @@ test.each([1, 20_261_102, 987_654_321])(
         return spend(world, claims, 1 + roll(40), key)
       })
       await Promise.all(uses)
-      const { total, used, sum } = await books(world, claims)
+      const { total, used, sum } = await tokensOf(world, claims)
       expect(total - used).toBe(sum)
       expect(sum).toBeGreaterThanOrEqual(0)
     }
@@ -102,5 +102,5 @@ test('no ledger entry can be changed or deleted', async () => {
   const own = eq(ledger.userId, claims.userId)
   await expect(db.batch([db.update(ledger).set({ tokens: 5 }).where(own)])).rejects.toThrow()
   await expect(db.batch([db.delete(ledger).where(own)])).rejects.toThrow()
-  expect(await books(world, claims)).toMatchObject({ total: 100, rows: 1 })
+  expect(await tokensOf(world, claims)).toMatchObject({ total: 100, rows: 1 })
 })

@@ -8,7 +8,7 @@ import { users } from '../../db/schema/users.ts'
 import type { Claims } from '../account/bearer.ts'
 import { useTokens } from './use-tokens.ts'
 
-async function give(world: World, { userId }: Claims, tokens: number): Promise<void> {
+async function grant(world: World, { userId }: Claims, tokens: number): Promise<void> {
   const ctx = world.ctx()
   const buyer = { id: userId, username: 'ada', email: 'ada@example.test' }
   const [first, ...rest] = grantStatements(ctx, buyer, { tokens })
@@ -18,7 +18,7 @@ async function give(world: World, { userId }: Claims, tokens: number): Promise<v
 async function member(options: Partial<typeof users.$inferInsert> = {}) {
   const world = createWorld()
   const claims = await createAccount(world.ctx(), options)
-  await give(world, claims, 1_000)
+  await grant(world, claims, 1_000)
   return { world, claims }
 }
 
@@ -29,12 +29,12 @@ const spend = (
   idempotencyKey: string | null = null,
 ) => useTokens(world.ctx(), { ...callOf(claims), body: { amount }, idempotencyKey })
 
-async function told(world: World, { userId }: Claims) {
+async function notificationsOf(world: World, { userId }: Claims) {
   const { db } = world.ctx()
-  const [notices, sent] = await db.batch([
-    db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),
-    db.select().from(mails).where(eq(mails.userId, userId)).orderBy(asc(mails.createdAt)),
-  ])
+  const { notices, sent } = await db.batch({
+    notices: db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),
+    sent: db.select().from(mails).where(eq(mails.userId, userId)).orderBy(asc(mails.createdAt)),
+  })
   return {
     notices: notices.map(({ kind }) => kind),
     mails: sent.map(({ kind, toAddress }) => ({ kind, toAddress })),
@@ -44,11 +44,11 @@ async function told(world: World, { userId }: Claims) {
 test('below a tenth of the tokens the user is notified once, by notice and by mail', async () => {
   const { world, claims } = await member()
   await spend(world, claims, 900)
-  expect(await told(world, claims)).toEqual({ notices: [], mails: [] })
+  expect(await notificationsOf(world, claims)).toEqual({ notices: [], mails: [] })
   await spend(world, claims, 1, 'once')
   await spend(world, claims, 1, 'once')
   await Promise.all([1, 2, 3].map(() => spend(world, claims, 5)))
-  expect(await told(world, claims)).toEqual({
+  expect(await notificationsOf(world, claims)).toEqual({
     notices: ['tokens_low'],
     mails: [{ kind: 'tokens_low', toAddress: expect.stringContaining('@example.test') }],
   })
@@ -57,16 +57,16 @@ test('below a tenth of the tokens the user is notified once, by notice and by ma
 test('of 20 uses at once that fall below it, one notifies', async () => {
   const { world, claims } = await member()
   await Promise.all(Array.from({ length: 20 }, () => spend(world, claims, 50)))
-  expect((await told(world, claims)).mails).toHaveLength(1)
+  expect((await notificationsOf(world, claims)).mails).toHaveLength(1)
 })
 
 test('a user who bought more is notified of the next fall, even when one use takes all', async () => {
   const { world, claims } = await member()
   await spend(world, claims, 950)
-  await give(world, claims, 1_000)
-  expect((await told(world, claims)).mails).toHaveLength(1)
+  await grant(world, claims, 1_000)
+  expect((await notificationsOf(world, claims)).mails).toHaveLength(1)
   await spend(world, claims, 1_000)
-  expect(await told(world, claims)).toMatchObject({
+  expect(await notificationsOf(world, claims)).toMatchObject({
     notices: ['tokens_low', 'tokens_low'],
     mails: [{ kind: 'tokens_low' }, { kind: 'tokens_low' }],
   })
@@ -75,9 +75,9 @@ test('a user who bought more is notified of the next fall, even when one use tak
 test('a purchase that leaves the tokens low does not notify again', async () => {
   const { world, claims } = await member()
   await spend(world, claims, 1_000)
-  await give(world, claims, 50)
+  await grant(world, claims, 50)
   await spend(world, claims, 1)
-  expect((await told(world, claims)).mails).toHaveLength(1)
+  expect((await notificationsOf(world, claims)).mails).toHaveLength(1)
 })
 
 test('a user who switched reminders off gets the notice and no mail, then or later', async () => {
@@ -86,5 +86,5 @@ test('a user who switched reminders off gets the notice and no mail, then or lat
   const { db } = world.ctx()
   await db.batch([db.update(users).set({ mailReminders: true }).where(eq(users.id, claims.userId))])
   await spend(world, claims, 1)
-  expect(await told(world, claims)).toEqual({ notices: ['tokens_low'], mails: [] })
+  expect(await notificationsOf(world, claims)).toEqual({ notices: ['tokens_low'], mails: [] })
 })

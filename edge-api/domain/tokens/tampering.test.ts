@@ -8,7 +8,7 @@ const use = (userId: string, tokens: number, verb = sql`INSERT`) => sql`
   ${verb} INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
   VALUES (${`use:${userId}:${tokens}`}, ${userId}, 'use', ${tokens}, 'emulator', 1)`
 
-const tamperings: [string, (sale: Tampering) => SQL, string][] = [
+const tamperings: [string, (tampering: Tampering) => SQL, string][] = [
   [
     'a total',
     ({ purchase: { userId } }) =>
@@ -40,24 +40,24 @@ const tamperings: [string, (sale: Tampering) => SQL, string][] = [
     FOLLOWS,
   ],
   [
-    'nobody’s by a row of their own',
+    'inserting one for another user',
     ({ stranger }) =>
       sql`INSERT INTO balances (user_id, payment_mode, total, used) VALUES (${stranger.userId}, 'emulator', 9, 0)`,
     FOLLOWS,
   ],
   [
-    'all of it at once',
+    'replacing it',
     ({ purchase: { userId } }) =>
       sql`INSERT OR REPLACE INTO balances (user_id, payment_mode, total, used) VALUES (${userId}, 'emulator', 9, 0)`,
     FOLLOWS,
   ],
   [
-    'its being there',
+    'deleting it',
     ({ purchase: { userId } }) => sql`DELETE FROM balances WHERE user_id = ${userId}`,
     'a balance cannot be deleted',
   ],
   [
-    'it by half a token',
+    'its tokens by half a token',
     ({ purchase: { userId } }) => use(userId, -0.5),
     'tokens are whole numbers',
   ],
@@ -71,10 +71,10 @@ const tamperings: [string, (sale: Tampering) => SQL, string][] = [
 test.each(tamperings)(
   'the database refuses to change a balance: %s',
   async (_what, statementOf, reason) => {
-    const sale = await openTampering()
-    const before = await sale.outcome()
-    await expect(sale.attempt(statementOf(sale))).rejects.toThrow(reason)
-    expect(await sale.outcome()).toEqual(before)
+    const tampering = await openTampering()
+    const before = await tampering.outcome()
+    await expect(tampering.attempt(statementOf(tampering))).rejects.toThrow(reason)
+    expect(await tampering.outcome()).toEqual(before)
   },
 )
 

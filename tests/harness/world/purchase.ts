@@ -16,7 +16,7 @@ import { createWorld } from './world.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** An id as the emulator makes them: `pay_EMU` and eleven characters. */
+/** An id as the emulator makes it: `pay_EMU` and eleven characters. */
 export function providerId(prefix: 'order' | 'pay' | 'plink' | 'rfnd' | 'disp'): string {
   const bytes = crypto.getRandomValues(new Uint8Array(11))
   return `${prefix}_EMU${Array.from(bytes, (byte) => LETTERS.charAt(byte % LETTERS.length)).join('')}`
@@ -29,8 +29,8 @@ export async function createPurchase(
   overrides: Partial<typeof purchases.$inferInsert> = {},
 ): Promise<Purchase> {
   const id = ctx.newId('pur')
-  const [, rows] = await ctx.db.batch([
-    ctx.db.insert(purchases).values({
+  const { rows } = await ctx.db.batch({
+    purchase: ctx.db.insert(purchases).values({
       id,
       userId,
       sku: 'token_pack',
@@ -48,14 +48,14 @@ export async function createPurchase(
       razorpayOrderId: providerId('order'),
       ...overrides,
     }),
-    ctx.db.select().from(purchases).where(eq(purchases.id, id)),
-  ])
+    rows: ctx.db.select().from(purchases).where(eq(purchases.id, id)),
+  })
   const [purchase] = rows
   if (purchase === undefined) throw new Error('the purchase was not stored')
   return purchase
 }
 
-/** The payment that matches a purchase, captured unless told otherwise. */
+/** The payment that matches a purchase, captured unless overridden. */
 export function paymentFor(purchase: Purchase, overrides: Partial<PaymentFact> = {}): PaymentFact {
   return {
     paymentId: providerId('pay'),
@@ -92,37 +92,37 @@ export async function outcomeOf(ctx: Context, { id, userId }: Pick<Purchase, 'id
       .select({ count: sql<number>`count(*)` })
       .from(table)
       .where(eq(table.purchaseId, id))
-  const [rows, grantCount, receiptCount, owed, short, balance, sums, mails] = await db.batch([
-    db.select().from(purchases).where(eq(purchases.id, id)),
-    count(grants),
-    count(receipts),
-    db.select().from(owedRefunds).where(eq(owedRefunds.purchaseId, id)),
-    db.select().from(shortfalls).where(eq(shortfalls.purchaseId, id)),
-    db.select().from(balances).where(eq(balances.userId, userId)),
-    db
+  const found = await db.batch({
+    purchases: db.select().from(purchases).where(eq(purchases.id, id)),
+    grants: count(grants),
+    receipts: count(receipts),
+    owed: db.select().from(owedRefunds).where(eq(owedRefunds.purchaseId, id)),
+    shortfalls: db.select().from(shortfalls).where(eq(shortfalls.purchaseId, id)),
+    balances: db.select().from(balances).where(eq(balances.userId, userId)),
+    sums: db
       .select({ sum: sql<number>`coalesce(sum(${ledger.tokens}), 0)` })
       .from(ledger)
       .where(eq(ledger.userId, userId)),
-    db.all<{ id: string }>(sql`SELECT id FROM mails WHERE user_id = ${userId} ORDER BY id`),
-  ])
-  const { total = 0, used = 0 } = balance[0] ?? {}
+    mails: db.all<{ id: string }>(sql`SELECT id FROM mails WHERE user_id = ${userId} ORDER BY id`),
+  })
+  const { total = 0, used = 0 } = found.balances[0] ?? {}
   return {
-    status: rows[0]?.status,
-    nextCheckAt: rows[0]?.nextCheckAt ?? null,
-    grants: grantCount[0]?.count,
-    receipts: receiptCount[0]?.count,
-    owed: owed.map(({ reason, doneAt }) => ({ reason, isDone: doneAt !== null })),
-    shortfall: short[0]?.tokens ?? 0,
+    status: found.purchases[0]?.status,
+    nextCheckAt: found.purchases[0]?.nextCheckAt ?? null,
+    grants: found.grants[0]?.count,
+    receipts: found.receipts[0]?.count,
+    owed: found.owed.map(({ reason, doneAt }) => ({ reason, isDone: doneAt !== null })),
+    shortfall: found.shortfalls[0]?.tokens ?? 0,
     total,
     used,
     left: total - used,
-    ledgerSum: sums[0]?.sum,
-    mails: mails.map((mail) => mail.id.split(':')[0]),
+    ledgerSum: found.sums[0]?.sum,
+    mails: found.mails.map((mail) => mail.id.split(':')[0]),
   }
 }
 
 /** An account with an unpaid purchase, and functions to settle facts about it. */
-export async function openSale(overrides: Parameters<typeof createPurchase>[2] = {}) {
+export async function openUnpaidPurchase(overrides: Parameters<typeof createPurchase>[2] = {}) {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const purchase: Purchase = await createPurchase(world.ctx(), claims.userId, overrides)
@@ -131,7 +131,7 @@ export async function openSale(overrides: Parameters<typeof createPurchase>[2] =
     claims,
     purchase,
     /** Settles these facts a second later. */
-    tell: (parts: Partial<Facts>) => {
+    report: (parts: Partial<Facts>) => {
       world.advance(1_000)
       return settle(world.ctx(), purchase, factsOf(parts))
     },
@@ -139,28 +139,28 @@ export async function openSale(overrides: Parameters<typeof createPurchase>[2] =
   }
 }
 
-/** A paid purchase with a refund, an extra payment, and a second purchase that nobody paid. */
+/** A paid purchase with a refund, an extra payment, and an unpaid second purchase. */
 export async function openTampering() {
-  const sale = await openSale()
-  const payment = paymentFor(sale.purchase)
-  const extra = paymentFor(sale.purchase)
+  const opened = await openUnpaidPurchase()
+  const payment = paymentFor(opened.purchase)
+  const extra = paymentFor(opened.purchase)
   const refund = refundOf(payment, { amountMinor: 500 })
-  await sale.tell({ payments: [payment] })
-  await sale.tell({ payments: [extra], refundsAndDisputes: [refund] })
-  const unpaid = await createPurchase(sale.world.ctx(), sale.claims.userId)
-  const stranger = await createAccount(sale.world.ctx())
+  await opened.report({ payments: [payment] })
+  await opened.report({ payments: [extra], refundsAndDisputes: [refund] })
+  const unpaid = await createPurchase(opened.world.ctx(), opened.claims.userId)
+  const stranger = await createAccount(opened.world.ctx())
   const attempt = (...statements: SQL[]) => {
-    const { db } = sale.world.ctx()
+    const { db } = opened.world.ctx()
     const [first, ...others] = statements.map((statement) => db.run(statement))
     if (first === undefined) throw new Error('nothing is attempted')
     return db.batch([first, ...others])
   }
   /** The state of both purchases. */
   const outcome = async () => ({
-    paid: await sale.outcome(),
-    unpaid: await outcomeOf(sale.world.ctx(), unpaid),
+    paid: await opened.outcome(),
+    unpaid: await outcomeOf(opened.world.ctx(), unpaid),
   })
-  return { ...sale, outcome, payment, extra, refund, unpaid, stranger, attempt }
+  return { ...opened, outcome, payment, extra, refund, unpaid, stranger, attempt }
 }
 
 export type Tampering = Awaited<ReturnType<typeof openTampering>>
