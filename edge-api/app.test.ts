@@ -122,6 +122,19 @@ test('an address of more than 254 characters is refused before anything is count
   expect(keys).toEqual([])
 })
 
+test('calls over IPv6 are counted by the /48 network as well', async () => {
+  const keys: string[] = []
+  const allow: RateLimiter = (limit, key) => Promise.resolve(keys.push(`${limit} ${key}`) > 0)
+  const { ctx } = appWith()
+  const visitor = { ...ctx.visitor, address: '2001:db8:1:2::/64', ipPrefix: '2001:db8:1::/48' }
+  await requesterFor({ ctx: { ...ctx, visitor }, allow })('/api/auth/login', post(LOGIN))
+  expect(keys).toEqual([
+    'signIn address:2001:db8:1:2::/64',
+    `signIn email:${LOGIN.email}`,
+    'network signIn:2001:db8:1::/48',
+  ])
+})
+
 test('orders are counted by account as well, and public activations by the order they name', async () => {
   const keys: string[] = []
   const allow: RateLimiter = (limit, key) => Promise.resolve(keys.push(`${limit} ${key}`) > 0)

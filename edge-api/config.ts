@@ -70,6 +70,8 @@ const Env = z.object({
   LIMIT_ORDER: RateLimit,
   LIMIT_ACTIVATION: RateLimit,
   LIMIT_DEVICE: RateLimit,
+  LIMIT_DEVICE_POLL: RateLimit,
+  LIMIT_NETWORK: RateLimit,
 })
 
 export type Config = z.output<typeof Env>

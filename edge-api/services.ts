@@ -11,8 +11,11 @@ import { consoleLog } from './gateways/console-log.ts'
 import { cloudflareMailer, localMailer, missingMailer, timedMailer } from './gateways/mailers.ts'
 import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
 
-/** How many writes one isolate may have in flight. Beyond it calls are answered with 503 and Retry-After. */
-const writeGate = new WriteGate(64)
+/**
+ * How many writes one isolate may have in flight. Beyond it calls are answered with 503 and Retry-After. Payments have
+ * places of their own, so that a flood of other writes does not make them wait.
+ */
+const writeGates = { payments: new WriteGate(16), others: new WriteGate(48) }
 
 /** How long the mail provider may take for one mail: well below the lease of `deliverDueMail`. */
 const MAIL_TIMEOUT_MS = 10_000
@@ -20,6 +23,8 @@ const MAIL_TIMEOUT_MS = 10_000
 interface Occasion {
   visitor: Visitor
   now: number
+  /** True for calls and jobs that may move money. */
+  isPayment: boolean
 }
 
 type Work = () => Promise<void>
@@ -44,14 +49,14 @@ export function buildServices(config: Config) {
     allow: rateLimiter(config),
     productName: brand.productName,
     /** The context of one request or job. `finish` does its `waitUntil` work, once the answer has left. */
-    newContext: ({ visitor, now }: Occasion) => {
+    newContext: ({ visitor, now, isPayment }: Occasion) => {
       const waiting: Work[] = []
       const ctx: Context = {
         ...shared,
         db: openDatabase({
           url: config.DATABASE_URL,
           authToken: config.DATABASE_AUTH_TOKEN,
-          writeGate,
+          writeGate: isPayment ? writeGates.payments : writeGates.others,
         }),
         now,
         clock: Date.now,
@@ -86,6 +91,8 @@ function rateLimiter(config: Config) {
     order: config.LIMIT_ORDER,
     activation: config.LIMIT_ACTIVATION,
     device: config.LIMIT_DEVICE,
+    devicePoll: config.LIMIT_DEVICE_POLL,
+    network: config.LIMIT_NETWORK,
   }
   return async (limit: RateLimitName, key: string): Promise<boolean> => {
     const { success } = await bindings[limit].limit({ key })

@@ -33,7 +33,11 @@ async function answer(request: Request, env: object, execution: Execution): Prom
   if (!isForApp(pathname, env)) return serveShell(request, readPlace(env).ASSETS)
   const { allow, newContext, productName } = servicesOf(env)
   const visitor = visitorOf(request, productName)
-  const { ctx, finish } = newContext({ visitor, now: Date.now() })
+  const { ctx, finish } = newContext({
+    visitor,
+    now: Date.now(),
+    isPayment: isPayment(pathname),
+  })
   const response = await app.fetch(request, { ctx, allow })
   execution.waitUntil(finish())
   return response
@@ -42,6 +46,11 @@ async function answer(request: Request, env: object, execution: Execution): Prom
 function isForApp(pathname: string, env: object): boolean {
   if (pathname.startsWith('/api/')) return true
   return pathname.startsWith('/__local/') && isLocalMachine(readPlace(env))
+}
+
+/** Whether a path of the API belongs to payments: what buyers and the payment provider call. */
+function isPayment(pathname: string): boolean {
+  return pathname.startsWith('/api/payment/') || pathname.startsWith('/api/webhooks/')
 }
 
 export default {
@@ -57,7 +66,11 @@ export default {
 
   async scheduled(event: { cron: string; scheduledTime: number }, env: object): Promise<void> {
     const { newContext } = servicesOf(env)
-    const { ctx, finish } = newContext({ visitor: SYSTEM, now: event.scheduledTime })
+    const { ctx, finish } = newContext({
+      visitor: SYSTEM,
+      now: event.scheduledTime,
+      isPayment: true,
+    })
     await (event.cron === DAILY_CRON ? runDaily(ctx) : runEveryMinute(ctx))
     await finish()
   },

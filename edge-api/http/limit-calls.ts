@@ -14,7 +14,7 @@ type Limited = Pick<Endpoint, 'limit' | 'limitBy'>
 
 /**
  * Limits calls by the visitor's address, by the email address in the body, and by the account or the order where
- * the contract says so. Answers 503 when the counter does not answer, so that no call goes uncounted.
+ * the contract says so. Of IPv6, a network of a /48 has a limit of its own: many who have a /64 can pick any of 65,536. Answers 503 when the counter does not answer, so that no call goes uncounted.
  */
 export function limitCalls({ limit, limitBy }: Limited): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
@@ -28,11 +28,13 @@ async function spendOne(
   limit: RateLimitName,
   limitBy: Limited['limitBy'],
 ): Promise<void> {
-  for (const key of await keysOf(c, limitBy)) {
-    if (await isAllowed(c, limit, key)) continue
-    const quota = RATE_LIMITS[limit]
-    c.header('RateLimit-Policy', `"${limit}";q=${quota};w=${WINDOW_SECONDS}`)
-    c.header('RateLimit', `"${limit}";r=0;t=${WINDOW_SECONDS}`)
+  const { ipPrefix } = c.env.ctx.visitor
+  const counters = (await keysOf(c, limitBy)).map((key) => ({ name: limit, key }))
+  if (ipPrefix.endsWith('/48')) counters.push({ name: 'network', key: `${limit}:${ipPrefix}` })
+  for (const { name, key } of counters) {
+    if (await isAllowed(c, name, key)) continue
+    c.header('RateLimit-Policy', `"${name}";q=${RATE_LIMITS[name]};w=${WINDOW_SECONDS}`)
+    c.header('RateLimit', `"${name}";r=0;t=${WINDOW_SECONDS}`)
     throw new Refusal('RATE_LIMITED', SERVER.rateLimited, { retryAfterSeconds: WINDOW_SECONDS })
   }
 }

@@ -60,6 +60,7 @@ export const deviceTokenEndpoint = defineEndpoint({
     expires_in: z.int(),
   }),
   errors: ['DEVICE_CODE_REFUSED'],
+  limit: 'devicePoll',
   takesForm: true,
 })
 

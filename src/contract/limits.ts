@@ -43,6 +43,10 @@ export const RATE_LIMITS = {
   order: 20,
   activation: 30,
   device: 30,
+  /** A waiting app polls twelve times a minute. */
+  devicePoll: 60,
+  /** Calls of one kind from one IPv6 /48, of which a /64 is a caller. */
+  network: 100,
 } as const
 
 export type RateLimitName = keyof typeof RATE_LIMITS

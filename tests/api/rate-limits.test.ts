@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { forgotPasswordEndpoint } from '../../src/contract/credential.ts'
-import { authorizeDeviceEndpoint, confirmDeviceEndpoint } from '../../src/contract/device.ts'
+import {
+  authorizeDeviceEndpoint,
+  confirmDeviceEndpoint,
+  deviceTokenEndpoint,
+} from '../../src/contract/device.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { AUTH, SERVER } from '../../src/contract/messages.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
@@ -80,6 +84,31 @@ test('addresses of one IPv6 /64 network share a limit', async () => {
     return (await Promise.all(calls)).map(({ status }) => status)
   })
   expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+})
+
+test('polls of device codes are limited by address, whether the codes exist or not', async () => {
+  const statuses = await withinOneMinute(async () => {
+    const app = visitor()
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+    const calls = Array.from({ length: RATE_LIMITS.devicePoll + 5 }, () =>
+      ask(app, deviceTokenEndpoint, { body: { grant_type, device_code: randomUUID() } }),
+    )
+    return (await Promise.all(calls)).map(({ status }) => status)
+  })
+  expect(statuses.filter((status) => status === 400)).toHaveLength(RATE_LIMITS.devicePoll)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+})
+
+test('the many /64 networks of one IPv6 /48 share a limit', async () => {
+  const statuses = await withinOneMinute(async () => {
+    const network = `2001:db8:${randomUUID().slice(0, 4)}`
+    const calls = Array.from({ length: RATE_LIMITS.network + 5 }, (_, subnet) => {
+      const headers = { 'cf-connecting-ip': `${network}:${subnet + 1}::1` }
+      return ask(visitor(), authorizeDeviceEndpoint, { body: {}, headers })
+    })
+    return (await Promise.all(calls)).map(({ status }) => status)
+  })
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5)
 })
 
 test('wrong passwords from many addresses end in 429 for the account, and its owner is not locked out', async () => {

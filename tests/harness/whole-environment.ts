@@ -17,4 +17,6 @@ export const WHOLE_ENVIRONMENT = {
   LIMIT_ORDER: limit,
   LIMIT_ACTIVATION: limit,
   LIMIT_DEVICE: limit,
+  LIMIT_DEVICE_POLL: limit,
+  LIMIT_NETWORK: limit,
 }
