@@ -5,7 +5,7 @@ function show(id: string) {
   if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal()
 }
 
-/** Buttons with `data-opens` open the dialog of that id; `data-closes` closes the dialog it stands in. */
+/** Buttons with `data-opens` open the dialog of that id; `data-closes` closes the dialog around the button. */
 for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {
   button.addEventListener('click', () => {
     const id = button.dataset['opens'] ?? ''

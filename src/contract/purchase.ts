@@ -140,7 +140,7 @@ export const PurchaseStatus = z.enum([
 ])
 export type PurchaseStatus = z.infer<typeof PurchaseStatus>
 
-/** Where a purchase stands: the answer of every call that confirms a payment. */
+/** The status of a purchase: the answer of every call that confirms a payment. */
 export const Settlement = z.enum(['paid', 'pending', 'failed', 'review', 'refunded'])
 export type Settlement = z.infer<typeof Settlement>
 

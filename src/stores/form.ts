@@ -34,7 +34,7 @@ interface Definition<Schema extends z.ZodType, Values extends FieldValues, Data>
   passwordField?: keyof Values & string
 }
 
-/** A form: the contract's schema checks it, one submission runs at a time, errors stand beside their fields. */
+/** A form: the contract's schema checks it, one submission runs at a time, and each error is beside its field. */
 export function createForm<Schema extends z.ZodType, Values extends FieldValues, Data>(
   definition: Definition<Schema, Values, Data>,
 ) {

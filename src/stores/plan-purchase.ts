@@ -40,7 +40,7 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
     },
   })
 
-  /** Keeps the purchase in the address, so that a reload can say how it stands. */
+  /** Keeps the purchase in the address, so that a reload can show its status. */
   function remember(purchaseId: string | null) {
     const query = new URLSearchParams(environment.here().search)
     if (purchaseId === null) query.delete(PURCHASE_PARAMETER)
@@ -118,7 +118,7 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
     environment.navigateInstead(cancelPage(reason, { paymentId, error: message }))
   }
 
-  /** After a reload: shows how the purchase in the address stands. Returns the currency of one that is not paid. */
+  /** After a reload: shows the status of the purchase in the address. Returns the currency of one that is not paid. */
   async function resume(): Promise<Currency | null> {
     const id = new URLSearchParams(environment.here().search).get(PURCHASE_PARAMETER)
     if (id === null || isBusy($purchase.get())) return null

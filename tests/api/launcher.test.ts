@@ -72,7 +72,7 @@ function processCount(): number {
   return running.filter((pid) => environmentOf(pid).includes(mark)).length
 }
 
-/** Empty for a process that ended, or that is somebody else's. */
+/** The environment of a process; empty when it has ended or belongs to another user. */
 function environmentOf(pid: string): string {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'utf8')

@@ -18,13 +18,13 @@ beforeAll(async () => {
 })
 afterAll(() => state.site?.stop())
 
-/** What nobody's Worker knew: before the first deployment, anything went. */
+/** The migrations before the first deployment, which no running Worker could notice. */
 const FIRST_RELEASE = ['0000_base', '0001_guards']
 
 /** The statements that a Worker built before the migration does not notice: they only add. */
 const ADDS = /^(CREATE (TABLE|INDEX)|ALTER TABLE \S+ ADD|INSERT INTO) /i
 
-/** They can make its writes fail, or take away what it reads: whoever writes one says why it bears that. */
+/** Statements that can break the writes or reads of the deployed Worker. A comment must say why it works with them. */
 const NARROWS =
   /^(CREATE (?:UNIQUE INDEX \S+|TRIGGER [^;]*?) ON|UPDATE|DELETE FROM|DROP \w+|ALTER TABLE(?= \S+ DROP)) (\S+)/i
 const REASON = /^\s*-- The deployed Worker bears this: .{20,}$/m

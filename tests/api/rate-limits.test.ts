@@ -120,7 +120,7 @@ test('wrong passwords from many addresses end in 429 for the account, and its ow
   })
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(RATE_LIMITS.signIn)
   expect(statuses.filter((status) => status === 429).length).toBeGreaterThan(0)
-  // An open session goes on, and a password reset can be requested.
+  // An open session continues, and a password reset can be requested.
   await askGood(member, meEndpoint)
   await askGood(visitor(), forgotPasswordEndpoint, { body: { email: member.email } })
 })

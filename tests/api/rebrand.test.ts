@@ -10,7 +10,8 @@ import { newVisitor } from '../harness/visitor.ts'
 import { newBuyer } from '../harness/world/buyer.ts'
 import { controlOf } from '../harness/world/razorpay.ts'
 
-// A new owner edits site/brand.ts; another plan is one entry of the catalogue. Here both are done in a copy of the tree.
+// A new owner edits site/brand.ts; another plan is one entry of the catalogue. Here both are done in a copy of the
+// tree.
 
 const copy = scratchFolder('rebrand')
 const state: { site?: Site } = {}
@@ -89,7 +90,7 @@ function site(): Site {
   return state.site
 }
 
-/** The old name or colour, and what stands around it. */
+/** The old name or colour with the text around it. */
 function mentions(text: string): string[] {
   return [...text.matchAll(/.{0,40}(sotto|#14130f).{0,40}/gi)].map(([match]) => match)
 }

@@ -2,7 +2,7 @@
 export const markup = (strings: TemplateStringsArray, ...values: (string | number)[]): string =>
   String.raw({ raw: strings }, ...values)
 
-/** Makes the text of a scene safe to stand in its markup. */
+/** Escapes the text of a scene for its markup. */
 export function escape(text: string): string {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 }
@@ -67,7 +67,7 @@ export function person({ name, look: [cut, shade], place, talks }: Person): stri
 interface Speech {
   left: number
   width: number
-  /** The upper edge of the person who says it: the words stand just above. */
+  /** The upper edge of the speaker's picture: the words are just above it. */
   above: number
   text: string
   untilMs: number
@@ -129,8 +129,8 @@ export function point(atMs: number, number: number, text: string, name?: string)
 const wordMs = 65
 
 /**
- * Text that is written word by word from `atMs`. A stretch between `[[` and `]]` is drawn over
- * with the marker once the whole text stands.
+ * Text that is written word by word from `atMs`. The marker draws over a stretch between `[[` and `]]`
+ * once the whole text is written.
  */
 export function written(atMs: number, text: string): string {
   const marksAtMs = atMs + text.trim().split(/\s+/).length * wordMs + 450

@@ -7,7 +7,7 @@ import { readGoogleClient } from './dev-vars.ts'
 import { requireFreePort, type Stack } from './run-stack.ts'
 import { readPort } from './settings.ts'
 
-/** Starts what stands behind the site, side by side: the database, migrated, and the Razorpay emulator. */
+/** Starts the services behind the site, side by side: the database, migrated, and the Razorpay emulator. */
 export async function startBackServices(stack: Stack): Promise<void> {
   await Promise.all([startDatabase(stack), startRazorpay(stack)])
 }
@@ -37,8 +37,9 @@ async function startRazorpay({ settings, secrets, add }: Stack): Promise<void> {
 }
 
 /**
- * Sign-in with Google on this machine, where GOOGLE_CLIENT_ID is set (in .dev.vars, or for one start in the environment):
- * `emulator` starts the emulator, anything else is a client of Google itself. Returns the Worker's variables for it.
+ * Sign-in with Google on this machine, where GOOGLE_CLIENT_ID is set (in .dev.vars, or for one start in the
+ * environment): `emulator` starts the emulator, anything else is a client of Google itself. Returns the Worker's
+ * variables for it.
  */
 export async function startGoogle({
   settings,
@@ -56,7 +57,7 @@ export async function startGoogle({
   return googleVars(port)
 }
 
-/** A log file per start: what an earlier run said is of no use to anybody. */
+/** A log file for each start, because the output of an earlier run helps nobody. */
 export function freshLog(dataDir: string, name: string): string {
   const file = join(dataDir, 'log', `${name}.log`)
   rmSync(file, { force: true })

@@ -5,7 +5,7 @@ import { hashFiles } from './hash-files.ts'
 import { runTool, type ToolRun } from './run-tool.ts'
 import { root } from './settings.ts'
 
-/** What the formatter looks after. */
+/** The files that the formatter formats. */
 const FORMATTED = '**/*.{ts,tsx,mjs,astro,css}'
 
 /** What each tool knows of files it has checked before. */
@@ -24,7 +24,7 @@ const STRUCTURE_TESTS = [
 ]
 const STRUCTURE = [...ITSELF, '{src/contract,edge-api,docs,tools/lint}/**', 'wrangler.toml']
 
-/** `npm run check`: types, lint, formatting and the tests of structure, side by side. What is unchanged is not done again. */
+/** `npm run check`: types, lint, formatting and the tests of structure, side by side. Skips unchanged files. */
 export async function check(): Promise<void> {
   await runChecks({
     ...checksOfTree(declareTypes()),
@@ -47,7 +47,7 @@ export async function check(): Promise<void> {
   })
 }
 
-/** `npm run format`: writes every file as the formatter wants it. */
+/** `npm run format`: formats every file. */
 export async function format(): Promise<void> {
   const options = ['--write', '--log-level=warn', FORMATTED]
   const { code } = await runTool('prettier', options, { shows: true })

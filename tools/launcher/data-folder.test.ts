@@ -39,7 +39,7 @@ test('a folder that is not there yet is made, with one for the logs', () => {
   expect(existsSync(join(folder, 'log'))).toBe(true)
 })
 
-test('only one copy at a time runs on a folder, and the next one is told where', () => {
+test('only one copy at a time runs on a folder, and the next one prints the address of the first', () => {
   const scratch = scratchFolder('data-folder')
   onTestFinished(scratch.remove)
   const lock = lockDataFolder(scratch.path, 'http://localhost:1')

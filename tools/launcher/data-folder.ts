@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LaunchError } from './bootstrap/launch-error.mjs'
 
-/** Why, and the first thing to do about it. */
+/** The cause, and what to do about it first. */
 const reasons: Record<string, string> = {
   EEXIST: 'there is a file of that name. Move it away',
   ENOTDIR: 'a part of that path is a file. Move it away',
@@ -14,7 +14,7 @@ const reasons: Record<string, string> = {
   ENOSPC: 'that disk is full. Make room on it',
 }
 
-/** Makes the folder that a copy keeps everything in. Throws a LaunchError where there can be none. */
+/** Creates the folder that holds all data of a copy. Throws a LaunchError when that is not possible. */
 export function prepareDataFolder(dataDir: string): void {
   for (const folder of [dataDir, join(dataDir, 'log')]) {
     try {

@@ -18,14 +18,14 @@ test('secrets are made once, at random, for their owner alone', () => {
   expect(statSync(join(folder, 'a')).mode & 0o777).toBe(0o600)
 })
 
-test('what somebody wrote into the file stays', () => {
+test('lines that a developer wrote into the file stay', () => {
   const file = join(folder, 'own')
   writeFileSync(file, 'RAZORPAY_KEY_SECRET="mine"\nOTHER=1')
   expect(readSecrets(file).RAZORPAY_KEY_SECRET).toBe('mine')
   expect(readFileSync(file, 'utf8')).toContain('OTHER=1\n')
 })
 
-test('what is made anew in a file that was there is told; a file that is none stops the start', () => {
+test('a secret added to an existing file is reported, and a folder in its place stops the start', () => {
   const lines: string[] = []
   const file = join(folder, 'emptied')
   readSecrets(file, (line) => lines.push(line))

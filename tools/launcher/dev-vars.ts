@@ -4,7 +4,7 @@ import { basename } from 'node:path'
 import { parseEnv } from 'node:util'
 import { LaunchError } from './bootstrap/launch-error.mjs'
 
-/** The secrets in .dev.vars and how each is first made. The Razorpay ones are the emulator's and open nothing else. */
+/** The secrets in .dev.vars and how each is created. The Razorpay ones are the emulator's and work nowhere else. */
 const makers = {
   JWT_SECRETS: () => `k1:${randomBytes(48).toString('base64url')}`,
   RAZORPAY_KEY_ID: () => 'rzp_test_EMUkey00000001',
@@ -16,8 +16,8 @@ export type SecretName = keyof typeof makers
 export type Secrets = Record<SecretName, string>
 
 /**
- * Reads the secrets of .dev.vars; what is missing is made once and added, and `say` is told where the file had been
- * there. Only its owner can read the file. Throws a LaunchError when it cannot be read or written.
+ * Reads the secrets of .dev.vars. Creates each missing one once and adds it; if the file existed before, it reports
+ * that to `say`. Only the file's owner can read it. Throws a LaunchError when it cannot be read or written.
  */
 export function readSecrets(file: string, say: (line: string) => void = () => undefined): Secrets {
   try {
@@ -53,7 +53,7 @@ function addSecrets(file: string, kept: string, added: [string, string][]): void
   chmodSync(file, 0o600)
 }
 
-/** The client that signs in with Google, from .dev.vars or, for one start, from `env`. Empty strings where none is set. */
+/** The Google client, from .dev.vars or, for one start, from `env`. Empty strings when none is set. */
 export function readGoogleClient(
   file: string,
   env: NodeJS.ProcessEnv,
@@ -68,7 +68,7 @@ export function readGoogleClient(
 
 const DEV_HEADING = '# What follows depends on ports; `npm run dev` writes it anew.'
 
-/** The dev server reads variables from .dev.vars alone, so what `npm start` hands over is written there for it. */
+/** The dev server reads variables from .dev.vars only, so this writes the variables of `npm start` into it. */
 export function writeDevVars(file: string, vars: Record<string, string>): void {
   const own = ownPart(readFileSync(file, 'utf8'))
   const lines = Object.entries(vars).map(([name, value]) => `${name}="${value}"`)
@@ -76,7 +76,7 @@ export function writeDevVars(file: string, vars: Record<string, string>): void {
   chmodSync(file, 0o600)
 }
 
-/** Everything but the part that `npm run dev` writes. */
+/** Everything except the part that `npm run dev` writes. */
 function ownPart(text: string): string {
   const [own = ''] = text.split(DEV_HEADING)
   return own

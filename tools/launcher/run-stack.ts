@@ -8,7 +8,7 @@ import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { readSecrets, type Secrets } from './dev-vars.ts'
 import { readSettings, type Settings } from './settings.ts'
 
-/** What one running copy knows while its services start. */
+/** The state of one running copy while its services start. */
 export interface Stack {
   settings: Settings
   secrets: Secrets
@@ -34,7 +34,7 @@ export async function runStack(startAll: (stack: Stack) => Promise<void>): Promi
   const running: Supervised[] = []
   let stopping: Promise<void> | undefined
   const isStopping = () => stopping !== undefined
-  // Ctrl-C in a terminal reaches us twice or more often: directly, and passed on by npm.
+  // Ctrl-C in a terminal reaches us twice or more: directly, and passed on by npm.
   const stop = () => (stopping ??= stopAll(running).finally(() => lock.close()))
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => void stop().finally(() => process.exit(0)))
@@ -58,7 +58,7 @@ export async function runStack(startAll: (stack: Stack) => Promise<void>): Promi
   }
 }
 
-/** Last started, first ended: the site must not meet a database that is gone. */
+/** Stops the last started first: the site must not run without its database. */
 async function stopAll(running: Supervised[]): Promise<void> {
   for (const service of running.reverse()) await service.stop()
 }
@@ -71,7 +71,7 @@ async function requireFreePorts({ port, dbPort, razorpayPort }: Settings): Promi
 
 /** Throws a LaunchError that names the variable which moves a port that is taken. */
 export async function requireFreePort(variable: string, port: number): Promise<void> {
-  // The kernel may need a moment to take a port from a program that was just ended.
+  // The kernel may need a moment to free the port of a program that has just ended.
   if (await waitUntil(() => isPortFree(port), { timeoutMs: 1_500 })) return
   throw new LaunchError(
     `Port ${port} is taken by another program. End that, or choose another: ${variable}=${port + 100} npm start`,
@@ -90,7 +90,7 @@ export async function notReadyLine(origin: string): Promise<string | null> {
   return `It answers, but is not ready (${String(said)}). Secrets stand in .dev.vars: correct what is named there, or delete the file to have new ones made.`
 }
 
-/** The one short block a person reads when all answers. */
+/** Prints the addresses in one short block once all services answer. */
 function addressBlock({ port, dbPort, razorpayPort, dataDir }: Settings): string {
   return [
     '',

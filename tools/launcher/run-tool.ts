@@ -20,10 +20,10 @@ export interface ToolRun {
 }
 
 export interface ToolOptions {
-  /** Its command, where that is not named as the package is. */
+  /** Its command, when that differs from the name of the package. */
   name?: string
   env?: NodeJS.ProcessEnv
-  /** Prints at once instead of keeping it; `output` is empty then. */
+  /** Prints the output at once instead of keeping it; `output` is then empty. */
   shows?: boolean
 }
 
@@ -62,7 +62,7 @@ export function packageBinary(packageName: string, name = packageName): string {
   return join(dirname(manifest), path)
 }
 
-/** Some tools write colours into a pipe. */
+/** Some tools write colours even into a pipe. */
 function plainWhenPiped({ FORCE_COLOR }: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return process.stdout.isTTY || FORCE_COLOR ? {} : { NO_COLOR: '1' }
 }

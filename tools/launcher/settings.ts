@@ -1,7 +1,7 @@
 import { isAbsolute, join } from 'node:path'
 import { LaunchError } from './bootstrap/launch-error.mjs'
 
-/** Where everything of one running copy lives. Two copies with other ports and DATA_DIR run side by side. */
+/** Ports and folders of one running copy. Two copies with different ports and DATA_DIR run side by side. */
 export interface Settings {
   root: string
   dataDir: string

@@ -55,7 +55,7 @@ function pageRows(client: string): string[] {
     })
 }
 
-/** Reads the file at an address of the built site; null when there is none. */
+/** Reads the file at a URL of the built site; null when there is none. */
 const readerOf = (client: string) => (address: string) => {
   const file = join(client, address)
   return existsSync(file) ? readFileSync(file) : null
@@ -110,7 +110,7 @@ export function pageScripts(html: string, read: (address: string) => string | nu
   follow(inPage(ready.join(''), ISLAND_SCRIPT), atOnce)
   follow([...inPage(waiting.join(''), ISLAND_SCRIPT), ...inPage(html, IMPORTED_LATER)], later)
   for (const found of [atOnce, later]) {
-    // A map goes on with what is added to it while it is walked through.
+    // A Map visits the entries that are added to it during the loop.
     for (const [address, text] of found) follow(named(text, IMPORTED_LATER, address), later)
   }
   return { atOnce: [...atOnce.keys()], later: [...later.keys()] }

@@ -6,7 +6,7 @@ import { ensureBuilt } from './build.ts'
 import { runStack } from './run-stack.ts'
 import { workerVars, type Settings } from './settings.ts'
 
-/** `npm start`: the site as it is built for production, and all that stands behind it. */
+/** `npm start`: the site as production builds it, and all services behind it. */
 export async function start(): Promise<void> {
   await runStack(async (stack) => {
     const { settings, secrets, add } = stack
@@ -22,7 +22,7 @@ export async function start(): Promise<void> {
   })
 }
 
-/** The site serves a copy, so that a build or a test run meanwhile does not change pages under it. */
+/** The site serves a copy, so that a build or a test run does not change pages while they are served. */
 function copyBuild({ root, dataDir }: Settings): string {
   const folder = join(dataDir, 'served')
   rmSync(folder, { recursive: true, force: true })

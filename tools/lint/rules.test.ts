@@ -8,7 +8,7 @@ const eslint = new ESLint({
   overrideConfig: { rules: { 'import-x/no-cycle': 'off' } },
 })
 
-/** The rules that this text breaks when it stands at this place, each once. */
+/** The rules that this text breaks at this path, each once. */
 async function broken(filePath: string, text: string): Promise<(string | null)[]> {
   const results = await eslint.lintText(text, { filePath })
   const messages = results.flatMap((result) => result.messages)

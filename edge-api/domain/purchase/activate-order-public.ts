@@ -8,7 +8,7 @@ import { purchaseByLink, purchaseByOrder, type Purchase } from './find-purchase.
 type Body = Parameters<PublicVerb<typeof activateOrderPublicEndpoint>>[1]['body']
 
 /**
- * Confirms a payment for whoever opens the success page, signed in or not. Unknown orders, forged signatures and
+ * Confirms a payment for any visitor of the success page, signed in or not. Unknown orders, forged signatures and
  * missing money all get the same neutral answer. Tokens go to the user of the purchase, and nobody is signed in.
  */
 export const activateOrderPublic: PublicVerb<typeof activateOrderPublicEndpoint> = async (

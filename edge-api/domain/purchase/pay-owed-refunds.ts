@@ -13,7 +13,7 @@ const PAUSE_MS = minutes(10)
 const OwedRefund = z.object({
   paymentId: z.string(),
   purchaseId: z.string(),
-  /** What has not gone back yet, in minor units. */
+  /** The amount that is not refunded yet, in minor units. */
   amountMinor: z.int(),
   /** Refunds of this payment that failed; the next one needs an idempotency key of its own. */
   failed: z.int(),

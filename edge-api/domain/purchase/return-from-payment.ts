@@ -67,7 +67,7 @@ export async function returnFromCheckout(ctx: Context, form: Form): Promise<stri
   }
 }
 
-/** A declined payment says so in unsigned fields, which are only shown. */
+/** A declined payment sends its error in unsigned fields, which the page only shows. */
 function notPaidPage(form: Form): string {
   const error = form['error[description]']?.slice(0, SHOWN_MAX)
   if (error === undefined) return cancelPage('verification_failed')

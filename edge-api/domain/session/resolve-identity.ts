@@ -54,7 +54,7 @@ async function keepPass(ctx: Context, identity: Identity, { hash }: SignInPass):
     requireJoinable(owner)
     return connectGoogle(ctx, { owner, identity, keep })
   }
-  // 'user' is the fallback for names without a usable letter: it always gets a suffix.
+  // 'user' is the fallback for names without a usable character: it always gets a suffix.
   const isFree = base !== 'user' && holders.length === 0
   const username = isFree ? base : withSuffix(base, ctx)
   return makeGoogleAccount(ctx, { username, identity, keep })

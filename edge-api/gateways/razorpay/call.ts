@@ -7,7 +7,7 @@ import {
 } from '../../domain/ports/payments.ts'
 
 const PAUSES_MS = [200, 800]
-/** When Razorpay asks for a longer pause, the caller is told to come back instead. */
+/** When Razorpay asks for a longer pause, the call fails as unavailable instead of waiting. */
 const RETRY_AFTER_MAX_MS = 5_000
 
 /** Time and randomness, injected so that tests do not wait. */

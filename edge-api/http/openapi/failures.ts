@@ -54,7 +54,7 @@ export function failureCodes(endpoint: Endpoint): ErrorCode[] {
   return [...codes]
 }
 
-/** The failures of a call by status: one envelope, the codes that may stand in it, one example each. */
+/** The failures of a call by status: one envelope, the codes it can contain, one example each. */
 export function failureResponses(endpoint: Endpoint): Record<string, ResponseObject> {
   const byStatus = Map.groupBy(failureCodes(endpoint), (code) => ERROR_STATUS[code])
   return Object.fromEntries(

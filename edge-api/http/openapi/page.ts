@@ -57,7 +57,7 @@ function withCode(text: string) {
   return text.split('`').map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part))
 }
 
-/** The whole style of /api/docs, both themes. Its hash stands in the page's own policy. */
+/** The style sheet of /api/docs, for both themes. The page's policy contains its hash. */
 const pageStyle = ({ paper, ink, muted, line, marker, dark }: Brand['colour']) => `
 @font-face { font-family: Bricolage; src: url('/fonts/bricolage.woff2') format('woff2'); font-weight: 400 800; font-display: swap; }
 :root {
@@ -128,8 +128,8 @@ main section { margin: 0 0 56px; }
 `
 
 /**
- * The policy of a page that holds exactly this style, the site's own font and no script. The style is hashed as it stands
- * between its tags.
+ * The policy of a page that contains exactly this style, the site's own font and no script. The hash covers the style
+ * as it is between its tags.
  */
 export async function stylePolicy(page: string): Promise<string> {
   const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? ''

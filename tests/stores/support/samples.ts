@@ -49,7 +49,7 @@ export function aCheckout(changes: Partial<Checkout> = {}): Checkout {
   })
 }
 
-/** How the server says a purchase stands. */
+/** The server's answer about the status of a purchase. */
 export function aPayment(settlement: Settlement): PaymentState {
   return PaymentState.parse({
     purchaseId: PURCHASE_ID,

@@ -31,7 +31,7 @@ function createStorage(): KeyValueStorage {
   }
 }
 
-/** A browser without a screen: real calls to a server of one's own, and a clock that moves when told. */
+/** A browser without a screen: real calls to a separate server, and a clock that the test moves. */
 export async function createStoreWorld(options: Options = {}) {
   const { path = '/dashboard', search = '', guard = 'signed-in', isSignedIn = false } = options
   const server = await startApiServer()
@@ -89,7 +89,7 @@ export async function createStoreWorld(options: Options = {}) {
 
 export type StoreWorld = Awaited<ReturnType<typeof createStoreWorld>>
 
-/** A clock that moves when it is told to. */
+/** A clock that the test moves. */
 export function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z')) {
   let now = startMs
   let waiting: { at: number; run: () => void }[] = []

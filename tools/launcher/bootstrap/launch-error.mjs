@@ -1,2 +1,2 @@
-/** A fault that a person can act on: its message is the one line they read, without a stack. */
+/** An error that a person can fix. The launcher prints its message as one line, without a stack. */
 export class LaunchError extends Error {}

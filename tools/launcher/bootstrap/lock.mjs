@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Runs `work` while no other process of this checkout holds the same lock file; a lock whose holder died is taken over. */
+/** Runs `work` while no other process of this checkout holds the lock file. Takes over the lock of a dead process. */
 export async function withLock(file, work) {
   mkdirSync(dirname(file), { recursive: true })
   while (!acquire(file)) await pause(200)
@@ -14,7 +14,7 @@ export async function withLock(file, work) {
   }
 }
 
-/** A link appears whole or not at all, so nobody ever reads a lock without its holder. */
+/** A link appears whole or not at all, so nobody reads a lock without its holder. */
 function acquire(file) {
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, String(process.pid))

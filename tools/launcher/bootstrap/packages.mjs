@@ -78,7 +78,7 @@ function readPackages(file) {
   }
 }
 
-/** The npm that started us, else the first on the PATH, run by the Node that runs this. */
+/** The npm that started us, else the first on the PATH. It runs under this Node. */
 function npmScript() {
   const started = process.env.npm_execpath
   if (started && basename(started) === 'npm-cli.js' && existsSync(started)) return started
@@ -91,7 +91,7 @@ function npmScript() {
   throw new LaunchError('npm was not found: install it (it comes with Node) and run again.')
 }
 
-/** What npm itself hands its scripts must not steer another npm. */
+/** Variables that npm sets for its scripts must not affect another npm. */
 function cleanEnvironment() {
   const kept = Object.entries(process.env).filter(
     ([key]) =>
@@ -130,7 +130,7 @@ export async function runNpm(args, { cwd, what, remedy }) {
   )
 }
 
-/** How npm ended, by its exit code or a signal, and all that it printed, errors first. */
+/** How npm ended (exit code or signal), and all its output, errors first. */
 function npm(args, cwd) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [npmScript(), ...args, '--loglevel=error'], {

@@ -6,7 +6,7 @@ import { ensurePackages } from './packages.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 
-/** Command → the TypeScript file and its function that do it, and arguments put before those that were typed. */
+/** For each command: its TypeScript file, its function, and arguments put before those of the command line. */
 const commands = {
   start: ['tools/launcher/start.ts', 'start'],
   dev: ['tools/launcher/dev.ts', 'dev'],
@@ -50,13 +50,13 @@ export async function run([name = 'start', ...typed]) {
   }
 }
 
-/** Where an older Node handed over to us (runUnder), we end when it does, however: the kernel closes the channel. */
+/** An older Node that handed over to us (runUnder) ends us with itself: the kernel closes the channel. */
 function endWithOlderNode() {
   process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'))
   process.channel?.unref()
 }
 
-/** Node 22 warns each time it runs TypeScript; that it does is why it was chosen. */
+/** Node 22 warns each time it runs TypeScript, which we know and want. */
 function muteTypeStrippingWarning() {
   const emit = process.emitWarning.bind(process)
   process.emitWarning = (warning, ...rest) => {

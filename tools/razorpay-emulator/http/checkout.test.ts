@@ -84,7 +84,7 @@ test('the two test UPI ids succeed and fail, others do not exist', async () => {
   expect(at(await upi('success@razorpay'), 'steps.0.type')).toBe('success')
 })
 
-test('a bank answers on a page of its own, and its first answer stands', async () => {
+test('a bank answers on a page of its own, and its first answer counts', async () => {
   const view = await windowOf()
   const begun = await view.pay({ method: 'netbanking', bank: 'HDFC' })
   const id = textAt(begun, 'payment_id')

@@ -110,7 +110,7 @@ test('unknown ids and unknown routes are answered as Razorpay does', async () =>
   expect(at(route.json, 'error.source')).toBe('NA')
 })
 
-test('a wrong key is refused before anything else is looked at', async () => {
+test('a wrong key is refused before anything else is checked', async () => {
   const bench = createBench()
   const bad = { authorization: `Basic ${btoa('rzp_test_EMUkey00000001:wrong')}` }
   const { status, json } = await bench.api('POST', '/orders', {}, bad)
