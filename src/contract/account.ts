@@ -60,7 +60,6 @@ export const meEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/auth/me',
   access: 'session',
-  summary: 'The signed-in user',
   success: success({ user: User }),
 })
 
@@ -86,7 +85,6 @@ export const updateProfileEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/api/auth/profile',
   access: 'session',
-  summary: 'Change first name, last name, bio and phone',
   body: ProfileInput,
   success: success({ user: User }),
 })
@@ -96,7 +94,6 @@ export const updatePreferencesEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/api/auth/preferences',
   access: 'session',
-  summary: 'Change theme, currency shown first and optional mails; what is left out stays',
   body: Preferences.partial(),
   success: success({ user: User }),
 })

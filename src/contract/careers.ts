@@ -77,7 +77,6 @@ export const applyEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/careers/apply',
   access: 'public',
-  summary: 'Apply for a job; the applicant and the team get a mail',
   body: ApplicationInput,
   success: success({ applicationNumber: z.string().max(20) }),
   limit: 'careers',

@@ -92,7 +92,6 @@ export const planAmountsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/subscription/plan-amounts',
   access: 'public',
-  summary: 'Amount of every plan in a currency, in major units',
   query: InCurrency,
   success: success({ planAmounts: z.record(PlanType, z.number()) }),
 })
@@ -102,7 +101,6 @@ export const plansEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/subscription/plans',
   access: 'public',
-  summary: 'Plans, keyed by plan type',
   query: InCurrency,
   success: success({ plans: z.record(PlanType, Plan) }),
 })
@@ -112,7 +110,6 @@ export const plansWithPricingEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/subscription/plans-with-pricing',
   access: 'public',
-  summary: 'Plans as a list, and what a token pack costs',
   query: InCurrency,
   success: success({
     plans: z.array(Plan).max(20),

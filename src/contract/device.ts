@@ -23,7 +23,6 @@ export const authorizeDeviceEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/device/code',
   access: 'public',
-  summary: 'RFC 8628 §3.1: a desktop app asks for a code to show',
   body: z.object({ client_name: text({ max: SHORT_TEXT_MAX }).default('Desktop app') }),
   success: success({
     device_code: z.string().max(100),
@@ -49,7 +48,6 @@ export const deviceTokenEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/device/token',
   access: 'public',
-  summary: 'RFC 8628 §3.4: the app polls; until confirmed 400 with `error` as in §3.5',
   body: z.object({
     grant_type: z.literal('urn:ietf:params:oauth:grant-type:device_code'),
     device_code: z.string().min(1).max(100),
@@ -69,7 +67,6 @@ export const deviceRequestEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/device/requests/{userCode}',
   access: 'session',
-  summary: 'What asks to be signed in under a code',
   params: z.object({ userCode: UserCode }),
   success: success({
     request: z.object({ clientName: z.string().max(SHORT_TEXT_MAX), expiresAt: Instant }),
@@ -83,7 +80,6 @@ export const confirmDeviceEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/device/confirm',
   access: 'session',
-  summary: 'Let the app with this code in, or not',
   body: z.object({ userCode: UserCode, approve: z.boolean() }),
   success: success({}),
   errors: ['NOT_FOUND'],

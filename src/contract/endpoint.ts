@@ -22,7 +22,6 @@ export interface Endpoint<
   readonly method: Method
   readonly path: `/api/${string}`
   readonly access: Access
-  readonly summary: string
   readonly params: Params
   readonly query: Query
   readonly body: Body

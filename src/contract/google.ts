@@ -49,7 +49,6 @@ export const providersEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/auth/providers',
   access: 'public',
-  summary: 'Which other ways to sign in are offered',
   success: success({ google: z.boolean() }),
 })
 
@@ -58,7 +57,6 @@ export const googleStartEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/auth/google/start',
   access: 'public',
-  summary: 'For the browser: begins a sign-in with Google and redirects (302) there',
   query: z.object({ next: NextPath.optional().catch(undefined) }),
   success: success({}),
   limit: 'signIn',
@@ -69,7 +67,6 @@ export const googleCallbackEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/auth/google/callback',
   access: 'public',
-  summary: 'For the browser: return from Google; redirects (302) to /login, which finishes',
   query: z.object({
     code: z.string().max(2_000).optional(),
     state: z.string().max(200).optional(),
@@ -84,7 +81,6 @@ export const googleFinishEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/auth/google/finish',
   access: 'public',
-  summary: 'Turns the one-time code of /login#google=… into a session, in the same browser',
   body: z.object({ code: z.string().min(1).max(100) }),
   success: loginEndpoint.success,
   errors: ['LINK_INVALID'],

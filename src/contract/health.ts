@@ -6,7 +6,6 @@ export const liveEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/health/live',
   access: 'public',
-  summary: 'The Worker answers',
   success: success({}),
 })
 
@@ -17,7 +16,6 @@ export const healthEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/health',
   access: 'public',
-  summary: 'What works and what does not: 503 when a part that is needed is down',
   success: success({
     live: z.literal(true),
     ready: z.literal(true),

@@ -46,7 +46,6 @@ export const noticesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/auth/notices',
   access: 'session',
-  summary: 'What happened lately: payments, refunds, verification, new devices, few tokens left',
   success: success({ notices: z.array(AccountEvent).max(PAGE_SIZE_MAX), unread: z.int() }),
 })
 
@@ -55,7 +54,6 @@ export const readNoticesEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/auth/notices/read',
   access: 'session',
-  summary: 'Mark everything read',
   success: success({}),
 })
 
@@ -64,7 +62,6 @@ export const signInHistoryEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/auth/sign-ins',
   access: 'session',
-  summary: 'Successful and failed sign-ins of the last 90 days',
   success: success({ events: z.array(AccountEvent).max(PAGE_SIZE_MAX) }),
 })
 
@@ -73,7 +70,6 @@ export const exportDataEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/auth/export',
   access: 'session',
-  summary: 'Everything stored about the caller, as JSON; lists stop at 10,000 entries',
   success: success({
     exportedAt: Instant,
     data: z.record(z.string().max(40), z.unknown()),

@@ -19,7 +19,6 @@ export const purchasesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/payment/purchases',
   access: 'session',
-  summary: "The caller's purchases, newest first",
   query: PageQuery.extend({ cursor: Id.optional() }),
   success: success({
     purchases: z.array(Purchase).max(PAGE_SIZE_MAX),
@@ -51,7 +50,6 @@ export const receiptEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/payment/receipts/{purchaseId}',
   access: 'session',
-  summary: 'The receipt of a paid purchase',
   params: z.object({ purchaseId: Id }),
   success: success({ receipt: Receipt }),
   errors: ['NOT_FOUND'],

@@ -19,7 +19,6 @@ export const loginEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/auth/login',
   access: 'public',
-  summary: 'Sign in; "remember me" makes the session last 30 days instead of 12 hours',
   body: LoginInput,
   success: SignedIn,
   errors: ['INVALID_CREDENTIALS'],
@@ -59,7 +58,6 @@ export const registerEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/auth/register',
   access: 'public',
-  summary: 'Make an account, sign it in and mail a verification link',
   body: RegisterInput,
   success: SignedIn,
   errors: ['EMAIL_TAKEN', 'USERNAME_TAKEN'],
@@ -71,7 +69,6 @@ export const logoutEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/auth/logout',
   access: 'session',
-  summary: 'End the session of the bearer token',
   success: success({}),
 })
 
@@ -91,7 +88,6 @@ export const sessionsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/auth/sessions',
   access: 'session',
-  summary: 'Where the account is signed in',
   success: success({ sessions: z.array(Session).max(200) }),
 })
 
@@ -100,7 +96,6 @@ export const endSessionEndpoint = defineEndpoint({
   method: 'DELETE',
   path: '/api/auth/sessions/{id}',
   access: 'session',
-  summary: 'End one session',
   params: z.object({ id: Id }),
   success: success({}),
   errors: ['NOT_FOUND'],
@@ -111,6 +106,5 @@ export const endOtherSessionsEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/auth/sessions/end-others',
   access: 'session',
-  summary: 'End all sessions but this one',
   success: success({ ended: z.int() }),
 })

@@ -18,7 +18,6 @@ export const currentSubscriptionEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/subscription/current',
   access: 'session',
-  summary: 'Plan, period and tokens',
   success: success({ subscription: Subscription, tokens: Tokens }),
 })
 
@@ -27,7 +26,6 @@ export const cancelSubscriptionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/subscription/cancel',
   access: 'session',
-  summary: 'Let the plan end with its period',
   success: success({ subscription: Subscription }),
   errors: ['NOTHING_TO_CHANGE'],
 })
@@ -37,7 +35,6 @@ export const reactivateSubscriptionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/subscription/reactivate',
   access: 'session',
-  summary: 'Take a cancellation back while the period runs',
   success: success({ subscription: Subscription }),
   errors: ['NOTHING_TO_CHANGE'],
 })

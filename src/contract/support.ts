@@ -19,7 +19,6 @@ export const submitTicketEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/support/submit',
   access: 'public',
-  summary: 'Write to support; the sender and the team get a mail',
   body: TicketInput,
   success: success({ ticketNumber: z.string().max(20) }),
   limit: 'support',

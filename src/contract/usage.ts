@@ -26,7 +26,6 @@ export const useTokensEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/subscription/use-tokens',
   access: 'session',
-  summary: 'Spend tokens; with an Idempotency-Key a retry spends once',
   body: z.object({
     amount: z.int().min(1).max(USE_TOKENS_MAX).default(USE_TOKENS_DEFAULT),
     sessionId: UsageSessionId.optional(),
@@ -53,7 +52,6 @@ export const recordUsageSessionEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/usage/sessions',
   access: 'session',
-  summary: 'Start or end a session of the assistant; repeating either changes nothing',
   body: z.discriminatedUnion('event', [
     z.object({ event: z.literal('start'), sessionId: UsageSessionId, mode: UsageMode }),
     z.object({
@@ -75,7 +73,6 @@ export const usageEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/usage',
   access: 'session',
-  summary: 'Tokens used per day (UTC) and what the sessions came to',
   query: z.object({ days: z.coerce.number().int().min(1).max(90).default(30) }),
   success: success({
     tokens: Tokens,
@@ -112,7 +109,6 @@ export const ledgerEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/usage/ledger',
   access: 'session',
-  summary: 'Every change of the token balance, newest first',
   query: PageQuery,
   success: success({
     entries: z.array(LedgerEntry).max(PAGE_SIZE_MAX),

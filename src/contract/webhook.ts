@@ -7,7 +7,6 @@ export const razorpayWebhookEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/webhooks/razorpay',
   access: 'provider',
-  summary: 'Events of Razorpay, signed in X-Razorpay-Signature',
   body: z.unknown(),
   success: success({}),
   errors: ['SIGNATURE_INVALID'],
@@ -19,7 +18,6 @@ export const paymentLinkCallbackEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/payment/link-callback',
   access: 'public',
-  summary: 'Return of a payment link: settles and redirects (303) to the success or cancel page',
   query: z.object({
     razorpay_payment_id: z.string().max(40).optional(),
     razorpay_payment_link_id: z.string().max(40).optional(),
@@ -37,8 +35,6 @@ export const checkoutCallbackEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/payment/checkout-callback',
   access: 'public',
-  summary:
-    'Return of the checkout widget: settles and redirects (303) to the success or cancel page',
   body: z.object({
     razorpay_payment_id: z.string().max(40).optional(),
     razorpay_order_id: z.string().max(40).optional(),

@@ -32,9 +32,7 @@ const TEAM = `
     priceMinor: { USD: 9_900, INR: 799_900 },
     features: ['5,000,000 AI tokens'],
   },
-]
-
-/** The plan that the pages name`
+]`
 
 beforeAll(async () => {
   for (const path of TREE) cpSync(join(root, path), join(copy.path, path), { recursive: true })
@@ -46,7 +44,7 @@ beforeAll(async () => {
       .replaceAll('#14130f', '#102030'),
   )
   edit('src/contract/catalogue.ts', (text) =>
-    text.replace(/\n\]\n\n\/\*\* The plan that the pages name/, TEAM),
+    text.replace(/(?<=export const PLANS[^]*?)\n\]/, TEAM),
   )
   await build(copy.path)
   state.site = await startSite({ dist: join(copy.path, 'dist') })

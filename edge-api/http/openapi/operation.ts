@@ -6,6 +6,7 @@ import type { Example, Operation, Parameter, ResponseObject } from './document-s
 import { exampleOf } from './examples.ts'
 import { failureResponses } from './failures.ts'
 import { inputSchema, outputSchema } from './json-schema.ts'
+import { SUMMARIES } from './summaries.ts'
 
 const SECURITY: Record<Endpoint['access'], Record<string, string[]>[]> = {
   public: [],
@@ -18,7 +19,7 @@ export function operationOf(endpoint: Endpoint): Operation {
   const example = exampleOf(endpoint)
   return {
     operationId: endpoint.id,
-    summary: endpoint.summary,
+    summary: SUMMARIES[endpoint.id] ?? '',
     tags: [tagOf(endpoint)],
     security: SECURITY[endpoint.access],
     parameters: parametersOf(endpoint, example),
