@@ -14,7 +14,7 @@ export interface EmailBinding {
     headers?: Record<string, string>
   }): Promise<unknown>
 }
-export interface AssetsBinding {
+interface AssetsBinding {
   fetch(request: Request): Promise<Response>
 }
 

@@ -12,7 +12,7 @@ type ResultOf<Part> = Part extends Statement
     ? BatchResponse<Part>
     : null
 
-export type Results<Named extends Statements> = { [Name in keyof Named]: ResultOf<Named[Name]> }
+type Results<Named extends Statements> = { [Name in keyof Named]: ResultOf<Named[Name]> }
 
 /** Sends an object of statements in one batch and answers an object of their results. */
 export function batchByName(send: (statements: SomeStatements) => Promise<readonly unknown[]>) {

@@ -17,7 +17,7 @@ const TIMEOUT_MS = 15_000
 const LOCKED_PAUSES_MS = [50, 150, 400, 1_000]
 const OWN_FAULTS = ['SQLITE_ERROR', 'SQL_INPUT_ERROR']
 
-export interface DatabaseOptions {
+interface DatabaseOptions {
   url: string
   authToken: string
   writeGate: WriteGate

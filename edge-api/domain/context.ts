@@ -5,7 +5,7 @@ import type { Log } from './ports/log.ts'
 import type { Mailer } from './ports/mailer.ts'
 import type { PaymentGateway, PaymentMode } from './ports/payments.ts'
 
-/** What the network tells about the sender of a request. */
+/** The sender of a request, from its address and User-Agent. */
 export interface Visitor {
   /** The key of rate limits: an IPv4 address, an IPv6 /64, or 'unknown'. */
   address: string
@@ -65,6 +65,6 @@ export interface Context {
   /** True on a developer's machine: sent mail keeps its secret links for the local mailbox. */
   readonly isLocal: boolean
   readonly log: Log
-  /** Work to begin once the answer has left. */
+  /** Runs work after the answer is sent. */
   readonly waitUntil: (work: () => Promise<void>) => void
 }

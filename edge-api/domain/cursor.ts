@@ -3,7 +3,7 @@ import { SERVER } from '../../src/contract/messages.ts'
 import { Refusal } from './refusal.ts'
 
 /** Where a page ended: the time and id of its last row. Opaque to callers. */
-export interface Cursor {
+interface Cursor {
   at: number
   id: string
 }

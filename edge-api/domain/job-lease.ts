@@ -19,7 +19,7 @@ export async function withLease(
   try {
     await job()
   } finally {
-    await ctx.db.batch([giveBack(ctx, name, holder)])
+    await ctx.db.batch([releaseLease(ctx, name, holder)])
   }
 }
 
@@ -38,7 +38,7 @@ function takeLease(
     .returning()
 }
 
-function giveBack({ db, now }: Context, name: string, holder: string) {
+function releaseLease({ db, now }: Context, name: string, holder: string) {
   return db
     .update(jobLeases)
     .set({ leasedUntil: 0, lastFinishedAt: now })

@@ -73,7 +73,7 @@ async function fetchRange(baseUrl: string, prefix: string): Promise<string[]> {
   return text.trim().split(/\r?\n/)
 }
 
-/** A match counts in any answer; the absence of one only in an answer that is readable to its end. */
+/** A match counts in any answer. No match counts only if every line is readable. */
 function holds(lines: string[], suffix: string): boolean {
   const entries = lines.map((line) => LINE.exec(line))
   if (entries.some((entry) => entry?.[1] === suffix && Number(entry[2]) > 0)) return true

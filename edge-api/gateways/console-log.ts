@@ -20,7 +20,7 @@ function line(level: string, event: string, fields: LogFields = {}): string {
   return JSON.stringify({ level, event, ...fields })
 }
 
-/** The chain of causes: what failed, and what made it fail. */
+/** The error with its chain of causes. */
 function describe(error: unknown): LogFields {
   if (!(error instanceof Error)) return { error: typeof error }
   const cause = error.cause instanceof Error ? `${error.cause.name}: ${error.cause.message}` : null

@@ -2,7 +2,7 @@ import type { Context as HonoContext } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import type { AppEnv } from './env.ts'
 
-export type SignInCookie = 'google_transaction' | 'google_pass'
+type SignInCookie = 'google_transaction' | 'google_pass'
 
 /**
  * Sets a cookie that scripts cannot read and that other sites cannot send with a POST. With https its name starts

@@ -3,7 +3,7 @@ import { withLease } from '../domain/job-lease.ts'
 import { auditPayments } from '../domain/purchase/audit-payments.ts'
 import { payOwedRefunds } from '../domain/purchase/pay-owed-refunds.ts'
 import { reconcilePurchases } from '../domain/purchase/reconcile.ts'
-import { sweepWebhooks } from '../domain/purchase/webhooks.ts'
+import { retryWebhooks } from '../domain/purchase/webhooks.ts'
 import { minutes } from '../domain/time.ts'
 
 const LEASE_MS = minutes(5)
@@ -12,7 +12,7 @@ const LEASE_MS = minutes(5)
 export function settleOpenPurchases(ctx: Context): Promise<void> {
   if (ctx.payments.keyId === '') return Promise.resolve()
   return withLease(ctx, { name: 'settle_open_purchases', leaseMs: LEASE_MS }, async () => {
-    await sweepWebhooks(ctx)
+    await retryWebhooks(ctx)
     await reconcilePurchases(ctx)
     await payOwedRefunds(ctx)
   })

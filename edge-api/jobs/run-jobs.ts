@@ -18,7 +18,7 @@ export async function runEveryMinute(ctx: Context): Promise<void> {
   })
 }
 
-/** Audits payments, reminds of plans that end soon, deletes what has expired. */
+/** Audits payments, reminds of plans that end soon, deletes expired rows. */
 export async function runDaily(ctx: Context): Promise<void> {
   await runAll(ctx, { auditPurchases, remindPlanEnding, purgeExpired })
 }

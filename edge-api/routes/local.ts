@@ -3,7 +3,7 @@ import { html } from 'hono/html'
 import { type LocalMail, listLocalMail } from '../domain/mail/local-mailbox.ts'
 import type { AppEnv } from '../http/env.ts'
 
-/** The mailbox of a developer's machine; everywhere else its addresses are unknown. */
+/** The local mailbox. Outside a developer's machine its URLs are unknown paths. */
 export function mountLocal(app: Hono<AppEnv>): void {
   app.use('/__local/*', async (c, next) => (c.env.ctx.isLocal ? next() : c.notFound()))
   app.get('/__local/mail.json', async (c) => c.json(await listLocalMail(c.env.ctx)))

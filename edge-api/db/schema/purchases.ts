@@ -184,7 +184,7 @@ export const receipts = sqliteTable(
   (table) => [check('receipts_number', sql`${table.number} >= 1`)],
 )
 
-/** Captured money that is extra or does not match, to be paid back. Every case leaves a row. */
+/** Captured money that is extra or does not match, to be refunded. One row for each payment. */
 export const owedRefunds = sqliteTable(
   'owed_refunds',
   {

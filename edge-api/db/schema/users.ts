@@ -11,7 +11,7 @@ export const users = sqliteTable(
     usernameKey: text('username_key').notNull(),
     email: text('email').notNull(),
     emailKey: text('email_key').notNull(),
-    /** PHC string; empty for a deleted account, which no password matches. */
+    /** PHC string. Empty, so that no password matches, for accounts without a password and deleted ones. */
     passwordHash: text('password_hash').notNull(),
     firstName: text('first_name'),
     lastName: text('last_name'),

@@ -25,7 +25,7 @@ export const SIGN_IN_KINDS = [
   'sign_in_failed',
 ] as const satisfies readonly AccountEventKind[]
 
-export interface NewAccountEvent<UserId = string> {
+interface NewAccountEvent<UserId = string> {
   /** A new id when left out. */
   id?: string
   userId: UserId

@@ -15,7 +15,7 @@ import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import { voidUnredeemed } from './open-session.ts'
 
-/** WRONG_PASSWORD unless the password is the account's. An account without a password is told how to set one. */
+/** WRONG_PASSWORD unless the password is the account's. Without a password, the message says how to set one. */
 export async function requirePassword(
   account: Account,
   typed: string,

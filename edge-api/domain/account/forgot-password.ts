@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { AUTH } from '../../../src/contract/messages.ts'
 import type { forgotPasswordEndpoint } from '../../../src/contract/credential.ts'
+import { users } from '../../db/schema/users.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import type { PublicVerb } from '../verb.ts'
@@ -14,7 +15,7 @@ import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
  */
 export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (ctx, { body }) => {
   const link = await newMailedLink(ctx, 'reset')
-  const owner = sql`FROM users u WHERE u.email_key = ${accountKey(body.email)} AND u.deleted_at IS NULL`
+  const owner = sql`FROM ${users} WHERE ${users.emailKey} = ${accountKey(body.email)} AND ${users.deletedAt} IS NULL`
   await ctx.db.batch([
     storeLinkFrom(ctx, link, owner),
     enqueueMailFrom(
@@ -22,12 +23,12 @@ export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (
       {
         kind: 'reset_password',
         payload: { secret: link.secret },
-        to: sql`u.email`,
-        userId: sql`u.id`,
+        to: sql`${users.email}`,
+        userId: sql`${users.id}`,
       },
       owner,
     ),
-    recordEventFrom(ctx, { userId: sql`u.id`, kind: 'password_reset_requested' }, owner),
+    recordEventFrom(ctx, { userId: sql`${users.id}`, kind: 'password_reset_requested' }, owner),
   ])
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: AUTH.resetAccepted }

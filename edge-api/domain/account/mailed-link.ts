@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { insertFrom } from '../../db/insert-from.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { RESET_LINK_HOURS, VERIFY_LINK_HOURS } from '../../../src/contract/limits.ts'
+import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { hours } from '../time.ts'
@@ -32,10 +33,10 @@ export async function newMailedLink(
   }
 }
 
-/** The statement that stores a link for each row of `source`, a FROM clause with the user as `u`. */
+/** The statement that stores a link for each row of `source`, a FROM clause over `users`. */
 export function storeLinkFrom({ db, now }: Context, link: MailedLink, source: SQL) {
   const { secretHash, purpose, expiresAt } = link
-  const user = { userId: sql`u.id`, emailKey: sql`u.email_key` }
+  const user = { userId: sql`${users.id}`, emailKey: sql`${users.emailKey}` }
   return db.run(
     insertFrom(mailedLinks, { secretHash, purpose, ...user, createdAt: now, expiresAt }, source),
   )

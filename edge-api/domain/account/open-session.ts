@@ -3,13 +3,14 @@ import type { User } from '../../../src/contract/account.ts'
 import { SESSION_HOURS, SESSION_REMEMBERED_DAYS } from '../../../src/contract/limits.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { deviceRequests, sessions, signInPasses } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { signBearer } from './bearer.ts'
 import { days, hours, toIso } from '../time.ts'
 import { type Account, requireAccount } from './account-query.ts'
 import { toUser } from './to-user.ts'
 
-interface SessionWish {
+interface SessionOptions {
   userId: string
   kind: 'browser' | 'desktop'
   isRemembered: boolean
@@ -17,15 +18,15 @@ interface SessionWish {
 }
 
 /** The row of a new session, to insert in the batch that signs somebody in. */
-export function newSession(ctx: Context, wish: SessionWish) {
-  const lifetimeMs = wish.isRemembered ? days(SESSION_REMEMBERED_DAYS) : hours(SESSION_HOURS)
+export function newSession(ctx: Context, options: SessionOptions) {
+  const lifetimeMs = options.isRemembered ? days(SESSION_REMEMBERED_DAYS) : hours(SESSION_HOURS)
   return {
     id: ctx.newId('ses'),
-    userId: wish.userId,
-    kind: wish.kind,
-    device: wish.device ?? ctx.visitor.device,
+    userId: options.userId,
+    kind: options.kind,
+    device: options.device ?? ctx.visitor.device,
     ipPrefix: ctx.visitor.ipPrefix,
-    isRemembered: wish.isRemembered,
+    isRemembered: options.isRemembered,
     createdAt: ctx.now,
     lastUsedAt: ctx.now,
     expiresAt: ctx.now + lifetimeMs,
@@ -40,7 +41,7 @@ export type NewSession = ReturnType<typeof newSession>
  */
 export function insertSession(ctx: Context, row: NewSession, passwordHash?: string) {
   const isUnchanged =
-    passwordHash === undefined ? sql`1 = 1` : sql`u.password_hash = ${passwordHash}`
+    passwordHash === undefined ? sql`1 = 1` : sql`${users.passwordHash} = ${passwordHash}`
   return insertWhere(ctx, row, isUnchanged)
 }
 
@@ -53,7 +54,7 @@ export function insertRedeemedSession(ctx: Context, row: NewSession) {
 }
 
 function insertWhere({ db }: Context, row: NewSession, condition: SQL) {
-  const user = sql`FROM users u WHERE u.id = ${row.userId} AND u.deleted_at IS NULL AND ${condition}`
+  const user = sql`FROM ${users} WHERE ${users.id} = ${row.userId} AND ${users.deletedAt} IS NULL AND ${condition}`
   return db.run(insertFrom(sessions, row, user))
 }
 

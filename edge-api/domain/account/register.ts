@@ -50,7 +50,7 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
 
 /** The verification link, its mail and the first events, provided this call created the account. */
 function welcome(ctx: Context, { id, email }: { id: string; email: string }, link: MailedLink) {
-  const made = sql`FROM users u WHERE u.id = ${id}`
+  const made = sql`FROM ${users} WHERE ${users.id} = ${id}`
   return [
     storeLinkFrom(ctx, link, made),
     enqueueMailFrom(

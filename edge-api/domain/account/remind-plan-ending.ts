@@ -25,7 +25,7 @@ export async function remindPlanEnding(ctx: Context): Promise<void> {
         page: selectEnding(ctx, step, from),
       })
       const untold = page.filter(({ isUntold }) => isUntold === 1)
-      await ctx.db.batch({ told: untold.flatMap((plan) => tell(ctx, plan, step)) })
+      await ctx.db.batch({ notified: untold.flatMap((plan) => notify(ctx, plan, step)) })
       from = page.length < PAGE_ROWS ? undefined : page.at(-1)
     }
   }
@@ -79,7 +79,7 @@ function selectEnding({ db, now, paymentMode }: Context, step: number, from: Pla
     .limit(PAGE_ROWS)
 }
 
-function tell(ctx: Context, plan: EndingPlan, step: number) {
+function notify(ctx: Context, plan: EndingPlan, step: number) {
   const daysLeft = Math.ceil((plan.endsAt - ctx.now) / days(1))
   const event = {
     ...accountEventRow(ctx, {

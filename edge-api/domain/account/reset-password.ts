@@ -62,7 +62,7 @@ function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash
   const isUsable = sql`EXISTS (
     SELECT 1 FROM ${mailedLinks} l WHERE l.secret_hash = ${secretHash} AND l.used_at IS NULL
       AND l.voided_at IS NULL AND l.expires_at > ${now})`
-  const isOurs = sql`EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${eventId})`
+  const isOurs = sql`EXISTS (SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId})`
   return {
     event: recordEventFrom(
       ctx,

@@ -17,7 +17,7 @@ export interface Message {
 /** Who sends it: names and addresses that mails carry. */
 export type Sender = Pick<Context, 'brand' | 'origin'>
 
-export interface MailType<Schema extends z.ZodType> {
+interface MailType<Schema extends z.ZodType> {
   payload: Schema
   /** Throws a ZodError when the payload is not one of this kind. */
   write: (payload: unknown, sender: Sender) => Message

@@ -28,18 +28,18 @@ export interface RefundOrDispute {
 }
 
 /** An order that carries a purchase's id as its receipt, which only our key can have written. */
-export interface OrderFact {
+interface OrderFact {
   razorpayOrderId: string
   purchaseId: string
 }
 
 /** The order behind a payment link. */
-export interface LinkOrderFact {
+interface LinkOrderFact {
   linkId: string
   razorpayOrderId: string
 }
 
-/** What Razorpay has told us, in a signed webhook or when asked for something by its id. */
+/** What Razorpay reported, in a signed webhook or in answer to a request. */
 export interface Facts {
   orders: OrderFact[]
   linkOrders: LinkOrderFact[]

@@ -10,7 +10,7 @@ import { withLease } from '../job-lease.ts'
 import { hours, minutes } from '../time.ts'
 import { auditPayments } from './audit-payments.ts'
 import { payOwedRefunds } from './pay-owed-refunds.ts'
-import { receiveWebhook, sweepWebhooks } from './webhooks.ts'
+import { receiveWebhook, retryWebhooks } from './webhooks.ts'
 import { reconcilePurchases } from './reconcile.ts'
 
 let bench: JobBench
@@ -108,7 +108,7 @@ test('an event that was stored but not processed is processed once', async () =>
       VALUES (${crypto.randomUUID()}, 'order.paid', ${body}, ${now})`),
   ])
   world.advance(minutes(2))
-  await Promise.all([1, 2, 3].map(() => sweepWebhooks(world.ctx())))
+  await Promise.all([1, 2, 3].map(() => retryWebhooks(world.ctx())))
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, left: 1_000_000 })
 })
 
@@ -129,7 +129,7 @@ test('an event about an unknown order is retried at growing intervals, then rais
   const tries: number[] = []
   for (let run = 0; run < 20; run += 1) {
     world.advance(minutes(1))
-    await sweepWebhooks(world.ctx())
+    await retryWebhooks(world.ctx())
     const { db } = world.ctx()
     const [events] = await db.batch([
       db.select().from(webhookEvents).where(eq(webhookEvents.eventId, eventId)),

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from '../../../src/contract/zod.ts'
-import { purchases } from '../../db/schema/purchases.ts'
+import { owedRefunds, purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { minutes } from '../time.ts'
 import { factsOf, GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
@@ -45,10 +45,12 @@ async function payBack(ctx: Context, refundOwed: OwedRefund): Promise<void> {
   const [rows] = await ctx.db.batch([
     ctx.db.select().from(purchases).where(eq(purchases.id, refundOwed.purchaseId)),
   ])
-  const noteId = ctx.db.run(sql`
-    UPDATE owed_refunds SET refund_id = ${refund.id} WHERE payment_id = ${paymentId}`)
+  const storeRefundId = ctx.db
+    .update(owedRefunds)
+    .set({ refundId: refund.id })
+    .where(eq(owedRefunds.paymentId, paymentId))
   for (const purchase of rows) {
-    await settle(ctx, purchase, factsOf({ refundsAndDisputes: [refund] }), [noteId])
+    await settle(ctx, purchase, factsOf({ refundsAndDisputes: [refund] }), [storeRefundId])
   }
 }
 

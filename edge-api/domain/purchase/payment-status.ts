@@ -60,7 +60,7 @@ const MESSAGES: Readonly<Record<Settlement, string>> = {
   refunded: PURCHASE.refunded,
 }
 
-/** What a purchase's status means for somebody who asks whether their money arrived. */
+/** What a purchase's status means to a caller that waits for the payment. */
 export function settlementOf(status: Purchase['status']): Settlement {
   return SETTLEMENTS[status]
 }

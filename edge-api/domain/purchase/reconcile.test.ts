@@ -74,7 +74,7 @@ test('an order over another amount raises an alert, and other purchases are stil
       match: { method: 'POST', path: '/v1/orders' },
       action: { type: 'order_amount_mismatch', delta: -100 },
     })
-    await expect(bench.openOrder(world)).rejects.toThrow('does not say what was asked for')
+    await expect(bench.openOrder(world)).rejects.toThrow('differs from the request')
     world.advance(1)
   }
   const paid = await bench.openOrder(world)

@@ -13,14 +13,14 @@ import { ofThisMode, type Purchase } from './find-purchase.ts'
 import { fetchFacts } from './fetch-facts.ts'
 import { settle } from './settle.ts'
 
-/** A run of a Worker may send only so many requests. */
+/** Cloudflare limits the requests that one run may send. */
 const PER_RUN = 40
 /** For this long no other run checks a claimed purchase. */
 const CLAIM_MS = minutes(5)
 /** The longest pause after Razorpay was unavailable; older purchases wait longer. */
 const OUTAGE_PAUSE_MAX_MS = hours(1)
 const OUTAGES_MAX = 3
-/** Every so many checks of a purchase, one that gets no answer raises an alert. */
+/** A check without an answer raises an alert when the count of checks is a multiple of this. */
 const CHECKS_PER_ALERT = 10
 const SILENCE_MS = hours(1)
 
@@ -87,7 +87,7 @@ async function postpone({ db, now }: Context, { id, createdAt }: Purchase): Prom
 /** Whether nobody settled the purchase since this run claimed it. */
 const isStillClaimed = (now: number) => eq(purchases.nextCheckAt, now + CLAIM_MS)
 
-/** Makes what this run claimed and did not reach due first in the next one. */
+/** Makes the purchases that this run claimed and did not check due again at once. */
 async function leaveForNextRun({ db, now }: Context, unseen: readonly Purchase[]): Promise<void> {
   const ids = unseen.map(({ id }) => id)
   await db.batch([

@@ -36,15 +36,15 @@ import {
   storeRefundsAndDisputes,
 } from './settling/store-facts.ts'
 
-export interface Settled {
+interface Settled {
   status: Purchase['status']
   /** True for the one call that granted the tokens. */
   isNewlyPaid: boolean
 }
 
 /**
- * The one way money becomes tokens: stores the facts and lets the database decide, in one atomic batch, what follows
- * from everything it knows. Facts may arrive in any order, any number of times and from any number of callers at once;
+ * Stores facts and derives in one atomic batch everything that follows: grant, receipt, reversals, refunds, status.
+ * Nothing else grants tokens. Facts may arrive in any order, any number of times and from any number of callers at once;
  * the same facts always make the same state. `also` is written in the same batch.
  */
 export async function settle(

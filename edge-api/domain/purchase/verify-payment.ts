@@ -85,8 +85,8 @@ export const activateSubscription: SessionVerb<typeof activateSubscriptionEndpoi
   const checked = await Promise.all(
     open.map(async (purchase) => ({ purchase, status: await confirmPurchase(ctx, purchase) })),
   )
-  const telling =
+  const shown =
     checked.find(({ status }) => status === 'paid') ??
     checked.find(({ purchase }) => purchase === newest)
-  return settlementAnswer(telling?.status ?? newest.status)
+  return settlementAnswer(shown?.status ?? newest.status)
 }

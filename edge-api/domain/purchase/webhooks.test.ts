@@ -6,7 +6,7 @@ import { paymentEvent, signWebhook } from '../../../tests/harness/world/razorpay
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { minutes } from '../time.ts'
-import { receiveWebhook, sweepWebhooks } from './webhooks.ts'
+import { receiveWebhook, retryWebhooks } from './webhooks.ts'
 
 let bench: JobBench
 beforeAll(async () => {
@@ -64,7 +64,7 @@ test('an event that waits under an id is not marked done when another body arriv
   expect(await second.outcome()).toMatchObject({ status: 'paid', grants: 1 })
   expect(await first.outcome()).toMatchObject({ status: 'open', grants: 0 })
   first.world.advance(minutes(2))
-  await sweepWebhooks(first.world.ctx())
+  await retryWebhooks(first.world.ctx())
   expect(await first.outcome()).toMatchObject({ status: 'paid', grants: 1 })
   expect(await kept(ctx(), [first.body, second.body])).toEqual([['settled'], ['settled']])
 })
@@ -82,7 +82,7 @@ test('another body under the id of a processed event is kept until its order is 
   expect(await kept(world.ctx(), [body, stranger])).toEqual([['settled'], [null]])
   for (let run = 0; run < 20; run += 1) {
     world.advance(minutes(1))
-    await sweepWebhooks(world.ctx())
+    await retryWebhooks(world.ctx())
   }
   expect(await kept(world.ctx(), [stranger])).toEqual([['unknown_order']])
   expect(world.alerts.map(({ event }) => event)).toEqual(['money for an unknown order'])

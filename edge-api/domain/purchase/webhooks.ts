@@ -20,7 +20,7 @@ export interface Delivery {
 /**
  * Verifies the signature of an event, parses it, stores it and settles it. Throws SIGNATURE_INVALID before anything is
  * read or written, NOT_CONFIGURED without a secret, and any error that keeps the event from being stored: Razorpay then
- * sends it again. Once stored it never throws, because `sweepWebhooks` tries again.
+ * sends it again. Once stored it never throws, because `retryWebhooks` tries again.
  */
 export async function receiveWebhook(ctx: Context, delivery: Delivery): Promise<void> {
   if (!(await ctx.payments.isWebhookSignature(delivery.body, delivery.signature))) {
@@ -39,7 +39,7 @@ export async function receiveWebhook(ctx: Context, delivery: Delivery): Promise<
   try {
     await processEvent(ctx, { eventId, facts, purchases, attempts: 0 })
   } catch (error) {
-    ctx.log.error('a webhook waits for the sweep', error, { eventId })
+    ctx.log.error('a webhook will be tried again', error, { eventId })
   }
 }
 
@@ -64,7 +64,7 @@ async function keepEvent(
     if (stored?.body !== received.body) continue
     return { eventId, isDone: stored.processedAt !== null, purchases }
   }
-  throw new Error('the database kept no event')
+  throw new Error('the database stored no event')
 }
 
 function storeEvent(
@@ -93,7 +93,7 @@ function isEmpty(facts: Facts): boolean {
 const PER_RUN = 20
 
 /** Settles events that were stored and then not settled, because something failed in between. */
-export async function sweepWebhooks(ctx: Context): Promise<void> {
+export async function retryWebhooks(ctx: Context): Promise<void> {
   const [events] = await ctx.db.batch([claimEvents(ctx)])
   for (const { eventId, body, attempts } of events) {
     try {
@@ -101,7 +101,7 @@ export async function sweepWebhooks(ctx: Context): Promise<void> {
       const [purchases] = await ctx.db.batch([purchasesOfFacts(ctx, facts)])
       await processEvent(ctx, { eventId, facts, purchases, attempts })
     } catch (error) {
-      ctx.log.error('a webhook could not be swept', error, { eventId, attempts })
+      ctx.log.error('a webhook could not be settled', error, { eventId, attempts })
     }
   }
 }

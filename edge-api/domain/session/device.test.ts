@@ -6,6 +6,7 @@ import { mails } from '../../db/schema/records.ts'
 import { changePassword } from '../account/change-password.ts'
 import { listSignIns } from '../account/list-events.ts'
 import { me } from '../account/me.ts'
+import { users } from '../../db/schema/users.ts'
 import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
 import { hashPassword } from '../account/password-hash.ts'
 import { resetPassword } from '../account/reset-password.ts'
@@ -196,7 +197,7 @@ const TAKE_BACK: Record<string, (world: World, claims: Claims) => Promise<unknow
   'a password reset': async (world, { userId }) => {
     const ctx = world.ctx()
     const link = await newMailedLink(ctx, 'reset')
-    await ctx.db.batch([storeLinkFrom(ctx, link, sql`FROM users u WHERE u.id = ${userId}`)])
+    await ctx.db.batch([storeLinkFrom(ctx, link, sql`FROM ${users} WHERE ${users.id} = ${userId}`)])
     const body = { password: 'Louder-Otter-43' }
     await resetPassword(ctx, { ...NO_INPUT, params: { token: link.secret }, body })
   },

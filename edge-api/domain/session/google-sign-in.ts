@@ -33,7 +33,7 @@ export async function startGoogleSignIn(
   return { location, sealed: await sealTransaction(ctx, transaction) }
 }
 
-export interface GoogleAnswer {
+interface GoogleAnswer {
   code?: string | undefined
   state?: string | undefined
   error?: string | undefined
@@ -41,11 +41,11 @@ export interface GoogleAnswer {
   sealed: string
 }
 
-export type GoogleOutcome = { next: string | null } & (
+type GoogleOutcome = { next: string | null } & (
   { pass: SignInPass; problem: null } | { pass: null; problem: GoogleProblem }
 )
 
-/** Handles the browser's return from Google: a pass into an account, or the problem. */
+/** Handles the browser's return from Google: returns a sign-in pass or the problem. */
 export async function receiveGoogleAnswer(
   ctx: Context,
   answer: GoogleAnswer,

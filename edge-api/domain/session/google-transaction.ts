@@ -11,7 +11,7 @@ const AUDIENCE = 'google-sign-in'
 export const TRANSACTION_MS = minutes(10)
 const MAX_LENGTH = 3_000
 
-/** A sign-in in progress: what the browser carries until it returns from Google. */
+/** A sign-in in progress, kept in a cookie until the browser returns from Google. */
 const Transaction = z.object({
   state: z.string(),
   nonce: z.string(),

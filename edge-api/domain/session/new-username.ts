@@ -6,7 +6,7 @@ const BASE_MAX = 22
 const SUFFIX = 'bcdfghjkmnpqrstvwxz23456789'
 const FALLBACK = 'user'
 
-/** A person's name as a username ("Zoë O'Neil" → "zoe_oneil"), or 'user' where no letter of it fits. */
+/** A person's name as a username ("Zoë O'Neil" → "zoe_oneil"), or 'user' when none of its letters is allowed. */
 export function usernameFrom(name: string): string {
   const plain = name
     .normalize('NFKD')

@@ -26,7 +26,7 @@ export class GoogleRefusal extends Error {
 const TRIES = 3
 
 /**
- * Finds the account of somebody Google vouches for and issues a pass into it: the account the Google account is
+ * Finds the account of a Google user and issues a sign-in pass for it: the account the Google account is
  * connected to; else the one with the same address, where both sides have verified it; else a new one. Throws
  * GoogleRefusal, and then nothing has changed.
  */
@@ -38,7 +38,7 @@ export async function resolveIdentity(ctx: Context, identity: Identity): Promise
   throw new GoogleRefusal('google_failed')
 }
 
-/** False when what was found had changed before the pass was written. */
+/** False when the account changed before the pass was stored. */
 async function keepPass(ctx: Context, identity: Identity, { hash }: SignInPass): Promise<boolean> {
   const { subject, email } = identity
   const base = usernameFrom(identity.name)
@@ -127,7 +127,7 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
     mail: enqueueMailFrom(
       ctx,
       { kind: 'google_connected', payload: {}, to: owner.email, userId: owner.id },
-      sql`WHERE EXISTS (SELECT 1 FROM ${accountEvents} e WHERE e.id = ${eventId})`,
+      sql`WHERE EXISTS (SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId})`,
     ),
     kept: keep,
   })

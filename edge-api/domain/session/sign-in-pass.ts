@@ -43,8 +43,13 @@ export function insertPass(
   { db, now }: Context,
   { hash, subject }: { hash: string; subject: string },
 ) {
-  const pass = { passHash: hash, userId: sql`u.id`, createdAt: now, expiresAt: now + PASS_MS }
-  const user = sql`FROM users u WHERE u.google_subject = ${subject} AND u.deleted_at IS NULL`
+  const pass = {
+    passHash: hash,
+    userId: sql`${users.id}`,
+    createdAt: now,
+    expiresAt: now + PASS_MS,
+  }
+  const user = sql`FROM ${users} WHERE ${users.googleSubject} = ${subject} AND ${users.deletedAt} IS NULL`
   return db.run(insertFrom(signInPasses, pass, user))
 }
 

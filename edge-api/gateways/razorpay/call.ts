@@ -15,7 +15,7 @@ export interface Pacing {
   sleep: (ms: number) => Promise<void>
   /** From 0 up to 1. */
   jitter: () => number
-  /** After this long without an answer a request is given up. */
+  /** Milliseconds after which a request without an answer fails. */
   timeoutMs: number
 }
 

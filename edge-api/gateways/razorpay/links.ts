@@ -66,7 +66,7 @@ export async function cancelLink(wire: Wire, linkId: string): Promise<void> {
 function toLink({ mode }: Wire, link: LinkEntity, request: OrderRequest): PaymentLink {
   const isSame = link.amount === request.amountMinor && link.currency === request.currency
   if (!isSame || typeof link.expire_by !== 'number') {
-    throw new GatewayRefused('link_differs', 'the link does not say what was asked for')
+    throw new GatewayRefused('link_differs', 'the link differs from the request')
   }
   return {
     linkId: checkedId(link.id, mode),

@@ -43,7 +43,7 @@ export async function createOrder(wire: Wire, request: OrderRequest): Promise<st
   } catch (error) {
     const fault = toFault(error)
     if (!isRepeatedReceipt(fault)) throw error
-    return adopt(wire, request, fault)
+    return findRepeatedOrder(wire, request, fault)
   }
 }
 
@@ -55,7 +55,11 @@ export async function findOrder(wire: Wire, request: OrderRequest): Promise<stri
   return order === undefined ? null : checkedOrder(wire, order, request)
 }
 
-async function adopt(wire: Wire, request: OrderRequest, fault: RazorpayFault): Promise<string> {
+async function findRepeatedOrder(
+  wire: Wire,
+  request: OrderRequest,
+  fault: RazorpayFault,
+): Promise<string> {
   if (fault.orderId !== null) {
     const id = checkedId(fault.orderId, wire.mode)
     const order = await send(() => wire.razorpay.orders.fetch(id), OrderEntity)
@@ -71,7 +75,7 @@ function checkedOrder({ mode }: Wire, order: OrderEntity, request: OrderRequest)
   if (order.amount === request.amountMinor && order.currency === request.currency) {
     return checkedId(order.id, mode)
   }
-  throw new GatewayRefused('order_differs', 'the order does not say what was asked for')
+  throw new GatewayRefused('order_differs', 'the order differs from the request')
 }
 
 function isRepeatedReceipt(fault: RazorpayFault): boolean {

@@ -89,7 +89,7 @@ test('an order over another amount is refused', async () => {
     match: { method: 'POST', path: '/v1/orders' },
     action: { type: 'order_amount_mismatch', delta: -100 },
   })
-  await expect(gateway.createOrder(newRequest())).rejects.toThrow('does not say what was asked for')
+  await expect(gateway.createOrder(newRequest())).rejects.toThrow('differs from the request')
 })
 
 const wireFaults: [string, Record<string, unknown>][] = [

@@ -69,9 +69,9 @@ function acceptObject(answer: Answer) {
  */
 function guardFailure(error: unknown): Promise<never> {
   const { code = 'UNKNOWN', message = '', response } = Failure.catch({}).parse(error)
-  const told = ErrorBody.safeParse(response?.data)
+  const parsed = ErrorBody.safeParse(response?.data)
   const retryAfterSeconds = retryAfter(response?.headers)
-  const body = told.success ? told.data.error : { code, description: message }
+  const body = parsed.success ? parsed.data.error : { code, description: message }
   const guarded = {
     status: response?.status ?? 0,
     data: { error: { ...body, ...(retryAfterSeconds === null ? {} : { retryAfterSeconds }) } },

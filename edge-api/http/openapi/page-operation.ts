@@ -136,7 +136,7 @@ function fieldRows(fields: Field[]) {
   )
 }
 
-/** The fields of a body; of a choice between bodies, those of each in turn. */
+/** The fields of a body: one list for each alternative of a union. */
 function bodyFields(schema: JsonSchema): Field[][] {
   const choices = schema.anyOf ?? schema.oneOf
   if (choices !== undefined) return choices.flatMap((choice) => bodyFields(asSchema(choice)))

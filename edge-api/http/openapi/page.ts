@@ -3,7 +3,7 @@ import type { Brand } from '../../domain/context.ts'
 import type { OpenApiDocument } from './document-shape.ts'
 import { callEntry, callsOf } from './page-operation.ts'
 
-/** The description for people: one page, no script, nothing from elsewhere. */
+/** The description for people: one page without scripts or content of other origins. */
 export function renderPage(document: OpenApiDocument, colour: Brand['colour']) {
   const { info, tags } = document
   return html`<!doctype html>

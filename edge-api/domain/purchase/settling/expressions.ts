@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 
 /*
- * What has become of one payment, aliased `m`, in minor units.
+ * Expressions about one payment, aliased `m`. Amounts are in minor units.
  */
 
 /**

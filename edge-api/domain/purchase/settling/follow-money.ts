@@ -117,7 +117,7 @@ const SettledRow = z.object({
 })
 export type SettledRow = z.output<typeof SettledRow>
 
-/** What the batch came to, and which of it is new. */
+/** The purchase after the batch, with the owed refunds and conflicts that are new. */
 export function readSettled({ db, now }: Context, purchaseId: string) {
   return db.all(sql`
     SELECT p.status, p.razorpay_link_id AS linkId,

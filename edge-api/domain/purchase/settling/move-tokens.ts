@@ -62,8 +62,8 @@ export function issueReceipt({ db }: Context, purchaseId: string) {
 }
 
 /**
- * Takes back what went back since the last reversal, never more than the user has left. What is missing stays a
- * shortfall: tokens bought later do not pay for it.
+ * Takes back tokens for money that was refunded or disputed since the last reversal, but never more than the user has
+ * left. The rest stays a shortfall: tokens bought later do not pay for it.
  */
 export function reverseTokens({ db, now }: Context, purchaseId: string) {
   const entry = {

@@ -7,11 +7,11 @@ import { itemOf } from '../item.ts'
 import type { Purchase } from '../find-purchase.ts'
 
 /*
- * Each statement writes only about rows that this very batch made (`= now`): facts that arrive again years later,
+ * Each statement writes only about rows that this batch made (`= now`): facts that arrive again years later,
  * when the outbox and the history were purged long ago, notify nobody.
  */
 
-/** The bell's notice of the grant that this batch made. */
+/** The notification about the grant that this batch made. */
 export function notifyPaid({ db, now }: Context, { id, sku }: Purchase) {
   const event = {
     id: sql`'paid:' || g.purchase_id`,
@@ -30,7 +30,7 @@ export function notifyPaid({ db, now }: Context, { id, sku }: Purchase) {
   return db.run(sql`${insertFrom(accountEvents, event, source)} ON CONFLICT (id) DO NOTHING`)
 }
 
-/** The bell's notice of each refund and dispute that this batch stored, unless it is undone already. */
+/** The notification about each refund and dispute that this batch stored, unless it is undone already. */
 export function notifyReversed({ db, now }: Context, { id, sku }: Purchase) {
   const event = {
     id: sql`t.kind || ':' || t.id`,
@@ -98,7 +98,7 @@ export function mailRefunds(ctx: Context, purchase: Purchase) {
   )
 }
 
-/** Tells the user that a human looks at money that does not match its order. */
+/** Mails the user that a person reviews the payment that does not match its order. */
 export function mailReviews(ctx: Context, purchase: Purchase) {
   return enqueueMailFrom(
     ctx,
@@ -119,7 +119,7 @@ export function mailReviews(ctx: Context, purchase: Purchase) {
   )
 }
 
-/** Tells the team which payment of which purchase they have to send back. */
+/** Mails the team which payment of which purchase they have to refund. */
 export function mailReviewsToTeam(ctx: Context, purchase: Purchase) {
   return enqueueMailFrom(
     ctx,
