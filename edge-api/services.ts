@@ -3,6 +3,7 @@ import type { RateLimitName } from '../src/contract/limits.ts'
 import { type Config, isLocalMachine, type RateLimitBinding } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { WriteGate } from './db/write-gate.ts'
+import { HashGate } from './domain/hash-gate.ts'
 import type { Context, Visitor, BearerKey, BearerKeys } from './domain/context.ts'
 import { idMaker } from './domain/new-id.ts'
 import { breachServices } from './gateways/breached-passwords.ts'
@@ -16,6 +17,8 @@ import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
  * places of their own, so that a flood of other writes does not make them wait.
  */
 const writeGates = { payments: new WriteGate(16), others: new WriteGate(48) }
+
+const hashGate = new HashGate(() => new Promise((resolve) => setTimeout(resolve, 10)))
 
 /** How long the mail provider may take for one mail: well below the lease of `deliverDueMail`. */
 const MAIL_TIMEOUT_MS = 10_000
@@ -35,6 +38,7 @@ export type Services = ReturnType<typeof buildServices>
 export function buildServices(config: Config) {
   const shared = {
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
+    hashGate,
     keys: bearerKeys(config),
     ...paymentServices(config, consoleLog),
     identity: identityProvider(config, consoleLog),

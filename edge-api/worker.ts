@@ -53,15 +53,21 @@ function isPayment(pathname: string): boolean {
   return pathname.startsWith('/api/payment/') || pathname.startsWith('/api/webhooks/')
 }
 
+async function respond(request: Request, env: object, execution: Execution): Promise<Response> {
+  try {
+    return await answer(request, env, execution)
+  } catch (error) {
+    if (error instanceof ConfigError) return notConfigured.fetch(request, { fault: error.message })
+    throw error
+  }
+}
+
 export default {
   async fetch(request: Request, env: object, execution: Execution): Promise<Response> {
-    try {
-      return await answer(request, env, execution)
-    } catch (error) {
-      if (error instanceof ConfigError)
-        return notConfigured.fetch(request, { fault: error.message })
-      throw error
-    }
+    const answered = respond(request, env, execution)
+    // A call whose caller goes away runs to its end and so gives back its places in the gates for writes and hashes.
+    execution.waitUntil(answered)
+    return answered
   },
 
   async scheduled(event: { cron: string; scheduledTime: number }, env: object): Promise<void> {

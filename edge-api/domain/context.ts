@@ -1,4 +1,5 @@
 import type { Database } from '../db/database.ts'
+import type { HashGate } from './hash-gate.ts'
 import type { BreachedPasswords } from './ports/breached-passwords.ts'
 import type { IdentityProvider } from './ports/identity.ts'
 import type { Log } from './ports/log.ts'
@@ -51,6 +52,8 @@ export interface Context {
   readonly newId: (prefix: string) => string
   readonly randomBytes: (count: number) => Uint8Array<ArrayBuffer>
   readonly visitor: Visitor
+  /** Every password hash goes through it. */
+  readonly hashGate: HashGate
   readonly keys: BearerKeys
   readonly payments: PaymentGateway
   readonly paymentMode: PaymentMode

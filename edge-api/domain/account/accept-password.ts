@@ -22,7 +22,7 @@ export async function acceptPassword(
   if (isCommonPassword(password, names)) throw refusePassword(path, FIELD.passwordCommon)
   const [isBreached, hash] = await Promise.all([
     ctx.breaches?.has(password) ?? false,
-    hashPassword(password, ctx.randomBytes),
+    ctx.hashGate.pass(() => hashPassword(password, ctx.randomBytes)),
   ])
   if (isBreached) throw refusePassword(path, FIELD.passwordBreached)
   return hash

@@ -17,12 +17,12 @@ import { voidUnredeemed } from './open-session.ts'
 
 /** WRONG_PASSWORD unless the password is the account's. Without a password, the message says how to set one. */
 export async function requirePassword(
+  ctx: Context,
   account: Account,
-  typed: string,
-  path: string,
+  { typed, path }: { typed: string; path: string },
 ): Promise<void> {
   const { passwordHash } = account.user
-  if (await verifyPassword(typed, passwordHash)) return
+  if (await ctx.hashGate.pass(() => verifyPassword(typed, passwordHash))) return
   const msg = passwordHash === '' ? NO_PASSWORD : AUTH.wrongPassword
   throw new Refusal('WRONG_PASSWORD', msg, { errors: [{ path, msg }] })
 }
@@ -32,7 +32,7 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
   const { currentPassword, newPassword } = call.body
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
   const account = requireAccount(accounts)
-  await requirePassword(account, currentPassword, 'currentPassword')
+  await requirePassword(ctx, account, { typed: currentPassword, path: 'currentPassword' })
   if (newPassword === currentPassword) throw refusePassword('newPassword', FIELD.passwordSame)
   const chosen = { password: newPassword, owner: account.user, path: 'newPassword' }
   const passwordHash = await acceptPassword(ctx, chosen)

@@ -23,7 +23,7 @@ import { eraseSubmissions } from './written-from.ts'
 export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
   const account = requireAccount(accounts)
-  await requirePassword(account, call.body.password, 'password')
+  await requirePassword(ctx, account, { typed: call.body.password, path: 'password' })
   await ctx.db.batch(eraseStatements(ctx, account))
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: AUTH.accountDeleted }

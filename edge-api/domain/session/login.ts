@@ -52,7 +52,7 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
 async function requireFit(ctx: Context, { email, password }: Credentials) {
   const { candidates } = await ctx.db.batch({ candidates: findByEmail(ctx, email) })
   const user = candidates[0] ?? null
-  const fits = await verifyPassword(password, user?.passwordHash ?? null)
+  const fits = await ctx.hashGate.pass(() => verifyPassword(password, user?.passwordHash ?? null))
   if (user !== null && fits) return user
   // Written after the answer, so that a known address does not answer later than an unknown one.
   if (user !== null) ctx.waitUntil(() => recordFailure(ctx, user.id))
@@ -80,7 +80,7 @@ interface Hashed {
 /** The stored hash, or a new one when the cost settings have changed. */
 async function currentHash(ctx: Context, user: Hashed, password: string): Promise<string> {
   if (!needsRehash(user.passwordHash)) return user.passwordHash
-  return hashPassword(password, ctx.randomBytes)
+  return ctx.hashGate.pass(() => hashPassword(password, ctx.randomBytes))
 }
 
 /** Stores the hash, unless the password was changed meanwhile. */

@@ -2,6 +2,7 @@ import { inject } from 'vitest'
 import { brand } from '../../../site/brand.ts'
 import { openDatabase } from '../../../edge-api/db/database.ts'
 import { WriteGate } from '../../../edge-api/db/write-gate.ts'
+import { HashGate } from '../../../edge-api/domain/hash-gate.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import type { LogFields } from '../../../edge-api/domain/ports/log.ts'
 import { idMaker } from '../../../edge-api/domain/new-id.ts'
@@ -40,6 +41,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const alerts: World['alerts'] = []
   const waiting: (() => Promise<void>)[] = []
   const writeGate = new WriteGate(1_000)
+  const hashGate = new HashGate(() => new Promise((resolve) => setTimeout(resolve, 1)))
   const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count))
   const ctx = (): Context => ({
     db: openDatabase({ url: databaseUrl, authToken: '', writeGate, timeoutMs: PATIENCE_MS }),
@@ -47,6 +49,7 @@ export function createWorld(options: WorldOptions = {}): World {
     clock: () => now,
     newId: idMaker(() => now, randomBytes),
     randomBytes,
+    hashGate,
     visitor: { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' },
     keys: [{ kid: 'k1', secret: new TextEncoder().encode('tests-only-'.repeat(4)) }],
     payments,
