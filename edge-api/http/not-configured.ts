@@ -12,8 +12,8 @@ interface NotConfiguredEnv {
 }
 
 /**
- * Answers instead of the API while its environment cannot be read. The log tells the operator which variable
- * is at fault; the visitor reads that it is not their fault. The Worker itself is alive all the same.
+ * Answers instead of the API while its configuration is unusable. The log names the variables at fault, and the answers
+ * do not. The liveness endpoint still answers 200.
  */
 export const notConfigured = new Hono<NotConfiguredEnv>()
 
