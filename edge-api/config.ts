@@ -72,6 +72,7 @@ const Env = z.object({
   LIMIT_DEVICE: RateLimit,
   LIMIT_DEVICE_POLL: RateLimit,
   LIMIT_NETWORK: RateLimit,
+  LIMIT_HEALTH: RateLimit,
 })
 
 export type Config = z.output<typeof Env>

@@ -97,6 +97,7 @@ function rateLimiter(config: Config) {
     device: config.LIMIT_DEVICE,
     devicePoll: config.LIMIT_DEVICE_POLL,
     network: config.LIMIT_NETWORK,
+    health: config.LIMIT_HEALTH,
   }
   return async (limit: RateLimitName, key: string): Promise<boolean> => {
     const { success } = await bindings[limit].limit({ key })

@@ -16,6 +16,7 @@ export const healthEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/health',
   access: 'public',
+  limit: 'health',
   success: success({
     live: z.literal(true),
     ready: z.literal(true),

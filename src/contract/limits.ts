@@ -47,6 +47,7 @@ export const RATE_LIMITS = {
   devicePoll: 60,
   /** Calls of one kind from one IPv6 /48, of which a /64 is a caller. */
   network: 100,
+  health: 60,
 } as const
 
 export type RateLimitName = keyof typeof RATE_LIMITS

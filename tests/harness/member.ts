@@ -57,12 +57,16 @@ export async function createMember(options: MemberOptions = {}): Promise<Member>
 }
 
 /** The same account on another device. */
-export async function signInAgain(member: Member): Promise<Member> {
-  const ctx = createWorld().ctx()
+export async function signInAgain(
+  member: Member,
+  place: Pick<MemberOptions, 'siteUrl' | 'databaseUrl'> = {},
+): Promise<Member> {
+  const { siteUrl = inject('siteUrl'), databaseUrl = inject('databaseUrl') } = place
+  const ctx = createWorld({ databaseUrl }).ctx()
   const session = sessionRow(ctx, member.userId)
   await ctx.db.batch([ctx.db.insert(sessions).values(session)])
   const bearer = await bearerFor(ctx, session)
-  const { address, call } = newVisitor(inject('siteUrl'))
+  const { address, call } = newVisitor(siteUrl)
   const asDevice = (path: string, options: CallOptions = {}) => call(path, { bearer, ...options })
   return { ...member, sessionId: session.id, bearer, address, call: asDevice }
 }

@@ -19,4 +19,5 @@ export const WHOLE_ENVIRONMENT = {
   LIMIT_DEVICE: limit,
   LIMIT_DEVICE_POLL: limit,
   LIMIT_NETWORK: limit,
+  LIMIT_HEALTH: limit,
 }

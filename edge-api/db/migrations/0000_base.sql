@@ -23,6 +23,7 @@ CREATE TABLE `order_keys` (
 	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE INDEX `order_keys_purchase` ON `order_keys` (`purchase_id`);--> statement-breakpoint
 CREATE TABLE `owed_refunds` (
 	`payment_id` text PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
@@ -38,6 +39,7 @@ CREATE TABLE `owed_refunds` (
 );
 --> statement-breakpoint
 CREATE INDEX `owed_refunds_due` ON `owed_refunds` (`due_at`);--> statement-breakpoint
+CREATE INDEX `owed_refunds_purchase` ON `owed_refunds` (`purchase_id`);--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,

@@ -92,7 +92,10 @@ export const orderKeys = sqliteTable(
       .references(() => purchases.id),
     createdAt: instant('created_at').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.key] })],
+  (table) => [
+    primaryKey({ columns: [table.userId, table.key] }),
+    index('order_keys_purchase').on(table.purchaseId),
+  ],
 )
 
 /** What Razorpay reported about a payment. Values only grow: see `settle`. */
@@ -202,7 +205,10 @@ export const owedRefunds = sqliteTable(
     refundId: text('refund_id'),
     doneAt: instant('done_at'),
   },
-  (table) => [index('owed_refunds_due').on(table.dueAt)],
+  (table) => [
+    index('owed_refunds_due').on(table.dueAt),
+    index('owed_refunds_purchase').on(table.purchaseId),
+  ],
 )
 
 /** Every signed event from Razorpay, stored before it is settled. */

@@ -1,4 +1,5 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import type {
   resendVerificationEndpoint,
   verifyEmailEndpoint,
@@ -30,20 +31,26 @@ export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, {
       and(isNull(mailedLinks.voidedAt), gt(mailedLinks.expiresAt, now)),
     ),
   )
-  const owner = db
+  // It names no row of the statement around it, so that its answer finds the user by key.
+  const owner = alias(users, 'owner')
+  const ownerId = db
     .select({ id: mailedLinks.userId })
     .from(mailedLinks)
-    .where(and(isGood, eq(mailedLinks.emailKey, users.emailKey)))
+    .innerJoin(
+      owner,
+      and(eq(owner.id, mailedLinks.userId), eq(owner.emailKey, mailedLinks.emailKey)),
+    )
+    .where(isGood)
   const { links } = await db.batch({
     event: recordEventFrom(
       ctx,
       { userId: sql`${users.id}`, kind: 'email_verified' },
-      sql`FROM ${users} WHERE ${users.id} IN ${owner} AND ${users.emailVerifiedAt} IS NULL`,
+      sql`FROM ${users} WHERE ${users.id} IN ${ownerId} AND ${users.emailVerifiedAt} IS NULL`,
     ),
     verified: db
       .update(users)
       .set({ emailVerifiedAt: now })
-      .where(and(sql`${users.id} IN ${owner}`, isNull(users.emailVerifiedAt))),
+      .where(and(sql`${users.id} IN ${ownerId}`, isNull(users.emailVerifiedAt))),
     used: db
       .update(mailedLinks)
       .set({ usedAt: sql`coalesce(${mailedLinks.usedAt}, ${now})` })

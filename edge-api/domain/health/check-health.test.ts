@@ -1,10 +1,12 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
 import { createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
+import { mails } from '../../db/schema/records.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import { minutes } from '../time.ts'
-import { health, live } from './check-health.ts'
+import { minutes, seconds } from '../time.ts'
+import { healthCheck, live } from './check-health.ts'
 
 const payments = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
 
@@ -14,29 +16,51 @@ beforeAll(async () => {
 })
 afterAll(() => state.sqld?.stop())
 
-test('late mail is reported as degraded with its age, and the Worker stays ready', async () => {
+const mail = { kind: 'password_changed', payload: {}, to: 'a@example.test', userId: null } as const
+
+test('mail that waits for 15 minutes while none is sent is down; while others are sent it is only late', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '', payments })
-  const ctx = world.ctx()
-  expect((await health(ctx, NO_INPUT)).parts['mail']).toEqual({
+  const ctx = () => ({ ...world.ctx(), isLocal: false })
+  expect((await healthCheck()(ctx(), NO_INPUT)).parts['mail']).toEqual({
     status: 'ok',
     detail: 'nothing waits',
   })
-  const mail = {
-    kind: 'password_changed',
-    payload: {},
-    to: 'a@example.test',
-    userId: null,
-  } as const
-  await ctx.db.batch([enqueueMail(ctx, mail)])
+  const { db } = world.ctx()
+  await db.batch([enqueueMail(ctx(), { ...mail, id: 'waits' })])
   world.advance(minutes(16))
-  const { ready, parts } = await health(world.ctx(), NO_INPUT)
+  await expect(healthCheck()(ctx(), NO_INPUT)).rejects.toMatchObject({
+    code: 'NOT_READY',
+    message: 'Down: mail',
+    detail: { extra: { parts: { mail: { status: 'down', detail: 'oldest waits 960 s' } } } },
+  })
+  await db.batch([
+    enqueueMail(ctx(), { ...mail, id: 'sent' }),
+    db
+      .update(mails)
+      .set({ dueAt: null, sentAt: world.now() })
+      .where(sql`id = 'sent'`),
+  ])
+  const { ready, parts } = await healthCheck()(ctx(), NO_INPUT)
   expect(ready).toBe(true)
   expect(parts['mail']).toEqual({ status: 'degraded', detail: 'oldest waits 960 s' })
 })
 
+test('an answer of the database serves for ten seconds', async () => {
+  const world = createWorld({ databaseUrl: state.sqld?.url ?? '', payments })
+  const health = healthCheck()
+  const trips = async () => {
+    const ctx = world.ctx()
+    await health(ctx, NO_INPUT)
+    return ctx.db.trips()
+  }
+  expect([await trips(), await trips()]).toEqual([1, 0])
+  world.advance(seconds(10))
+  expect(await trips()).toBe(1)
+})
+
 test('without a database it is live but not ready, and names the database', async () => {
   const world = createWorld({ databaseUrl: 'http://127.0.0.1:9', payments })
-  await expect(health(world.ctx(), NO_INPUT)).rejects.toMatchObject({
+  await expect(healthCheck()(world.ctx(), NO_INPUT)).rejects.toMatchObject({
     code: 'NOT_READY',
     message: 'Down: database',
     detail: {
@@ -49,7 +73,7 @@ test('without a database it is live but not ready, and names the database', asyn
 
 test('without payments the API is not ready and names the part', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
-  await expect(health(world.ctx(), NO_INPUT)).rejects.toMatchObject({
+  await expect(healthCheck()(world.ctx(), NO_INPUT)).rejects.toMatchObject({
     code: 'NOT_READY',
     message: 'Down: payments',
     detail: {

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http'
+import { z } from 'zod'
+import { freePort } from '../../tools/services/ports.ts'
+
+const Json = z.json()
+type Json = z.output<typeof Json>
+
+export interface Recorder {
+  url: string
+  /** The text of every statement that went through, each once. */
+  statements: () => string[]
+  stop: () => Promise<void>
+}
+
+/** Stands in front of a libSQL server and records the statements that are sent to it. */
+export async function startRecorder(databaseUrl: string): Promise<Recorder> {
+  const seen = new Set<string>()
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const body = Buffer.concat(chunks)
+      if (body.length > 0)
+        for (const text of statementsIn(Json.parse(JSON.parse(String(body))))) seen.add(text)
+      void pass(new URL(request.url ?? '/', databaseUrl), request.method ?? 'GET', body).then(
+        ({ status, type, answer }) =>
+          response.writeHead(status, { 'content-type': type }).end(answer),
+        () => response.destroy(),
+      )
+    })
+  })
+  const port = await freePort()
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${port}`,
+    statements: () => [...seen],
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+async function pass(url: URL, method: string, body: Buffer) {
+  const headers = { 'content-type': 'application/json' }
+  const sent = body.length === 0 ? { method } : { method, headers, body: new Uint8Array(body) }
+  const answer = await fetch(url, sent)
+  const type = answer.headers.get('content-type') ?? 'application/json'
+  return { status: answer.status, type, answer: await answer.text() }
+}
+
+/** Every `sql` in a request of the Hrana protocol, however deep it stands. */
+function statementsIn(value: Json): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (Array.isArray(value)) return value.flatMap(statementsIn)
+  return Object.entries(value).flatMap(([name, part]) =>
+    name === 'sql' && typeof part === 'string' ? [part] : statementsIn(part),
+  )
+}
