@@ -22,7 +22,12 @@ const STRUCTURE_TESTS = [
   'tools/lint/alerts.test.ts',
   'tools/services/cron.test.ts',
 ]
-const STRUCTURE = [...ITSELF, '{src/contract,edge-api,docs,tools/lint}/**', 'wrangler.toml']
+const STRUCTURE = [
+  ...ITSELF,
+  '{src/contract,edge-api,docs,tools/lint,tools/services}/**',
+  'site/brand.ts',
+  'wrangler.toml',
+]
 
 /** `npm run check`: types, lint, formatting and the tests of structure, side by side. Skips unchanged files. */
 export async function check(): Promise<void> {
