@@ -1,4 +1,4 @@
-/** The one file a new owner edits: names, addresses, links and colours of the product. */
+/** The product's names, addresses, links and colours. To rebrand the product, edit this file. */
 export const brand = {
   productName: 'Sotto',
   company: 'Sotto Labs',
@@ -8,7 +8,7 @@ export const brand = {
   tagline: 'A line only you can see',
   description:
     'A desktop AI assistant for interviews, meetings, sales calls and negotiations. It answers in a slip on your screen that screen sharing does not show.',
-  /** Where each environment of wrangler.toml is served: `https://` and a host. */
+  /** The origin of each environment of wrangler.toml: `https://` and a host. */
   websites: {
     production: 'https://sotto.example',
     staging: 'https://staging.sotto.example',
@@ -23,7 +23,7 @@ export const brand = {
     'https://github.com/sotto-labs/sotto-desktop/releases/latest/download/Sotto-universal.dmg',
   windowsStoreUrl: 'https://apps.microsoft.com/detail/sotto',
   codeHostUrl: 'https://github.com/sotto-labs',
-  /** For what cannot read site/styles/tokens.css: mails, the API's page, the payment window, the manifest. */
+  /** Colours for places without site/styles/tokens.css: mails, the API's page, the payment window, the manifest. */
   colour: {
     paper: '#fbfaf7',
     ink: '#14130f',

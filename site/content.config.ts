@@ -3,7 +3,7 @@ import { file, glob } from 'astro/loaders'
 import { z } from 'astro/zod'
 import { JobId } from '../src/contract/careers.ts'
 
-/** Texts as data: a text that does not fit its schema fails the build. `{name}` stands for a field of brand.ts. */
+/** Texts as data: a text that does not match its schema fails the build. site/text/fill.ts replaces `{name}`. */
 const sentence = z.string().min(8).max(240)
 const paragraphs = z.array(sentence).min(2)
 

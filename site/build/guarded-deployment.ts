@@ -3,12 +3,12 @@ import type { AstroIntegration } from 'astro'
 import { z } from 'astro/zod'
 import { brand } from '../brand.ts'
 
-/** Found from the top of the tree; run from anywhere else, Wrangler finds no such file and deploys nothing either. */
+/** Relative to the root of the repository. From elsewhere Wrangler does not find the file, and deploys nothing. */
 const COMMAND = 'node tools/build/refuse-local-build.mjs dist/client'
 
 /**
- * Where a build for this environment of wrangler.toml is served (`https://` and a host), or null without an environment:
- * a build for this machine. Throws for an unknown environment.
+ * The origin (`https://` and a host) of an environment of wrangler.toml, or null without an environment: a build for
+ * this machine. Throws for an unknown environment.
  */
 export function deployedOrigin(environment: string | undefined): string | null {
   if (!environment) return null
@@ -19,11 +19,11 @@ export function deployedOrigin(environment: string | undefined): string | null {
 }
 
 /**
- * Tells Wrangler where the Worker is served, and has it look at the built pages before it sends them, so that a build for
- * this machine, whose pages let the payment emulator in, cannot be deployed. Here and not in wrangler.toml, whose
- * `[build]` is not taken into the build.
+ * Writes the Worker's origin into Wrangler's configuration, and a command that checks the built pages before they are
+ * deployed: Wrangler must not deploy a local build, whose pages allow the payment emulator. wrangler.toml cannot do
+ * this, because the build ignores its `[build]`.
  *
- * @param origin `https://` and a host, or null for a build that is not to be deployed
+ * @param origin `https://` and a host, or null for a local build
  */
 export function guardedDeployment(origin: string | null): AstroIntegration {
   return {

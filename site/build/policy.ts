@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { AstroIntegration } from 'astro'
 
-/** Where the payment emulator may answer: any port of this machine. */
+/** The origins of the payment emulator: any port of this machine. */
 const LOOPBACK = 'http://localhost:* http://127.0.0.1:*'
 
 /**
- * Gives each page the content security policy of its own inline blocks
- * (docs/decisions/0021-each-page-carries-its-own-policy.md). A local build also lets the payment emulator in.
+ * Gives each page a content security policy for its inline blocks
+ * (docs/decisions/0021-each-page-carries-its-own-policy.md). A local build also allows the payment emulator.
  */
 export function policy({ isLocal }: { isLocal: boolean }): AstroIntegration {
   const emulator = isLocal ? LOOPBACK : ''
@@ -22,7 +22,7 @@ export function policy({ isLocal }: { isLocal: boolean }): AstroIntegration {
   }
 }
 
-/** Changes every built page in a folder. The name is its path in there, for example `subscription/success.html`. */
+/** Rewrites every built page in a folder. `name` is its path in the folder, for example `subscription/success.html`. */
 async function rewritePages(
   dir: URL,
   change: (html: string, name: string) => string,
@@ -43,7 +43,7 @@ function stylesInHead(html: string): string {
   return style === undefined ? html : html.replace(style, '').replace('</head>', `${style}</head>`)
 }
 
-/** Puts the policy right after the charset, because a policy does not apply to what comes before it. */
+/** Puts the policy right after the charset, because a policy does not apply to elements before it. */
 function withPolicy(html: string, text: string): string {
   const head = /<meta charset="utf-8">/
   if (!head.test(html))
@@ -54,7 +54,7 @@ function withPolicy(html: string, text: string): string {
   )
 }
 
-/** What Razorpay's checkout needs, on the pages where people pay and nowhere else. */
+/** The origins that Razorpay's checkout needs. Only pages with the payment window allow them. */
 const CHECKOUT = {
   'script-src': 'https://checkout.razorpay.com https://cdn.razorpay.com',
   'frame-src': 'https://api.razorpay.com https://checkout.razorpay.com',
@@ -68,8 +68,8 @@ const CHECKOUT = {
 const PAYING_PAGES = new Set(['subscription.html', 'dashboard.html'])
 
 /**
- * The content security policy of a built page: files of its own origin, and its inline blocks by their hash. `emulator`
- * names where the payment emulator answers on a developer's machine; production pages are built without it.
+ * The content security policy of a built page. It allows files of this site, and inline blocks by their hash.
+ * `emulator` lists the origins of the payment emulator; it is empty for deployed pages.
  */
 export function policyFor(fileName: string, html: string, emulator = ''): string {
   const pays = PAYING_PAGES.has(fileName)

@@ -1,6 +1,6 @@
 /**
- * <screen-compare>: its range input moves the edge between what you see and what they see. The edge sweeps once when
- * the element first comes into view, unless the visitor has touched it or asked for stillness.
+ * <screen-compare>: its range input moves the edge between your view and theirs. The edge sweeps once when the
+ * visitor first scrolls to it, unless the visitor has moved it, prefers reduced motion or saves data.
  */
 import { wantsStillness } from '../../src/lib/stillness.ts'
 

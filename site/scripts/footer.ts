@@ -1,6 +1,6 @@
 /**
- * Sets the theme choice, the year of the copyright line (a page may have been built last year) and the manifest, which
- * no first screen needs. It imports nothing, so that it stays inline and requests no file.
+ * Sets the theme choice and the current year, because the build may be from last year, and adds the manifest after the
+ * page has loaded. It imports nothing, so that Astro keeps it inline.
  */
 const root = document.documentElement
 const choice = document.querySelector<HTMLSelectElement>('[data-theme-choice]')
@@ -13,10 +13,10 @@ if (choice) {
     try {
       localStorage.setItem('theme', choice.value)
     } catch {
-      // The browser refuses storage: the choice is valid for this page only.
+      // The browser refuses storage: the choice applies to this page only.
     }
   }
-  // The HTML says "system": any other value was chosen before this script ran.
+  // The HTML preselects "system"; for any other value, the visitor chose it before this script ran.
   if (choice.value === 'system') choice.value = root.dataset['theme'] ?? 'system'
   else apply()
   choice.addEventListener('change', apply)

@@ -1,7 +1,7 @@
 /**
- * What the landing page does beyond its HTML. It loads after the page has loaded and painted: the small parts first,
- * then the films with React (docs/decisions/0022-the-landing-page-loads-its-own-island.md). React is parsed in one task
- * and run in another, so that no task is long enough to be felt.
+ * The script of the landing page. It loads after the page has loaded and painted: the small parts first, then the films
+ * with React (docs/decisions/0022-the-landing-page-loads-its-own-island.md). The browser parses React in one task and
+ * runs it in another, so that no task blocks input for long.
  */
 import '../../src/islands/showcase/feature-panel.ts'
 import './compare.ts'

@@ -19,15 +19,15 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-closes]')) {
     button.closest('dialog')?.close()
   })
 }
-// In browsers without `closedby`, this closes a dialog on a click outside of it.
+// Closes a dialog on a click outside it, in browsers without `closedby`.
 for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[closedby=any]')) {
   dialog.addEventListener('click', (event) => {
     if (event.target === dialog) dialog.close()
   })
 }
 
-// An open dialog is a step of the history: Back closes it, and all dialogs open in it, and does not leave the page.
-// Reloading the page keeps the step.
+// An open dialog is an entry in the history: Back closes it, with the dialogs inside it, and does not leave the page.
+// Reloading the page keeps the entry.
 function showStep() {
   const step: unknown = history.state
   if (typeof step === 'string') show(step)

@@ -1,4 +1,4 @@
-/** Marks the download that fits this machine: `data-system="mac|windows"` gets `data-own`. */
+/** Marks the download for the visitor's system: sets `data-own` on `data-system="mac"` or `"windows"`. */
 const { userAgent } = navigator
 const isPhone = /Android|iPhone|iPad|Mobile/.test(userAgent)
 const own = isPhone

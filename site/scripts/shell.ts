@@ -1,7 +1,7 @@
 import { whenPainted } from './when-painted.ts'
 
 /**
- * Starts what every page has for signed-in users. On a page without islands, signed-out readers load only these lines.
+ * Loads the shell where it is needed. On a page without islands, signed-out visitors load only this script.
  */
 function isNeeded(): boolean {
   try {
@@ -24,7 +24,7 @@ function start() {
 
 if (isNeeded()) start()
 else if (document.querySelector('astro-island') !== null) {
-  // A public page is painted before anything else loads. On the form pages of guests the forms come first.
+  // Public pages paint before the shell loads. Pages with a form for guests load it at once.
   if (document.documentElement.dataset['guard'] === 'public') whenPainted(start)
   else start()
 }

@@ -1,7 +1,7 @@
 import type { ClientDirective } from 'astro'
 
 const LOOK_AGAIN_MS = 50
-/** One second in all. A page that has painted nothing by then is treated as painted. */
+/** Gives up after one second (20 checks) and treats the page as painted. */
 const LOOKS = 20
 
 declare module 'astro' {
@@ -11,8 +11,8 @@ declare module 'astro' {
 }
 
 /**
- * `client:painted`: hydrates an island after the first paint of its page. `client:idle` may begin before it on a busy
- * machine, and the paint then waits for React (docs/decisions/0024-public-islands-wait-for-the-first-paint.md).
+ * `client:painted`: hydrates an island after the first paint of its page. `client:idle` may hydrate before
+ * the paint on a busy machine, which then delays it (docs/decisions/0024-public-islands-wait-for-the-first-paint.md).
  */
 const painted: ClientDirective = (load) => {
   whenPainted(() => {
@@ -24,7 +24,7 @@ export default painted
 
 /**
  * Calls back once the page has loaded, has painted its first content and the browser is idle, so that the work does not
- * delay the first screen. A page in the background paints nothing and does not wait for it.
+ * delay the first screen. A page in the background does not paint, so it does not wait.
  */
 export function whenPainted(call: () => void) {
   let looks = 0

@@ -2,7 +2,7 @@ import { MAIN_PLAN, majorAmount } from '../../src/contract/catalogue.ts'
 import { brand } from '../brand.ts'
 import type { Question } from '../text/questions.ts'
 
-/** A schema.org object, written into the page as it is. */
+/** A schema.org object; the page contains it unchanged. */
 export interface Thing {
   readonly '@type': string
   readonly [property: string]: unknown
@@ -13,7 +13,7 @@ export function jsonLdText(thing: Thing): string {
   return JSON.stringify({ '@context': 'https://schema.org', ...thing }).replaceAll('<', '\\u003c')
 }
 
-/** The maker, as search engines know it. `site` is the origin of the pages. */
+/** The company as schema.org's Organization. `site` is the origin of the pages. */
 export function organization(site: URL | undefined): Thing {
   return {
     '@type': 'Organization',
@@ -26,7 +26,7 @@ export function organization(site: URL | undefined): Thing {
   }
 }
 
-/** The desktop app and what it costs, one offer a currency. */
+/** The desktop app as schema.org's SoftwareApplication, with one offer for each currency. */
 export function softwareApplication(site: URL | undefined): Thing {
   return {
     '@type': 'SoftwareApplication',
@@ -68,7 +68,7 @@ interface Job {
   readonly preferred: readonly string[]
 }
 
-/** A position as schema.org's JobPosting; remote work, applicants from where the office is. */
+/** A position as schema.org's JobPosting; remote, for applicants in the country of the office. */
 export function jobPosting(job: Job, site: URL | undefined): Thing {
   const { place } = brand
   return {

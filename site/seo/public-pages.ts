@@ -15,13 +15,13 @@ export const PUBLIC_PAGES = [
   { path: '/refunds', says: 'The refund policy and its formula' },
 ] as const
 
-/** The address of a page as people and search engines know it: no `.html`, no trailing slash. */
+/** The canonical path of a page: no `.html`, no trailing slash. */
 export function cleanPath(pathname: string): string {
   const path = pathname.replace(/(?:\/index)?(?:\.html)?\/?$/, '')
   return path === '' ? '/' : path
 }
 
-/** The share image of the page at a clean path: its own, drawn by tools/artwork/draw.ts, or the landing page's. */
+/** The share image of the page at a clean path. Public pages have their own (tools/artwork/draw.ts). */
 export function shareImagePath(path: string): string {
   const isPublic = path !== '/' && PUBLIC_PAGES.some((page) => page.path === path)
   return `/og${isPublic ? path : '/home'}.png`

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { brand } from '../brand.ts'
 import { fill, proseHtml } from './fill.ts'
 
-test('names in braces become their values, each time they occur', () => {
+test('every name in braces becomes its value', () => {
   expect(fill('{a} and {b} and {a}', { a: '1', b: '2' })).toBe('1 and 2 and 1')
 })
 
@@ -16,7 +16,7 @@ test('an address in angle brackets becomes a mail link', () => {
   )
 })
 
-test('a table gets a frame that can be scrolled by keyboard', () => {
+test('a table gets a wrapper that a keyboard can scroll', () => {
   expect(proseHtml('<table><tr></tr></table>')).toBe(
     '<div class="table-scroll" tabindex="0"><table class="table"><tr></tr></table></div>',
   )

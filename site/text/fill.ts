@@ -2,7 +2,7 @@ import { MAIN_PLAN, majorAmount, TOKEN_PACK } from '../../src/contract/catalogue
 import { formatCount, formatPrice } from '../../src/lib/numbers.ts'
 import { brand } from '../brand.ts'
 
-/** The values of the catalogue that texts may name: `{planName}`, `{planUsd}`, `{packInr}`. */
+/** The values of the catalogue that texts may use: `{planName}`, `{planUsd}`, `{packInr}`. */
 export const PRICES = {
   planName: MAIN_PLAN.name,
   planDays: String(MAIN_PLAN.accessDays),
@@ -14,7 +14,7 @@ export const PRICES = {
   packInr: formatPrice(majorAmount(TOKEN_PACK.priceMinor.INR), 'INR'),
 } as const
 
-/** Every name that a text may write in braces. */
+/** The value of every name that a text may contain in braces. */
 const VALUES = {
   ...PRICES,
   productName: brand.productName,
@@ -27,9 +27,8 @@ const VALUES = {
 } as const
 
 /**
- * Puts values where a text says `{name}`. Texts in content/ hold no product name or price of their own, so that
- * brand.ts and the catalogue stay the only places that do.
- * Throws on an unknown name, which stops the build.
+ * Replaces each `{name}` in a text with its value. Texts in content/ contain no product name or price, so that only
+ * brand.ts and the catalogue define them. Throws on an unknown name, which stops the build.
  */
 export function fill(text: string, values: Readonly<Record<string, string>> = VALUES): string {
   return text.replace(/\{(\w+)\}/g, (_, name: string) => {
@@ -40,8 +39,8 @@ export function fill(text: string, values: Readonly<Record<string, string>> = VA
 }
 
 /**
- * The HTML of a Markdown text with its values filled in. `<{supportEmail}>` becomes a mail link, because Markdown only
- * knows addresses it can see; tables may be scrolled where they do not fit.
+ * The HTML of a Markdown text with its values filled in. `<{supportEmail}>` becomes a mail link, because Markdown
+ * does not recognise it as an address. Tables that do not fit can be scrolled.
  */
 export function proseHtml(rendered: string | undefined): string {
   if (rendered === undefined) throw new Error('A text was not rendered.')

@@ -3,20 +3,20 @@ import { Failure } from '../contract/endpoint.ts'
 import type { z } from '../contract/zod.ts'
 
 /**
- * Why a call did not succeed. `refused`: the server understood and said no. `unauthenticated`: the session
- * is over. `network`: no answer came. `unavailable`: an answer came, but not one that can be used now.
+ * Why a call failed. `refused`: the server rejected the call. `unauthenticated`: the session has ended.
+ * `network`: the server did not answer. `unavailable`: the server failed, or its answer does not match the contract.
  */
 type FailureKind = 'refused' | 'unauthenticated' | 'network' | 'unavailable'
 
 export interface CallFailure {
   readonly ok: false
   readonly kind: FailureKind
-  /** The server's error code, or '' when none came. */
+  /** The server's error code, or '' when it sent none. */
   readonly code: string
-  /** The server's message, or '' when none came; the caller shows its own fallback. */
+  /** The server's message, or '' when it sent none; the caller then shows its fallback. */
   readonly message: string
   readonly errors: readonly FieldError[]
-  /** HTTP status; 0 when no answer came. */
+  /** HTTP status; 0 when the server did not answer. */
   readonly status: number
 }
 
@@ -27,7 +27,7 @@ export function silentFailure(kind: FailureKind, status: number): CallFailure {
   return { ok: false, kind, code: '', message: '', errors: [], status }
 }
 
-/** Optional when the endpoint needs nothing in this part of the call. */
+/** Makes a part of the call optional when the endpoint requires nothing in it. */
 type Part<Name extends string, Value> =
   Record<never, never> extends Value ? Partial<Record<Name, Value>> : Record<Name, Value>
 
@@ -35,7 +35,7 @@ interface CallOptions {
   /** The bearer token; left out for calls without a session. */
   token?: string | null | undefined
   idempotencyKey?: string | undefined
-  /** True when the call must continue after its page was left. */
+  /** True when the call must continue after the user leaves the page. */
   keepalive?: boolean | undefined
 }
 
@@ -84,7 +84,7 @@ interface Answer {
   body: unknown
 }
 
-/** Null when no whole answer came; a body that is not JSON is undefined. */
+/** Null when the connection fails before the whole answer has arrived; `body` is undefined when it is not JSON. */
 async function send(request: () => Promise<Response>): Promise<Answer | null> {
   try {
     const response = await request()
@@ -122,7 +122,7 @@ interface RequestInput extends CallOptions {
   body?: unknown
 }
 
-/** What `fetch` needs for one call; `path` starts with a slash and holds the query. */
+/** Builds the arguments of `fetch` for one call; `path` starts with a slash and includes the query. */
 export function buildRequest(endpoint: Endpoint, input: RequestInput) {
   return {
     path: fillPath(endpoint.path, entriesOf(input.params)) + toQuery(entriesOf(input.query)),

@@ -45,7 +45,7 @@ declare global {
 export type LoadCheckout = (scriptUrl: string) => Promise<CheckoutConstructor | null>
 
 /**
- * Loads the payment provider's script once per page, when somebody buys. Resolves to null when the script cannot be
+ * Loads the payment provider's script once per page, when a user buys. Resolves to null when the script cannot be
  * loaded: no network, or an extension blocks it. The next call tries again.
  */
 export function createCheckoutLoader(page: Window, timeoutMs: number): LoadCheckout {

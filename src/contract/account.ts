@@ -46,7 +46,7 @@ export const User = z.object({
     status: SubscriptionStatus,
     plan: z.string().max(40).nullable(),
     currentPeriodEnd: Instant.nullable(),
-    /** True when the plan was cancelled and runs on until its period ends. */
+    /** True when the user has cancelled the plan; it stays active until its period ends. */
     cancelAtPeriodEnd: z.boolean(),
   }),
   tokens: Tokens,

@@ -9,13 +9,13 @@ export const DEFAULT_CURRENCY = 'USD' satisfies Currency
 /** Both currencies have two decimals (ISO 4217). */
 export const MINOR_UNITS_PER_MAJOR = 100
 
-/** What is sold. Prices in minor units: cents and paise. */
+/** A plan or a token pack. Prices are in minor units: cents and paise. */
 export interface Item {
   /** The key of the item. For plans it is also the `planType` of the API. */
   readonly sku: string
   readonly kind: 'plan' | 'token_pack'
   readonly name: string
-  /** What a receipt says after the product's name. */
+  /** Follows the product's name on receipts and in the payment window. */
   readonly description: string
   readonly tokens: number
   /** How many days the plan lasts; 0 for a token pack. */
@@ -36,7 +36,7 @@ export const TOKEN_PACK: Item = {
   features: ['1,000,000 AI tokens', 'Used after the tokens of your plan'],
 }
 
-/** The plans, in the order of the pages. To sell another plan, add an entry; keep the entries of plans that were sold. */
+/** The plans, in the order of the pages. To sell another plan, add an entry; keep those of plans that users bought. */
 export const PLANS: readonly [Item, ...Item[]] = [
   {
     sku: 'pro',

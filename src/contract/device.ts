@@ -4,7 +4,7 @@ import { VALUE } from './messages.ts'
 import { Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
-/** The code that the desktop app shows and a person types: eight consonants, in any case and spacing. */
+/** The code that the desktop app shows and the user types: eight consonants, in any case and spacing. */
 export const UserCode = z
   .string(VALUE.userCode)
   .trim()

@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors.ts'
 import type { RateLimitName } from './limits.ts'
 import { z } from './zod.ts'
 
-/** The schema of a part that a call does not have. */
+/** The schema of the params, query or body of an endpoint that has none. */
 export const Nothing = z.object({})
 export type Nothing = typeof Nothing
 
@@ -29,7 +29,7 @@ export interface Endpoint<
   /** Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED. */
   readonly errors: readonly ErrorCode[]
   readonly limit?: RateLimitName
-  /** What the rate limit counts by, besides the visitor's IP address and an email address in the body. */
+  /** The rate limit also counts by this, besides the visitor's IP address and an email address in the body. */
   readonly limitBy?: 'account' | 'order'
   /** True when the call accepts an `Idempotency-Key` header. */
   readonly idempotent?: boolean
@@ -51,7 +51,7 @@ type Definition<
 > = Omit<Endpoint<Params, Query, Body, Success>, 'params' | 'query' | 'body' | 'errors'> &
   Defaults<Params, Query, Body> & { errors?: readonly ErrorCode[] }
 
-/** Defines one call of the API; parts it does not name have empty schemas. */
+/** Defines one endpoint; params, query and body default to empty schemas. */
 export function defineEndpoint<
   Success extends z.ZodType,
   Params extends z.ZodType = Nothing,
@@ -64,7 +64,7 @@ export function defineEndpoint<Success extends z.ZodType>(
   return { params: Nothing, query: Nothing, body: Nothing, errors: [], ...definition }
 }
 
-/** What a caller passes. */
+/** The input of a call, before the schemas parse it. */
 export interface CallInput<E extends Endpoint> {
   params: z.input<E['params']>
   query: z.input<E['query']>
@@ -73,7 +73,7 @@ export interface CallInput<E extends Endpoint> {
 
 export type CallSuccess<E extends Endpoint> = z.output<E['success']>
 
-/** The schema of a success response; `message` is a sentence for people. */
+/** The schema of a success response; `message` is a sentence for users. */
 export function success<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
   return z.object({
     success: z.literal(true),

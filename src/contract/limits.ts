@@ -45,7 +45,7 @@ export const RATE_LIMITS = {
   device: 30,
   /** A waiting app polls twelve times a minute. */
   devicePoll: 60,
-  /** Calls of one kind from one IPv6 /48, of which a /64 is a caller. */
+  /** Calls of one kind from one IPv6 /48. Each /64 in it also counts as one caller, with the limits above. */
   network: 100,
   health: 60,
 } as const

@@ -1,4 +1,4 @@
-/** Every sentence that people read in more than one place. messages.test.ts pins those that the specification fixes. */
+/** Every sentence that users read in more than one place. messages.test.ts pins those that the specification fixes. */
 
 export const FIELD = {
   emailRequired: 'Email is required',
@@ -128,7 +128,7 @@ export const AUTH = {
   accountDeleted: 'Your account was deleted',
 } as const
 
-/** Messages for values that our forms never send, so for developers who call the API. */
+/** Messages for developers who call the API: our forms never send these values. */
 export const VALUE = {
   missing: 'Please fill this in',
   text: 'Please send a text',

@@ -3,7 +3,7 @@ import { PAGE_SIZE_MAX } from './limits.ts'
 import { Instant } from './text.ts'
 import { z } from './zod.ts'
 
-/** What can happen to an account. The bell shows these events, and the sign-in history shows some of them. */
+/** The events of an account. The bell shows them, and the sign-in history shows some of them. */
 export const AccountEventKind = z.enum([
   'registered',
   'signed_in',

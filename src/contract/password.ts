@@ -31,7 +31,7 @@ const PASSWORD_RULES = [
   },
 ] as const
 
-/** Which rules a password keeps, in the order of the checklist. */
+/** Which rules a password satisfies, in the order of the checklist. */
 export function checkPassword(password: string) {
   return PASSWORD_RULES.map(({ id, label, holds }) => ({ id, label, holds: holds(password) }))
 }

@@ -27,7 +27,7 @@ export const Signature = z
 const PlanType = z.string().max(40)
 const Amount = z.number().min(0).max(10_000_000)
 
-/** What the checkout widget is opened with. Amount in minor units, as Razorpay wants it. */
+/** The data with which the page opens the checkout widget. The amount is in minor units, as Razorpay requires. */
 export const Checkout = z.object({
   purchaseId: Id,
   /** The seller as the payment window shows it; the colour is in hex. */
@@ -50,7 +50,7 @@ const ORDER_ERRORS = [
 
 const OrderInput = z.object({
   planType: PlanType,
-  /** Major units; only compared with the catalogue's price. */
+  /** Major units. The server only compares it with the catalogue's price. */
   amount: Amount.optional(),
   preferredCurrency: Currency.default(DEFAULT_CURRENCY),
 })
@@ -136,11 +136,11 @@ export const PurchaseStatus = z.enum([
 ])
 export type PurchaseStatus = z.infer<typeof PurchaseStatus>
 
-/** The status of a purchase: the answer of every call that confirms a payment. */
+/** The answer of every call that confirms a payment: the status of the purchase. */
 export const Settlement = z.enum(['paid', 'pending', 'failed', 'review', 'refunded'])
 export type Settlement = z.infer<typeof Settlement>
 
-/** What the checkout widget hands over after a payment. */
+/** The result that the checkout widget returns after a payment. */
 export const Triple = z.object({
   orderId: RazorpayOrderId,
   paymentId: RazorpayPaymentId,

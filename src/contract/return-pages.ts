@@ -15,7 +15,7 @@ interface CancelDetails {
   error?: string | undefined
 }
 
-/** The path of the page for a purchase that is paid or being confirmed. Parameters without a value are left out. */
+/** The path of the page for a purchase that is paid or awaits confirmation. Parameters without a value are left out. */
 export function successPage(parameters: SuccessParameters): string {
   return path('/subscription/success', {
     payment_id: parameters.paymentId,

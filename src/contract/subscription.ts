@@ -8,7 +8,7 @@ const Subscription = z.object({
   plan: z.string().max(40).nullable(),
   currentPeriodStart: Instant.nullable(),
   currentPeriodEnd: Instant.nullable(),
-  /** True when the plan was cancelled and runs on until its period ends. */
+  /** True when the user has cancelled the plan; it stays active until its period ends. */
   cancelAtPeriodEnd: z.boolean(),
 })
 export type Subscription = z.infer<typeof Subscription>

@@ -15,7 +15,7 @@ import { z } from './zod.ts'
 export const UsageMode = z.enum(['interview', 'meeting', 'sales', 'negotiation'])
 export type UsageMode = z.infer<typeof UsageMode>
 
-/** The id of a session of the assistant. The desktop app makes it, so that a repeated start is recorded once. */
+/** The id of a session of the assistant. The desktop app chooses it, so that a repeated start is recorded once. */
 const UsageSessionId = z
   .string(VALUE.sessionId)
   .regex(/^[A-Za-z0-9_-]{8,64}$/)
@@ -57,7 +57,7 @@ export const recordUsageSessionEndpoint = defineEndpoint({
     z.object({
       event: z.literal('end'),
       sessionId: UsageSessionId,
-      /** Whether the user said it helped; left out when not asked. */
+      /** Whether the user said that the session helped; left out when the app did not ask. */
       succeeded: z.boolean().optional(),
       secondsSaved: z.int().min(0).max(86_400).default(0),
     }),
@@ -79,14 +79,14 @@ export const usageEndpoint = defineEndpoint({
     days: z.array(UsageDay).max(90),
     sessions: z.object({
       completed: z.int(),
-      /** Share of rated sessions that helped, in whole percent; 0 when none was rated. */
+      /** Share of rated sessions that helped, in whole percent; 0 when users rated none. */
       successRatePercent: z.int(),
       secondsSaved: z.int(),
     }),
   }),
 })
 
-/** Newest first; `cursor` is the `nextCursor` of the page before. */
+/** Newest first; `cursor` is the `nextCursor` of the previous page. */
 export const PageQuery = z.object({
   cursor: z.string().max(CURSOR_MAX).optional(),
   limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
@@ -95,7 +95,7 @@ export const PageQuery = z.object({
 export const LedgerEntry = z.object({
   id: z.string().max(200),
   kind: z.enum(['grant', 'use', 'reversal', 'restoration']),
-  /** Signed: what the entry adds to or takes from the tokens left. */
+  /** The change in the remaining tokens; negative when the entry takes tokens. */
   tokens: z.int(),
   purchaseId: Id.nullable(),
   sessionId: z.string().max(64).nullable(),

@@ -20,7 +20,7 @@ const WRONG_TYPE: Readonly<Record<string, string>> = {
   object: VALUE.object,
 }
 
-/** The message of a rule that has none of its own: what to send instead. */
+/** The message of a rule that defines none: it says what to send instead. */
 function sentenceOf(issue: Issue): string {
   switch (issue.code) {
     case 'invalid_type':

@@ -3,7 +3,7 @@
  * first the values they typed or chose, then, in order, the buttons they pressed and the forms they submitted. A part
  * is an island, or an element with `data-ssr`.
  *
- * The head of every page contains it as text (site/layouts/Base.astro), so it uses nothing from outside of itself.
+ * The head of every page contains it as text (site/layouts/Base.astro), so it uses nothing from outside the function.
  */
 export function keepEarlyInput() {
   const kept: (HTMLButtonElement | HTMLFormElement)[] = []
@@ -81,7 +81,7 @@ export function keepEarlyInput() {
   addEventListener('astro:hydrate', replay, true)
 }
 
-/** Call once a part with `data-ssr` listens to its events. Islands announce themselves. */
+/** Call when a part with `data-ssr` listens to its events. For islands, Astro's own event does this. */
 export function announceHydrated(part: Element) {
   part.removeAttribute('data-ssr')
   part.dispatchEvent(new Event('astro:hydrate'))

@@ -1,11 +1,11 @@
-/** A script that a page loads on demand could not be loaded. */
+/** The page could not load a script that it loads on demand. */
 export class MissingPart extends Error {
   override name = 'MissingPart'
 }
 
 /**
  * Loads a script on demand. Throws `MissingPart` when that fails. Retrying is useless, because some browsers cache a
- * failed import; the page has to be reloaded.
+ * failed import; only reloading the page helps.
  */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {

@@ -18,7 +18,7 @@ export function formatHours(seconds: number): string {
   return `${hours < 10 ? Math.round(hours * 10) / 10 : Math.round(hours)}h`
 }
 
-/** An amount in minor units as people write it: `$35.00`, `₹2999.00`. Digits are not grouped. */
+/** Formats an amount in minor units: `$35.00`, `₹2999.00`. Digits are not grouped. */
 export function formatMinor(amountMinor: number, currency: 'USD' | 'INR'): string {
   const sign = amountMinor < 0 ? '−' : ''
   return `${sign}${SYMBOL[currency]}${(Math.abs(amountMinor) / 100).toFixed(2)}`

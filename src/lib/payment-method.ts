@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<string, string>> = {
   cod: 'Cash on delivery',
 }
 
-/** A payment method as people read it: `card` is "Card", `bank_transfer` is "Bank transfer". */
+/** The display name of a payment method: `card` is "Card", `bank_transfer` is "Bank transfer". */
 export function paymentMethodName(method: string): string {
   const words = method.replaceAll('_', ' ')
   return NAMES[method] ?? words.charAt(0).toUpperCase() + words.slice(1)

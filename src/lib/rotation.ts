@@ -1,8 +1,8 @@
-/** Which of several items is shown, and whether the next one comes automatically. */
+/** Which of several items is visible, and whether the rotation advances automatically. */
 export interface Rotation {
   readonly index: number
   readonly count: number
-  /** Whether it advances automatically. Any choice by the user ends that. */
+  /** Whether it advances automatically. Any choice by the user sets this to false. */
   readonly isAuto: boolean
 }
 

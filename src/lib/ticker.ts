@@ -15,9 +15,9 @@ export const browserTimers: Timers = {
 }
 
 export interface Ticker {
-  /** Continues with what was left of the interval. */
+  /** Continues with the rest of the interval. */
   run: () => void
-  /** Pauses and keeps what is left of the interval. */
+  /** Pauses and keeps the rest of the interval. */
   hold: () => void
 }
 

@@ -15,9 +15,9 @@ const SCRIPT_TIMEOUT_MS = 15_000
 
 declare global {
   interface Window {
-    /** The answer to GET /api/auth/me, asked for by the head of the page before any module ran. */
+    /** The answer to GET /api/auth/me, which the head of the page requests before any module runs. */
     earlyMe?: Promise<Response> | undefined
-    /** Fills in what the HTML of the page says of its user (site/layouts/account/early.ts). */
+    /** Fills the user's data into the HTML of the page (site/layouts/account/early.ts). */
     showUser?: (user: User) => void
   }
 }
@@ -29,7 +29,7 @@ function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
   return Promise.race([early, timeoutOf(init)])
 }
 
-/** The request of the head has no time limit of its own. */
+/** Rejects when the caller's time is up: the head of the page sets no timeout on its request. */
 function timeoutOf({ signal }: RequestInit): Promise<never> {
   return new Promise((_, reject) => {
     signal?.addEventListener('abort', () => {

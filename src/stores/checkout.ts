@@ -4,15 +4,15 @@ import { paymentStatusEndpoint } from '../contract/purchase.ts'
 import type { Environment } from './environment.ts'
 import type { Session } from './session.ts'
 
-/** How often our server is asked while the payment window is open: the widget may never report a payment. */
+/** Milliseconds between questions to our server while the window is open: the widget may never report a payment. */
 const OPEN_POLL_MS = 5_000
 
 type CheckoutEnd =
   | { kind: 'handed-over'; triple: PaymentTriple }
-  /** Our server knows of the payment although the widget did not report it. */
+  /** Our server reports the payment before the widget does. */
   | { kind: 'paid' }
   | { kind: 'dismissed' }
-  /** The window did not open: the script could not be loaded, or it failed. */
+  /** The window did not open: the script did not load, or it failed. */
   | { kind: 'script-missing' }
 
 export interface PaymentTriple {
@@ -32,13 +32,13 @@ interface CheckoutDeps {
 
 /**
  * Opens the payment window for an order and resolves when it is over. A declined payment does not end it:
- * the buyer may try again in the same window. No amounts are sent, because the order holds them.
+ * the buyer may try again in the same window. It sends no amounts, because the order contains them.
  */
 export async function runCheckout(deps: CheckoutDeps, checkout: Checkout): Promise<CheckoutEnd> {
   const widget = await deps.environment.loadCheckout(checkout.checkoutScript)
   const isForeign = widget?.__emulator === true && checkout.mode !== 'emulator'
   if (widget === null || isForeign) return { kind: 'script-missing' }
-  // A widget that throws has opened no window, so the buyer needs the same advice as after a missing script.
+  // A widget that throws has opened no window, so the buyer gets the same advice as after a missing script.
   return openWindow(deps, checkout, widget).catch((): CheckoutEnd => ({ kind: 'script-missing' }))
 }
 
@@ -78,7 +78,7 @@ async function openWindow(deps: CheckoutDeps, checkout: Checkout, widget: Checko
   return ended.finally(stopPolling)
 }
 
-/** UPI is offered only when the server allows it, and never by typing an address (NPCI withdrew that in 2026). */
+/** Offers UPI only when the server allows it, and never by typing an address (NPCI withdrew that in 2026). */
 function widgetOptions({ environment, session, describe }: CheckoutDeps, checkout: Checkout) {
   const { user } = session.$session.get()
   const hide = checkout.upiEnabled ? [{ method: 'upi', flows: ['collect'] }] : [{ method: 'upi' }]
@@ -104,7 +104,7 @@ interface Poll {
   onPaid: () => void
 }
 
-/** Asks our server again and again whether a purchase is paid. Returns a function that stops it; signing out does too. */
+/** Polls our server until a purchase is paid or the user signs out. Returns a function that stops the polling. */
 export function pollUntilPaid({ environment, session, purchaseId, waitMs, onPaid }: Poll) {
   let cancelTimer: () => void = () => undefined
   let isStopped = false
@@ -127,7 +127,7 @@ export function pollUntilPaid({ environment, session, purchaseId, waitMs, onPaid
   }
 }
 
-/** Whether our server has settled this purchase. False also when it cannot be asked. */
+/** Whether our server reports this purchase as paid. False also when the call fails. */
 export async function isPurchasePaid(session: Session, purchaseId: string): Promise<boolean> {
   const result = await session.call(paymentStatusEndpoint, { params: { id: purchaseId } })
   return result.ok && result.data.payment.settlement === 'paid'

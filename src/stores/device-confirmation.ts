@@ -47,7 +47,7 @@ export function createDeviceConfirmation({ environment, session }: StoreDeps) {
     form,
     $device,
     answer,
-    /** The app's link contains the code: looks up at once which app asks. It still has to be confirmed. */
+    /** Reads the code from the app's link and looks up which app asks. The user still has to approve it. */
     prefill: async () => {
       const query = new URLSearchParams(environment.here().search)
       const code = query.get('code') ?? query.get('user_code')

@@ -10,14 +10,14 @@ const VERIFIED_REDIRECT_MS = 3_000
 type EmailVerificationState =
   { step: 'verifying' } | { step: 'verified' } | { step: 'failed'; message: string }
 
-/** /verify-email/{token}: runs when the page opens; a prefetched page does not run it. */
+/** /verify-email/{token}: verifies when the page opens, but not when a browser prefetches the page. */
 export function createEmailVerification({ environment, toasts }: StoreDeps) {
   const $verification = atom<EmailVerificationState>({ step: 'verifying' })
 
   async function verify() {
     $verification.set({ step: 'verifying' })
     const token = mailedToken(environment.here().path)
-    // Without a token this is an unknown path, and those lead to /.
+    // Without a token this is an unknown path, and unknown paths redirect to /.
     if (token === null) {
       environment.navigateInstead('/')
       return

@@ -29,7 +29,7 @@ export interface Environment {
   loadCheckout: LoadCheckout
   /** The URL to which the payment widget posts its answer in browsers where it cannot call the page; else null. */
   checkoutCallback: () => string | null
-  /** Shared by all tabs, survives closing. */
+  /** Shared by all tabs; the browser keeps it after they close. */
   storage: KeyValueStorage
   /** Belongs to this tab alone. */
   tabStorage: KeyValueStorage
@@ -37,7 +37,7 @@ export interface Environment {
   newId: () => string
   /** Goes to another page of the site; the old page stays until the new one answers. */
   navigate: (path: string) => void
-  /** The same, with this page taken out of the history. */
+  /** The same, but the new page replaces this one in the history. */
   navigateInstead: (path: string) => void
   /** Replaces the query of this page without leaving it; '' removes it. */
   replaceSearch: (search: string) => void

@@ -12,7 +12,7 @@ export function sentenceOf(failure: CallFailure): string {
   return failure.message === '' ? WITHOUT_MESSAGE[failure.kind] : failure.message
 }
 
-/** What to do next, to be shown beside the specification's sentence; undefined when the server sent a message. */
+/** Advice to show beside the specification's sentence; undefined when the server sent a message. */
 export function nextStepOf(failure: CallFailure): string | undefined {
   return failure.message === '' ? sentenceOf(failure) : undefined
 }

@@ -11,7 +11,7 @@ interface FormState<Values extends FieldValues = FieldValues> {
   values: Values
   /** The first message of each field that is wrong. */
   errors: Readonly<Record<string, string>>
-  /** What went wrong with the form as a whole, or null. */
+  /** The error of the form as a whole, or null. */
   problem: string | null
   isSubmitting: boolean
   /** The field that gets the focus; a new object each time the focus moves. */
@@ -30,7 +30,7 @@ interface Definition<Schema extends z.ZodType, Values extends FieldValues, Data>
   onAttempt?: () => void
   /** Runs instead of `send` when values are invalid, with the first message of each field. */
   onInvalid?: (errors: Readonly<Record<string, string>>) => void
-  /** The field that shows "wrong password". */
+  /** The field that shows the error `WRONG_PASSWORD`. */
   passwordField?: keyof Values & string
 }
 
@@ -59,7 +59,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
     )
   }
 
-  /** Updates the errors already shown while a person types; shows no new ones. */
+  /** Updates the errors already shown while the user types; shows no new ones. */
   function setValue<Name extends keyof Values & string>(name: Name, value: Values[Name]) {
     const { values: before, errors: shown } = $form.get()
     const values = { ...before, [name]: value }
@@ -83,7 +83,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
     change({ problem, errors, focus, isSubmitting: false })
   }
 
-  /** An error shown beside a field is not repeated above the form. */
+  /** Shows an error either beside its field or above the form, never in both places. */
   function fail(failure: CallFailure) {
     const { passwordField } = definition
     const errors =

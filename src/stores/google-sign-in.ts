@@ -24,7 +24,7 @@ interface GoogleSignInState {
 }
 
 interface GoogleSignInDeps extends StoreDeps {
-  /** The fragment of this page with its sign, or ''. */
+  /** The fragment of this page with its `#`, or ''. */
   fragment: () => string
 }
 
@@ -66,7 +66,7 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
     const code = returned.get(CODE_PARAMETER)
     const problem = GoogleProblem.safeParse(query.get(PROBLEM_PARAMETER))
     if (code === null && !problem.success) return
-    // The code works once, so it must not stay in the address for a reload or the back button.
+    // The code works once, so a reload or the back button must not find it in the address.
     query.delete(PROBLEM_PARAMETER)
     environment.replaceSearch(query.size === 0 ? '' : `?${query}`)
     if (code === null) become('idle', problem.success ? GOOGLE_PROBLEMS[problem.data] : null)
@@ -89,7 +89,7 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
     $google,
     press,
     arrive,
-    /** The modal was closed, or the page came back from the back/forward cache. */
+    /** Call when the modal closes, or when the browser restores the page from the back/forward cache. */
     rest: () => {
       become('idle', $google.get().problem)
     },

@@ -4,7 +4,7 @@ import { createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
 
 interface PasswordChangeDeps extends StoreDeps {
-  /** The change ended all other sessions: what lists them reloads. */
+  /** Called after a change. It has ended all other sessions, so the list of sessions must reload. */
   onChanged: () => void
 }
 

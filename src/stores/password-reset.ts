@@ -23,13 +23,13 @@ const PasswordResetForm = z
 /** /reset-password/{token}: a new password, a success screen, then /login. */
 export function createPasswordReset({ environment, toasts }: StoreDeps) {
   const $isDone = atom(false)
-  /** Why the link cannot be used, once that is known. */
+  /** The reason why the link is invalid; null while the page knows of none. */
   const $refusal = atom<string | null>(null)
 
   /** Checks the link when the page opens. Without an answer the form stays, and submitting it checks again. */
   async function checkLink() {
     const token = mailedToken(environment.here().path)
-    // Without a token this is an unknown path, and those lead to /.
+    // Without a token this is an unknown path, and unknown paths redirect to /.
     if (token === null) {
       environment.navigateInstead('/')
       return

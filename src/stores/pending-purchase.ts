@@ -4,7 +4,7 @@ import type { Environment } from './environment.ts'
 import { takeStored } from './environment.ts'
 
 const STORAGE_KEY = 'pending-purchase'
-/** Milliseconds within which a buyer who leaves to register is expected back. */
+/** Milliseconds for which a pending purchase is valid: time enough to register. */
 const MAX_AGE_MS = 30 * 60_000
 
 const Stored = z.object({ planType: z.string(), currency: Currency, storedAt: z.number() })
@@ -12,8 +12,8 @@ const Stored = z.object({ planType: z.string(), currency: Currency, storedAt: z.
 export type PendingPurchase = Pick<z.infer<typeof Stored>, 'planType' | 'currency'>
 
 /**
- * The plan for which a buyer pressed Buy Now before leaving to create an account. It is kept in the tab's storage
- * and not in the address, so that no link from elsewhere can open the checkout.
+ * The plan for which a buyer pressed Buy Now before leaving to create an account. The tab's storage keeps it, and not
+ * the address, so that no link on another site can open the checkout.
  */
 export function createPendingPurchase({
   tabStorage,

@@ -20,7 +20,7 @@ import type { StoreDeps } from './session.ts'
 
 const PURCHASE_PARAMETER = 'purchase'
 
-/** Buying a plan on /subscription. It ends on the success or the cancel page, and survives a reload. */
+/** Buying a plan on /subscription. The buyer ends on the success or the cancel page; a reload shows the status. */
 export function createPlanPurchase({ environment, session, toasts }: StoreDeps) {
   const sendOrder = createIdempotentOrders(environment)
   const { $purchase, buy } = createPurchaseFlow({
@@ -75,7 +75,7 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
     return { ok: false, message, nextStep: nextStepOf(result) }
   }
 
-  /** Orders a plan after signing in with the modal, by the call that the specification names for it. */
+  /** Orders a plan after a sign-in, with the call that the specification sets for it. */
   async function createSubscription(planType: string, currency: Currency): Promise<OrderResult> {
     const body = { planType, preferredCurrency: currency }
     const result = await sendOrder(`${planType} ${currency}`, (idempotencyKey) =>
@@ -105,7 +105,7 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
     }
   }
 
-  /** The session ended meanwhile, as in another tab. A signed order needs none; the success page asks to sign in. */
+  /** Confirms by signature alone after the session has ended, as in another tab. The success page asks to sign in. */
   async function confirmSignedOut(triple: PaymentTriple) {
     const result = await environment.call(activateOrderPublicEndpoint, { body: triple })
     if (result.ok && result.data.status === 'paid') toasts.success(PURCHASE.receivedSignedOut)

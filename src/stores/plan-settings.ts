@@ -15,7 +15,7 @@ export function createPlanSettings({ session, toasts }: StoreDeps) {
   async function put(subscription: Subscription) {
     const shown = current.$resource.get().data
     if (shown !== null) current.put({ ...shown, subscription })
-    // The change came before the first answer, which may be older than it.
+    // The plan has not loaded yet, and the answer under way may be older than this change.
     else await current.load()
   }
 

@@ -52,7 +52,7 @@ export function createPlans({ environment, toasts }: StoreDeps) {
   }
 }
 
-/** The catalogue from the build, shown until the server answers so that the page is complete from the start. */
+/** The built-in catalogue. The page shows it until the server answers, so that it is complete from the start. */
 function shippedWith(currency: Currency): Pick<PlansState, 'plans' | 'tokenPack'> {
   const packPrice = majorAmount(TOKEN_PACK.priceMinor[currency])
   return {

@@ -26,7 +26,7 @@ type Found = CallResult<{ status: Settlement }> | 'no-token' | 'nothing-to-confi
 
 export const CONFIRMED = 'Your payment is confirmed and your tokens are in your account.'
 
-/** /subscription/success: activates what the query names, then goes to the dashboard. */
+/** /subscription/success: confirms the purchase in the query, then opens the dashboard. */
 export function createPurchaseConfirmation({ environment, session }: StoreDeps) {
   const $confirmation = atom<ConfirmationState>({ step: 'verifying' })
 
@@ -54,7 +54,7 @@ export function createPurchaseConfirmation({ environment, session }: StoreDeps) 
     $confirmation.set({ step: 'error', message })
   }
 
-  /** Also shown before the payment is confirmed, with a sentence that promises no more than is known. */
+  /** Shows success even before the payment is confirmed, as the specification requires; the message then differs. */
   function succeed(isConfirmed: boolean) {
     const message = isConfirmed ? CONFIRMED : PURCHASE.processing
     $confirmation.set({ step: 'success', message, isConfirmed, secondsLeft: COUNTDOWN_SECONDS })
@@ -104,7 +104,7 @@ function readParameters(search: string): Parameters {
   }
 }
 
-/** A signed order is confirmed without a session; a subscription id alone needs one. */
+/** Confirms a signed order without a session; a subscription id alone needs one. */
 async function ask(
   environment: Environment,
   session: Session,
@@ -113,7 +113,7 @@ async function ask(
   if (orderId !== null && paymentId !== null && signature !== null) {
     const body = { orderId, paymentId, signature }
     const answer = await environment.call(activateOrderPublicEndpoint, { body })
-    // Unknown orders answer "pending" too. Only the owner may learn which one it is.
+    // The server answers "pending" for unknown orders too; only the buyer's session can tell the difference.
     return answer.ok && answer.data.status === 'pending' ? statusOf(session, orderId) : answer
   }
   if (orderId !== null) return statusOf(session, orderId)

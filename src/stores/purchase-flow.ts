@@ -7,11 +7,11 @@ import { isPurchasePaid, pollUntilPaid, runCheckout } from './checkout.ts'
 import type { Environment } from './environment.ts'
 import type { Session } from './session.ts'
 
-/** Waits between questions after the payment window was closed: about a minute in all. */
+/** Milliseconds before each poll after the payment window has closed: about a minute in all. */
 const CLOSED_POLL_MS = [2_000, 4_000, 8_000, 16_000, 30_000]
 
 /**
- * What a purchase is doing, as the page shows it. `ordering`: the server makes the order. `opening`: the
+ * The step of a purchase, as the page shows it. `ordering`: the server creates the order. `opening`: the
  * widget's script loads. `paying`: its window is open. `confirming`: the server checks the payment.
  */
 export type PurchaseState =
@@ -25,7 +25,7 @@ export function isBusy(state: PurchaseState): boolean {
   return state.step !== 'idle' && state.step !== 'stopped'
 }
 
-/** The end of a purchase, good or bad; `nextStep` is what the buyer can do when the message does not say it. */
+/** The end of a purchase, good or bad; `nextStep` tells the buyer what to do when the message does not. */
 export function stopped(message: string, isError: boolean, nextStep?: string): PurchaseState {
   return { step: 'stopped', message, isError, nextStep }
 }
@@ -45,7 +45,7 @@ export function busyLabel(state: PurchaseState): string | null {
 export type OrderResult =
   { ok: true; checkout: Checkout } | { ok: false; message: string; nextStep?: string | undefined }
 
-/** Whether our server confirmed a payment; `left` when the page goes on elsewhere. */
+/** Whether our server confirmed a payment; `left` when the browser leaves for another page. */
 export type Confirmation = 'paid' | 'left' | { state: PurchaseState; mayStillArrive: boolean }
 
 interface PurchaseFlowDeps {
@@ -53,10 +53,10 @@ interface PurchaseFlowDeps {
   session: Session
   /** The line below the seller's name in the payment window. */
   describe: (checkout: Checkout) => string
-  /** Takes what the widget handed over to our server. */
+  /** Sends the widget's result to our server. */
   confirm: (checkout: Checkout, triple: PaymentTriple) => Promise<Confirmation>
   onPaid: (checkout: Checkout) => void
-  /** The payment window was closed and no payment is known. */
+  /** Called when the buyer closes the payment window without a known payment. */
   onDismissed?: () => void
 }
 
@@ -129,8 +129,8 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
 }
 
 /**
- * Sends orders with an Idempotency-Key: the same key for the same order until an answer came, so that a lost
- * answer makes no second order.
+ * Sends orders with an Idempotency-Key. It keeps the key of an order until the server accepts or refuses it, so that a
+ * retry after a lost answer creates no second order.
  */
 export function createIdempotentOrders({ newId }: Pick<Environment, 'newId'>) {
   let pending: { order: string; key: string } | null = null

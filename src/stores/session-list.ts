@@ -15,7 +15,7 @@ import type { StoreDeps } from './session.ts'
 export function createSessionList({ session, toasts }: StoreDeps) {
   const sessions = createResource(() => session.call(sessionsEndpoint, {}))
   const history = createResource(() => session.call(signInHistoryEndpoint, {}))
-  /** The id of the session that is being ended, 'others', or null. */
+  /** The id of the session that the user is ending, 'others', or null. */
   const $ending = atom<string | null>(null)
 
   async function end(ending: string, send: () => Promise<CallResult<unknown>>, done: string) {

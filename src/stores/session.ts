@@ -9,8 +9,8 @@ import type { Environment } from './environment.ts'
 import type { Toasts } from './toasts.ts'
 
 /**
- * Who uses this page. `unreachable`: a token is stored but the server cannot be asked; it is kept and
- * asked again (docs/decisions/0030-only-a-401-clears-the-token.md).
+ * The user of this page. `unreachable`: a token is stored, but the server does not answer; the store keeps the token
+ * and retries (docs/decisions/0030-only-a-401-clears-the-token.md).
  */
 type SessionState =
   | { status: 'loading'; user: null }
@@ -18,11 +18,11 @@ type SessionState =
   | { status: 'unreachable'; user: null }
   | { status: 'signed-in'; user: User }
 
-/** Who a page is for. */
+/** The visitors a page is for. */
 export type Guard = 'signed-in' | 'guest' | 'public'
 
 export const TOKEN_KEY = 'token'
-/** In the query of /login: the session ended by itself. */
+/** In the query of /login: the server ended the session, so the page shows a message. */
 const ENDED_PARAMETER = 'ended'
 export const NEXT_PARAMETER = 'next'
 export const HOME = '/dashboard'
@@ -37,7 +37,7 @@ const SIGN_OUT_MS = 3_000
 interface SessionDeps {
   environment: Environment
   toasts: Toasts
-  /** Who the page at hand is for. */
+  /** The guard of the current page. */
   guard: () => Guard
 }
 
@@ -46,7 +46,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
   const { storage, clock, navigate, here } = environment
   const $session = atom<SessionState>({ status: 'loading', user: null })
   let cancelRetry: () => void = () => undefined
-  /** The session was ended on purpose. Ignores later 401s. */
+  /** True after a sign-out, here or in another tab. The store then ignores 401s. */
   let isAbandoned = false
 
   function becomeGuest() {
@@ -59,7 +59,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     $session.set({ status: 'signed-in', user })
   }
 
-  /** The server has ended the session: goes to /login, which says so and leads back here. */
+  /** Handles a session that the server ended: opens /login, which shows a message and then leads back here. */
   function end() {
     storage.removeItem(TOKEN_KEY)
     becomeGuest()
@@ -70,7 +70,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     const token = storage.getItem(TOKEN_KEY)
     const result = await environment.call(endpoint, { ...input, token })
     const isOver = !result.ok && result.kind === 'unauthenticated'
-    // A slow answer to an old token must not end a session begun since.
+    // A slow answer to an old token must not end a newer session.
     if (isOver && !isAbandoned && storage.getItem(TOKEN_KEY) === token) end()
     return result
   }
@@ -88,7 +88,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     isAbandoned = false
     if (storage.getItem(TOKEN_KEY) === null) {
       becomeGuest()
-      // The page came back from the back/forward cache after signing out, so its head has not run again.
+      // The browser may restore this page from the back/forward cache after a sign-out, without running its head.
       if (guard() === 'signed-in') navigate(loginPath(here(), false))
       return
     }
@@ -118,7 +118,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     })
   }
 
-  /** Calls that are pending or start before the page is left get a 401, which must not look like an ended session. */
+  /** Removes the token. Calls that are still pending then get a 401, which must not open /login. */
   function forget() {
     isAbandoned = true
     storage.removeItem(TOKEN_KEY)
@@ -131,7 +131,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     navigate('/')
   }
 
-  /** Another tab signed in or out (the `storage` event). */
+  /** Follows a sign-in or sign-out in another tab (the `storage` event). */
   async function followOtherTab(token: string | null) {
     if (token === null) {
       isAbandoned = true
@@ -143,7 +143,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     if (guard() === 'guest' && $session.get().status === 'signed-in') navigate(HOME)
   }
 
-  /** Waits for the answer to who is signed in. */
+  /** Waits until the store knows who is signed in. */
   function whenKnown(): Promise<SessionState> {
     return new Promise((resolve) => {
       const stop = $session.subscribe((state) => {
@@ -165,7 +165,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     signOut,
     leave,
     followOtherTab,
-    /** For answers that bring a newer user. */
+    /** Call when an answer contains a newer user. */
     setUser: (user: User) => {
       $session.set({ status: 'signed-in', user })
     },
@@ -174,14 +174,14 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
 
 export type Session = ReturnType<typeof createSession>
 
-/** What a page offers its stores; each names the parts it needs. */
+/** The dependencies of stores; each store takes those it needs. */
 export interface StoreDeps {
   environment: Environment
   session: Session
   toasts: Toasts
 }
 
-/** The path of /login that leads back to this page. `hasEnded`: it says that the session has ended. */
+/** The path of /login that leads back to this page. `hasEnded`: /login shows that the session has ended. */
 function loginPath(here: { path: string; search: string }, hasEnded: boolean): string {
   const query = new URLSearchParams({ [NEXT_PARAMETER]: here.path + here.search })
   if (hasEnded) query.set(ENDED_PARAMETER, '1')

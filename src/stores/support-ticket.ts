@@ -31,7 +31,7 @@ export function createSupportTicket({ environment, session, toasts }: StoreDeps)
     },
   })
 
-  /** Fills in the address of the signed-in user, unless an address was typed already. */
+  /** Fills in the address of the signed-in user, unless the field already has an address. */
   async function prefill() {
     const { user } = await session.whenKnown()
     if (user !== null && form.$form.get().values.email === '') form.setValue('email', user.email)

@@ -4,7 +4,7 @@ import type { Session } from './session.ts'
 
 type Theme = Preferences['theme']
 
-/** What this browser shows; the head of each page reads it before the first paint. */
+/** The theme of this browser; the head of each page reads it before the first paint. */
 export const THEME_KEY = 'theme'
 /** The theme on which this browser and the account last agreed. */
 const AGREED_KEY = 'theme-agreed'
@@ -13,14 +13,13 @@ interface ThemeSyncDeps {
   session: Session
   storage: KeyValueStorage
   applyTheme: (theme: Theme) => void
-  /** Saves the theme with the account and returns its user; null when that fails, and the next page tries again. */
+  /** Saves the theme in the account and returns the user; null when that fails, and the next page retries. */
   save: (theme: Theme) => Promise<User | null>
 }
 
 /**
- * Keeps the theme of this browser (chosen in the footer, signed in or not) and that of the account (chosen anywhere)
- * the same: the one that changed since they last agreed wins. On a browser that is new to the account, the account's
- * choice wins unless it never made one.
+ * Keeps the theme of this browser and that of the account the same. The one that changed since they last agreed wins.
+ * On a browser that is new to the account, the account's theme wins unless it is still `system`.
  */
 export function createThemeSync({ session, storage, applyTheme, save }: ThemeSyncDeps) {
   let isSaving = false
@@ -34,7 +33,7 @@ export function createThemeSync({ session, storage, applyTheme, save }: ThemeSyn
     session.setUser(user)
   }
 
-  /** Call when the user is known, and when a theme was chosen on this page. */
+  /** Call when the user is known, and after the user chooses a theme on this page. */
   function sync({ preferences: { theme: account } }: User) {
     if (isSaving) return
     const here = themeOf(storage.getItem(THEME_KEY))

@@ -7,7 +7,7 @@ import { takeStored } from './environment.ts'
 const ToastKind = z.enum(['success', 'error', 'default'])
 type ToastKind = z.infer<typeof ToastKind>
 
-/** Toasts on their way to the next page: when the last one was left (milliseconds since the epoch), and the time left. */
+/** Toasts for the next page. `leftAt`: when the user left the page (epoch ms). `leftMs`: the remaining time. */
 const Carried = z.array(
   z.object({ kind: ToastKind, text: z.string(), leftAt: z.number(), leftMs: z.number() }),
 )
@@ -18,7 +18,7 @@ export interface Toast {
   text: string
   /** Milliseconds since the epoch. */
   endsAt: number
-  /** Not carried to the next page. */
+  /** True when the next page must not show it. */
   endsWithPage: boolean
 }
 
@@ -35,7 +35,7 @@ interface ToastsDeps {
   tabStorage: KeyValueStorage
 }
 
-/** The toasts of a tab. Those still visible when the page is left show again on the next page. */
+/** The toasts of a tab. Those still visible when the user leaves a page show again on the next page. */
 export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
   const $toasts = atom<readonly Toast[]>([])
 
@@ -70,7 +70,7 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
     say: (text: string) => {
       add('default', text)
     },
-    /** Call when the page is left. */
+    /** Call when the user leaves the page. */
     carry() {
       const leftAt = clock.now()
       const toasts = $toasts

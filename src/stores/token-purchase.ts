@@ -10,7 +10,7 @@ import { createIdempotentOrders, createPurchaseFlow, isBusy, stopped } from './p
 import type { StoreDeps } from './session.ts'
 
 interface TokenPurchaseDeps extends StoreDeps {
-  /** The tokens have arrived: what shows the balance reloads it. */
+  /** Called when the tokens have arrived, so that the page reloads the balance. */
   onPaid: () => void
 }
 
@@ -44,7 +44,7 @@ export function createTokenPurchase({ environment, session, onPaid }: TokenPurch
   async function activate(triple: PaymentTriple): Promise<Confirmation> {
     const result = await session.call(activateTokenPurchaseEndpoint, { body: triple })
     if (!result.ok) {
-      // Without an answer the webhook may still bring the tokens; a refusal is final.
+      // Without an answer, the webhook may still lead to the tokens; a refusal is final.
       const mayStillArrive = result.kind === 'network' || result.kind === 'unavailable'
       const nextStep = mayStillArrive ? PURCHASE.doNotPayAgain : undefined
       return { state: stopped(PURCHASE.tokenActivationFailed, true, nextStep), mayStillArrive }

@@ -6,9 +6,9 @@ interface Props {
   isOpen: boolean
   onClose: () => void
   children: ReactNode
-  /** For forms. */
+  /** True for dialogs with a form. */
   isWide?: boolean
-  /** Cannot be closed, because something runs. */
+  /** True while something runs: the user cannot close the dialog. */
   isLocked?: boolean
 }
 

@@ -20,7 +20,7 @@ interface Props {
   error?: string | undefined
   isOptional?: boolean | undefined
   children: ReactNode
-  /** Below the error. */
+  /** Shown below the error. */
   footer?: ReactNode
 }
 

@@ -10,7 +10,7 @@ interface Rule {
 
 interface Props extends FieldProps<string> {
   autoComplete: 'current-password' | 'new-password'
-  /** The rules of a new password, ticked while it is typed. */
+  /** The rules of a new password; the list ticks them while the user types. */
   rules?: readonly Rule[] | undefined
 }
 

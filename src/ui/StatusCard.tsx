@@ -6,11 +6,11 @@ interface Props {
   tone?: 'plain' | 'success' | 'error'
   children: ReactNode
   actions?: ReactNode
-  /** Moves the focus here, when the card replaces what had it. */
+  /** Moves the focus to the title, for cards that replace the focused element. */
   takesFocus?: boolean
 }
 
-/** The outcome of something, with the next step. */
+/** The outcome of an action, with the next step. */
 export function StatusCard({ title, tone = 'plain', children, actions, takesFocus }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

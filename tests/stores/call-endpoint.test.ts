@@ -59,7 +59,7 @@ test('returns code, message and field errors of a refusal', async () => {
   })
 })
 
-test('tells wrong credentials from a session that has ended', async () => {
+test('distinguishes wrong credentials from an ended session', async () => {
   const { server, call } = await start()
   server.refuse(loginEndpoint, 'INVALID_CREDENTIALS', 'Invalid email or password')
   server.refuse(meEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')

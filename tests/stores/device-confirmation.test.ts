@@ -34,7 +34,7 @@ test('without a code no call is made', async () => {
   expect(server.requests).toEqual([])
 })
 
-test('an answered code is removed from the URL', async () => {
+test('approving or refusing a code removes it from the URL', async () => {
   const { device, server, address } = await openLink('?code=BCDF-GHJK')
   const request = { clientName: 'Ada’s MacBook', expiresAt: '2026-11-21T10:10:00.000Z' }
   server.answer(deviceRequestEndpoint, { request })

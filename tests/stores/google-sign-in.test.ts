@@ -14,7 +14,7 @@ interface Place {
   fragment?: string
 }
 
-/** A page, and the answers of its server: status and body by path. A path without an answer fails like a network. */
+/** A page, and the answers of its server: status and body by path. Other paths fail like a broken network. */
 function openPage(
   answers: Record<string, [number, object]>,
   { search = '', fragment = '' }: Place,
@@ -87,7 +87,7 @@ test('with Google the button opens Google once and passes the page to return to'
   expect(page.state().step).toBe('leaving')
 })
 
-test('without a network a toast says so, and the button can be pressed again', async () => {
+test('without a network a toast shows the failure, and the button works again', async () => {
   const { google, state, texts } = openPage({}, { search: '?next=//evil.example' })
   await google.press()
   expect(state().step).toBe('idle')

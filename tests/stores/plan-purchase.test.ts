@@ -251,7 +251,7 @@ test('a failed subscription shows the fixed message', async () => {
   })
 })
 
-test('a reload during a purchase shows how it stands', async () => {
+test('a reload during a purchase shows its status', async () => {
   const { server, purchase, state, went, address } = await start({
     search: `?purchase=${PURCHASE_ID}`,
   })

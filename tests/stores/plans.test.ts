@@ -41,7 +41,7 @@ test("the account's currency is shown first, unless another was chosen on the pa
   expect(plans.$plans.get().currency).toBe('USD')
 })
 
-test('without an answer no plans are shown, and a toast says so', async () => {
+test('without an answer the page shows no plans, and a toast shows the failure', async () => {
   const { plans, server, said } = await start()
   server.cutOff(plansWithPricingEndpoint)
   await plans.load()

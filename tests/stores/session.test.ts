@@ -50,7 +50,7 @@ test('on a page for signed-in users a refused token opens /login, which leads ba
   expect(went).toEqual(['/login?next=%2Fprofile%3Ftab%3Dsecurity&ended=1'])
 })
 
-test('a session that ends later does the same', async () => {
+test('a session that ends later opens /login too', async () => {
   const { session, server, went, token } = await createStoreWorld({ isSignedIn: true })
   server.refuse(usageEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
   await session.call(usageEndpoint, { query: {} })
@@ -111,7 +111,7 @@ test('a call made after another tab signed out does not open /login', async () =
 const SIGNED_OUT_HERE =
   'default: You are signed out in this browser. The server has not confirmed it; Security lists all sessions.'
 
-test('signing out works without the server, and says that the server did not confirm it', async () => {
+test('signing out works without the server, and a toast says that the server did not confirm it', async () => {
   const { session, server, token, went, said } = await createStoreWorld({ isSignedIn: true })
   server.cutOff(logoutEndpoint)
   await session.signOut()

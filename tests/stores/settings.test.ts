@@ -59,7 +59,7 @@ test('a preference shows at once and reverts when saving fails', async () => {
   expect(themes).toEqual(['dark', 'system'])
 })
 
-test('cancelling a plan shows a toast; so does a failure', async () => {
+test('cancelling a plan shows a toast, and so does a failure', async () => {
   const { server, said, ...world } = await createStoreWorld({ isSignedIn: true })
   const plan = createPlanSettings(world)
   const subscription = {

@@ -30,7 +30,7 @@ test('a dismissed toast is removed', async () => {
   expect(said()).toEqual(['default: two'])
 })
 
-test('toasts still visible when a page is left show once on the next page, for the time left', async () => {
+test('toasts still visible when the user leaves show once on the next page, for the time left', async () => {
   const { toasts, environment, advance } = await createStoreWorld()
   toasts.success('Login successful!')
   await advance(1_000)

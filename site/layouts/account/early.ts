@@ -2,10 +2,10 @@ import type { User } from '../../../src/contract/account.ts'
 import { inlineScript } from '../inline-script.ts'
 
 /**
- * Runs in the head, before the first paint. The page contains it as text, so it uses nothing from outside of itself.
+ * Runs in the head, before the first paint. The page contains it as text, so it uses nothing from outside the function.
  *
  * - The stored token decides who may see the page until the server has answered.
- * - It asks who is signed in before any module loads, and shows the answer without one.
+ * - It asks who is signed in before any module loads, and shows the user without waiting for one.
  * - When a script does not load, it shows a sentence and a link instead of a blank page.
  */
 function startEarly(tag: HTMLOrSVGScriptElement | null) {
@@ -18,7 +18,7 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
     // The browser refuses storage: nobody is signed in here.
   }
   root.dataset.guard = guard
-  // /login says from the first paint on that the session has ended.
+  // /login shows from the first paint that the session has ended.
   if (new URLSearchParams(location.search).has('ended')) root.dataset.ended = ''
   root.dataset.session = token === null ? 'guest' : 'loading'
   if (token !== null) askWhoItIs(token)
@@ -68,7 +68,7 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
     root.dataset.session = 'signed-in'
   }
 
-  /** Shows one message. Its link reloads the page, because some browsers do not retry a failed import before that. */
+  /** Shows one message. Its link reloads the page, because some browsers never retry a failed import. */
   function tellMissing({ target }: Event) {
     const isPart = target instanceof Element && target.matches('script,astro-island')
     const place = isPart

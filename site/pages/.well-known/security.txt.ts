@@ -3,7 +3,7 @@ import { brand } from '../../brand.ts'
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
-/** RFC 9116. It expires a year after the build, so a site that nobody builds any more stops promising an answer. */
+/** RFC 9116. It expires a year after the build, so an abandoned site stops promising an answer. */
 export const GET: APIRoute = ({ site }) => {
   const lines = [
     `Contact: mailto:${brand.securityEmail}`,

@@ -13,7 +13,7 @@ interface Props {
   job: { id: string; title: string }
 }
 
-/** "Apply Now" inside a job's dialog: the overlay, then the form in a dialog of its own. */
+/** "Apply Now" inside a job's dialog: the overlay, then the form in a second dialog. */
 export default function ApplyForm({ job }: Props) {
   return (
     <ErrorBoundary of="the application form">
@@ -71,7 +71,7 @@ interface ResultProps {
   onClose: () => void
 }
 
-/** The banner above the form, or the message in its place once it is sent. */
+/** The banner above the form, or the message that replaces the form after sending. */
 function ApplicationResult({ application, onClose }: ResultProps) {
   const { step, message, fieldErrors } = useStore(application.$application, { ssr: 'initial' })
   if (message === null) return null

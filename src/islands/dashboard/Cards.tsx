@@ -10,7 +10,7 @@ interface Props {
   } | null
 }
 
-/** The four figures on top of the dashboard; the last three show zero until there is data. */
+/** The four figures on top of the dashboard; the last three show zero until they have data. */
 export function Cards({ tokens, usage }: Props) {
   const sessions = usage?.sessions ?? { completed: 0, successRatePercent: 0, secondsSaved: 0 }
   return (

@@ -17,13 +17,13 @@ const tokenPurchase = createTokenPurchase({
   },
 })
 
-/** The button that opens the purchase modal. Opens it at once, because this part loads when the button is pressed. */
+/** The button that opens the purchase modal. This script loads on the first press, so it opens the modal at once. */
 export default function TokenPurchasePanel({ preferred }: { preferred: Currency }) {
   const state = useStore(tokenPurchase.$purchase)
   const isOpen = useStore(tokenPurchase.$isOpen)
   const button = useRef<HTMLButtonElement>(null)
   useEffect(() => {
-    // This button replaces the one that was pressed, and gets the focus back when the modal closes.
+    // This button replaces the one that the user pressed, and regains the focus when the modal closes.
     button.current?.focus()
     tokenPurchase.open()
   }, [])

@@ -12,7 +12,7 @@ interface Day {
 
 interface Props {
   state: ResourceState<{ days: Day[] }>
-  /** Whether tokens were ever used. Reserves the height of the chart while it loads. */
+  /** Whether the user has ever used tokens. Reserves the height of the chart while it loads. */
   hasUse: boolean
 }
 
@@ -88,7 +88,7 @@ const HEIGHT = 120
 const STEP = 12
 const GAP = 3
 
-/** A bar for each day; the last one is marked. */
+/** A bar for each day; the last one is highlighted. */
 function UsageChart({ days }: ChartProps) {
   const max = Math.max(...days.map(({ tokens }) => tokens), 1)
   const first = days.at(0)

@@ -4,7 +4,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { google } from './google.ts'
 
-/** Goes to Google where the server offers it; otherwise says that it is not offered yet. */
+/** Opens Google when the server offers sign-in with Google; otherwise shows that it is not offered yet. */
 export function GoogleButton({ label }: { label: string }) {
   const { step } = useStore(google.$google, { ssr: 'initial' })
   useEffect(() => {

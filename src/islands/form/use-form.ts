@@ -28,7 +28,7 @@ export function useForm<V extends Values>(form: Form<V>) {
         form.setValue(name, value)
       },
       onLeave: ({ relatedTarget }: FocusEvent) => {
-        // Not while a button is being pressed: a new message would move the button away from under the pointer.
+        // Only when another control takes the focus: while the user presses a button, a new message would move it away.
         if (isControl(relatedTarget)) form.leaveField(name)
       },
     }),

@@ -12,8 +12,8 @@ interface Props {
 }
 
 /**
- * The films as a carousel (WAI-ARIA carousel pattern). It advances every 20 s until a control is used, pauses while
- * pointed at, focused or out of view, and stays still for visitors who prefer reduced motion or save data.
+ * The films as a carousel (WAI-ARIA carousel pattern). It advances every 20 s until the visitor uses a control, pauses
+ * while hovered, focused or out of view, and stays still for visitors who prefer reduced motion or save data.
  */
 export function ClipCarousel({ clips }: Props) {
   const region = useRef<HTMLElement>(null)
@@ -22,7 +22,7 @@ export function ClipCarousel({ clips }: Props) {
   const isStill = useStillness()
   const [isPointedAt, setIsPointedAt] = useState(false)
   const [isFocused, setIsFocused] = useState(false)
-  /** Play or pause as chosen by the visitor; null before a choice. */
+  /** The visitor's choice of play or pause; null before a choice. */
   const [asked, setAsked] = useState<boolean | null>(null)
   const [isMuted, setIsMuted] = useState(true)
   const [hasCaptions, setHasCaptions] = useState(false)

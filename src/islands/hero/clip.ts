@@ -1,4 +1,4 @@
-/** A film of the hero, as content/clips.json holds it; its files are /clips/{id}.{webm,mp4,avif,vtt}. */
+/** A film of the hero, from content/clips.json; its files are /clips/{id}.{webm,mp4,avif,vtt}. */
 export interface Clip {
   readonly id: string
   readonly title: string
@@ -6,7 +6,7 @@ export interface Clip {
   readonly alt: string
 }
 
-/** Milliseconds each film is shown, and how fast it plays; set by the specification. */
+/** How many milliseconds each film stays, and how fast it plays; the specification sets both. */
 export const CLIP_TURN_MS = 20_000
 export const PLAYBACK_RATE = 1.25
 

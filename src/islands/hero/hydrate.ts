@@ -1,4 +1,4 @@
 import { hydrateRoot } from 'react-dom/client'
 
-/** React in a file of its own, so that parsing it and running it are two tasks (site/scripts/landing.ts). */
+/** React in a separate file, so that parsing it and running it are two tasks (site/scripts/landing.ts). */
 export const hydrate = hydrateRoot

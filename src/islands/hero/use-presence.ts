@@ -29,7 +29,7 @@ export function useIsSeen(element: RefObject<HTMLElement | null>): boolean {
   return isOnScreen && isInFront
 }
 
-/** Whether this visitor wants stillness (`wantsStillness`); true until that is known. Follows changes of the setting. */
+/** `wantsStillness` as a hook: true until the page has hydrated, and updated when the setting changes. */
 export function useStillness(): boolean {
   const [isStill, setIsStill] = useState(true)
   useEffect(() => {

@@ -76,13 +76,13 @@ function PlansBody() {
   )
 }
 
-/** Shows an unfinished purchase, and the plans in its currency. */
+/** Shows the status of an unfinished purchase, and the plans in its currency. */
 async function resume() {
   const currency = await planPurchase.resume()
   if (currency !== null) await plans.prefer(currency)
 }
 
-/** Continues to the checkout for a buyer who left to create an account, as after signing in. */
+/** Opens the checkout for a buyer who returns with a new account, as the sign-in modal does for other buyers. */
 async function continuePending() {
   const pending = pendingPurchase.take()
   if (pending === null) return

@@ -1,7 +1,7 @@
 import type { PurchaseState } from '../../stores/purchase-flow.ts'
 import { Notice } from '../../ui/Notice.tsx'
 
-/** Why a purchase stopped or was declined, and the next step. */
+/** Shows why a purchase stopped or a payment was declined, and what to do next. */
 export function PurchaseNotice({ state }: { state: PurchaseState }) {
   if (state.step === 'paying' && state.declined !== null) {
     return (

@@ -7,7 +7,7 @@ import { SignInForm } from '../sign-in/SignInForm.tsx'
 interface Props {
   isOpen: boolean
   onClose: () => void
-  /** The visitor leaves to create an account. */
+  /** Called when the visitor leaves to create an account. */
   onRegister: () => void
   onSignedIn: () => void
 }

@@ -49,7 +49,7 @@ function ProfileFacts({ user }: { user: User }) {
   )
 }
 
-/** The facts that cannot be edited. */
+/** The facts that the user cannot edit. */
 function Identity({ user }: { user: User }) {
   return (
     <>

@@ -6,7 +6,7 @@ import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { useUser } from '../session/use-user.ts'
 import { Loading } from '../../ui/Loading.tsx'
 
-// A tab's script loads when the tab is first opened.
+// A tab's script loads when the user first opens the tab.
 const ProfileTab = lazy(() => loadPart(() => import('./ProfileTab.tsx')))
 const SubscriptionTab = lazy(() => loadPart(() => import('./SubscriptionTab.tsx')))
 const SecurityTab = lazy(() => loadPart(() => import('./SecurityTab.tsx')))

@@ -59,7 +59,7 @@ function AllPurchases() {
 
 type Plan = Pick<User, 'subscription' | 'tokens'>
 
-/** Shows the plan of the session's user until the server's answer replaces it. */
+/** Shows the plan in `user` until the server answers. */
 function CurrentPlan({ user }: { user: Plan }) {
   const state = useStore(planSettings.$plan)
   return (

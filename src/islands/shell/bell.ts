@@ -3,7 +3,7 @@ import { each, element } from './elements.ts'
 
 const NOT_LOADED = 'We could not load your notifications. Please reload the page.'
 
-/** The bell: the number of unread notices. The list loads when the panel is opened. */
+/** The bell: the number of unread notices. The list loads when the user opens the panel. */
 export function startBell() {
   const [panel] = each('[data-notices]', HTMLElement)
   if (panel === undefined) return
@@ -18,7 +18,7 @@ export function startBell() {
   panel.addEventListener('toggle', (event) => {
     if (event instanceof ToggleEvent && event.newState === 'open') void open()
   })
-  // The panel opens without this script, so it may be open already.
+  // The panel opens without this script, so the user may have opened it already.
   if (panel.matches(':popover-open')) void open()
 }
 

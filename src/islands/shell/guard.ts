@@ -3,8 +3,8 @@ import { NEXT_PARAMETER, nextPath, pathAfterSignIn } from '../../stores/session.
 import { each } from './elements.ts'
 
 /**
- * Shows the page according to who is signed in. The head has decided by the token alone; here the server's answer
- * counts. The session store redirects guests from pages for signed-in users.
+ * Shows or hides the page depending on the session. The head of the page knows only whether a token is stored; this
+ * script uses the server's answer. The session store redirects guests from pages for signed-in users.
  */
 export function startGuard() {
   const root = document.documentElement
@@ -12,12 +12,12 @@ export function startGuard() {
   if (root.dataset.guard === 'guest') carryNext()
 
   session.$session.subscribe(({ status }) => {
-    // The head may have shown the user already; that is not hidden again.
+    // The head may already show the user; do not hide the page again.
     if (status === 'loading' && root.dataset.session === 'signed-in') return
     root.dataset.session = status
     if (status === 'signed-in') root.dataset.signedIn = ''
     else if (status === 'guest') delete root.dataset.signedIn
-    // For users who arrive signed in. After a sign-in on this page, the form decides where to go.
+    // Redirects users who arrive signed in. After a sign-in on this page, the form redirects.
     const isArrival = !wasLoaded && status !== 'loading'
     wasLoaded ||= status === 'guest' || status === 'signed-in'
     if (isArrival && status === 'signed-in' && root.dataset.guard === 'guest') {

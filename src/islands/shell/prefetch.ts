@@ -1,6 +1,6 @@
 const fetched = new Set<string>()
 
-/** Fetches a page of ours as soon as somebody points at its link or moves the focus to it. */
+/** Prefetches a page of this site as soon as the user points at its link or focuses it. */
 export function startPrefetch() {
   for (const intent of ['pointerenter', 'focusin', 'touchstart']) {
     document.addEventListener(intent, handleIntent, { capture: true, passive: true })

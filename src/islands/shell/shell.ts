@@ -8,7 +8,7 @@ import { startPrefetch } from './prefetch.ts'
 import { startTheme } from './theme.ts'
 import { startToasts } from './toast-region.ts'
 
-/** What every page of an account has in common: who is signed in, the bar, the bell, the toasts. */
+/** Starts the shell around a page: session, guard, bar, bell, theme, toasts and prefetching. */
 export function startShell() {
   startToasts()
   startGuard()
@@ -29,7 +29,7 @@ function followTheWorld() {
   })
   addEventListener('pagehide', toasts.carry)
   addEventListener('pageshow', (event) => {
-    // The page came back from the back/forward cache, so its state may be stale.
+    // The browser restored the page from the back/forward cache, so its state may be stale.
     if (event.persisted) void session.start()
   })
   for (const button of each('[data-retry-session]', HTMLButtonElement)) {

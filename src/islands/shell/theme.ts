@@ -3,7 +3,7 @@ import { createThemeSync } from '../../stores/theme-sync.ts'
 import { applyTheme } from '../settings/apply-theme.ts'
 import { each } from './elements.ts'
 
-/** Saves the theme chosen in the footer with the account, and shows the one chosen on another device. */
+/** Saves the theme chosen in the footer with the account, and shows a theme that the user chose on another device. */
 export function startTheme() {
   const themeSync = createThemeSync({
     session,

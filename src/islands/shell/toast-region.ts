@@ -3,8 +3,8 @@ import type { Toast } from '../../stores/toasts.ts'
 import { element } from './elements.ts'
 
 /**
- * The toasts, top right, in two regions: errors are announced at once, the others in turn. A region is a popover, so it
- * is above open dialogs.
+ * Shows the toasts at the top right, in two lists: screen readers announce errors at once and the others when idle. The
+ * region is a popover, so it is above open dialogs.
  */
 export function startToasts() {
   const region = element('div', 'toasts no-print')
@@ -22,7 +22,7 @@ export function startToasts() {
     shown.set(toast.id, made)
     if (toast.kind === 'error') urgent.append(made)
     else polite.append(made)
-    // Shown again, so that it is above a dialog that opened since.
+    // Reopens the popover, so that it is above dialogs that opened after it.
     region.hidePopover()
     region.showPopover()
   }

@@ -3,12 +3,12 @@ import { advance, choose, type Rotation, startRotation, stop } from '../../lib/r
 import { wantsStillness } from '../../lib/stillness.ts'
 import { browserTimers, createTicker, type Ticker } from '../../lib/ticker.ts'
 
-/** Milliseconds each scene is shown; set by the specification. */
+/** How many milliseconds each scene stays; the specification sets it. */
 const TURN_MS = 3_000
 
 /**
  * <feature-panel>: scenes marked `data-scene`, a dot for each marked `data-dot`, a button marked `data-pause`.
- * It advances every 3 s until a dot or the button is used, and pauses while pointed at, focused or out of view.
+ * It advances every 3 s until the visitor uses a dot or the button, and pauses while hovered, focused or out of view.
  */
 class FeaturePanel extends HTMLElement {
   private scenes: HTMLElement[] = []

@@ -15,7 +15,7 @@ export const STATUS_TEXT = {
   cancelled: 'Your plan was cancelled and has ended.',
 } as const satisfies Record<SubscriptionStatus, string>
 
-/** The name of a plan. Made from its SKU, so that the dashboard does not load the whole catalogue. */
+/** The name of a plan, derived from its SKU so that the dashboard does not load the whole catalogue. */
 export function planName(plan: string | null): string {
   return plan === null ? 'No plan' : plan.charAt(0).toUpperCase() + plan.slice(1)
 }

@@ -4,7 +4,7 @@ import { type Endpoint, Failure, type FieldError } from '../../../src/contract/e
 import { ERROR_STATUS, type ErrorCode } from '../../../src/contract/errors.ts'
 import type { z } from '../../../src/contract/zod.ts'
 
-/** In place of a status: the caller is left waiting. */
+/** In place of a status: the server never answers. */
 const HELD = -1
 
 interface Answer {
@@ -21,7 +21,7 @@ export interface Recorded {
 
 export type ApiServer = Awaited<ReturnType<typeof startApiServer>>
 
-/** A real HTTP server that answers calls with bodies the contract has approved. What is not set is 404. */
+/** A real HTTP server. It answers calls with bodies that match the contract, and all other calls with 404. */
 export async function startApiServer() {
   const answers = new Map<string, Answer[]>()
   const requests: Recorded[] = []
@@ -42,7 +42,7 @@ export async function startApiServer() {
     })
   })
 
-  /** The last answer of a list stays for all later calls. */
+  /** Takes the next answer of a list; the last one answers all later calls. */
   function takeAnswer(call: string): Answer {
     const key = [...answers.keys()].find((pattern) => matches(pattern, call))
     const list = key === undefined ? [] : (answers.get(key) ?? [])
@@ -60,7 +60,7 @@ export async function startApiServer() {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    /** Answers a call with success; several in a row are given one after the other. */
+    /** Adds a success for a call. Each call takes the next answer; the last one repeats. */
     answer: <S extends z.ZodType>(
       endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, S>,
       data: Omit<z.input<S>, 'success'>,
@@ -71,11 +71,11 @@ export async function startApiServer() {
     refuse: (endpoint: Endpoint, code: ErrorCode, message: string, errors?: FieldError[]) => {
       add(endpoint, failure(code, message, errors))
     },
-    /** Any status and text: what the contract would never approve. */
+    /** Adds an answer with any status and text, even one that breaks the contract. */
     answerRaw: (endpoint: Endpoint, status: number, text: string) => {
       add(endpoint, { status, text })
     },
-    /** Takes the connection away in the middle of the call. */
+    /** Closes the connection without an answer. */
     cutOff: (endpoint: Endpoint) => {
       add(endpoint, { status: 0, text: '' })
     },

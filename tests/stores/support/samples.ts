@@ -28,14 +28,14 @@ const NEW_USER = {
   unreadNotices: 0,
 } as const
 
-/** A user as the server would send one. */
+/** A user as the server sends it. */
 export function aUser(changes: Partial<User> = {}): User {
   return User.parse({ ...NEW_USER, ...changes })
 }
 
 export const PURCHASE_ID = 'pur_01m7y70fee5paaq2f57vqxcv1k'
 
-/** What an order is answered with. */
+/** The server's answer to an order. */
 export function aCheckout(changes: Partial<Checkout> = {}): Checkout {
   return Checkout.parse({
     purchaseId: PURCHASE_ID,

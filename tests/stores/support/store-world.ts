@@ -31,7 +31,7 @@ function createStorage(): KeyValueStorage {
   }
 }
 
-/** A browser without a screen: real calls to a separate server, and a clock that the test moves. */
+/** An environment without a browser: real calls to the test's server, and a clock that the test moves. */
 export async function createStoreWorld(options: Options = {}) {
   const { path = '/dashboard', search = '', guard = 'signed-in', isSignedIn = false } = options
   const server = await startApiServer()
@@ -82,7 +82,7 @@ export async function createStoreWorld(options: Options = {}) {
     address,
     advance,
     token: () => environment.storage.getItem(TOKEN_KEY),
-    /** What the toasts say, oldest first. */
+    /** Kind and text of the toasts, oldest first. */
     said: () => toasts.$toasts.get().map(({ kind, text }) => `${kind}: ${text}`),
   }
 }
@@ -105,7 +105,7 @@ export function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z'))
     },
   }
 
-  /** Runs what is due on the way, in its order. What calls the server in between is waited for with `settled`. */
+  /** Moves the clock and runs the timers that are due, in order. It does not wait for calls that they start. */
   async function advance(ms: number) {
     const end = now + ms
     for (;;) {

@@ -4,7 +4,7 @@ import type {
   FailedEvent,
 } from '../../../src/api/razorpay-checkout.ts'
 
-/** A payment widget that does what the test says. `opened` holds the options of each window, in order. */
+/** A payment widget that the test controls. `opened` contains the options of each window, in order. */
 export function createWidget() {
   const opened: CheckoutOptions[] = []
   const closed: CheckoutOptions[] = []
