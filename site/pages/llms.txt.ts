@@ -3,7 +3,7 @@ import { brand } from '../brand.ts'
 import { PUBLIC_PAGES } from '../seo/public-pages.ts'
 import { questionsFor } from '../text/questions.ts'
 
-/** The whole site as one page of plain text, for programs (llmstxt.org). */
+/** A summary of the site in plain text, for programs (llmstxt.org). */
 export const GET: APIRoute = async ({ site }) => {
   const questions = await questionsFor('plans')
   const text = [

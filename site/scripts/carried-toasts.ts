@@ -1,4 +1,4 @@
-/** Shows the toasts of the previous page on a page that has neither islands nor their styles. */
+/** Shows the toasts of the previous page on the landing page, which loads neither the shell nor its styles. */
 import { startToasts } from '../../src/islands/shell/toast-region.ts'
 import css from '../styles/toast.css?inline'
 

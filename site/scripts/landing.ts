@@ -21,7 +21,7 @@ function hasToasts(): boolean {
   try {
     return sessionStorage.getItem('toasts') !== null
   } catch {
-    // The browser refuses storage: no toast was stored.
+    // The browser refuses storage, so it has no toasts.
     return false
   }
 }

@@ -8,7 +8,7 @@ export interface CheckoutOptions {
   theme: { color: string }
   modal: { ondismiss: () => void; confirm_close: boolean }
   handler: (paid: HandlerAnswer) => void
-  /** With `redirect`, the answer is posted there as a form, and `handler` is not called. */
+  /** With `redirect`, Razorpay posts its answer there as a form and does not call `handler`. */
   callback_url?: string
   redirect?: boolean
   config: { display: { hide: { method: string; flows?: string[] }[] } }
@@ -45,8 +45,8 @@ declare global {
 export type LoadCheckout = (scriptUrl: string) => Promise<CheckoutConstructor | null>
 
 /**
- * Loads the payment provider's script once per page, when a user buys. Resolves to null when the script cannot be
- * loaded: no network, or an extension blocks it. The next call tries again.
+ * Loads the payment provider's script once per page, when a user buys. Resolves to null when the script does not
+ * load: no network, or an extension blocks it. The next call tries again.
  */
 export function createCheckoutLoader(page: Window, timeoutMs: number): LoadCheckout {
   let loading: Promise<CheckoutConstructor | null> | null = null

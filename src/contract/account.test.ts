@@ -24,7 +24,7 @@ test('a bio may have several lines, a name may not', () => {
   expect(message({ firstName: 'Ada\r\nBcc: x' }, 'firstName')).toBeDefined()
 })
 
-test('preferences that are left out are not filled in', () => {
+test('missing preferences get no default', () => {
   expect(Preferences.partial().parse({ theme: 'dark' })).toEqual({ theme: 'dark' })
   expect(Preferences.partial().safeParse({ mailReceipts: 'false' }).success).toBe(false)
 })

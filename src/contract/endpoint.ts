@@ -8,7 +8,7 @@ export type Nothing = typeof Nothing
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE'
 
-/** Who may call: anybody, a signed-in account (bearer token), or the payment provider (signed body). */
+/** Who may call: everyone, a signed-in user (bearer token), or the payment provider (signed body). */
 export type Access = 'public' | 'session' | 'provider'
 
 /** One call of the API, as browser and Worker see it. Path parameters are written `{name}`. */

@@ -32,7 +32,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** The codes that every endpoint may answer with. */
+/** The error codes that every endpoint may return. */
 export const COMMON_ERRORS = [
   'VALIDATION_FAILED',
   'METHOD_NOT_ALLOWED',

@@ -6,8 +6,8 @@ import { CAREERS, PURCHASE, TOAST, VERIFICATION } from './messages.ts'
 import { LoginInput, RegisterInput } from './session.ts'
 import { TicketInput } from './support.ts'
 
-// Every sentence that the specification fixes, word for word. Other tests import it from ./messages.ts and check where it
-// is shown.
+// Every sentence that the specification fixes, word for word. Other tests import the sentences from ./messages.ts
+// and check where the pages show them.
 
 const COMPOSITION =
   'Password must contain at least one uppercase letter, one lowercase letter, and one number'

@@ -5,7 +5,7 @@ import { VALUE } from './messages.ts'
 import { Id, Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
-/** Razorpay's ids: a prefix and 14 letters or digits. Checked here, because they become part of paths of its API. */
+/** Razorpay's ids: a prefix and 14 letters or digits. The schema is strict because the server puts them into URLs. */
 export const RazorpayOrderId = z
   .string(VALUE.asRazorpay)
   .regex(/^order_[A-Za-z0-9]{14}$/)

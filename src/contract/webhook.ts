@@ -1,7 +1,7 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { z } from './zod.ts'
 
-/** The signature is checked against the raw bytes of the body before the gateway parses them. */
+/** The gateway checks the signature of the raw body before it parses the body, so the schema accepts anything. */
 export const razorpayWebhookEndpoint = defineEndpoint({
   id: 'razorpayWebhook',
   method: 'POST',
@@ -12,7 +12,7 @@ export const razorpayWebhookEndpoint = defineEndpoint({
   errors: ['SIGNATURE_INVALID'],
 })
 
-/** Where a payment link returns the buyer; redirects to our own pages. */
+/** Payment links return the buyer here. Redirects to our pages. */
 export const paymentLinkCallbackEndpoint = defineEndpoint({
   id: 'paymentLinkCallback',
   method: 'GET',
@@ -29,7 +29,7 @@ export const paymentLinkCallbackEndpoint = defineEndpoint({
   limit: 'activation',
 })
 
-/** Where the checkout widget posts its result in browsers in which it cannot call the page; redirects to our own pages. */
+/** The checkout widget posts its result here in browsers where it cannot call the page. Redirects to our pages. */
 export const checkoutCallbackEndpoint = defineEndpoint({
   id: 'checkoutCallback',
   method: 'POST',

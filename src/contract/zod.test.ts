@@ -37,7 +37,7 @@ const WRONG = [
 
 type Fields = Record<string, unknown>
 
-/** The fields of a schema; those of the valid example when it has several shapes. */
+/** The fields of a schema; for a schema with several shapes, the fields of its valid example. */
 function fieldsOf(schema: z.ZodType, good: Fields): string[] {
   return Object.keys(toJson(schema).properties ?? good)
 }
@@ -82,18 +82,18 @@ const parts = (endpoint: Endpoint): [z.ZodType, Fields][] => {
 
 const own = ENDPOINTS.filter(({ access }) => access !== 'provider')
 
-test.each(own)('$id has a message of ours for every wrong value', (endpoint) => {
+test.each(own)('$id has one of our messages for every wrong value', (endpoint) => {
   for (const [schema, good] of parts(endpoint)) expectOwnSentences(schema, good)
 })
 
-test('inputs with another shape have messages of ours too', () => {
+test('inputs of another shape have our messages too', () => {
   expectOwnSentences(LinkReturn, {})
   const end = { event: 'end', sessionId: 'meeting-1', succeeded: true, secondsSaved: 60 }
   expectOwnSentences(recordUsageSessionEndpoint.body, end)
 })
 
 test.each([[null], [[]], ['text'], [7]])(
-  'the body %j is answered with what to send instead',
+  'the message for the body %j says what to send instead',
   (body) => {
     const issues = ENDPOINTS.find(({ id }) => id === 'login')?.body.safeParse(body).error?.issues
     expect(issues?.map(({ message }) => message)).toEqual(['Please send a JSON object'])

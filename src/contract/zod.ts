@@ -1,7 +1,7 @@
 /**
  * Everything imports zod from here. `jitless`, because zod would otherwise compile validators with `new Function`,
- * which our Content-Security-Policy forbids in the browser. `customError`, because zod's own sentences are written for
- * developers.
+ * which our Content-Security-Policy forbids in the browser. `customError`, because zod's default messages
+ * address developers.
  */
 import * as z from 'zod'
 import { VALUE } from './messages.ts'

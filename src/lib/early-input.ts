@@ -1,5 +1,5 @@
 /**
- * Keeps what visitors do in a part of the page before its script arrives, and replays it once the part is hydrated:
+ * Records what visitors do in a part of the page before its script arrives, and replays it after the part hydrates:
  * first the values they typed or chose, then, in order, the buttons they pressed and the forms they submitted. A part
  * is an island, or an element with `data-ssr`.
  *
@@ -27,7 +27,7 @@ export function keepEarlyInput() {
     return element.closest('astro-island[ssr], [data-ssr]') !== null
   }
 
-  /** Reads all values before it sets the first one, because React then renders the other controls again. */
+  /** Reads all values before it sets the first one, because setting one makes React render the others again. */
   function replayValues(part: Element) {
     const controls = [...part.querySelectorAll<HTMLInputElement>('input, select, textarea')]
     const found = controls.map((control) => ({
@@ -57,7 +57,7 @@ export function keepEarlyInput() {
   async function replayPresses(part: Element) {
     for (const pressed of kept.filter((element) => part.contains(element))) {
       kept.splice(kept.indexOf(pressed), 1)
-      // One task for each, so that it sees the effect of the one before and the whole page is hydrated.
+      // Replays each press in a separate task, so that React has rendered the previous one and hydrated the page.
       await new Promise((resolve) => setTimeout(resolve))
       for (const button of [pressed, ...pressed.querySelectorAll('button')]) button.ariaBusy = null
       wake(pressed)
@@ -66,7 +66,7 @@ export function keepEarlyInput() {
     }
   }
 
-  /** React hydrates an island at its first event, and only then notices changes. */
+  /** Makes React hydrate the island now: it does so at the first event, and notices changes only afterwards. */
   function wake(element: Element) {
     element.dispatchEvent(new Event('mousedown', { bubbles: true }))
   }

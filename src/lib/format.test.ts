@@ -10,7 +10,7 @@ test('amounts and prices have a symbol and ungrouped digits', () => {
   expect(formatPrice(29.5, 'USD')).toBe('$29.50')
 })
 
-test('a share is at most 100, and 99 until all is used', () => {
+test('a share is at most 100, and at most 99 until all tokens are used', () => {
   expect([percentOf(1, 3), percentOf(5, 4), percentOf(0, 0)]).toEqual([33, 100, 0])
   expect(percentOf(999_600, 1_000_000)).toBe(99)
 })

@@ -9,6 +9,6 @@ test.each([
   ['paylater', 'Pay later'],
   ['cardless_emi', 'Cardless EMI'],
   ['bank_transfer', 'Bank transfer'],
-])('the payment method "%s" reads %s', (method, name) => {
+])('the payment method "%s" is shown as %s', (method, name) => {
   expect(paymentMethodName(method)).toBe(name)
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { advance, choose, startRotation, stop } from './rotation.ts'
 
-test('advancing from the last item leads to the first', () => {
+test('the first item follows the last', () => {
   let rotation = startRotation(3, true)
   const seen = [0, 1, 2, 3].map(() => {
     const { index } = rotation
@@ -18,7 +18,7 @@ test('a choice wraps around both ends and ends automatic steps', () => {
   expect(advance(choose(start, 2)).index).toBe(2)
 })
 
-test('stopping keeps the item for good', () => {
+test('a stopped rotation stays at its item', () => {
   const stopped = stop(advance(startRotation(6, true)))
   expect(stopped.index).toBe(1)
   expect(advance(stopped)).toBe(stopped)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { safeNext } from './safe-next.ts'
 
 test.each(['/dashboard', '/profile?tab=security', '/receipt?id=pur_1#top'])(
-  '%s is a place of this site',
+  '%s is a path of this site',
   (next) => {
     expect(safeNext(next)).toBe(next)
   },
@@ -20,6 +20,6 @@ test.each([
   '/%0d%0a\n',
   '\t//evil.example',
   'javascript:alert(1)',
-])('%j is not', (next) => {
+])('%j is not a path of this site', (next) => {
   expect(safeNext(next)).toBeNull()
 })

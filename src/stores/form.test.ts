@@ -21,7 +21,7 @@ function registration(send: () => Promise<Result> = () => Promise.resolve(done))
   return createForm({ schema: RegisterInput, initial, send, onSuccess: () => undefined })
 }
 
-test('an empty form shows what is missing, focuses the first field and sends nothing', async () => {
+test('an empty form shows an error for each required field, focuses the first and sends nothing', async () => {
   let sent = 0
   const form = registration(() => {
     sent += 1
@@ -38,7 +38,7 @@ test('an empty form shows what is missing, focuses the first field and sends not
   expect(sent).toBe(0)
 })
 
-test('an error goes as soon as the field is valid, and typing shows no new errors', async () => {
+test('an error disappears as soon as the field is valid, and typing shows no new errors', async () => {
   const form = registration()
   await form.submit()
   form.setValue('username', 'ad')
@@ -59,7 +59,7 @@ test('leaving a field shows its error, unless it is empty', () => {
   expect(form.$form.get().errors).toEqual({ email: FIELD.emailInvalidOnRegister })
 })
 
-test('a form that is submitted twice sends once', async () => {
+test('submitting a form twice sends it once', async () => {
   let sent = 0
   let finish: (result: Result) => void = () => undefined
   const form = registration(() => {

@@ -37,7 +37,7 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
     $google.set({ step, problem })
   }
 
-  /** Asks the server once whether it offers Google. A failed call shows a toast, and the button can be pressed again. */
+  /** Asks the server once whether it offers Google. After a failed call it shows a toast and asks again next time. */
   async function press() {
     const { step } = $google.get()
     if (step !== 'idle') return

@@ -85,7 +85,7 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
       const { id, ...checkout } = result.data.subscription
       return { ok: true, checkout: { purchaseId: id, ...checkout } }
     }
-    // The order was accepted, but the answer names no subscription.
+    // The server accepted the order, but its answer has no subscription id.
     if (result.status === 200) return { ok: false, message: PURCHASE.noSubscriptionId }
     const reason = result.message || TOAST.subscriptionFailed
     toasts.error(reason)

@@ -7,13 +7,13 @@ import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
 
 interface PurchasesDeps extends StoreDeps {
-  /** How many purchases one call asks for. */
+  /** How many purchases one call requests. */
   pageSize: number
 }
 
 /** The purchases of the account, newest first, page by page. */
 export function createPurchases({ session, pageSize }: PurchasesDeps) {
-  /** The rows that stay above the page being loaded, and where that page starts. */
+  /** The rows above the page to load, and the cursor of that page. */
   let kept: readonly Purchase[] = []
   let cursor: string | undefined
   const resource = createResource(async () => {

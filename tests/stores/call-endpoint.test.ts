@@ -34,7 +34,7 @@ test('escapes path parameters', async () => {
   )
 })
 
-test('sends query, body and idempotency key only when they are given', async () => {
+test('sends query, body and idempotency key only when the caller passes them', async () => {
   const { server, call } = await start()
   server.answer(createOrderEndpoint, aCheckout())
   await call(usageEndpoint, { query: { days: 7 } })

@@ -32,7 +32,7 @@ class ThrowsWhenOpened extends Widget {
 }
 
 test.each([ThrowsWhenMade, ThrowsWhenOpened])(
-  'a payment window that throws is reported like a missing script: %o',
+  'a payment window that throws counts as a missing script: %o',
   async (widget) => {
     const { server, ...world } = await createStoreWorld({ isSignedIn: true, widget })
     const purchase = createTokenPurchase({

@@ -28,7 +28,7 @@ test('a link with an expired code shows the problem at once', async () => {
   })
 })
 
-test('without a code no call is made', async () => {
+test('without a code the page makes no call', async () => {
   const { device, server } = await openLink('')
   await device.prefill()
   expect(server.requests).toEqual([])

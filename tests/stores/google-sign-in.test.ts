@@ -94,7 +94,7 @@ test('without a network a toast shows the failure, and the button works again', 
   expect(texts()).toEqual(['We cannot reach the server. Check your connection and try again.'])
 })
 
-test('a return with a code signs in, removes the code from the URL and opens the next page', async () => {
+test('a return from Google with a code signs in, removes the code from the URL and opens the next page', async () => {
   const { google, asked, went, kept, address, texts } = openPage(
     {
       '/api/auth/google/finish': [
@@ -112,7 +112,7 @@ test('a return with a code signs in, removes the code from the URL and opens the
   expect(address).toEqual({ search: '?ended=1', fragment: '' })
 })
 
-test('a return never opens another site', async () => {
+test('a return from Google never opens another site', async () => {
   const answers: Record<string, [number, object]> = {
     '/api/auth/google/finish': [
       200,
@@ -136,12 +136,15 @@ test('a code that is no longer valid shows a message and stays signed out', asyn
   expect([kept.size, went.length]).toEqual([0, 0])
 })
 
-test.each(Object.entries(GOOGLE_PROBLEMS))('%s is shown once, in words', async (name, sentence) => {
-  const { google, state, address } = openPage({}, { search: `?problem=${name}&next=%2Fprofile` })
-  await google.arrive()
-  expect(state().problem).toBe(sentence)
-  expect(address.search).toBe('?next=%2Fprofile')
-})
+test.each(Object.entries(GOOGLE_PROBLEMS))(
+  'the problem %s shows its sentence once',
+  async (name, sentence) => {
+    const { google, state, address } = openPage({}, { search: `?problem=${name}&next=%2Fprofile` })
+    await google.arrive()
+    expect(state().problem).toBe(sentence)
+    expect(address.search).toBe('?next=%2Fprofile')
+  },
+)
 
 test('an unknown problem and a plain visit show nothing', async () => {
   for (const search of ['?problem=%3Cscript%3E', '']) {

@@ -26,7 +26,7 @@ test('a pending purchase expires after half an hour', async () => {
 })
 
 test.each(['', '{', '7', '{"planType":"pro","currency":"EUR","storedAt":0}'])(
-  'a stored text that is not a pending purchase is ignored: %s',
+  'the store ignores text that is not a pending purchase: %s',
   async (text) => {
     const { pending, environment } = await start()
     environment.tabStorage.setItem('pending-purchase', text)

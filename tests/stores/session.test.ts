@@ -5,7 +5,7 @@ import { meEndpoint } from '../../src/contract/account.ts'
 import { logoutEndpoint } from '../../src/contract/session.ts'
 import { usageEndpoint } from '../../src/contract/usage.ts'
 
-test('without a token the visitor is a guest, and no call is made', async () => {
+test('without a token the visitor is a guest, and the page makes no call', async () => {
   const { session, server, went } = await createStoreWorld({ guard: 'public' })
   await session.start()
   expect(session.$session.get()).toEqual({ status: 'guest', user: null })
@@ -18,7 +18,7 @@ test('without a token a page for signed-in users opens /login, which leads back'
   expect([server.requests, went]).toEqual([[], ['/login?next=%2Fprofile']])
 })
 
-test('with a token the user is loaded', async () => {
+test('with a token the page loads the user', async () => {
   const { session, environment, server } = await createStoreWorld()
   environment.storage.setItem('token', 'kept')
   server.answer(meEndpoint, { user: aUser() })
@@ -28,7 +28,7 @@ test('with a token the user is loaded', async () => {
   expect(server.requests[0]?.headers.authorization).toBe('Bearer kept')
 })
 
-test('on a public page a refused token is removed without a message', async () => {
+test('a public page removes a refused token without a message', async () => {
   const { session, environment, server, token, said, went } = await createStoreWorld({
     guard: 'public',
   })
@@ -67,7 +67,7 @@ test('a late 401 for an older token does not end a newer session', async () => {
   expect(token()).toBe('a-newer-token')
 })
 
-test('without a network the token is kept, and the server is asked again until it answers', async () => {
+test('without a network the page keeps the token, and retries until the server answers', async () => {
   const { session, environment, server, token, advance } = await createStoreWorld()
   environment.storage.setItem('token', 'kept')
   server.cutOff(meEndpoint)

@@ -84,7 +84,7 @@ test('cancelling a plan shows a toast, and so does a failure', async () => {
   expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
 })
 
-test('cancelling before the plan was loaded loads it', async () => {
+test('cancelling before the plan has loaded loads it', async () => {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
   const plan = createPlanSettings(world)
   const subscription = {

@@ -61,7 +61,7 @@ test('the address of a signed-in user is filled in, for the next ticket too', as
   await expect.poll(() => ticket.$form.get().values.email).toBe('ada@example.test')
 })
 
-test('filling in the address keeps one that was typed', async () => {
+test('filling in the address keeps one that the user typed', async () => {
   const { ticket } = await start({ isSignedIn: true })
   ticket.setValue('email', 'other@example.test')
   await ticket.prefill()

@@ -60,7 +60,7 @@ test('a toast lasts for its time over any number of pages', async () => {
   expect(pages.map(({ $toasts }) => $toasts.get().length).at(-1)).toBe(0)
 })
 
-test('carried toasts are dropped after ten seconds', async () => {
+test('carried toasts expire after ten seconds', async () => {
   const { toasts, environment, advance } = await createStoreWorld()
   toasts.success('Logged out successfully')
   toasts.carry()
@@ -70,7 +70,7 @@ test('carried toasts are dropped after ten seconds', async () => {
   expect(later.$toasts.get()).toEqual([])
 })
 
-test('stored text that is not toasts is ignored', async () => {
+test('the store ignores text that is not toasts', async () => {
   const { environment } = await createStoreWorld()
   for (const text of ['{', '7', '[{"kind":"evil","text":"x"},{"kind":"error"},null]']) {
     environment.tabStorage.setItem('toasts', text)
@@ -80,7 +80,7 @@ test('stored text that is not toasts is ignored', async () => {
   }
 })
 
-test('the failure toast of a form is not carried to the next page', async () => {
+test('the next page does not show the failure toast of a form', async () => {
   const { environment } = await createStoreWorld()
   const toasts = createToasts(environment)
   createFailureToast(toasts, 'Login failed').show('Invalid email or password')

@@ -77,7 +77,7 @@ test('an activation without an answer shows the fixed message, and the tokens ar
   await expect.poll(paid).toBe(1)
 })
 
-test('after a refused activation nothing is polled', async () => {
+test('the page does not poll after a refused activation', async () => {
   const { server, purchase, widget, untilOpen, paid, advance } = await start()
   server.answer(createTokenOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
@@ -97,7 +97,7 @@ test('after a refused activation nothing is polled', async () => {
   ])
 })
 
-test('a payment that is not confirmed yet is shown as being confirmed', async () => {
+test('a payment that still awaits confirmation is shown as such', async () => {
   const { server, purchase, widget, untilOpen, stopped, paid, advance } = await start()
   server.answer(createTokenOrderEndpoint, aCheckout())
   server.answer(activateTokenPurchaseEndpoint, { status: 'pending' })

@@ -15,7 +15,7 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
   try {
     token = localStorage.getItem('token')
   } catch {
-    // The browser refuses storage: nobody is signed in here.
+    // The browser refuses storage, so it has no token.
   }
   root.dataset.guard = guard
   // /login shows from the first paint that the session has ended.

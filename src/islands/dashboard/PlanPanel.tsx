@@ -38,7 +38,7 @@ export function PlanPanel({ user }: { user: User }) {
 
 const TokenPurchasePanel = lazy(() => loadPart(() => import('./TokenPurchasePanel.tsx')))
 
-/** "Purchase More Tokens". The script of the modal loads with the first click. */
+/** "Purchase More Tokens". The first click loads the script of the modal. */
 function MoreTokens({ preferred }: { preferred: Currency }) {
   const [isWanted, setIsWanted] = useState(false)
   useEffect(() => {

@@ -38,7 +38,7 @@ export function ClipCarousel({ clips }: Props) {
     if (progress.current !== null) progress.current.value = 0
   }, [rotation.index])
 
-  // The headline is animated too, so the pause button stops it as well (WCAG 2.2.2).
+  // The headline moves too, so the pause button also stops it (WCAG 2.2.2).
   useEffect(() => {
     document.documentElement.toggleAttribute('data-still', asked === false)
   }, [asked])

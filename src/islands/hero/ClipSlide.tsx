@@ -14,7 +14,7 @@ interface Props {
   progress: RefObject<HTMLProgressElement | null>
 }
 
-/** One slide. Its poster and film are added when it is first shown; its text is always there. */
+/** One slide. The poster loads when the slide first shows, the film when it first plays; the text is always there. */
 export function ClipSlide({ clip, number, count, isCurrent, mayPlay, ...rest }: Props) {
   const [wasCurrent, setWasCurrent] = useState(isCurrent)
   const [hasFilm, setHasFilm] = useState(false)
