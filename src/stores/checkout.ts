@@ -9,7 +9,7 @@ const OPEN_POLL_MS = 5_000
 
 type CheckoutEnd =
   | { kind: 'handed-over'; triple: PaymentTriple }
-  /** Our server reports the payment before the widget does. */
+  /** Our server reports a payment that the widget has not reported. */
   | { kind: 'paid' }
   | { kind: 'dismissed' }
   /** The window did not open: the script did not load, or it failed. */

@@ -20,7 +20,7 @@ import type { StoreDeps } from './session.ts'
 
 const PURCHASE_PARAMETER = 'purchase'
 
-/** Buying a plan on /subscription. The buyer ends on the success or the cancel page; a reload shows the status. */
+/** Buying a plan on /subscription. It leads to the success or the cancel page; a reload shows its status. */
 export function createPlanPurchase({ environment, session, toasts }: StoreDeps) {
   const sendOrder = createIdempotentOrders(environment)
   const { $purchase, buy } = createPurchaseFlow({

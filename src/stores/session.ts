@@ -18,7 +18,7 @@ type SessionState =
   | { status: 'unreachable'; user: null }
   | { status: 'signed-in'; user: User }
 
-/** The visitors a page is for. */
+/** Which visitors may see a page: signed-in users, guests, or both. */
 export type Guard = 'signed-in' | 'guest' | 'public'
 
 export const TOKEN_KEY = 'token'

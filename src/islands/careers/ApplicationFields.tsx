@@ -25,7 +25,7 @@ const LABELS: Record<string, string> = {
 const optionsOf = (values: readonly string[]) =>
   values.map((value) => ({ value, label: LABELS[value] ?? value }))
 
-/** The messages of this form continue a field's label. Beside the field they need the subject "This". */
+/** Adds the subject "This" to a message beside its field, because the messages continue the field's label. */
 function asSentence(message: string | undefined): string | undefined {
   return message !== undefined && /^[a-z]/.test(message) ? `This ${message}` : message
 }

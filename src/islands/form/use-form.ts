@@ -28,7 +28,7 @@ export function useForm<V extends Values>(form: Form<V>) {
         form.setValue(name, value)
       },
       onLeave: ({ relatedTarget }: FocusEvent) => {
-        // Only when another control takes the focus: while the user presses a button, a new message would move it away.
+        // Only when another control takes the focus: a new message would move a button that the user is pressing.
         if (isControl(relatedTarget)) form.leaveField(name)
       },
     }),
