@@ -48,6 +48,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
   let cancelRetry: () => void = () => undefined
   /** True after a sign-out, here or in another tab. The store then ignores 401s. */
   let isAbandoned = false
+  let hasSignedInHere = false
 
   function becomeGuest() {
     $session.set({ status: 'guest', user: null })
@@ -55,6 +56,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
 
   function adopt(token: string, user: User) {
     isAbandoned = false
+    hasSignedInHere = true
     storage.setItem(TOKEN_KEY, token)
     $session.set({ status: 'signed-in', user })
   }
@@ -162,6 +164,8 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     whenKnown,
     start: () => start(),
     adopt,
+    /** True after a sign-in on this page: its form decides where to go. */
+    hasSignedInHere: () => hasSignedInHere,
     signOut,
     leave,
     followOtherTab,

@@ -28,6 +28,16 @@ test('with a token the page loads the user', async () => {
   expect(server.requests[0]?.headers.authorization).toBe('Bearer kept')
 })
 
+test('only a sign-in on this page counts as one, so that its form decides where to go', async () => {
+  const { session, environment, server } = await createStoreWorld()
+  environment.storage.setItem('token', 'kept')
+  server.answer(meEndpoint, { user: aUser() })
+  await session.start()
+  expect(session.hasSignedInHere()).toBe(false)
+  session.adopt('new', aUser())
+  expect(session.hasSignedInHere()).toBe(true)
+})
+
 test('a public page removes a refused token without a message', async () => {
   const { session, environment, server, token, said, went } = await createStoreWorld({
     guard: 'public',

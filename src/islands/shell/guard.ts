@@ -17,8 +17,8 @@ export function startGuard() {
     root.dataset.session = status
     if (status === 'signed-in') root.dataset.signedIn = ''
     else if (status === 'guest') delete root.dataset.signedIn
-    // Redirects users who arrive signed in. After a sign-in on this page, the form redirects.
-    const isArrival = !wasLoaded && status !== 'loading'
+    // Redirects users who arrive signed in. A sign-in on this page may finish before this runs; its form redirects.
+    const isArrival = !wasLoaded && status !== 'loading' && !session.hasSignedInHere()
     wasLoaded ||= status === 'guest' || status === 'signed-in'
     if (isArrival && status === 'signed-in' && root.dataset.guard === 'guest') {
       environment.navigate(pathAfterSignIn(location.search))
