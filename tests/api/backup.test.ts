@@ -101,4 +101,7 @@ test('an unreachable database is said in one sentence', async () => {
   await expect(backup({ url: 'http://127.0.0.1:9' }, file)).rejects.toThrow(
     'No database answers at http://127.0.0.1:9.',
   )
+  await expect(verifyLedger({ url: 'http://127.0.0.1:9' })).rejects.toThrow(
+    'The database at http://127.0.0.1:9 cannot be read: ',
+  )
 })

@@ -13,7 +13,7 @@ export async function ops([command, file]: string[]): Promise<void> {
   const database = addressOf(process.env)
   if (command === 'backup' && file) {
     const bytes = await backup(database, file)
-    console.log(`Wrote ${file}: ${(bytes / 1_000_000).toFixed(1)} MB of SQL.`)
+    console.log(`Wrote ${file}: ${Math.ceil(bytes / 1_000)} KB of SQL.`)
   } else if (command === 'restore' && file) {
     const statements = await restore(database, file)
     console.log(`Restored ${statements} statements. Now: npm run ops -- verify-ledger`)

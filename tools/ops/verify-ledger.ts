@@ -1,4 +1,5 @@
 import { createClient } from '@libsql/client/http'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import type { DatabaseAddress } from './backup.ts'
 
 /**
@@ -76,7 +77,12 @@ export async function verifyLedger({ url, authToken }: DatabaseAddress): Promise
   const broken: string[] = []
   try {
     for (const [rule, query] of Object.entries(RULES)) {
-      const { rows } = await client.execute(`SELECT id FROM (${query}) LIMIT ${SHOWN + 1}`)
+      const { rows } = await client
+        .execute(`SELECT id FROM (${query}) LIMIT ${SHOWN + 1}`)
+        .catch((error: unknown) => {
+          const reason = error instanceof Error ? error.message : String(error)
+          throw new LaunchError(`The database at ${url} cannot be read: ${reason}`)
+        })
       if (rows.length === 0) continue
       const ids = rows.slice(0, SHOWN).map((row) => String(row['id']))
       const more = rows.length > SHOWN ? ' and more' : ''
