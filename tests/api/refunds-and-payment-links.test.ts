@@ -178,9 +178,9 @@ test('a partial refund takes back its share of the tokens, a full one the rest',
 
 test('a dispute takes the tokens back at once and returns them when it is won', async () => {
   const { buyer, paymentId } = await buyPro()
-  await razorpay.send('POST', `/payments/${paymentId}/dispute`, { phase: 'created' })
+  await razorpay.send('POST', `/payments/${paymentId}/dispute`, { event: 'created' })
   await eventually(async () => expect(await tokensOf(buyer)).toBe(0))
-  await razorpay.send('POST', `/payments/${paymentId}/dispute`, { phase: 'won' })
+  await razorpay.send('POST', `/payments/${paymentId}/dispute`, { event: 'won' })
   await eventually(async () => expect(await tokensOf(buyer)).toBe(1_000_000))
 })
 

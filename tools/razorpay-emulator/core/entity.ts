@@ -21,7 +21,7 @@ export const OrderEntity = z.object({
 })
 export type OrderEntity = z.infer<typeof OrderEntity>
 
-export const Method = z.enum(['card', 'upi', 'netbanking', 'wallet', 'paypal'])
+export const Method = z.enum(['card', 'upi', 'netbanking', 'wallet', 'paypal', 'cod'])
 export type Method = z.infer<typeof Method>
 
 const Card = z.object({
@@ -41,7 +41,8 @@ export const PaymentEntity = z.object({
   currency: z.string(),
   base_amount: z.int().optional(),
   base_currency: z.string().optional(),
-  status: z.enum(['created', 'authorized', 'captured', 'refunded', 'failed']),
+  /** `pending`: cash on delivery, not collected yet. */
+  status: z.enum(['created', 'pending', 'authorized', 'captured', 'refunded', 'failed']),
   order_id: z.string(),
   invoice_id: z.null(),
   international: z.boolean(),
@@ -83,7 +84,8 @@ export const RefundEntity = z.object({
   acquirer_data: z.record(z.string(), z.string().nullable()),
   created_at: z.int(),
   batch_id: z.null(),
-  status: z.enum(['pending', 'processed', 'failed']),
+  /** `reversed`: the bank sent the money back to us after all. */
+  status: z.enum(['pending', 'processed', 'failed', 'reversed']),
   speed_processed: z.string(),
   speed_requested: z.string(),
 })
@@ -126,6 +128,33 @@ export const LinkEntity = z.object({
 })
 export type LinkEntity = z.infer<typeof LinkEntity>
 
+export const DisputePhase = z.enum([
+  'fraud',
+  'retrieval',
+  'chargeback',
+  'pre_arbitration',
+  'arbitration',
+])
+export type DisputePhase = z.infer<typeof DisputePhase>
+
+/** What the merchant has handed in against a dispute. Nothing can be handed in here, so every proof is null. */
+const Evidence = z.object({
+  amount: z.int(),
+  summary: z.null(),
+  shipping_proof: z.null(),
+  billing_proof: z.null(),
+  cancellation_proof: z.null(),
+  customer_communication: z.null(),
+  proof_of_service: z.null(),
+  explanation_letter: z.null(),
+  refund_confirmation: z.null(),
+  access_activity_log: z.null(),
+  refund_cancellation_policy: z.null(),
+  term_and_conditions: z.null(),
+  others: z.null(),
+  submitted_at: z.int().nullable(),
+})
+
 export const DisputeEntity = z.object({
   id: z.string(),
   entity: z.literal('dispute'),
@@ -136,7 +165,8 @@ export const DisputeEntity = z.object({
   reason_code: z.string(),
   respond_by: z.int(),
   status: z.enum(['open', 'under_review', 'won', 'lost', 'closed']),
-  phase: z.literal('chargeback'),
+  phase: DisputePhase,
   created_at: z.int(),
+  evidence: Evidence,
 })
 export type DisputeEntity = z.infer<typeof DisputeEntity>

@@ -11,6 +11,7 @@ export const Settings = z.object({
   badKeyStatus: z.union([z.literal(400), z.literal(401)]),
   refundWindowDays: z.union([z.literal(3), z.literal(5)]),
   listLagSeconds: z.int().min(0),
+  refundsStayPending: z.boolean(),
   emissionDelayMs: z.int().min(0),
 })
 export type Settings = z.infer<typeof Settings>
@@ -23,6 +24,7 @@ const defaultSettings: Settings = {
   badKeyStatus: 401,
   refundWindowDays: 3,
   listLagSeconds: 0,
+  refundsStayPending: false,
   emissionDelayMs: 300,
 }
 
@@ -123,7 +125,7 @@ export type Timer = z.infer<typeof Timer>
 
 /** Everything that survives a restart. `clock` is the last virtual instant seen, in milliseconds. */
 export const State = z.object({
-  version: z.literal(2),
+  version: z.literal(3),
   seed: z.string(),
   counter: z.int(),
   clock: z.int(),
@@ -144,7 +146,7 @@ export type State = z.infer<typeof State>
 /** A state without any orders. All ids follow from the seed. */
 export function emptyState(seed: string): State {
   return {
-    version: 2,
+    version: 3,
     seed,
     counter: 0,
     clock: 0,

@@ -4,10 +4,11 @@ import { auth } from 'hono/utils/basic-auth'
 import { ApiError, badRequest, unknownRoute } from '../core/errors.ts'
 import type { World } from '../core/world.ts'
 import { collection } from '../money/collection.ts'
+import { getDispute, listDisputes } from '../money/dispute.ts'
 import { cancelLink, createLink, getLink, listLinks } from '../money/links.ts'
 import { createOrder, getOrder, listOrders, paymentsOfOrder, updateOrder } from '../money/orders.ts'
 import { captureOnRequest, getPayment, listPayments, showPayment } from '../money/payments.ts'
-import { getRefund, refundOnRequest, refundsOfPayment } from '../money/refunds.ts'
+import { getRefund, listRefunds, refundOnRequest } from '../money/refunds.ts'
 
 /** Throws unless the request carries the emulator's own key, as `Basic` in exactly this spelling. */
 function requireKey({ config, state }: World, request: Request): void {
@@ -71,9 +72,13 @@ export function restRoutes(world: World): Hono {
   })
   app.get('/payments/:id/refunds', (c) => {
     const { id } = getPayment(world, c.req.param('id')).entity
-    return c.json(refundsOfPayment(world, id))
+    return c.json(listRefunds(world, query(c), id))
   })
+  app.get('/refunds', (c) => c.json(listRefunds(world, query(c))))
   app.get('/refunds/:id', (c) => c.json(getRefund(world, c.req.param('id'))))
+
+  app.get('/disputes', (c) => c.json(listDisputes(world, query(c))))
+  app.get('/disputes/:id', (c) => c.json(getDispute(world, c.req.param('id'))))
 
   app.post('/payment_links', async (c) => c.json(createLink(world, await readJson(c))))
   app.get('/payment_links', (c) => c.json(listLinks(world, query(c))))

@@ -12,18 +12,19 @@ import type { World } from '../core/world.ts'
 import { nextSeed, nowSeconds } from '../core/world.ts'
 import type { Outcome } from '../money/attempt.ts'
 import { beginPayment, completeAttempt } from '../money/attempt.ts'
-import { moveDispute } from '../money/dispute.ts'
+import { DisputeMove, moveDispute } from '../money/dispute.ts'
 import { NotesInput } from '../money/input.ts'
 import { getOrder } from '../money/orders.ts'
 import {
   authorizePayment,
   autoRefund,
+  awaitDelivery,
   canMove,
   captureOnRequest,
   getPayment,
 } from '../money/payments.ts'
 import { presetsFor, runPreset } from '../money/presets.ts'
-import { failRefund, getRefund, refundOnRequest } from '../money/refunds.ts'
+import { getRefund, moveRefund, refundOnRequest } from '../money/refunds.ts'
 import { isEndpointDisabled } from '../webhook/deliver.ts'
 import { replayEvent } from '../webhook/emit.ts'
 import { readJson } from './api.ts'
@@ -52,10 +53,7 @@ const ClockInput = z.union([
   z.strictObject({ setTo: z.int().min(0) }),
 ])
 
-const DisputeInput = z.strictObject({
-  phase: z.enum(['created', 'under_review', 'won', 'lost', 'closed']),
-  amount: z.int().min(1).optional(),
-})
+const RefundMove = z.enum(['processed', 'failed', 'reversed'])
 
 const ResetInput = z.strictObject({ seed: z.string().min(1).max(64).optional() })
 const ReplayInput = z.strictObject({ event_id: z.string() })
@@ -83,6 +81,10 @@ function pay(world: World, input: z.output<typeof PaymentInput>) {
   }
   const order = getOrder(world, input.order_id)
   const payment = beginPayment(world, order, instrument, { email, contact, notes })
+  if (method === 'cod') {
+    awaitDelivery(world, payment)
+    return { razorpay_payment_id: payment.entity.id, payment_status: payment.entity.status }
+  }
   const usual = method === 'card' ? 'card_declined' : 'payment_failed'
   const wanted: Outcome = input.outcome === 'failure' ? { failure: reason ?? usual } : input.outcome
   const { forcedFailure } = payment
@@ -128,12 +130,13 @@ function moneyRoutes(world: World): Hono {
     c.json(refundOnRequest(world, paymentOf(c).entity, await readJson(c))),
   )
   app.post('/payments/:id/dispute', async (c) => {
-    const { phase, amount } = await read(c, DisputeInput)
-    return c.json(moveDispute(world, paymentOf(c).entity, phase, amount))
+    const move = await read(c, DisputeMove)
+    return c.json(moveDispute(world, paymentOf(c).entity, move))
   })
-  app.post('/refunds/:id/fail', (c) => {
+  app.post('/refunds/:id', async (c) => {
+    const { status } = await read(c, z.strictObject({ status: RefundMove }))
     const refund = getRefund(world, c.req.param('id'))
-    failRefund(world, refund)
+    moveRefund(world, refund, status)
     return c.json(refund)
   })
   return app

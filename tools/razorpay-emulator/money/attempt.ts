@@ -35,7 +35,8 @@ export function refusalOf(
     return 'payment_in_progress'
   }
   const methods = methodsFor(currency, world.state.settings.paypal)
-  return methods.includes(method) ? null : 'method_not_enabled'
+  const isOnDelivery = method === 'cod' && currency === 'INR'
+  return isOnDelivery || methods.includes(method) ? null : 'method_not_enabled'
 }
 
 function methodFields(world: World, instrument: Instrument, currency: string) {
@@ -50,6 +51,7 @@ function methodFields(world: World, instrument: Instrument, currency: string) {
     return { international, card_id: id, card: { ...card, international }, acquirer_data }
   }
   if (method === 'upi') return { vpa, upi: { vpa, flow }, acquirer_data: { rrn } }
+  if (method === 'cod') return { acquirer_data: {} }
   if (method === 'netbanking') return { bank, acquirer_data: { bank_transaction_id: rrn } }
   const name = method === 'paypal' ? 'paypal' : wallet
   return { wallet: name, acquirer_data: { transaction_id: rrn } }

@@ -25,7 +25,8 @@ const noError = {
 
 /** The transitions of a payment. `failed` is not final: banks answer late. */
 const allowed: Record<PaymentEntity['status'], readonly PaymentEntity['status'][]> = {
-  created: ['authorized', 'failed'],
+  created: ['authorized', 'failed', 'pending'],
+  pending: [],
   failed: ['authorized'],
   authorized: ['captured', 'refunded'],
   captured: ['refunded'],
@@ -109,6 +110,12 @@ export function failPayment(world: World, { entity }: PaymentRecord, reason: str
   entity.error_step = failure.step
   entity.error_reason = failure.reason
   emit(world, 'payment.failed', { payment: entity })
+}
+
+/** The buyer pays the courier in cash. Razorpay knows of the order and has no money for it. */
+export function awaitDelivery(world: World, { entity }: PaymentRecord): void {
+  move(entity, 'pending')
+  emit(world, 'payment.pending', { payment: entity })
 }
 
 /** Razorpay refunds a payment that nobody captured. Its `captured` stays false, which tells it from other refunds. */

@@ -38,7 +38,7 @@ test('one idempotency key makes one refund; another body under it is refused', a
 test('a failed refund counts as not refunded and sends its event', async () => {
   const bench = await paidBench()
   const refund = textAt((await bench.refund({})).json, 'id')
-  await bench.control('POST', `/refunds/${refund}/fail`)
+  await bench.control('POST', `/refunds/${refund}`, { status: 'failed' })
   expect(await bench.payment()).toMatchObject({ status: 'captured', amount_refunded: 0 })
   expect(at((await bench.api('GET', `/refunds/${refund}`)).json, 'status')).toBe('failed')
   await bench.deliver()
@@ -54,19 +54,63 @@ test('only captured payments can be refunded on request', async () => {
 
 test('an operator refunds from the console', async () => {
   const bench = await paidBench()
-  const { json } = await bench.control('POST', `/payments/${bench.id}/refund`, { amount: 5 })
-  expect(at(json, 'amount')).toBe(5)
+  const { json } = await bench.control('POST', `/payments/${bench.id}/refund`, { amount: 500 })
+  expect(at(json, 'amount')).toBe(500)
 })
 
-test('a dispute is opened, then won or lost, each with its event', async () => {
+test('a refund may stay pending, and then be processed, fail, or come back from the bank', async () => {
   const bench = await paidBench()
-  const move = (phase: string) =>
-    bench.control('POST', `/payments/${bench.id}/dispute`, { phase, amount: 1000 })
-  expect((await move('created')).json).toMatchObject({ status: 'open', amount: 1000 })
-  expect((await move('created')).status).toBe(400)
-  expect((await move('lost')).json).toMatchObject({ status: 'lost', amount_deducted: 1000 })
-  expect((await move('won')).json).toMatchObject({ status: 'won', amount_deducted: 0 })
+  await bench.control('POST', '/settings', { refundsStayPending: true })
+  const [first, second, third] = [
+    (await bench.refund({ amount: 100 })).json,
+    (await bench.refund({ amount: 200 })).json,
+    (await bench.refund({ amount: 400 })).json,
+  ]
+  expect([first, second, third].map((one) => at(one, 'status'))).toEqual(Array(3).fill('pending'))
+  expect(at(await bench.payment(), 'amount_refunded')).toBe(700)
+  const move = (refund: unknown, status: string) =>
+    bench.control('POST', `/refunds/${textAt(refund, 'id')}`, { status })
+  await move(first, 'processed')
+  await move(second, 'failed')
+  await move(third, 'reversed')
+  expect((await move(second, 'processed')).status).toBe(400)
+  expect(at(await bench.payment(), 'amount_refunded')).toBe(100)
+  const { json } = await bench.api('GET', `/payments/${bench.id}/refunds?count=2`)
+  expect(json).toMatchObject({ count: 2, items: [{ status: 'reversed' }, { status: 'failed' }] })
   await bench.deliver()
-  const events = ['payment.dispute.created', 'payment.dispute.lost', 'payment.dispute.won']
-  expect(bench.events()).toEqual(expect.arrayContaining(events))
+  expect(bench.events().filter((event) => event.startsWith('refund.'))).toEqual([
+    'refund.created',
+    'refund.created',
+    'refund.created',
+    'refund.processed',
+    'refund.failed',
+    'refund.processed',
+  ])
+})
+
+test('less than INR 1.00 cannot be refunded, and no unknown field is taken', async () => {
+  const bench = await paidBench()
+  const { status, json } = await bench.refund({ amount: 99 })
+  expect([status, at(json, 'error.description')]).toEqual([
+    400,
+    'The amount must be at least INR 1.00',
+  ])
+  expect(at((await bench.refund({ amount: 100, colour: 'red' })).json, 'error.reason')).toBe(
+    'extra_field_sent',
+  )
+})
+
+test('refunds of all payments are listed newest first, ten unless asked otherwise', async () => {
+  const bench = await paidBench()
+  for (let index = 1; index <= 11; index += 1) {
+    await bench.refund({ amount: 100 * index })
+    await bench.emulator.advance(10)
+  }
+  const list = async (query: string) => (await bench.api('GET', `/refunds${query}`)).json
+  const firstPage = await list('')
+  expect([at(firstPage, 'count'), at(firstPage, 'items.0.amount')]).toEqual([10, 1100])
+  expect(at(await list('?count=100'), 'count')).toBe(11)
+  expect(await list('?count=1&skip=10')).toMatchObject({ count: 1, items: [{ amount: 100 }] })
+  const from = at(await list('?count=1&skip=1'), 'items.0.created_at')
+  expect(at(await list(`?from=${String(from)}`), 'count')).toBe(2)
 })

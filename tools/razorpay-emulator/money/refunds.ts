@@ -4,7 +4,8 @@ import type { Notes, PaymentEntity, RefundEntity } from '../core/entity.ts'
 import type { World } from '../core/world.ts'
 import { newId, nextNumber, nowSeconds } from '../core/world.ts'
 import { emit } from '../webhook/emit.ts'
-import { collection } from './collection.ts'
+import type { Collection } from './collection.ts'
+import { collection, page } from './collection.ts'
 import { Amount, NotesInput, parseInput, text } from './input.ts'
 
 interface NewRefund {
@@ -16,7 +17,7 @@ interface NewRefund {
   requestBody?: string
 }
 
-/** Adds to the refunded amount. A failed refund passes its amount as negative. */
+/** Adds to the refunded amount. A refund that did not happen passes its amount as negative. */
 function countRefund(payment: PaymentEntity, amount: number): void {
   payment.amount_refunded = Math.max(0, payment.amount_refunded + amount)
   const isFull = payment.amount_refunded >= payment.amount
@@ -40,7 +41,7 @@ export function issueRefund(world: World, payment: PaymentEntity, wanted: NewRef
     acquirer_data: { arn: String(nextNumber(world)).padStart(12, '0') },
     created_at: nowSeconds(world),
     batch_id: null,
-    status: 'processed',
+    status: world.state.settings.refundsStayPending ? 'pending' : 'processed',
     speed_processed: 'normal',
     speed_requested: wanted.speed ?? 'normal',
   }
@@ -48,17 +49,30 @@ export function issueRefund(world: World, payment: PaymentEntity, wanted: NewRef
   world.state.refunds[entity.id] = { entity, idempotencyKey, requestBody }
   countRefund(payment, wanted.amount)
   emit(world, 'refund.created', { refund: entity, payment })
-  emit(world, 'refund.processed', { refund: entity, payment })
+  if (entity.status === 'processed') emit(world, 'refund.processed', { refund: entity, payment })
   return entity
 }
 
-/** Lets a refund fail after all: the payment counts its amount as not refunded again. */
-export function failRefund(world: World, refund: RefundEntity): void {
+/** What may still happen to a refund: even a processed one fails or comes back. */
+const later: Record<RefundEntity['status'], readonly RefundEntity['status'][]> = {
+  pending: ['processed', 'failed', 'reversed'],
+  processed: ['failed', 'reversed'],
+  failed: [],
+  reversed: [],
+}
+
+/**
+ * Moves a refund on and sends the event. Of a refund that failed or was reversed, the payment counts the amount as not
+ * refunded again.
+ */
+export function moveRefund(world: World, refund: RefundEntity, to: RefundEntity['status']): void {
   const payment = world.state.payments[refund.payment_id]?.entity
-  if (!payment || refund.status === 'failed') return
-  refund.status = 'failed'
-  countRefund(payment, -refund.amount)
-  emit(world, 'refund.failed', { refund, payment })
+  if (!payment || !later[refund.status].includes(to)) {
+    throw badRequest(`A refund that is ${refund.status} cannot become ${to}`)
+  }
+  refund.status = to
+  if (to !== 'processed') countRefund(payment, -refund.amount)
+  emit(world, to === 'failed' ? 'refund.failed' : 'refund.processed', { refund, payment })
 }
 
 /** The earlier refund with the same key. Refuses the same key with another body. */
@@ -68,12 +82,15 @@ function findRepeat(world: World, key: string, requestBody: string): RefundEntit
   }
   const first = Object.values(world.state.refunds).find((one) => one.idempotencyKey === key)
   if (first && first.requestBody !== requestBody) {
-    throw badRequest('Different request body sent for the same Refund Idempotency key.')
+    throw badRequest(
+      'Different request with the same idempotency key has already been processed.',
+      { source: 'NA', step: 'NA', reason: 'NA' },
+    )
   }
   return first?.entity
 }
 
-const RefundInput = z.object({
+const RefundInput = z.strictObject({
   amount: Amount.min(1, 'The amount must be at least 1.').optional(),
   speed: z.enum(['normal', 'optimum']).default('normal'),
   notes: NotesInput,
@@ -97,8 +114,11 @@ export function refundOnRequest(
   const left = payment.amount - payment.amount_refunded
   if (left <= 0) throw badRequest('The payment has been fully refunded already')
   const amount = input.amount ?? left
+  if (payment.currency === 'INR' && amount < 100) {
+    throw badRequest('The amount must be at least INR 1.00', { field: 'amount' })
+  }
   if (amount > left) {
-    throw badRequest('The total refund amount is greater than the refund payment amount', {
+    throw badRequest('The refund amount provided is greater than amount captured', {
       field: 'amount',
     })
   }
@@ -112,9 +132,14 @@ export function getRefund(world: World, id: string): RefundEntity {
   return record.entity
 }
 
-export function refundsOfPayment(world: World, paymentId: string) {
+/** `GET /v1/refunds` and `GET /v1/payments/:id/refunds`: a page of refunds, newest first. */
+export function listRefunds(
+  world: World,
+  query: URLSearchParams,
+  paymentId?: string,
+): Collection<RefundEntity> {
   const refunds = Object.values(world.state.refunds)
     .map((record) => record.entity)
-    .filter((refund) => refund.payment_id === paymentId)
-  return collection(refunds.reverse())
+    .filter((refund) => paymentId === undefined || refund.payment_id === paymentId)
+  return collection(page(refunds, query))
 }

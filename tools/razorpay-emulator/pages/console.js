@@ -42,7 +42,7 @@ function paymentButtons(payment) {
   const { id, status, captured, amount, amount_refunded: refunded } = payment
   const to = (text, path, body) => button(text, () => act(`payments/${id}/${path}`, body))
   const half = { amount: Math.ceil((amount - refunded) / 2) }
-  const dispute = (phase) => to(`Dispute ${phase}`, 'dispute', { phase })
+  const dispute = (event) => to(`Dispute ${event}`, 'dispute', { event })
   return [
     ...(['created', 'failed'].includes(status) ? [to('Authorise late', 'late_authorize')] : []),
     ...(status === 'authorized'
@@ -57,8 +57,12 @@ function paymentButtons(payment) {
 
 function refundLine({ id, amount, currency, status }) {
   const parts = [code(id), `refund of ${formatAmount(amount, currency)}`, tag(status)]
-  const fail = button('Fail it', () => act(`refunds/${id}/fail`))
-  return title(...parts, ...(status === 'failed' ? [] : [fail]))
+  const to = (text, next) => button(text, () => act(`refunds/${id}`, { status: next }))
+  return title(
+    ...parts,
+    ...(status === 'pending' ? [to('Process it', 'processed')] : []),
+    ...(['pending', 'processed'].includes(status) ? [to('Fail it', 'failed')] : []),
+  )
 }
 
 function paymentCard(payment, refunds) {
