@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import { SERVER } from '../../src/contract/messages.ts'
 import type { AppEnv } from '../http/env.ts'
 import { fail } from '../http/failure.ts'
+import { keptByCaches } from '../http/kept-by-caches.ts'
 import { buildDocument } from '../http/openapi/document.ts'
 import { stylePolicy, renderPage } from '../http/openapi/page.ts'
 
@@ -10,7 +11,7 @@ export const DESCRIPTION_PATHS = ['/api/openapi.json', '/api/docs'] as const
 /** The API's description: OpenAPI 3.1 for tools, and a page made from it for people. */
 export function mountDescription(app: Hono<AppEnv>): void {
   const [json, page] = DESCRIPTION_PATHS
-  app.get(json, (c) => {
+  app.get(json, ...keptByCaches, (c) => {
     c.set('route', `GET ${json}`)
     return c.json(buildDocument(c.env.ctx))
   })

@@ -15,9 +15,10 @@ export function policy({ isLocal }: { isLocal: boolean }): AstroIntegration {
     name: 'policy',
     hooks: {
       'astro:build:done': ({ dir }) =>
-        rewritePages(dir, (html, name) =>
-          withPolicy(stylesInHead(html), policyFor(name, html, emulator)),
-        ),
+        rewritePages(dir, (page, name) => {
+          const html = oneStyle(page)
+          return withPolicy(html, policyFor(name, html, emulator))
+        }),
     },
   }
 }
@@ -37,10 +38,17 @@ async function rewritePages(
   )
 }
 
-/** Astro writes the style of its islands into the body, where HTML allows no style element. */
-function stylesInHead(html: string): string {
-  const style = /<style>astro-island\b[^<]*<\/style>/.exec(html)?.[0]
-  return style === undefined ? html : html.replace(style, '').replace('</head>', `${style}</head>`)
+const STYLE = /<style[^>]*>([\s\S]*?)<\/style>/g
+
+/**
+ * Puts all styles of a page into one element at the end of its head. Astro writes one into the body, where HTML allows
+ * none, and the policy would list a hash for each.
+ */
+function oneStyle(html: string): string {
+  const texts = [...html.matchAll(STYLE)].map(([, text = '']) => text)
+  return html
+    .replaceAll(STYLE, '')
+    .replace('</head>', () => `<style>${texts.join('')}</style></head>`)
 }
 
 /** Puts the policy right after the charset, because a policy does not apply to elements before it. */
@@ -75,7 +83,7 @@ export function policyFor(fileName: string, html: string, emulator = ''): string
   const pays = PAYING_PAGES.has(fileName)
   const also = (directive: keyof typeof CHECKOUT) =>
     pays ? ` ${CHECKOUT[directive]} ${emulator}`.trimEnd() : ''
-  const styles = pays ? " 'unsafe-inline'" : hashes(html, /<style[^>]*>([\s\S]*?)<\/style>/g)
+  const styles = pays ? " 'unsafe-inline'" : hashes(html, STYLE)
   return [
     "default-src 'self'",
     `script-src 'self'${hashes(html, INLINE_SCRIPT)}${also('script-src')}`,

@@ -32,8 +32,8 @@ export interface FailedEvent {
 
 export interface CheckoutConstructor {
   new (options: CheckoutOptions): CheckoutWindow
-  /** True only in the script of the local emulator. */
-  readonly __emulator?: boolean
+  /** The only payment mode that the script may be used in. The provider's own script does not say. */
+  readonly paymentMode?: string
 }
 
 declare global {

@@ -36,7 +36,8 @@ export const Checkout = z.object({
   upiEnabled: z.boolean(),
   razorpayKeyId: z.string().max(60),
   checkoutScript: z.string().max(300),
-  mode: z.enum(['live', 'test', 'emulator']),
+  /** The payment mode. Its values are not listed, because browsers load this file. */
+  mode: z.string().max(20),
 })
 export type Checkout = z.infer<typeof Checkout>
 

@@ -36,7 +36,7 @@ interface CheckoutDeps {
  */
 export async function runCheckout(deps: CheckoutDeps, checkout: Checkout): Promise<CheckoutEnd> {
   const widget = await deps.environment.loadCheckout(checkout.checkoutScript)
-  const isForeign = widget?.__emulator === true && checkout.mode !== 'emulator'
+  const isForeign = (widget?.paymentMode ?? checkout.mode) !== checkout.mode
   if (widget === null || isForeign) return { kind: 'script-missing' }
   // A widget that throws has opened no window, so the buyer gets the same advice as after a missing script.
   return openWindow(deps, checkout, widget).catch((): CheckoutEnd => ({ kind: 'script-missing' }))

@@ -1,12 +1,10 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { ACCOUNT_SCRIPT_BYTES } from '../../tools/bench/budgets.ts'
 import { openPage } from '../harness/open-page.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
 import { personWithPlan, signInBrowser } from './support/person.ts'
-
-/** Bytes of JavaScript a page may load, compressed with Brotli 4 as an edge does on the fly. */
-const BUDGET = 120_000
 
 function countScripts(page: Page) {
   const sizes = new Map<string, number>()
@@ -34,21 +32,21 @@ test.each([
   '/device',
   '/subscription/success',
   '/subscription/cancel',
-])('%s loads at most 120 KB of JavaScript', async (path) => {
+])('%s loads no more JavaScript than its budget', async (path) => {
   const { page } = await openPage()
   await signInBrowser(page, (await personWithPlan()).token)
   const total = countScripts(page)
   await page.goto(path, { waitUntil: 'networkidle' })
-  expect(await total()).toBeLessThanOrEqual(BUDGET)
+  expect(await total()).toBeLessThanOrEqual(ACCOUNT_SCRIPT_BYTES)
 })
 
 test.each(['/login', '/register', '/forgot-password', '/reset-password/x', '/verify-email/x'])(
-  '%s loads at most 120 KB of JavaScript',
+  '%s loads no more JavaScript than its budget',
   async (path) => {
     const { page } = await openPage({ mayComplain: REFUSED })
     const total = countScripts(page)
     await page.goto(path, { waitUntil: 'networkidle' })
-    expect(await total()).toBeLessThanOrEqual(BUDGET)
+    expect(await total()).toBeLessThanOrEqual(ACCOUNT_SCRIPT_BYTES)
   },
 )
 

@@ -1,14 +1,15 @@
-/** Budgets of the pages' size and speed, on Lighthouse's mobile profile. */
+// Budgets of the pages' size and speed, on Lighthouse's mobile profile. A budget leaves about 3 % over what a page weighs:
+// one more link in the footer is no failure, one more library is.
 
-/** The bytes that fit the first flight of a connection. */
-const FIRST_FLIGHT = 14_200
+/** The bytes that fit the first flight of a connection: ten packets of 1,460 bytes, less the headers. */
+const FIRST_FLIGHT = 14_350
 
 /**
  * The largest size of each public page's HTML with its styles, in bytes at Brotli level 4. Each page must also score
  * 100 in every category, in every run.
  */
 export const PAGE_BYTES: Readonly<Record<string, number>> = {
-  '/': 12_500,
+  '/': 12_800,
   '/subscription': FIRST_FLIGHT,
   '/download': FIRST_FLIGHT,
   '/careers': FIRST_FLIGHT,
@@ -22,3 +23,6 @@ export const PAGE_BYTES: Readonly<Record<string, number>> = {
 
 /** Medians over the runs of the landing page, in milliseconds (CLS has no unit). */
 export const LANDING_MEDIANS = { fcp: 760, lcp: 1_060, tbt: 0, cls: 0 } as const
+
+/** The JavaScript that a page of the account may load, in bytes at Brotli level 4. */
+export const ACCOUNT_SCRIPT_BYTES = 124_000

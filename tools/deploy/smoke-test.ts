@@ -1,12 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** One of each kind: prebuilt, an app shell, one behind a secret link, one made by the Worker, and one that is not there. */
+/** One of each kind: prebuilt, an app shell, one behind a secret link, one made by the Worker, and two that are not there. */
 const PAGES = {
   '/': 200,
   '/dashboard': 200,
   '/verify-email/none': 200,
   '/api/docs': 200,
   '/none': 302,
+  '/_astro/none.js': 404,
 }
 const HEADERS = [
   'Strict-Transport-Security',

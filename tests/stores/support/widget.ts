@@ -11,7 +11,7 @@ export function createWidget() {
   const onFailed: ((event: FailedEvent) => void)[] = []
   const Widget: CheckoutConstructor = class {
     readonly options: CheckoutOptions
-    static readonly __emulator = true
+    static readonly paymentMode = 'emulator'
     constructor(options: CheckoutOptions) {
       this.options = options
     }

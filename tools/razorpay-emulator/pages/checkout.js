@@ -215,6 +215,6 @@
     return new Razorpay(options)
   }
   Checkout.prototype = Razorpay.prototype
-  Checkout.__emulator = true
+  Checkout.paymentMode = 'emulator'
   window.Razorpay = Checkout
 })()
