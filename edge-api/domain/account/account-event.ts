@@ -1,4 +1,4 @@
-import type { SQL } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { AccountEventKind } from '../../../src/contract/notice.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { accountEvents } from '../../db/schema/records.ts'
@@ -56,4 +56,12 @@ export function recordEvent(ctx: Context, event: NewAccountEvent) {
 /** The statement that records an event for each row of `source`, a FROM or WHERE clause that may name the user. */
 export function recordEventFrom(ctx: Context, event: NewAccountEvent<string | SQL>, source: SQL) {
   return ctx.db.run(insertFrom(accountEvents, accountEventRow(ctx, event), source))
+}
+
+/**
+ * In SQL, whether an event was recorded. The statements of a batch that must all run or not at all ask this about an
+ * event that the first of them records under a condition.
+ */
+export function isRecorded(eventId: string): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId})`
 }

@@ -1,57 +1,62 @@
-import { and, eq, isNull, ne } from 'drizzle-orm'
+import { and, eq, isNull, ne, sql } from 'drizzle-orm'
 import type { changePasswordEndpoint } from '../../../src/contract/credential.ts'
-import { NO_PASSWORD } from '../../../src/contract/google.ts'
 import { AUTH, FIELD } from '../../../src/contract/messages.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { enqueueMail } from '../mail/outbox.ts'
-import { Refusal } from '../refusal.ts'
-import { verifyPassword } from './password-hash.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
 import type { SessionVerb } from '../verb.ts'
 import { acceptPassword, refusePassword } from './accept-password.ts'
-import { recordEvent } from './account-event.ts'
-import { type Account, accountQuery, requireAccount } from './account-query.ts'
+import { isRecorded, recordEventFrom } from './account-event.ts'
+import type { Account } from './account-query.ts'
 import { voidUnredeemed } from './open-session.ts'
-
-/** WRONG_PASSWORD unless the password is the account's. Without a password, the message says how to set one. */
-export async function requirePassword(
-  ctx: Context,
-  account: Account,
-  { typed, path }: { typed: string; path: string },
-): Promise<void> {
-  const { passwordHash } = account.user
-  if (await ctx.hashGate.pass(() => verifyPassword(typed, passwordHash))) return
-  const msg = passwordHash === '' ? NO_PASSWORD : AUTH.wrongPassword
-  throw new Refusal('WRONG_PASSWORD', msg, { errors: [{ path, msg }] })
-}
+import { isStillProven, withPassword } from './with-password.ts'
 
 /** Changes the password, ends all other sessions and voids open reset links, device codes and Google passes. */
 export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async (ctx, call) => {
   const { currentPassword, newPassword } = call.body
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
-  const account = requireAccount(accounts)
-  await requirePassword(ctx, account, { typed: currentPassword, path: 'currentPassword' })
-  if (newPassword === currentPassword) throw refusePassword('newPassword', FIELD.passwordSame)
-  const chosen = { password: newPassword, owner: account.user, path: 'newPassword' }
-  const passwordHash = await acceptPassword(ctx, chosen)
-  await ctx.db.batch(changeStatements(ctx, account, passwordHash))
+  const proof = { claims: call.claims, typed: currentPassword, path: 'currentPassword' }
+  let passwordHash: string | null = null
+  await withPassword(ctx, proof, async (account) => {
+    if (newPassword === currentPassword) throw refusePassword('newPassword', FIELD.passwordSame)
+    const chosen = { password: newPassword, owner: account.user, path: 'newPassword' }
+    passwordHash ??= await acceptPassword(ctx, chosen)
+    const { event } = await ctx.db.batch(changeStatements(ctx, account, passwordHash))
+    return event.rowsAffected === 1
+  })
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: AUTH.passwordChanged }
 }
 
-function changeStatements(ctx: Context, { user, session }: Account, passwordHash: string) {
+/** The event is recorded only while the account is as it was checked, and the others run only when it was. */
+function changeStatements(ctx: Context, account: Account, passwordHash: string) {
   const { db, now } = ctx
-  return [
-    db.update(users).set({ passwordHash, updatedAt: now }).where(eq(users.id, user.id)),
-    db
+  const { user, session } = account
+  const id = ctx.newId('evt')
+  const isOurs = isRecorded(id)
+  return {
+    event: recordEventFrom(
+      ctx,
+      { id, userId: user.id, kind: 'password_changed' },
+      sql`WHERE ${isStillProven(ctx, account)}`,
+    ),
+    changed: db
+      .update(users)
+      .set({ passwordHash, updatedAt: now })
+      .where(and(eq(users.id, user.id), isOurs)),
+    ended: db
       .update(sessions)
       .set({ endedAt: now })
       .where(
-        and(eq(sessions.userId, user.id), ne(sessions.id, session.id), isNull(sessions.endedAt)),
+        and(
+          eq(sessions.userId, user.id),
+          ne(sessions.id, session.id),
+          isNull(sessions.endedAt),
+          isOurs,
+        ),
       ),
-    db
+    voided: db
       .update(mailedLinks)
       .set({ voidedAt: now })
       .where(
@@ -59,15 +64,14 @@ function changeStatements(ctx: Context, { user, session }: Account, passwordHash
           eq(mailedLinks.userId, user.id),
           eq(mailedLinks.purpose, 'reset'),
           isNull(mailedLinks.usedAt),
+          isOurs,
         ),
       ),
-    ...voidUnredeemed(ctx, user.id),
-    recordEvent(ctx, { userId: user.id, kind: 'password_changed' }),
-    enqueueMail(ctx, {
-      kind: 'password_changed',
-      payload: {},
-      to: user.email,
-      userId: user.id,
-    }),
-  ] as const
+    unredeemed: voidUnredeemed(ctx, user.id, isOurs),
+    mail: enqueueMailFrom(
+      ctx,
+      { kind: 'password_changed', payload: {}, to: user.email, userId: user.id },
+      sql`WHERE ${isOurs}`,
+    ),
+  }
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { deleteAccountEndpoint } from '../../../src/contract/credential.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
@@ -7,12 +7,12 @@ import { usageSessions } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { enqueueMail } from '../mail/outbox.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
 import type { SessionVerb } from '../verb.ts'
-import { recordEvent } from './account-event.ts'
-import { type Account, accountQuery, requireAccount } from './account-query.ts'
-import { requirePassword } from './change-password.ts'
+import { isRecorded, recordEventFrom } from './account-event.ts'
+import type { Account } from './account-query.ts'
 import { voidUnredeemed } from './open-session.ts'
+import { isStillProven, withPassword } from './with-password.ts'
 import { eraseSubmissions } from './written-from.ts'
 
 /**
@@ -21,40 +21,51 @@ import { eraseSubmissions } from './written-from.ts'
  * them are deleted too. A payment that arrives later still settles, for an account that nobody can use.
  */
 export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
-  const account = requireAccount(accounts)
-  await requirePassword(ctx, account, { typed: call.body.password, path: 'password' })
-  await ctx.db.batch(eraseStatements(ctx, account))
+  const proof = { claims: call.claims, typed: call.body.password, path: 'password' }
+  await withPassword(ctx, proof, async (account) => {
+    const { event } = await ctx.db.batch(eraseStatements(ctx, account))
+    return event.rowsAffected === 1
+  })
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: AUTH.accountDeleted }
 }
 
-function eraseStatements(ctx: Context, { user }: Account) {
+/** The event is recorded only while the account is as it was checked, and the others run only when it was. */
+function eraseStatements(ctx: Context, account: Account) {
   const { db, now } = ctx
+  const { user } = account
   const own = user.id
-  return [
-    db.update(users).set(anonymous(own, now)).where(eq(users.id, own)),
-    db
+  const id = ctx.newId('evt')
+  const isOurs = isRecorded(id)
+  return {
+    event: recordEventFrom(
+      ctx,
+      { id, userId: own, kind: 'account_deleted' },
+      sql`WHERE ${isStillProven(ctx, account)}`,
+    ),
+    anonymized: db
+      .update(users)
+      .set(anonymous(own, now))
+      .where(and(eq(users.id, own), isOurs)),
+    ended: db
       .update(sessions)
       .set({ endedAt: sql`coalesce(${sessions.endedAt}, ${now})`, device: '', ipPrefix: '' })
-      .where(eq(sessions.userId, own)),
-    db.delete(mailedLinks).where(eq(mailedLinks.userId, own)),
-    ...voidUnredeemed(ctx, own),
-    db.delete(usageSessions).where(eq(usageSessions.userId, own)),
-    db.delete(mails).where(eq(mails.userId, own)),
-    db.delete(accountEvents).where(eq(accountEvents.userId, own)),
-    recordEvent(ctx, { userId: own, kind: 'account_deleted' }),
-    // The id makes two deletions at once send one mail.
-    enqueueMail(ctx, {
-      kind: 'account_deleted',
-      payload: {},
-      id: `account-deleted:${own}`,
-      to: user.email,
-      userId: null,
-    }),
+      .where(and(eq(sessions.userId, own), isOurs)),
+    links: db.delete(mailedLinks).where(and(eq(mailedLinks.userId, own), isOurs)),
+    unredeemed: voidUnredeemed(ctx, own, isOurs),
+    usage: db.delete(usageSessions).where(and(eq(usageSessions.userId, own), isOurs)),
+    mails: db.delete(mails).where(and(eq(mails.userId, own), isOurs)),
+    events: db
+      .delete(accountEvents)
+      .where(and(eq(accountEvents.userId, own), ne(accountEvents.id, id), isOurs)),
+    mail: enqueueMailFrom(
+      ctx,
+      { kind: 'account_deleted', payload: {}, to: user.email, userId: null },
+      sql`WHERE ${isOurs}`,
+    ),
     // An unverified address may belong to somebody else, whose submissions must stay.
-    ...(user.emailVerifiedAt === null ? [] : eraseSubmissions(ctx, user.email)),
-  ] as const
+    submissions: user.emailVerifiedAt === null ? [] : eraseSubmissions(ctx, user.email, isOurs),
+  }
 }
 
 /** Values that name nobody. No typed name or address can equal the keys. */

@@ -4,7 +4,6 @@ import type {
   resetPasswordEndpoint,
 } from '../../../src/contract/credential.ts'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
-import { accountEvents } from '../../db/schema/records.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
@@ -14,7 +13,7 @@ import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from './accept-password.ts'
-import { recordEventFrom } from './account-event.ts'
+import { isRecorded, recordEventFrom } from './account-event.ts'
 import { voidUnredeemed } from './open-session.ts'
 
 /**
@@ -62,7 +61,7 @@ function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash
   const isUsable = sql`EXISTS (
     SELECT 1 FROM ${mailedLinks} l WHERE l.secret_hash = ${secretHash} AND l.used_at IS NULL
       AND l.voided_at IS NULL AND l.expires_at > ${now})`
-  const isOurs = sql`EXISTS (SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId})`
+  const isOurs = isRecorded(eventId)
   return {
     event: recordEventFrom(
       ctx,

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, type SQL, sql } from 'drizzle-orm'
 import { jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
 import { submissionMailIds } from '../mail/submission-mails.ts'
 import type { Context } from '../context.ts'
@@ -10,13 +10,13 @@ export function isFrom(submissions: Submissions, email: string): SQL {
   return sql`lower(${submissions.email}) = lower(${email})`
 }
 
-/** Deletes tickets and applications sent from an address, and the mails that repeat them. */
-export function eraseSubmissions({ db }: Context, email: string) {
+/** Deletes tickets and applications sent from an address, and the mails that repeat them, under a condition. */
+export function eraseSubmissions({ db }: Context, email: string, condition: SQL) {
   return [
-    db.delete(mails).where(repeats(supportTickets, email)),
-    db.delete(mails).where(repeats(jobApplications, email)),
-    db.delete(supportTickets).where(isFrom(supportTickets, email)),
-    db.delete(jobApplications).where(isFrom(jobApplications, email)),
+    db.delete(mails).where(and(repeats(supportTickets, email), condition)),
+    db.delete(mails).where(and(repeats(jobApplications, email), condition)),
+    db.delete(supportTickets).where(and(isFrom(supportTickets, email), condition)),
+    db.delete(jobApplications).where(and(isFrom(jobApplications, email), condition)),
   ] as const
 }
 

@@ -1,7 +1,6 @@
-import { scryptSync } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/world/account.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
@@ -9,14 +8,6 @@ import { days, hours } from '../time.ts'
 import { login } from './login.ts'
 
 const PASSWORD = 'Quiet-Otter-42'
-
-/** A cheap hash, because no test here is about how long hashing takes. */
-function cheapHash(): string {
-  const salt = Buffer.from('sixteen-byte-salt').subarray(0, 16)
-  const hash = scryptSync(PASSWORD, salt, 32, { N: 2 ** 10, r: 8, p: 1 })
-  const text = (part: Buffer) => part.toString('base64').replaceAll('=', '')
-  return `$scrypt$ln=10,r=8,p=1$${text(salt)}$${text(hash)}`
-}
 
 async function storedUser(world: World, userId: string) {
   const { db } = world.ctx()

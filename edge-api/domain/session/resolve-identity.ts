@@ -1,8 +1,7 @@
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { GoogleProblem } from '../../../src/contract/google.ts'
-import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
-import { recordEventFrom } from '../account/account-event.ts'
+import { isRecorded, recordEventFrom } from '../account/account-event.ts'
 import { accountKey } from '../account/account-key.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -127,7 +126,7 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
     mail: enqueueMailFrom(
       ctx,
       { kind: 'google_connected', payload: {}, to: owner.email, userId: owner.id },
-      sql`WHERE EXISTS (SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId})`,
+      sql`WHERE ${isRecorded(eventId)}`,
     ),
     kept: keep,
   })

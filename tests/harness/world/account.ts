@@ -1,3 +1,4 @@
+import { scryptSync } from 'node:crypto'
 import { sessions } from '../../../edge-api/db/schema/sessions.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
@@ -18,6 +19,14 @@ export async function createAccount(
 /** The hash of the password in member.ts. */
 const PASSWORD_HASH =
   '$scrypt$ln=15,r=8,p=3$dGVzdHMtb25seS1zYWx0IQ$29Wik4SMCIc1eByI6+HYToZurp7EB/IPAMUYRBWQ7j8'
+
+/** A hash of the password in member.ts that takes a millisecond, for tests that are not about how long hashing takes. */
+export function cheapHash(typedSalt = 'sixteen-byte-salt'): string {
+  const salt = Buffer.from(typedSalt).subarray(0, 16)
+  const hash = scryptSync('Quiet-Otter-42', salt, 32, { N: 2 ** 10, r: 8, p: 1 })
+  const text = (part: Buffer) => part.toString('base64').replaceAll('=', '')
+  return `$scrypt$ln=10,r=8,p=1$${text(salt)}$${text(hash)}`
+}
 
 type Ids = Pick<Context, 'newId' | 'now'>
 

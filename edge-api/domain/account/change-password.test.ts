@@ -1,0 +1,106 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import { accountEvents, mails } from '../../db/schema/records.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { HashGate } from '../hash-gate.ts'
+import type { Claims } from './bearer.ts'
+import { changePassword } from './change-password.ts'
+import { deleteAccount } from './delete-account.ts'
+
+const PASSWORD = 'Quiet-Otter-42'
+
+/** Runs `interrupt` once, after the first hash was computed: between the check of a password and what follows it. */
+class InterruptedGate extends HashGate {
+  private interrupt: () => Promise<unknown>
+
+  constructor(interrupt: () => Promise<unknown>) {
+    super(() => Promise.resolve())
+    this.interrupt = interrupt
+  }
+
+  override async pass<Result>(hash: () => Promise<Result>): Promise<Result> {
+    const result = await super.pass(hash)
+    const { interrupt } = this
+    this.interrupt = () => Promise.resolve()
+    await interrupt()
+    return result
+  }
+}
+
+const change = (ctx: Context, claims: Claims) =>
+  changePassword(ctx, {
+    ...NO_INPUT,
+    claims,
+    body: { currentPassword: PASSWORD, newPassword: 'Louder-Otter-43' },
+  })
+const erase = (ctx: Context, claims: Claims) =>
+  deleteAccount(ctx, { ...NO_INPUT, claims, body: { password: PASSWORD } })
+
+async function stored({ ctx }: World, { userId }: Claims) {
+  const { db } = ctx()
+  const { rows, events, sent } = await db.batch({
+    rows: db.select().from(users).where(eq(users.id, userId)),
+    events: db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),
+    sent: db.select().from(mails).where(eq(mails.userId, userId)),
+  })
+  return {
+    hash: rows[0]?.passwordHash,
+    isDeleted: rows[0]?.deletedAt !== null,
+    events: events.map(({ kind }) => kind),
+    mails: sent.map(({ kind }) => kind),
+  }
+}
+
+/** As a reset leaves the account: another password and no session. */
+function resetMeanwhile({ ctx }: World, { userId }: Claims) {
+  const { db, now } = ctx()
+  return db.batch([
+    db.update(users).set({ passwordHash: 'reset' }).where(eq(users.id, userId)),
+    db.update(sessions).set({ endedAt: now }).where(eq(sessions.userId, userId)),
+  ])
+}
+
+const calls = [
+  ['a change of the password', change],
+  ['a deletion', erase],
+] as const
+
+test.each(calls)('%s fails when a reset comes between', async (_, call) => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const hashGate = new InterruptedGate(() => resetMeanwhile(world, claims))
+  await expect(call({ ...world.ctx(), hashGate }, claims)).rejects.toMatchObject({
+    code: 'UNAUTHENTICATED',
+  })
+  const left = { hash: 'reset', isDeleted: false, events: [], mails: [] }
+  expect(await stored(world, claims)).toEqual(left)
+})
+
+test.each(calls)('%s fails when the session is ended meanwhile', async (_, call) => {
+  const world = createWorld()
+  const passwordHash = cheapHash()
+  const claims = await createAccount(world.ctx(), { passwordHash })
+  const { db, now } = world.ctx()
+  const end = db.update(sessions).set({ endedAt: now }).where(eq(sessions.id, claims.sessionId))
+  const hashGate = new InterruptedGate(() => db.batch([end]))
+  await expect(call({ ...world.ctx(), hashGate }, claims)).rejects.toMatchObject({
+    code: 'UNAUTHENTICATED',
+  })
+  expect(await stored(world, claims)).toMatchObject({ hash: passwordHash, isDeleted: false })
+})
+
+test.each(calls)('%s succeeds when a sign-in renewed the hash meanwhile', async (_, call) => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const { db } = world.ctx()
+  const renewed = db
+    .update(users)
+    .set({ passwordHash: cheapHash('another-16-bytes') })
+    .where(eq(users.id, claims.userId))
+  const hashGate = new InterruptedGate(() => db.batch([renewed]))
+  await expect(call({ ...world.ctx(), hashGate }, claims)).resolves.toMatchObject({ success: true })
+})
