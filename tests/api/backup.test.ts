@@ -85,14 +85,18 @@ test('a backup is not restored over a database that holds tables', async () => {
   await target.stop()
 })
 
-test('a balance that was changed past the guards is found', async () => {
+test('a balance, and sums of usage, that were changed past the guards are found', async () => {
   const target = await startSqld()
   await createMember({ siteUrl: site().worker.url, databaseUrl: target.url, hasPlan: true })
   expect(await verifyLedger({ url: target.url })).toEqual([])
   await execute(target.url, 'DROP TRIGGER balances_moved')
   await execute(target.url, 'UPDATE balances SET total = total + 1')
+  await execute(target.url, "INSERT INTO usage_days SELECT id, 'emulator', 0, 5 FROM users")
+  await execute(target.url, 'INSERT INTO usage_totals SELECT id, 1, 1, 1, 60 FROM users')
   expect(await verifyLedger({ url: target.url })).toEqual([
     expect.stringContaining('a balance is the sum of its ledger entries'),
+    expect.stringContaining('the usage of a day is the sum of its ledger entries'),
+    expect.stringContaining('the usage totals are the sums of the ended usage sessions'),
   ])
   await target.stop()
 })

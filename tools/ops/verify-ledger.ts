@@ -21,6 +21,26 @@ const RULES: Record<string, string> = {
     WHERE b.user_id IS NULL`,
   'no account has used more tokens than it has': `
     SELECT user_id || ' ' || payment_mode AS id FROM balances WHERE used < 0 OR used > total`,
+  'the usage of a day is the sum of its ledger entries': `
+    SELECT user_id || ' ' || payment_mode || ' ' || date(day / 1000, 'unixepoch') AS id
+    FROM (
+      SELECT user_id, payment_mode, day, tokens FROM usage_days
+      UNION ALL
+      SELECT user_id, payment_mode, created_at - created_at % 86400000, tokens FROM ledger WHERE kind = 'use'
+    )
+    GROUP BY user_id, payment_mode, day
+    HAVING sum(tokens) <> 0`,
+  'the usage totals are the sums of the ended usage sessions': `
+    SELECT user_id AS id
+    FROM (
+      SELECT user_id, completed, rated, succeeded, seconds_saved FROM usage_totals
+      UNION ALL
+      SELECT user_id, -1, -(has_succeeded IS NOT NULL), -coalesce(has_succeeded, 0), -seconds_saved
+      FROM usage_sessions
+      WHERE ended_at IS NOT NULL
+    )
+    GROUP BY user_id
+    HAVING sum(completed) <> 0 OR sum(rated) <> 0 OR sum(succeeded) <> 0 OR sum(seconds_saved) <> 0`,
   'a grant has captured money of its purchase behind it': `
     SELECT g.purchase_id AS id
     FROM grants g

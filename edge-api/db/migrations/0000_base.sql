@@ -96,6 +96,7 @@ CREATE UNIQUE INDEX `purchases_razorpay_order` ON `purchases` (`razorpay_order_i
 CREATE UNIQUE INDEX `purchases_razorpay_link` ON `purchases` (`razorpay_link_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `purchases_razorpay_link_order` ON `purchases` (`razorpay_link_order_id`);--> statement-breakpoint
 CREATE INDEX `purchases_user` ON `purchases` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `purchases_user_id` ON `purchases` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `purchases_due` ON `purchases` (`next_check_at`);--> statement-breakpoint
 CREATE INDEX `purchases_ending` ON `purchases` ("paid_at" + "access_days" * 86400000,`id`);--> statement-breakpoint
 CREATE TABLE `receipts` (
@@ -146,6 +147,7 @@ CREATE TABLE `account_events` (
 );
 --> statement-breakpoint
 CREATE INDEX `account_events_user` ON `account_events` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `account_events_kind` ON `account_events` (`user_id`,`kind`,`created_at`);--> statement-breakpoint
 CREATE INDEX `account_events_created` ON `account_events` (`created_at`);--> statement-breakpoint
 CREATE TABLE `job_applications` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
@@ -260,6 +262,7 @@ CREATE TABLE `sessions` (
 );
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`,`ended_at`);--> statement-breakpoint
+CREATE INDEX `sessions_device` ON `sessions` (`user_id`,`device`);--> statement-breakpoint
 CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `sessions_ended` ON `sessions` (`ended_at`);--> statement-breakpoint
 CREATE TABLE `sign_in_passes` (
@@ -302,12 +305,22 @@ CREATE TABLE `ledger` (
 );
 --> statement-breakpoint
 CREATE INDEX `ledger_user` ON `ledger` (`user_id`,`created_at`,`ref`);--> statement-breakpoint
-CREATE INDEX `ledger_purchase` ON `ledger` (`purchase_id`);--> statement-breakpoint
+CREATE INDEX `ledger_purchase` ON `ledger` (`purchase_id`) WHERE "purchase_id" IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `ledger_usage_session` ON `ledger` (`user_id`,`usage_session_id`) WHERE "usage_session_id" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `shortfalls` (
 	`purchase_id` text PRIMARY KEY NOT NULL,
 	`tokens` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE TABLE `usage_days` (
+	`user_id` text NOT NULL,
+	`payment_mode` text NOT NULL,
+	`day` integer NOT NULL,
+	`tokens` integer NOT NULL,
+	PRIMARY KEY(`user_id`, `payment_mode`, `day`),
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
 CREATE TABLE `usage_sessions` (
@@ -323,7 +336,15 @@ CREATE TABLE `usage_sessions` (
 	CONSTRAINT "usage_sessions_saved" CHECK("usage_sessions"."seconds_saved" BETWEEN 0 AND 86400)
 );
 --> statement-breakpoint
-CREATE INDEX `usage_sessions_user` ON `usage_sessions` (`user_id`,`started_at`);--> statement-breakpoint
+CREATE TABLE `usage_totals` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`completed` integer NOT NULL,
+	`rated` integer NOT NULL,
+	`succeeded` integer NOT NULL,
+	`seconds_saved` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `users` (
 	`id` text PRIMARY KEY NOT NULL,
 	`username` text NOT NULL,

@@ -445,3 +445,37 @@ CREATE TRIGGER `order_keys_fixed` BEFORE UPDATE ON `order_keys`
 BEGIN
   SELECT RAISE(ABORT, 'a key names one purchase');
 END;
+--> statement-breakpoint
+-- A day's usage is the sum of the ledger's uses of that day.
+CREATE TRIGGER `ledger_used_on_day` AFTER INSERT ON `ledger`
+WHEN NEW.`kind` = 'use'
+BEGIN
+  INSERT INTO `usage_days` (`user_id`, `payment_mode`, `day`, `tokens`)
+  VALUES (NEW.`user_id`, NEW.`payment_mode`, NEW.`created_at` - NEW.`created_at` % 86400000, -NEW.`tokens`)
+  ON CONFLICT (`user_id`, `payment_mode`, `day`) DO UPDATE SET `tokens` = `tokens` - NEW.`tokens`;
+END;
+--> statement-breakpoint
+-- A usage session counts once it has ended. The end is written once.
+CREATE TRIGGER `usage_sessions_ended` AFTER UPDATE OF `ended_at` ON `usage_sessions`
+WHEN OLD.`ended_at` IS NULL AND NEW.`ended_at` IS NOT NULL
+BEGIN
+  INSERT INTO `usage_totals` (`user_id`, `completed`, `rated`, `succeeded`, `seconds_saved`)
+  VALUES (NEW.`user_id`, 1, NEW.`has_succeeded` IS NOT NULL, coalesce(NEW.`has_succeeded`, 0), NEW.`seconds_saved`)
+  ON CONFLICT (`user_id`) DO UPDATE SET
+    `completed` = `completed` + 1,
+    `rated` = `rated` + excluded.`rated`,
+    `succeeded` = `succeeded` + excluded.`succeeded`,
+    `seconds_saved` = `seconds_saved` + excluded.`seconds_saved`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `usage_sessions_begun_ended` AFTER INSERT ON `usage_sessions`
+WHEN NEW.`ended_at` IS NOT NULL
+BEGIN
+  INSERT INTO `usage_totals` (`user_id`, `completed`, `rated`, `succeeded`, `seconds_saved`)
+  VALUES (NEW.`user_id`, 1, NEW.`has_succeeded` IS NOT NULL, coalesce(NEW.`has_succeeded`, 0), NEW.`seconds_saved`)
+  ON CONFLICT (`user_id`) DO UPDATE SET
+    `completed` = `completed` + 1,
+    `rated` = `rated` + excluded.`rated`,
+    `succeeded` = `succeeded` + excluded.`succeeded`,
+    `seconds_saved` = `seconds_saved` + excluded.`seconds_saved`;
+END;

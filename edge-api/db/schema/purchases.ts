@@ -65,6 +65,7 @@ export const purchases = sqliteTable(
     uniqueIndex('purchases_razorpay_link').on(table.razorpayLinkId),
     uniqueIndex('purchases_razorpay_link_order').on(table.razorpayLinkOrderId),
     index('purchases_user').on(table.userId, table.createdAt),
+    index('purchases_user_id').on(table.userId, table.id),
     index('purchases_due').on(table.nextCheckAt),
     // The end of a plan as `planEndsAt` writes it: an index of another expression would not be used.
     index('purchases_ending').on(sql`"paid_at" + "access_days" * 86400000`, table.id),

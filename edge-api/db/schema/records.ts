@@ -54,6 +54,7 @@ export const accountEvents = sqliteTable(
   },
   (table) => [
     index('account_events_user').on(table.userId, table.createdAt),
+    index('account_events_kind').on(table.userId, table.kind, table.createdAt),
     index('account_events_created').on(table.createdAt),
   ],
 )

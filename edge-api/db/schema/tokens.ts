@@ -28,7 +28,13 @@ export const ledger = sqliteTable(
   },
   (table) => [
     index('ledger_user').on(table.userId, table.createdAt, table.ref),
-    index('ledger_purchase').on(table.purchaseId),
+    // An entry has a purchase or is a use, so it is in one of these two at most.
+    index('ledger_purchase')
+      .on(table.purchaseId)
+      .where(sql`"purchase_id" IS NOT NULL`),
+    index('ledger_usage_session')
+      .on(table.userId, table.usageSessionId)
+      .where(sql`"usage_session_id" IS NOT NULL`),
     check(
       'ledger_sign',
       sql`(${table.kind} IN ('grant', 'restoration') AND ${table.tokens} > 0) OR (${table.kind} IN ('use', 'reversal') AND ${table.tokens} < 0)`,
@@ -87,7 +93,36 @@ export const usageSessions = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.userId, table.sessionId] }),
-    index('usage_sessions_user').on(table.userId, table.startedAt),
     check('usage_sessions_saved', sql`${table.secondsSaved} BETWEEN 0 AND 86400`),
   ],
 )
+
+/**
+ * The tokens that a user used on a UTC day: the sum of the ledger's uses, kept by a trigger, so that a chart reads one
+ * row a day however many uses there were.
+ */
+export const usageDays = sqliteTable(
+  'usage_days',
+  {
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id),
+    paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
+    /** When the day begins. */
+    day: instant('day').notNull(),
+    tokens: integer('tokens').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.userId, table.paymentMode, table.day] })],
+)
+
+/** The sums of a user's ended usage sessions, kept by triggers. */
+export const usageTotals = sqliteTable('usage_totals', {
+  userId: text('user_id')
+    .primaryKey()
+    .references(() => users.id),
+  completed: integer('completed').notNull(),
+  /** Sessions of which the user said whether they helped, and those that did. */
+  rated: integer('rated').notNull(),
+  succeeded: integer('succeeded').notNull(),
+  secondsSaved: integer('seconds_saved').notNull(),
+})

@@ -3,7 +3,7 @@ import type { deleteAccountEndpoint } from '../../../src/contract/credential.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
-import { usageSessions } from '../../db/schema/tokens.ts'
+import { usageSessions, usageTotals } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -54,6 +54,7 @@ function eraseStatements(ctx: Context, account: Account) {
     links: db.delete(mailedLinks).where(and(eq(mailedLinks.userId, own), isOurs)),
     unredeemed: voidUnredeemed(ctx, own, isOurs),
     usage: db.delete(usageSessions).where(and(eq(usageSessions.userId, own), isOurs)),
+    usageTotals: db.delete(usageTotals).where(and(eq(usageTotals.userId, own), isOurs)),
     mails: db.delete(mails).where(and(eq(mails.userId, own), isOurs)),
     events: db
       .delete(accountEvents)

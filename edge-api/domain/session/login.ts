@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { Call, PublicVerb } from '../verb.ts'
-import { knownDevices, mailNewDevice, recordSignIn } from './record-sign-in.ts'
+import { isKnownDevice, mailNewDevice, recordSignIn } from './record-sign-in.ts'
 import { insertSession, newSession, signedIn } from '../account/open-session.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../account/password-hash.ts'
 
@@ -34,7 +34,7 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
     kind: 'browser',
     isRemembered: body.rememberMe,
   })
-  const isNewDevice = user.knownDevices === 0
+  const isNewDevice = user.isKnownDevice === 0
   const passwordHash = await currentHash(ctx, user, body.password)
   const { accounts } = await ctx.db.batch({
     session: insertSession(ctx, session, user.passwordHash),
@@ -66,7 +66,7 @@ function findByEmail(ctx: Context, email: string) {
       email: users.email,
       passwordHash: users.passwordHash,
       mailSecurity: users.mailSecurity,
-      knownDevices: knownDevices(ctx.visitor.device),
+      isKnownDevice: isKnownDevice(ctx.visitor.device),
     })
     .from(users)
     .where(and(eq(users.emailKey, accountKey(email)), isNull(users.deletedAt)))

@@ -16,12 +16,12 @@ export function recordSignIn(
 }
 
 /**
- * In SQL, how often the account of a row of `users` has signed in on a device of this name. `users.id` is written
+ * In SQL, 1 if the account of a row of `users` has signed in on a device of this name, else 0. `users.id` is written
  * out because drizzle drops the table's name in a select from a single table.
  */
-export function knownDevices(device: string) {
-  return sql<number>`(
-    SELECT count(*) FROM ${sessions} s WHERE s.user_id = users.id AND s.device = ${device}
+export function isKnownDevice(device: string) {
+  return sql<number>`EXISTS (
+    SELECT 1 FROM ${sessions} s WHERE s.user_id = users.id AND s.device = ${device}
   )`
 }
 

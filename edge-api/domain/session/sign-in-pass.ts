@@ -12,7 +12,7 @@ import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { seconds } from '../time.ts'
-import { knownDevices, recordSignIn, mailNewDevice } from './record-sign-in.ts'
+import { isKnownDevice, recordSignIn, mailNewDevice } from './record-sign-in.ts'
 
 export const PASS_MS = seconds(60)
 
@@ -81,7 +81,7 @@ export async function finishGoogleSignIn(
   if (owner === undefined) throw expired()
   const session = newSession(ctx, { userId: owner.id, kind: 'browser', isRemembered: false })
   // Nobody needs a mail about the first session of a new account.
-  const isNewDevice = owner.knownDevices === 0 && owner.sessions > 0
+  const isNewDevice = owner.isKnownDevice === 0 && owner.hasSessions === 1
   const { redeemed, accounts } = await ctx.db.batch({
     redeemed: ctx.db
       .update(signInPasses)
@@ -104,8 +104,8 @@ function findOwner(ctx: Context, hash: string) {
       id: users.id,
       email: users.email,
       mailSecurity: users.mailSecurity,
-      knownDevices: knownDevices(ctx.visitor.device),
-      sessions: sql<number>`(SELECT count(*) FROM ${sessions} s WHERE s.user_id = users.id)`,
+      isKnownDevice: isKnownDevice(ctx.visitor.device),
+      hasSessions: sql<number>`EXISTS (SELECT 1 FROM ${sessions} s WHERE s.user_id = users.id)`,
     })
     .from(signInPasses)
     .innerJoin(users, eq(users.id, signInPasses.userId))

@@ -1,4 +1,4 @@
-import { and, desc, eq, lt, or } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { UsageMode, type ledgerEndpoint, type LedgerEntry } from '../../../src/contract/usage.ts'
 import { ledger } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
@@ -9,13 +9,11 @@ import type { SessionVerb } from '../verb.ts'
 /** The entries of the caller's ledger, newest first, a page at a time. */
 export const listLedger: SessionVerb<typeof ledgerEndpoint> = async (ctx, { claims, query }) => {
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
+  // As one value, because SQLite then starts at this place in the index.
   const isAfter =
     after === null
       ? undefined
-      : or(
-          lt(ledger.createdAt, after.at),
-          and(eq(ledger.createdAt, after.at), lt(ledger.ref, after.id)),
-        )
+      : sql`(${ledger.createdAt}, ${ledger.ref}) < (${after.at}, ${after.id})`
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     rows: ctx.db

@@ -1,46 +1,37 @@
-import { and, eq, gte, sql } from 'drizzle-orm'
+import { and, eq, gte } from 'drizzle-orm'
 import type { usageEndpoint } from '../../../src/contract/usage.ts'
-import { ledger, usageSessions } from '../../db/schema/tokens.ts'
+import { usageDays, usageTotals } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
-import { days } from '../time.ts'
+import { days, toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
-
-const day = sql<string>`date(${ledger.createdAt} / 1000, 'unixepoch')`
 
 /** Tokens used on each UTC day of the span, and the totals of the assistant's sessions. */
 export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims, query }) => {
   const since = startOfDay(ctx.now) - days(query.days - 1)
-  const { accounts, used, sessions } = await ctx.db.batch({
+  const { accounts, used, totals } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     used: ctx.db
-      .select({ day, tokens: sql<number>`-sum(${ledger.tokens})` })
-      .from(ledger)
+      .select({ day: usageDays.day, tokens: usageDays.tokens })
+      .from(usageDays)
       .where(
         and(
-          eq(ledger.userId, claims.userId),
-          eq(ledger.paymentMode, ctx.paymentMode),
-          eq(ledger.kind, 'use'),
-          gte(ledger.createdAt, since),
+          eq(usageDays.userId, claims.userId),
+          eq(usageDays.paymentMode, ctx.paymentMode),
+          gte(usageDays.day, since),
         ),
-      )
-      .groupBy(day),
-    sessions: ctx.db
-      .select({
-        completed: sql<number>`count(${usageSessions.endedAt})`,
-        rated: sql<number>`count(${usageSessions.hasSucceeded})`,
-        succeeded: sql<number>`coalesce(sum(${usageSessions.hasSucceeded}), 0)`,
-        secondsSaved: sql<number>`coalesce(sum(${usageSessions.secondsSaved}), 0)`,
-      })
-      .from(usageSessions)
-      .where(eq(usageSessions.userId, claims.userId)),
+      ),
+    totals: ctx.db.select().from(usageTotals).where(eq(usageTotals.userId, claims.userId)),
   })
   const account = requireAccount(accounts)
-  const [total] = sessions
+  const [total] = totals
   const byDay = new Map(used.map((row) => [row.day, row.tokens]))
   return {
     success: true,
     tokens: { used: account.tokensUsed, total: account.tokensTotal },
-    days: daysFrom(since, query.days).map((date) => ({ day: date, tokens: byDay.get(date) ?? 0 })),
+    days: daysFrom(since, query.days).map((day) => ({
+      day: toIso(day).slice(0, 10),
+      tokens: byDay.get(day) ?? 0,
+    })),
     sessions: {
       completed: total?.completed ?? 0,
       successRatePercent: percent(total?.succeeded ?? 0, total?.rated ?? 0),
@@ -53,10 +44,9 @@ function startOfDay(at: number): number {
   return at - (at % days(1))
 }
 
-function daysFrom(since: number, count: number): string[] {
-  return Array.from({ length: count }, (_, index) =>
-    new Date(since + days(index)).toISOString().slice(0, 10),
-  )
+/** The starts of so many days. */
+function daysFrom(since: number, count: number): number[] {
+  return Array.from({ length: count }, (_, index) => since + days(index))
 }
 
 function percent(part: number, whole: number): number {

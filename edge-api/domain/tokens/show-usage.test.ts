@@ -1,0 +1,106 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { grantStatements } from '../../../tests/harness/holding.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
+import type { Claims } from '../account/bearer.ts'
+import { days, hours } from '../time.ts'
+import { listLedger } from './list-ledger.ts'
+import { recordUsageSession } from './record-usage-session.ts'
+import { showUsage } from './show-usage.ts'
+import { useTokens } from './use-tokens.ts'
+
+/** Noon, so that an hour more is the same day. */
+const NOON = Date.UTC(2026, 10, 18, 12)
+
+async function holder(world: World): Promise<Claims> {
+  const ctx = world.ctx()
+  const claims = await createAccount(ctx)
+  const buyer = { id: claims.userId, username: 'ada', email: 'ada@example.test' }
+  const [first, ...rest] = grantStatements(ctx, buyer, { tokens: 10_000 })
+  if (first !== undefined) await ctx.db.batch([first, ...rest])
+  return claims
+}
+
+function spend(world: World, claims: Claims, amount: number, idempotencyKey: string | null = null) {
+  return useTokens(world.ctx(), { ...callOf(claims), body: { amount }, idempotencyKey })
+}
+
+async function chart(world: World, claims: Claims, count: number) {
+  const { days: shown } = await showUsage(world.ctx(), {
+    ...callOf(claims),
+    query: { days: count },
+  })
+  return shown
+}
+
+test('the chart shows the sum of each UTC day, and days without uses as zero', async () => {
+  const world = createWorld({ now: NOON })
+  const claims = await holder(world)
+  await Promise.all([spend(world, claims, 10), spend(world, claims, 5)])
+  await spend(world, claims, 7, 'once')
+  world.advance(hours(1))
+  await spend(world, claims, 7, 'once')
+  world.advance(hours(11) - 1)
+  await spend(world, claims, 100)
+  world.advance(1)
+  await spend(world, claims, 1)
+  world.advance(days(1))
+  expect(await chart(world, claims, 3)).toEqual([
+    { day: '2026-11-18', tokens: 122 },
+    { day: '2026-11-19', tokens: 1 },
+    { day: '2026-11-20', tokens: 0 },
+  ])
+  expect(await chart(world, claims, 1)).toEqual([{ day: '2026-11-20', tokens: 0 }])
+})
+
+test('an entry written twice by REPLACE counts once on its day', async () => {
+  const world = createWorld({ now: NOON })
+  const claims = await holder(world)
+  const { db } = world.ctx()
+  const enter = (ref: string, tokens: number) =>
+    db.run(sql`
+      INSERT OR REPLACE INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+      VALUES (${`use:${claims.userId}:${ref}`}, ${claims.userId}, 'use', ${-tokens}, 'emulator', ${NOON})`)
+  await db.batch([enter('one', 300), enter('two', 200), enter('two', 200)])
+  expect(await chart(world, claims, 1)).toEqual([{ day: '2026-11-18', tokens: 500 }])
+})
+
+test('the totals count each ended usage session once', async () => {
+  const world = createWorld({ now: NOON })
+  const claims = await holder(world)
+  const record = (body: Parameters<typeof recordUsageSession>[1]['body']) =>
+    recordUsageSession(world.ctx(), { ...callOf(claims), body })
+  const start = (sessionId: string) => record({ event: 'start', sessionId, mode: 'meeting' })
+  const shown = async () => {
+    const { sessions } = await showUsage(world.ctx(), { ...callOf(claims), query: { days: 1 } })
+    return sessions
+  }
+  for (const id of ['meeting-1', 'meeting-2', 'meeting-3', 'meeting-4']) await start(id)
+  expect(await shown()).toEqual({ completed: 0, successRatePercent: 0, secondsSaved: 0 })
+  const helped = { event: 'end', succeeded: true, secondsSaved: 60 } as const
+  await record({ ...helped, sessionId: 'meeting-1' })
+  await record({ ...helped, sessionId: 'meeting-1' })
+  await record({ ...helped, sessionId: 'meeting-2', succeeded: false })
+  await record({ event: 'end', sessionId: 'meeting-3', secondsSaved: 5 })
+  expect(await shown()).toEqual({ completed: 3, successRatePercent: 50, secondsSaved: 125 })
+})
+
+test('pages of the ledger go on where the page before ended, also within one millisecond', async () => {
+  const world = createWorld({ now: NOON })
+  const claims = await holder(world)
+  for (let use = 1; use <= 7; use += 1) {
+    await spend(world, claims, use)
+    if (use % 3 === 0) world.advance(1)
+  }
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const query = { limit: 2, cursor }
+    const page = await listLedger(world.ctx(), { ...callOf(claims), query })
+    seen.push(...page.entries.map(({ id }) => id))
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  expect(new Set(seen).size).toBe(8)
+  expect(seen).toHaveLength(8)
+})
