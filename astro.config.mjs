@@ -3,6 +3,7 @@ import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { brand } from './site/brand.ts'
 import { deployedOrigin, guardedDeployment } from './site/build/guarded-deployment.ts'
+import { hstsPreload } from './site/build/hsts-preload.ts'
 import { lateScript } from './site/build/late-script.ts'
 import { policy } from './site/build/policy.ts'
 
@@ -87,6 +88,7 @@ export default defineConfig({
     lateScript(),
     policy({ isLocal: origin === null }),
     guardedDeployment(origin),
+    hstsPreload(brand.hasHstsPreload),
     refreshPreamble,
   ],
   vite: {

@@ -13,6 +13,11 @@ export const brand = {
     production: 'https://sotto.example',
     staging: 'https://staging.sotto.example',
   },
+  /**
+   * True lets browsers put the domain and all of its subdomains on their lists of HTTPS-only sites, which takes months
+   * to undo. Then register it at https://hstspreload.org.
+   */
+  hasHstsPreload: false,
   supportEmail: 'support@sotto.example',
   securityEmail: 'security@sotto.example',
   careersEmail: 'careers@sotto.example',

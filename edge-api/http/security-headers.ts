@@ -6,7 +6,7 @@ const POLICY = 'Content-Security-Policy'
 /** For API answers: no framing, no scripts, no sniffing. */
 const forData = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  strictTransportSecurity: 'max-age=63072000; includeSubDomains; preload',
+  strictTransportSecurity: 'max-age=63072000; includeSubDomains',
   referrerPolicy: 'no-referrer',
   crossOriginOpenerPolicy: 'same-origin',
   crossOriginResourcePolicy: 'same-origin',

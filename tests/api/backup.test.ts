@@ -5,6 +5,7 @@ import { verifyLedger } from '../../tools/ops/verify-ledger.ts'
 import { createMember } from '../harness/member.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import { type Site, type Sqld, startSite, startSqld, startWorker } from '../harness/services.ts'
+import { LaunchError } from '../../tools/launcher/bootstrap/launch-error.mjs'
 import { newVisitor } from '../harness/visitor.ts'
 import { newBuyer } from '../harness/world/buyer.ts'
 import { controlOf } from '../harness/world/razorpay.ts'
@@ -49,7 +50,7 @@ test('after a restore everybody has what they had, and the guards still hold', a
   )
   await buyer.call('/api/subscription/use-tokens', { json: { amount: 7 } })
   // Texts that a careless reader of SQL would stumble over.
-  const query = "It's \\n odd;\nEND;\n-- not a comment\r\n' BEGIN; ü€😀"
+  const query = "It's \\n odd;\nEND;\n-- not a comment\r\n' BEGIN; \u2028 \r ü€😀"
   await newVisitor(worker.url).call('/api/support/submit', {
     json: { email: 'ada@example.test', query },
   })
@@ -85,6 +86,24 @@ test('a backup is not restored over a database that holds tables', async () => {
   await target.stop()
 })
 
+test('a backup replaces no file; what cannot be written or read is said in one sentence', async () => {
+  const target = await startSqld({ isMigrated: false })
+  const { url } = target
+  const refused = async (work: Promise<number>) => {
+    const error = await work.catch((fault: unknown) => fault)
+    expect(error).toBeInstanceOf(LaunchError)
+    return error instanceof Error ? error.message : ''
+  }
+  expect(await refused(backup({ url }, file))).toBe(
+    `${file} exists. Delete it, or choose another name.`,
+  )
+  const nowhere = join(scratch.path, 'none/backup.sql.gz')
+  expect(await refused(backup({ url }, nowhere))).toContain('Nothing was backed up: ENOENT')
+  expect(await refused(restore({ url }, nowhere))).toContain('ENOENT')
+  expect(await refused(restore({ url }, import.meta.filename))).toContain('incorrect header')
+  await target.stop()
+})
+
 test('a balance, and sums of usage, that were changed past the guards are found', async () => {
   const target = await startSqld()
   await createMember({ siteUrl: site().worker.url, databaseUrl: target.url, hasPlan: true })
@@ -102,9 +121,10 @@ test('a balance, and sums of usage, that were changed past the guards are found'
 })
 
 test('an unreachable database is said in one sentence', async () => {
-  await expect(backup({ url: 'http://127.0.0.1:9' }, file)).rejects.toThrow(
+  await expect(backup({ url: 'http://127.0.0.1:9' }, `${file}.2`)).rejects.toThrow(
     'No database answers at http://127.0.0.1:9.',
   )
+  await expect(restore({ url: 'http://127.0.0.1:9' }, file)).rejects.toThrow('fetch failed')
   await expect(verifyLedger({ url: 'http://127.0.0.1:9' })).rejects.toThrow(
     'The database at http://127.0.0.1:9 cannot be read: ',
   )

@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
-import { configFaults } from '../../tools/deploy/check-config.ts'
+import { configFaults, REQUIRED, SECRETS as NAMES } from '../../tools/deploy/check-config.ts'
 import { smokeTest } from '../../tools/deploy/smoke-test.ts'
 import { packageBinary, quietTools } from '../../tools/launcher/run-tool.ts'
 import { root } from '../../tools/launcher/settings.ts'
@@ -76,6 +76,19 @@ test('a whole configuration is fine; what is at fault is named, all at once and 
     'DATABASE_URL is unusable',
   ])
   expect(configFaults(declared('production'), {}, ORIGIN)).toHaveLength(6)
+})
+
+test('the sample of the secrets and the hosted deployment name every secret, and no other', () => {
+  const sample = readFileSync(join(root, '.secrets.example.env'), 'utf8')
+  const inSample = [...sample.matchAll(/^(# )?([A-Z_]+)=/gm)]
+  expect(inSample.map(([, , name]) => name)).toEqual(NAMES)
+  const required = inSample.filter(([, comment]) => comment === undefined)
+  expect(required.map(([, , name]) => name)).toEqual(REQUIRED)
+  const workflow = readFileSync(join(root, '.github/workflows/deploy.yml'), 'utf8')
+  const handedOver = [...workflow.matchAll(/^ +(\w+): \$\{\{ secrets\.(\w+) \}\}$/gm)]
+  const account = ['CLOUDFLARE_API_TOKEN', 'CLOUDFLARE_ACCOUNT_ID']
+  expect(handedOver.map(([, name]) => name)).toEqual([...account, ...NAMES])
+  expect(handedOver.every(([, name, secret]) => name === secret)).toBe(true)
 })
 
 test('an unknown environment is refused by its name', () => {

@@ -58,7 +58,7 @@ test.each([
   async (path) => {
     const { status, headers, body } = await visitor().call(path)
     expect(status).toBe(200)
-    expect(headers.get('Strict-Transport-Security')).toMatch(/max-age=\d{8,}/)
+    expect(headers.get('Strict-Transport-Security')).toMatch(/^max-age=\d{8,}; includeSubDomains$/)
     expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
     expect(headers.get('X-Frame-Options')).toBe('DENY')
     expect(headers.get('Content-Security-Policy')).toContain("frame-ancestors 'none'")

@@ -41,7 +41,8 @@ beforeAll(async () => {
     text
       .replaceAll('Sotto', 'Murmur')
       .replaceAll('sotto', 'murmur')
-      .replaceAll('#14130f', '#102030'),
+      .replaceAll('#14130f', '#102030')
+      .replace('hasHstsPreload: false', 'hasHstsPreload: true'),
   )
   edit('src/contract/catalogue.ts', (text) =>
     text.replace(/(?<=export const PLANS[^]*?)\n\]/, TEAM),
@@ -101,6 +102,11 @@ test('no page, script or other built file keeps the old name or colour', () => {
     mentions(readFileSync(join(client, file), 'utf8')).map((match) => `${file}: ${match}`),
   )
   expect(found).toEqual([])
+})
+
+test('pages ask for the HTTPS lists of browsers when the owner wants that', async () => {
+  const { headers } = await newVisitor(site().worker.url).call('/')
+  expect(headers.get('Strict-Transport-Security')).toMatch(/; includeSubDomains; preload$/)
 })
 
 test('no description, mail, checkout, receipt or answer keeps the old name or colour, and the second plan is sold', async () => {

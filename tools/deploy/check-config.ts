@@ -9,7 +9,7 @@ import {
   resolveRazorpay,
 } from '../../edge-api/gateways/razorpay/resolve-razorpay.ts'
 
-const REQUIRED = [
+export const REQUIRED = [
   'DATABASE_URL',
   'DATABASE_AUTH_TOKEN',
   'JWT_SECRETS',
@@ -19,7 +19,7 @@ const REQUIRED = [
 ]
 const OPTIONAL = ['BREACHED_PASSWORDS_URL', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']
 
-/** The names that a deployment hands to the Worker as secrets. */
+/** The names that a deployment hands to the Worker as secrets. .secrets.example.env and the workflow list them too. */
 export const SECRETS = [...REQUIRED, ...OPTIONAL]
 
 /** What wrangler.toml says of one environment, as far as the Worker is handed it. */

@@ -1,10 +1,8 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseArgs, parseEnv } from 'node:util'
-import { unstable_readConfig, type Unstable_Config } from 'wrangler'
-import { brand } from '../../site/brand.ts'
+import { parseArgs } from 'node:util'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { ensureBuilt } from '../launcher/build.ts'
 import { test } from '../launcher/run-tests.ts'
@@ -12,8 +10,11 @@ import { runTool } from '../launcher/run-tool.ts'
 import { root } from '../launcher/settings.ts'
 import { applyMigrations } from '../services/migrate.ts'
 import { backup } from '../ops/backup.ts'
-import { configFaults, SECRETS, type Secrets } from './check-config.ts'
+import { configFaults } from './check-config.ts'
+import { type Environment, readEnvironment, secretsFile } from './environment.ts'
 import { smokeTest } from './smoke-test.ts'
+
+const USAGE = 'Use: npm run deploy -- --env staging|production [--dry-run]'
 
 /** `npm run wrangler -- …`: Wrangler, under a Node that is new enough for it. */
 export async function wrangler(words: string[]): Promise<void> {
@@ -21,15 +22,9 @@ export async function wrangler(words: string[]): Promise<void> {
   process.exitCode = code
 }
 
-interface Deployment {
-  environment: string
+interface Deployment extends Environment {
   /** Only looks: needs no account and no network, and changes nothing but dist/. */
   isDryRun: boolean
-  /** What wrangler.toml says of the environment. */
-  declared: Unstable_Config
-  secrets: Secrets
-  /** `https://` and the host. */
-  origin: string
 }
 
 /** Does its work and returns what it did, in a few words. Throws a LaunchError that says what to do. */
@@ -41,15 +36,15 @@ type Step = (deployment: Deployment) => Promise<string> | string
  */
 export async function deploy(words: string[]): Promise<void> {
   const deployment = readDeployment(words)
-  const { environment, isDryRun } = deployment
+  const { name: environment, isDryRun } = deployment
   console.log(`Deploying to ${environment} (${deployment.origin})${isDryRun ? ', dry run' : ''}`)
-  for (const [name, step] of Object.entries(STEPS)) {
+  for (const [title, step] of Object.entries(STEPS)) {
     try {
-      console.log(`${name}: ${await step(deployment)}`)
+      console.log(`${title}: ${await step(deployment)}`)
     } catch (error) {
       if (!(error instanceof LaunchError)) throw error
-      if (!isDryRun) throw new LaunchError(`${name}: stopped here. ${error.message}`)
-      console.log(`${name}: a deployment would stop here. ${error.message}`)
+      if (!isDryRun) throw new LaunchError(`${title}: stopped here. ${error.message}`)
+      console.log(`${title}: a deployment would stop here. ${error.message}`)
       process.exitCode = 1
     }
   }
@@ -68,22 +63,9 @@ const STEPS: Record<string, Step> = {
 }
 
 function readDeployment(words: string[]): Deployment {
-  const file = join(root, 'wrangler.toml')
-  const known = unstable_readConfig({ config: file, env: '' }).definedEnvironments ?? []
   const { environment, isDryRun } = readWords(words)
-  const website = Object.entries(brand.websites).find(([name]) => name === environment)
-  if (website === undefined || !known.includes(environment)) {
-    throw new LaunchError(
-      `There is no environment "${environment}". Use: npm run deploy -- --env ${known.join('|')} [--dry-run]`,
-    )
-  }
-  return {
-    environment,
-    isDryRun,
-    declared: unstable_readConfig({ config: file, env: environment }),
-    secrets: readSecrets(environment),
-    origin: website[1],
-  }
+  if (environment === '') throw new LaunchError(USAGE)
+  return { ...readEnvironment(environment), isDryRun }
 }
 
 function readWords(args: string[]): { environment: string; isDryRun: boolean } {
@@ -96,17 +78,6 @@ function readWords(args: string[]): { environment: string; isDryRun: boolean } {
   }
 }
 
-const secretsFile = (environment: string) => `.secrets/${environment}.env`
-
-/** From the environment's file, which git does not see, or without one (a hosted workflow) from our own environment. */
-function readSecrets(environment: string): Secrets {
-  const file = join(root, secretsFile(environment))
-  if (existsSync(file)) return parseEnv(readFileSync(file, 'utf8'))
-  return Object.fromEntries(
-    SECRETS.filter((name) => process.env[name]).map((name) => [name, process.env[name]]),
-  )
-}
-
 function cleanTree(): string {
   const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' })
   if (git('status', '--porcelain') !== '') {
@@ -115,12 +86,10 @@ function cleanTree(): string {
   return `clean, at ${git('rev-parse', '--short', 'HEAD').trim()}`
 }
 
-function checkConfig({ declared, secrets, origin, environment }: Deployment): string {
+function checkConfig({ declared, secrets, origin, name }: Deployment): string {
   const faults = configFaults(declared, secrets, origin)
   if (faults.length === 0) return `${Object.keys(secrets).length} secrets, all usable`
-  throw new LaunchError(
-    `In ${secretsFile(environment)}: ${faults.join('; ')}. See docs/runbook.md.`,
-  )
+  throw new LaunchError(`In ${secretsFile(name)}: ${faults.join('; ')}. See docs/runbook.md.`)
 }
 
 async function runTests({ isDryRun }: Deployment): Promise<string> {
@@ -130,20 +99,17 @@ async function runTests({ isDryRun }: Deployment): Promise<string> {
   return 'passed'
 }
 
-async function buildFor({ environment }: Deployment): Promise<string> {
-  process.env.CLOUDFLARE_ENV = environment
+async function buildFor({ name }: Deployment): Promise<string> {
+  process.env.CLOUDFLARE_ENV = name
   await ensureBuilt(root)
   return 'dist/ is up to date'
 }
 
-async function backUp({ isDryRun, environment, secrets }: Deployment): Promise<string> {
+async function backUp({ isDryRun, name, secrets }: Deployment): Promise<string> {
   if (isDryRun) return 'not made in a dry run'
   const folder = join(root, '.data/backups')
   mkdirSync(folder, { recursive: true, mode: 0o700 })
-  const file = join(
-    folder,
-    `${environment}-${new Date().toISOString().replaceAll(':', '-')}.sql.gz`,
-  )
+  const file = join(folder, `${name}-${new Date().toISOString().replaceAll(':', '-')}.sql.gz`)
   const { DATABASE_URL: url = '', DATABASE_AUTH_TOKEN: authToken } = secrets
   await backup({ url, authToken }, file)
   return `${file}; to restore it: npm run ops -- restore FILE`
@@ -157,12 +123,12 @@ async function migrate({ isDryRun, secrets }: Deployment): Promise<string> {
 }
 
 /** Uploads code, pages and secrets together, so that no version runs with the secrets of another. */
-async function upload({ environment, isDryRun, secrets, declared }: Deployment): Promise<string> {
+async function upload({ name, isDryRun, secrets, declared }: Deployment): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'deploy-'))
   try {
     const file = join(folder, 'secrets.json')
     writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
-    const words = ['deploy', '--env', environment, '--secrets-file', file]
+    const words = ['deploy', '--env', name, '--secrets-file', file]
     const { code, output } = await runTool('wrangler', isDryRun ? [...words, '--dry-run'] : words)
     if (code === 0) return isDryRun ? 'not sent in a dry run' : `${declared.name} is deployed`
     throw new LaunchError(
@@ -173,11 +139,11 @@ async function upload({ environment, isDryRun, secrets, declared }: Deployment):
   }
 }
 
-async function lookAtSite({ environment, isDryRun, origin }: Deployment): Promise<string> {
+async function lookAtSite({ name, isDryRun, origin }: Deployment): Promise<string> {
   if (isDryRun) return 'not run in a dry run'
   const faults = await smokeTest(origin, 120_000)
   if (faults.length === 0) return 'health, pages and headers are fine'
   throw new LaunchError(
-    `${faults.join('; ')}. Roll back: npm run wrangler -- rollback --env ${environment}`,
+    `${faults.join('; ')}. Roll back: npm run wrangler -- rollback --env ${name}`,
   )
 }

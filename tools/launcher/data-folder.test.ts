@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
 import { LaunchError } from './bootstrap/launch-error.mjs'
-import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
+import { databaseOfRunningCopy, lockDataFolder, prepareDataFolder } from './data-folder.ts'
 
 function refused(dataDir: string): string {
   try {
@@ -39,13 +39,19 @@ test('a folder that is not there yet is made, with one for the logs', () => {
   expect(existsSync(join(folder, 'log'))).toBe(true)
 })
 
-test('only one copy at a time runs on a folder, and the next one prints the address of the first', () => {
+test('only one copy at a time runs on a folder, and others learn its address and its database', () => {
   const scratch = scratchFolder('data-folder')
   onTestFinished(scratch.remove)
-  const lock = lockDataFolder(scratch.path, 'http://localhost:1')
-  expect(() => lockDataFolder(scratch.path, 'http://localhost:2')).toThrow(
+  const copy = (port: number) => ({
+    address: `http://localhost:${port}`,
+    databaseUrl: `http://127.0.0.1:${port + 1}`,
+  })
+  const lock = lockDataFolder(scratch.path, copy(1))
+  expect(() => lockDataFolder(scratch.path, copy(3))).toThrow(
     `Already running at http://localhost:1 (process ${process.pid}). Stop it there`,
   )
+  expect(databaseOfRunningCopy(scratch.path)).toBe('http://127.0.0.1:2')
   lock.close()
-  lockDataFolder(scratch.path, 'http://localhost:2').close()
+  expect(databaseOfRunningCopy(scratch.path)).toBeNull()
+  lockDataFolder(scratch.path, copy(3)).close()
 })

@@ -1,4 +1,4 @@
-import { accessSync, constants, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { LaunchError } from './bootstrap/launch-error.mjs'
@@ -38,27 +38,59 @@ function refusal(folder: string, error: unknown): unknown {
 
 const SQLITE_BUSY = 5
 
+/** Where a copy answers. */
+interface Copy {
+  address: string
+  databaseUrl: string
+}
+
 /**
  * Keeps other copies away from the folder until this process ends: two database servers on the same files would spoil
  * them. The lock is SQLite's own on an empty file, which the kernel releases however the process ends. Throws a
  * LaunchError that names the copy that holds it.
  *
- * @param address where this copy will answer, for the message the next one prints
+ * @param copy what this copy is, for the message of the next one and for `databaseOfRunningCopy`
  */
-export function lockDataFolder(dataDir: string, address: string): DatabaseSync {
-  const holderFile = join(dataDir, 'running.txt')
+export function lockDataFolder(dataDir: string, copy: Copy): DatabaseSync {
+  const lock = tryLock(dataDir)
+  if (lock === null) {
+    throw new LaunchError(
+      `Already running at ${readHolder(dataDir)[0]}. Stop it there with Ctrl-C, ` +
+        'or start a second copy with another PORT, DB_PORT, RAZORPAY_PORT and DATA_DIR.',
+    )
+  }
+  writeFileSync(
+    holderFile(dataDir),
+    `${copy.address} (process ${process.pid})\n${copy.databaseUrl}`,
+  )
+  return lock
+}
+
+/** The database of the copy that runs on this folder, whatever its ports; null when none runs. */
+export function databaseOfRunningCopy(dataDir: string): string | null {
+  if (!existsSync(dataDir)) return null
+  const lock = tryLock(dataDir)
+  lock?.close()
+  return lock === null ? readHolder(dataDir)[1] : null
+}
+
+const holderFile = (dataDir: string) => join(dataDir, 'running.txt')
+
+/** The copy that holds the lock, or held it last: its address with its process, and its database. */
+function readHolder(dataDir: string): [string, string] {
+  const [address = '', databaseUrl = ''] = readFileSync(holderFile(dataDir), 'utf8').split('\n')
+  return [address, databaseUrl]
+}
+
+/** Null when another process holds the lock. */
+function tryLock(dataDir: string): DatabaseSync | null {
   const lock = new DatabaseSync(join(dataDir, 'lock'))
   try {
     lock.exec('BEGIN EXCLUSIVE')
+    return lock
   } catch (error) {
-    if (!(error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY))
-      throw error
-    throw new LaunchError(
-      `Already running at ${readFileSync(holderFile, 'utf8')}. Stop it there with Ctrl-C, ` +
-        'or start a second copy with another PORT, DB_PORT, RAZORPAY_PORT and DATA_DIR.',
-      { cause: error },
-    )
+    lock.close()
+    if (error instanceof Error && 'errcode' in error && error.errcode === SQLITE_BUSY) return null
+    throw error
   }
-  writeFileSync(holderFile, `${address} (process ${process.pid})`)
-  return lock
 }

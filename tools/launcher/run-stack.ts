@@ -28,7 +28,8 @@ export async function runStack(startAll: (stack: Stack) => Promise<void>): Promi
   const secrets = readSecrets(devVars, console.log)
   const address = `http://localhost:${settings.port}`
   prepareDataFolder(settings.dataDir)
-  const lock = lockDataFolder(settings.dataDir, address)
+  const databaseUrl = `http://127.0.0.1:${settings.dbPort}`
+  const lock = lockDataFolder(settings.dataDir, { address, databaseUrl })
   await requireFreePorts(settings)
 
   const running: Supervised[] = []

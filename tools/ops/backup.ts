@@ -1,8 +1,7 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { pipeline, Readable } from 'node:stream'
+import { pipeline as pipe } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
 import { createClient, type Client } from '@libsql/client/http'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
@@ -19,12 +18,13 @@ const BATCH_BYTES = 512 * 1024
 
 /**
  * Writes the whole database into one gzipped file of SQL, as the server dumps it: a consistent snapshot. The file
- * appears under its name only when it is whole. While a large database is dumped the server may refuse a write.
- * Throws a LaunchError when the server does not answer or stops in the middle.
+ * appears under its name only when it is whole, and replaces no other. While a large database is dumped the server may refuse a write.
+ * Throws a LaunchError when the server does not answer or stops in the middle, or the file cannot be written.
  *
  * @returns how many bytes of SQL were written, before compression
  */
 export async function backup({ url, authToken }: DatabaseAddress, file: string): Promise<number> {
+  if (existsSync(file)) throw new LaunchError(`${file} exists. Delete it, or choose another name.`)
   const address = `${url.replace(/^libsql:/, 'https:').replace(/\/$/, '')}/dump`
   const answer = await fetch(address, {
     headers: authToken ? { Authorization: `Bearer ${authToken}` } : {},
@@ -37,7 +37,7 @@ export async function backup({ url, authToken }: DatabaseAddress, file: string):
   let bytes = 0
   let end = ''
   try {
-    await pipeline(
+    await pipe(
       Readable.from(answer.body),
       async function* (chunks: AsyncIterable<Uint8Array>) {
         for await (const chunk of chunks) {
@@ -54,10 +54,17 @@ export async function backup({ url, authToken }: DatabaseAddress, file: string):
     }
     await sync(partial)
     await rename(partial, file)
+  } catch (error) {
+    throw isFault(error) ? new LaunchError(`Nothing was backed up: ${error.message}`) : error
   } finally {
     await rm(partial, { force: true })
   }
   return bytes
+}
+
+/** Whether the system, the network or zlib reports it. Their messages name the file or the address. */
+function isFault(error: unknown): error is Error {
+  return error instanceof TypeError || (error instanceof Error && 'code' in error)
 }
 
 async function sync(file: string): Promise<void> {
@@ -83,6 +90,11 @@ export async function restore({ url, authToken }: DatabaseAddress, file: string)
       count += statements.length
     }
     return count
+  } catch (error) {
+    if (!isFault(error)) throw error
+    throw new LaunchError(
+      `The restore stopped: ${error.message}. Begin again with a new, empty database.`,
+    )
   } finally {
     client.close()
   }
@@ -103,12 +115,8 @@ const FRAME = /^(PRAGMA |BEGIN TRANSACTION;|COMMIT;)/
 
 /** The statements of a dump, one by one. A dump keeps each row on one line; only what makes tables and triggers has more. */
 async function* readStatements(file: string): AsyncGenerator<string> {
-  const lines = createInterface({
-    input: createReadStream(file).pipe(createGunzip()),
-    crlfDelay: Infinity,
-  })
   let statement = ''
-  for await (const line of lines) {
+  for await (const line of linesOf(file)) {
     if (statement === '' && FRAME.test(line)) continue
     statement += statement === '' ? line : `\n${line}`
     if (!isComplete(statement)) continue
@@ -116,6 +124,18 @@ async function* readStatements(file: string): AsyncGenerator<string> {
     statement = ''
   }
   if (statement.trim() !== '') throw new LaunchError(`${file} ends in the middle of a statement.`)
+}
+
+/** Node's own reader of lines also splits texts, at U+2028 for example. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  const text = pipeline(createReadStream(file), createGunzip(), () => undefined).setEncoding('utf8')
+  let rest = ''
+  for await (const chunk of text) {
+    const lines = `${rest}${String(chunk)}`.split('\n')
+    rest = lines.pop() ?? ''
+    yield* lines
+  }
+  if (rest !== '') yield rest
 }
 
 /** A trigger holds statements of its own and ends after them. */

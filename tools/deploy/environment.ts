@@ -1,0 +1,46 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { unstable_readConfig, type Unstable_Config } from 'wrangler'
+import { brand } from '../../site/brand.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { root } from '../launcher/settings.ts'
+import { SECRETS, type Secrets } from './check-config.ts'
+
+/** Staging or production: where the site is served, and what its Worker is handed. */
+export interface Environment {
+  name: string
+  /** `https://` and the host. */
+  origin: string
+  /** What wrangler.toml says of it. */
+  declared: Unstable_Config
+  secrets: Secrets
+}
+
+/** The file of an environment's secrets, relative to the root. Git does not see it. */
+export const secretsFile = (environment: string) => `.secrets/${environment}.env`
+
+/** The environment of this name, with its secrets. Throws a LaunchError when there is none. */
+export function readEnvironment(name: string): Environment {
+  const config = join(root, 'wrangler.toml')
+  const known = unstable_readConfig({ config, env: '' }).definedEnvironments ?? []
+  const website = Object.entries(brand.websites).find(([environment]) => environment === name)
+  if (website === undefined || !known.includes(name)) {
+    throw new LaunchError(`There is no environment "${name}". Known: ${known.join(', ')}.`)
+  }
+  const declared = unstable_readConfig({ config, env: name })
+  return { name, origin: website[1], declared, secrets: readSecrets(name) }
+}
+
+/** From the environment's file, or without one (in a hosted workflow) from our own environment. */
+function readSecrets(environment: string): Secrets {
+  const file = join(root, secretsFile(environment))
+  return existsSync(file) ? parseEnv(readFileSync(file, 'utf8')) : takeSecrets(process.env)
+}
+
+/** Takes the secrets out of our environment, so that tests and builds which we start cannot reach what they open. */
+function takeSecrets(env: NodeJS.ProcessEnv): Secrets {
+  const found = SECRETS.flatMap((name) => (env[name] ? [[name, env[name]]] : []))
+  for (const name of SECRETS) Reflect.deleteProperty(env, name)
+  return Object.fromEntries(found)
+}

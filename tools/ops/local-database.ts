@@ -1,0 +1,60 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import {
+  databaseOfRunningCopy,
+  lockDataFolder,
+  prepareDataFolder,
+} from '../launcher/data-folder.ts'
+import { root } from '../launcher/settings.ts'
+import { freePort } from '../services/ports.ts'
+import { endService, startService } from '../services/service.ts'
+import { sqldSpec } from '../services/sqld.ts'
+
+/**
+ * Runs work on the database of a data folder: the one of the copy that runs there, else one that is started for it on a
+ * free port and stopped after it. Throws a LaunchError when there is no database.
+ */
+export async function withLocalDatabase(
+  dataDir: string,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const running = databaseOfRunningCopy(dataDir)
+  if (running !== null) return work(running)
+  if (!existsSync(join(dataDir, 'database'))) {
+    throw new LaunchError(
+      `There is no database in ${dataDir}. Make one with npm start, or set DATABASE_URL.`,
+    )
+  }
+  return withOwnServer(dataDir, work)
+}
+
+/** Runs work on a new, empty database of a data folder. Throws a LaunchError when the folder has a database. */
+export async function withNewDatabase(
+  dataDir: string,
+  work: (url: string) => Promise<void>,
+): Promise<void> {
+  const folder = join(dataDir, 'database')
+  if (existsSync(folder)) {
+    throw new LaunchError(
+      `There is a database in ${folder}. Move it away, or choose another folder: DATA_DIR=.data-2`,
+    )
+  }
+  prepareDataFolder(dataDir)
+  return withOwnServer(dataDir, work)
+}
+
+async function withOwnServer(dataDir: string, work: (url: string) => Promise<void>): Promise<void> {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const lock = lockDataFolder(dataDir, { address: `${url}, for npm run ops`, databaseUrl: url })
+  const folder = join(dataDir, 'database')
+  const logFile = join(dataDir, 'log/database.log')
+  const server = await startService(sqldSpec({ root, folder, port, logFile }))
+  try {
+    await work(url)
+  } finally {
+    await endService(server)
+    lock.close()
+  }
+}
