@@ -1,7 +1,10 @@
+import { expect, onTestFinished } from 'vitest'
 import { manualClock } from './core/clock.ts'
+import { requireDocumentedAnswer, requireDocumentedEvent } from './documented-shape.ts'
 import { defaults } from './safety.ts'
 import type { EmulatorOptions } from './emulator.ts'
 import { createEmulator } from './emulator.ts'
+import { unknownEvent } from './webhook/shape.ts'
 
 /** A webhook as the merchant's endpoint received it. */
 export interface Received {
@@ -33,10 +36,17 @@ export function textAt(value: unknown, path: string): string {
   return text
 }
 
-/** An emulator with a clock that the test moves, and an endpoint that keeps every webhook. */
+/**
+ * An emulator with a clock that the test moves, and an endpoint that keeps every webhook. Each answer and each event of
+ * each test is compared with the shape that Razorpay documents.
+ */
 export function createBench(options: Partial<EmulatorOptions> = {}) {
   const received: Received[] = []
   const endpoint = { status: 200 }
+  const undocumented: string[] = []
+  onTestFinished(() => {
+    expect(undocumented).toEqual([])
+  })
   const emulator = createEmulator({
     clock: manualClock(),
     seed: 'bench',
@@ -46,8 +56,15 @@ export function createBench(options: Partial<EmulatorOptions> = {}) {
       const request = new Request(input, init)
       const body = await request.text()
       const { headers } = request
+      const json: unknown = JSON.parse(body)
+      const event = textAt(json, 'event')
+      try {
+        if (event !== unknownEvent) requireDocumentedEvent(json)
+      } catch (cause) {
+        undocumented.push(String(cause))
+      }
       received.push({
-        event: textAt(JSON.parse(body), 'event'),
+        event,
         eventId: headers.get('x-razorpay-event-id'),
         signature: headers.get('x-razorpay-signature'),
         body,
@@ -71,8 +88,11 @@ export function createBench(options: Partial<EmulatorOptions> = {}) {
   }
 
   const authorization = `Basic ${btoa(`${defaults.keyId}:${defaults.keySecret}`)}`
-  const api = (method: string, path: string, body?: unknown, headers: Json = {}) =>
-    call(method, `/v1${path}`, body, { authorization, ...headers })
+  async function api(method: string, path: string, body?: unknown, headers: Json = {}) {
+    const answer = await call(method, `/v1${path}`, body, { authorization, ...headers })
+    if (isJson(answer.json)) requireDocumentedAnswer({ method, path, ...answer }, answer.json)
+    return answer
+  }
   const control = (method: string, path: string, body?: unknown) =>
     call(method, `/__emu${path}`, body, { 'x-emu-control': 'local' })
   const browser = (path: string, body?: unknown) =>

@@ -46,6 +46,7 @@ test('a dispute that was won comes back under its id', async () => {
   const again = await bench.move('reopened')
   expect(again.json).toMatchObject({ status: 'open', phase: 'pre_arbitration' })
   expect(at(again.json, 'id')).toBe(at(opened.json, 'id'))
+  await bench.deliver()
   expect(at(await bench.list(), 'count')).toBe(1)
 })
 

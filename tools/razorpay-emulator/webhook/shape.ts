@@ -9,6 +9,9 @@ export interface Draft {
   delayMs: number
 }
 
+/** The name of an event that Razorpay does not have. */
+export const unknownEvent = 'payment.emulator_unknown'
+
 const copyGapMs = 150
 const reorderGapMs = 250
 
@@ -46,7 +49,7 @@ export function shapeDraft(draft: Draft, action: WebhookAction, newEventId: () =
     case 'missing_event_id':
       return [{ ...draft, sendsEventId: false }]
     case 'unknown_event': {
-      const event = 'payment.emulator_unknown'
+      const event = unknownEvent
       const body = JSON.stringify({ ...Object(JSON.parse(draft.body)), event })
       return [{ ...draft, event, eventId: newEventId(), body }, draft]
     }
