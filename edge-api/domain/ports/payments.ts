@@ -121,7 +121,7 @@ export interface PaymentGateway {
     currency: Currency
   }): Promise<PaymentFact>
   refundsOfPayment(paymentId: string): Promise<RefundOrDispute[]>
-  /** The same key gives the same refund; at least 10 of `[A-Za-z0-9_-]`. */
+  /** The same key and amount give the same refund. The key has at least 10 of `[A-Za-z0-9_-]`. */
   refund(request: { paymentId: string; amountMinor: number; key: string }): Promise<RefundOrDispute>
   createLink(request: LinkRequest): Promise<PaymentLink>
   linkPayments(linkId: string): Promise<PaymentFact[]>

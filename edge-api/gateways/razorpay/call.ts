@@ -101,7 +101,8 @@ export class RazorpayFault extends Error {
   constructor(status: number, { error }: Omit<z.output<typeof Rejection>, 'statusCode'>) {
     super(`${status} ${error.code} ${error.description}`.trim().slice(0, 300))
     const isAuthentication = status === 401 || error.description === 'Authentication failed'
-    this.isRetryable = status === 0 || status === 429 || status >= 500
+    // 409: Razorpay is still working on a request with the same idempotency key.
+    this.isRetryable = status === 0 || status === 409 || status === 429 || status >= 500
     this.isRefusal = status >= 400 && !this.isRetryable && !isAuthentication && status !== 408
     this.reason = error.reason ?? error.code
     this.retryAfterMs =

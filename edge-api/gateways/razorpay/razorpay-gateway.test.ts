@@ -217,6 +217,25 @@ test('a refund under one key is made once, also when its answer is lost', async 
   expect(await gateway.refundsOfPayment(paymentId)).toHaveLength(1)
 })
 
+test('another amount under the same key is another refund', async () => {
+  const { paymentId } = await control.pay(await gateway.createOrder(newRequest()))
+  const key = `excess-${paymentId}`
+  const half = await gateway.refund({ paymentId, amountMinor: 1_500, key })
+  const rest = await gateway.refund({ paymentId, amountMinor: 2_000, key })
+  expect(rest.id).not.toBe(half.id)
+  expect(rest.amountMinor).toBe(2_000)
+})
+
+test('while Razorpay still works on a refund, its outcome is unknown', async () => {
+  const { paymentId } = await control.pay(await gateway.createOrder(newRequest()))
+  const request = { paymentId, amountMinor: 3_500, key: `excess-${paymentId}` }
+  const match = { path: `/v1/payments/${paymentId}/refund` }
+  await control.fault({ match, times: 2, action: { type: 'status', code: 409 } })
+  await expect(gateway.refund(request)).rejects.toMatchObject({ name: 'GatewayUnavailable' })
+  await control.fault({ match, action: { type: 'status', code: 409 } })
+  expect((await gateway.refund(request)).amountMinor).toBe(3_500)
+})
+
 test('a link is created once, found when its answer is lost, and cancelled while unpaid', async () => {
   const request = {
     ...newRequest(),

@@ -61,9 +61,12 @@ function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: PaymentEnv): Payment
 export function razorpayGateway(settings: RazorpaySettings, pacing: Pacing): PaymentGateway {
   const { mode, keyId, keySecret, checkoutScript, webhookSecrets } = settings
   const wire: Wire = { razorpay: openRazorpay(settings, pacing.timeoutMs), mode, pacing }
-  /** The SDK cannot send a header with a single call, so each key gets a client. */
-  const clientFor = (key: string) =>
-    openRazorpay(settings, pacing.timeoutMs, { 'X-Refund-Idempotency': key })
+  /**
+   * The SDK cannot send a header with a single call, so each key gets a client. Razorpay refuses a key that comes again
+   * with another body, so the amount is part of it.
+   */
+  const clientFor = ({ key, amountMinor }: { key: string; amountMinor: number }) =>
+    openRazorpay(settings, pacing.timeoutMs, { 'X-Refund-Idempotency': `${key}-${amountMinor}` })
   return {
     keyId,
     checkoutScript,
@@ -74,7 +77,7 @@ export function razorpayGateway(settings: RazorpaySettings, pacing: Pacing): Pay
     paymentsBetween: (from, to) => asPort(() => paymentsBetween(wire, from, to)),
     capture: (payment) => asPort(() => capture(wire, payment)),
     refundsOfPayment: (paymentId) => asPort(() => refundsOfPayment(wire, paymentId)),
-    refund: (request) => asPort(() => refund(wire, clientFor(request.key), request)),
+    refund: (request) => asPort(() => refund(wire, clientFor(request), request)),
     createLink: (request) => asPort(() => createLink(wire, request)),
     linkPayments: (linkId) => asPort(() => linkPayments(wire, linkId)),
     cancelLink: (linkId) => asPort(() => cancelLink(wire, linkId)),

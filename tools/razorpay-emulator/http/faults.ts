@@ -14,6 +14,7 @@ const html = '<html><head><title>502 Bad Gateway</title></head><body>nginx</body
 
 const descriptions: Record<number, string> = {
   401: 'Authentication failed',
+  409: 'A request with the same idempotency key is in progress.',
   404: 'The requested URL was not found on the server.',
   429: 'Too many requests',
 }
