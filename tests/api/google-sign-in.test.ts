@@ -129,13 +129,16 @@ test('one Google account in three windows at once creates one account', async ()
   expect(new Set(answers.map(({ user }) => user.id)).size).toBe(1)
 })
 
-test('a verified account with the same address is joined, keeps its password and notifies its owner', async () => {
+test('a verified account with the same address is joined, keeps a password set with a mailed link and notifies its owner', async () => {
   const member = await createMember({ siteUrl: site.url })
+  const { db } = createWorld().ctx()
+  await db.batch([
+    db.update(users).set({ isPasswordProven: true }).where(eq(users.id, member.userId)),
+  ])
   const { user } = await signIn(newPerson({ email: member.email.toUpperCase() }))
   expect(user).toMatchObject({ id: member.userId, email: member.email })
   const { notices } = await askGood(member, noticesEndpoint)
   expect(notices.map(({ kind }) => kind)).toContain('google_connected')
-  const { db } = createWorld().ctx()
   const [sent] = await db.batch([
     db.select({ kind: mails.kind }).from(mails).where(eq(mails.userId, member.userId)),
   ])

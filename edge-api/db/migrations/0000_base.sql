@@ -352,6 +352,7 @@ CREATE TABLE `users` (
 	`email` text NOT NULL,
 	`email_key` text NOT NULL,
 	`password_hash` text NOT NULL,
+	`is_password_proven` integer DEFAULT false NOT NULL,
 	`first_name` text,
 	`last_name` text,
 	`phone` text,

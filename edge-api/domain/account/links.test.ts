@@ -124,7 +124,7 @@ test('of five resets at once with one link one succeeds and sets the password', 
   const winner = done.findIndex(({ status }) => status === 'fulfilled')
   const stored = rows[0]?.passwordHash ?? null
   expect(await verifyPassword(`Louder-Otter-${winner}`, stored)).toBe(true)
-  expect(events.map(({ kind }) => kind)).toEqual(['password_reset'])
+  expect(events.map(({ kind }) => kind).toSorted()).toEqual(['email_verified', 'password_reset'])
 })
 
 test('a reset voids the other links of the account', async () => {
@@ -136,6 +136,20 @@ test('a reset voids the other links of the account', async () => {
   ]
   await reset(world, one)
   await expect(reset(world, other)).rejects.toMatchObject(INVALID_RESET)
+})
+
+test('a reset verifies the address that its link was mailed to', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  await reset(world, await mailLink(world, claims, { purpose: 'reset' }))
+  const { db } = world.ctx()
+  const { rows, events } = await db.batch({
+    rows: db.select().from(users).where(eq(users.id, claims.userId)),
+    events: db.select().from(accountEvents).where(eq(accountEvents.userId, claims.userId)),
+  })
+  expect(rows[0]).toMatchObject({ emailVerifiedAt: world.now(), isPasswordProven: true })
+  const kinds = events.map(({ kind }) => kind).toSorted()
+  expect(kinds).toEqual(['email_verified', 'password_reset'])
 })
 
 test('a reset refuses a common password, and the link stays valid', async () => {

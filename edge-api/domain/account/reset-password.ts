@@ -30,7 +30,8 @@ export const checkResetLink: PublicVerb<typeof checkResetLinkEndpoint> = async (
 
 /**
  * Sets a new password with a mailed link. Of two calls with one link the database accepts one; the other is
- * LINK_INVALID. Ends all sessions and voids all other links, device codes and Google passes of the account.
+ * LINK_INVALID. Ends all sessions and voids all other links, device codes and Google passes of the account. Verifies the
+ * address, because the link was mailed to it.
  */
 export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ctx, call) => {
   const secretHash = await sha256Hex(call.params.token)
@@ -73,9 +74,20 @@ function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash
       .set({ usedAt: now })
       .where(and(eq(mailedLinks.secretHash, secretHash), isNull(mailedLinks.usedAt), isOurs))
       .returning({ userId: mailedLinks.userId }),
+    // Before the next statement, which leaves no address to verify.
+    verified: recordEventFrom(
+      ctx,
+      { userId, kind: 'email_verified' },
+      sql`FROM ${users} WHERE ${users.id} = ${userId} AND ${users.emailVerifiedAt} IS NULL AND ${isOurs}`,
+    ),
     changed: db
       .update(users)
-      .set({ passwordHash, updatedAt: now })
+      .set({
+        passwordHash,
+        isPasswordProven: true,
+        emailVerifiedAt: sql`coalesce(${users.emailVerifiedAt}, ${now})`,
+        updatedAt: now,
+      })
       .where(and(eq(users.id, userId), isOurs)),
     ended: db
       .update(sessions)

@@ -78,14 +78,20 @@ export const accountMails = {
   ),
 
   /** Sent when a Google account is connected: it can sign in from now on. */
-  google_connected: mailType(NoFacts, (_, { brand, origin }) => ({
-    subject: `Google was connected to your ${brand.productName} account`,
-    paragraphs: [
-      'Somebody signed in with the Google account of this address. It can sign in to your account from now on, and your password still works.',
-    ],
-    action: { label: 'Look at your sessions', url: `${origin}/profile?tab=security` },
-    note: 'If it was not you, your Google account is in other hands: secure it first, then write to us.',
-  })),
+  google_connected: mailType(
+    z.object({ isPasswordCleared: z.boolean() }),
+    ({ isPasswordCleared }, { brand, origin }) => ({
+      subject: `Google was connected to your ${brand.productName} account`,
+      paragraphs: [
+        'Somebody signed in with the Google account of this address. It can sign in to your account from now on.',
+        isPasswordCleared
+          ? 'Whoever registered with this address may have been somebody else. All devices were therefore signed out, and the password no longer works. To set a password, choose "Forgot your password?" on the sign-in page.'
+          : 'Your password still works.',
+      ],
+      action: { label: 'Look at your sessions', url: `${origin}/profile?tab=security` },
+      note: 'If it was not you, your Google account is in other hands: secure it first, then write to us.',
+    }),
+  ),
 
   /** The last mail to an address, written in the batch that deletes it. */
   account_deleted: mailType(NoFacts, (_, { brand }) => ({

@@ -72,7 +72,7 @@ const EXAMPLES: {
     says: 'that calls itself "Sotto for Windows" may sign in to your account. The code was approved on Firefox on Linux.',
   },
   google_connected: {
-    payload: {},
+    payload: { isPasswordCleared: true },
     subject: `Google was connected to your ${productName} account`,
     says: 'https://sotto.example/profile?tab=security',
   },

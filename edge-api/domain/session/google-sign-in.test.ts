@@ -1,9 +1,9 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { createWorld } from '../../../tests/harness/world/world.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
-import { signInPasses } from '../../db/schema/sessions.ts'
+import { sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { finishGoogleSignIn } from './sign-in-pass.ts'
@@ -196,6 +196,61 @@ test('connecting writes the subject, one notice and one mail, whatever the case 
       .where(and(eq(mails.userId, userId), eq(mails.kind, 'google_connected'))),
   ])
   expect(sent).toHaveLength(1)
+})
+
+async function storedAccount({ db }: Context, userId: string) {
+  const { rows, open, sent } = await db.batch({
+    rows: db.select().from(users).where(eq(users.id, userId)),
+    open: db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt))),
+    sent: db.select({ payload: mails.payload }).from(mails).where(eq(mails.userId, userId)),
+  })
+  return { hash: rows[0]?.passwordHash, open: open.map(({ id }) => id), mail: sent[0]?.payload }
+}
+
+test('connecting ends every way in that was made before the address was proven', async () => {
+  const identity = somebody()
+  const { world, comeBack } = openWorld(identity)
+  // A stranger registered the address, and its owner clicked on the verification mail.
+  const { userId } = await createAccount(world.ctx(), {
+    email: identity.email,
+    emailKey: identity.email,
+    emailVerifiedAt: world.now(),
+    passwordHash: cheapHash(),
+  })
+  const { pass } = await comeBack()
+  expect(await storedAccount(world.ctx(), userId)).toEqual({
+    hash: '',
+    open: [],
+    mail: JSON.stringify({ isPasswordCleared: true }),
+  })
+  const { user } = await finishGoogleSignIn(world.ctx(), pass ?? { code: '', secret: '' })
+  expect(user.id).toBe(userId)
+  const body = { email: identity.email, password: 'Quiet-Otter-42', rememberMe: false }
+  await expect(login(world.ctx(), { ...NO_INPUT, body })).rejects.toMatchObject({
+    code: 'INVALID_CREDENTIALS',
+  })
+})
+
+test('connecting keeps a password that was set with a mailed link, and its sessions', async () => {
+  const identity = somebody()
+  const { world, comeBack } = openWorld(identity)
+  const passwordHash = cheapHash()
+  const { userId, sessionId } = await createAccount(world.ctx(), {
+    email: identity.email,
+    emailKey: identity.email,
+    emailVerifiedAt: world.now(),
+    passwordHash,
+    isPasswordProven: true,
+  })
+  await comeBack()
+  expect(await storedAccount(world.ctx(), userId)).toEqual({
+    hash: passwordHash,
+    open: [sessionId],
+    mail: JSON.stringify({ isPasswordCleared: false }),
+  })
 })
 
 test.each([

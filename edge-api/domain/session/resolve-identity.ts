@@ -1,8 +1,10 @@
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { GoogleProblem } from '../../../src/contract/google.ts'
+import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { isRecorded, recordEventFrom } from '../account/account-event.ts'
 import { accountKey } from '../account/account-key.ts'
+import { voidUnredeemed } from '../account/open-session.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
@@ -99,17 +101,26 @@ interface Joining {
 }
 
 /**
- * Connects a Google account to the account with its address and notifies the user. False when the account was
- * deleted or connected to another Google account meanwhile.
+ * Connects a Google account to the account with its address and notifies the user. Whoever registered may not have owned
+ * the address: a password that was not set with a mailed link is cleared, and every session and open code ends. False
+ * when the account was deleted or connected to another Google account meanwhile.
  */
 async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
+  const { db, now } = ctx
   const { owner, identity, keep } = joining
   const detail = { email: identity.email }
   const eventId = ctx.newId('evt')
-  const { kept } = await ctx.db.batch({
-    connected: ctx.db
+  const isConnected = isRecorded(eventId)
+  const isCleared = sql`${isConnected} AND EXISTS (
+    SELECT 1 FROM ${users} u WHERE u.id = ${owner.id} AND u.password_hash = '')`
+  const { kept } = await db.batch({
+    connected: db
       .update(users)
-      .set({ googleSubject: identity.subject, updatedAt: ctx.now })
+      .set({
+        googleSubject: identity.subject,
+        passwordHash: sql`iif(${users.isPasswordProven}, ${users.passwordHash}, '')`,
+        updatedAt: now,
+      })
       .where(
         and(
           eq(users.id, owner.id),
@@ -123,10 +134,20 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
       { id: eventId, userId: owner.id, kind: 'google_connected', detail },
       sql`WHERE changes() = 1`,
     ),
+    ended: db
+      .update(sessions)
+      .set({ endedAt: now })
+      .where(and(eq(sessions.userId, owner.id), isNull(sessions.endedAt), isCleared)),
+    unredeemed: voidUnredeemed(ctx, owner.id, isCleared),
     mail: enqueueMailFrom(
       ctx,
-      { kind: 'google_connected', payload: {}, to: owner.email, userId: owner.id },
-      sql`WHERE ${isRecorded(eventId)}`,
+      {
+        kind: 'google_connected',
+        payload: { isPasswordCleared: sql`json(iif(u.password_hash = '', 'true', 'false'))` },
+        to: owner.email,
+        userId: owner.id,
+      },
+      sql`FROM ${users} u WHERE u.id = ${owner.id} AND ${isConnected}`,
     ),
     kept: keep,
   })
