@@ -20,6 +20,8 @@ export const brand = {
   hasHstsPreload: false,
   supportEmail: 'support@sotto.example',
   securityEmail: 'security@sotto.example',
+  /** Receives a mail with each deployment, which shows that the site can send mail. */
+  operatorEmail: 'operator@sotto.example',
   careersEmail: 'careers@sotto.example',
   mailFrom: 'Sotto <hello@sotto.example>',
   videoChannelUrl: 'https://www.youtube.com/@sottolabs',

@@ -13,10 +13,13 @@ import { expect, inject, onTestFinished, test } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { configFaults, REQUIRED, SECRETS as NAMES } from '../../tools/deploy/check-config.ts'
+import { smokeMail } from '../../tools/deploy/smoke-mail.ts'
 import { smokeTest } from '../../tools/deploy/smoke-test.ts'
 import { packageBinary, quietTools } from '../../tools/launcher/run-tool.ts'
 import { root } from '../../tools/launcher/settings.ts'
+import { EVERY_MINUTE, fireCron } from '../../tools/services/cron.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
+import { startSqld } from '../harness/services.ts'
 
 const NEXT_STEP = 'Deploy with: npm run deploy -- --env NAME'
 const ORIGIN = 'https://sotto.example'
@@ -136,6 +139,24 @@ test('`npm run deploy -- --env staging --dry-run` goes through every step withou
 test('the smoke test passes on a whole site, and names each path of one that does not answer', async () => {
   expect(await smokeTest(inject('siteUrl'))).toEqual([])
   expect(await smokeTest(inject('databaseUrl'))).toContain('/api/health answers 404, not 200')
+})
+
+test('the smoke test waits until the site has sent a mail, and says why it has not', async () => {
+  const database = { url: inject('databaseUrl') }
+  const mail = { to: 'operator@sotto.example', commit: '1a2b3c4' }
+  const sent = smokeMail(database, mail, 10_000)
+  const run = setInterval(() => void fireCron(inject('siteUrl'), EVERY_MINUTE, new Date()), 300)
+  expect(await sent).toEqual([])
+  clearInterval(run)
+  const alone = await startSqld()
+  onTestFinished(alone.stop)
+  expect(await smokeMail(alone, mail, 50)).toEqual([
+    expect.stringContaining('no mail to operator@'),
+  ])
+  const refuse =
+    "CREATE TRIGGER r AFTER INSERT ON mails BEGIN UPDATE mails SET last_error = 'E_X'; END"
+  await fetch(alone.url, { method: 'POST', body: JSON.stringify({ statements: [refuse] }) })
+  expect(await smokeMail(alone, mail, 50)).toEqual([expect.stringContaining('was refused: E_X')])
 })
 
 test('a build for localhost is not deployed, and the output says what to do', () => {

@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { brand } from '../../site/brand.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { ensureBuilt } from '../launcher/build.ts'
 import { test } from '../launcher/run-tests.ts'
@@ -12,6 +13,7 @@ import { applyMigrations } from '../services/migrate.ts'
 import { backup } from '../ops/backup.ts'
 import { configFaults } from './check-config.ts'
 import { type Environment, readEnvironment, secretsFile } from './environment.ts'
+import { smokeMail } from './smoke-mail.ts'
 import { smokeTest } from './smoke-test.ts'
 
 const USAGE = 'Use: npm run deploy -- --env staging|production [--dry-run]'
@@ -79,11 +81,16 @@ function readWords(args: string[]): { environment: string; isDryRun: boolean } {
 }
 
 function cleanTree(): string {
-  const git = (...words: string[]) => execFileSync('git', words, { cwd: root, encoding: 'utf8' })
   if (git('status', '--porcelain') !== '') {
     throw new LaunchError('There are changes that are not committed: commit or stash them.')
   }
-  return `clean, at ${git('rev-parse', '--short', 'HEAD').trim()}`
+  return `clean, at ${currentCommit()}`
+}
+
+const currentCommit = () => git('rev-parse', '--short', 'HEAD').trim()
+
+function git(...words: string[]): string {
+  return execFileSync('git', words, { cwd: root, encoding: 'utf8' })
 }
 
 function checkConfig({ declared, secrets, origin, name }: Deployment): string {
@@ -139,10 +146,16 @@ async function upload({ name, isDryRun, secrets, declared }: Deployment): Promis
   }
 }
 
-async function lookAtSite({ name, isDryRun, origin }: Deployment): Promise<string> {
+async function lookAtSite(deployment: Deployment): Promise<string> {
+  const { name, isDryRun, origin, secrets } = deployment
   if (isDryRun) return 'not run in a dry run'
-  const faults = await smokeTest(origin, 120_000)
-  if (faults.length === 0) return 'health, pages and headers are fine'
+  const { DATABASE_URL: url = '', DATABASE_AUTH_TOKEN: authToken } = secrets
+  const mail = { to: brand.operatorEmail, commit: currentCommit() }
+  const faults = [
+    ...(await smokeTest(origin, 120_000)),
+    ...(await smokeMail({ url, authToken }, mail, 180_000)),
+  ]
+  if (faults.length === 0) return `health, pages, headers and the mail to ${mail.to} are fine`
   throw new LaunchError(
     `${faults.join('; ')}. Roll back: npm run wrangler -- rollback --env ${name}`,
   )

@@ -27,7 +27,7 @@ const folders = {
 /**
  * Single files with rules of their own: the four at the top of the Worker, the error with which domain and gateways
  * refuse, the file a new owner edits (mails use its names), the tool that uses test code, the deployment (it reads the
- * configuration as the Worker does), a page in a folder that globs of `site` do not match, and the settings at the top
+ * configuration as the Worker does, and writes a mail), a page in a folder that globs of `site` do not match, and the settings at the top
  * of the tree.
  */
 const files = {
@@ -76,7 +76,7 @@ const allowed = {
   db: [],
   tools: ['contract', 'brand'],
   bench: ['tests'],
-  deploy: ['config', 'gateways', 'brand'],
+  deploy: ['config', 'gateways', 'domain', 'db', 'brand'],
   wellKnown: ['brand'],
   settings: ['site', 'tools'],
 }

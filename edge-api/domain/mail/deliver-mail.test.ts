@@ -106,6 +106,32 @@ test('a mail that the provider refuses is tried again with growing pauses and se
   expect(await office.row(id)).toMatchObject({ sentAt: world.now(), dueAt: null, lastError: null })
 })
 
+test('an alert is raised when mail is refused twice and none left meanwhile, and not when others leave', async () => {
+  const world = newWorld()
+  const office = openPostOffice(world)
+  const code = { code: 'E_HEADER_NOT_ALLOWED' }
+  const refuse = () => {
+    office.refuse(1, Object.assign(new Error('refused'), code))
+  }
+  await office.post()
+  refuse()
+  await office.deliver()
+  expect(world.alerts).toEqual([])
+  world.advance(seconds(30))
+  refuse()
+  await office.deliver()
+  const fields = { refused: 1, reason: code.code }
+  expect(world.alerts).toEqual([{ event: 'no mail leaves', fields }])
+  world.advance(seconds(1))
+  await office.post()
+  await office.deliver()
+  world.advance(seconds(59))
+  refuse()
+  await office.deliver()
+  expect(office.sent).toHaveLength(1)
+  expect(world.alerts).toHaveLength(1)
+})
+
 test('two deliveries at once send each mail once', async () => {
   const world = newWorld()
   const office = openPostOffice(world)

@@ -23,15 +23,33 @@ export async function deliverDueMail(ctx: Context, { runMs = 0 } = {}): Promise<
   do {
     const [claimed] = await ctx.db.batch([claim(ctx)])
     if (claimed.length === 0) return
-    const sends = claimed.map((mail) => deliver(ctx, mail))
-    const marks = await Promise.allSettled(sends)
-    for (const mark of marks) if (mark.status === 'rejected') throw mark.reason
+    const sends = await Promise.allSettled(claimed.map((mail) => deliver(ctx, mail)))
+    const outcomes = sends.map((send) => {
+      if (send.status === 'rejected') throw send.reason
+      return send.value
+    })
+    await alertIfNoneLeaves(ctx, outcomes)
   } while (ctx.clock() < endsAt)
 }
 
-async function deliver(ctx: Context, mail: Mail): Promise<void> {
+async function deliver(ctx: Context, mail: Mail): Promise<Outcome> {
   const outcome = await trySend(ctx, mail)
   await ctx.db.batch([note(ctx, outcome)])
+  return outcome
+}
+
+/**
+ * Alerts when every mail of a batch was refused, one of them for the second time, and none was sent since that one was
+ * written. So an operator hears within two minutes of a deployment after which no mail leaves.
+ */
+async function alertIfNoneLeaves(ctx: Context, outcomes: readonly Outcome[]): Promise<void> {
+  if (outcomes.some(({ fault }) => fault === null)) return
+  const again = outcomes.find(({ mail, isReadable }) => isReadable && mail.attempts > 1)
+  if (again === undefined) return
+  const lastSent = sql<number | null>`max(${mails.sentAt})`
+  const [rows] = await ctx.db.batch([ctx.db.select({ lastSent }).from(mails)])
+  if ((rows[0]?.lastSent ?? 0) >= again.mail.createdAt) return
+  ctx.log.alert('no mail leaves', { refused: outcomes.length, reason: again.fault })
 }
 
 function claim({ db, clock }: Context) {

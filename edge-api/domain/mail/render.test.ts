@@ -137,6 +137,11 @@ const EXAMPLES: {
     subject: 'A-7: software-engineer-junior, Ada',
     says: 'Why join:\n\nThe product.\n\njobId: software-engineer-junior\nfullName: Ada\n',
   },
+  deployment_test: {
+    payload: { commit: '1a2b3c4' },
+    subject: `${productName} 1a2b3c4 is deployed`,
+    says: 'https://sotto.example runs 1a2b3c4 and can send mail.',
+  },
 }
 
 test.each(Object.entries(EXAMPLES))('a %s mail is made of its facts', (kind, example) => {

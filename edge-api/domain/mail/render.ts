@@ -2,10 +2,11 @@ import type { z } from '../../../src/contract/zod.ts'
 import { accountMails } from './account-mails.ts'
 import type { Brand } from '../context.ts'
 import type { Message, Sender } from './message.ts'
+import { operatorMails } from './operator-mails.ts'
 import { purchaseMails } from './purchase-mails.ts'
 import { submissionMails } from './submission-mails.ts'
 
-const MAILS = { ...accountMails, ...purchaseMails, ...submissionMails }
+const MAILS = { ...accountMails, ...purchaseMails, ...submissionMails, ...operatorMails }
 
 export type MailKind = keyof typeof MAILS
 
