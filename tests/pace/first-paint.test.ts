@@ -49,49 +49,45 @@ function median(values: number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }
 
-/** The medians of both pages. It loads them in turns, so that a machine that gets busy slows both down. */
-async function compare(path: string, token: string) {
+/** Bounds as multiples of the landing page's first paint. */
+const BOUNDS = [
+  { path: '/dashboard', firstPaint: 1.2, tokens: 1.6 },
+  { path: '/profile', firstPaint: 1.2 },
+  { path: '/login', firstPaint: 1.2 },
+  { path: '/subscription/success', firstPaint: 1.2 },
+]
+
+/**
+ * Loads the landing page and these in turns, so that a machine that gets busy slows all of them down. Returns what is
+ * slower than its bound, one line each.
+ */
+async function findSlow(bounds: typeof BOUNDS, token: string): Promise<string[]> {
   const landing: number[] = []
-  const own: Shown[] = []
+  const shown = new Map<string, Shown[]>(bounds.map(({ path }) => [path, []]))
   for (let run = 0; run < RUNS; run += 1) {
     landing.push((await load('/', '')).firstPaintMs)
-    own.push(await load(path, token))
+    for (const [path, own] of shown) own.push(await load(path, path === '/login' ? '' : token))
   }
   const floor = median(landing)
-  return {
-    firstPaint: median(own.map(({ firstPaintMs }) => firstPaintMs)) / floor,
-    tokens: median(own.map(({ tokensMs }) => tokensMs)) / floor,
-  }
+  return bounds.flatMap(({ path, firstPaint, tokens }) => {
+    const own = shown.get(path) ?? []
+    const paintRatio = median(own.map(({ firstPaintMs }) => firstPaintMs)) / floor
+    const tokensRatio = median(own.map(({ tokensMs }) => tokensMs)) / floor
+    const isTokensOff = tokens !== undefined && !(tokensRatio > 0 && tokensRatio <= tokens)
+    return [
+      ...(paintRatio <= firstPaint ? [] : [`${path}: first paint ${paintRatio.toFixed(2)}×`]),
+      ...(isTokensOff ? [`${path}: tokens ${tokensRatio.toFixed(2)}×`] : []),
+    ]
+  })
 }
 
-/** Attempts. On a busy machine one comparison may be off, but hardly all of them. */
-async function best(path: string, token: string) {
-  let found = await compare(path, token)
-  for (let attempt = 1; attempt < TRIES; attempt += 1) {
-    if (found.firstPaint <= 1.2 && found.tokens <= 1.6) return found
-    const next = await compare(path, token)
-    found = {
-      firstPaint: Math.min(found.firstPaint, next.firstPaint),
-      tokens: Math.min(found.tokens, next.tokens),
-    }
-  }
-  return found
-}
-
-test('the dashboard: first paint within 1.2×, tokens within 1.6× of the first paint of the landing page', async () => {
+test("the first paint of /dashboard, /profile, /login and /subscription/success, and the dashboard's tokens, keep their bounds", async () => {
   const { bearer } = await createMember({ hasPlan: true })
-  const { firstPaint, tokens } = await best('/dashboard', bearer)
-  expect(firstPaint).toBeLessThanOrEqual(1.2)
-  expect(tokens).toBeGreaterThan(0)
-  expect(tokens).toBeLessThanOrEqual(1.6)
-}, 120_000)
-
-test.each(['/profile', '/login', '/subscription/success'])(
-  '%s: first paint within 1.2× of that of the landing page',
-  async (path) => {
-    const token = path === '/login' ? '' : (await createMember({ hasPlan: true })).bearer
-    const { firstPaint } = await best(path, token)
-    expect(firstPaint).toBeLessThanOrEqual(1.2)
-  },
-  120_000,
-)
+  let slow = await findSlow(BOUNDS, bearer)
+  // On a busy machine one comparison may be off, but hardly all of them.
+  for (let attempt = 1; attempt < TRIES && slow.length > 0; attempt += 1) {
+    const again = BOUNDS.filter(({ path }) => slow.some((line) => line.startsWith(`${path}:`)))
+    slow = await findSlow(again, bearer)
+  }
+  expect(slow).toEqual([])
+}, 240_000)
