@@ -8,6 +8,7 @@ import { createApp } from './app.ts'
 import { signBearer } from './domain/account/bearer.ts'
 import type { AppEnv, RateLimiter } from './http/env.ts'
 import { honoPath } from './http/mount-endpoint.ts'
+import { CSP_REPORT_PATH } from './routes/csp-report.ts'
 import { DESCRIPTION_PATHS } from './routes/description.ts'
 
 const LOGIN = { email: 'nobody@example.test', password: 'Quiet-Otter-42' }
@@ -39,6 +40,7 @@ test('the routes are exactly those of the contract', () => {
   const described = [
     ...ENDPOINTS.map((endpoint) => `${endpoint.method} ${honoPath(endpoint)}`),
     ...DESCRIPTION_PATHS.map((path) => `GET ${path}`),
+    `POST ${CSP_REPORT_PATH}`,
   ]
   expect([...routed].toSorted()).toEqual(described.toSorted())
 })

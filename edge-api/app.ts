@@ -7,6 +7,7 @@ import { securityHeaders } from './http/security-headers.ts'
 import { mountUnknown } from './http/unknown-path.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountCatalogue } from './routes/catalogue.ts'
+import { mountCspReport } from './routes/csp-report.ts'
 import { mountDescription } from './routes/description.ts'
 import { mountGoogle } from './routes/google.ts'
 import { mountHealth } from './routes/health.ts'
@@ -26,7 +27,7 @@ export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
   app.use(requestId())
   app.use(securityHeaders)
-  app.use(observe)
+  app.use(observe())
   app.onError(handleError)
   mountAccount(app)
   mountSessions(app)
@@ -37,6 +38,7 @@ export function createApp(): Hono<AppEnv> {
   mountProvider(app)
   mountInbox(app)
   mountHealth(app)
+  mountCspReport(app)
   mountDescription(app)
   mountLocal(app)
   mountUnknown(app)

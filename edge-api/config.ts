@@ -73,6 +73,7 @@ const Env = z.object({
   LIMIT_DEVICE_POLL: RateLimit,
   LIMIT_NETWORK: RateLimit,
   LIMIT_HEALTH: RateLimit,
+  LIMIT_CSP_REPORT: RateLimit,
 })
 
 export type Config = z.output<typeof Env>

@@ -98,6 +98,7 @@ function rateLimiter(config: Config) {
     devicePoll: config.LIMIT_DEVICE_POLL,
     network: config.LIMIT_NETWORK,
     health: config.LIMIT_HEALTH,
+    cspReport: config.LIMIT_CSP_REPORT,
   }
   return async (limit: RateLimitName, key: string): Promise<boolean> => {
     const { success } = await bindings[limit].limit({ key })

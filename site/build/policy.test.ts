@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { policyFor } from './policy.ts'
+import { headerRule, policyFor } from './policy.ts'
 
 const page = [
   '<style>a{}</style>',
@@ -38,6 +38,17 @@ test('only paying pages allow the payment provider', () => {
   expect(policyFor('subscription.html', page)).toContain('https://checkout.razorpay.com')
   expect(policyFor('index.html', page)).not.toContain('razorpay')
   expect(policyFor('subscription/success.html', page)).not.toContain('razorpay')
+})
+
+test('a page has its policy at the path it is served at, instead of the one for all files', () => {
+  const rule = (name: string) => headerRule(name, "default-src 'self'")
+  expect(rule('subscription/success.html')).toBe(
+    "\n/subscription/success\n  ! Content-Security-Policy\n  Content-Security-Policy: default-src 'self'\n",
+  )
+  expect(rule('index.html')).toMatch(/^\n\/\n/)
+  expect(() => headerRule('login.html', 'x'.repeat(2_000))).toThrow(
+    'The policy of login.html has 2000',
+  )
 })
 
 const ONE = 'HR7iaask9daLMRRskMI++QeJtjWDOjyPA6lGzYGzKW4='

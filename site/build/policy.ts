@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
 import type { AstroIntegration } from 'astro'
 
 /** The origins of the payment emulator: any port of this machine. */
@@ -14,28 +14,21 @@ export function policy({ isLocal }: { isLocal: boolean }): AstroIntegration {
   return {
     name: 'policy',
     hooks: {
-      'astro:build:done': ({ dir }) =>
-        rewritePages(dir, (page, name) => {
-          const html = oneStyle(page)
-          return withPolicy(html, policyFor(name, html, emulator))
-        }),
+      'astro:build:done': async ({ dir }) => {
+        const names = await readdir(dir, { recursive: true })
+        const pages = names.filter((name) => name.endsWith('.html')).toSorted()
+        const rules = await Promise.all(
+          pages.map(async (name) => {
+            const file = new URL(name, dir)
+            const html = oneStyle(await readFile(file, 'utf8'))
+            await writeFile(file, html)
+            return headerRule(name, policyFor(name, html, emulator))
+          }),
+        )
+        await appendFile(new URL('_headers', dir), rules.join(''))
+      },
     },
   }
-}
-
-/** Rewrites every built page in a folder. `name` is its path in the folder, for example `subscription/success.html`. */
-async function rewritePages(
-  dir: URL,
-  change: (html: string, name: string) => string,
-): Promise<void> {
-  const names = await readdir(dir, { recursive: true })
-  const pages = names.filter((name) => name.endsWith('.html'))
-  await Promise.all(
-    pages.map(async (name) => {
-      const file = new URL(name, dir)
-      await writeFile(file, change(await readFile(file, 'utf8'), name))
-    }),
-  )
 }
 
 const STYLE = /<style[^>]*>([\s\S]*?)<\/style>/g
@@ -51,15 +44,18 @@ function oneStyle(html: string): string {
     .replace('</head>', () => `<style>${texts.join('')}</style></head>`)
 }
 
-/** Puts the policy right after the charset, because a policy does not apply to elements before it. */
-function withPolicy(html: string, text: string): string {
-  const head = /<meta charset="utf-8">/
-  if (!head.test(html))
-    throw new Error('A page has no <meta charset="utf-8"> to put its policy after.')
-  return html.replace(
-    head,
-    (charset) => `${charset}<meta http-equiv="content-security-policy" content="${text}">`,
-  )
+/** Cloudflare ignores a longer line of `_headers`, and the page would have no policy. */
+const LINE_MAX = 2_000
+
+/** The rule of `_headers` that gives a page its policy instead of the one for all files. */
+export function headerRule(fileName: string, text: string): string {
+  const line = `  Content-Security-Policy: ${text}`
+  if (line.length > LINE_MAX)
+    throw new Error(
+      `The policy of ${fileName} has ${text.length} characters: use fewer inline blocks`,
+    )
+  const path = `/${fileName.replace(/\.html$/, '').replace(/^index$/, '')}`
+  return `\n${path}\n  ! Content-Security-Policy\n${line}\n`
 }
 
 /** The origins that Razorpay's checkout needs. Only pages with the payment window allow them. */
@@ -93,6 +89,9 @@ export function policyFor(fileName: string, html: string, emulator = ''): string
     `form-action 'self'${also('form-action')}`,
     "object-src 'none'",
     "base-uri 'none'",
+    "frame-ancestors 'none'",
+    'report-uri /api/csp-report',
+    'report-to csp',
   ].join(';')
 }
 

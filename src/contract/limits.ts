@@ -48,6 +48,8 @@ export const RATE_LIMITS = {
   /** Calls of one kind from one IPv6 /48. Each /64 in it also counts as one caller, with the limits above. */
   network: 100,
   health: 60,
+  /** Reports of a browser about violations of the content security policy. */
+  cspReport: 30,
 } as const
 
 export type RateLimitName = keyof typeof RATE_LIMITS

@@ -161,7 +161,7 @@ test('the smoke test waits until the site has sent a mail, and says why it has n
 
 test('a build for localhost is not deployed, and the output says what to do', () => {
   const { code, output } = rehearse(copyOfBuild())
-  expect(output).toContain('Not deployed: dashboard.html lets addresses of this machine in.')
+  expect(output).toContain('Not deployed: _headers lets addresses of this machine in.')
   expect(output).toContain(NEXT_STEP)
   expect(output).not.toContain('Total Upload')
   expect(code).not.toBe(0)

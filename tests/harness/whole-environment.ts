@@ -20,4 +20,5 @@ export const WHOLE_ENVIRONMENT = {
   LIMIT_DEVICE_POLL: limit,
   LIMIT_NETWORK: limit,
   LIMIT_HEALTH: limit,
+  LIMIT_CSP_REPORT: limit,
 }

@@ -1,15 +1,15 @@
 // Budgets of the pages' size and speed, on Lighthouse's mobile profile. A budget leaves about 3 % over what a page weighs:
 // one more link in the footer is no failure, one more library is.
 
-/** The bytes that fit the first flight of a connection: ten packets of 1,460 bytes, less the headers. */
-const FIRST_FLIGHT = 14_350
+/** The bytes that fit the first flight of a connection: ten packets of 1,460 bytes, less the headers with the page's policy. */
+const FIRST_FLIGHT = 14_000
 
 /**
  * The largest size of each public page's HTML with its styles, in bytes at Brotli level 4. Each page must also score
  * 100 in every category, in every run.
  */
 export const PAGE_BYTES: Readonly<Record<string, number>> = {
-  '/': 12_800,
+  '/': 12_500,
   '/subscription': FIRST_FLIGHT,
   '/download': FIRST_FLIGHT,
   '/careers': FIRST_FLIGHT,

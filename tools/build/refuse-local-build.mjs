@@ -9,9 +9,12 @@ const THIS_MACHINE = /http:\/\/(?:localhost|127\.0\.0\.1)\b/
 
 /** Why these pages must not be deployed, or null. */
 function problem() {
-  const pages = readdirSync(folder, { recursive: true }).filter((name) => name.endsWith('.html'))
+  const names = readdirSync(folder, { recursive: true })
+  const pages = names.filter((name) => name.endsWith('.html'))
   if (pages.length === 0) return `${folder} holds no pages`
-  const local = pages.find((name) => THIS_MACHINE.test(readFileSync(join(folder, name), 'utf8')))
+  const local = ['_headers', ...pages].find((name) =>
+    THIS_MACHINE.test(readFileSync(join(folder, name), 'utf8')),
+  )
   return local === undefined ? null : `${local} lets addresses of this machine in`
 }
 

@@ -38,8 +38,13 @@ async function look(origin: string, path: string, wanted: number): Promise<strin
   try {
     const { status, headers } = await fetch(origin + path, { redirect: 'manual' })
     if (status !== wanted) return [`${path} answers ${status}, not ${wanted}`]
-    const absent = status === 200 ? HEADERS.filter((name) => !headers.has(name)) : []
-    return absent.map((name) => `${path} has no ${name}`)
+    if (status !== 200) return []
+    const absent = HEADERS.filter((name) => !headers.has(name))
+    // Each file has a policy against framing; only a page's own says where its scripts may come from.
+    const isOpen = !/default-src/.test(headers.get('Content-Security-Policy') ?? '')
+    return [...absent, ...(isOpen ? ['policy of its own'] : [])].map(
+      (name) => `${path} has no ${name}`,
+    )
   } catch {
     return [`${path} cannot be reached`]
   }

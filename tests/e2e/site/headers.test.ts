@@ -11,7 +11,7 @@ test('every page carries the security headers', async () => {
     const { headers } = await visitor.call(path)
     expect(headers.get('strict-transport-security'), path).toMatch(/max-age=63072000/)
     expect(headers.get('x-content-type-options'), path).toBe('nosniff')
-    expect(headers.get('content-security-policy'), path).toBe("frame-ancestors 'none'")
+    expect(headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
     expect(headers.get('permissions-policy'), path).toContain('camera=()')
     expect(headers.get('cross-origin-opener-policy'), path).toMatch(/^same-origin/)
     const referrer = /reset-password|verify-email/.test(path)
@@ -23,9 +23,9 @@ test('every page carries the security headers', async () => {
 
 test('every page allows its own scripts by hash, and none inline as such', async () => {
   for (const path of ALL_PATHS) {
-    const html = String((await visitor.call(path)).body)
-    const policy =
-      /<meta http-equiv="content-security-policy" content="([^"]+)"/.exec(html)?.[1] ?? ''
+    const { headers, body } = await visitor.call(path)
+    const html = String(body)
+    const policy = headers.get('content-security-policy') ?? ''
     const scripts = /script-src ([^;]+)/.exec(policy)?.[1] ?? ''
     expect(scripts, path).toContain("'sha256-")
     expect(scripts, path).not.toContain('unsafe')
@@ -46,4 +46,23 @@ test('no public page breaks its own policy or requests anything from another sit
   for (const path of PUBLIC_PATHS) await openSettled(page, path)
   expect(strangers).toEqual([])
   expect(complaints).toEqual([])
+})
+
+test('what a browser reports about its refusals is accepted', async () => {
+  const { page } = await openPage({ mayComplain: /Content Security Policy/ })
+  // Over http the browser sends nothing to `report-to`, and with it ignores `report-uri`.
+  await page.route('/terms', async (route) => {
+    const answer = await route.fetch()
+    const policy = answer.headers()['content-security-policy'] ?? ''
+    const headers = { 'content-security-policy': policy.replace(';report-to csp', '') }
+    await route.fulfill({ response: answer, headers: { ...answer.headers(), ...headers } })
+  })
+  await openSettled(page, '/terms')
+  const reported = page.waitForRequest('/api/csp-report')
+  await page.evaluate(() => {
+    document.body.append(Object.assign(document.createElement('script'), { text: 'void 0' }))
+  })
+  const report = await reported
+  expect(report.headers()['content-type']).toBe('application/csp-report')
+  expect((await report.response())?.status()).toBe(204)
 })
