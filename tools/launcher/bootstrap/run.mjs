@@ -21,6 +21,7 @@ const commands = {
   'test:api': ['tools/launcher/run-tests.ts', 'test', 'api'],
   'test:e2e': ['tools/launcher/run-tests.ts', 'test', 'e2e'],
   ops: ['tools/ops/ops.ts', 'ops'],
+  'test:mutations': ['tools/mutations/mutations.ts', 'mutations'],
   bench: ['tools/bench/bench.ts', 'bench'],
   clips: ['tools/clips/main.ts', 'clips'],
 }
