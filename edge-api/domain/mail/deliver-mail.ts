@@ -129,7 +129,7 @@ function markFailed(ctx: Context, { mail, isReadable }: Outcome, reason: string)
   const isGivenUp = !isReadable || now - mail.createdAt >= GIVE_UP_AFTER_MS
   const fields = { mailId: mail.id, kind: mail.kind, attempts: mail.attempts, reason }
   if (isGivenUp) ctx.log.alert('mail given up', fields)
-  else ctx.log.info('mail not taken', fields)
+  else ctx.log.info('mail not sent', fields)
   return ctx.db
     .update(mails)
     .set({

@@ -122,7 +122,7 @@ function Reactivate() {
       no="Not now"
       onYes={planSettings.reactivate}
     >
-      The cancellation is taken back. Nothing is charged.
+      Your plan goes on as before. Nothing is charged.
     </ConfirmButton>
   )
 }
