@@ -4,9 +4,11 @@ import { auditPayments } from '../domain/purchase/audit-payments.ts'
 import { payOwedRefunds } from '../domain/purchase/pay-owed-refunds.ts'
 import { reconcilePurchases } from '../domain/purchase/reconcile.ts'
 import { retryWebhooks } from '../domain/purchase/webhooks.ts'
-import { minutes } from '../domain/time.ts'
+import { hours, minutes } from '../domain/time.ts'
 
 const LEASE_MS = minutes(5)
+/** Two days, so that an audit that failed is made up for by the next. */
+const AUDIT_SPAN_MS = hours(48)
 
 /** Every minute, one runner at a time: finishes what webhooks and browsers left open. */
 export function settleOpenPurchases(ctx: Context): Promise<void> {
@@ -18,8 +20,10 @@ export function settleOpenPurchases(ctx: Context): Promise<void> {
   })
 }
 
-/** Once a day: compares Razorpay's list of payments with ours. */
-export function auditPurchases(ctx: Context): Promise<void> {
-  if (ctx.payments.keyId === '') return Promise.resolve()
-  return withLease(ctx, { name: 'audit_purchases', leaseMs: LEASE_MS }, () => auditPayments(ctx))
+/** Once a day: compares what Razorpay lists with ours. */
+export async function auditPurchases(ctx: Context): Promise<void> {
+  if (ctx.payments.keyId === '') return
+  await withLease(ctx, { name: 'audit_purchases', leaseMs: LEASE_MS }, async () => {
+    await auditPayments(ctx, { since: ctx.now - AUDIT_SPAN_MS })
+  })
 }

@@ -73,6 +73,8 @@ export const PURCHASE = {
     'Payment completed! Your purchase is being processed and tokens will be added shortly.',
   oneTime: 'One-time payment, no recurring charges',
   planActive: 'Your plan is active already. You can buy a token pack instead.',
+  keyOver:
+    'This Idempotency-Key belongs to a purchase that was paid already. Use a new key to buy again.',
   planRequired: 'Token packs can be bought with an active plan.',
   amountDiffers:
     'The price has changed since this page was loaded. Please reload it and try again.',
@@ -83,7 +85,7 @@ export const PURCHASE = {
   signInToSee: 'Sign in to see your purchase. A payment you made is kept with your account.',
   arrived: 'This payment has arrived, and its tokens are in your account.',
   needsReview:
-    'Your payment arrived but does not match the order. We are looking at it and will write to you.',
+    'Your payment arrived but does not fit an open order. We are looking at it and will write to you.',
   notPaid: 'No payment has arrived for this order. If you paid, it will show up by itself.',
   windowClosed:
     'The payment window was closed. If you paid all the same, it will show up by itself.',

@@ -124,6 +124,7 @@ CREATE TABLE `refunds_and_disputes` (
 );
 --> statement-breakpoint
 CREATE INDEX `refunds_and_disputes_payment` ON `refunds_and_disputes` (`payment_id`);--> statement-breakpoint
+CREATE INDEX `refunds_and_disputes_state` ON `refunds_and_disputes` (`state`,`updated_at`);--> statement-breakpoint
 CREATE TABLE `webhook_events` (
 	`event_id` text PRIMARY KEY NOT NULL,
 	`event` text NOT NULL,

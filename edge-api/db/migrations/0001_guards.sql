@@ -161,6 +161,12 @@ BEGIN
   SELECT RAISE(ABORT, 'amounts are whole numbers');
 END;
 --> statement-breakpoint
+CREATE TRIGGER `grants_not_owed` BEFORE INSERT ON `grants`
+WHEN EXISTS (SELECT 1 FROM `owed_refunds` o WHERE o.`payment_id` = NEW.`payment_id`)
+BEGIN
+  SELECT RAISE(ABORT, 'money that is owed back grants nothing');
+END;
+--> statement-breakpoint
 -- A grant needs captured money that matches the purchase, and goes to the purchase's owner.
 CREATE TRIGGER `grants_backed` BEFORE INSERT ON `grants`
 WHEN NOT EXISTS (

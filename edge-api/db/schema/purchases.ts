@@ -143,6 +143,7 @@ export const refundsAndDisputes = sqliteTable(
   },
   (table) => [
     index('refunds_and_disputes_payment').on(table.paymentId),
+    index('refunds_and_disputes_state').on(table.state, table.updatedAt),
     check('refunds_and_disputes_amount', sql`${table.amountMinor} >= 0`),
     check('refunds_and_disputes_state', sql`${table.state} IN ('open', 'final', 'undone')`),
   ],
@@ -198,7 +199,7 @@ export const owedRefunds = sqliteTable(
     purchaseId: text('purchase_id')
       .notNull()
       .references(() => purchases.id),
-    reason: text('reason', { enum: ['excess', 'mismatch'] }).notNull(),
+    reason: text('reason', { enum: ['excess', 'deleted_account', 'mismatch'] }).notNull(),
     amountMinor: integer('amount_minor').notNull(),
     createdAt: instant('created_at').notNull(),
     dueAt: instant('due_at'),

@@ -8,6 +8,7 @@ import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
+import { cancelLinksOf } from '../purchase/cancel-links.ts'
 import type { SessionVerb } from '../verb.ts'
 import { isRecorded, recordEventFrom } from './account-event.ts'
 import type { Account } from './account-query.ts'
@@ -18,7 +19,7 @@ import { eraseSubmissions } from './written-from.ts'
 /**
  * Deletes the account: ends its sessions and erases personal data. Purchases, ledger and receipts stay, because tax law
  * requires receipts. If the address is verified, tickets and job applications sent from it and the mails that repeat
- * them are deleted too. A payment that arrives later still settles, for an account that nobody can use.
+ * them are deleted too. Open payment links are cancelled; money that arrives later is owed back.
  */
 export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
   const proof = { claims: call.claims, typed: call.body.password, path: 'password' }
@@ -27,6 +28,7 @@ export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (c
     return event.rowsAffected === 1
   })
   ctx.waitUntil(() => deliverDueMail(ctx))
+  ctx.waitUntil(() => cancelLinksOf(ctx, call.claims.userId))
   return { success: true, message: AUTH.accountDeleted }
 }
 

@@ -48,7 +48,10 @@ function statusOf(plan: PaidPlan, isOver: boolean): Subscription['status'] {
   return plan.cancelledAt === null ? 'inactive' : 'cancelled'
 }
 
-/** In SQL, the purchase of a user's latest plan in this payment mode; null when none was ever paid. */
+/**
+ * In SQL, the purchase of the plan that counts: the user's latest in this payment mode that was not taken back, else the
+ * latest; null when none was ever paid.
+ */
 export function latestPlanOf(
   { db, paymentMode }: Pick<Context, 'db' | 'paymentMode'>,
   userId: SQL | Column,
@@ -61,27 +64,30 @@ export function latestPlanOf(
     .where(
       and(eq(grants.userId, userId), eq(grants.paymentMode, paymentMode), eq(plan.kind, 'plan')),
     )
-    .orderBy(desc(grants.grantedAt))
+    .orderBy(isTakenBack({ db }, plan), desc(grants.grantedAt))
     .limit(1)
 }
 
 /** In SQL, when the plan of a row of `purchases` ends, milliseconds UTC. An index holds this expression. */
 export const planEndsAt = sql<number>`${purchases.paidAt} + ${purchases.accessDays} * ${sql.raw(String(days(1)))}`
 
-/** In SQL, whether the payment of a row of `purchases` was given back in full or is disputed. */
-export function isTakenBack({ db }: Pick<Context, 'db'>): SQL {
+/** In SQL, whether the payment of a purchase was given back in full or is disputed. */
+export function isTakenBack(
+  { db }: Pick<Context, 'db'>,
+  purchase: { id: Column; status: Column } = purchases,
+): SQL {
   const dispute = db
     .select({ id: refundsAndDisputes.id })
     .from(refundsAndDisputes)
     .innerJoin(payments, eq(payments.id, refundsAndDisputes.paymentId))
     .where(
       and(
-        eq(payments.purchaseId, purchases.id),
+        eq(payments.purchaseId, purchase.id),
         eq(refundsAndDisputes.kind, 'dispute'),
         ne(refundsAndDisputes.state, 'undone'),
       ),
     )
-  return sql`(${purchases.status} = 'refunded' OR ${exists(dispute)})`
+  return sql`(${purchase.status} = 'refunded' OR ${exists(dispute)})`
 }
 
 /** In SQL, whether a user's subscription is active; it agrees with `subscriptionState`. */

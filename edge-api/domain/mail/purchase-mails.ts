@@ -88,6 +88,24 @@ export const purchaseMails = {
     }),
   ),
 
+  /** To the address that paid for an account that was deleted before the payment arrived. */
+  payment_after_deletion: mailType(
+    z.object({ paymentId: z.string(), item: z.string(), paid: Money }),
+    ({ paymentId, item, paid }, { brand }) => ({
+      subject: `Your ${brand.productName} payment goes back`,
+      paragraphs: [
+        `A payment of ${money(paid)} arrived from you, for an account that was deleted before. Nothing was added to it.`,
+        'We send the money back to the payment method you used. Banks usually show it within 5 to 7 working days. There is nothing you need to do.',
+      ],
+      rows: [
+        ['Item', item],
+        ['Paid', money(paid)],
+        ['Reference', paymentId],
+      ],
+      note: `Questions? Write to ${brand.supportEmail} and name the reference.`,
+    }),
+  ),
+
   /** Sent 14 and 3 days before a plan ends; a plan is never renewed by itself. */
   plan_ending: mailType(z.object({ daysLeft: z.int() }), ({ daysLeft }, { brand, origin }) => {
     const left = daysLeft === 1 ? 'in one day' : `in ${daysLeft} days`

@@ -107,6 +107,11 @@ const EXAMPLES: {
     subject: 'A payment does not match its order',
     says: 'Purchase: pur_1\nOrdered: USD 35.00\nPayment: pay_1\nPaid: USD 1.00',
   },
+  payment_after_deletion: {
+    payload: { paymentId: 'pay_1', item: 'Pro', paid: usd(3_500) },
+    subject: `Your ${productName} payment goes back`,
+    says: 'Item: Pro\nPaid: USD 35.00\nReference: pay_1',
+  },
   plan_ending: {
     payload: { daysLeft: 14 },
     subject: `Your ${productName} plan ends in 14 days`,

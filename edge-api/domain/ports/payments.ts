@@ -15,6 +15,8 @@ export interface PaymentFact {
   amountRefundedMinor: number
   method: string | null
   errorReason: string | null
+  /** The address that the payer gave Razorpay; null when none was given. */
+  payerEmail: string | null
 }
 
 /** What is known of a refund or a dispute of a payment. */
@@ -86,9 +88,10 @@ export interface LinkSignatureParts {
   signature: string
 }
 
-export interface PaymentList {
-  payments: PaymentFact[]
-  /** False when there are more payments than one call lists. */
+/** What the provider lists for a span of time. */
+export interface Listed<Item> {
+  items: Item[]
+  /** False when there is more than one call lists. */
   isWhole: boolean
 }
 
@@ -110,10 +113,12 @@ export interface PaymentGateway {
   createOrder(request: OrderRequest): Promise<string>
   /** The order that carries this purchase's id, amount and currency. */
   findOrder(request: OrderRequest): Promise<string | null>
+  /** The purchase id that an order carries as its receipt; null when it carries none. */
+  receiptOf(razorpayOrderId: string): Promise<string | null>
   paymentsOfOrder(razorpayOrderId: string): Promise<PaymentFact[]>
   fetchPayment(paymentId: string): Promise<PaymentFact>
   /** Payments made between two instants (milliseconds UTC), newest first; for the audit. */
-  paymentsBetween(from: number, to: number): Promise<PaymentList>
+  paymentsBetween(from: number, to: number): Promise<Listed<PaymentFact>>
   /** Captures an authorized payment. If the provider refuses, returns what the payment is now. */
   capture(payment: {
     paymentId: string
@@ -121,6 +126,12 @@ export interface PaymentGateway {
     currency: Currency
   }): Promise<PaymentFact>
   refundsOfPayment(paymentId: string): Promise<RefundOrDispute[]>
+  /** Refunds made between two instants (milliseconds UTC), newest first; for the audit. */
+  refundsBetween(from: number, to: number): Promise<Listed<RefundOrDispute>>
+  /** Disputes that began after an instant (milliseconds UTC), newest first; for the audit. */
+  disputesSince(from: number): Promise<Listed<RefundOrDispute>>
+  fetchRefund(refundId: string): Promise<RefundOrDispute>
+  fetchDispute(disputeId: string): Promise<RefundOrDispute>
   /** The same key and amount give the same refund. The key has at least 10 of `[A-Za-z0-9_-]`. */
   refund(request: { paymentId: string; amountMinor: number; key: string }): Promise<RefundOrDispute>
   createLink(request: LinkRequest): Promise<PaymentLink>

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 import type { SessionVerb } from '../verb.ts'
 import { type Purchase, requirePurchase } from './find-purchase.ts'
 import { requestedPlan } from './item.ts'
-import { openPurchase, type PurchaseRequest } from './open-purchase.ts'
+import { openPurchase, type PurchaseRequest, refuseIfOver } from './open-purchase.ts'
 import { projectStatus } from './settling/follow-money.ts'
 import { withProvider } from './with-provider.ts'
 
@@ -75,6 +75,7 @@ async function placeOrder(ctx: Context, request: PurchaseRequest): Promise<Check
   })
   // Two calls at once may get different orders: the one stored first counts.
   const stored = requirePurchase(rows)
+  refuseIfOver(stored)
   return toCheckout(ctx, stored, stored.razorpayOrderId ?? razorpayOrderId)
 }
 

@@ -6,9 +6,10 @@ import { hours, toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { requirePurchase, type Purchase } from './find-purchase.ts'
 import { describeItem, itemOf, requestedPlan } from './item.ts'
-import { openPurchase } from './open-purchase.ts'
+import { isOver, openPurchase, refuseIfOver } from './open-purchase.ts'
 import type { PaymentLink } from '../ports/payments.ts'
-import { projectStatus } from './settling/follow-money.ts'
+import { cancelLink } from './cancel-links.ts'
+import { projectStatus, scheduleCheck } from './settling/follow-money.ts'
 import { withProvider } from './with-provider.ts'
 
 const LINK_LASTS_MS = hours(24)
@@ -59,9 +60,14 @@ async function addLink(
   const { rows } = await ctx.db.batch({
     link: storeLink(ctx, purchaseId, link),
     status: projectStatus(ctx, purchaseId),
+    // A purchase that was paid meanwhile is checked again for as long as the link can be paid.
+    nextCheck: scheduleCheck(ctx, purchase),
     rows: ctx.db.select().from(purchases).where(eq(purchases.id, purchaseId)),
   })
-  return requirePurchase(rows)
+  const stored = requirePurchase(rows)
+  if (isOver(stored)) ctx.waitUntil(() => cancelLink(ctx, link.linkId))
+  refuseIfOver(stored)
+  return stored
 }
 
 /** The statement that stores the link of a purchase, once. */

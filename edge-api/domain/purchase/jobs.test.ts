@@ -151,14 +151,23 @@ test('the daily audit finds a captured payment without a grant, settles it and r
   const { paymentId } = await bench.razorpay.pay(orderId)
   // The emulator's clock runs, while this world's clock stands still.
   world.advance(minutes(5))
-  await auditPayments(world.ctx())
+  const since = world.now() - hours(48)
+  expect(await auditPayments(world.ctx(), { since })).toMatchObject({
+    found: expect.arrayContaining([paymentId]),
+  })
   expect(world.alerts).toContainEqual({
     event: 'the audit found a payment unaccounted for',
-    fields: { paymentId, razorpayOrderId: orderId, isOurs: true },
+    fields: {
+      id: paymentId,
+      paymentId,
+      razorpayOrderId: orderId,
+      state: 'captured',
+      amountMinor: draft.amountMinor,
+    },
   })
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
   await bench.razorpay.send('POST', `/payments/${paymentId}/refund`, { amount: 500 })
-  await auditPayments(world.ctx())
+  await auditPayments(world.ctx(), { since })
   expect(await outcome()).toMatchObject({ left: 800_000 })
 })
 

@@ -52,9 +52,24 @@ export async function openPurchase(ctx: Context, request: PurchaseRequest): Prom
   const account = requireAccount(accounts)
   const [found] = rows
   if (found?.isNamed) assertSame(ctx, found.purchase, request)
-  else assertMayBuy(ctx, account, request.item)
+  assertMayBuy(ctx, account, request.item)
   if (found === undefined) throw new Error('the database opened no purchase')
+  refuseIfOver(found.purchase)
   return found.purchase
+}
+
+/** Whether money was captured for a purchase: then no more of it may be asked for. */
+export function isOver({ status }: Purchase): boolean {
+  return ['paid', 'review', 'refunded'].includes(status)
+}
+
+/** Refuses to sell a purchase again: one that its key names, or that was paid while its order or link was made. */
+export function refuseIfOver(purchase: Purchase): void {
+  if (!isOver(purchase)) return
+  if (purchase.kind === 'plan' && purchase.status === 'paid') {
+    throw new Refusal('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
+  }
+  throw new Refusal('IDEMPOTENCY_KEY_REUSED', PURCHASE.keyOver)
 }
 
 function assertSame(

@@ -170,12 +170,18 @@ test('an authorized payment is checked again soon, then less often', async () =>
   expect((await outcome()).nextCheckAt).toBe(world.now() + hours(1) + 1_000)
 })
 
-test('a purchase of a deleted account settles without a mail', async () => {
+test('money for a deleted account grants nothing and is owed back', async () => {
   const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const { db } = world.ctx()
   await db.batch([db.run(sql`UPDATE users SET deleted_at = 1 WHERE id = ${claims.userId}`)])
   await report({ payments: [paymentFor(purchase)] })
-  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, receipts: 1, mails: [] })
+  expect(await outcome()).toMatchObject({
+    status: 'review',
+    grants: 0,
+    receipts: 0,
+    owed: [{ reason: 'deleted_account', isDone: false }],
+    mails: [],
+  })
 })
 
 test('facts that arrive again after the outbox and the history were emptied notify nobody', async () => {

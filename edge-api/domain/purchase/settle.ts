@@ -1,7 +1,8 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { type Facts, GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
+import type { Facts } from '../ports/payments.ts'
+import { cancelLink } from './cancel-links.ts'
 import type { Purchase } from './find-purchase.ts'
 import {
   followOwedRefunds,
@@ -21,6 +22,7 @@ import {
   storeShortfall,
 } from './settling/move-tokens.ts'
 import {
+  mailPayerOfDeleted,
   mailReceipt,
   mailRefunds,
   mailReviews,
@@ -77,6 +79,7 @@ export async function settle(
       mailRefunds(ctx, purchase),
       mailReviews(ctx, purchase),
       mailReviewsToTeam(ctx, purchase),
+      mailPayerOfDeleted(ctx, purchase, facts),
     ],
     also,
     rows: readSettled(ctx, id),
@@ -100,13 +103,5 @@ function alertOperator(ctx: Context, { id }: Purchase, { owed, conflicts }: Sett
 /** After the answer: sends the mail, and cancels the link so that the same purchase is not paid twice. */
 function followUp(ctx: Context, { linkId, hasMail }: SettledRow, isNewlyPaid: boolean): void {
   if (hasMail) ctx.waitUntil(() => deliverDueMail(ctx))
-  if (!isNewlyPaid || linkId === null) return
-  ctx.waitUntil(async () => {
-    try {
-      await ctx.payments.cancelLink(linkId)
-    } catch (error) {
-      // The link was paid or is gone. A second payment is refunded anyway.
-      if (!(error instanceof GatewayRefused || error instanceof GatewayUnavailable)) throw error
-    }
-  })
+  if (isNewlyPaid && linkId !== null) ctx.waitUntil(() => cancelLink(ctx, linkId))
 }

@@ -6,6 +6,7 @@ import { sha256Hex } from '../encoding.ts'
 import { type Facts, factsOf, type ProviderEvent } from '../ports/payments.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes } from '../time.ts'
+import { findByReceipt } from './find-by-receipt.ts'
 import { type Purchase, purchasesOfFacts } from './find-purchase.ts'
 import { settle } from './settle.ts'
 
@@ -139,12 +140,28 @@ interface KnownEvent {
  * order is tried again for a while: the purchase may be about to store its order id.
  */
 async function processEvent(ctx: Context, event: KnownEvent): Promise<void> {
-  const { eventId, facts, purchases, attempts } = event
+  const { purchases, attempts } = event
   const last = purchases.at(-1)
   if (last === undefined) {
-    if (attempts >= TRIES_MAX) await giveUp(ctx, eventId, facts)
+    if (attempts >= TRIES_MAX) await settleByReceipt(ctx, event)
     return
   }
+  await settleAll(ctx, event, last)
+}
+
+/** Settles an event about an order whose creation was never confirmed here, or gives it up. */
+async function settleByReceipt(ctx: Context, event: KnownEvent): Promise<void> {
+  const { facts, purchases } = await findByReceipt(ctx, event.facts)
+  const last = purchases.at(-1)
+  if (last === undefined) await giveUp(ctx, event.eventId, facts)
+  else await settleAll(ctx, { ...event, facts, purchases }, last)
+}
+
+async function settleAll(
+  ctx: Context,
+  { eventId, facts, purchases }: KnownEvent,
+  last: Purchase,
+): Promise<void> {
   for (const purchase of purchases) {
     const done = purchase === last ? [markDone(ctx, eventId, 'settled')] : []
     await settle(ctx, purchase, facts, done)

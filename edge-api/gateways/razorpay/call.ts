@@ -1,5 +1,6 @@
 import type Razorpay from 'razorpay'
 import { z } from '../../../src/contract/zod.ts'
+import type { Log } from '../../domain/ports/log.ts'
 import {
   GatewayRefused,
   GatewayUnavailable,
@@ -24,6 +25,7 @@ export interface Wire {
   razorpay: Razorpay
   mode: PaymentMode
   pacing: Pacing
+  log: Pick<Log, 'alert'>
 }
 
 /** Sends once. Throws RazorpayFault, also when the answer does not fit the schema. */

@@ -10,11 +10,13 @@ export const PaymentEntity = z.object({
   order_id: z.string().max(40).nullish(),
   amount: Amount,
   currency: z.string().max(3),
-  status: z.enum(['created', 'authorized', 'captured', 'refunded', 'failed']),
+  /** `pending` is a payment on delivery. */
+  status: z.enum(['created', 'pending', 'authorized', 'captured', 'refunded', 'failed']),
   captured: z.boolean().nullish(),
   amount_refunded: Amount.nullish(),
   method: Text,
   error_reason: Text,
+  email: z.email().max(254).nullish().catch(null),
 })
 export type PaymentEntity = z.output<typeof PaymentEntity>
 
@@ -44,7 +46,7 @@ export const RefundEntity = z.object({
   id: z.string().max(40),
   payment_id: z.string().max(40),
   amount: Amount,
-  status: z.enum(['pending', 'processed', 'failed']),
+  status: z.enum(['pending', 'processed', 'failed', 'reversed']),
 })
 export type RefundEntity = z.output<typeof RefundEntity>
 
@@ -53,12 +55,14 @@ export const DisputeEntity = z.object({
   payment_id: z.string().max(40),
   amount: Amount,
   status: z.string().max(40),
+  created_at: z.int(),
 })
 export type DisputeEntity = z.output<typeof DisputeEntity>
 
+/** What Razorpay reports when the payer gave no address. */
+const NO_ADDRESS = 'void@razorpay.com'
+
 /** Razorpay lists things under `items`, but payment links under `payment_links`. */
-export const listOf = <Item extends z.ZodType>(item: Item) =>
-  z.object({ items: z.array(item).max(100) })
 export const LinkList = z.object({ payment_links: z.array(LinkEntity).max(100) })
 
 /** Null for a payment without an order: it is not one of ours. */
@@ -74,6 +78,7 @@ export function toPaymentFact(entity: PaymentEntity): PaymentFact | null {
     amountRefundedMinor: isSentBack ? entity.amount : (entity.amount_refunded ?? 0),
     method: entity.method ?? null,
     errorReason: entity.error_reason ?? null,
+    payerEmail: entity.email === NO_ADDRESS ? null : (entity.email ?? null),
   }
 }
 
@@ -85,10 +90,15 @@ function statusOf({ status, captured }: PaymentEntity): PaymentFact['status'] {
   if (status === 'captured' || status === 'refunded') {
     return captured === true ? 'captured' : 'authorized'
   }
-  return status
+  return status === 'pending' ? 'created' : status
 }
 
-const REFUND_STATES = { pending: 'open', processed: 'final', failed: 'undone' } as const
+const REFUND_STATES = {
+  pending: 'open',
+  processed: 'final',
+  failed: 'undone',
+  reversed: 'undone',
+} as const
 
 /** A refund counts from the moment it is requested, unless it fails. Amounts in minor units. */
 export function toRefundFact(entity: RefundEntity): RefundOrDispute {

@@ -60,7 +60,8 @@ export async function linkPayments(wire: Wire, linkId: string): Promise<PaymentF
 /** Cancels a link that nobody has paid. */
 export async function cancelLink(wire: Wire, linkId: string): Promise<void> {
   const id = checkedId(linkId, wire.mode)
-  await send(() => wire.razorpay.paymentLink.cancel(id), LinkEntity)
+  const post = () => wire.razorpay.paymentLink.cancel(id)
+  await sendAgain(post, LinkEntity, { tries: 3, pacing: wire.pacing })
 }
 
 function toLink({ mode }: Wire, link: LinkEntity, request: OrderRequest): PaymentLink {

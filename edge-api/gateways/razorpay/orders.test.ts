@@ -34,11 +34,13 @@ test('when an account rejects unique_receipt, the order is created without it', 
   })
   const pacing = { sleep: () => Promise.resolve(), jitter: () => 0, timeoutMs: 2_000 }
   try {
-    const orderId = await razorpayGateway(settings, pacing).createOrder({
-      purchaseId: 'pur_00000000000000000000000000',
-      amountMinor: 3_500,
-      currency: 'USD',
-    })
+    const orderId = await razorpayGateway(settings, pacing, { alert: () => undefined }).createOrder(
+      {
+        purchaseId: 'pur_00000000000000000000000000',
+        amountMinor: 3_500,
+        currency: 'USD',
+      },
+    )
     expect(orderId).toBe('order_EMUa1B2c3D4e5F')
     expect(bodies).toHaveLength(2)
   } finally {

@@ -1,6 +1,7 @@
 import { GatewayRefused, type OrderRequest } from '../../domain/ports/payments.ts'
 import { send, sendAgain, type RazorpayFault, toFault, type Wire } from './call.ts'
-import { listOf, OrderEntity } from './entities.ts'
+import { OrderEntity } from './entities.ts'
+import { readList } from './lists.ts'
 import { checkedId } from './provider-id.ts'
 
 /** Minutes; the longest Razorpay allows. A payment that is not captured by then is sent back. */
@@ -50,9 +51,17 @@ export async function createOrder(wire: Wire, request: OrderRequest): Promise<st
 /** The order created earlier for this purchase, or null. */
 export async function findOrder(wire: Wire, request: OrderRequest): Promise<string | null> {
   const get = () => wire.razorpay.orders.all({ receipt: request.purchaseId })
-  const { items } = await sendAgain(get, listOf(OrderEntity), { tries: 3, pacing: wire.pacing })
+  const { items } = await readList(wire, get, OrderEntity)
   const order = items.find(({ receipt }) => receipt === request.purchaseId)
   return order === undefined ? null : checkedOrder(wire, order, request)
+}
+
+/** The receipt of an order: the id of the purchase that it was created for, if it is one of ours. */
+export async function receiptOf(wire: Wire, orderId: string): Promise<string | null> {
+  const id = checkedId(orderId, wire.mode)
+  const get = () => wire.razorpay.orders.fetch(id)
+  const { receipt } = await sendAgain(get, OrderEntity, { tries: 3, pacing: wire.pacing })
+  return receipt ?? null
 }
 
 async function findRepeatedOrder(

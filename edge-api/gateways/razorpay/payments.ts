@@ -4,14 +4,21 @@ import {
   type PaymentFact,
   type RefundOrDispute,
   GatewayRefused,
-  type PaymentList,
 } from '../../domain/ports/payments.ts'
 import { send, sendAgain, type Wire } from './call.ts'
-import { listOf, PaymentEntity, RefundEntity, toPaymentFact, toRefundFact } from './entities.ts'
+import {
+  DisputeEntity,
+  PaymentEntity,
+  RefundEntity,
+  toDisputeFact,
+  toPaymentFact,
+  toRefundFact,
+} from './entities.ts'
+import { readList } from './lists.ts'
 import { checkedId } from './provider-id.ts'
 
-const PAGE = 100
-const PAGES_MAX = 10
+/** Of one payment's refunds. */
+const REFUNDS_MAX = 100
 
 /**
  * All payments of an order, failed ones included. Asks for the order by its id, because Razorpay's lists lag behind.
@@ -20,25 +27,14 @@ const PAGES_MAX = 10
 export async function paymentsOfOrder(wire: Wire, orderId: string): Promise<PaymentFact[]> {
   const id = checkedId(orderId, wire.mode)
   const get = () => wire.razorpay.orders.fetchPayments(id)
-  return toFacts(await read(wire, get, listOf(PaymentEntity)))
+  const { items } = await readList(wire, get, PaymentEntity)
+  return items.map(toPaymentFact).filter((fact) => fact !== null)
 }
 
 /** The payment's current state. Throws GatewayRefused for a payment without an order: it is not one of ours. */
 export async function fetchPayment(wire: Wire, paymentId: string): Promise<PaymentFact> {
   const id = checkedId(paymentId, wire.mode)
   return requireFact(await read(wire, () => wire.razorpay.payments.fetch(id), PaymentEntity))
-}
-
-/** Lists up to 1,000 payments. Razorpay's list lags minutes behind. */
-export async function paymentsBetween(wire: Wire, from: number, to: number): Promise<PaymentList> {
-  const facts: PaymentFact[] = []
-  for (let page = 0; page < PAGES_MAX; page += 1) {
-    const query = { from: inSeconds(from), to: inSeconds(to), count: PAGE, skip: page * PAGE }
-    const list = await read(wire, () => wire.razorpay.payments.all(query), listOf(PaymentEntity))
-    facts.push(...toFacts(list))
-    if (list.items.length < PAGE) return { payments: facts, isWhole: true }
-  }
-  return { payments: facts, isWhole: false }
 }
 
 /** Captures a payment. After any error the payment is fetched, because it may be captured all the same. */
@@ -60,9 +56,21 @@ export async function capture(
 /** The newest 100 refunds of a payment, failed ones included. */
 export async function refundsOfPayment(wire: Wire, paymentId: string): Promise<RefundOrDispute[]> {
   const id = checkedId(paymentId, wire.mode)
-  const get = () => wire.razorpay.payments.fetchMultipleRefund(id, { count: PAGE })
-  const { items } = await read(wire, get, listOf(RefundEntity))
+  const get = () => wire.razorpay.payments.fetchMultipleRefund(id, { count: REFUNDS_MAX })
+  const { items } = await readList(wire, get, RefundEntity)
   return items.map(toRefundFact)
+}
+
+/** The refund's current state. */
+export async function fetchRefund(wire: Wire, refundId: string): Promise<RefundOrDispute> {
+  const id = checkedId(refundId, wire.mode)
+  return toRefundFact(await read(wire, () => wire.razorpay.refunds.fetch(id), RefundEntity))
+}
+
+/** The dispute's current state. */
+export async function fetchDispute(wire: Wire, disputeId: string): Promise<RefundOrDispute> {
+  const id = checkedId(disputeId, wire.mode)
+  return toDisputeFact(await read(wire, () => wire.razorpay.disputes.fetch(id), DisputeEntity))
 }
 
 /** Refunds once however often it is sent: `razorpay` carries the idempotency key as a header. */
@@ -85,16 +93,8 @@ function read<Schema extends Parameters<typeof send>[1]>(
   return sendAgain(request, schema, { tries: 3, pacing: wire.pacing })
 }
 
-function toFacts({ items }: { items: PaymentEntity[] }): PaymentFact[] {
-  return items.map(toPaymentFact).filter((fact) => fact !== null)
-}
-
 function requireFact(entity: PaymentEntity): PaymentFact {
   const fact = toPaymentFact(entity)
   if (fact === null) throw new GatewayRefused('no_order', 'the payment has no order')
   return fact
-}
-
-function inSeconds(ms: number): number {
-  return Math.floor(ms / 1_000)
 }

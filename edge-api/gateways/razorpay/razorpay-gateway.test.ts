@@ -9,6 +9,7 @@ let emulator: Emulator
 let control: RazorpayControl
 let gateway: PaymentGateway
 let pauses: number[]
+let alerts: unknown[]
 
 beforeAll(async () => {
   emulator = await startEmulator({ webhookUrl: 'http://127.0.0.1:9/none' })
@@ -19,14 +20,14 @@ afterAll(() => emulator.stop())
 beforeEach(async () => {
   await control.clearFaults()
   pauses = []
-  gateway = razorpayGateway(settings(), {
-    sleep: (ms) => {
-      pauses.push(ms)
-      return Promise.resolve()
-    },
-    jitter: () => 0,
-    timeoutMs: 500,
-  })
+  alerts = []
+  const sleep = (ms: number) => {
+    pauses.push(ms)
+    return Promise.resolve()
+  }
+  const pacing = { sleep, jitter: () => 0, timeoutMs: 500 }
+  const log = { alert: (event: string, fields = {}) => alerts.push({ event, fields }) }
+  gateway = razorpayGateway(settings(), pacing, log)
 })
 
 function settings() {
@@ -162,7 +163,7 @@ test('a malformed id is never sent', async () => {
 
 test('a payment is read as a fact, and an unknown one is refused', async () => {
   const orderId = await gateway.createOrder(newRequest())
-  const { paymentId } = await control.pay(orderId)
+  const { paymentId } = await control.pay(orderId, { email: 'payer@example.test' })
   const fact = {
     paymentId,
     razorpayOrderId: orderId,
@@ -172,6 +173,7 @@ test('a payment is read as a fact, and an unknown one is refused', async () => {
     amountRefundedMinor: 0,
     method: 'card',
     errorReason: null,
+    payerEmail: 'payer@example.test',
   }
   expect(await gateway.fetchPayment(paymentId)).toEqual(fact)
   expect(await gateway.paymentsOfOrder(orderId)).toEqual([fact])
@@ -257,6 +259,6 @@ test('the audit lists the payments of a span of time', async () => {
   const orderId = await gateway.createOrder(newRequest())
   const { paymentId } = await control.pay(orderId)
   const seen = await gateway.paymentsBetween(Date.now() - 60_000, Date.now() + 60_000)
-  expect(seen.payments.map((fact) => fact.paymentId)).toContain(paymentId)
+  expect(seen.items.map((fact) => fact.paymentId)).toContain(paymentId)
   expect(seen.isWhole).toBe(true)
 })

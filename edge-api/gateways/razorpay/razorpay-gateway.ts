@@ -2,11 +2,13 @@ import type { Log } from '../../domain/ports/log.ts'
 import type { PaymentGateway, PaymentMode } from '../../domain/ports/payments.ts'
 import { asPort, type Pacing, type Wire } from './call.ts'
 import { cancelLink, createLink, linkPayments } from './links.ts'
-import { createOrder, findOrder } from './orders.ts'
+import { disputesSince, paymentsBetween, refundsBetween } from './lists.ts'
+import { createOrder, findOrder, receiptOf } from './orders.ts'
 import {
   capture,
+  fetchDispute,
   fetchPayment,
-  paymentsBetween,
+  fetchRefund,
   paymentsOfOrder,
   refund,
   refundsOfPayment,
@@ -42,7 +44,7 @@ const pacing = {
 export function paymentServices(env: PaymentEnv, log: Log): PaymentServices {
   try {
     const settings = resolveRazorpay(env)
-    return { payments: razorpayGateway(settings, pacing), paymentMode: settings.mode }
+    return { payments: razorpayGateway(settings, pacing, log), paymentMode: settings.mode }
   } catch (error) {
     if (!(error instanceof RazorpayNotConfigured)) throw error
     log.alert('payments are not configured', { reason: error.message })
@@ -58,9 +60,13 @@ function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: PaymentEnv): Payment
 }
 
 /** Razorpay behind the domain's port. */
-export function razorpayGateway(settings: RazorpaySettings, pacing: Pacing): PaymentGateway {
+export function razorpayGateway(
+  settings: RazorpaySettings,
+  pacing: Pacing,
+  log: Pick<Log, 'alert'>,
+): PaymentGateway {
   const { mode, keyId, keySecret, checkoutScript, webhookSecrets } = settings
-  const wire: Wire = { razorpay: openRazorpay(settings, pacing.timeoutMs), mode, pacing }
+  const wire: Wire = { razorpay: openRazorpay(settings, pacing.timeoutMs), mode, pacing, log }
   /**
    * The SDK cannot send a header with a single call, so each key gets a client. Razorpay refuses a key that comes again
    * with another body, so the amount is part of it.
@@ -72,11 +78,16 @@ export function razorpayGateway(settings: RazorpaySettings, pacing: Pacing): Pay
     checkoutScript,
     createOrder: (request) => asPort(() => createOrder(wire, request)),
     findOrder: (request) => asPort(() => findOrder(wire, request)),
+    receiptOf: (orderId) => asPort(() => receiptOf(wire, orderId)),
     paymentsOfOrder: (orderId) => asPort(() => paymentsOfOrder(wire, orderId)),
     fetchPayment: (paymentId) => asPort(() => fetchPayment(wire, paymentId)),
-    paymentsBetween: (from, to) => asPort(() => paymentsBetween(wire, from, to)),
+    paymentsBetween: (from, to) => asPort(() => paymentsBetween({ wire, from, to })),
     capture: (payment) => asPort(() => capture(wire, payment)),
     refundsOfPayment: (paymentId) => asPort(() => refundsOfPayment(wire, paymentId)),
+    refundsBetween: (from, to) => asPort(() => refundsBetween({ wire, from, to })),
+    disputesSince: (from) => asPort(() => disputesSince(wire, from)),
+    fetchRefund: (refundId) => asPort(() => fetchRefund(wire, refundId)),
+    fetchDispute: (disputeId) => asPort(() => fetchDispute(wire, disputeId)),
     refund: (request) => asPort(() => refund(wire, clientFor(request), request)),
     createLink: (request) => asPort(() => createLink(wire, request)),
     linkPayments: (linkId) => asPort(() => linkPayments(wire, linkId)),

@@ -58,14 +58,14 @@ test("a paid link's order is the payment's order, whatever the order entity says
 })
 
 test('refunds and disputes are read with their state', () => {
-  const refund = { id: 'rfnd_EMUk1L2m3N4o5P', payment_id: payment.id, amount: 500 }
+  const refund = { id: 'rfnd_EMUk1L2m3N4o5P', payment_id: payment.id, amount: 500, created_at: 1 }
   const states = ['pending', 'processed', 'failed'].map(
     (status) =>
       readEvent(event('refund.any', { refund: { ...refund, status }, payment }), 'emulator').facts
         ?.refundsAndDisputes[0]?.state,
   )
   expect(states).toEqual(['open', 'final', 'undone'])
-  const dispute = { id: 'disp_EMUk1L2m3N4o5P', payment_id: payment.id, amount: 500 }
+  const dispute = { id: 'disp_EMUk1L2m3N4o5P', payment_id: payment.id, amount: 500, created_at: 1 }
   const outcomes = ['open', 'under_review', 'lost', 'won', 'closed'].map(
     (status) =>
       readEvent(

@@ -11,6 +11,8 @@ import { createWorld, type World } from './world.ts'
 export interface JobBench {
   razorpay: RazorpayControl
   gateway: PaymentGateway
+  /** What the gateway itself alerts of. */
+  alerts: World['alerts']
   emulatorUrl: string
   databaseUrl: string
   /** A purchase that is due for a check, with an order at the emulator that was not reported to us. */
@@ -31,11 +33,17 @@ export async function startJobBench(): Promise<JobBench> {
     RAZORPAY_CHECKOUT_URL: `${emulator.url}/checkout/v1/checkout.js`,
   })
   const sleep = () => Promise.resolve()
-  const gateway = razorpayGateway(settings, { sleep, jitter: () => 0, timeoutMs: 2_000 })
+  const alerts: World['alerts'] = []
+  const gateway = razorpayGateway(
+    settings,
+    { sleep, jitter: () => 0, timeoutMs: 2_000 },
+    { alert: (event, fields = {}) => alerts.push({ event, fields }) },
+  )
   const world = () => createWorld({ payments: gateway, databaseUrl: sqld.url })
   return {
     razorpay: controlOf(emulator.url),
     gateway,
+    alerts,
     emulatorUrl: emulator.url,
     databaseUrl: sqld.url,
     openOrder: (at = world()) => openOrderAt(at, gateway),

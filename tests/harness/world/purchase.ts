@@ -66,6 +66,7 @@ export function paymentFor(purchase: Purchase, overrides: Partial<PaymentFact> =
     amountRefundedMinor: 0,
     method: 'card',
     errorReason: null,
+    payerEmail: null,
     ...overrides,
   }
 }

@@ -15,14 +15,19 @@ const CAPTURE_WAIT_MAX_MS = hours(3)
 const LINK_GRACE_MS = hours(1)
 
 /**
- * Captured money that backs no grant is owed back: extra money by the next run of the job, money that does not match
- * the purchase by hand (`due_at` stays null).
+ * Captured money that backs no grant is owed back: extra money and that of deleted accounts by the next run of the job,
+ * money that does not match the purchase by hand (`due_at` stays null).
  */
 export function oweRefunds({ db, now }: Context, purchaseId: string) {
   const owed = {
     paymentId: sql`m.id`,
     purchaseId: sql`p.id`,
-    reason: sql`iif(${matches}, 'excess', 'mismatch')`,
+    reason: sql`CASE
+      WHEN NOT ${matches} THEN 'mismatch'
+      WHEN EXISTS (SELECT 1 FROM users u WHERE u.id = p.user_id AND u.deleted_at IS NOT NULL)
+        AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.purchase_id = p.id) THEN 'deleted_account'
+      ELSE 'excess'
+    END`,
     amountMinor: sql`m.amount_minor`,
     createdAt: now,
     dueAt: sql`iif(${matches}, ${now}, NULL)`,
@@ -42,7 +47,7 @@ export function followOwedRefunds({ db, now }: Context, purchaseId: string) {
       done_at = iif(f.is_back, coalesce(done_at, ${now}), NULL),
       due_at = CASE
         WHEN f.is_back THEN NULL
-        WHEN done_at IS NOT NULL AND reason = 'excess' THEN ${now + hours(1)}
+        WHEN done_at IS NOT NULL AND reason <> 'mismatch' THEN ${now + hours(1)}
         ELSE due_at
       END
     FROM (SELECT m.id, ${refunded} >= m.amount_minor AS is_back FROM payments m

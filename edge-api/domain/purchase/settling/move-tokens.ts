@@ -2,14 +2,17 @@ import { sql } from 'drizzle-orm'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { grants, receipts } from '../../../db/schema/purchases.ts'
 import { ledger, shortfalls } from '../../../db/schema/tokens.ts'
+import { hasActivePlan } from '../../account/plan.ts'
 import type { Context } from '../../context.ts'
 import { disputed, matches, refunded } from './expressions.ts'
 
 /**
- * Grants a purchase once: for captured money on the purchase's own order, to the purchase's own user. Returns a row
- * to the one caller whose batch made the grant.
+ * Grants a purchase once: for captured money on the purchase's own order, to the purchase's own user, unless the account
+ * was deleted. A plan is not granted while the user has another active one. Money that is owed back grants nothing, whatever happens later. Returns
+ * a row to the one caller whose batch made the grant.
  */
-export function grantOnce({ db, now }: Context, purchaseId: string) {
+export function grantOnce(ctx: Context, purchaseId: string) {
+  const { db, now } = ctx
   const grant = {
     purchaseId: sql`p.id`,
     paymentId: sql`m.id`,
@@ -22,6 +25,9 @@ export function grantOnce({ db, now }: Context, purchaseId: string) {
     FROM purchases p JOIN payments m ON m.purchase_id = p.id
     WHERE p.id = ${purchaseId} AND m.rank = 3 AND ${matches}
       AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.purchase_id = p.id)
+      AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = m.id)
+      AND EXISTS (SELECT 1 FROM users u WHERE u.id = p.user_id AND u.deleted_at IS NULL)
+      AND NOT (p.kind = 'plan' AND ${hasActivePlan(ctx, sql`p.user_id`)})
     ORDER BY m.created_at, m.id
     LIMIT 1`
   const insert = insertFrom(grants, grant, source)

@@ -3,6 +3,7 @@ import { insertFrom } from '../../../db/insert-from.ts'
 import { accountEvents } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
 import { enqueueMailFrom } from '../../mail/outbox.ts'
+import type { Facts } from '../../ports/payments.ts'
 import { itemOf } from '../item.ts'
 import type { Purchase } from '../find-purchase.ts'
 
@@ -136,6 +137,26 @@ export function mailReviewsToTeam(ctx: Context, purchase: Purchase) {
       userId: null,
     },
     sql`FROM ${newlyInReview(ctx, purchase)} WHERE true`,
+  )
+}
+
+/** Mails the address that paid for a deleted account that the money goes back. The account has no address any more. */
+export function mailPayerOfDeleted(ctx: Context, purchase: Purchase, { payments }: Facts) {
+  return enqueueMailFrom(
+    ctx,
+    {
+      id: sql`'mail-deleted:' || m.id`,
+      kind: 'payment_after_deletion',
+      payload: { paymentId: sql`m.id`, item: itemOf(purchase).name, paid },
+      to: sql`f.value ->> 'payerEmail'`,
+      userId: null,
+    },
+    sql`FROM owed_refunds o
+      JOIN payments m ON m.id = o.payment_id
+      JOIN users u ON u.id = ${purchase.userId}
+      JOIN json_each(${JSON.stringify(payments)}) f ON f.value ->> 'paymentId' = m.id
+      WHERE o.purchase_id = ${purchase.id} AND o.created_at = ${ctx.now} AND o.done_at IS NULL
+        AND u.deleted_at IS NOT NULL AND f.value ->> 'payerEmail' IS NOT NULL`,
   )
 }
 

@@ -19,12 +19,12 @@ export function bindOrder({ db }: Context, purchaseId: string, { orders }: Facts
   `)
 }
 
-/** Binds the order behind the link: known by the link, or by our receipt on it when the purchase has an order already. */
+/** Binds the order behind a link: known by the link, or by our receipt on it when the purchase has another order. */
 export function bindLinkOrder({ db }: Context, purchaseId: string, { orders, linkOrders }: Facts) {
   return db.run(sql`
     UPDATE purchases SET razorpay_link_order_id = f.value ->> 'razorpayOrderId'
     FROM json_each(${JSON.stringify([...linkOrders, ...orders])}) f
-    WHERE purchases.id = ${purchaseId} AND purchases.razorpay_link_id IS NOT NULL
+    WHERE purchases.id = ${purchaseId}
       AND (
         f.value ->> 'linkId' = purchases.razorpay_link_id
         OR f.value ->> 'purchaseId' = purchases.id

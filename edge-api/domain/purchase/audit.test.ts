@@ -1,0 +1,123 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { startJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { days, hours, minutes } from '../time.ts'
+import { auditPayments } from './audit-payments.ts'
+import { reconcilePurchases } from './reconcile.ts'
+
+// Webhooks lead nowhere on this bench, so that only the jobs learn of anything.
+let bench: JobBench
+beforeAll(async () => {
+  bench = await startJobBench()
+})
+afterAll(() => bench.stop())
+beforeEach(() => bench.razorpay.clearFaults())
+
+/** A paid token pack whose world is a little ahead of the emulator's clock, so that its lists hold everything. */
+async function paidPack() {
+  const opened = await bench.openOrder()
+  const { world, orderId } = opened
+  const { paymentId } = await bench.razorpay.pay(orderId)
+  world.advance(minutes(2))
+  await reconcilePurchases(world.ctx())
+  const audit = (since = world.now() - hours(48)) => auditPayments(world.ctx(), { since })
+  const alerts = () =>
+    world.alerts.splice(0).filter(({ fields }) => fields['paymentId'] === paymentId)
+  return { ...opened, paymentId, audit, alerts }
+}
+
+async function send(path: string, body: unknown): Promise<{ id: string }> {
+  const answer = Object(await bench.razorpay.send('POST', path, body))
+  return { id: String(answer.id) }
+}
+
+test('the audit finds a refund of a payment that is older than its span, and that this refund failed', async () => {
+  const { world, paymentId, audit, alerts, outcome } = await paidPack()
+  const { id } = await send(`/payments/${paymentId}/refund`, {})
+  world.advance(days(3))
+  expect(await audit()).toMatchObject({ found: expect.arrayContaining([id]) })
+  expect(alerts()).toEqual([
+    {
+      event: 'the audit found a refund unaccounted for',
+      fields: expect.objectContaining({ id, state: 'final', amountMinor: 2_500 }),
+    },
+  ])
+  expect(await outcome()).toMatchObject({ status: 'refunded', left: 0 })
+  await send(`/refunds/${id}`, { status: 'failed' })
+  await audit()
+  expect(alerts()).toMatchObject([{ fields: { id, state: 'undone' } }])
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
+  expect((await audit()).found).not.toContain(id)
+  expect(alerts()).toEqual([])
+})
+
+test('a pending refund that is too old for the lists is asked about by its id', async () => {
+  await bench.razorpay.send('POST', '/settings', { refundsStayPending: true })
+  const { world, paymentId, audit, alerts, outcome } = await paidPack()
+  const { id } = await send(`/payments/${paymentId}/refund`, {})
+  await bench.razorpay.send('POST', '/settings', { refundsStayPending: false })
+  await audit()
+  expect(await outcome()).toMatchObject({ left: 0 })
+  world.advance(days(60))
+  await send(`/refunds/${id}`, { status: 'failed' })
+  alerts()
+  await audit()
+  expect(alerts()).toMatchObject([{ fields: { id, state: 'undone' } }])
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
+})
+
+test('the audit finds a dispute that was opened and lost unseen', async () => {
+  const { paymentId, audit, alerts, outcome } = await paidPack()
+  const { id } = await send(`/payments/${paymentId}/dispute`, { event: 'created' })
+  await audit()
+  expect(alerts()).toMatchObject([
+    { event: 'the audit found a dispute unaccounted for', fields: { id, state: 'open' } },
+  ])
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 0 })
+  await send(`/payments/${paymentId}/dispute`, { event: 'lost' })
+  await audit()
+  expect(alerts()).toMatchObject([{ fields: { id, state: 'final' } }])
+  expect(await outcome()).toMatchObject({ status: 'refunded', left: 0 })
+})
+
+test('payments of an earlier time are found when the audit is told to go so far back', async () => {
+  const { world, paymentId, audit } = await unseenPayment()
+  world.advance(days(5))
+  expect((await audit(world.now() - hours(48))).found).not.toContain(paymentId)
+  expect(await audit(world.now() - days(7))).toMatchObject({
+    found: expect.arrayContaining([paymentId]),
+    isWhole: true,
+  })
+})
+
+test('payments that belong to nobody here are one alert', async () => {
+  const { world, audit } = await paidPack()
+  const foreign: string[] = []
+  for (let count = 0; count < 3; count += 1) {
+    const orderId = await bench.gateway.createOrder({
+      purchaseId: `other_site_${world.now()}_${count}`,
+      amountMinor: 500,
+      currency: 'USD',
+    })
+    foreign.push((await bench.razorpay.pay(orderId)).paymentId)
+  }
+  const report = await audit()
+  expect(report.foreign.toSorted()).toEqual(expect.arrayContaining(foreign.toSorted()))
+  const events = world.alerts.filter(({ event }) => event === 'money for an unknown order')
+  expect(events).toMatchObject([{ fields: { payments: report.foreign.length } }])
+})
+
+/** A payment on an order of ours that no job will check again. */
+async function unseenPayment() {
+  const opened = await bench.openOrder()
+  const { world, orderId, draft } = opened
+  const { db } = world.ctx()
+  await db.batch([
+    db.run(sql`
+      UPDATE purchases SET razorpay_order_id = ${orderId}, next_check_at = NULL
+      WHERE id = ${draft.id}`),
+  ])
+  const { paymentId } = await bench.razorpay.pay(orderId)
+  const audit = (since: number) => auditPayments(world.ctx(), { since })
+  return { ...opened, paymentId, audit }
+}

@@ -1,0 +1,188 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
+import { createAccount, userRow } from '../../../tests/harness/world/account.ts'
+import { startJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { PASSWORD } from '../../../tests/harness/member.ts'
+import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
+import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
+import { deleteAccount } from '../account/delete-account.ts'
+import type { PaymentGateway } from '../ports/payments.ts'
+import { hours, minutes } from '../time.ts'
+import { auditPayments } from './audit-payments.ts'
+import { createOrder } from './create-order.ts'
+import { createPaymentLink } from './create-payment-link.ts'
+import { payOwedRefunds } from './pay-owed-refunds.ts'
+import { reconcilePurchases } from './reconcile.ts'
+import { verifyPayment } from './verify-payment.ts'
+
+let bench: JobBench
+beforeAll(async () => {
+  bench = await startJobBench()
+})
+afterAll(() => bench.stop())
+beforeEach(() => bench.razorpay.clearFaults())
+
+const body = { planType: MAIN_PLAN.sku, preferredCurrency: 'USD' } as const
+
+/** An account in a world with the bench's gateway, or with one that differs a little. */
+async function newShopper(changes: Partial<PaymentGateway> = {}) {
+  const payments = { ...bench.gateway, ...changes }
+  const world = createWorld({ payments, databaseUrl: bench.databaseUrl })
+  const { passwordHash } = userRow(world.ctx(), { isVerified: false })
+  const claims = await createAccount(world.ctx(), { passwordHash })
+  const call = callOf(claims)
+  return {
+    world,
+    claims,
+    order: (idempotencyKey: string | null = null) =>
+      createOrder(world.ctx(), { ...call, body, idempotencyKey }),
+    link: async (idempotencyKey: string | null = null) =>
+      (await createPaymentLink(world.ctx(), { ...call, body, idempotencyKey })).paymentLink,
+    verify: async (orderId: string) =>
+      verifyPayment(world.ctx(), { ...call, body: await bench.razorpay.pay(orderId) }),
+    outcome: (purchaseId: string) =>
+      outcomeOf(world.ctx(), { id: purchaseId, userId: claims.userId }),
+  }
+}
+
+/** The payment page of a link, as its visitors see it. */
+const pageOf = async (url: string) => (await fetch(url)).text()
+
+async function payLink(url: string) {
+  const [orderId = ''] = /order_EMU\w{11}/.exec(await pageOf(url)) ?? []
+  return bench.razorpay.pay(orderId)
+}
+
+/** Runs what cron runs, until a check of every purchase was due. */
+async function runJobs(world: World): Promise<void> {
+  world.advance(minutes(31))
+  await reconcilePurchases(world.ctx())
+  await payOwedRefunds(world.ctx())
+}
+
+test('deleting an account cancels its open payment links', async () => {
+  const { world, claims, link } = await newShopper()
+  const { url } = await link()
+  await deleteAccount(world.ctx(), { ...callOf(claims), body: { password: PASSWORD } })
+  await world.drain()
+  expect(await pageOf(url)).toContain('Cancelled')
+})
+
+test('money for a deleted account goes back, and the address that paid gets a mail', async () => {
+  const { world, claims, order, outcome } = await newShopper()
+  const { purchaseId, order: ordered } = await order()
+  await deleteAccount(world.ctx(), { ...callOf(claims), body: { password: PASSWORD } })
+  const { paymentId } = await bench.razorpay.pay(ordered.id, { email: 'payer@example.test' })
+  await runJobs(world)
+  expect(await outcome(purchaseId)).toMatchObject({
+    status: 'refunded',
+    grants: 0,
+    receipts: 0,
+    total: 0,
+    owed: [{ reason: 'deleted_account', isDone: true }],
+  })
+  expect(await bench.gateway.refundsOfPayment(paymentId)).toHaveLength(1)
+  const { db } = world.ctx()
+  const [mails] = await db.batch([
+    db.all(sql`
+      SELECT to_address AS "to", user_id AS userId FROM mails
+      WHERE kind = 'payment_after_deletion' AND payload ->> 'paymentId' = ${paymentId}`),
+  ])
+  expect(mails).toEqual([{ to: 'payer@example.test', userId: null }])
+})
+
+test('a link that is stored after its purchase was paid is cancelled and not handed out', async () => {
+  let pay = () => Promise.resolve<unknown>(null)
+  const shopper = await newShopper({
+    createLink: async (request) => {
+      const link = await bench.gateway.createLink(request)
+      await pay()
+      return link
+    },
+  })
+  const { order } = await shopper.order()
+  pay = () => shopper.verify(order.id)
+  await expect(shopper.link()).rejects.toMatchObject({ code: 'PLAN_ALREADY_ACTIVE' })
+  await shopper.world.drain()
+  expect(await pageOf(await urlOfLink(shopper.world, order.id))).toContain('Cancelled')
+})
+
+test('a late link that could not be cancelled and is paid unseen is found and refunded', async () => {
+  let pay = () => Promise.resolve<unknown>(null)
+  const shopper = await newShopper({
+    createLink: async (request) => {
+      const link = await bench.gateway.createLink(request)
+      await pay()
+      return link
+    },
+  })
+  const { order, purchaseId } = await shopper.order()
+  pay = () => shopper.verify(order.id)
+  await bench.razorpay.fault({
+    match: { path: '/v1/payment_links/*/cancel' },
+    times: null,
+    action: { type: 'status', code: 503 },
+  })
+  await expect(shopper.link()).rejects.toMatchObject({ code: 'PLAN_ALREADY_ACTIVE' })
+  await shopper.world.drain()
+  const { paymentId } = await payLink(await urlOfLink(shopper.world, order.id))
+  await runJobs(shopper.world)
+  expect(await shopper.outcome(purchaseId)).toMatchObject({
+    status: 'paid',
+    grants: 1,
+    owed: [{ reason: 'excess', isDone: true }],
+  })
+  expect(await bench.gateway.refundsOfPayment(paymentId)).toHaveLength(1)
+})
+
+test('the key of a purchase that was paid and refunded opens neither an order nor a link', async () => {
+  const { world, order, link, verify } = await newShopper()
+  const { order: ordered } = await order('key-of-a-refund')
+  await verify(ordered.id)
+  const { db } = world.ctx()
+  const [payments] = await db.batch([
+    db.all<{ id: string }>(sql`SELECT id FROM payments WHERE razorpay_order_id = ${ordered.id}`),
+  ])
+  const id = payments[0]?.id ?? ''
+  await bench.razorpay.send('POST', `/payments/${id}/refund`, {})
+  world.advance(minutes(5))
+  await auditPayments(world.ctx(), { since: world.now() - hours(1) })
+  const refusal = { code: 'IDEMPOTENCY_KEY_REUSED' }
+  await expect(order('key-of-a-refund')).rejects.toMatchObject(refusal)
+  await expect(link('key-of-a-refund')).rejects.toMatchObject(refusal)
+})
+
+test('the audit finds money on a link whose creation was never confirmed, by its receipt', async () => {
+  const { world, order, verify, outcome } = await newShopper()
+  const { purchaseId, order: ordered } = await order()
+  await verify(ordered.id)
+  const { url } = await bench.gateway.createLink({
+    purchaseId,
+    amountMinor: ordered.amount,
+    currency: 'USD',
+    description: 'Pro',
+    callbackUrl: 'http://localhost:8787/api/payment/link-callback',
+    expiresAt: Date.now() + hours(24),
+  })
+  const { paymentId } = await payLink(url)
+  world.advance(minutes(5))
+  await auditPayments(world.ctx(), { since: world.now() - hours(1) })
+  expect(world.alerts).toContainEqual({
+    event: 'the audit found a payment unaccounted for',
+    fields: expect.objectContaining({ paymentId }),
+  })
+  expect(await outcome(purchaseId)).toMatchObject({
+    status: 'paid',
+    owed: [{ reason: 'excess', isDone: false }],
+  })
+})
+
+async function urlOfLink(world: World, orderId: string): Promise<string> {
+  const { db } = world.ctx()
+  const [rows] = await db.batch([
+    db.all<{ url: string }>(sql`
+      SELECT link_url AS url FROM purchases WHERE razorpay_order_id = ${orderId}`),
+  ])
+  return rows[0]?.url ?? ''
+}

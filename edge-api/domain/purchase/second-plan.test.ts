@@ -1,0 +1,118 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import {
+  createPurchase,
+  outcomeOf,
+  paymentFor,
+  refundOf,
+} from '../../../tests/harness/world/purchase.ts'
+import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
+import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
+import { currentSubscription } from '../account/subscription.ts'
+import { factsOf, type Facts } from '../ports/payments.ts'
+import { days } from '../time.ts'
+import { createOrder } from './create-order.ts'
+import type { Purchase } from './find-purchase.ts'
+import { settle } from './settle.ts'
+
+const PLAN = {
+  sku: MAIN_PLAN.sku,
+  kind: 'plan',
+  tokens: MAIN_PLAN.tokens,
+  accessDays: MAIN_PLAN.accessDays,
+} as const
+
+/** A buyer with an unpaid plan in each currency, as two tabs leave them. */
+async function twoPlans() {
+  const payments = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
+  const world = createWorld({ payments })
+  const claims = await createAccount(world.ctx())
+  const { priceMinor } = MAIN_PLAN
+  const usd = { ...PLAN, amountMinor: priceMinor.USD, currency: 'USD' } as const
+  const inr = { ...PLAN, amountMinor: priceMinor.INR, currency: 'INR' } as const
+  return {
+    world,
+    claims,
+    first: await createPurchase(world.ctx(), claims.userId, usd),
+    second: await createPurchase(world.ctx(), claims.userId, inr),
+    report: (purchase: Purchase, parts: Partial<Facts>) => {
+      world.advance(1_000)
+      return settle(world.ctx(), purchase, factsOf(parts))
+    },
+    subscription: async () => {
+      const { subscription, tokens } = await currentSubscription(world.ctx(), callOf(claims))
+      return { status: subscription.status, total: tokens.total }
+    },
+  }
+}
+
+test('a second plan that is paid while the first is active is owed back and adds nothing', async () => {
+  const { world, first, second, report, subscription } = await twoPlans()
+  await report(first, { payments: [paymentFor(first)] })
+  const extra = paymentFor(second)
+  await report(second, { payments: [extra] })
+  expect(await outcomeOf(world.ctx(), second)).toMatchObject({
+    status: 'review',
+    grants: 0,
+    receipts: 0,
+    total: 1_000_000,
+    owed: [{ reason: 'excess', isDone: false }],
+  })
+  await report(second, { refundsAndDisputes: [refundOf(extra)] })
+  expect(await outcomeOf(world.ctx(), second)).toMatchObject({
+    status: 'refunded',
+    owed: [{ reason: 'excess', isDone: true }],
+  })
+  expect(await subscription()).toEqual({ status: 'active', total: 1_000_000 })
+})
+
+test('what is owed back stays owed, also after the first plan was refunded', async () => {
+  const { world, first, second, report, subscription } = await twoPlans()
+  const paid = paymentFor(first)
+  const extra = paymentFor(second)
+  await report(first, { payments: [paid] })
+  await report(second, { payments: [extra] })
+  await report(first, { refundsAndDisputes: [refundOf(paid)] })
+  await report(second, { payments: [extra] })
+  expect(await outcomeOf(world.ctx(), second)).toMatchObject({ grants: 0, total: 0 })
+  expect(await subscription()).toEqual({ status: 'past_due', total: 0 })
+})
+
+test('a plan that is bought again after it ended or was taken back counts, and the latest counts that stands', async () => {
+  const { world, first, second, report, subscription } = await twoPlans()
+  const paid = paymentFor(first)
+  await report(first, { payments: [paid] })
+  const dispute = refundOf(paid, { kind: 'dispute', state: 'open' })
+  await report(first, { refundsAndDisputes: [dispute] })
+  expect(await subscription()).toMatchObject({ status: 'past_due' })
+  const again = paymentFor(second)
+  await report(second, { payments: [again] })
+  expect(await subscription()).toEqual({ status: 'active', total: 1_000_000 })
+  await report(first, { refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
+  await report(second, { refundsAndDisputes: [refundOf(again)] })
+  expect(await subscription()).toEqual({ status: 'active', total: 1_000_000 })
+  world.advance(days(MAIN_PLAN.accessDays))
+  expect(await outcomeOf(world.ctx(), first)).toMatchObject({ status: 'paid' })
+})
+
+test('an Idempotency-Key from before does not sell a plan while one is active', async () => {
+  const { world, claims, first, second, report } = await twoPlans()
+  const { db, now } = world.ctx()
+  const { userId } = claims
+  await db.batch([
+    db.run(sql`
+      INSERT INTO order_keys (user_id, key, purchase_id, created_at)
+      VALUES (${userId}, 'key-of-the-tab', ${second.id}, ${now})`),
+  ])
+  const order = () =>
+    createOrder(world.ctx(), {
+      ...callOf(claims),
+      body: { planType: MAIN_PLAN.sku, preferredCurrency: 'INR' },
+      idempotencyKey: 'key-of-the-tab',
+    })
+  expect(await order()).toMatchObject({ purchaseId: second.id })
+  await report(first, { payments: [paymentFor(first)] })
+  await expect(order()).rejects.toMatchObject({ code: 'PLAN_ALREADY_ACTIVE' })
+})
