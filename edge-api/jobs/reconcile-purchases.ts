@@ -1,5 +1,6 @@
 import type { Context } from '../domain/context.ts'
 import { withLease } from '../domain/job-lease.ts'
+import { alertOfSilence } from '../domain/purchase/alert-of-silence.ts'
 import { auditPayments } from '../domain/purchase/audit-payments.ts'
 import { payOwedRefunds } from '../domain/purchase/pay-owed-refunds.ts'
 import { reconcilePurchases } from '../domain/purchase/reconcile.ts'
@@ -24,6 +25,7 @@ export function settleOpenPurchases(ctx: Context): Promise<void> {
 export async function auditPurchases(ctx: Context): Promise<void> {
   if (ctx.payments.keyId === '') return
   await withLease(ctx, { name: 'audit_purchases', leaseMs: LEASE_MS }, async () => {
+    await alertOfSilence(ctx)
     await auditPayments(ctx, { since: ctx.now - AUDIT_SPAN_MS })
   })
 }

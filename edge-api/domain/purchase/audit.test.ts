@@ -2,6 +2,8 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
 import { days, hours, minutes } from '../time.ts'
+import { webhookEvents } from '../../db/schema/purchases.ts'
+import { alertOfSilence } from './alert-of-silence.ts'
 import { auditPayments } from './audit-payments.ts'
 import { reconcilePurchases } from './reconcile.ts'
 
@@ -88,6 +90,29 @@ test('payments of an earlier time are found when the audit is told to go so far 
     found: expect.arrayContaining([paymentId]),
     isWhole: true,
   })
+})
+
+test('a webhook that is silent for two days raises an alert when something was paid in them', async () => {
+  const { world } = await paidPack()
+  world.alerts.splice(0)
+  const alerts = async () => {
+    await alertOfSilence(world.ctx())
+    return world.alerts.splice(0).map(({ event }) => event)
+  }
+  world.advance(days(1))
+  expect(await alerts()).toEqual(['no webhook arrives'])
+  const { db, now } = world.ctx()
+  await db.batch([
+    db.insert(webhookEvents).values({
+      eventId: crypto.randomUUID(),
+      event: 'order.paid',
+      body: '{}',
+      receivedAt: now,
+    }),
+  ])
+  expect(await alerts()).toEqual([])
+  world.advance(days(3))
+  expect(await alerts()).toEqual([])
 })
 
 test('payments that belong to nobody here are one alert', async () => {

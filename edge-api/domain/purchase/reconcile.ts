@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
-import { purchases, webhookEvents } from '../../db/schema/purchases.ts'
+import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { hours, minutes } from '../time.ts'
 import {
@@ -22,7 +22,6 @@ const OUTAGE_PAUSE_MAX_MS = hours(1)
 const OUTAGES_MAX = 3
 /** A check without an answer raises an alert when the count of checks is a multiple of this. */
 const CHECKS_PER_ALERT = 10
-const SILENCE_MS = hours(1)
 
 /**
  * Asks Razorpay about every purchase that is due and settles the answers: finds orders whose creation was not confirmed,
@@ -31,28 +30,23 @@ const SILENCE_MS = hours(1)
 export async function reconcilePurchases(ctx: Context): Promise<void> {
   const [due] = await ctx.db.batch([claimDue(ctx)])
   let outages = 0
-  let newlyPaid = 0
   for (const [index, purchase] of due.entries()) {
     if (outages >= OUTAGES_MAX) {
       await leaveForNextRun(ctx, due.slice(index))
       break
     }
-    const outcome = await reconcileOne(ctx, purchase)
-    if (outcome === 'outage') outages += 1
-    if (outcome === 'paid') newlyPaid += 1
+    const hasAnswer = await reconcileOne(ctx, purchase)
+    if (!hasAnswer) outages += 1
   }
   if (outages > 0) ctx.log.info('the payment provider is out of reach', { outages })
-  if (newlyPaid >= OUTAGES_MAX) await alertIfSilent(ctx, newlyPaid)
 }
 
-async function reconcileOne(
-  ctx: Context,
-  purchase: Purchase,
-): Promise<'outage' | 'paid' | 'checked'> {
+/** False when Razorpay was unavailable. */
+async function reconcileOne(ctx: Context, purchase: Purchase): Promise<boolean> {
   try {
     const facts = await captureAuthorized(ctx, purchase, await fetchFacts(ctx, purchase))
-    const { isNewlyPaid } = await settle(ctx, purchase, facts)
-    return isNewlyPaid ? 'paid' : 'checked'
+    await settle(ctx, purchase, facts)
+    return true
   } catch (error) {
     const fields = { purchaseId: purchase.id }
     if (error instanceof GatewayUnavailable) {
@@ -60,7 +54,7 @@ async function reconcileOne(
         ctx.log.alert('the payment provider does not answer for a purchase', fields)
       }
       await postpone(ctx, purchase)
-      return 'outage'
+      return false
     }
     if (error instanceof GatewayRefused) {
       ctx.log.alert('the payment provider refused', { ...fields, reason: error.reason })
@@ -69,7 +63,7 @@ async function reconcileOne(
     } else {
       ctx.log.error('a purchase could not be reconciled', error, fields)
     }
-    return 'checked'
+    return true
   }
 }
 
@@ -147,12 +141,4 @@ function claimDue(ctx: Context) {
     .set({ nextCheckAt: now + CLAIM_MS, checkCount: sql`${purchases.checkCount} + 1` })
     .where(inArray(purchases.id, due))
     .returning()
-}
-
-/** Alerts when only this job finds payments: Razorpay may have disabled our webhook. */
-async function alertIfSilent(ctx: Context, newlyPaid: number): Promise<void> {
-  const latest = sql<number | null>`max(${webhookEvents.receivedAt})`
-  const [rows] = await ctx.db.batch([ctx.db.select({ latest }).from(webhookEvents)])
-  const at = rows[0]?.latest ?? 0
-  if (ctx.now - at > SILENCE_MS) ctx.log.alert('no webhook arrives', { newlyPaid })
 }

@@ -1,11 +1,11 @@
-import { and, asc, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { SERVER } from '../../../src/contract/messages.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { type Facts, factsOf, type ProviderEvent } from '../ports/payments.ts'
 import { Refusal } from '../refusal.ts'
-import { minutes } from '../time.ts'
+import { days, minutes } from '../time.ts'
 import { findByReceipt } from './find-by-receipt.ts'
 import { type Purchase, purchasesOfFacts } from './find-purchase.ts'
 import { settle } from './settle.ts'
@@ -124,6 +124,8 @@ function claimEvents({ db, now }: Context) {
     .returning()
 }
 
+/** The outcome of an event about captured money for an order that is not ours. */
+const UNKNOWN_MONEY = 'unknown_money'
 /** How often an event about an unknown order is tried before it is given up. */
 const TRIES_MAX = 5
 
@@ -168,11 +170,28 @@ async function settleAll(
   }
 }
 
+/**
+ * Alerts of money at most once a day, because another site may use the same account at Razorpay. The daily audit counts
+ * and names all such payments.
+ */
 async function giveUp(ctx: Context, eventId: string, { payments }: Facts): Promise<void> {
-  await ctx.db.batch([markDone(ctx, eventId, 'unknown_order')])
-  for (const { paymentId, status } of payments) {
-    if (status === 'captured') ctx.log.alert('money for an unknown order', { eventId, paymentId })
-  }
+  const paid = payments.find(({ status }) => status === 'captured')
+  const outcome = paid === undefined ? 'unknown_order' : UNKNOWN_MONEY
+  const { before } = await ctx.db.batch({
+    before: ctx.db
+      .select({ eventId: webhookEvents.eventId })
+      .from(webhookEvents)
+      .where(
+        and(
+          gt(webhookEvents.processedAt, ctx.now - days(1)),
+          eq(webhookEvents.outcome, UNKNOWN_MONEY),
+        ),
+      )
+      .limit(1),
+    done: markDone(ctx, eventId, outcome),
+  })
+  if (paid === undefined || before.length > 0) return
+  ctx.log.alert('money for an unknown order', { eventId, paymentId: paid.paymentId })
 }
 
 function markDone({ db, now }: Context, eventId: string, outcome: string) {
