@@ -10,15 +10,17 @@ import type { AppEnv } from './env.ts'
 
 const WINDOW_SECONDS = 60
 
-type Limited = Pick<Endpoint, 'limit' | 'limitBy'>
+type Limited = Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
- * Limits calls by the visitor's address, by the email address in the body, and by the account or the order where
- * the contract says so. Of IPv6, a network of a /48 has a limit of its own: many who have a /64 can pick any of 65,536. Answers 503 when the counter does not answer, so that no call goes uncounted.
+ * Limits calls by the visitor's address, by the account of a session, by the email address in the body, and by the
+ * order where the contract says so. Of IPv6, a network of a /48 has a limit of its own: many who have a /64 can pick any
+ * of 65,536. Answers 503 when the counter does not answer, so that no call goes uncounted.
  */
-export function limitCalls({ limit, limitBy }: Limited): MiddlewareHandler<AppEnv> {
+export function limitCalls(endpoint: Limited): MiddlewareHandler<AppEnv> {
+  const { limit } = endpoint
   return async (c, next) => {
-    if (limit !== undefined) await spendOne(c, limit, limitBy)
+    if (limit !== undefined) await spendOne(c, limit, endpoint)
     await next()
   }
 }
@@ -26,10 +28,10 @@ export function limitCalls({ limit, limitBy }: Limited): MiddlewareHandler<AppEn
 async function spendOne(
   c: HonoContext<AppEnv>,
   limit: RateLimitName,
-  limitBy: Limited['limitBy'],
+  endpoint: Limited,
 ): Promise<void> {
   const { ipPrefix } = c.env.ctx.visitor
-  const counters = (await keysOf(c, limitBy)).map((key) => ({ name: limit, key }))
+  const counters = (await keysOf(c, endpoint)).map((key) => ({ name: limit, key }))
   if (ipPrefix.endsWith('/48')) counters.push({ name: 'network', key: `${limit}:${ipPrefix}` })
   for (const { name, key } of counters) {
     if (await isAllowed(c, name, key)) continue
@@ -39,11 +41,11 @@ async function spendOne(
   }
 }
 
-async function keysOf(c: HonoContext<AppEnv>, limitBy: Limited['limitBy']): Promise<string[]> {
+async function keysOf(c: HonoContext<AppEnv>, { access, limitBy }: Limited): Promise<string[]> {
   const { email, order } = Named.parse(await bodyOf(c))
   const keys = [`address:${c.env.ctx.visitor.address}`]
   if (email !== null) keys.push(`email:${requireAddressLength(email)}`)
-  if (limitBy === 'account') keys.push(`account:${c.get('claims').userId}`)
+  if (access === 'session') keys.push(`account:${c.get('claims').userId}`)
   if (limitBy === 'order' && order !== null) keys.push(`order:${order}`)
   return keys
 }

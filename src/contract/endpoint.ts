@@ -28,9 +28,10 @@ export interface Endpoint<
   readonly success: Success
   /** Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED. */
   readonly errors: readonly ErrorCode[]
+  /** Counts calls by the visitor's IP address, by the account of a session and by an email address in the body. */
   readonly limit?: RateLimitName
-  /** The rate limit also counts by this, besides the visitor's IP address and an email address in the body. */
-  readonly limitBy?: 'account' | 'order'
+  /** What the limit counts by besides. */
+  readonly limitBy?: 'order'
   /** True when the call accepts an `Idempotency-Key` header. */
   readonly idempotent?: boolean
   /** True when the body may also be sent as `application/x-www-form-urlencoded`. */

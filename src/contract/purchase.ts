@@ -65,7 +65,6 @@ export const createOrderEndpoint = defineEndpoint({
   success: success(Checkout.shape),
   errors: ORDER_ERRORS,
   limit: 'order',
-  limitBy: 'account',
   idempotent: true,
 })
 
@@ -83,7 +82,6 @@ export const createSubscriptionEndpoint = defineEndpoint({
   }),
   errors: ORDER_ERRORS,
   limit: 'order',
-  limitBy: 'account',
   idempotent: true,
 })
 
@@ -96,7 +94,6 @@ export const createTokenOrderEndpoint = defineEndpoint({
   success: success(Checkout.shape),
   errors: ['PLAN_REQUIRED', 'IDEMPOTENCY_KEY_REUSED', 'PAYMENT_PROVIDER_UNAVAILABLE'],
   limit: 'order',
-  limitBy: 'account',
   idempotent: true,
 })
 
@@ -120,7 +117,6 @@ export const createPaymentLinkEndpoint = defineEndpoint({
   }),
   errors: ORDER_ERRORS,
   limit: 'order',
-  limitBy: 'account',
   idempotent: true,
 })
 

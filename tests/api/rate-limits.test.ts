@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
-import { forgotPasswordEndpoint } from '../../src/contract/credential.ts'
+import {
+  changePasswordEndpoint,
+  deleteAccountEndpoint,
+  forgotPasswordEndpoint,
+  resendVerificationEndpoint,
+} from '../../src/contract/credential.ts'
 import {
   authorizeDeviceEndpoint,
   confirmDeviceEndpoint,
@@ -14,6 +19,7 @@ import { loginEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, PASSWORD, signInAgain } from '../harness/member.ts'
+import { eventsOf } from '../harness/stored.ts'
 import { newAddress, newVisitor, type Visitor } from '../harness/visitor.ts'
 import { providerId } from '../harness/world/purchase.ts'
 
@@ -166,26 +172,61 @@ test('one account can order twenty times a minute, from however many addresses',
   expect(statuses.filter((status) => status === 429)).toHaveLength(5)
 })
 
+test('one account is mailed five verification links a minute, from however many addresses', async () => {
+  const member = await createMember({ isVerified: false })
+  const statuses = await withinOneMinute(async () => {
+    const calls = Array.from({ length: RATE_LIMITS.mail + 5 }, () =>
+      ask(member, resendVerificationEndpoint, { headers: { 'cf-connecting-ip': newAddress() } }),
+    )
+    return (await Promise.all(calls)).map(({ status }) => status)
+  })
+  expect(statuses.filter((status) => status === 200)).toHaveLength(RATE_LIMITS.mail)
+  expect(statuses.filter((status) => status === 429)).toHaveLength(5)
+})
+
+test.each([
+  [changePasswordEndpoint, { currentPassword: 'Wrong-Otter-42', newPassword: 'Louder-Otter-43' }],
+  [deleteAccountEndpoint, { password: 'Wrong-Otter-42' }],
+])(
+  'one session can try ten passwords a minute at $id, and each is recorded',
+  async (endpoint, body) => {
+    const member = await createMember()
+    const statuses = await withinOneMinute(async () => {
+      const calls = Array.from({ length: RATE_LIMITS.signIn + 2 }, () =>
+        ask(member, endpoint, { body, headers: { 'cf-connecting-ip': newAddress() } }),
+      )
+      return (await Promise.all(calls)).map(({ status }) => status)
+    })
+    expect(statuses.filter((status) => status === 400)).toHaveLength(RATE_LIMITS.signIn)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(2)
+    const failures = async () => (await eventsOf(member.userId)).map(({ kind }) => kind)
+    await expect.poll(failures).toEqual(Array(RATE_LIMITS.signIn).fill('sign_in_failed'))
+  },
+)
+
 // A wrong user_code belongs to no request, so the limit counts the guesses of the account.
-test('after 30 guesses at device codes an address is refused even with the right one', async () => {
+test('after 30 guesses at device codes an account is refused even with the right one', async () => {
   const guesser = await createMember()
   const right = await withinOneMinute(async () => {
     const { user_code } = await askGood(visitor(), authorizeDeviceEndpoint, { body: {} })
     const guesses = Array.from({ length: RATE_LIMITS.device }, () =>
-      ask(guesser, confirmDeviceEndpoint, { body: { userCode: 'BCDFGHJK', approve: true } }),
+      ask(guesser, confirmDeviceEndpoint, {
+        body: { userCode: 'BCDFGHJK', approve: true },
+        headers: { 'cf-connecting-ip': newAddress() },
+      }),
     )
     const wrong = (await Promise.all(guesses)).map(({ status }) => status)
     expect(wrong.every((status) => status === 404 || status === 429)).toBe(true)
     const body = { userCode: user_code, approve: true }
-    return { body, answer: await ask(guesser, confirmDeviceEndpoint, { body }) }
+    return { body, answer: await ask(await signInAgain(guesser), confirmDeviceEndpoint, { body }) }
   })
   expect(bad(right.answer)).toMatchObject({ status: 429, code: 'RATE_LIMITED' })
-  const elsewhere = await signInAgain(guesser)
-  await askGood(elsewhere, confirmDeviceEndpoint, { body: right.body })
+  const owner = await createMember()
+  await askGood(owner, confirmDeviceEndpoint, { body: right.body })
   // A code can be decided once; connecting again needs a new one.
-  expect(bad(await ask(elsewhere, confirmDeviceEndpoint, { body: right.body })).status).toBe(404)
+  expect(bad(await ask(owner, confirmDeviceEndpoint, { body: right.body })).status).toBe(404)
   const fresh = await askGood(visitor(), authorizeDeviceEndpoint, { body: {} })
   expect(fresh.user_code).not.toBe(right.body.userCode)
   const body = { userCode: fresh.user_code, approve: true }
-  await askGood(elsewhere, confirmDeviceEndpoint, { body })
+  await askGood(owner, confirmDeviceEndpoint, { body })
 })

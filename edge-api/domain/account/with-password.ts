@@ -8,6 +8,7 @@ import { Refusal } from '../refusal.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import type { Claims } from './bearer.ts'
 import { verifyPassword } from './password-hash.ts'
+import { recordFailure } from './record-failure.ts'
 
 interface Proof {
   claims: Claims
@@ -30,9 +31,12 @@ export async function withPassword(
   for (let attempt = 0; attempt < 2; attempt += 1) {
     const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
     const account = requireAccount(accounts)
-    const { passwordHash } = account.user
-    const fits = await ctx.hashGate.pass(() => verifyPassword(typed, passwordHash))
-    if (!fits) throw wrongPassword(passwordHash === '' ? NO_PASSWORD : AUTH.wrongPassword, path)
+    const { id, passwordHash } = account.user
+    if (passwordHash === '') throw wrongPassword(NO_PASSWORD, path)
+    if (!(await ctx.hashGate.pass(() => verifyPassword(typed, passwordHash)))) {
+      recordFailure(ctx, id)
+      throw wrongPassword(AUTH.wrongPassword, path)
+    }
     if (await act(account)) return
   }
   throw wrongPassword(AUTH.wrongPassword, path)

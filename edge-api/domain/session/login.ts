@@ -2,9 +2,9 @@ import { and, eq, isNull } from 'drizzle-orm'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { users } from '../../db/schema/users.ts'
-import { recordEvent } from '../account/account-event.ts'
 import { accountKey } from '../account/account-key.ts'
 import { type Account, accountQuery } from '../account/account-query.ts'
+import { recordFailure } from '../account/record-failure.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
@@ -54,8 +54,7 @@ async function requireFit(ctx: Context, { email, password }: Credentials) {
   const user = candidates[0] ?? null
   const fits = await ctx.hashGate.pass(() => verifyPassword(password, user?.passwordHash ?? null))
   if (user !== null && fits) return user
-  // Written after the answer, so that a known address does not answer later than an unknown one.
-  if (user !== null) ctx.waitUntil(() => recordFailure(ctx, user.id))
+  if (user !== null) recordFailure(ctx, user.id)
   throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
 }
 
@@ -89,8 +88,4 @@ function keepHash({ db }: Context, user: Hashed, passwordHash: string) {
     .update(users)
     .set({ passwordHash })
     .where(and(eq(users.id, user.id), eq(users.passwordHash, user.passwordHash)))
-}
-
-async function recordFailure(ctx: Context, userId: string): Promise<void> {
-  await ctx.db.batch([recordEvent(ctx, { userId, kind: 'sign_in_failed' })])
 }
