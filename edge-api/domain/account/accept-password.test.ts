@@ -27,6 +27,11 @@ test.each([
   'Sotto2026',
   'Ada_Lovelace',
   'Countess1815',
+  'Aa123456',
+  'Zaq12wsx',
+  '1q2w3e4R',
+  'Q1w2e3r4',
+  '1Qaz2wsx',
 ])('%s is refused as too common', (password) => {
   expect(isCommonPassword(password, { own: OWN, productName: 'Sotto' })).toBe(true)
 })

@@ -1,6 +1,7 @@
 import { FIELD } from '../../../src/contract/messages.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
+import { isCommonWord } from './common-passwords.ts'
 import { hashPassword } from './password-hash.ts'
 
 interface Choice {
@@ -33,27 +34,6 @@ export function refusePassword(path: string, msg: string): Refusal {
   return new Refusal('VALIDATION_FAILED', msg, { errors: [{ path, msg }] })
 }
 
-/** The most common passwords of every leak, compared without case, trailing digits and look-alike characters. */
-const COMMON = new Set(
-  `abc abcd abcdef abcdefg admin administrator adobe alexander amanda america andrea andrew angel
-  angela anthony apple arsenal ashley asdf asdfg asdfgh asdfghjkl austin azerty babygirl bailey banana
-  barcelona baseball basketball batman blink bonnie brandon bubbles buster butterfly charlie cheese
-  chelsea chicken chocolate computer cookie corvette cowboy dallas daniel default diamond dolphin
-  donald dragon eagle falcon ferrari flower football forever freedom friend friends gandalf george
-  ginger google guest guitar hannah harley heaven hello hockey holiday home hottie hunter iloveyou
-  internet jasmine jennifer jessica jesus jordan joshua justin killer king letmein liverpool london
-  love loveme lovely maggie manchester marina martin master matrix matthew maverick melissa mercedes
-  merlin michael michelle monkey monster mother mustang myspace nicole ninja nothing orange passw pass
-  passwort password passwords patrick pepper phoenix pokemon princess purple qazwsx qwe qwer qwert
-  qwerty qwertyu qwertyui qwertyuiop rainbow ranger rangers robert samsung secret shadow silver
-  snoopy soccer starwars summer sunshine superman superstar sweet tennis test tester testing
-  thomas thunder tigger tinkerbell trustno welcome whatever william winter yankees zaq zxc zxcvbn
-  zxcvbnm changeme qaz qazwsxedc access autumn spring january february march april june july august
-  september october november december monday tuesday wednesday thursday friday saturday sunday`.split(
-    /\s+/,
-  ),
-)
-
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   '0': 'o',
   '1': 'i',
@@ -72,7 +52,8 @@ export function namesOf({ username, email }: { username: string; email: string }
 }
 
 /**
- * True for a common password, the product's name included, and for the account's own name.
+ * True for a common password, for a common word with digits and signs around it, in look-alike characters too, for the
+ * product's name and for the account's own name.
  */
 export function isCommonPassword(
   password: string,
@@ -81,7 +62,6 @@ export function isCommonPassword(
   const lower = password.toLowerCase()
   const bare = lower.replace(/[\d\W_]+$/, '').replace(/^[\d\W_]+/, '')
   const plain = bare.replaceAll(/[01345@$!7]/g, (sign) => LOOK_ALIKES[sign] ?? sign)
-  const isFirstTry = (word: string) => COMMON.has(word) || word === productName.toLowerCase()
-  if (isFirstTry(bare) || isFirstTry(plain)) return true
+  if ([lower, bare, plain].some(isCommonWord) || bare === productName.toLowerCase()) return true
   return own.some((name) => name.length >= 3 && name.toLowerCase() === lower)
 }
