@@ -16,20 +16,25 @@ const MEDIA_TYPES = /^application\/(csp-report|reports\+json)\b/i
  */
 export function mountCspReport(app: Hono<AppEnv>): void {
   const sample = new ViolationSample()
-  app.post(CSP_REPORT_PATH, limitBody, limitCalls({ limit: 'cspReport' }), async (c) => {
-    c.set('route', `POST ${CSP_REPORT_PATH}`)
-    if (!MEDIA_TYPES.test(c.req.header('Content-Type') ?? '')) {
-      return fail(c, 'UNSUPPORTED_MEDIA_TYPE', 'Send a report as application/csp-report')
-    }
-    const { origin, now, log } = c.env.ctx
-    const violations = readCspReport(parse(await c.req.text()), origin)
-    if (violations === null) return fail(c, 'VALIDATION_FAILED', SERVER.validation)
-    for (const violation of violations) {
-      if (!sample.admits(violation, now)) continue
-      log.warn('content security policy violated', { ...violation })
-    }
-    return c.body(null, 204)
-  })
+  app.post(
+    CSP_REPORT_PATH,
+    limitBody,
+    limitCalls({ limit: 'cspReport', access: 'public' }),
+    async (c) => {
+      c.set('route', `POST ${CSP_REPORT_PATH}`)
+      if (!MEDIA_TYPES.test(c.req.header('Content-Type') ?? '')) {
+        return fail(c, 'UNSUPPORTED_MEDIA_TYPE', 'Send a report as application/csp-report')
+      }
+      const { origin, now, log } = c.env.ctx
+      const violations = readCspReport(parse(await c.req.text()), origin)
+      if (violations === null) return fail(c, 'VALIDATION_FAILED', SERVER.validation)
+      for (const violation of violations) {
+        if (!sample.admits(violation, now)) continue
+        log.warn('content security policy violated', { ...violation })
+      }
+      return c.body(null, 204)
+    },
+  )
   app.all(CSP_REPORT_PATH, (c) => {
     c.header('Allow', 'POST')
     return fail(c, 'METHOD_NOT_ALLOWED', SERVER.method)
