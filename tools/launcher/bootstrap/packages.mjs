@@ -112,8 +112,9 @@ const unreachable =
  * @param {{ cwd: string, what: string, remedy?: string }} options
  */
 export async function runNpm(args, { cwd, what, remedy }) {
-  const { ending, text } = await npm(args, cwd)
+  const { ending, output, errors } = await askNpm(args, cwd)
   if (ending === 0) return
+  const text = errors + output
   const network = unreachable.exec(text)
   if (network) {
     throw new LaunchError(
@@ -130,8 +131,13 @@ export async function runNpm(args, { cwd, what, remedy }) {
   )
 }
 
-/** How npm ended (exit code or signal), and all its output, errors first. */
-function npm(args, cwd) {
+/**
+ * Runs npm quietly. Returns how it ended (exit code or signal) and what it printed.
+ * @param {string[]} args
+ * @param {string} cwd
+ * @returns {Promise<{ ending: number | string, output: string, errors: string }>}
+ */
+export function askNpm(args, cwd) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [npmScript(), ...args, '--loglevel=error'], {
       cwd,
@@ -143,7 +149,11 @@ function npm(args, cwd) {
     child.stdout.on('data', (bytes) => output.push(bytes))
     child.once('error', reject)
     child.once('close', (code, signal) => {
-      resolve({ ending: code ?? signal, text: Buffer.concat([...errors, ...output]).toString() })
+      resolve({
+        ending: code ?? signal,
+        output: Buffer.concat(output).toString(),
+        errors: Buffer.concat(errors).toString(),
+      })
     })
   })
 }

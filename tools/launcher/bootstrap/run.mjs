@@ -22,6 +22,8 @@ const commands = {
   'test:e2e': ['tools/launcher/run-tests.ts', 'test', 'e2e'],
   ops: ['tools/ops/ops.ts', 'ops'],
   'test:mutations': ['tools/mutations/mutations.ts', 'mutations'],
+  sbom: ['tools/packages/sbom.ts', 'sbom'],
+  audit: ['tools/packages/audit.ts', 'audit'],
   bench: ['tools/bench/bench.ts', 'bench'],
   clips: ['tools/clips/main.ts', 'clips'],
 }
