@@ -1,19 +1,30 @@
-/** All public pages. The sitemap, llms.txt and the tests of the site use this list. */
-export const PUBLIC_PAGES = [
+interface PublicPage {
+  path: string
+  /** What the page is about, for language models (llms.txt). */
+  says: string
+  /** Whether tools/artwork/draw.ts draws a share image for it; the others are shared with that of the landing page. */
+  hasImage?: boolean
+}
+
+/**
+ * All public pages. The sitemap, llms.txt and the tests of the site use this list.
+ */
+export const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: '/', says: 'What the app does, shown in six short films' },
-  { path: '/download', says: 'The app for macOS 10.15 or later and Windows 10/11' },
+  { path: '/download', says: 'The app for macOS 10.15 or later and Windows 10/11', hasImage: true },
   {
     path: '/subscription',
     says: 'The plan, token packs, prices in USD and INR, questions and answers',
+    hasImage: true,
   },
-  { path: '/careers', says: 'Open positions' },
-  { path: '/contact', says: 'Contact support' },
-  { path: '/changelog', says: 'What changed' },
-  { path: '/security', says: 'What is stored where, how to report a weakness' },
-  { path: '/privacy', says: 'What is stored, for how long, and who else sees it' },
-  { path: '/terms', says: 'The agreement' },
-  { path: '/refunds', says: 'The refund policy and its formula' },
-] as const
+  { path: '/careers', says: 'Open positions', hasImage: true },
+  { path: '/contact', says: 'Contact support', hasImage: true },
+  { path: '/changelog', says: 'What changed', hasImage: true },
+  { path: '/security', says: 'What is stored where, how to report a weakness', hasImage: true },
+  { path: '/privacy', says: 'What is stored, for how long, and who else sees it', hasImage: true },
+  { path: '/terms', says: 'The agreement', hasImage: true },
+  { path: '/refunds', says: 'The refund policy and its formula', hasImage: true },
+]
 
 /** The canonical path of a page: no `.html`, no trailing slash. */
 export function cleanPath(pathname: string): string {
@@ -21,8 +32,8 @@ export function cleanPath(pathname: string): string {
   return path === '' ? '/' : path
 }
 
-/** The share image of the page at a clean path. Public pages have their own (tools/artwork/draw.ts). */
+/** The share image of the page at a clean path. */
 export function shareImagePath(path: string): string {
-  const isPublic = path !== '/' && PUBLIC_PAGES.some((page) => page.path === path)
-  return `/og${isPublic ? path : '/home'}.png`
+  const hasImage = PUBLIC_PAGES.some((page) => page.path === path && page.hasImage === true)
+  return `/og${hasImage ? path : '/home'}.png`
 }

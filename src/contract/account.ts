@@ -24,6 +24,17 @@ export const Preferences = z.object({
 })
 export type Preferences = z.infer<typeof Preferences>
 
+/** What the account says about its user, besides username and addresses. A new field is also in `ProfileInput`. */
+export const Profile = z.object({
+  firstName: z.string().max(NAME_MAX).nullable(),
+  lastName: z.string().max(NAME_MAX).nullable(),
+  fullName: z
+    .string()
+    .max(2 * NAME_MAX + 1)
+    .nullable(),
+  bio: z.string().max(BIO_MAX).nullable(),
+})
+
 export const User = z.object({
   id: Id,
   username: z.string().max(USERNAME_MAX),
@@ -33,15 +44,7 @@ export const User = z.object({
   phone: z.string().max(PHONE_MAX).nullable(),
   firstName: z.string().max(NAME_MAX).nullable(),
   lastName: z.string().max(NAME_MAX).nullable(),
-  profile: z.object({
-    firstName: z.string().max(NAME_MAX).nullable(),
-    lastName: z.string().max(NAME_MAX).nullable(),
-    fullName: z
-      .string()
-      .max(2 * NAME_MAX + 1)
-      .nullable(),
-    bio: z.string().max(BIO_MAX).nullable(),
-  }),
+  profile: Profile,
   subscription: z.object({
     status: SubscriptionStatus,
     plan: z.string().max(40).nullable(),
@@ -63,6 +66,7 @@ export const meEndpoint = defineEndpoint({
   success: success({ user: User }),
 })
 
+/** What users may change about themselves. Each field is the column of the same name in `users`. */
 export const ProfileInput = z.object({
   firstName: text({
     max: NAME_MAX,

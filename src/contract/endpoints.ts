@@ -1,129 +1,44 @@
-/** Every call of the API. The Worker's routes and /api/openapi.json are checked against this list. */
-import { meEndpoint, updatePreferencesEndpoint, updateProfileEndpoint } from './account.ts'
-import { applyEndpoint } from './careers.ts'
-import { planAmountsEndpoint, plansEndpoint, plansWithPricingEndpoint } from './catalogue.ts'
-import {
-  changePasswordEndpoint,
-  checkResetLinkEndpoint,
-  deleteAccountEndpoint,
-  forgotPasswordEndpoint,
-  resendVerificationEndpoint,
-  resetPasswordEndpoint,
-  verifyEmailEndpoint,
-} from './credential.ts'
-import {
-  authorizeDeviceEndpoint,
-  confirmDeviceEndpoint,
-  deviceRequestEndpoint,
-  deviceTokenEndpoint,
-} from './device.ts'
+import * as account from './account.ts'
+import * as careers from './careers.ts'
+import * as catalogue from './catalogue.ts'
+import * as credential from './credential.ts'
+import * as device from './device.ts'
 import type { Endpoint } from './endpoint.ts'
-import {
-  googleCallbackEndpoint,
-  googleFinishEndpoint,
-  googleStartEndpoint,
-  providersEndpoint,
-} from './google.ts'
-import { healthEndpoint, liveEndpoint } from './health.ts'
-import {
-  exportDataEndpoint,
-  noticesEndpoint,
-  readNoticesEndpoint,
-  signInHistoryEndpoint,
-} from './notice.ts'
-import {
-  activateOrderPublicEndpoint,
-  activateSubscriptionEndpoint,
-  activateTokenPurchaseEndpoint,
-  createOrderEndpoint,
-  createPaymentLinkEndpoint,
-  createSubscriptionEndpoint,
-  createTokenOrderEndpoint,
-  paymentStatusEndpoint,
-  verifyPaymentEndpoint,
-} from './purchase.ts'
-import { purchasesEndpoint, receiptEndpoint } from './receipt.ts'
-import {
-  endOtherSessionsEndpoint,
-  endSessionEndpoint,
-  loginEndpoint,
-  logoutEndpoint,
-  registerEndpoint,
-  sessionsEndpoint,
-} from './session.ts'
-import {
-  cancelSubscriptionEndpoint,
-  currentSubscriptionEndpoint,
-  reactivateSubscriptionEndpoint,
-} from './subscription.ts'
-import { submitTicketEndpoint } from './support.ts'
-import {
-  ledgerEndpoint,
-  recordUsageSessionEndpoint,
-  usageEndpoint,
-  useTokensEndpoint,
-} from './usage.ts'
-import {
-  checkoutCallbackEndpoint,
-  paymentLinkCallbackEndpoint,
-  razorpayWebhookEndpoint,
-} from './webhook.ts'
+import * as google from './google.ts'
+import * as health from './health.ts'
+import * as notice from './notice.ts'
+import * as purchase from './purchase.ts'
+import * as receipt from './receipt.ts'
+import * as session from './session.ts'
+import * as subscription from './subscription.ts'
+import * as support from './support.ts'
+import * as usage from './usage.ts'
+import * as webhook from './webhook.ts'
 
-export const ENDPOINTS: readonly Endpoint[] = [
-  registerEndpoint,
-  loginEndpoint,
-  logoutEndpoint,
-  providersEndpoint,
-  googleStartEndpoint,
-  googleCallbackEndpoint,
-  googleFinishEndpoint,
-  meEndpoint,
-  updateProfileEndpoint,
-  updatePreferencesEndpoint,
-  forgotPasswordEndpoint,
-  checkResetLinkEndpoint,
-  resetPasswordEndpoint,
-  verifyEmailEndpoint,
-  resendVerificationEndpoint,
-  changePasswordEndpoint,
-  deleteAccountEndpoint,
-  sessionsEndpoint,
-  endSessionEndpoint,
-  endOtherSessionsEndpoint,
-  noticesEndpoint,
-  readNoticesEndpoint,
-  signInHistoryEndpoint,
-  exportDataEndpoint,
-  authorizeDeviceEndpoint,
-  deviceTokenEndpoint,
-  deviceRequestEndpoint,
-  confirmDeviceEndpoint,
-  planAmountsEndpoint,
-  plansEndpoint,
-  plansWithPricingEndpoint,
-  currentSubscriptionEndpoint,
-  cancelSubscriptionEndpoint,
-  reactivateSubscriptionEndpoint,
-  useTokensEndpoint,
-  recordUsageSessionEndpoint,
-  usageEndpoint,
-  ledgerEndpoint,
-  createOrderEndpoint,
-  createSubscriptionEndpoint,
-  createTokenOrderEndpoint,
-  createPaymentLinkEndpoint,
-  verifyPaymentEndpoint,
-  activateTokenPurchaseEndpoint,
-  activateOrderPublicEndpoint,
-  activateSubscriptionEndpoint,
-  paymentStatusEndpoint,
-  paymentLinkCallbackEndpoint,
-  checkoutCallbackEndpoint,
-  purchasesEndpoint,
-  receiptEndpoint,
-  razorpayWebhookEndpoint,
-  submitTicketEndpoint,
-  applyEndpoint,
-  liveEndpoint,
-  healthEndpoint,
+/** The files of the contract that define calls. A new file of calls is added here. */
+const FILES = [
+  session,
+  account,
+  credential,
+  google,
+  notice,
+  device,
+  catalogue,
+  subscription,
+  usage,
+  purchase,
+  receipt,
+  webhook,
+  support,
+  careers,
+  health,
 ]
+
+/** Every call of the API. The Worker's routes and /api/openapi.json are checked against this list. */
+export const ENDPOINTS: readonly Endpoint[] = FILES.flatMap((file) =>
+  Object.values<unknown>(file).filter(isEndpoint),
+)
+
+function isEndpoint(value: unknown): value is Endpoint {
+  return typeof value === 'object' && value !== null && 'path' in value && 'access' in value
+}

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { expect, inject, test } from 'vitest'
+import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
 import {
   meEndpoint,
+  ProfileInput,
   updatePreferencesEndpoint,
   updateProfileEndpoint,
 } from '../../src/contract/account.ts'
@@ -41,7 +43,24 @@ test('registering and signing in open two sessions of one account', async () => 
   expect(loggedIn.token).not.toBe(registered.token)
 })
 
-test('names, bio and phone of the profile are saved as typed, without blanks around them', async () => {
+test('every field of the profile is saved, and an empty one is removed', async () => {
+  const member = await createMember()
+  const body = ProfileInput.parse(exampleOf(updateProfileEndpoint).body)
+  expect(Object.keys(body).toSorted()).toEqual(Object.keys(ProfileInput.shape).toSorted())
+  const { user } = await askGood(member, updateProfileEndpoint, { body })
+  expect({ ...user, ...user.profile }).toMatchObject(body)
+  const { firstName, lastName } = body
+  const names = { body: { firstName, lastName } }
+  const { user: emptied } = await askGood(member, updateProfileEndpoint, names)
+  const absent = Object.keys(body).map((field) => [field, null])
+  expect({ ...emptied, ...emptied.profile }).toMatchObject({
+    ...Object.fromEntries(absent),
+    firstName,
+    lastName,
+  })
+})
+
+test('the profile is saved as typed, without blanks around its texts', async () => {
   const member = await createMember()
   const body = { firstName: ' Ada ', lastName: 'Lovelace', bio: 'one\ntwo', phone: '' }
   const { user, message } = await askGood(member, updateProfileEndpoint, { body })

@@ -88,7 +88,10 @@ const newcomer = () => {
 
 const visitor = () => newVisitor(site().worker.url)
 
-/** A read takes one round trip and a write at most two; the session is checked in the first. */
+/**
+ * A read takes one round trip and a write at most two; the session is checked in the first. A call without a row is sent
+ * as its example says and may take that many. Give it a row when it must be prepared, or to hold its exact number.
+ */
 const TABLE: Record<string, Row> = {
   register: { trips: 1, prepare: () => Promise.resolve({ body: newcomer() }) },
   login: {
@@ -226,29 +229,33 @@ async function send(endpoint: Endpoint, from: Visitor, parts: Parts) {
 test.each(own)(
   '$id succeeds as the contract says, in its number of round trips',
   async (endpoint) => {
-    const row = TABLE[endpoint.id]
-    if (row === undefined) throw new Error(`${endpoint.id} has no row in the table`)
+    const row: Partial<Row> = TABLE[endpoint.id] ?? {}
     const member = await createMember({ ...row.member, ...place() })
     const parts = (await row.prepare?.(member)) ?? {}
     const from = endpoint.access === 'session' ? member : visitor()
     const answer = await send(endpoint, from, parts)
     good(endpoint, answer)
-    expect(answer.headers.get('Server-Timing')).toContain(`trips=${row.trips}"`)
+    const trips = tripsOf(answer)
+    if (row.trips === undefined) expect(trips).toBeLessThanOrEqual(mostTrips(endpoint))
+    else expect(trips).toBe(row.trips)
   },
 )
 
 /** Endpoints that a browser reaches by GET on its way back from another site, and that write. */
 const RETURNS = ['googleCallback', 'paymentLinkCallback']
 
+function mostTrips({ id, method }: Endpoint): number {
+  return method === 'GET' && !RETURNS.includes(id) ? 1 : 2
+}
+
 test('a read takes at most one round trip and a write two, or the table says why not', () => {
   const table: Record<string, { trips: number; because?: string }> = {
     ...TABLE,
     ...Object.fromEntries(Object.entries(TRIPS_OF_JOURNEYS).map(([id, trips]) => [id, { trips }])),
   }
-  const dear = ENDPOINTS.filter(({ id, method }) => {
-    const { trips, because } = table[id] ?? { trips: 99 }
-    const isRead = method === 'GET' && !RETURNS.includes(id)
-    return trips > (isRead ? 1 : 2) && because === undefined
+  const dear = ENDPOINTS.filter((endpoint) => {
+    const { trips, because } = table[endpoint.id] ?? { trips: 0 }
+    return trips > mostTrips(endpoint) && because === undefined
   })
   expect(dear.map(({ id }) => id)).toEqual([])
 })

@@ -9,7 +9,7 @@ import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { ensureBuilt } from '../launcher/build.ts'
 import { root } from '../launcher/settings.ts'
 import { freePort } from '../services/ports.ts'
-import { LANDING_MEDIANS, PAGE_BYTES } from './budgets.ts'
+import { LANDING_MEDIANS, pageBytes } from './budgets.ts'
 import { EDGE_BROTLI, serveCompressed } from './compressed-server.ts'
 import { CATEGORIES, installLighthouse, loadLighthouse, type Run } from './lighthouse.ts'
 
@@ -21,7 +21,7 @@ export async function bench(args: string[]): Promise<void> {
     options: { runs: { type: 'string', default: '10' } },
   })
   await ensureBuilt(root)
-  const pages = positionals.length > 0 ? positionals : Object.keys(PAGE_BYTES)
+  const pages = positionals.length > 0 ? positionals : publicPages()
   const faults = pages.flatMap((page) => checkBytes(page))
   const lighthouse = await installLighthouse(root)
   const chromePort = await freePort()
@@ -51,11 +51,17 @@ export async function bench(args: string[]): Promise<void> {
   console.log('\nEvery budget holds.')
 }
 
+/** The paths in the sitemap of the build. */
+function publicPages(): string[] {
+  const sitemap = readFileSync(join(root, 'dist/client/sitemap.xml'), 'utf8')
+  return [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url = '']) => new URL(url).pathname)
+}
+
 function checkBytes(page: string): string[] {
   const file = page === '/' ? 'index.html' : `${page.slice(1)}.html`
   const html = readFileSync(join(root, 'dist/client', file))
   const bytes = brotliCompressSync(html, EDGE_BROTLI).length
-  const most = PAGE_BYTES[page] ?? Number.POSITIVE_INFINITY
+  const most = pageBytes(page)
   console.log(`${page.padEnd(16)} HTML and CSS ${bytes} bytes at Brotli 4 (at most ${most})`)
   return bytes > most ? [`${page} weighs ${bytes} bytes`] : []
 }

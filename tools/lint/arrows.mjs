@@ -26,7 +26,7 @@ const folders = {
 
 /**
  * Single files with rules of their own: the four at the top of the Worker, the error with which domain and gateways
- * refuse, the file a new owner edits (mails use its names), the tool that uses test code, the deployment (it reads the
+ * refuse, the file a new owner edits (mails use its names), the tools that use test code, the deployment (it reads the
  * configuration as the Worker does, and writes a mail), a page in a folder that globs of `site` do not match, and the settings at the top
  * of the tree.
  */
@@ -37,7 +37,7 @@ const files = {
   config: 'edge-api/config.ts',
   refusal: 'edge-api/domain/refusal.ts',
   brand: 'site/brand.ts',
-  bench: 'tools/bench/bench.ts',
+  withTests: '{tools/bench/bench,tools/artwork/photograph}.ts',
   deploy: 'tools/deploy/*.ts',
   wellKnown: 'site/pages/.well-known/*.ts',
   settings: '{astro,drizzle,eslint,vitest}.config.{mjs,ts}',
@@ -75,7 +75,7 @@ const allowed = {
   jobs: ['account', 'domain'],
   db: [],
   tools: ['contract', 'brand'],
-  bench: ['tests'],
+  withTests: ['tests'],
   deploy: ['config', 'gateways', 'domain', 'db', 'brand'],
   wellKnown: ['brand'],
   settings: ['site', 'tools'],

@@ -1,4 +1,5 @@
 import { and, eq, ne, sql } from 'drizzle-orm'
+import { ProfileInput } from '../../../src/contract/account.ts'
 import type { deleteAccountEndpoint } from '../../../src/contract/credential.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
@@ -79,10 +80,7 @@ function anonymous(userId: string, now: number) {
     email: 'deleted',
     emailKey: `deleted:${userId}`,
     passwordHash: '',
-    firstName: null,
-    lastName: null,
-    phone: null,
-    bio: null,
+    ...Object.fromEntries(Object.keys(ProfileInput.shape).map((field) => [field, null])),
     googleSubject: null,
     updatedAt: now,
     deletedAt: now,

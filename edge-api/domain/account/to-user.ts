@@ -1,4 +1,4 @@
-import type { User } from '../../../src/contract/account.ts'
+import { Preferences, Profile, type User } from '../../../src/contract/account.ts'
 import type { Subscription } from '../../../src/contract/subscription.ts'
 import { toIso } from '../time.ts'
 import type { Account } from './account-query.ts'
@@ -22,7 +22,7 @@ function paidPlanOf(account: Omit<Account, 'session'>): PaidPlan | null {
   }
 }
 
-/** The account as its user sees it. */
+/** The account as its user sees it. The schemas take their columns from the row and leave the others out. */
 export function toUser(account: Omit<Account, 'session'>, now: number): User {
   const { user } = account
   const { status, plan, currentPeriodEnd, cancelAtPeriodEnd } = subscriptionOf(account, now)
@@ -36,21 +36,10 @@ export function toUser(account: Omit<Account, 'session'>, now: number): User {
     phone: user.phone,
     firstName: user.firstName,
     lastName: user.lastName,
-    profile: {
-      firstName: user.firstName,
-      lastName: user.lastName,
-      fullName: fullName === '' ? null : fullName,
-      bio: user.bio,
-    },
+    profile: Profile.parse({ ...user, fullName: fullName === '' ? null : fullName }),
     subscription: { status, plan, currentPeriodEnd, cancelAtPeriodEnd },
     tokens: { used: account.tokensUsed, total: account.tokensTotal },
-    preferences: {
-      theme: user.theme,
-      currency: user.currency,
-      mailReceipts: user.mailReceipts,
-      mailReminders: user.mailReminders,
-      mailSecurity: user.mailSecurity,
-    },
+    preferences: Preferences.parse(user),
     unreadNotices: account.unreadNotices,
   }
 }

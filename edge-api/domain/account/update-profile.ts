@@ -12,10 +12,11 @@ import { recordEvent } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
 import { toUser } from './to-user.ts'
 
-/** Changes first name, last name, bio and phone. Username and address never change. */
+/** Changes the profile; an empty text is stored as null. Username and address never change. */
 export const updateProfile: SessionVerb<typeof updateProfileEndpoint> = async (ctx, call) => {
-  const { firstName, lastName, bio, phone } = call.body
-  const change = { firstName, lastName, bio: orNull(bio), phone: orNull(phone) }
+  const change = Object.fromEntries(
+    Object.entries(call.body).map(([field, text]) => [field, text === '' ? null : text]),
+  )
   return {
     success: true,
     message: AUTH.profileSaved,
@@ -49,8 +50,4 @@ async function saveUser(ctx: Context, claims: Claims, change: Change, kind?: 'pr
     event: kind === undefined ? null : recordEvent(ctx, { userId: user.id, kind }),
   })
   return toUser(requireAccount(after), ctx.now)
-}
-
-function orNull(text: string): string | null {
-  return text === '' ? null : text
 }

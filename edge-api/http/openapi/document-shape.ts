@@ -63,8 +63,9 @@ interface RateLimit {
   seconds: number
 }
 
-/** One call that works: what is sent and what comes back. A test parses each with its schemas. */
+/** A call for its readers: what it does, and one that works with what comes back. A test parses each with its schemas. */
 export interface Example {
+  summary: string
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   body?: unknown

@@ -4,7 +4,6 @@ import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import { ERROR_STATUS } from '../../../src/contract/errors.ts'
 import { buildDocument } from './document.ts'
 import { exampleOf } from './examples.ts'
-import { SUMMARIES } from './summaries.ts'
 import { failureCodes } from './failures.ts'
 import { stylePolicy, renderPage } from './page.ts'
 
@@ -31,9 +30,9 @@ test.each(ENDPOINTS)('the example of $id fits its schemas', (endpoint) => {
   expect(endpoint.success.safeParse(success).error, advice).toBeUndefined()
 })
 
-test.each(ENDPOINTS)('$id has a summary', ({ id }) => {
-  const advice = `Write the summary of ${id} in edge-api/http/openapi/summaries.ts`
-  expect(SUMMARIES[id], advice).toMatch(/^\S.{10,}/)
+test.each(ENDPOINTS)('$id has a summary', (endpoint) => {
+  const advice = `Write the summary of ${endpoint.id} in edge-api/http/openapi/examples-*.ts`
+  expect(exampleOf(endpoint).summary, advice).toMatch(/^\S.{10,}/)
 })
 
 test('every call has a chapter of its own subject', () => {

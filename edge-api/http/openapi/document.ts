@@ -1,3 +1,4 @@
+import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import type { OpenApiDocument, Operation } from './document-shape.ts'
 import { componentSchemas } from './json-schema.ts'
@@ -56,9 +57,13 @@ export function buildDocument({ origin, brand }: About): OpenApiDocument {
 
 function paths(): OpenApiDocument['paths'] {
   const byPath: Record<string, Record<string, Operation>> = {}
-  for (const endpoint of ENDPOINTS) {
+  for (const endpoint of ENDPOINTS.toSorted(byAddress)) {
     const method = endpoint.method.toLowerCase()
     byPath[endpoint.path] = { ...byPath[endpoint.path], [method]: operationOf(endpoint) }
   }
   return byPath
+}
+
+function byAddress(one: Endpoint, other: Endpoint): number {
+  return one.path.localeCompare(other.path)
 }

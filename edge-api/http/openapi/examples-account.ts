@@ -47,6 +47,7 @@ const done = (message: string) => ({ success: true, message })
 
 export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
   register: {
+    summary: 'Make an account, sign it in and mail a verification link',
     body: {
       username: 'ada_lovelace',
       email: 'ada@example.com',
@@ -56,41 +57,83 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { ...done(TOAST.registered), ...SIGNED_IN },
   },
   login: {
+    summary: 'Sign in; "remember me" makes the session last 30 days instead of 12 hours',
     body: { email: 'ada@example.com', password: PASSWORD, rememberMe: false },
     success: { ...done(TOAST.loggedIn), ...SIGNED_IN },
   },
-  providers: { success: { success: true, google: true } },
-  googleStart: { query: { next: '/subscription' }, success: { success: true } },
-  googleCallback: { query: { code: 'c0de', state: 'st4te' }, success: { success: true } },
+  providers: {
+    summary: 'Which other ways to sign in are offered',
+    success: { success: true, google: true },
+  },
+  googleStart: {
+    summary: 'For the browser: begins a sign-in with Google and redirects (302) there',
+    query: { next: '/subscription' },
+    success: { success: true },
+  },
+  googleCallback: {
+    summary: 'For the browser: return from Google; redirects (302) to /login, which finishes',
+    query: { code: 'c0de', state: 'st4te' },
+    success: { success: true },
+  },
   googleFinish: {
+    summary: 'Turns the one-time code of /login#google=… into a session, in the same browser',
     body: { code: SECRET },
     success: { ...done(TOAST.loggedIn), ...SIGNED_IN },
   },
-  logout: { success: done(TOAST.loggedOut) },
-  me: { success: { success: true, user: USER } },
+  logout: { summary: 'End the session of the bearer token', success: done(TOAST.loggedOut) },
+  me: { summary: 'The signed-in user', success: { success: true, user: USER } },
   updateProfile: {
-    body: { firstName: 'Ada', lastName: 'Lovelace', bio: '', phone: '' },
+    summary: 'Change the profile: names, phone and the fields about the user',
+    body: {
+      firstName: 'Ada',
+      lastName: 'Lovelace',
+      bio: 'Notes on the analytical engine.',
+      phone: '+44 20 7946 0000',
+    },
     success: { ...done(AUTH.profileSaved), user: USER },
   },
   updatePreferences: {
+    summary: 'Change theme, currency shown first and optional mails; what is left out stays',
     body: { theme: 'system', mailReminders: true },
     success: { ...done(AUTH.preferencesSaved), user: USER },
   },
-  forgotPassword: { body: { email: 'ada@example.com' }, success: done(AUTH.resetAccepted) },
-  checkResetLink: { params: { token: SECRET }, success: { success: true } },
+  forgotPassword: {
+    summary: 'Mail a reset link; the answer is the same whether or not the address is known',
+    body: { email: 'ada@example.com' },
+    success: done(AUTH.resetAccepted),
+  },
+  checkResetLink: {
+    summary: 'Whether a reset link can still be used; uses nothing up',
+    params: { token: SECRET },
+    success: { success: true },
+  },
   resetPassword: {
+    summary: 'Set a new password with a mailed link; ends all sessions',
     params: { token: SECRET },
     body: { password: PASSWORD },
     success: done(TOAST.passwordReset),
   },
-  verifyEmail: { params: { token: SECRET }, success: done(TOAST.emailVerified) },
-  resendVerification: { success: done(VERIFICATION.sentAgain) },
+  verifyEmail: {
+    summary: 'Verify the address a link was mailed to; the same link answers success again',
+    params: { token: SECRET },
+    success: done(TOAST.emailVerified),
+  },
+  resendVerification: {
+    summary: 'Mail the verification link again',
+    success: done(VERIFICATION.sentAgain),
+  },
   changePassword: {
+    summary: 'Change the password; ends all other sessions',
     body: { currentPassword: PASSWORD, newPassword: 'Louder-Otter-43' },
     success: done(AUTH.passwordChanged),
   },
-  deleteAccount: { body: { password: PASSWORD }, success: done(AUTH.accountDeleted) },
+  deleteAccount: {
+    summary: 'Delete the account: ends sessions, erases personal data, keeps receipts',
+    body: { password: PASSWORD },
+    success: done(AUTH.accountDeleted),
+  },
   sessions: {
+    summary: 'Where the account is signed in',
     success: {
       success: true,
       sessions: [
@@ -106,12 +149,26 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
       ],
     },
   },
-  endSession: { params: { id: SESSION_ID }, success: done(AUTH.sessionEnded) },
-  endOtherSessions: { success: { ...done(AUTH.otherSessionsEnded), ended: 2 } },
-  notices: { success: { success: true, notices: [EVENT], unread: 1 } },
-  readNotices: { success: { success: true } },
-  signInHistory: { success: { success: true, events: [EVENT] } },
+  endSession: {
+    summary: 'End one session',
+    params: { id: SESSION_ID },
+    success: done(AUTH.sessionEnded),
+  },
+  endOtherSessions: {
+    summary: 'End all sessions but this one',
+    success: { ...done(AUTH.otherSessionsEnded), ended: 2 },
+  },
+  notices: {
+    summary: 'What happened lately: payments, refunds, verification, new devices, few tokens left',
+    success: { success: true, notices: [EVENT], unread: 1 },
+  },
+  readNotices: { summary: 'Mark everything read', success: { success: true } },
+  signInHistory: {
+    summary: 'Successful and failed sign-ins of the last 90 days',
+    success: { success: true, events: [EVENT] },
+  },
   exportData: {
+    summary: 'Everything stored about the caller, as JSON; lists stop at 10,000 entries',
     success: {
       success: true,
       exportedAt: '2026-11-02T10:05:00.000Z',
@@ -122,6 +179,7 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
 
 export const VISITOR_EXAMPLES: Readonly<Record<string, Example>> = {
   submitTicket: {
+    summary: 'Write to support; the sender and the team get a mail',
     body: {
       email: 'ada@example.com',
       severity: 'medium',
@@ -131,6 +189,7 @@ export const VISITOR_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { success: true, message: TOAST.ticketSent, ticketNumber: 'T-42' },
   },
   apply: {
+    summary: 'Apply for a job; the applicant and the team get a mail',
     body: {
       jobId: 'software-engineer-junior',
       fullName: 'Ada Lovelace',
@@ -148,8 +207,9 @@ export const VISITOR_EXAMPLES: Readonly<Record<string, Example>> = {
     },
     success: { success: true, message: CAREERS.success, applicationNumber: 'A-7' },
   },
-  live: { success: { success: true } },
+  live: { summary: 'The Worker answers', success: { success: true } },
   health: {
+    summary: 'What works and what does not: 503 when a part that is needed is down',
     success: {
       success: true,
       live: true,
@@ -166,6 +226,7 @@ const DEVICE_CODE = 'Zk3p0m8mV2l1Qy7hXo5cT9bR4nW6sJ1aUe0dGiKfLxY'
 
 export const DEVICE_EXAMPLES: Readonly<Record<string, Example>> = {
   authorizeDevice: {
+    summary: 'RFC 8628 §3.1: a desktop app asks for a code to show',
     body: { client_name: 'Desktop app on Windows' },
     success: {
       success: true,
@@ -178,6 +239,7 @@ export const DEVICE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   deviceToken: {
+    summary: 'RFC 8628 §3.4: the app polls; until confirmed 400 with `error` as in §3.5',
     body: {
       grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
       device_code: DEVICE_CODE,
@@ -190,6 +252,7 @@ export const DEVICE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   deviceRequest: {
+    summary: 'What asks to be signed in under a code',
     params: { userCode: 'BCDF-GHJK' },
     success: {
       success: true,
@@ -197,6 +260,7 @@ export const DEVICE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   confirmDevice: {
+    summary: 'Let the app with this code in, or not',
     body: { userCode: 'BCDF-GHJK', approve: true },
     success: {
       success: true,

@@ -34,14 +34,17 @@ const SETTLED = { success: true, message: TOAST.paymentVerified, status: 'paid' 
 
 export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   createOrder: {
+    summary: 'Order a plan',
     body: { planType: 'pro', amount: 35, preferredCurrency: 'USD' },
     success: { success: true, purchaseId: PURCHASE_ID, ...CHECKOUT },
   },
   createSubscription: {
+    summary: 'Order a plan; the same purchase as create-order, since payment is one-time',
     body: { planType: 'pro', preferredCurrency: 'USD' },
     success: { success: true, subscription: { ...CHECKOUT, id: PURCHASE_ID, planName: 'Pro' } },
   },
   createTokenOrder: {
+    summary: 'Order a token pack; needs an active plan',
     body: { currency: 'INR' },
     success: {
       success: true,
@@ -52,6 +55,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   createPaymentLink: {
+    summary: 'A page at Razorpay where a plan can be paid, for example on another device',
     body: { planType: 'pro', amount: 35, preferredCurrency: 'USD', description: 'Pro for Ada' },
     success: {
       success: true,
@@ -65,18 +69,32 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
       },
     },
   },
-  verifyPayment: { body: { ...TRIPLE, planType: 'pro' }, success: SETTLED },
+  verifyPayment: {
+    summary: "Hand in what the checkout widget's handler received",
+    body: { ...TRIPLE, planType: 'pro' },
+    success: SETTLED,
+  },
   activateTokenPurchase: {
+    summary: 'As verify-payment, for a token pack',
     body: TRIPLE,
     success: { ...SETTLED, message: PURCHASE.tokensPurchased },
   },
   activateOrderPublic: {
+    summary: 'Confirm a payment without a session; grants go to the stored owner of the order',
     body: TRIPLE,
     success: { success: true, message: PURCHASE.confirming, status: 'pending' },
   },
-  activateSubscriptionImmediate: { success: SETTLED },
-  paymentStatus: { params: { id: PURCHASE_ID }, success: { success: true, payment: PAYMENT } },
+  activateSubscriptionImmediate: {
+    summary: "Look the caller's open purchase up at Razorpay and settle what is found",
+    success: SETTLED,
+  },
+  paymentStatus: {
+    summary: "State of one of the caller's purchases, by purchase, order or payment id",
+    params: { id: PURCHASE_ID },
+    success: { success: true, payment: PAYMENT },
+  },
   paymentLinkCallback: {
+    summary: 'Return of a payment link: settles and redirects (303) to the success or cancel page',
     query: {
       razorpay_payment_id: PAYMENT_ID,
       razorpay_payment_link_id: 'plink_R8x5nUq7Xd2SaC',
@@ -87,6 +105,8 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { success: true },
   },
   checkoutCallback: {
+    summary:
+      'Return of the checkout widget: settles and redirects (303) to the success or cancel page',
     body: {
       razorpay_payment_id: PAYMENT_ID,
       razorpay_order_id: ORDER_ID,
@@ -95,6 +115,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { success: true },
   },
   purchases: {
+    summary: "The caller's purchases, newest first",
     query: { limit: 20 },
     success: {
       success: true,
@@ -103,6 +124,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   receipt: {
+    summary: 'The receipt of a paid purchase',
     params: { purchaseId: PURCHASE_ID },
     success: {
       success: true,
@@ -123,6 +145,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   razorpayWebhook: {
+    summary: 'Events of Razorpay, signed in X-Razorpay-Signature',
     body: { event: 'payment.captured', payload: { payment: { entity: { id: PAYMENT_ID } } } },
     success: { success: true },
   },

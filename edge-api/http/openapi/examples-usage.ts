@@ -24,14 +24,17 @@ const SESSION_ID = 'meeting-2026-11-02-a'
 
 export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
   planAmounts: {
+    summary: 'Amount of every plan in a currency, in major units',
     query: { currency: 'USD' },
     success: { success: true, planAmounts: { [MAIN_PLAN.sku]: 35 } },
   },
   plans: {
+    summary: 'Plans, keyed by plan type',
     query: { currency: 'USD' },
     success: { success: true, plans: { [MAIN_PLAN.sku]: PLAN } },
   },
   plansWithPricing: {
+    summary: 'Plans as a list, and what a token pack costs',
     query: { currency: 'USD' },
     success: {
       success: true,
@@ -40,9 +43,11 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   currentSubscription: {
+    summary: 'Plan, period and tokens',
     success: { success: true, subscription: SUBSCRIPTION, tokens: TOKENS },
   },
   cancelSubscription: {
+    summary: 'Let the plan end with its period',
     success: {
       success: true,
       message: TOAST.cancelled,
@@ -50,13 +55,16 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   reactivateSubscription: {
+    summary: 'Take a cancellation back while the period runs',
     success: { success: true, message: TOAST.reactivated, subscription: SUBSCRIPTION },
   },
   useTokens: {
+    summary: 'Spend tokens; with an Idempotency-Key a retry spends once',
     body: { amount: 1_200, sessionId: SESSION_ID, mode: 'meeting' },
     success: { success: true, used: 1_200, tokens: { used: 121_200, total: 1_000_000 } },
   },
   recordUsageSession: {
+    summary: 'Start or end a session of the assistant; repeating either changes nothing',
     body: { event: 'start', sessionId: SESSION_ID, mode: 'meeting' },
     success: {
       success: true,
@@ -72,6 +80,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   usage: {
+    summary: 'Tokens used per day (UTC) and what the sessions came to',
     query: { days: 30 },
     success: {
       success: true,
@@ -81,6 +90,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   ledger: {
+    summary: 'Every change of the token balance, newest first',
     query: { limit: 20 },
     success: {
       success: true,

@@ -12,7 +12,7 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
   ...VISITOR_EXAMPLES,
 }
 
-/** The example of a call; empty when there is none. */
+/** The summary and the example of a call; empty when there are none. */
 export function exampleOf({ id }: Pick<Endpoint, 'id'>): Example {
-  return EXAMPLES[id] ?? {}
+  return EXAMPLES[id] ?? { summary: '' }
 }

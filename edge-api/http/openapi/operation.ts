@@ -6,7 +6,6 @@ import type { Example, Operation, Parameter, ResponseObject } from './document-s
 import { exampleOf } from './examples.ts'
 import { failureResponses } from './failures.ts'
 import { inputSchema, outputSchema } from './json-schema.ts'
-import { SUMMARIES } from './summaries.ts'
 
 const SECURITY: Record<Endpoint['access'], Record<string, string[]>[]> = {
   public: [],
@@ -19,7 +18,7 @@ export function operationOf(endpoint: Endpoint): Operation {
   const example = exampleOf(endpoint)
   return {
     operationId: endpoint.id,
-    summary: SUMMARIES[endpoint.id] ?? '',
+    summary: example.summary,
     tags: [tagOf(endpoint)],
     security: SECURITY[endpoint.access],
     parameters: parametersOf(endpoint, example),

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { createMember } from '../../harness/member.ts'
 import { openPage } from '../../harness/open-page.ts'
 import { newVisitor } from '../../harness/visitor.ts'
-import { PAGE_BYTES } from '../../../tools/bench/budgets.ts'
+import { pageBytes } from '../../../tools/bench/budgets.ts'
 import { signInBrowser } from '../support/person.ts'
 import { PUBLIC_PATHS } from './pages.ts'
 
@@ -39,7 +39,7 @@ test.each(PUBLIC_PATHS)(
   '%s: HTML and styles keep to their bytes, and no other style',
   async (path) => {
     const html = String((await newVisitor(inject('siteUrl')).call(path)).body)
-    expect(compressed(Buffer.from(html))).toBeLessThanOrEqual(PAGE_BYTES[path] ?? 0)
+    expect(compressed(Buffer.from(html))).toBeLessThanOrEqual(pageBytes(path))
     expect(html).not.toMatch(/<link[^>]+rel="stylesheet"/)
   },
 )

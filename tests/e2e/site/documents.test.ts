@@ -68,7 +68,8 @@ test('every public page has its metadata: title, description, canonical, share i
 
 test('pages of an account are kept out of search engines', async () => {
   for (const path of ALL_PATHS.filter((path) => !PUBLIC_PATHS.some((known) => known === path))) {
-    expect((await read(path)).html, path).toContain('<meta name="robots" content="noindex">')
+    const advice = `Add ${path} to site/seo/public-pages.ts if everybody may read it`
+    expect((await read(path)).html, advice).toContain('<meta name="robots" content="noindex">')
   }
 })
 

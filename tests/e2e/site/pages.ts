@@ -1,20 +1,12 @@
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
 import { PUBLIC_PAGES } from '../../../site/seo/public-pages.ts'
+import { root } from '../../../tools/launcher/settings.ts'
 
 export const PUBLIC_PATHS = PUBLIC_PAGES.map(({ path }) => path)
 
-/** Every prebuilt page, those of accounts with them. */
-export const ALL_PATHS = [
-  ...PUBLIC_PATHS,
-  '/login',
-  '/register',
-  '/forgot-password',
-  '/reset-password/x',
-  '/verify-email/x',
-  '/dashboard',
-  '/profile',
-  '/settings',
-  '/device',
-  '/receipt',
-  '/subscription/success',
-  '/subscription/cancel',
-]
+/** Every prebuilt page, those of accounts with them. Two end in a secret. */
+export const ALL_PATHS = globSync('**/*.astro', { cwd: join(root, 'site/pages') })
+  .map((file) => `/${file.replace(/(index)?\.astro$/, '')}`)
+  .map((path) => (/^\/(reset-password|verify-email)$/.test(path) ? `${path}/x` : path))
+  .toSorted()

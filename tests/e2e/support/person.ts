@@ -100,8 +100,12 @@ const DAY_MS = 86_400_000
  * Stores usage entries and one usage session for each of the last `days`, as the desktop app reports them. Returns the
  * tokens used on each day, oldest first.
  */
-export async function useOverDays(userId: string, days: number): Promise<number[]> {
-  const db = database()
+export async function useOverDays(
+  userId: string,
+  days: number,
+  databaseUrl?: string,
+): Promise<number[]> {
+  const db = database(databaseUrl)
   const used = Array.from({ length: days }, (_, day) => 1_000 + ((day * 7_919) % 20_000))
   const now = Date.now()
   const at = (day: number) => now - (days - 1 - day) * DAY_MS

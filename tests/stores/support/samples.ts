@@ -1,4 +1,4 @@
-import { User } from '../../../src/contract/account.ts'
+import { Profile, User } from '../../../src/contract/account.ts'
 import { Checkout, PaymentState, type Settlement } from '../../../src/contract/purchase.ts'
 
 const NEW_USER = {
@@ -10,7 +10,7 @@ const NEW_USER = {
   phone: null,
   firstName: null,
   lastName: null,
-  profile: { firstName: null, lastName: null, fullName: null, bio: null },
+  profile: Object.fromEntries(Object.keys(Profile.shape).map((field) => [field, null])),
   subscription: {
     status: 'inactive',
     plan: null,
