@@ -1,6 +1,7 @@
 import { createApp } from './app.ts'
 import { ConfigError, isLocalMachine, readConfig, readPlace } from './config.ts'
 import { runDaily, runEveryMinute } from './jobs/run-jobs.ts'
+import { isFilm, serveFilm } from './http/serve-film.ts'
 import { notConfigured } from './http/not-configured.ts'
 import { serveShell } from './http/serve-shell.ts'
 import { visitorOf } from './http/visitor.ts'
@@ -30,6 +31,7 @@ function servicesOf(env: object): Services {
 /** Pages are served even when the configuration is unusable: only the API reads it. */
 async function answer(request: Request, env: object, execution: Execution): Promise<Response> {
   const { pathname } = new URL(request.url)
+  if (isFilm(pathname)) return serveFilm(request, readPlace(env).ASSETS)
   if (!isForApp(pathname, env)) return serveShell(request, readPlace(env).ASSETS)
   const { allow, newContext, productName } = servicesOf(env)
   const visitor = visitorOf(request, productName)

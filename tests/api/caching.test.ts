@@ -57,7 +57,7 @@ test('what a plan answers in another currency has another tag, and a refused cal
 // The Worker would redirect them: a 404 comes from the static assets, which run no Worker.
 test.each([
   '/_astro/app.gone.js',
-  '/clips/gone.webm',
+  '/clips/gone.avif',
   '/fonts/gone.woff2',
   '/og/gone.png',
   '/wp-login.php',

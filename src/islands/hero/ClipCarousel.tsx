@@ -26,7 +26,9 @@ export function ClipCarousel({ clips }: Props) {
   const [asked, setAsked] = useState<boolean | null>(null)
   const [isMuted, setIsMuted] = useState(true)
   const [hasCaptions, setHasCaptions] = useState(false)
-  const isPlaying = asked ?? !isStill
+  /** The browser could not play a film, or may not without being asked. */
+  const [hasFailed, setHasFailed] = useState(false)
+  const isPlaying = (asked ?? !isStill) && !hasFailed
 
   const isHeld = isPointedAt || isFocused || !isSeen || isStill
   const { rotation, show, stopRotation } = useRotation(clips.length, CLIP_TURN_MS, isHeld)
@@ -93,6 +95,9 @@ export function ClipCarousel({ clips }: Props) {
             isMuted={isMuted}
             hasCaptions={hasCaptions}
             progress={progress}
+            onFailed={() => {
+              setHasFailed(true)
+            }}
           />
         ))}
       </div>
@@ -110,7 +115,10 @@ export function ClipCarousel({ clips }: Props) {
         isMuted={isMuted}
         hasCaptions={hasCaptions}
         onShow={show}
-        onPlaying={byHand(setAsked)}
+        onPlaying={byHand((isAsked: boolean) => {
+          setHasFailed(false)
+          setAsked(isAsked)
+        })}
         onMuted={byHand(setIsMuted)}
         onCaptions={byHand(setHasCaptions)}
       />

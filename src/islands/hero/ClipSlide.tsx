@@ -12,6 +12,7 @@ interface Props {
   isMuted: boolean
   hasCaptions: boolean
   progress: RefObject<HTMLProgressElement | null>
+  onFailed: () => void
 }
 
 /** One slide. The poster loads when the slide first shows, the film when it first plays; the text is always there. */

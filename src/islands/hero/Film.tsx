@@ -10,12 +10,20 @@ interface Props {
   isMuted: boolean
   hasCaptions: boolean
   progress: RefObject<HTMLProgressElement | null>
+  onFailed: () => void
 }
 
-/** A film over its poster. It stays hidden until it plays. */
-export function Film({ clip, isPlaying, isCurrent, isMuted, hasCaptions, progress }: Props) {
+/** A film over its poster. It stays hidden until it plays, and hides again when it fails. */
+export function Film(props: Props) {
+  const { clip, isPlaying, isCurrent, isMuted, hasCaptions, progress, onFailed } = props
   const film = useRef<HTMLVideoElement>(null)
   const [isReady, setIsReady] = useState(false)
+
+  function fail(reason: unknown) {
+    console.info('film', clip.id, reason)
+    setIsReady(false)
+    onFailed()
+  }
 
   useEffect(() => {
     const video = film.current
@@ -23,13 +31,15 @@ export function Film({ clip, isPlaying, isCurrent, isMuted, hasCaptions, progres
     if (isPlaying) {
       video.defaultPlaybackRate = PLAYBACK_RATE
       video.playbackRate = PLAYBACK_RATE
+      if (video.networkState === HTMLMediaElement.NETWORK_NO_SOURCE) video.load()
       video.play().catch((reason: unknown) => {
-        console.info('film', clip.id, reason)
+        // Pausing a film before it has loaded aborts it.
+        if (!(reason instanceof DOMException && reason.name === 'AbortError')) fail(reason)
       })
     } else {
       video.pause()
     }
-  }, [isPlaying, clip.id])
+  }, [isPlaying])
 
   useEffect(() => {
     const video = film.current
@@ -74,7 +84,7 @@ export function Film({ clip, isPlaying, isCurrent, isMuted, hasCaptions, progres
         src={`/clips/${clip.id}.mp4`}
         type="video/mp4"
         onError={() => {
-          console.info('film', clip.id, 'no source could be loaded')
+          fail('no source could be loaded')
         }}
       />
       <track

@@ -65,6 +65,33 @@ test('after 20 s the next film plays, and the previous one is paused and rewound
   expect(now).toMatchObject({ paused: false })
 })
 
+test('a film that cannot be loaded leaves its poster and a play button, which tries again', async () => {
+  const { page, context } = await openPage({
+    reducedMotion: 'no-preference',
+    mayComplain: /net::ERR_FAILED/,
+  })
+  await context.route(/\/clips\/.*\.(webm|mp4)$/, (route) => route.abort())
+  await page.goto('/')
+  await button(page, 'Play').waitFor()
+  await expect(film(page).getAttribute('data-ready')).resolves.toBe('false')
+  await context.unroute(/\/clips\/.*\.(webm|mp4)$/)
+  await button(page, 'Play').click()
+  await button(page, 'Pause').waitFor()
+  await expect.poll(() => film(page).getAttribute('data-ready')).toBe('true')
+})
+
+test('a film can be sought: a part of it is asked for, and sent', async () => {
+  const { page } = await openFilms()
+  const soughtTo = await film(page).evaluate(async (video: HTMLVideoElement) => {
+    await new Promise((resolve) => {
+      video.addEventListener('seeked', resolve, { once: true })
+      video.currentTime = 3
+    })
+    return video.currentTime
+  })
+  expect(soughtTo).toBeGreaterThan(2.5)
+})
+
 test.each([
   ['Next film', 'Design Diagrams generated inline'],
   ['Previous film', 'Management Questions'],
