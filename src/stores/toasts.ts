@@ -38,21 +38,29 @@ interface ToastsDeps {
 /** The toasts of a tab. Those still visible when the user leaves a page show again on the next page. */
 export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
   const $toasts = atom<readonly Toast[]>([])
+  /** Since when the user reads them, or null. */
+  let heldSince: number | null = null
 
   function dismiss(id: string) {
     $toasts.set($toasts.get().filter((toast) => toast.id !== id))
   }
 
+  /** Removes the toast when its time is over, unless it is held; a toast that was held has another end by then. */
+  function endLater({ id, endsAt }: Toast) {
+    clock.after(endsAt - clock.now(), () => {
+      if (heldSince === null && $toasts.get().some((now) => now.id === id && now.endsAt === endsAt))
+        dismiss(id)
+    })
+  }
+
   function show(toast: Toast) {
     $toasts.set([...$toasts.get(), toast].slice(-TOASTS_MAX))
-    clock.after(toast.endsAt - clock.now(), () => {
-      dismiss(toast.id)
-    })
+    endLater(toast)
   }
 
   function add(kind: ToastKind, text: string, ms: number = TOAST_MS[kind], endsWithPage = false) {
     const id = newId()
-    show({ id, kind, text, endsAt: clock.now() + ms, endsWithPage })
+    show({ id, kind, text, endsAt: (heldSince ?? clock.now()) + ms, endsWithPage })
     return id
   }
 
@@ -69,6 +77,18 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
     errorHere: (text: string) => add('error', text, TOAST_MS.error, true),
     say: (text: string) => {
       add('default', text)
+    },
+    /** Call when the user points at the toasts or focuses one: their time stands still. */
+    hold() {
+      heldSince ??= clock.now()
+    },
+    /** Call when the user turns away: each toast stays for the time it had left. */
+    release() {
+      if (heldSince === null) return
+      const heldMs = clock.now() - heldSince
+      heldSince = null
+      $toasts.set($toasts.get().map((toast) => ({ ...toast, endsAt: toast.endsAt + heldMs })))
+      for (const toast of $toasts.get()) endLater(toast)
     },
     /** Call when the user leaves the page. */
     carry() {

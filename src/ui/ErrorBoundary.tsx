@@ -6,6 +6,8 @@ import { Notice } from './Notice.tsx'
 interface Props {
   /** Names the part in the message: "your usage". */
   of: string
+  /** Stays above the message: the button that brought the part. */
+  kept?: ReactNode
   children: ReactNode
 }
 
@@ -42,9 +44,12 @@ export class ErrorBoundary extends Component<Props, State> {
         </Button>
       )
     return (
-      <Notice tone="error" actions={retry}>
-        We could not show {this.props.of}. The rest of the page still works.
-      </Notice>
+      <>
+        {this.props.kept}
+        <Notice tone="error" actions={retry}>
+          We could not show {this.props.of}. The rest of the page still works.
+        </Notice>
+      </>
     )
   }
 }

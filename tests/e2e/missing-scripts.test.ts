@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
-import { registeredPerson, signInBrowser } from './support/person.ts'
+import { personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
 
 /** What the browser and the islands log when a script does not load. */
 const NOT_LOADED =
@@ -70,6 +70,31 @@ test('a form whose script does not load says so in its place', async () => {
   await page.getByRole('button', { name: 'Staff Software Engineer' }).click()
   const dialog = page.getByRole('dialog', { name: 'Staff Software Engineer' })
   await dialog.getByText(SENTENCE).waitFor()
+})
+
+test('without the script of the token purchase the dashboard stays, and the button tries again', async () => {
+  const { page } = await openPage({ mayComplain: NOT_LOADED })
+  await signInBrowser(page, (await personWithPlan()).token)
+  const mend = await cutOff(page, /_astro\/TokenPurchasePanel.*\.js/)
+  await page.goto('/dashboard')
+  const opener = page.getByRole('button', { name: 'Purchase More Tokens' })
+  await opener.click()
+  await page
+    .getByText('We could not show the purchase. The rest of the page still works.')
+    .waitFor()
+  await page.getByRole('heading', { name: 'Your plan' }).waitFor()
+  await mend()
+  await opener.click()
+  await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
+})
+
+test('without the script of the sign-in the plans stay', async () => {
+  const { page } = await openPage({ mayComplain: NOT_LOADED })
+  await cutOff(page, /_astro\/SignInDialog.*\.js/)
+  await page.goto('/subscription')
+  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByText('We could not show the sign-in. The rest of the page still works.').waitFor()
+  await page.getByRole('button', { name: 'Buy Now' }).waitFor()
 })
 
 test('a tab whose script does not load says so and can be tried again', async () => {

@@ -15,6 +15,23 @@ test.each([
   expect(said()).toEqual([])
 })
 
+test('a toast that is pointed at or focused stays, and then has the time it had left', async () => {
+  const { toasts, said, advance } = await createStoreWorld()
+  toasts.success('Saved')
+  await advance(2_000)
+  toasts.hold()
+  await advance(60_000)
+  toasts.error('Not saved')
+  expect(said()).toHaveLength(2)
+  toasts.release()
+  await advance(999)
+  expect(said()).toHaveLength(2)
+  await advance(1)
+  expect(said()).toEqual(['error: Not saved'])
+  await advance(4_000)
+  expect(said()).toEqual([])
+})
+
 test('only the newest 20 toasts are kept', async () => {
   const { toasts, said } = await createStoreWorld()
   for (let count = 1; count <= 25; count += 1) toasts.say(`toast ${count}`)

@@ -4,6 +4,7 @@ import type { Currency } from '../../contract/catalogue.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { loadPart } from '../../lib/load-part.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { periodWord, planName, STATUS_TEXT } from '../subscription/plan-words.ts'
 
 /** The plan and its period, and for active plans a way to buy tokens. */
@@ -49,9 +50,11 @@ function MoreTokens({ preferred }: { preferred: Currency }) {
       <h3>Purchase More Tokens</h3>
       <p>A pack adds a million tokens. They are used after those of your plan.</p>
       {isWanted ? (
-        <Suspense fallback={<Opener isBusy />}>
-          <TokenPurchasePanel preferred={preferred} />
-        </Suspense>
+        <ErrorBoundary of="the purchase" kept={<Opener onOpen={openAgain} />}>
+          <Suspense fallback={<Opener isBusy />}>
+            <TokenPurchasePanel preferred={preferred} />
+          </Suspense>
+        </ErrorBoundary>
       ) : (
         <Opener
           onOpen={() => {
@@ -61,6 +64,11 @@ function MoreTokens({ preferred }: { preferred: Currency }) {
       )}
     </div>
   )
+}
+
+/** A script that did not load comes only with a new page. */
+function openAgain() {
+  location.assign('?buy=tokens')
 }
 
 function Opener({ isBusy = false, onOpen }: { isBusy?: boolean; onOpen?: () => void }) {

@@ -59,18 +59,20 @@ function PlansBody() {
         onBuy={(planType, currency) => void handleBuy(planType, currency)}
       />
       {chosen !== null && (
-        <Suspense>
-          <SignInDialog
-            isOpen={isSigningIn}
-            onClose={() => {
-              setIsSigningIn(false)
-            }}
-            onRegister={() => {
-              pendingPurchase.store(chosen)
-            }}
-            onSignedIn={() => void handleSignedIn()}
-          />
-        </Suspense>
+        <ErrorBoundary of="the sign-in">
+          <Suspense>
+            <SignInDialog
+              isOpen={isSigningIn}
+              onClose={() => {
+                setIsSigningIn(false)
+              }}
+              onRegister={() => {
+                pendingPurchase.store(chosen)
+              }}
+              onSignedIn={() => void handleSignedIn()}
+            />
+          </Suspense>
+        </ErrorBoundary>
       )}
     </div>
   )

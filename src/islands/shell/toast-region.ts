@@ -15,6 +15,10 @@ export function startToasts() {
   urgent.setAttribute('role', 'alert')
   region.append(urgent, polite)
   document.body.append(region)
+  region.addEventListener('pointerover', toasts.hold)
+  region.addEventListener('focusin', toasts.hold)
+  region.addEventListener('pointerout', toasts.release)
+  region.addEventListener('focusout', toasts.release)
 
   const shown = new Map<string, HTMLElement>()
   const show = (toast: Toast) => {
@@ -47,6 +51,8 @@ function drawToast({ id, kind, text }: Toast): HTMLElement {
   close.setAttribute('aria-label', 'Dismiss')
   close.addEventListener('click', () => {
     toasts.dismiss(id)
+    // Browsers do not say that the pointer and the focus left a toast that was removed.
+    toasts.release()
   })
   toast.append(element('p', '', text), close)
   return toast
