@@ -120,6 +120,10 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
     setValue,
     leaveField,
     submit,
+    /** Moves the focus to a field, for a form that replaces what had it. */
+    focus: (field: keyof Values & string) => {
+      change({ focus: { field } })
+    },
     reset: (values: Values = initial) => {
       $form.set({ ...blank, values })
     },

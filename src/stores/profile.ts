@@ -31,7 +31,8 @@ export function createProfile({ session, toasts }: StoreDeps) {
     form,
     $isEditing,
     edit: (user: User) => {
-      form.reset(valuesOf({ ...user.profile, phone: user.phone }))
+      form.reset(valuesOf({ ...user.profile, ...user }))
+      form.focus('firstName')
       $isEditing.set(true)
     },
     cancel: () => {

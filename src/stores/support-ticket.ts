@@ -43,6 +43,7 @@ export function createSupportTicket({ environment, session, toasts }: StoreDeps)
     $ticketNumber,
     submitAnother: () => {
       form.reset()
+      form.focus('query')
       $ticketNumber.set(null)
       void prefill()
     },

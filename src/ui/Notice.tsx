@@ -1,16 +1,23 @@
 import type { ReactNode } from 'react'
 import { Button } from './Button.tsx'
+import { takeFocus } from './take-focus.ts'
 
 interface Props {
   tone: 'error' | 'success' | 'muted'
   children: ReactNode
   actions?: ReactNode
+  /** Moves the focus to the message: what the user pressed is out of view or gone. */
+  takesFocus?: boolean
 }
 
 /** A message that stays until something changes. Screen readers announce errors at once. */
-export function Notice({ tone, children, actions }: Props) {
+export function Notice({ tone, children, actions, takesFocus = false }: Props) {
   return (
-    <div className={`notice notice-${tone}`} role={tone === 'error' ? 'alert' : 'status'}>
+    <div
+      className={`notice notice-${tone}`}
+      role={tone === 'error' ? 'alert' : 'status'}
+      {...(takesFocus ? { ref: takeFocus, tabIndex: -1 } : {})}
+    >
       <div className="notice-text">{children}</div>
       {actions !== undefined && <div className="notice-actions">{actions}</div>}
     </div>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useEffect, useRef } from 'react'
+import { takeFocus } from './take-focus.ts'
 
 interface Props {
   title: string
@@ -12,14 +12,10 @@ interface Props {
 
 /** The outcome of an action, with the next step. */
 export function StatusCard({ title, tone = 'plain', children, actions, takesFocus }: Props) {
-  const heading = useRef<HTMLHeadingElement>(null)
-  useEffect(() => {
-    if (takesFocus) heading.current?.focus()
-  }, [takesFocus])
   return (
     <section className="card status-card" data-tone={tone}>
       <span className="status-card-mark" aria-hidden="true" />
-      <h1 ref={heading} tabIndex={-1}>
+      <h1 ref={takesFocus ? takeFocus : undefined} tabIndex={-1}>
         {title}
       </h1>
       <div className="status-card-text">{children}</div>

@@ -4,6 +4,7 @@ import { FIELD, PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { checkoutFrame, DECLINED_CARD, payByCard, runPreset, tryCard } from './support/checkout.ts'
 import { FAILED } from './support/complaints.ts'
+import { expectFocus } from './support/focus.ts'
 import {
   expectPath,
   fillRegistration,
@@ -183,6 +184,7 @@ test('a token pack is bought in its dialog and adds its tokens', async () => {
   await payByCard(page)
   await page.getByText(PURCHASE.tokensPurchased).waitFor()
   await page.getByText('/ 2,000,000').waitFor()
+  await expectFocus(page.getByRole('button', { name: 'Purchase More Tokens' }))
 })
 
 test('plans that cannot be loaded are reported, and can be tried again', async () => {

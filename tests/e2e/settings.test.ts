@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { FIELD, TOAST } from '../../src/contract/messages.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { REFUSED } from './support/complaints.ts'
+import { expectFocus } from './support/focus.ts'
 import {
   anotherToken,
   expectPath,
@@ -36,6 +37,7 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
   const { page } = await openSettings('/profile', person)
   expect(await page.locator('main input').count()).toBe(0)
   await page.getByRole('button', { name: 'Edit profile' }).click()
+  await expectFocus(page.getByLabel('First name'))
   expect(await page.getByLabel('Username').count()).toBe(0)
   await page.getByLabel('First name').fill('Ada')
   await page.getByRole('button', { name: 'Cancel' }).click()
@@ -53,7 +55,7 @@ test('the profile is read-only until it is edited; Cancel changes nothing, Save 
   await page.getByLabel('Bio').fill('Engines')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Profile saved').waitFor()
-  await page.getByRole('button', { name: 'Edit profile' }).waitFor()
+  await expectFocus(page.getByRole('button', { name: 'Edit profile' }))
   expect(await page.locator('main').innerText()).toContain('Lovelace')
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.locator('#user-menu').getByText('Ada Lovelace').waitFor()
@@ -67,6 +69,7 @@ test('a plan is cancelled and reactivated, each after a confirmation', async () 
   await page.getByRole('button', { name: 'Cancel at the end of the period' }).click()
   await page.getByText(TOAST.cancelled).waitFor()
   await page.getByText('Ends on').waitFor()
+  await expectFocus(page.getByRole('button', { name: 'Reactivate subscription' }))
   await page.goto('/dashboard')
   await page.getByText(/^Active\. Ends on /).waitFor()
   await page.getByRole('link', { name: 'Reactivate' }).click()
@@ -74,7 +77,7 @@ test('a plan is cancelled and reactivated, each after a confirmation', async () 
   await page.getByRole('button', { name: 'Not now', exact: true }).waitFor()
   await page.getByRole('button', { name: 'Reactivate', exact: true }).click()
   await page.getByText(TOAST.reactivated).waitFor()
-  await page.getByRole('button', { name: 'Cancel subscription' }).waitFor()
+  await expectFocus(page.getByRole('button', { name: 'Cancel subscription' }))
 })
 
 test('changing the password signs out the other devices', async () => {

@@ -145,13 +145,21 @@ test.each([
   },
 )
 
-test('signing out is confirmed by a toast on the next page that shows toasts', async () => {
+test('signing out is confirmed by a toast on the landing page, with nothing drawn around it', async () => {
   const { page } = await openPage({ mayComplain: SIGNED_OUT })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/settings')
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expectPath(page, '/')
-  await page.goto('/contact')
   await page.locator('.toast').getByText(TOAST.loggedOut).waitFor()
+  const region = await page.locator('.toasts').evaluate((element) => {
+    const { backgroundColor, borderTopWidth, paddingTop } = getComputedStyle(element)
+    return { backgroundColor, borderTopWidth, paddingTop }
+  })
+  expect(region).toEqual({
+    backgroundColor: 'rgba(0, 0, 0, 0)',
+    borderTopWidth: '0px',
+    paddingTop: '0px',
+  })
 })

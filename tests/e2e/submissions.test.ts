@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { CAREERS, FIELD, TOAST } from '../../src/contract/messages.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { FAILED } from './support/complaints.ts'
+import { expectFocus } from './support/focus.ts'
 
 async function openForm(options: PageOptions = {}) {
   const opened = await openPage(options)
@@ -132,6 +133,7 @@ test('a ticket names what is missing, is sent, and can be followed by another', 
   await page.getByRole('heading', { name: 'Thank You' }).waitFor()
   await page.getByText(TOAST.ticketSent).waitFor()
   await page.getByRole('button', { name: 'Submit Another Ticket' }).click()
+  await expectFocus(page.getByLabel('How can we help?'))
   expect(await page.getByLabel('How can we help?').inputValue()).toBe('')
   expect(complaints).toEqual([])
 })

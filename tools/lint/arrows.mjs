@@ -27,8 +27,8 @@ const folders = {
 /**
  * Single files with rules of their own: the four at the top of the Worker, the error with which domain and gateways
  * refuse, the file a new owner edits (mails use its names), the tools that use test code, the deployment (it reads the
- * configuration as the Worker does, and writes a mail), a page in a folder that globs of `site` do not match, and the settings at the top
- * of the tree.
+ * configuration as the Worker does, and writes a mail), a page in a folder that globs of `site` do not match, and the
+ * settings at the top of the tree.
  */
 const files = {
   worker: 'edge-api/worker.ts',

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { CAREERS } from '../../contract/messages.ts'
 import { environment } from '../../stores/browser.ts'
 import { createJobApplication, humanise } from '../../stores/job-application.ts'
@@ -29,7 +30,8 @@ function Apply({ job }: Props) {
 
   /** Close, Cancel and × close both dialogs. Only Cancel clears the form. */
   const handleClose = () => {
-    application.close()
+    // The inner dialog closes first, so that each returns the focus to what opened it.
+    flushSync(application.close)
     opener.current?.closest('dialog')?.close()
   }
   const handleCancel = () => {
@@ -78,7 +80,7 @@ function ApplicationResult({ application, onClose }: ResultProps) {
   const tone = message.includes('successfully') ? 'success' : 'error'
   return (
     <>
-      <Notice tone={tone}>
+      <Notice tone={tone} takesFocus={fieldErrors.length === 0}>
         {fieldErrors.length > 0 && (
           <>
             <p>{CAREERS.fixFollowing}</p>

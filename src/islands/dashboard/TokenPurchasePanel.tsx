@@ -27,6 +27,11 @@ export default function TokenPurchasePanel({ preferred }: { preferred: Currency 
     button.current?.focus()
     tokenPurchase.open()
   }, [])
+  useEffect(() => {
+    // The payment window took the focus with it.
+    if (state.step === 'stopped' && document.activeElement === document.body)
+      button.current?.focus()
+  }, [state])
   return (
     <>
       <Button

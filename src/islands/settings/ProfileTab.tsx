@@ -1,4 +1,5 @@
 import { useStore } from '@nanostores/react'
+import { useEffect, useRef } from 'react'
 import type { User } from '../../contract/account.ts'
 import { BIO_MAX } from '../../contract/limits.ts'
 import { formatDay } from '../../lib/dates.ts'
@@ -16,12 +17,20 @@ const profile = createProfile(deps)
 
 export default function ProfileTab({ user }: { user: User }) {
   const isEditing = useStore(profile.$isEditing)
+  const button = useRef<HTMLButtonElement>(null)
+  const wasEditing = useRef(isEditing)
+  useEffect(() => {
+    // The button that had the focus went with the form.
+    if (wasEditing.current && !isEditing) button.current?.focus()
+    wasEditing.current = isEditing
+  }, [isEditing])
   return (
     <section className="card panel" aria-labelledby="profile-title">
       <div className="panel-head">
         <h2 id="profile-title">Profile</h2>
         {!isEditing && (
           <Button
+            ref={button}
             size="small"
             onClick={() => {
               profile.edit(user)

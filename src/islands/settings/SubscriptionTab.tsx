@@ -110,34 +110,26 @@ function PlanActions({ subscription }: { subscription: Plan['subscription'] }) {
       </ButtonLink>
     )
   }
-  return subscription.cancelAtPeriodEnd ? <Reactivate /> : <CancelPlan />
+  // One button for both, so that the focus has where to return to.
+  return <ConfirmButton {...(subscription.cancelAtPeriodEnd ? REACTIVATE : CANCEL)} />
 }
 
-function Reactivate() {
-  return (
-    <ConfirmButton
-      label="Reactivate subscription"
-      title="Keep your plan?"
-      yes="Reactivate"
-      no="Not now"
-      onYes={planSettings.reactivate}
-    >
-      Your plan goes on as before. Nothing is charged.
-    </ConfirmButton>
-  )
+const REACTIVATE = {
+  label: 'Reactivate subscription',
+  title: 'Keep your plan?',
+  yes: 'Reactivate',
+  no: 'Not now',
+  onYes: planSettings.reactivate,
+  children: 'Your plan goes on as before. Nothing is charged.',
 }
 
-function CancelPlan() {
-  return (
-    <ConfirmButton
-      label="Cancel subscription"
-      title="Cancel your plan?"
-      yes="Cancel at the end of the period"
-      no="Keep my plan"
-      isDangerous
-      onYes={planSettings.cancel}
-    >
-      It stays active until its period ends, and so do its tokens. Until then you can reactivate it.
-    </ConfirmButton>
-  )
+const CANCEL = {
+  label: 'Cancel subscription',
+  title: 'Cancel your plan?',
+  yes: 'Cancel at the end of the period',
+  no: 'Keep my plan',
+  isDangerous: true,
+  onYes: planSettings.cancel,
+  children:
+    'It stays active until its period ends, and so do its tokens. Until then you can reactivate it.',
 }

@@ -1,10 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../../harness/open-page.ts'
+import { expectFocus } from '../support/focus.ts'
 
 /** Fills in the form and sets the server's answer to it. */
-async function openFilled(answer: { status: number; body: object }) {
-  const { page } = await openPage({ mayComplain: /the server responded with a status of [45]\d\d/ })
+async function openFilled(answer: { status: number; body: object }, width = 1280) {
+  const mayComplain = /the server responded with a status of [45]\d\d/
+  const { page } = await openPage({ width, height: 740, mayComplain })
   await page.route('**/api/careers/apply', (route) =>
     route.fulfill({ status: answer.status, json: answer.body }),
   )
@@ -66,6 +68,33 @@ test('a message without field errors is shown unchanged', async () => {
     body: { ...failure, code: 'RATE_LIMITED', message: 'Too many applications. Try again soon.' },
   })
   await form.getByText('Too many applications. Try again soon.').waitFor()
+})
+
+test('on a telephone the failure comes into view with the focus, and so does the success, whose end returns it', async () => {
+  const { page, form } = await openFilled({ status: 500, body: { success: false } }, 360)
+  await expectFocus(form.getByRole('alert'))
+  await page.unroute('**/api/careers/apply')
+  await page.route('**/api/careers/apply', (route) =>
+    route.fulfill({ json: { success: true, applicationNumber: 'A-7' } }),
+  )
+  await form.getByRole('button', { name: 'Submit application' }).click()
+  await expectFocus(form.getByRole('status'))
+  await form.locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
+  await expectFocus(page.getByRole('button', { name: 'Staff Software Engineer' }))
+})
+
+test('at 400 % zoom a dialog keeps its height for its content', async () => {
+  const { page } = await openPage({ width: 320, height: 256 })
+  await page.goto('/careers')
+  await page.getByRole('button', { name: 'Staff Software Engineer' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Staff Software Engineer' })
+  await dialog.waitFor()
+  const stuck = await dialog.evaluate((element) =>
+    [...element.querySelectorAll('.dialog-head, .dialog-actions')]
+      .filter((part) => getComputedStyle(part).position === 'sticky')
+      .map((part) => part.className),
+  )
+  expect(stuck).toEqual([])
 })
 
 test('a failure without a message gets the specified sentence', async () => {

@@ -1,0 +1,12 @@
+import type { Locator } from 'playwright-core'
+import { expect } from 'vitest'
+
+/** Waits until the element has the focus and is in view. */
+export async function expectFocus(element: Locator): Promise<void> {
+  await expect.poll(() => element.evaluate((one) => one === document.activeElement)).toBe(true)
+  const isInView = await element.evaluate((one) => {
+    const { top, bottom } = one.getBoundingClientRect()
+    return top >= 0 && bottom <= innerHeight
+  })
+  expect(isInView).toBe(true)
+}
