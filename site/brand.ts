@@ -5,7 +5,7 @@ export const brand = {
   /** The contracting party: terms, refunds, receipts and job offers name it. */
   legalEntity: 'Sotto Labs Private Limited',
   place: { city: 'Bengaluru', region: 'Karnataka', country: 'India', countryCode: 'IN' },
-  tagline: 'A line only you can see',
+  tagline: 'A desktop AI assistant only you can see',
   description:
     'A desktop AI assistant for interviews, meetings, sales calls and negotiations. It answers in a slip on your screen that screen sharing does not show.',
   /** The origin of each environment of wrangler.toml: `https://` and a host. */

@@ -3,6 +3,7 @@ import { resendVerificationEndpoint, verifyEmailEndpoint } from '../contract/cre
 import { TOAST, VERIFICATION } from '../contract/messages.ts'
 import { sentenceOf } from './failure-text.ts'
 import { mailedToken } from './password-reset.ts'
+import { createRedirect } from './redirect.ts'
 import type { StoreDeps } from './session.ts'
 
 const VERIFIED_REDIRECT_MS = 3_000
@@ -13,6 +14,9 @@ type EmailVerificationState =
 /** /verify-email/{token}: verifies when the page opens, but not when a browser prefetches the page. */
 export function createEmailVerification({ environment, toasts }: StoreDeps) {
   const $verification = atom<EmailVerificationState>({ step: 'verifying' })
+  const redirect = createRedirect(environment.clock, () => {
+    environment.navigate('/dashboard')
+  })
 
   async function verify() {
     $verification.set({ step: 'verifying' })
@@ -32,12 +36,10 @@ export function createEmailVerification({ environment, toasts }: StoreDeps) {
     }
     toasts.success(TOAST.emailVerified)
     $verification.set({ step: 'verified' })
-    environment.clock.after(VERIFIED_REDIRECT_MS, () => {
-      environment.navigate('/dashboard')
-    })
+    redirect.startIn(VERIFIED_REDIRECT_MS)
   }
 
-  return { $verification, verify }
+  return { $verification, verify, redirect }
 }
 
 type ResendState = 'ready' | 'sending' | 'sent'

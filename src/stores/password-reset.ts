@@ -4,6 +4,7 @@ import { FIELD, TOAST } from '../contract/messages.ts'
 import { PasswordReset } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
 import { createForm } from './form.ts'
+import { createRedirect } from './redirect.ts'
 import type { StoreDeps } from './session.ts'
 import { createFailureToast } from './toasts.ts'
 
@@ -23,6 +24,9 @@ const PasswordResetForm = z
 /** /reset-password/{token}: a new password, a success screen, then /login. */
 export function createPasswordReset({ environment, toasts }: StoreDeps) {
   const $isDone = atom(false)
+  const redirect = createRedirect(environment.clock, () => {
+    environment.navigate('/login')
+  })
   /** The reason why the link is invalid; null while the page knows of none. */
   const $refusal = atom<string | null>(null)
 
@@ -55,12 +59,10 @@ export function createPasswordReset({ environment, toasts }: StoreDeps) {
     onSuccess: () => {
       toasts.success(TOAST.passwordReset)
       $isDone.set(true)
-      environment.clock.after(REDIRECT_MS, () => {
-        environment.navigate('/login')
-      })
+      redirect.startIn(REDIRECT_MS)
     },
   })
-  return { form, $isDone, $refusal, checkLink }
+  return { form, $isDone, $refusal, checkLink, redirect }
 }
 
 /** The token in the path of a mailed link, /page/{token}; null when the path has none. */

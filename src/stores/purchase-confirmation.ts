@@ -17,7 +17,8 @@ const RECHECK_MS = 3_000
 
 type ConfirmationState =
   | { step: 'verifying' }
-  | { step: 'success'; message: string; isConfirmed: boolean; secondsLeft: number }
+  /** `secondsLeft` until the dashboard opens; null when the user stays. */
+  | { step: 'success'; message: string; isConfirmed: boolean; secondsLeft: number | null }
   /** The payment was refunded. */
   | { step: 'refunded' }
   | { step: 'error'; message: string }
@@ -64,12 +65,17 @@ export function createPurchaseConfirmation({ environment, session }: StoreDeps) 
   function tick() {
     environment.clock.after(1_000, () => {
       const state = $confirmation.get()
-      if (state.step !== 'success') return
+      if (state.step !== 'success' || state.secondsLeft === null) return
       const secondsLeft = state.secondsLeft - 1
       $confirmation.set({ ...state, secondsLeft })
       if (secondsLeft > 0) tick()
       else environment.navigateInstead('/dashboard')
     })
+  }
+
+  function stay() {
+    const state = $confirmation.get()
+    if (state.step === 'success') $confirmation.set({ ...state, secondsLeft: null })
   }
 
   async function recheck(orderId: string | null) {
@@ -82,7 +88,7 @@ export function createPurchaseConfirmation({ environment, session }: StoreDeps) 
     $confirmation.set({ ...state, message: CONFIRMED, isConfirmed: true })
   }
 
-  return { $confirmation, confirm }
+  return { $confirmation, confirm, stay }
 }
 
 interface Parameters {

@@ -65,9 +65,9 @@ test('the first pages of `npm run dev` on a fresh clone live: the films play, an
       .locator('.clip[data-current] video')
       .evaluate((video: HTMLVideoElement) => video.paused)
   await expect.poll(isPaused).toBe(false)
-  await button('Pause').click()
+  await button('Pause the films').click()
   await expect.poll(isPaused).toBe(true)
-  await button('Play').click()
+  await button('Play the films').click()
   await expect.poll(isPaused).toBe(false)
 
   const person = newPerson()

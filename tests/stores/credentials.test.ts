@@ -117,6 +117,17 @@ test('verification opens the dashboard after 3 seconds', async () => {
   expect(world.went).toEqual(['/dashboard'])
 })
 
+test('who stays after the verification is not led away', async () => {
+  const world = await createStoreWorld({ path: '/verify-email/s3cret', guard: 'public' })
+  const { verify, redirect } = createEmailVerification(world)
+  world.server.answer(verifyEmailEndpoint, {})
+  await verify()
+  await world.advance(2_000)
+  redirect.stay()
+  await world.advance(10_000)
+  expect([world.went, redirect.$isStaying.get()]).toEqual([[], true])
+})
+
 test.each([
   { how: 'refuse', message: 'The server says so.' },
   { how: 'raw', message: 'Email verification failed. Please try again.' },

@@ -14,8 +14,8 @@ const SIGNED = `?payment_id=pay_EMUp7Q8r9S0t1U&order_id=order_EMUa1B2c3D4e5F&sig
 
 async function start(search: string, isSignedIn = true) {
   const world = await createStoreWorld({ path: '/subscription/success', search, isSignedIn })
-  const { $confirmation, confirm } = createPurchaseConfirmation(world)
-  return { ...world, confirm, state: () => $confirmation.get() }
+  const { $confirmation, confirm, stay } = createPurchaseConfirmation(world)
+  return { ...world, confirm, stay, state: () => $confirmation.get() }
 }
 
 const ACTIVE = {
@@ -40,6 +40,17 @@ test('a confirmed order shows success and opens the dashboard after 5 seconds', 
   expect(went).toEqual([])
   await advance(1_000)
   expect(went).toEqual(['/dashboard'])
+})
+
+test('who stays on the success page is not led away', async () => {
+  const { server, confirm, stay, state, advance, went } = await start(SIGNED)
+  server.answer(activateOrderPublicEndpoint, { status: 'paid' })
+  await confirm()
+  await advance(4_000)
+  stay()
+  await advance(10_000)
+  expect(went).toEqual([])
+  expect(state()).toMatchObject({ step: 'success', secondsLeft: null })
 })
 
 test('the call for a signed order sends no token', async () => {

@@ -18,7 +18,7 @@ export function ClipControls(props: Props) {
   const buttons = [
     {
       name: isPlaying ? 'pause' : 'play',
-      label: isPlaying ? 'Pause' : 'Play',
+      label: isPlaying ? 'Pause the films' : 'Play the films',
       act: () => {
         onPlaying(!isPlaying)
       },

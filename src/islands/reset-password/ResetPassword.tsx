@@ -5,6 +5,7 @@ import { checkPassword } from '../../contract/password.ts'
 import { deps, session } from '../../stores/browser.ts'
 import { createPasswordReset } from '../../stores/password-reset.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
@@ -91,6 +92,7 @@ function NewPasswordForm() {
 }
 
 function Done() {
+  const isStaying = useStore(reset.redirect.$isStaying, { ssr: 'initial' })
   return (
     <StatusCard
       title={TOAST.passwordReset}
@@ -102,7 +104,9 @@ function Done() {
         </ButtonLink>
       }
     >
-      <p>Taking you to the sign-in page in 3 seconds.</p>
+      <Redirecting isStaying={isStaying} onStay={reset.redirect.stay}>
+        <p>Taking you to the sign-in page in 3 seconds.</p>
+      </Redirecting>
     </StatusCard>
   )
 }

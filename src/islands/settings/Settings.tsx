@@ -39,6 +39,10 @@ function Tabs({ user, firstTab }: { user: User; firstTab: Tab }) {
       removeEventListener('popstate', follow)
     }
   }, [firstTab])
+  useEffect(() => {
+    const product = document.title.split(' · ').at(-1)
+    document.title = `${TAB_LABELS[tab]} · Account settings · ${product}`
+  }, [tab])
 
   const handleTab = (event: MouseEvent, next: Tab) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return

@@ -84,7 +84,7 @@ function PlanFacts({ plan: { subscription, tokens } }: { plan: Plan }) {
             {planName(subscription.plan)} <Badge tone={tone}>{text}</Badge>
           </dd>
         </div>
-        {subscription.currentPeriodEnd !== null && (
+        {subscription.currentPeriodEnd !== null && subscription.status !== 'past_due' && (
           <div>
             <dt>{periodWord(subscription)}</dt>
             <dd>{formatDay(subscription.currentPeriodEnd)}</dd>

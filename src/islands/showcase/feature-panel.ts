@@ -74,7 +74,7 @@ class FeaturePanel extends HTMLElement {
     this.dots.forEach((dot, index) => {
       dot.ariaCurrent = index === rotation.index ? 'true' : null
     })
-    if (this.pause) this.pause.ariaLabel = rotation.isAuto ? 'Pause' : 'Play'
+    if (this.pause) this.pause.ariaLabel = `${rotation.isAuto ? 'Pause' : 'Play'} the examples`
     this.toggleAttribute('data-auto', rotation.isAuto)
     this.turn()
   }

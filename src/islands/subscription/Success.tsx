@@ -4,6 +4,7 @@ import { PURCHASE } from '../../contract/messages.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPurchaseConfirmation } from '../../stores/purchase-confirmation.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
+import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -45,11 +46,13 @@ function Steps() {
       }
     >
       <p role="status">{state.message}</p>
-      <p aria-hidden="true">
-        Taking you to your dashboard in {state.secondsLeft}{' '}
-        {state.secondsLeft === 1 ? 'second' : 'seconds'}.
-      </p>
-      <p className="visually-hidden">You are taken to your dashboard in 5 seconds.</p>
+      <Redirecting isStaying={state.secondsLeft === null} onStay={confirmation.stay}>
+        <p aria-hidden="true">
+          Taking you to your dashboard in {state.secondsLeft}{' '}
+          {state.secondsLeft === 1 ? 'second' : 'seconds'}.
+        </p>
+        <p className="visually-hidden">You are taken to your dashboard in 5 seconds.</p>
+      </Redirecting>
     </StatusCard>
   )
 }

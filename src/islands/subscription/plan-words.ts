@@ -4,7 +4,7 @@ import type { SubscriptionStatus } from '../../contract/account.ts'
 export const STATUS_BADGE = {
   active: { tone: 'green', text: 'Active' },
   inactive: { tone: 'gray', text: 'Inactive' },
-  past_due: { tone: 'red', text: 'Past due' },
+  past_due: { tone: 'red', text: 'Refunded' },
   cancelled: { tone: 'orange', text: 'Cancelled' },
 } as const satisfies Record<SubscriptionStatus, { tone: string; text: string }>
 

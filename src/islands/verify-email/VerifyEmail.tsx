@@ -2,8 +2,9 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { TOAST } from '../../contract/messages.ts'
 import { createEmailVerification } from '../../stores/email-verification.ts'
-import { deps } from '../../stores/browser.ts'
+import { deps, session } from '../../stores/browser.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -35,18 +36,24 @@ function Steps() {
 }
 
 function Verified() {
+  const isStaying = useStore(verification.redirect.$isStaying, { ssr: 'initial' })
+  const { status } = useStore(session.$session, { ssr: 'initial' })
+  // The link may be opened on a device where nobody is signed in; the dashboard then leads on to the sign-in page.
+  const isGuest = status === 'guest'
   return (
     <StatusCard
       title={TOAST.emailVerified}
       tone="success"
       takesFocus
       actions={
-        <ButtonLink look="primary" href="/dashboard">
-          Go to Dashboard
+        <ButtonLink look="primary" href={isGuest ? '/login' : '/dashboard'}>
+          {isGuest ? 'Go to Login' : 'Go to Dashboard'}
         </ButtonLink>
       }
     >
-      <p>Taking you to your dashboard in 3 seconds.</p>
+      <Redirecting isStaying={isStaying} onStay={verification.redirect.stay}>
+        <p>Taking you to {isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.</p>
+      </Redirecting>
     </StatusCard>
   )
 }
