@@ -66,7 +66,7 @@ test('the profile is saved as typed, without blanks around its texts', async () 
   const { user, message } = await askGood(member, updateProfileEndpoint, { body })
   expect(message).toBe(AUTH.profileSaved)
   expect(user.phone).toBeNull()
-  expect(user.profile).toEqual({
+  expect(user.profile).toMatchObject({
     firstName: 'Ada',
     lastName: 'Lovelace',
     fullName: 'Ada Lovelace',

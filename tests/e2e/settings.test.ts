@@ -199,7 +199,7 @@ test('each subscription status has its badge and colour', async () => {
   const isRead = () =>
     page.waitForResponse((answer) => answer.url().endsWith('/api/subscription/current'))
   const badges = { active: 'green', inactive: 'gray', past_due: 'red', cancelled: 'orange' }
-  const texts = ['Active', 'Inactive', 'Past due', 'Cancelled']
+  const texts = ['Active', 'Inactive', 'Refunded', 'Cancelled']
   for (const [index, [name, colour]] of Object.entries(badges).entries()) {
     status = name
     const read = isRead()

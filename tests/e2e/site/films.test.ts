@@ -72,6 +72,8 @@ test('a film that cannot be loaded leaves its poster and a play button, which tr
   })
   await context.route(/\/clips\/.*\.(webm|mp4)$/, (route) => route.abort())
   await page.goto('/')
+  // Before the page has hydrated, the button says Play too.
+  await film(page).waitFor({ state: 'attached' })
   await button(page, 'Play').waitFor()
   await expect(film(page).getAttribute('data-ready')).resolves.toBe('false')
   await context.unroute(/\/clips\/.*\.(webm|mp4)$/)
