@@ -11,10 +11,15 @@ import { root } from '../launcher/settings.ts'
 import { freePort } from '../services/ports.ts'
 import { LANDING_MEDIANS, pageBytes } from './budgets.ts'
 import { EDGE_BROTLI, serveCompressed } from './compressed-server.ts'
+import { benchFaults } from './faults/faults.ts'
 import { CATEGORIES, installLighthouse, loadLighthouse, type Run } from './lighthouse.ts'
 
-/** `npm run bench -- --runs=3 / /careers`: Lighthouse on the built pages. Throws a LaunchError when a budget is broken. */
+/**
+ * `npm run bench -- --runs=3 / /careers`: Lighthouse on the built pages. `npm run bench -- faults`: the stack under faults.
+ * Throws a LaunchError when a budget is broken.
+ */
 export async function bench(args: string[]): Promise<void> {
+  if (args[0] === 'faults') return benchFaults(args.slice(1))
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,

@@ -37,7 +37,7 @@ const files = {
   config: 'edge-api/config.ts',
   refusal: 'edge-api/domain/refusal.ts',
   brand: 'site/brand.ts',
-  withTests: '{tools/bench/bench,tools/artwork/photograph}.ts',
+  withTests: 'tools/{bench/bench,bench/faults/*,artwork/photograph}.ts',
   deploy: 'tools/deploy/*.ts',
   wellKnown: 'site/pages/.well-known/*.ts',
   settings: '{astro,drizzle,eslint,vitest}.config.{mjs,ts}',
