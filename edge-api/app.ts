@@ -9,6 +9,7 @@ import { mountAccount } from './routes/account.ts'
 import { mountCatalogue } from './routes/catalogue.ts'
 import { mountCspReport } from './routes/csp-report.ts'
 import { mountDescription } from './routes/description.ts'
+import { mountFactors } from './routes/factors.ts'
 import { mountGoogle } from './routes/google.ts'
 import { mountHealth } from './routes/health.ts'
 import { mountInbox } from './routes/inbox.ts'
@@ -31,6 +32,7 @@ export function createApp(): Hono<AppEnv> {
   app.onError(handleError)
   mountAccount(app)
   mountSessions(app)
+  mountFactors(app)
   mountGoogle(app)
   mountCatalogue(app)
   mountSubscription(app)

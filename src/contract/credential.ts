@@ -87,6 +87,6 @@ export const deleteAccountEndpoint = defineEndpoint({
   access: 'session',
   body: z.object({ password: PasswordTyped }),
   success: success({}),
-  errors: ['WRONG_PASSWORD'],
+  errors: ['WRONG_PASSWORD', 'STEP_UP_REQUIRED'],
   limit: 'signIn',
 })

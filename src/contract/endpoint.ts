@@ -86,6 +86,14 @@ export function success<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
 export const FieldError = z.object({ path: z.string().max(200), msg: z.string().max(500) })
 export type FieldError = z.infer<typeof FieldError>
 
+/** Comes with FACTOR_REQUIRED: the first step of a sign-in is done. The ticket works once, with one of the methods. */
+export const SecondStep = z.object({
+  ticket: z.string().max(100),
+  methods: z.array(z.enum(['passkey', 'totp', 'recovery'])).max(3),
+  expiresAt: z.iso.datetime(),
+})
+export type SecondStep = z.infer<typeof SecondStep>
+
 /** The body of every failure response. */
 export const Failure = z.object({
   success: z.literal(false),
@@ -93,5 +101,6 @@ export const Failure = z.object({
   message: z.string().max(500),
   errors: z.array(FieldError).max(100).optional(),
   requestId: z.string().max(100),
+  secondStep: SecondStep.optional(),
 })
 export type Failure = z.infer<typeof Failure>

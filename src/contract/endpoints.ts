@@ -4,6 +4,7 @@ import * as catalogue from './catalogue.ts'
 import * as credential from './credential.ts'
 import * as device from './device.ts'
 import type { Endpoint } from './endpoint.ts'
+import * as factor from './factor.ts'
 import * as google from './google.ts'
 import * as health from './health.ts'
 import * as notice from './notice.ts'
@@ -20,6 +21,7 @@ const FILES = [
   session,
   account,
   credential,
+  factor,
   google,
   notice,
   device,

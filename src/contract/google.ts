@@ -83,6 +83,6 @@ export const googleFinishEndpoint = defineEndpoint({
   access: 'public',
   body: z.object({ code: z.string().min(1).max(100) }),
   success: loginEndpoint.success,
-  errors: ['LINK_INVALID'],
+  errors: ['LINK_INVALID', 'FACTOR_REQUIRED'],
   limit: 'link',
 })

@@ -25,6 +25,11 @@ export const AccountEventKind = z.enum([
   'tokens_low',
   'device_connected',
   'google_connected',
+  'factor_added',
+  'factor_removed',
+  'factor_failed',
+  'recovery_codes_renewed',
+  'recovery_code_used',
   'data_exported',
   'account_deleted',
 ])
@@ -74,4 +79,5 @@ export const exportDataEndpoint = defineEndpoint({
     exportedAt: Instant,
     data: z.record(z.string().max(40), z.unknown()),
   }),
+  errors: ['STEP_UP_REQUIRED'],
 })

@@ -21,7 +21,7 @@ export const loginEndpoint = defineEndpoint({
   access: 'public',
   body: LoginInput,
   success: SignedIn,
-  errors: ['INVALID_CREDENTIALS'],
+  errors: ['INVALID_CREDENTIALS', 'FACTOR_REQUIRED'],
   limit: 'signIn',
 })
 
@@ -98,7 +98,7 @@ export const endSessionEndpoint = defineEndpoint({
   access: 'session',
   params: z.object({ id: Id }),
   success: success({}),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
 })
 
 export const endOtherSessionsEndpoint = defineEndpoint({
@@ -107,4 +107,5 @@ export const endOtherSessionsEndpoint = defineEndpoint({
   path: '/api/auth/sessions/end-others',
   access: 'session',
   success: success({ ended: z.int() }),
+  errors: ['STEP_UP_REQUIRED'],
 })

@@ -1,3 +1,42 @@
+CREATE TABLE `answered_challenges` (
+	`challenge_hash` text PRIMARY KEY NOT NULL,
+	`expires_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `answered_challenges_expiry` ON `answered_challenges` (`expires_at`);--> statement-breakpoint
+CREATE TABLE `passkeys` (
+	`id` text PRIMARY KEY NOT NULL,
+	`credential_id` text NOT NULL,
+	`user_id` text NOT NULL,
+	`name` text NOT NULL,
+	`public_key` text NOT NULL,
+	`sign_count` integer NOT NULL,
+	`created_at` integer NOT NULL,
+	`last_used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `passkeys_credential_id_unique` ON `passkeys` (`credential_id`);--> statement-breakpoint
+CREATE INDEX `passkeys_user` ON `passkeys` (`user_id`);--> statement-breakpoint
+CREATE TABLE `recovery_codes` (
+	`code_hash` text PRIMARY KEY NOT NULL,
+	`user_id` text NOT NULL,
+	`created_at` integer NOT NULL,
+	`used_at` integer,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `recovery_codes_user` ON `recovery_codes` (`user_id`);--> statement-breakpoint
+CREATE TABLE `totps` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`secret` text NOT NULL,
+	`last_step` integer NOT NULL,
+	`tries` integer DEFAULT 0 NOT NULL,
+	`tries_since` integer DEFAULT 0 NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
 CREATE TABLE `grants` (
 	`purchase_id` text PRIMARY KEY NOT NULL,
 	`payment_id` text NOT NULL,
@@ -242,7 +281,7 @@ CREATE TABLE `mailed_links` (
 	`used_at` integer,
 	`voided_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "mailed_links_purpose" CHECK("mailed_links"."purpose" IN ('verify', 'reset'))
+	CONSTRAINT "mailed_links_purpose" CHECK("mailed_links"."purpose" IN ('verify', 'reset', 'not_me', 'not_my_factor'))
 );
 --> statement-breakpoint
 CREATE INDEX `mailed_links_user` ON `mailed_links` (`user_id`,`purpose`);--> statement-breakpoint
@@ -258,6 +297,7 @@ CREATE TABLE `sessions` (
 	`last_used_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`ended_at` integer,
+	`confirmed_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "sessions_kind" CHECK("sessions"."kind" IN ('browser', 'desktop'))
 );
@@ -269,10 +309,13 @@ CREATE INDEX `sessions_ended` ON `sessions` (`ended_at`);--> statement-breakpoin
 CREATE TABLE `sign_in_passes` (
 	`pass_hash` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
+	`purpose` text NOT NULL,
+	`is_remembered` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`expires_at` integer NOT NULL,
 	`redeemed_at` integer,
-	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "sign_in_passes_purpose" CHECK("sign_in_passes"."purpose" IN ('google', 'second_step'))
 );
 --> statement-breakpoint
 CREATE INDEX `sign_in_passes_expiry` ON `sign_in_passes` (`expires_at`);--> statement-breakpoint

@@ -19,6 +19,8 @@ export const sessions = sqliteTable(
     lastUsedAt: instant('last_used_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     endedAt: instant('ended_at'),
+    /** When its user last proved who they are: by signing in, or when a call asked for it. */
+    confirmedAt: instant('confirmed_at'),
   },
   (table) => [
     index('sessions_user').on(table.userId, table.endedAt),
@@ -37,7 +39,7 @@ export const mailedLinks = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    purpose: text('purpose', { enum: ['verify', 'reset'] }).notNull(),
+    purpose: text('purpose', { enum: ['verify', 'reset', 'not_me', 'not_my_factor'] }).notNull(),
     /** The address it was mailed to. The link becomes invalid when the account's address changes. */
     emailKey: text('email_key').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -48,7 +50,10 @@ export const mailedLinks = sqliteTable(
   (table) => [
     index('mailed_links_user').on(table.userId, table.purpose),
     index('mailed_links_expiry').on(table.expiresAt),
-    check('mailed_links_purpose', sql`${table.purpose} IN ('verify', 'reset')`),
+    check(
+      'mailed_links_purpose',
+      sql`${table.purpose} IN ('verify', 'reset', 'not_me', 'not_my_factor')`,
+    ),
   ],
 )
 
@@ -81,8 +86,8 @@ export const deviceRequests = sqliteTable(
 )
 
 /**
- * A user who returned from Google and has no session yet. Only the SHA-256 of the pass is stored
- * (docs/decisions/0060-google-accounts-join-by-a-verified-address.md).
+ * A user who has no session yet: one who returned from Google, or one whose second step is missing. Only the SHA-256 of
+ * the pass is stored (docs/decisions/0060-google-accounts-join-by-a-verified-address.md, 0062-two-step-sign-in.md).
  */
 export const signInPasses = sqliteTable(
   'sign_in_passes',
@@ -91,6 +96,9 @@ export const signInPasses = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
+    purpose: text('purpose', { enum: ['google', 'second_step'] }).notNull(),
+    /** Whether the session shall be remembered. */
+    isRemembered: flag('is_remembered').notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),
     redeemedAt: instant('redeemed_at'),
@@ -98,5 +106,6 @@ export const signInPasses = sqliteTable(
   (table) => [
     index('sign_in_passes_expiry').on(table.expiresAt),
     index('sign_in_passes_user').on(table.userId),
+    check('sign_in_passes_purpose', sql`${table.purpose} IN ('google', 'second_step')`),
   ],
 )

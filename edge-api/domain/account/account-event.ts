@@ -17,12 +17,17 @@ export const NOTICE_KINDS = [
   'tokens_low',
   'device_connected',
   'google_connected',
+  'factor_added',
+  'factor_removed',
+  'recovery_codes_renewed',
+  'recovery_code_used',
 ] as const satisfies readonly AccountEventKind[]
 
 export const SIGN_IN_KINDS = [
   'signed_in',
   'signed_in_new_device',
   'sign_in_failed',
+  'factor_failed',
 ] as const satisfies readonly AccountEventKind[]
 
 interface NewAccountEvent<UserId = string> {

@@ -9,6 +9,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Claims } from './bearer.ts'
 import { NOTICE_KINDS } from './account-event.ts'
+import { factorColumns } from './has-factor.ts'
 import { isTakenBack, latestPlanOf } from './plan.ts'
 
 const noticeKinds = sql.join(
@@ -20,6 +21,7 @@ const accountColumns = {
   user: users,
   tokensTotal: sql<number>`coalesce(${balances.total}, 0)`,
   tokensUsed: sql<number>`coalesce(${balances.used}, 0)`,
+  ...factorColumns(),
   planId: purchases.id,
   planSku: purchases.sku,
   planPaidAt: purchases.paidAt,

@@ -2,6 +2,7 @@ import { and, eq, ne, sql } from 'drizzle-orm'
 import { ProfileInput } from '../../../src/contract/account.ts'
 import type { deleteAccountEndpoint } from '../../../src/contract/credential.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
+import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { usageSessions, usageTotals } from '../../db/schema/tokens.ts'
@@ -13,7 +14,9 @@ import { cancelLinksOf } from '../purchase/cancel-links.ts'
 import type { SessionVerb } from '../verb.ts'
 import { isRecorded, recordEventFrom } from './account-event.ts'
 import type { Account } from './account-query.ts'
+import { isTwoStep } from './has-factor.ts'
 import { voidUnredeemed } from './open-session.ts'
+import { requireConfirmed } from './require-confirmed.ts'
 import { isStillProven, withPassword } from './with-password.ts'
 import { eraseSubmissions } from './written-from.ts'
 
@@ -25,6 +28,8 @@ import { eraseSubmissions } from './written-from.ts'
 export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
   const proof = { claims: call.claims, typed: call.body.password, path: 'password' }
   await withPassword(ctx, proof, async (account) => {
+    // The password confirms who it is, unless the account has a second step.
+    if (isTwoStep(account)) requireConfirmed(ctx, account)
     const { event } = await ctx.db.batch(eraseStatements(ctx, account))
     return event.rowsAffected === 1
   })
@@ -56,6 +61,9 @@ function eraseStatements(ctx: Context, account: Account) {
       .where(and(eq(sessions.userId, own), isOurs)),
     links: db.delete(mailedLinks).where(and(eq(mailedLinks.userId, own), isOurs)),
     unredeemed: voidUnredeemed(ctx, own, isOurs),
+    passkeys: db.delete(passkeys).where(and(eq(passkeys.userId, own), isOurs)),
+    totps: db.delete(totps).where(and(eq(totps.userId, own), isOurs)),
+    codes: db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, own), isOurs)),
     usage: db.delete(usageSessions).where(and(eq(usageSessions.userId, own), isOurs)),
     usageTotals: db.delete(usageTotals).where(and(eq(usageTotals.userId, own), isOurs)),
     mails: db.delete(mails).where(and(eq(mails.userId, own), isOurs)),

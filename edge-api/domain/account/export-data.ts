@@ -1,5 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import type { exportDataEndpoint } from '../../../src/contract/notice.ts'
+import { passkeys, totps } from '../../db/schema/factors.ts'
 import { grants, payments, purchases, receipts } from '../../db/schema/purchases.ts'
 import { accountEvents, jobApplications, supportTickets } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
@@ -9,6 +10,7 @@ import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
+import { requireConfirmed } from './require-confirmed.ts'
 import { toUser } from './to-user.ts'
 import { isFrom } from './written-from.ts'
 
@@ -16,7 +18,7 @@ import { isFrom } from './written-from.ts'
 const LIST_MAX = 10_000
 
 /**
- * Everything stored about the caller, without hashes, secrets or rows of others. Tickets and applications count as
+ * Everything stored about the caller, without hashes, secrets or rows of others. STEP_UP_REQUIRED unless confirmed. Tickets and applications count as
  * theirs by the verified address they were sent from.
  */
 export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { claims }) => {
@@ -52,9 +54,16 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
       .where(eq(ledger.userId, own))
       .orderBy(asc(ledger.createdAt))
       .limit(LIST_MAX),
+    passkeys: db
+      .select(passkeyColumns)
+      .from(passkeys)
+      .where(eq(passkeys.userId, own))
+      .limit(LIST_MAX),
+    totps: db.select({ createdAt: totps.createdAt }).from(totps).where(eq(totps.userId, own)),
     usage: db.select().from(usageSessions).where(eq(usageSessions.userId, own)).limit(LIST_MAX),
   })
   const account = requireAccount(stored.accounts)
+  requireConfirmed(ctx, account)
   const written = await writtenBy(ctx, account)
   return {
     success: true,
@@ -62,6 +71,8 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
     data: {
       user: toUser(account, ctx.now),
       googleSubject: account.user.googleSubject,
+      passkeys: stored.passkeys.map(exportedRow),
+      authenticatorApps: stored.totps.map(exportedRow),
       sessions: stored.sessions.map(exportedRow),
       events: stored.events.map(exportedRow),
       purchases: stored.purchases.map(exportedRow),
@@ -109,6 +120,13 @@ const sessionColumns = {
   lastUsedAt: sessions.lastUsedAt,
   expiresAt: sessions.expiresAt,
   endedAt: sessions.endedAt,
+}
+
+const passkeyColumns = {
+  name: passkeys.name,
+  credentialId: passkeys.credentialId,
+  createdAt: passkeys.createdAt,
+  lastUsedAt: passkeys.lastUsedAt,
 }
 
 const eventColumns = {

@@ -122,6 +122,12 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   device_connected: ({ detail }) => `Signed in: ${detail['client'] ?? 'a desktop app'}.`,
   google_connected: ({ detail }) =>
     `A Google account was connected: ${detail['email'] ?? 'you can sign in with it'}.`,
+  factor_added: ({ detail }) => `Second step added: ${detail['factor'] ?? 'a factor'}.`,
+  factor_removed: ({ detail }) => `Second step removed: ${detail['factor'] ?? 'a factor'}.`,
+  factor_failed: ({ device }) =>
+    `Somebody passed the first step and failed the second one on ${device}.`,
+  recovery_codes_renewed: () => 'New recovery codes were made. The old ones no longer work.',
+  recovery_code_used: ({ device }) => `A recovery code was used on ${device}.`,
   data_exported: () => 'You downloaded your data.',
   account_deleted: () => 'The account was deleted.',
 }

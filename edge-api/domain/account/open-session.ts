@@ -6,6 +6,7 @@ import { deviceRequests, sessions, signInPasses } from '../../db/schema/sessions
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { signBearer } from './bearer.ts'
+import { hasFactor } from './has-factor.ts'
 import { days, hours, toIso } from '../time.ts'
 import { type Account, requireAccount } from './account-query.ts'
 import { toUser } from './to-user.ts'
@@ -30,19 +31,21 @@ export function newSession(ctx: Context, options: SessionOptions) {
     createdAt: ctx.now,
     lastUsedAt: ctx.now,
     expiresAt: ctx.now + lifetimeMs,
+    // Somebody just signed in at a browser. An app was approved elsewhere.
+    confirmedAt: options.kind === 'browser' ? ctx.now : null,
   }
 }
 
 export type NewSession = ReturnType<typeof newSession>
 
 /**
- * Inserts the session, provided its account exists and is not deleted. After a sign-in by password the password hash
- * must be unchanged too, so that a reset at the same moment prevents the session.
+ * Inserts the session, provided its account exists, is not deleted and has no second step. After a sign-in by password
+ * the password hash must be unchanged too, so that a reset at the same moment prevents the session.
  */
 export function insertSession(ctx: Context, row: NewSession, passwordHash?: string) {
   const isUnchanged =
     passwordHash === undefined ? sql`1 = 1` : sql`${users.passwordHash} = ${passwordHash}`
-  return insertWhere(ctx, row, isUnchanged)
+  return insertWhere(ctx, row, sql`NOT ${hasFactor()} AND ${isUnchanged}`)
 }
 
 /**
@@ -58,7 +61,7 @@ function insertWhere({ db }: Context, row: NewSession, condition: SQL) {
   return db.run(insertFrom(sessions, row, user))
 }
 
-/** The statements that void every device code and Google pass from which a session of the account could still open. */
+/** The statements that void all device codes and passes from which a session of the account could still open. */
 export function voidUnredeemed({ db }: Context, userId: string, condition?: SQL) {
   return [
     db.delete(deviceRequests).where(and(eq(deviceRequests.userId, userId), condition)),

@@ -1,5 +1,6 @@
 import { and, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { answeredChallenges } from '../../db/schema/factors.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
@@ -77,6 +78,11 @@ function expiredRows(now: number): Expired[] {
       table: signInPasses,
       key: signInPasses.passHash,
       isOver: lt(signInPasses.expiresAt, now - KEEP.signInPasses),
+    },
+    {
+      table: answeredChallenges,
+      key: answeredChallenges.challengeHash,
+      isOver: lt(answeredChallenges.expiresAt, now),
     },
     {
       table: mails,

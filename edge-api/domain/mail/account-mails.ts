@@ -93,6 +93,13 @@ export const accountMails = {
     }),
   ),
 
+  /** Sent when a second step was added, removed or replaced by a recovery code. */
+  factor_changed: mailType(z.object({ change: z.string() }), ({ change }, { brand, origin }) => ({
+    subject: `The second step of your ${brand.productName} account`,
+    paragraphs: [change],
+    action: { label: 'Look at your settings', url: `${origin}/profile?tab=security` },
+  })),
+
   /** The last mail to an address, written in the batch that deletes it. */
   account_deleted: mailType(NoFacts, (_, { brand }) => ({
     subject: `Your ${brand.productName} account was deleted`,

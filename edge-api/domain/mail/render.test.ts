@@ -66,6 +66,11 @@ const EXAMPLES: {
     subject: `New sign-in to ${productName}`,
     says: 'signed in on a new device: Firefox on Windows.',
   },
+  factor_changed: {
+    payload: { change: 'A second step was added: passkey.' },
+    subject: `The second step of your ${productName} account`,
+    says: 'A second step was added: passkey.',
+  },
   device_approved: {
     payload: { client: 'Sotto for Windows', device: 'Firefox on Linux' },
     subject: `An app was let into your ${productName} account`,

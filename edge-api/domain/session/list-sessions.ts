@@ -13,6 +13,7 @@ import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import type { Claims } from '../account/bearer.ts'
+import { requireConfirmed } from '../account/require-confirmed.ts'
 import { voidUnredeemed } from '../account/open-session.ts'
 
 const LISTED = 200
@@ -79,9 +80,10 @@ function openSessions({ now }: Context, userId: string) {
   return and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, now))
 }
 
+/** STEP_UP_REQUIRED unless the caller was confirmed. */
 async function requireCaller(ctx: Context, claims: Claims): Promise<void> {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  requireAccount(accounts)
+  requireConfirmed(ctx, requireAccount(accounts))
 }
 
 async function recordEnded(ctx: Context, { userId }: Claims): Promise<void> {

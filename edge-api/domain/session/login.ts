@@ -1,15 +1,17 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { users } from '../../db/schema/users.ts'
 import { accountKey } from '../account/account-key.ts'
-import { type Account, accountQuery } from '../account/account-query.ts'
+import type { Account } from '../account/account-query.ts'
 import { recordFailure } from '../account/record-failure.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { Call, PublicVerb } from '../verb.ts'
-import { isKnownDevice, mailNewDevice, recordSignIn } from './record-sign-in.ts'
+import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
+import { isKnownDevice, signInStatements } from './record-sign-in.ts'
+import { factorColumns, isTwoStep } from '../account/has-factor.ts'
 import { insertSession, newSession, signedIn } from '../account/open-session.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../account/password-hash.ts'
 
@@ -17,8 +19,9 @@ type Credentials = Call<typeof loginEndpoint>['body']
 
 /**
  * Signs in with a password. An unknown address takes the same time as a wrong password and gets the same answer,
- * INVALID_CREDENTIALS. When the hash changed during the check, the check runs once more: after a reset the old
- * password fails, and after another sign-in renewed the hash it still works.
+ * INVALID_CREDENTIALS. An account with a second step answers FACTOR_REQUIRED and a ticket instead of a session. When
+ * the hash or the factors changed during the check, the check runs once more: after a reset the old password fails,
+ * and after another sign-in renewed the hash it still works.
  */
 export const login: PublicVerb<typeof loginEndpoint> = async (ctx, { body }) => {
   const accounts = (await trySignIn(ctx, body)) ?? (await trySignIn(ctx, body))
@@ -26,9 +29,10 @@ export const login: PublicVerb<typeof loginEndpoint> = async (ctx, { body }) => 
   return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
 }
 
-/** The account with its new session; null when the hash changed meanwhile. */
+/** The account with its new session; null when the hash or the factors changed meanwhile. */
 async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | null> {
   const user = await requireFit(ctx, body)
+  if (isTwoStep(user)) await askForSecondStep(ctx, user, body)
   const session = newSession(ctx, {
     userId: user.id,
     kind: 'browser',
@@ -37,11 +41,13 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
   const isNewDevice = user.isKnownDevice === 0
   const passwordHash = await currentHash(ctx, user, body.password)
   const { accounts } = await ctx.db.batch({
-    session: insertSession(ctx, session, user.passwordHash),
-    event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
+    ...signInStatements(ctx, {
+      opening: insertSession(ctx, session, user.passwordHash),
+      session,
+      user,
+      isNewDevice,
+    }),
     rehashed: keepHash(ctx, user, passwordHash),
-    accounts: accountQuery(ctx, { userId: user.id, sessionId: session.id }),
-    mail: isNewDevice && user.mailSecurity ? mailNewDevice(ctx, user, session) : null,
   })
   if (accounts.length === 0) return null
   if (isNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
@@ -66,10 +72,25 @@ function findByEmail(ctx: Context, email: string) {
       passwordHash: users.passwordHash,
       mailSecurity: users.mailSecurity,
       isKnownDevice: isKnownDevice(ctx.visitor.device),
+      ...factorColumns(),
     })
     .from(users)
     .where(and(eq(users.emailKey, accountKey(email)), isNull(users.deletedAt)))
 }
+
+/** Throws FACTOR_REQUIRED with a ticket, unless the password was changed meanwhile. */
+async function askForSecondStep(ctx: Context, user: Candidate, body: Credentials): Promise<void> {
+  const ticket = await newTicket(ctx, {
+    ...user,
+    userId: user.id,
+    isRemembered: body.rememberMe,
+  })
+  const isUnchanged = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.passwordHash} = ${user.passwordHash}`
+  const { stored } = await ctx.db.batch({ stored: storeTicket(ctx, ticket, isUnchanged) })
+  if (stored.rowsAffected === 1) throw ticket.refusal
+}
+
+type Candidate = Awaited<ReturnType<typeof findByEmail>>[number]
 
 interface Hashed {
   id: string

@@ -1,9 +1,28 @@
 import { sql } from 'drizzle-orm'
 import { sessions } from '../../db/schema/sessions.ts'
 import { recordEventFrom } from '../account/account-event.ts'
-import type { NewSession } from '../account/open-session.ts'
+import { accountQuery } from '../account/account-query.ts'
+import type { insertSession, NewSession } from '../account/open-session.ts'
 import type { Context } from '../context.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
+
+interface SignIn {
+  /** The statement that opens the session, or does not. */
+  opening: ReturnType<typeof insertSession>
+  session: NewSession
+  user: { email: string; mailSecurity: boolean }
+  isNewDevice: boolean
+}
+
+/** The statements that open a session in a browser and report it, and answer the account unless it stayed closed. */
+export function signInStatements(ctx: Context, { opening, session, user, isNewDevice }: SignIn) {
+  return {
+    session: opening,
+    event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
+    accounts: accountQuery(ctx, { userId: session.userId, sessionId: session.id }),
+    mail: isNewDevice && user.mailSecurity ? mailNewDevice(ctx, user, session) : null,
+  }
+}
 
 /** The statement that writes a sign-in into the history, provided the batch has opened the session. */
 export function recordSignIn(
@@ -26,7 +45,7 @@ export function isKnownDevice(device: string) {
 }
 
 /** The mail about a device that was not seen before, provided the batch has opened the session. */
-export function mailNewDevice(ctx: Context, { email }: { email: string }, session: NewSession) {
+function mailNewDevice(ctx: Context, { email }: { email: string }, session: NewSession) {
   const { device, userId } = session
   return enqueueMailFrom(
     ctx,

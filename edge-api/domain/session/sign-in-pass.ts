@@ -5,14 +5,15 @@ import { TOAST } from '../../../src/contract/messages.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
-import { accountQuery } from '../account/account-query.ts'
+import { factorColumns, isTwoStep } from '../account/has-factor.ts'
 import { insertRedeemedSession, newSession, signedIn } from '../account/open-session.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
+import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { seconds } from '../time.ts'
-import { isKnownDevice, recordSignIn, mailNewDevice } from './record-sign-in.ts'
+import { isKnownDevice, signInStatements } from './record-sign-in.ts'
 
 export const PASS_MS = seconds(60)
 
@@ -46,6 +47,8 @@ export function insertPass(
   const pass = {
     passHash: hash,
     userId: sql`${users.id}`,
+    purpose: 'google' as const,
+    isRemembered: false,
     createdAt: now,
     expiresAt: now + PASS_MS,
   }
@@ -59,6 +62,7 @@ export type KeepPass = ReturnType<typeof insertPass>
 function isRedeemable({ now }: Context, hash: string) {
   return and(
     eq(signInPasses.passHash, hash),
+    eq(signInPasses.purpose, 'google'),
     isNull(signInPasses.redeemedAt),
     gt(signInPasses.expiresAt, now),
   )
@@ -70,7 +74,10 @@ interface Halves {
   secret: string
 }
 
-/** Redeems a pass, once and within a minute, and opens a session. LINK_INVALID otherwise. */
+/**
+ * Redeems a pass, once and within a minute, and opens a session. An account with a second step gets FACTOR_REQUIRED and
+ * a ticket instead. LINK_INVALID otherwise.
+ */
 export async function finishGoogleSignIn(
   ctx: Context,
   halves: Halves,
@@ -79,24 +86,47 @@ export async function finishGoogleSignIn(
   const { owners } = await ctx.db.batch({ owners: findOwner(ctx, hash) })
   const [owner] = owners
   if (owner === undefined) throw expired()
+  if (isTwoStep(owner)) throw await secondStep(ctx, owner, hash)
   const session = newSession(ctx, { userId: owner.id, kind: 'browser', isRemembered: false })
   // Nobody needs a mail about the first session of a new account.
   const isNewDevice = owner.isKnownDevice === 0 && owner.hasSessions === 1
   const { redeemed, accounts } = await ctx.db.batch({
-    redeemed: ctx.db
-      .update(signInPasses)
-      .set({ redeemedAt: ctx.now })
-      .where(isRedeemable(ctx, hash))
-      .returning({ userId: signInPasses.userId }),
-    session: insertRedeemedSession(ctx, session),
-    event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
-    accounts: accountQuery(ctx, { userId: owner.id, sessionId: session.id }),
-    mail: isNewDevice && owner.mailSecurity ? mailNewDevice(ctx, owner, session) : null,
+    redeemed: redeemPass(ctx, hash),
+    ...signInStatements(ctx, {
+      opening: insertRedeemedSession(ctx, session),
+      session,
+      user: owner,
+      isNewDevice,
+    }),
   })
   if (redeemed.length === 0) throw expired()
   if (isNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
   return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
 }
+
+function redeemPass(ctx: Context, hash: string) {
+  return ctx.db
+    .update(signInPasses)
+    .set({ redeemedAt: ctx.now })
+    .where(isRedeemable(ctx, hash))
+    .returning({ userId: signInPasses.userId })
+}
+
+/** Turns the pass into a ticket. */
+async function secondStep(ctx: Context, owner: Owner, hash: string): Promise<Refusal> {
+  const ticket = await newTicket(ctx, {
+    ...owner,
+    userId: owner.id,
+    isRemembered: false,
+  })
+  const { redeemed } = await ctx.db.batch({
+    redeemed: redeemPass(ctx, hash),
+    stored: storeTicket(ctx, ticket, sql`WHERE changes() = 1`),
+  })
+  return redeemed.length === 0 ? expired() : ticket.refusal
+}
+
+type Owner = Awaited<ReturnType<typeof findOwner>>[number]
 
 function findOwner(ctx: Context, hash: string) {
   return ctx.db
@@ -106,6 +136,7 @@ function findOwner(ctx: Context, hash: string) {
       mailSecurity: users.mailSecurity,
       isKnownDevice: isKnownDevice(ctx.visitor.device),
       hasSessions: sql<number>`EXISTS (SELECT 1 FROM ${sessions} s WHERE s.user_id = users.id)`,
+      ...factorColumns(),
     })
     .from(signInPasses)
     .innerJoin(users, eq(users.id, signInPasses.userId))

@@ -30,8 +30,8 @@ const USER = {
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.eyJzaWQiOiJzZXNfLi4uIn0.c2lnbmF0dXJl'
 const SESSION_ID = 'ses_01k9zq3v7w8x9y0abcdefghjkm'
-const SECRET = 'Zk3p0m8mV2l1Qy7hXo5cT9bR4nW6sJ1aUe0dGiKfLxY'
-const SIGNED_IN = { token: TOKEN, expiresAt: '2026-11-02T21:30:00.000Z', user: USER }
+export const SECRET = 'Zk3p0m8mV2l1Qy7hXo5cT9bR4nW6sJ1aUe0dGiKfLxY'
+export const SIGNED_IN = { token: TOKEN, expiresAt: '2026-11-02T21:30:00.000Z', user: USER }
 const PASSWORD = 'Quiet-Otter-42'
 
 const EVENT = {

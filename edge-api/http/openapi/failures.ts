@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { COMMON_ERRORS, ERROR_STATUS, type ErrorCode } from '../../../src/contract/errors.ts'
+import { FACTOR } from '../../../src/contract/factor.ts'
 import { AUTH, FIELD, PURCHASE, SERVER } from '../../../src/contract/messages.ts'
 import type { Content, ResponseObject } from './document-shape.ts'
 
@@ -13,10 +14,13 @@ const FAILURE_SENTENCES: Record<ErrorCode, string> = {
   WRONG_PASSWORD: AUTH.wrongPassword,
   SIGNATURE_INVALID: SERVER.signature,
   DEVICE_CODE_REFUSED: 'Nobody has confirmed the code yet.',
+  FACTOR_REFUSED: FACTOR.wrongCode,
   UNAUTHENTICATED: AUTH.unauthenticated,
   INVALID_CREDENTIALS: AUTH.invalidCredentials,
+  FACTOR_REQUIRED: FACTOR.required,
   INSUFFICIENT_TOKENS: SERVER.insufficientTokens,
   PLAN_REQUIRED: PURCHASE.planRequired,
+  STEP_UP_REQUIRED: FACTOR.stepUp,
   NOT_FOUND: SERVER.notFound,
   METHOD_NOT_ALLOWED: SERVER.method,
   EMAIL_TAKEN: AUTH.emailTaken,
@@ -38,6 +42,12 @@ const FAILURE_SENTENCES: Record<ErrorCode, string> = {
 const FIELD_ERRORS: Partial<Record<ErrorCode, { path: string; msg: string }[]>> = {
   VALIDATION_FAILED: [{ path: 'email', msg: FIELD.emailRequired }],
   MALFORMED_JSON: [{ path: '', msg: SERVER.malformedJson }],
+}
+
+const SECOND_STEP = {
+  ticket: 'Zk3p0m8mV2l1Qy7hXo5cT9bR4nW6sJ1aUe0dGiKfLxY',
+  methods: ['totp', 'recovery'],
+  expiresAt: '2026-11-02T09:35:00.000Z',
 }
 
 /** Every code a call can answer with: its own, those of its kind, and those of all calls. */
@@ -94,5 +104,6 @@ function failureExample(code: ErrorCode) {
     message: FAILURE_SENTENCES[code],
     ...(errors === undefined ? {} : { errors }),
     requestId: '0b9f6a52-6a5e-4a0e-9a53-2c9f1f0d7c11',
+    ...(code === 'FACTOR_REQUIRED' ? { secondStep: SECOND_STEP } : {}),
   }
 }

@@ -58,6 +58,7 @@ export function sessionRow({ newId, now }: Ids, userId: string) {
     isRemembered: true,
     createdAt: now,
     lastUsedAt: now,
+    confirmedAt: now,
     expiresAt: now + days(30),
   }
 }

@@ -1,0 +1,33 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { passkeys, totps } from '../../db/schema/factors.ts'
+
+/**
+ * The account of a row of `users`, in a subquery. Written out because drizzle drops the table's name in a select from a
+ * single table.
+ */
+const OWN = sql`users.id`
+
+/** Which factors an account has, as columns of a select: 1 or 0. `userId` is that of the row when left out. */
+export function factorColumns(userId: SQL | string = OWN) {
+  return {
+    hasTotp: sql<number>`EXISTS (SELECT 1 FROM ${totps} t WHERE t.user_id = ${userId})`,
+    hasPasskey: sql<number>`EXISTS (SELECT 1 FROM ${passkeys} k WHERE k.user_id = ${userId})`,
+  }
+}
+
+/** Whether signing in to an account with these columns takes a second step. */
+export function isTwoStep({
+  hasTotp,
+  hasPasskey,
+}: {
+  hasTotp: number
+  hasPasskey: number
+}): boolean {
+  return hasTotp === 1 || hasPasskey === 1
+}
+
+/** In SQL, 1 when the account has a passkey or an authenticator app: signing in to it takes a second step. */
+export function hasFactor(userId: SQL | string = OWN): SQL<number> {
+  const { hasTotp, hasPasskey } = factorColumns(userId)
+  return sql<number>`(${hasTotp} OR ${hasPasskey})`
+}

@@ -1,0 +1,95 @@
+import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { accountEvents } from '../../db/schema/records.ts'
+import { recoveryCodes } from '../../db/schema/factors.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { recordEventFrom } from '../account/account-event.ts'
+import type { Account } from '../account/account-query.ts'
+import { hasFactor } from '../account/has-factor.ts'
+import { voidUnredeemed } from '../account/open-session.ts'
+import type { Context } from '../context.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
+import { newRecoveryCodes, storeCodes } from './recovery-codes.ts'
+
+interface Change {
+  kind: 'factor_added' | 'factor_removed'
+  /** As it is read in "… added". */
+  factor: string
+}
+
+/** The event and the mail about a change, provided the statement before them in the batch made it. */
+function report(ctx: Context, { user }: Account, { kind, factor }: Change) {
+  const id = ctx.newId('evt')
+  const isOurs = sql`EXISTS (SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${id})`
+  const change = { factor_added: `was added: ${factor}`, factor_removed: `was removed: ${factor}` }
+  return {
+    isOurs,
+    statements: [
+      recordEventFrom(
+        ctx,
+        { id, userId: user.id, kind, detail: { factor } },
+        sql`WHERE changes() = 1`,
+      ),
+      enqueueMailFrom(
+        ctx,
+        {
+          kind: 'factor_changed',
+          payload: { change: `A second step ${change[kind]}.` },
+          to: user.email,
+          userId: user.id,
+        },
+        sql`WHERE ${isOurs}`,
+      ),
+    ] as const,
+  }
+}
+
+/**
+ * The statements after the one that inserts a factor. The first factor of an account ends its other sessions and voids
+ * what could become one, so that every session of an account with a second step has passed it; it also brings recovery
+ * codes, which `shown` are shown once.
+ */
+export async function afterAdding(ctx: Context, account: Account, factor: string) {
+  const { user, session } = account
+  const codes = await newRecoveryCodes(ctx)
+  const { isOurs, statements } = report(ctx, account, { kind: 'factor_added', factor })
+  const isFirst = sql`${isOurs} AND NOT EXISTS (
+    SELECT 1 FROM ${recoveryCodes} r WHERE r.user_id = ${user.id})`
+  return {
+    shown: codes.shown,
+    statements: {
+      report: statements,
+      ended: endOthers(ctx, { userId: user.id, sessionId: session.id }, isFirst),
+      unredeemed: voidUnredeemed(ctx, user.id, isFirst),
+      codes: storeCodes(ctx, user.id, codes),
+    },
+  }
+}
+
+function endOthers(
+  { db, now }: Context,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  condition: SQL,
+) {
+  return db
+    .update(sessions)
+    .set({ endedAt: now })
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        ne(sessions.id, sessionId),
+        isNull(sessions.endedAt),
+        condition,
+      ),
+    )
+}
+
+/** The statements after the one that deletes a factor. Recovery codes go with the last one. */
+export function afterRemoving(ctx: Context, account: Account, factor: string) {
+  const own = account.user.id
+  return {
+    report: report(ctx, account, { kind: 'factor_removed', factor }).statements,
+    codes: ctx.db
+      .delete(recoveryCodes)
+      .where(and(eq(recoveryCodes.userId, own), sql`NOT ${hasFactor(own)}`)),
+  }
+}

@@ -1,0 +1,62 @@
+import type { SQL } from 'drizzle-orm'
+import { FACTOR, type FactorProof } from '../../../src/contract/factor.ts'
+import type { Context } from '../context.ts'
+import { sha256Hex } from '../encoding.ts'
+import { Refusal } from '../refusal.ts'
+import { checkPasskey, findPasskey, refused } from './passkey.ts'
+import { useRecoveryCode } from './recovery-codes.ts'
+import { acceptedStep, countTotpTry, useTotpStep } from './totp.ts'
+
+const RETRY_AFTER_SECONDS = 3_600
+
+/** The statements that find what a proof is checked with. `owner` is a subquery of the account's id. */
+export function proofStatements(ctx: Context, owner: SQL, proof: FactorProof) {
+  return {
+    totp: proof.kind === 'totp' ? countTotpTry(ctx, owner) : null,
+    passkey: proof.kind === 'passkey' ? findPasskey(ctx, proof.credential) : null,
+  }
+}
+
+interface Found {
+  userId: string
+  /** 1 or 0. */
+  hasTotp: number
+  totp: Awaited<ReturnType<typeof countTotpTry>> | null
+  passkey: Awaited<ReturnType<typeof findPasskey>> | null
+}
+
+/**
+ * Checks that somebody holds a factor of the account. FACTOR_REFUSED otherwise, RATE_LIMITED after too many codes.
+ * Returns the statements that use the proof up: the last changes a row only for the first of several calls with it, so
+ * the next statement of the batch depends on `changes() = 1`.
+ */
+export async function checkProof(ctx: Context, proof: FactorProof, found: Found) {
+  const { userId } = found
+  if (proof.kind === 'totp') return [useTotpStep(ctx, userId, checkCode(ctx, proof.code, found))]
+  if (proof.kind === 'recovery') {
+    return [useRecoveryCode(ctx, userId, await sha256Hex(proof.code))]
+  }
+  const passkey = found.passkey?.[0]
+  if (passkey?.userId !== userId) throw refused()
+  return checkPasskey(ctx, proof, passkey)
+}
+
+/** The time step of a right code. */
+function checkCode({ now }: Context, code: string, { totp, hasTotp }: Found): number {
+  const [stored] = totp ?? []
+  if (stored === undefined && hasTotp === 1) {
+    throw new Refusal('RATE_LIMITED', FACTOR.tooManyCodes, {
+      retryAfterSeconds: RETRY_AFTER_SECONDS,
+    })
+  }
+  const step = stored === undefined ? null : acceptedStep(stored, { code, now })
+  if (step === null) throw wrongCode('totp')
+  return step
+}
+
+/** FACTOR_REFUSED for a code that is wrong or was used. */
+export function wrongCode(kind: FactorProof['kind']): Refusal {
+  if (kind === 'passkey') return refused()
+  const msg = kind === 'totp' ? FACTOR.wrongCode : FACTOR.wrongRecoveryCode
+  return new Refusal('FACTOR_REFUSED', msg, { errors: [{ path: 'code', msg }] })
+}

@@ -1,0 +1,135 @@
+import { and, eq, sql } from 'drizzle-orm'
+import {
+  type addPasskeyEndpoint,
+  FACTOR,
+  PASSKEYS_MAX,
+  type passkeyChallengeEndpoint,
+  type removePasskeyEndpoint,
+  type startPasskeyEndpoint,
+} from '../../../src/contract/factor.ts'
+import { SERVER } from '../../../src/contract/messages.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import { passkeys } from '../../db/schema/factors.ts'
+import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
+import { requireConfirmed } from '../account/require-confirmed.ts'
+import type { Context } from '../context.ts'
+import { toBase64Url } from '../encoding.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { Refusal } from '../refusal.ts'
+import type { PublicVerb, SessionVerb } from '../verb.ts'
+import { afterAdding, afterRemoving } from './change-factors.ts'
+import {
+  CHALLENGE_MS,
+  checkNewPasskey,
+  newChallenge,
+  rpIdOf,
+  sealChallenge,
+  sealNewPasskey,
+} from './passkey.ts'
+
+const NAME = 'passkey'
+/** Ed25519, ECDSA with P-256, RSA with PKCS #1: what authenticators make, as COSE numbers them. */
+const ALGORITHMS = [-8, -7, -257]
+
+/** A challenge for any passkey of this site. Which account it belongs to is known from its answer. */
+export const passkeyChallenge: PublicVerb<typeof passkeyChallengeEndpoint> = async (ctx) => {
+  const challenge = newChallenge(ctx)
+  return {
+    success: true,
+    sealed: await sealChallenge(ctx, challenge),
+    options: { challenge, rpId: rpIdOf(ctx), timeout: CHALLENGE_MS, userVerification: 'required' },
+  }
+}
+
+/** What the browser needs to make a passkey for the account. FACTOR_REFUSED when it has ten. */
+export const startPasskey: SessionVerb<typeof startPasskeyEndpoint> = async (ctx, { claims }) => {
+  const { accounts, known } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    known: ctx.db
+      .select({ id: passkeys.credentialId })
+      .from(passkeys)
+      .where(eq(passkeys.userId, claims.userId))
+      .limit(PASSKEYS_MAX),
+  })
+  const account = requireAccount(accounts)
+  requireConfirmed(ctx, account)
+  if (known.length >= PASSKEYS_MAX) throw new Refusal('FACTOR_REFUSED', FACTOR.passkeysFull)
+  const challenge = newChallenge(ctx)
+  return {
+    success: true,
+    sealed: await sealNewPasskey(ctx, { challenge, userId: claims.userId }),
+    options: {
+      challenge,
+      rp: { id: rpIdOf(ctx), name: ctx.brand.productName },
+      user: ownerOf(account),
+      pubKeyCredParams: ALGORITHMS.map((alg) => ({ type: 'public-key', alg })),
+      excludeCredentials: known.map(({ id }) => ({ type: 'public-key', id })),
+      // A passkey that the authenticator finds by itself, and that verifies its user, can sign in alone.
+      authenticatorSelection: {
+        residentKey: 'required',
+        requireResidentKey: true,
+        userVerification: 'required',
+      },
+      attestation: 'none',
+      timeout: CHALLENGE_MS,
+    },
+  }
+}
+
+function ownerOf({ user }: Account) {
+  return {
+    id: toBase64Url(new TextEncoder().encode(user.id)),
+    name: user.email,
+    displayName: user.username,
+  }
+}
+
+/** Adds the passkey that the browser made. FACTOR_REFUSED when it is not genuine or known already. */
+export const addPasskey: SessionVerb<typeof addPasskeyEndpoint> = async (ctx, { claims, body }) => {
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
+  const account = requireAccount(accounts)
+  requireConfirmed(ctx, account)
+  const { userId } = claims
+  const key = await checkNewPasskey(ctx, { ...body, userId })
+  const { shown, statements } = await afterAdding(ctx, account, NAME)
+  const { added, codes } = await ctx.db.batch({
+    added: insertPasskey(ctx, { ...key, userId }),
+    ...statements,
+  })
+  if (added.rowsAffected === 0) throw new Refusal('FACTOR_REFUSED', FACTOR.passkeyKnown)
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  const recoveryCodes = codes.rowsAffected === 0 ? [] : shown
+  return { success: true, message: FACTOR.passkeyAdded, recoveryCodes }
+}
+
+type NewPasskey = Awaited<ReturnType<typeof checkNewPasskey>> & { userId: string }
+
+/** It is named after the browser that made it. */
+function insertPasskey(ctx: Context, key: NewPasskey) {
+  const row = {
+    id: ctx.newId('pky'),
+    ...key,
+    name: ctx.visitor.device,
+    createdAt: ctx.now,
+  }
+  const isRoom = sql`WHERE (
+    SELECT count(*) FROM ${passkeys} k WHERE k.user_id = ${key.userId}) < ${PASSKEYS_MAX}`
+  return ctx.db.run(sql`${insertFrom(passkeys, row, isRoom)} ON CONFLICT DO NOTHING`)
+}
+
+/** Removes one passkey of the caller. NOT_FOUND for any other id. */
+export const removePasskey: SessionVerb<typeof removePasskeyEndpoint> = async (ctx, call) => {
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
+  const account = requireAccount(accounts)
+  requireConfirmed(ctx, account)
+  const { removed } = await ctx.db.batch({
+    removed: ctx.db
+      .delete(passkeys)
+      .where(and(eq(passkeys.id, call.params.id), eq(passkeys.userId, call.claims.userId)))
+      .returning({ id: passkeys.id }),
+    ...afterRemoving(ctx, account, NAME),
+  })
+  if (removed.length === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  return { success: true, message: FACTOR.removed }
+}

@@ -1,0 +1,134 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Assertion, NewCredential } from '../../../src/contract/factor.ts'
+import { FACTOR } from '../../../src/contract/factor.ts'
+import { z } from '../../../src/contract/zod.ts'
+import { answeredChallenges, passkeys } from '../../db/schema/factors.ts'
+import { seal, unseal } from '../account/sealed.ts'
+import type { Context } from '../context.ts'
+import { fromBase64Url, sha256Hex, toBase64Url } from '../encoding.ts'
+import { Refusal } from '../refusal.ts'
+import { minutes } from '../time.ts'
+
+export const CHALLENGE_MS = minutes(5)
+const CHALLENGE_BYTES = 32
+
+const Challenge = z.object({ challenge: z.string() })
+const NewPasskey = z.object({ challenge: z.string(), userId: z.string() })
+
+/** 256 random bits in base64url. */
+export function newChallenge({ randomBytes }: Pick<Context, 'randomBytes'>): string {
+  return toBase64Url(randomBytes(CHALLENGE_BYTES))
+}
+
+/** The domain for which passkeys are made. */
+export function rpIdOf({ origin }: Pick<Context, 'origin'>): string {
+  return new URL(origin).hostname
+}
+
+/** Signs the challenge of a sign-in, which is not stored: strangers can ask for any number of them. */
+export function sealChallenge(ctx: Context, challenge: string): Promise<string> {
+  return seal(ctx, 'passkey-answer', { challenge, lifetimeMs: CHALLENGE_MS })
+}
+
+/** Signs the challenge of a passkey that this account adds. */
+export function sealNewPasskey(
+  ctx: Context,
+  content: z.output<typeof NewPasskey>,
+): Promise<string> {
+  return seal(ctx, 'new-passkey', { ...content, lifetimeMs: CHALLENGE_MS })
+}
+
+/** What the library checks on both sides: this site, this challenge, and a user whom the authenticator verified. */
+function expected(ctx: Context, challenge: string) {
+  return {
+    expectedChallenge: challenge,
+    expectedOrigin: ctx.origin,
+    expectedRPID: rpIdOf(ctx),
+    requireUserVerification: true,
+  }
+}
+
+/** Loaded when the first passkey arrives, so that other calls do not wait for it (87 KB compressed). */
+const loadLibrary = () => import('@simplewebauthn/server')
+
+/** The key of a new passkey. LINK_INVALID when the challenge is not this account's or expired, FACTOR_REFUSED otherwise. */
+export async function checkNewPasskey(
+  ctx: Context,
+  { sealed, credential, userId }: { sealed: string; credential: NewCredential; userId: string },
+) {
+  const content = await unseal(ctx, 'new-passkey', { sealed, schema: NewPasskey })
+  if (content?.userId !== userId) throw new Refusal('LINK_INVALID', FACTOR.setupExpired)
+  const { verifyRegistrationResponse } = await loadLibrary()
+  const { registrationInfo } = await orRefused(ctx, () =>
+    verifyRegistrationResponse({
+      response: { ...credential, clientExtensionResults: {} },
+      ...expected(ctx, content.challenge),
+    }),
+  )
+  if (registrationInfo === undefined) throw refused()
+  const { id, publicKey, counter } = registrationInfo.credential
+  return { credentialId: id, publicKey: toBase64Url(publicKey), signCount: counter }
+}
+
+/** The passkey with this credential id. */
+export function findPasskey({ db }: Context, { id }: Assertion) {
+  return db.select().from(passkeys).where(eq(passkeys.credentialId, id))
+}
+
+type StoredPasskey = typeof passkeys.$inferSelect
+
+interface Answer {
+  sealed: string
+  credential: Assertion
+}
+
+/**
+ * Checks the answer of a passkey. FACTOR_REFUSED unless it is genuine. Returns the statements that use its challenge
+ * up; the last changes a row only for the first of several calls with one answer.
+ */
+export async function checkPasskey(
+  ctx: Context,
+  { sealed, credential }: Answer,
+  passkey: StoredPasskey | undefined,
+) {
+  const content = await unseal(ctx, 'passkey-answer', { sealed, schema: Challenge })
+  if (content === null || passkey === undefined) throw refused()
+  const { verifyAuthenticationResponse } = await loadLibrary()
+  const { verified, authenticationInfo } = await orRefused(ctx, () =>
+    verifyAuthenticationResponse({
+      response: { ...credential, clientExtensionResults: {} },
+      credential: {
+        id: passkey.credentialId,
+        publicKey: fromBase64Url(passkey.publicKey),
+        counter: passkey.signCount,
+      },
+      ...expected(ctx, content.challenge),
+    }),
+  )
+  if (!verified) throw refused()
+  const challengeHash = await sha256Hex(content.challenge)
+  return [
+    ctx.db
+      .insert(answeredChallenges)
+      .values({ challengeHash, expiresAt: ctx.now + CHALLENGE_MS })
+      .onConflictDoNothing(),
+    ctx.db
+      .update(passkeys)
+      .set({ signCount: authenticationInfo.newCounter, lastUsedAt: ctx.now })
+      .where(sql`${passkeys.id} = ${passkey.id} AND changes() = 1`),
+  ] as const
+}
+
+/** The library throws whatever is wrong with an answer. The reason goes into the log; it quotes no secret. */
+async function orRefused<Result>(ctx: Context, check: () => Promise<Result>): Promise<Result> {
+  try {
+    return await check()
+  } catch (error) {
+    ctx.log.info('passkey refused', { reason: String(error).slice(0, 200) })
+    throw refused()
+  }
+}
+
+export function refused(): Refusal {
+  return new Refusal('FACTOR_REFUSED', FACTOR.wrongPasskey)
+}

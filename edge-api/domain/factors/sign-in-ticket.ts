@@ -1,0 +1,75 @@
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import type { SecondStep } from '../../../src/contract/endpoint.ts'
+import { FACTOR } from '../../../src/contract/factor.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import { signInPasses } from '../../db/schema/sessions.ts'
+import type { Context } from '../context.ts'
+import { sha256Hex, toBase64Url } from '../encoding.ts'
+import { Refusal } from '../refusal.ts'
+import { minutes, toIso } from '../time.ts'
+
+const TICKET_MS = minutes(5)
+
+/** A user who passed the first step. */
+export interface FirstStep {
+  userId: string
+  isRemembered: boolean
+  /** 1 or 0. */
+  hasTotp: number
+  hasPasskey: number
+}
+
+/** The row of a ticket, and the refusal that hands it out instead of a session. */
+export async function newTicket(ctx: Context, step: FirstStep) {
+  const ticket = toBase64Url(ctx.randomBytes(32))
+  const expiresAt = ctx.now + TICKET_MS
+  const row = {
+    passHash: await sha256Hex(ticket),
+    userId: step.userId,
+    purpose: 'second_step' as const,
+    isRemembered: step.isRemembered,
+    createdAt: ctx.now,
+    expiresAt,
+  }
+  const secondStep = { ticket, methods: methodsOf(step), expiresAt: toIso(expiresAt) }
+  return {
+    row,
+    refusal: new Refusal('FACTOR_REQUIRED', FACTOR.required, { extra: { secondStep } }),
+  }
+}
+
+function methodsOf({ hasTotp, hasPasskey }: FirstStep): SecondStep['methods'] {
+  return [
+    ...(hasPasskey === 1 ? (['passkey'] as const) : []),
+    ...(hasTotp === 1 ? (['totp'] as const) : []),
+    'recovery',
+  ]
+}
+
+/** The statement that stores a ticket for each row of `source`, a FROM or WHERE clause. */
+export function storeTicket(
+  { db }: Context,
+  { row }: Awaited<ReturnType<typeof newTicket>>,
+  source: SQL,
+) {
+  return db.run(insertFrom(signInPasses, row, source))
+}
+
+/** Whether a row of `sign_in_passes` is this ticket, still valid and not redeemed. */
+export function isTicket({ now }: Context, ticketHash: string) {
+  return and(
+    eq(signInPasses.passHash, ticketHash),
+    eq(signInPasses.purpose, 'second_step'),
+    isNull(signInPasses.redeemedAt),
+    gt(signInPasses.expiresAt, now),
+  )
+}
+
+/** The statement that redeems a ticket, provided the statement before it in the batch accepted a proof. */
+export function redeemTicket(ctx: Context, ticketHash: string) {
+  return ctx.db
+    .update(signInPasses)
+    .set({ redeemedAt: ctx.now })
+    .where(and(isTicket(ctx, ticketHash), sql`changes() = 1`))
+    .returning({ userId: signInPasses.userId })
+}

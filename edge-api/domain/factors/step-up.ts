@@ -1,0 +1,71 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { FACTOR, type FactorProof, type stepUpEndpoint } from '../../../src/contract/factor.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
+import type { Claims } from '../account/bearer.ts'
+import { isTwoStep } from '../account/has-factor.ts'
+import { CONFIRMED_MS } from '../account/require-confirmed.ts'
+import { isStillProven, withPassword } from '../account/with-password.ts'
+import type { Context } from '../context.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { Refusal } from '../refusal.ts'
+import { toIso } from '../time.ts'
+import type { SessionVerb } from '../verb.ts'
+import { checkProof, proofStatements, wrongCode } from './check-proof.ts'
+import { reportRecovery } from './recovery-codes.ts'
+
+/**
+ * Confirms for ten minutes that the user of this session is the account's: with the password, or with a factor where
+ * the account has one. WRONG_PASSWORD or FACTOR_REFUSED otherwise.
+ */
+export const stepUp: SessionVerb<typeof stepUpEndpoint> = async (ctx, { claims, body }) => {
+  const { proof } = body
+  if (proof.kind === 'password') await confirmByPassword(ctx, claims, proof.password)
+  else await confirmByFactor(ctx, claims, proof)
+  return {
+    success: true,
+    message: FACTOR.confirmed,
+    confirmedUntil: toIso(ctx.now + CONFIRMED_MS),
+  }
+}
+
+async function confirmByPassword(ctx: Context, claims: Claims, password: string): Promise<void> {
+  const proof = { claims, typed: password, path: 'password' }
+  await withPassword(ctx, proof, async (account) => {
+    if (isTwoStep(account)) throw new Refusal('FACTOR_REFUSED', FACTOR.noPassword)
+    const { confirmed } = await ctx.db.batch({
+      confirmed: confirm(ctx, account, isStillProven(ctx, account)),
+    })
+    return confirmed.length === 1
+  })
+}
+
+async function confirmByFactor(ctx: Context, claims: Claims, proof: FactorProof): Promise<void> {
+  const { userId, sessionId } = claims
+  const owner = sql`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${isOpen(sessionId)})`
+  const { accounts, ...found } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    ...proofStatements(ctx, owner, proof),
+  })
+  const account = requireAccount(accounts)
+  const accepted = await checkProof(ctx, proof, { ...account, ...found, userId })
+  const { confirmed } = await ctx.db.batch({
+    accepted,
+    confirmed: confirm(ctx, account, sql`changes() = 1`),
+    recovery: proof.kind === 'recovery' ? reportRecovery(ctx, account.user, sessionId) : null,
+  })
+  if (confirmed.length === 0) throw wrongCode(proof.kind)
+  if (proof.kind === 'recovery') ctx.waitUntil(() => deliverDueMail(ctx))
+}
+
+function isOpen(sessionId: string) {
+  return and(eq(sessions.id, sessionId), isNull(sessions.endedAt))
+}
+
+function confirm(ctx: Context, { session }: Account, condition: SQL) {
+  return ctx.db
+    .update(sessions)
+    .set({ confirmedAt: ctx.now })
+    .where(and(isOpen(session.id), condition))
+    .returning({ id: sessions.id })
+}

@@ -1,0 +1,82 @@
+import { eq } from 'drizzle-orm'
+import {
+  type addTotpEndpoint,
+  FACTOR,
+  type removeTotpEndpoint,
+  type startTotpEndpoint,
+} from '../../../src/contract/factor.ts'
+import { SERVER } from '../../../src/contract/messages.ts'
+import { z } from '../../../src/contract/zod.ts'
+import { totps } from '../../db/schema/factors.ts'
+import { accountQuery, requireAccount } from '../account/account-query.ts'
+import { requireConfirmed } from '../account/require-confirmed.ts'
+import { seal, unseal } from '../account/sealed.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { Refusal } from '../refusal.ts'
+import { minutes } from '../time.ts'
+import type { SessionVerb } from '../verb.ts'
+import { afterAdding, afterRemoving } from './change-factors.ts'
+import { wrongCode } from './check-proof.ts'
+import { acceptedStep, newTotpSecret, totpUri } from './totp.ts'
+
+const NAME = 'authenticator app'
+const SETUP_MS = minutes(20)
+const NewTotp = z.object({ secret: z.string(), userId: z.string() })
+
+/** Makes a secret for an authenticator app. It is stored once the app's first code proves that the app has it. */
+export const startTotp: SessionVerb<typeof startTotpEndpoint> = async (ctx, { claims }) => {
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
+  const account = requireAccount(accounts)
+  requireConfirmed(ctx, account)
+  if (account.hasTotp === 1) throw new Refusal('FACTOR_REFUSED', FACTOR.totpIsOn)
+  const secret = newTotpSecret(ctx)
+  const { userId } = claims
+  return {
+    success: true,
+    secret,
+    uri: totpUri(ctx, account.user.email, secret),
+    sealed: await seal(ctx, 'new-totp', { secret, userId, lifetimeMs: SETUP_MS }),
+  }
+}
+
+/** Adds the authenticator app that shows this code. FACTOR_REFUSED for a wrong code, or when there is an app already. */
+export const addTotp: SessionVerb<typeof addTotpEndpoint> = async (ctx, { claims, body }) => {
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
+  const account = requireAccount(accounts)
+  requireConfirmed(ctx, account)
+  const setup = await unseal(ctx, 'new-totp', { sealed: body.sealed, schema: NewTotp })
+  if (setup?.userId !== claims.userId) throw new Refusal('LINK_INVALID', FACTOR.setupExpired)
+  const { secret, userId } = setup
+  const lastStep = acceptedStep({ secret, lastStep: 0 }, { code: body.code, now: ctx.now })
+  if (lastStep === null) throw wrongCode('totp')
+  const { shown, statements } = await afterAdding(ctx, account, NAME)
+  const { added, codes } = await ctx.db.batch({
+    added: ctx.db
+      .insert(totps)
+      .values({ userId, secret, lastStep, createdAt: ctx.now })
+      .onConflictDoNothing()
+      .returning({ userId: totps.userId }),
+    ...statements,
+  })
+  if (added.length === 0) throw new Refusal('FACTOR_REFUSED', FACTOR.totpIsOn)
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  const recoveryCodes = codes.rowsAffected === 0 ? [] : shown
+  return { success: true, message: FACTOR.totpOn, recoveryCodes }
+}
+
+/** Removes the authenticator app. NOT_FOUND when there is none. */
+export const removeTotp: SessionVerb<typeof removeTotpEndpoint> = async (ctx, { claims }) => {
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
+  const account = requireAccount(accounts)
+  requireConfirmed(ctx, account)
+  const { removed } = await ctx.db.batch({
+    removed: ctx.db
+      .delete(totps)
+      .where(eq(totps.userId, claims.userId))
+      .returning({ userId: totps.userId }),
+    ...afterRemoving(ctx, account, NAME),
+  })
+  if (removed.length === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  return { success: true, message: FACTOR.removed }
+}

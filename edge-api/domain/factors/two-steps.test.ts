@@ -1,0 +1,285 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { cheapHash } from '../../../tests/harness/cheap-hash.ts'
+import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
+import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import { SecondStep } from '../../../src/contract/endpoint.ts'
+import type { FactorProof } from '../../../src/contract/factor.ts'
+import { mails } from '../../db/schema/records.ts'
+import { users } from '../../db/schema/users.ts'
+import { verifyBearer } from '../account/bearer.ts'
+import { me } from '../account/me.ts'
+import { HashGate } from '../hash-gate.ts'
+import { Refusal } from '../refusal.ts'
+import { authorizeDevice, confirmDevice } from '../session/authorize-device.ts'
+import { login } from '../session/login.ts'
+import { passkeySignIn } from '../session/passkey-sign-in.ts'
+import { redeemDeviceCode } from '../session/redeem-device-code.ts'
+import { secondStep } from '../session/second-step.ts'
+import { finishGoogleSignIn, insertPass, newPass } from '../session/sign-in-pass.ts'
+import { hours, minutes, seconds } from '../time.ts'
+import { listFactors, renewRecoveryCodes } from './list-factors.ts'
+import { addPasskey, removePasskey, startPasskey } from './passkey-factor.ts'
+import { addTotp, removeTotp, startTotp } from './totp-factor.ts'
+
+const PASSWORD = 'Quiet-Otter-42'
+
+async function accountWithPassword(world: World) {
+  const ctx = world.ctx()
+  const claims = await createAccount(ctx, { passwordHash: cheapHash(PASSWORD) })
+  const { rows } = await ctx.db.batch({
+    rows: ctx.db.select().from(users).where(eq(users.id, claims.userId)),
+  })
+  return { ...claims, email: rows[0]?.email ?? '' }
+}
+
+function byPassword(world: World, email: string) {
+  return login(world.ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe: true } })
+}
+
+/** The code of a refusal, and what it hands out instead of a session. */
+async function refusalOf(refused: Promise<unknown>) {
+  try {
+    await refused
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const secondStep = SecondStep.safeParse(error.detail.extra?.['secondStep']).data
+    return { code: error.code, ticket: secondStep?.ticket ?? '', methods: secondStep?.methods }
+  }
+  throw new Error('it was not refused')
+}
+
+async function ticketFor(world: World, email: string): Promise<string> {
+  const { code, ticket } = await refusalOf(byPassword(world, email))
+  expect(code).toBe('FACTOR_REQUIRED')
+  return ticket
+}
+
+function finish(world: World, ticket: string, proof: FactorProof) {
+  return secondStep(world.ctx(), { ...NO_INPUT, body: { ticket, proof } })
+}
+
+async function mailsOf(world: World, userId: string): Promise<string[]> {
+  const { db } = world.ctx()
+  const { rows } = await db.batch({ rows: db.select().from(mails).where(eq(mails.userId, userId)) })
+  return rows.map(({ kind }) => kind)
+}
+
+test('an account with an authenticator app signs in with password and code', async () => {
+  const world = createWorld()
+  const account = await accountWithPassword(world)
+  const { secret } = await setUpTotp(world.ctx(), account)
+  const { code, ticket, methods } = await refusalOf(byPassword(world, account.email))
+  expect(code).toBe('FACTOR_REQUIRED')
+  expect(methods).toEqual(['totp', 'recovery'])
+  world.advance(seconds(30))
+  const signedIn = await finish(world, ticket, { kind: 'totp', code: codeAt(secret, world.now()) })
+  expect(signedIn.user.id).toBe(account.userId)
+  // "Remember me" of the first step.
+  expect(Date.parse(signedIn.expiresAt) - world.now()).toBe(hours(24 * 30))
+  expect(await mailsOf(world, account.userId)).toContain('factor_changed')
+})
+
+test('a code works once, also in two sign-ins at the same moment, and so does a ticket', async () => {
+  const world = createWorld()
+  const account = await accountWithPassword(world)
+  const { secret } = await setUpTotp(world.ctx(), account)
+  const setUpCode = codeAt(secret, world.now())
+  const [one, other] = [
+    await ticketFor(world, account.email),
+    await ticketFor(world, account.email),
+  ]
+  const usedAlready = finish(world, one, { kind: 'totp', code: setUpCode })
+  expect((await refusalOf(usedAlready)).code).toBe('FACTOR_REFUSED')
+  world.advance(seconds(30))
+  const code = codeAt(secret, world.now())
+  const tries = await Promise.allSettled([
+    finish(world, one, { kind: 'totp', code }),
+    finish(world, other, { kind: 'totp', code }),
+  ])
+  expect(tries.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  world.advance(seconds(30))
+  const next = { kind: 'totp' as const, code: codeAt(secret, world.now()) }
+  const used = tries[0].status === 'fulfilled' ? one : other
+  expect((await refusalOf(finish(world, used, next))).code).toBe('LINK_INVALID')
+})
+
+test('a ticket is good for five minutes and for its own account', async () => {
+  const world = createWorld()
+  const [account, stranger] = [await accountWithPassword(world), await accountWithPassword(world)]
+  const { secret } = await setUpTotp(world.ctx(), account)
+  const { recoveryCodes } = await setUpTotp(world.ctx(), stranger)
+  const ticket = await ticketFor(world, account.email)
+  const [theirs = ''] = recoveryCodes
+  const withTheirs = finish(world, ticket, { kind: 'recovery', code: theirs.replaceAll('-', '') })
+  expect((await refusalOf(withTheirs)).code).toBe('FACTOR_REFUSED')
+  world.advance(minutes(5))
+  const late = finish(world, ticket, { kind: 'totp', code: codeAt(secret, world.now()) })
+  expect((await refusalOf(late)).code).toBe('LINK_INVALID')
+})
+
+test('after twenty wrong codes no code is checked for a day; many at once do not get around it', async () => {
+  const world = createWorld()
+  const account = await accountWithPassword(world)
+  const { secret, recoveryCodes } = await setUpTotp(world.ctx(), account)
+  const ticket = await ticketFor(world, account.email)
+  world.advance(minutes(1))
+  const wrong = () => refusalOf(finish(world, ticket, { kind: 'totp', code: '000000' }))
+  const codes = await Promise.all(Array.from({ length: 25 }, wrong))
+  expect(codes.filter(({ code }) => code === 'FACTOR_REFUSED')).toHaveLength(20)
+  expect(codes.filter(({ code }) => code === 'RATE_LIMITED')).toHaveLength(5)
+  const right = () => ({ kind: 'totp' as const, code: codeAt(secret, world.now()) })
+  expect((await refusalOf(finish(world, ticket, right()))).code).toBe('RATE_LIMITED')
+  // A recovery code still gets in.
+  const [code = ''] = recoveryCodes
+  await finish(world, ticket, { kind: 'recovery', code: code.replaceAll('-', '') })
+  world.advance(hours(24))
+  await finish(world, await ticketFor(world, account.email), right())
+})
+
+test('each of ten recovery codes works once; new ones end the old ones', async () => {
+  const world = createWorld()
+  const account = await accountWithPassword(world)
+  const { recoveryCodes } = await setUpTotp(world.ctx(), account)
+  expect(new Set(recoveryCodes).size).toBe(10)
+  const use = async (shown = '') => {
+    const proof = { kind: 'recovery' as const, code: shown.replaceAll('-', '') }
+    return finish(world, await ticketFor(world, account.email), proof)
+  }
+  await use(recoveryCodes[0])
+  expect((await refusalOf(use(recoveryCodes[0]))).code).toBe('FACTOR_REFUSED')
+  expect((await listFactors(world.ctx(), callOf(account))).recoveryCodesLeft).toBe(9)
+  const renewed = await renewRecoveryCodes(world.ctx(), callOf(account))
+  expect((await refusalOf(use(recoveryCodes[1]))).code).toBe('FACTOR_REFUSED')
+  await use(renewed.recoveryCodes[0])
+})
+
+test('a passkey signs in alone, and is a second step after the password', async () => {
+  const world = createWorld()
+  const account = await accountWithPassword(world)
+  const { passkey, recoveryCodes } = await setUpPasskey(world.ctx(), account)
+  expect(recoveryCodes).toHaveLength(10)
+  const body = { ...(await passkeyAnswer(world.ctx(), passkey)), rememberMe: false }
+  const { user } = await passkeySignIn(world.ctx(), { ...NO_INPUT, body })
+  expect(user.id).toBe(account.userId)
+  const again = passkeySignIn(world.ctx(), { ...NO_INPUT, body })
+  expect((await refusalOf(again)).code).toBe('FACTOR_REFUSED')
+  const { ticket, methods } = await refusalOf(byPassword(world, account.email))
+  expect(methods).toEqual(['passkey', 'recovery'])
+  const answer = await passkeyAnswer(world.ctx(), passkey)
+  await finish(world, ticket, { kind: 'passkey', ...answer })
+})
+
+test.each([
+  ['of another origin', { origin: 'https://evil.example' }],
+  ['that does not verify its user', { verifiesUser: false }],
+])('a passkey %s is refused', async (_, options) => {
+  const world = createWorld()
+  const account = await accountWithPassword(world)
+  const ctx = world.ctx()
+  const passkey = newAuthenticator({ origin: ctx.origin, ...options })
+  const { sealed, options: asked } = await startPasskey(ctx, callOf(account))
+  const body = { sealed, credential: passkey.create(asked) }
+  const added = addPasskey(ctx, { ...callOf(account), body })
+  expect((await refusalOf(added)).code).toBe('FACTOR_REFUSED')
+})
+
+test("another account's passkey and a forged answer are refused", async () => {
+  const world = createWorld()
+  const [account, stranger] = [await accountWithPassword(world), await accountWithPassword(world)]
+  const { passkey } = await setUpPasskey(world.ctx(), account)
+  const { passkey: theirs } = await setUpPasskey(world.ctx(), stranger)
+  const ticket = await ticketFor(world, account.email)
+  const answer = await passkeyAnswer(world.ctx(), theirs)
+  const withTheirs = finish(world, ticket, { kind: 'passkey', ...answer })
+  expect((await refusalOf(withTheirs)).code).toBe('FACTOR_REFUSED')
+  // The victim's credential, signed with another key.
+  const own = await passkeyAnswer(world.ctx(), passkey)
+  const { id, rawId } = own.credential
+  const forged = { ...(await passkeyAnswer(world.ctx(), theirs)) }
+  const body = { sealed: forged.sealed, credential: { ...forged.credential, id, rawId } }
+  const attempt = passkeySignIn(world.ctx(), { ...NO_INPUT, body: { ...body, rememberMe: false } })
+  expect((await refusalOf(attempt)).code).toBe('FACTOR_REFUSED')
+})
+
+test('Google asks for the second step too', async () => {
+  const world = createWorld()
+  const ctx = world.ctx()
+  const subject = ctx.newId('sub')
+  const claims = await createAccount(ctx, { googleSubject: subject })
+  const { recoveryCodes } = await setUpTotp(ctx, claims)
+  const pass = await newPass(ctx)
+  await ctx.db.batch([insertPass(ctx, { hash: pass.hash, subject })])
+  const { code, ticket } = await refusalOf(finishGoogleSignIn(world.ctx(), pass))
+  expect(code).toBe('FACTOR_REQUIRED')
+  expect((await refusalOf(finishGoogleSignIn(world.ctx(), pass))).code).toBe('LINK_INVALID')
+  const [first = ''] = recoveryCodes
+  await finish(world, ticket, { kind: 'recovery', code: first.replaceAll('-', '') })
+})
+
+test('the first factor ends other sessions, and nothing approved before it opens one', async () => {
+  const world = createWorld()
+  const account = await accountWithPassword(world)
+  const other = await byPassword(world, account.email)
+  const { device_code, user_code } = await authorizeDevice(world.ctx(), {
+    ...NO_INPUT,
+    body: { client_name: 'Sotto for Windows' },
+  })
+  const userCode = user_code.replace('-', '')
+  await confirmDevice(world.ctx(), { ...callOf(account), body: { userCode, approve: true } })
+  await setUpTotp(world.ctx(), account)
+  const grant_type = 'urn:ietf:params:oauth:grant-type:device_code' as const
+  const redeemed = redeemDeviceCode(world.ctx(), { ...NO_INPUT, body: { grant_type, device_code } })
+  expect((await refusalOf(redeemed)).code).toBe('DEVICE_CODE_REFUSED')
+  expect((await me(world.ctx(), callOf(account))).user.id).toBe(account.userId)
+  const ended = await verifyBearer(world.ctx().keys, other.token, world.now())
+  if (ended === null) throw new Error('the token is not genuine')
+  expect((await refusalOf(me(world.ctx(), callOf(ended)))).code).toBe('UNAUTHENTICATED')
+})
+
+test('without its last factor an account signs in with one step and has no recovery codes', async () => {
+  const world = createWorld()
+  const account = await accountWithPassword(world)
+  await setUpTotp(world.ctx(), account)
+  const { recoveryCodes } = await setUpPasskey(world.ctx(), account)
+  // They came with the first factor.
+  expect(recoveryCodes).toEqual([])
+  const { passkeys } = await listFactors(world.ctx(), callOf(account))
+  await removePasskey(world.ctx(), { ...callOf(account), params: { id: passkeys[0]?.id ?? '' } })
+  await ticketFor(world, account.email)
+  await removeTotp(world.ctx(), callOf(account))
+  expect(await listFactors(world.ctx(), callOf(account))).toMatchObject({
+    totpSince: null,
+    passkeys: [],
+    recoveryCodesLeft: 0,
+  })
+  await byPassword(world, account.email)
+})
+
+test('a factor cannot be set up with the answer meant for another account', async () => {
+  const world = createWorld()
+  const [account, stranger] = [await accountWithPassword(world), await accountWithPassword(world)]
+  const { secret, sealed } = await startTotp(world.ctx(), callOf(account))
+  const body = { sealed, code: codeAt(secret, world.now()) }
+  const added = addTotp(world.ctx(), { ...callOf(stranger), body })
+  expect((await refusalOf(added)).code).toBe('LINK_INVALID')
+})
+
+test('a sign-in during which a second step is added opens no session without it', async () => {
+  const world = createWorld()
+  const account = await accountWithPassword(world)
+  let added: Promise<unknown> | undefined
+  /** Adds a factor once the password is checked. */
+  class Interrupted extends HashGate {
+    override async pass<Result>(hash: () => Promise<Result>): Promise<Result> {
+      const result = await super.pass(hash)
+      await (added ??= setUpTotp(world.ctx(), account))
+      return result
+    }
+  }
+  const ctx = { ...world.ctx(), hashGate: new Interrupted(() => Promise.resolve()) }
+  const body = { email: account.email, password: PASSWORD, rememberMe: false }
+  expect((await refusalOf(login(ctx, { ...NO_INPUT, body }))).code).toBe('FACTOR_REQUIRED')
+})

@@ -1,0 +1,53 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import type { passkeySignInEndpoint } from '../../../src/contract/factor.ts'
+import { TOAST } from '../../../src/contract/messages.ts'
+import { passkeys } from '../../db/schema/factors.ts'
+import { users } from '../../db/schema/users.ts'
+import { insertRedeemedSession, newSession, signedIn } from '../account/open-session.ts'
+import type { Context } from '../context.ts'
+import { checkPasskey, refused } from '../factors/passkey.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import type { PublicVerb } from '../verb.ts'
+import { isKnownDevice, signInStatements } from './record-sign-in.ts'
+
+/**
+ * Signs in with a passkey alone: the authenticator has verified its user, so it counts as both steps. FACTOR_REFUSED
+ * unless the answer is genuine and new.
+ */
+export const passkeySignIn: PublicVerb<typeof passkeySignInEndpoint> = async (ctx, { body }) => {
+  const { found } = await ctx.db.batch({ found: findOwner(ctx, body.credential.id) })
+  const [owner] = found
+  if (owner === undefined) throw refused()
+  const accepted = await checkPasskey(ctx, body, owner.passkey)
+  const session = newSession(ctx, {
+    userId: owner.id,
+    kind: 'browser',
+    isRemembered: body.rememberMe,
+  })
+  const { accounts } = await ctx.db.batch({
+    accepted,
+    ...signInStatements(ctx, {
+      opening: insertRedeemedSession(ctx, session),
+      session,
+      user: owner,
+      isNewDevice: owner.isKnownDevice === 0,
+    }),
+  })
+  if (accounts.length === 0) throw refused()
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
+}
+
+function findOwner(ctx: Context, credentialId: string) {
+  return ctx.db
+    .select({
+      id: users.id,
+      email: users.email,
+      mailSecurity: users.mailSecurity,
+      isKnownDevice: isKnownDevice(ctx.visitor.device),
+      passkey: passkeys,
+    })
+    .from(passkeys)
+    .innerJoin(users, eq(users.id, passkeys.userId))
+    .where(and(eq(passkeys.credentialId, credentialId), isNull(users.deletedAt)))
+}

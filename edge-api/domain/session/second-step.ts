@@ -1,0 +1,91 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { FACTOR, type secondStepEndpoint } from '../../../src/contract/factor.ts'
+import { TOAST } from '../../../src/contract/messages.ts'
+import { signInPasses } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { recordEvent } from '../account/account-event.ts'
+import { factorColumns } from '../account/has-factor.ts'
+import { insertRedeemedSession, newSession, signedIn } from '../account/open-session.ts'
+import type { Context } from '../context.ts'
+import { sha256Hex } from '../encoding.ts'
+import { checkProof, proofStatements, wrongCode } from '../factors/check-proof.ts'
+import { reportRecovery } from '../factors/recovery-codes.ts'
+import { isTicket, redeemTicket } from '../factors/sign-in-ticket.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { Refusal } from '../refusal.ts'
+import type { PublicVerb } from '../verb.ts'
+import { isKnownDevice, signInStatements } from './record-sign-in.ts'
+
+/**
+ * Finishes a sign-in with a factor: the ticket of the first step and the proof open one session. LINK_INVALID when the
+ * ticket is unknown, expired or redeemed; FACTOR_REFUSED for a wrong proof, which leaves the ticket as it is.
+ */
+export const secondStep: PublicVerb<typeof secondStepEndpoint> = async (ctx, { body }) => {
+  const { proof } = body
+  const ticketHash = await sha256Hex(body.ticket)
+  const { waiting, ...found } = await ctx.db.batch({
+    waiting: findWaiting(ctx, ticketHash),
+    ...proofStatements(ctx, ownerOf(ctx, ticketHash), proof),
+  })
+  const [user] = waiting
+  if (user === undefined) throw new Refusal('LINK_INVALID', FACTOR.expired)
+  const accepted = await orRecorded(ctx, user.id, () =>
+    checkProof(ctx, proof, { ...user, ...found, userId: user.id }),
+  )
+  const session = newSession(ctx, {
+    userId: user.id,
+    kind: 'browser',
+    isRemembered: user.isRemembered,
+  })
+  const { redeemed, accounts } = await ctx.db.batch({
+    accepted,
+    redeemed: redeemTicket(ctx, ticketHash),
+    ...signInStatements(ctx, {
+      opening: insertRedeemedSession(ctx, session),
+      session,
+      user,
+      isNewDevice: user.isKnownDevice === 0,
+    }),
+    recovery: proof.kind === 'recovery' ? reportRecovery(ctx, user, session.id) : null,
+  })
+  // The same proof or ticket was used a moment before.
+  if (redeemed.length === 0) throw wrongCode(proof.kind)
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
+}
+
+/** A subquery of the account that a ticket is for. */
+function ownerOf(ctx: Context, ticketHash: string) {
+  return sql`(SELECT ${signInPasses.userId} FROM ${signInPasses} WHERE ${isTicket(ctx, ticketHash)})`
+}
+
+function findWaiting(ctx: Context, ticketHash: string) {
+  return ctx.db
+    .select({
+      id: users.id,
+      email: users.email,
+      mailSecurity: users.mailSecurity,
+      isRemembered: signInPasses.isRemembered,
+      isKnownDevice: isKnownDevice(ctx.visitor.device),
+      ...factorColumns(),
+    })
+    .from(signInPasses)
+    .innerJoin(users, eq(users.id, signInPasses.userId))
+    .where(and(isTicket(ctx, ticketHash), isNull(users.deletedAt)))
+}
+
+/** Writes a wrong proof into the sign-in history: whoever sends it knows the password. */
+async function orRecorded<Result>(
+  ctx: Context,
+  userId: string,
+  check: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await check()
+  } catch (error) {
+    ctx.waitUntil(async () => {
+      await ctx.db.batch([recordEvent(ctx, { userId, kind: 'factor_failed' })])
+    })
+    throw error
+  }
+}
