@@ -9,10 +9,21 @@ import {
 import { authorizeDeviceEndpoint, confirmDeviceEndpoint } from '../../src/contract/device.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
+import {
+  addPasskeyEndpoint,
+  addTotpEndpoint,
+  factorsEndpoint,
+  passkeyChallengeEndpoint,
+  startPasskeyEndpoint,
+  startTotpEndpoint,
+} from '../../src/contract/factor.ts'
 import { healthEndpoint } from '../../src/contract/health.ts'
 import { purchasesEndpoint } from '../../src/contract/receipt.ts'
+import { loginEndpoint } from '../../src/contract/session.ts'
 import { cancelSubscriptionEndpoint } from '../../src/contract/subscription.ts'
-import { ask, askGood, good } from '../harness/ask.ts'
+import { ask, askGood, bad, good } from '../harness/ask.ts'
+import { newAuthenticator } from '../harness/authenticator.ts'
+import { codeAt } from '../harness/factors.ts'
 import { createMember, type Member, type MemberOptions, signInAgain } from '../harness/member.ts'
 import { type Recorder, startRecorder } from '../harness/recorder.ts'
 import {
@@ -97,6 +108,72 @@ const TABLE: Record<string, Row> = {
   login: {
     trips: 2,
     prepare: ({ email, password }) => Promise.resolve({ body: { email, password } }),
+  },
+  secondStep: {
+    trips: 2,
+    prepare: async (member) => {
+      const { recoveryCodes } = await setUpTotp(member)
+      const { email, password } = member
+      const first = await ask(visitor(), loginEndpoint, { body: { email, password } })
+      const code = recoveryCodes[0]
+      return { body: { ticket: bad(first).secondStep?.ticket, proof: { kind: 'recovery', code } } }
+    },
+  },
+  passkeyChallenge: { trips: 0 },
+  passkeySignIn: {
+    trips: 2,
+    prepare: async (member) => {
+      const passkey = await setUpPasskey(member)
+      const { sealed, options } = await askGood(visitor(), passkeyChallengeEndpoint)
+      return { body: { sealed, credential: passkey.get(options) } }
+    },
+  },
+  stepUp: {
+    trips: 2,
+    prepare: async (member) => {
+      const passkey = await setUpPasskey(member)
+      const { sealed, options } = await askGood(visitor(), passkeyChallengeEndpoint)
+      return { body: { proof: { kind: 'passkey', sealed, credential: passkey.get(options) } } }
+    },
+  },
+  factors: { trips: 1 },
+  startTotp: { trips: 1 },
+  addTotp: {
+    trips: 2,
+    prepare: async (member) => {
+      const { secret, sealed } = await askGood(member, startTotpEndpoint)
+      return { body: { sealed, code: codeAt(secret, Date.now()) } }
+    },
+  },
+  removeTotp: {
+    trips: 2,
+    prepare: async (member) => {
+      await setUpTotp(member)
+      return {}
+    },
+  },
+  startPasskey: { trips: 1 },
+  addPasskey: {
+    trips: 2,
+    prepare: async (member) => {
+      const { sealed, options } = await askGood(member, startPasskeyEndpoint)
+      return { body: { sealed, credential: newPasskey().create(options) } }
+    },
+  },
+  removePasskey: {
+    trips: 2,
+    prepare: async (member) => {
+      await setUpPasskey(member)
+      const { passkeys } = await askGood(member, factorsEndpoint)
+      return { params: { id: passkeys[0]?.id } }
+    },
+  },
+  renewRecoveryCodes: {
+    trips: 2,
+    prepare: async (member) => {
+      await setUpTotp(member)
+      return {}
+    },
   },
   logout: { trips: 1 },
   providers: { trips: 0 },
@@ -211,6 +288,22 @@ const TABLE: Record<string, Row> = {
       return {}
     },
   },
+}
+
+const newPasskey = () => newAuthenticator({ origin: site().worker.url })
+
+async function setUpTotp(member: Member) {
+  const { secret, sealed } = await askGood(member, startTotpEndpoint)
+  const body = { sealed, code: codeAt(secret, Date.now()) }
+  return askGood(member, addTotpEndpoint, { body })
+}
+
+async function setUpPasskey(member: Member) {
+  const passkey = newPasskey()
+  const { sealed, options } = await askGood(member, startPasskeyEndpoint)
+  const body = { sealed, credential: passkey.create(options) }
+  await askGood(member, addPasskeyEndpoint, { body })
+  return passkey
 }
 
 async function boughtBy(member: Member): Promise<string> {
