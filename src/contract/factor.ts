@@ -18,6 +18,7 @@ export const FACTOR = {
   wrongPasskey: 'This passkey was not accepted. Please try again, or use another way.',
   noPassword: 'Your account has a second step. Please confirm with it instead of your password.',
   tooManyCodes: 'Too many wrong codes. Use a passkey or a recovery code, or try again tomorrow.',
+  verifyFirst: 'Please verify your email address first. The dashboard sends the link again.',
   confirmed: 'Confirmed',
   totpOn: 'Your authenticator app is set up',
   totpIsOn: 'An authenticator app is set up already. Remove it first.',

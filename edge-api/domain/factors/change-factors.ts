@@ -1,14 +1,26 @@
 import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
-import { accountEvents } from '../../db/schema/records.ts'
+import { FACTOR } from '../../../src/contract/factor.ts'
 import { recoveryCodes } from '../../db/schema/factors.ts'
 import { sessions } from '../../db/schema/sessions.ts'
-import { recordEventFrom } from '../account/account-event.ts'
+import { isRecorded, recordEventFrom } from '../account/account-event.ts'
 import type { Account } from '../account/account-query.ts'
 import { hasFactor } from '../account/has-factor.ts'
 import { voidUnredeemed } from '../account/open-session.ts'
+import { requireConfirmed } from '../account/require-confirmed.ts'
 import type { Context } from '../context.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
+import { Refusal } from '../refusal.ts'
 import { newRecoveryCodes, storeCodes } from './recovery-codes.ts'
+
+/**
+ * Throws unless the account may get a factor now: its user was confirmed, and the address is verified, so that nobody
+ * can lock the owner of an address out who registers later.
+ */
+export function requireMayAdd(ctx: Context, account: Account): void {
+  requireConfirmed(ctx, account)
+  if (account.user.emailVerifiedAt !== null) return
+  throw new Refusal('FACTOR_REFUSED', FACTOR.verifyFirst)
+}
 
 interface Change {
   kind: 'factor_added' | 'factor_removed'
@@ -19,7 +31,7 @@ interface Change {
 /** The event and the mail about a change, provided the statement before them in the batch made it. */
 function report(ctx: Context, { user }: Account, { kind, factor }: Change) {
   const id = ctx.newId('evt')
-  const isOurs = sql`EXISTS (SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${id})`
+  const isOurs = isRecorded(id)
   const change = { factor_added: `was added: ${factor}`, factor_removed: `was removed: ${factor}` }
   return {
     isOurs,

@@ -17,7 +17,7 @@ import { toBase64Url } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb, SessionVerb } from '../verb.ts'
-import { afterAdding, afterRemoving } from './change-factors.ts'
+import { afterAdding, afterRemoving, requireMayAdd } from './change-factors.ts'
 import {
   CHALLENGE_MS,
   checkNewPasskey,
@@ -52,7 +52,7 @@ export const startPasskey: SessionVerb<typeof startPasskeyEndpoint> = async (ctx
       .limit(PASSKEYS_MAX),
   })
   const account = requireAccount(accounts)
-  requireConfirmed(ctx, account)
+  requireMayAdd(ctx, account)
   if (known.length >= PASSKEYS_MAX) throw new Refusal('FACTOR_REFUSED', FACTOR.passkeysFull)
   const challenge = newChallenge(ctx)
   return {
@@ -88,7 +88,7 @@ function ownerOf({ user }: Account) {
 export const addPasskey: SessionVerb<typeof addPasskeyEndpoint> = async (ctx, { claims, body }) => {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   const account = requireAccount(accounts)
-  requireConfirmed(ctx, account)
+  requireMayAdd(ctx, account)
   const { userId } = claims
   const key = await checkNewPasskey(ctx, { ...body, userId })
   const { shown, statements } = await afterAdding(ctx, account, NAME)

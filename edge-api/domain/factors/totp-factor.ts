@@ -15,7 +15,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
-import { afterAdding, afterRemoving } from './change-factors.ts'
+import { afterAdding, afterRemoving, requireMayAdd } from './change-factors.ts'
 import { wrongCode } from './check-proof.ts'
 import { acceptedStep, newTotpSecret, totpUri } from './totp.ts'
 
@@ -27,7 +27,7 @@ const NewTotp = z.object({ secret: z.string(), userId: z.string() })
 export const startTotp: SessionVerb<typeof startTotpEndpoint> = async (ctx, { claims }) => {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   const account = requireAccount(accounts)
-  requireConfirmed(ctx, account)
+  requireMayAdd(ctx, account)
   if (account.hasTotp === 1) throw new Refusal('FACTOR_REFUSED', FACTOR.totpIsOn)
   const secret = newTotpSecret(ctx)
   const { userId } = claims
@@ -43,7 +43,7 @@ export const startTotp: SessionVerb<typeof startTotpEndpoint> = async (ctx, { cl
 export const addTotp: SessionVerb<typeof addTotpEndpoint> = async (ctx, { claims, body }) => {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   const account = requireAccount(accounts)
-  requireConfirmed(ctx, account)
+  requireMayAdd(ctx, account)
   const setup = await unseal(ctx, 'new-totp', { sealed: body.sealed, schema: NewTotp })
   if (setup?.userId !== claims.userId) throw new Refusal('LINK_INVALID', FACTOR.setupExpired)
   const { secret, userId } = setup

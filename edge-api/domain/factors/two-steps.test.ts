@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { cheapHash } from '../../../tests/harness/cheap-hash.ts'
 import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { SecondStep } from '../../../src/contract/endpoint.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
@@ -28,7 +27,10 @@ const PASSWORD = 'Quiet-Otter-42'
 
 async function accountWithPassword(world: World) {
   const ctx = world.ctx()
-  const claims = await createAccount(ctx, { passwordHash: cheapHash(PASSWORD) })
+  const claims = await createAccount(ctx, {
+    passwordHash: cheapHash(),
+    emailVerifiedAt: ctx.now,
+  })
   const { rows } = await ctx.db.batch({
     rows: ctx.db.select().from(users).where(eq(users.id, claims.userId)),
   })
@@ -208,7 +210,7 @@ test('Google asks for the second step too', async () => {
   const world = createWorld()
   const ctx = world.ctx()
   const subject = ctx.newId('sub')
-  const claims = await createAccount(ctx, { googleSubject: subject })
+  const claims = await createAccount(ctx, { googleSubject: subject, emailVerifiedAt: ctx.now })
   const { recoveryCodes } = await setUpTotp(ctx, claims)
   const pass = await newPass(ctx)
   await ctx.db.batch([insertPass(ctx, { hash: pass.hash, subject })])
@@ -256,6 +258,12 @@ test('without its last factor an account signs in with one step and has no recov
     recoveryCodesLeft: 0,
   })
   await byPassword(world, account.email)
+})
+
+test('an account whose address is not verified gets no second step', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  expect((await refusalOf(startTotp(world.ctx(), callOf(claims)))).code).toBe('FACTOR_REFUSED')
 })
 
 test('a factor cannot be set up with the answer meant for another account', async () => {

@@ -18,7 +18,7 @@ async function storedUser(world: World, userId: string) {
 }
 
 async function accountWithPassword(world: World) {
-  const { userId } = await createAccount(world.ctx(), { passwordHash: cheapHash(PASSWORD) })
+  const { userId } = await createAccount(world.ctx(), { passwordHash: cheapHash() })
   return storedUser(world, userId)
 }
 
