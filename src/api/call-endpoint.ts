@@ -1,4 +1,4 @@
-import type { CallInput, Endpoint, FieldError } from '../contract/endpoint.ts'
+import type { CallInput, Endpoint, FieldError, SecondStep } from '../contract/endpoint.ts'
 import { Failure } from '../contract/endpoint.ts'
 import type { z } from '../contract/zod.ts'
 
@@ -16,6 +16,8 @@ export interface CallFailure {
   /** The server's message, or '' when it sent none; the caller then shows its fallback. */
   readonly message: string
   readonly errors: readonly FieldError[]
+  /** Comes with FACTOR_REQUIRED. */
+  readonly secondStep?: SecondStep | undefined
   /** HTTP status; 0 when the server did not answer. */
   readonly status: number
 }
@@ -107,8 +109,8 @@ export function parseJson(text: string): unknown {
 function toFailure(status: number, body: unknown): CallFailure {
   const failure = Failure.safeParse(body)
   if (!failure.success) return silentFailure('unavailable', status)
-  const { code, message, errors = [] } = failure.data
-  return { ok: false, kind: kindOf(status, code), code, message, errors, status }
+  const { code, message, errors = [], secondStep } = failure.data
+  return { ok: false, kind: kindOf(status, code), code, message, errors, status, secondStep }
 }
 
 function kindOf(status: number, code: string) {

@@ -25,6 +25,8 @@ export const FACTOR = {
   setupExpired: 'This took too long. Please start again.',
   passkeyAdded: 'Passkey added',
   passkeyKnown: 'This passkey belongs to an account already.',
+  passkeyNotUsed: 'No passkey was used. Try again, or choose another way.',
+  passkeyNotMade: 'No passkey was made. Try again, or use another browser or device.',
   passkeysFull: 'An account has at most 10 passkeys. Remove one first.',
   removed: 'Removed',
   nothingToRecover: 'Recovery codes come with a passkey or an authenticator app. Set one up first.',

@@ -7,20 +7,22 @@ import { z } from '../contract/zod.ts'
 import { createForm } from './form.ts'
 import { sentenceOf } from './failure-text.ts'
 import type { StoreDeps } from './session.ts'
+import type { Confirmed } from './step-up.ts'
 
 interface AccountDataDeps extends StoreDeps {
   /** Downloads a text as a file. */
   saveFile: (name: string, text: string) => void
+  confirmed: Confirmed
 }
 
 /** Exporting the account's data and deleting the account. */
-export function createAccountData({ session, toasts, saveFile }: AccountDataDeps) {
+export function createAccountData({ session, toasts, saveFile, confirmed }: AccountDataDeps) {
   const $isExporting = atom(false)
 
   async function exportData() {
     if ($isExporting.get()) return
     $isExporting.set(true)
-    const result = await session.call(exportDataEndpoint, {})
+    const result = await confirmed(() => session.call(exportDataEndpoint, {}))
     $isExporting.set(false)
     if (!result.ok) {
       toasts.error(sentenceOf(result))
@@ -37,7 +39,7 @@ export function createAccountData({ session, toasts, saveFile }: AccountDataDeps
     schema: z.object({ password: PasswordTyped }),
     initial: { password: '' },
     passwordField: 'password',
-    send: (body) => session.call(deleteAccountEndpoint, { body }),
+    send: (body) => confirmed(() => session.call(deleteAccountEndpoint, { body })),
     onSuccess: () => {
       toasts.success(AUTH.accountDeleted)
       session.leave()

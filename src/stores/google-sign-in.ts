@@ -1,4 +1,5 @@
 import { atom } from 'nanostores'
+import type { SecondStep } from '../contract/endpoint.ts'
 import {
   GOOGLE_PROBLEMS,
   googleFinishEndpoint,
@@ -23,6 +24,12 @@ interface GoogleSignInState {
   problem: string | null
 }
 
+/** The account has a second step, which finishes the sign-in and then leads to `next`. */
+interface AfterGoogle {
+  step: SecondStep
+  next: string
+}
+
 interface GoogleSignInDeps extends StoreDeps {
   /** The fragment of this page with its `#`, or ''. */
   fragment: () => string
@@ -31,6 +38,7 @@ interface GoogleSignInDeps extends StoreDeps {
 /** The Google button of /login and /register, and the return from Google to /login. */
 export function createGoogleSignIn({ environment, session, toasts, fragment }: GoogleSignInDeps) {
   const $google = atom<GoogleSignInState>({ step: 'idle', problem: null })
+  const $secondStep = atom<AfterGoogle | null>(null)
   let isOffered: boolean | null = null
 
   const become = (step: GoogleSignInState['step'], problem: string | null = null) => {
@@ -77,7 +85,10 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
     become('finishing')
     const result = await environment.call(googleFinishEndpoint, { body: { code } })
     if (!result.ok) {
-      become('idle', sentenceOf(result))
+      const { secondStep } = result
+      become('idle', secondStep === undefined ? sentenceOf(result) : null)
+      if (secondStep !== undefined)
+        $secondStep.set({ step: secondStep, next: safeNext(next) ?? HOME })
       return
     }
     session.adopt(result.data.token, result.data.user)
@@ -87,6 +98,7 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
 
   return {
     $google,
+    $secondStep,
     press,
     arrive,
     /** Call when the modal closes, or when the browser restores the page from the back/forward cache. */

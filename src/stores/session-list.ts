@@ -10,9 +10,14 @@ import {
 import { sentenceOf } from './failure-text.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
+import type { Confirmed } from './step-up.ts'
+
+interface SessionListDeps extends StoreDeps {
+  confirmed: Confirmed
+}
 
 /** The account's sessions and sign-in history, and ending sessions. */
-export function createSessionList({ session, toasts }: StoreDeps) {
+export function createSessionList({ session, toasts, confirmed }: SessionListDeps) {
   const sessions = createResource(() => session.call(sessionsEndpoint, {}))
   const history = createResource(() => session.call(signInHistoryEndpoint, {}))
   /** The id of the session that the user is ending, 'others', or null. */
@@ -21,7 +26,7 @@ export function createSessionList({ session, toasts }: StoreDeps) {
   async function end(ending: string, send: () => Promise<CallResult<unknown>>, done: string) {
     if ($ending.get() !== null) return
     $ending.set(ending)
-    const result = await send()
+    const result = await confirmed(send)
     $ending.set(null)
     if (result.ok) toasts.success(done)
     else toasts.error(sentenceOf(result))

@@ -167,6 +167,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     /** True after a sign-in on this page: its form decides where to go. */
     hasSignedInHere: () => hasSignedInHere,
     signOut,
+    forget,
     leave,
     followOtherTab,
     /** Call when an answer contains a newer user. */

@@ -1,3 +1,5 @@
+import type { CallResult } from '../api/call-endpoint.ts'
+import type { SecondStep } from '../contract/endpoint.ts'
 import { TOAST } from '../contract/messages.ts'
 import { loginEndpoint, LoginInput } from '../contract/session.ts'
 import { createForm } from './form.ts'
@@ -13,21 +15,36 @@ const BLANK: { email: string; password: string; rememberMe: boolean } = {
 interface SignInDeps extends StoreDeps {
   /** Goes to the dashboard, back to the page the user came from, or on with the purchase. */
   onSignedIn: () => void
+  /** Asks for the second step, where the account has one. */
+  onSecondStep: (step: SecondStep) => void
 }
 
 /** The sign-in form, on /login and in the modal of the plans page. */
-export function createSignIn({ environment, session, toasts, onSignedIn }: SignInDeps) {
+export function createSignIn(deps: SignInDeps) {
+  const { environment, session, toasts, onSignedIn, onSecondStep } = deps
   return createForm({
     schema: LoginInput,
     initial: BLANK,
     ...createFailureToast(toasts, TOAST.loginFailed),
-    send: (body) => environment.call(loginEndpoint, { body }),
-    onSuccess: ({ token, user }) => {
-      session.adopt(token, user)
+    send: async (body) => orSecondStep(await environment.call(loginEndpoint, { body })),
+    onSuccess: (data) => {
+      if ('secondStep' in data) {
+        onSecondStep(data.secondStep)
+        return
+      }
+      session.adopt(data.token, data.user)
       toasts.success(TOAST.loggedIn)
       onSignedIn()
     },
   })
+}
+
+/** The first of two steps is no failure. */
+function orSecondStep<Data>(
+  result: CallResult<Data>,
+): CallResult<Data | { secondStep: SecondStep }> {
+  if (result.ok || result.secondStep === undefined) return result
+  return { ok: true, data: { secondStep: result.secondStep } }
 }
 
 export type SignIn = ReturnType<typeof createSignIn>

@@ -128,6 +128,7 @@ test('the export is saved as a file; deleting the account opens the landing page
     saveFile: (name, text) => {
       files.push(`${name} ${text.length > 0}`)
     },
+    confirmed: (send) => send(),
   })
   server.answer(exportDataEndpoint, { exportedAt: '2026-11-21T10:00:00.000Z', data: { user: {} } })
   await data.exportData()

@@ -87,9 +87,10 @@ const allowed = {
 const packages = {
   wellKnown: ['astro'],
   site: ['astro', 'astro:*', 'vite', 'node:crypto', 'node:fs'],
-  islands: ['react', 'react-dom', 'nanostores', '@nanostores/react'],
+  islands: ['react', 'react-dom', 'nanostores', '@nanostores/react', 'uqr'],
   ui: ['react'],
   stores: ['nanostores'],
+  api: ['@simplewebauthn/browser'],
   contract: ['zod'],
   app: ['hono'],
   routes: ['hono'],

@@ -66,8 +66,8 @@ test('one run deletes 10,000 expired requests and links, and no table counts cal
       INSERT INTO device_requests (device_code_hash, user_code, client_name, decision, created_at, expires_at)
       ${numbers} SELECT 'hash-' || i, 'code-' || i, 'app', 'pending', ${ctx.now}, ${ctx.now} FROM n`),
     ctx.db.run(sql`
-      INSERT INTO sign_in_passes (pass_hash, user_id, created_at, expires_at)
-      ${numbers} SELECT 'hash-' || i, ${userId}, ${ctx.now}, ${ctx.now} FROM n`),
+      INSERT INTO sign_in_passes (pass_hash, user_id, purpose, is_remembered, created_at, expires_at)
+      ${numbers} SELECT 'hash-' || i, ${userId}, 'google', 0, ${ctx.now}, ${ctx.now} FROM n`),
     ctx.db.run(sql`
       INSERT INTO mailed_links (secret_hash, user_id, purpose, email_key, created_at, expires_at)
       ${numbers} SELECT 'hash-' || i, ${userId}, 'reset', 'a@example.test', ${ctx.now}, ${ctx.now} FROM n`),

@@ -1,8 +1,12 @@
-import { useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import type { SecondStep as Step } from '../../contract/endpoint.ts'
+import { loadPart } from '../../lib/load-part.ts'
 import { deps } from '../../stores/browser.ts'
 import { createSignIn } from '../../stores/sign-in.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { SignInForm } from '../sign-in/SignInForm.tsx'
+
+const SecondStep = lazy(() => loadPart(() => import('../sign-in/SecondStep.tsx')))
 
 interface Props {
   isOpen: boolean
@@ -18,14 +22,31 @@ export default function SignInDialog({ isOpen, onClose, onRegister, onSignedIn }
   useEffect(() => {
     latest.current = onSignedIn
   })
+  const [step, setStep] = useState<Step | null>(null)
   const [form] = useState(() =>
     createSignIn({
       ...deps,
       onSignedIn: () => {
         latest.current()
       },
+      onSecondStep: setStep,
     }),
   )
+  if (step !== null) {
+    return (
+      <Dialog title="Sign in to continue" isOpen={isOpen} onClose={onClose}>
+        <Suspense>
+          <SecondStep
+            step={step}
+            onSignedIn={onSignedIn}
+            onStartAgain={() => {
+              setStep(null)
+            }}
+          />
+        </Suspense>
+      </Dialog>
+    )
+  }
   return (
     <Dialog title="Sign in to continue" isOpen={isOpen} onClose={onClose}>
       <SignInForm form={form} />

@@ -7,8 +7,9 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
+import { stepUp } from './step-up.ts'
 
-const accountData = createAccountData({ ...deps, saveFile })
+const accountData = createAccountData({ ...deps, saveFile, confirmed: stepUp.confirmed })
 
 export function DataSection() {
   const isExporting = useStore(accountData.$isExporting)

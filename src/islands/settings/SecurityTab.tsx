@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { checkPassword } from '../../contract/password.ts'
 import type { Session } from '../../contract/session.ts'
 import { formatMinute } from '../../lib/dates.ts'
+import { loadPart } from '../../lib/load-part.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPasswordChange } from '../../stores/password-change.ts'
 import { createSessionList } from '../../stores/session-list.ts'
@@ -15,10 +16,14 @@ import { Loading } from '../../ui/Loading.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
 import { DataSection } from './DataSection.tsx'
+import { stepUp } from './step-up.ts'
+
+const Factors = lazy(() => loadPart(() => import('./Factors.tsx')))
+const StepUpDialog = lazy(() => loadPart(() => import('./StepUpDialog.tsx')))
 
 const SHOWN_SIGN_INS = 10
 
-const sessionList = createSessionList(deps)
+const sessionList = createSessionList({ ...deps, confirmed: stepUp.confirmed })
 const passwordChange = createPasswordChange({ ...deps, onChanged: () => void sessionList.load() })
 
 export default function SecurityTab() {
@@ -28,9 +33,11 @@ export default function SecurityTab() {
   return (
     <>
       <PasswordSection />
+      <FactorsSection />
       <SessionsSection />
       <SignInHistory />
       <DataSection />
+      <StepUp />
     </>
   )
 }
@@ -62,6 +69,42 @@ function PasswordSection() {
         </div>
       </form>
     </section>
+  )
+}
+
+/** Its script loads when the user opens it. */
+function FactorsSection() {
+  const [isOpen, setIsOpen] = useState(false)
+  return (
+    <section className="card panel" aria-labelledby="factors-title">
+      <h2 id="factors-title">Two-step sign-in</h2>
+      <p>Passkeys, or codes of an authenticator app, keep others out who know your password.</p>
+      {isOpen ? (
+        <Suspense fallback={<Loading>Loading…</Loading>}>
+          <Factors onChanged={() => void sessionList.load()} />
+        </Suspense>
+      ) : (
+        <div className="form-actions">
+          <Button
+            onClick={() => {
+              setIsOpen(true)
+            }}
+          >
+            Show and change
+          </Button>
+        </div>
+      )}
+    </section>
+  )
+}
+
+function StepUp() {
+  const isAsking = useStore(stepUp.$isAsking)
+  if (!isAsking) return null
+  return (
+    <Suspense>
+      <StepUpDialog />
+    </Suspense>
   )
 }
 

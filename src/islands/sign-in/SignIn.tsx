@@ -1,38 +1,103 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { SecondStep as Step } from '../../contract/endpoint.ts'
 import { PURCHASE } from '../../contract/messages.ts'
+import { loadPart } from '../../lib/load-part.ts'
 import { deps, environment } from '../../stores/browser.ts'
 import { nextPath, pathAfterSignIn } from '../../stores/session.ts'
 import { createSignIn } from '../../stores/sign-in.ts'
+import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { google } from '../form/google.ts'
 import { GoogleButton } from '../form/GoogleButton.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { SignInForm } from './SignInForm.tsx'
 
-const signIn = createSignIn({
-  ...deps,
-  onSignedIn: () => {
-    environment.navigate(pathAfterSignIn(environment.here().search))
-  },
-})
+const SecondStep = lazy(() => loadPart(() => import('./SecondStep.tsx')))
 
 /** /login */
 export default function SignIn() {
+  return (
+    <ErrorBoundary of="the sign-in form">
+      <Steps />
+    </ErrorBoundary>
+  )
+}
+
+function Steps() {
+  const afterGoogle = useStore(google.$secondStep, { ssr: 'initial' })
+  const [step, setStep] = useState<Step | null>(null)
+  const [signIn] = useState(() =>
+    createSignIn({ ...deps, onSignedIn: goOn, onSecondStep: setStep }),
+  )
+  useEffect(() => {
+    void google.arrive()
+  }, [])
+  const waiting = afterGoogle?.step ?? step
+  if (waiting === null) return <FirstStep signIn={signIn} />
+  return (
+    <Suspense fallback={<Loading>One moment…</Loading>}>
+      <SecondStep
+        step={waiting}
+        onSignedIn={() => {
+          if (afterGoogle === null) goOn()
+          else environment.navigate(afterGoogle.next)
+        }}
+        onStartAgain={() => {
+          google.$secondStep.set(null)
+          setStep(null)
+        }}
+      />
+    </Suspense>
+  )
+}
+
+function goOn() {
+  environment.navigate(pathAfterSignIn(environment.here().search))
+}
+
+function FirstStep({ signIn }: { signIn: ReturnType<typeof createSignIn> }) {
   const { problem } = useStore(google.$google, { ssr: 'initial' })
   const [isAfterPaying, setIsAfterPaying] = useState(false)
   useEffect(() => {
     setIsAfterPaying(nextPath(location.search)?.startsWith('/subscription/success?') === true)
-    void google.arrive()
   }, [])
   return (
-    <ErrorBoundary of="the sign-in form">
+    <>
       <Problem text={problem} />
       {isAfterPaying && <Notice tone="muted">{PURCHASE.signInToSee}</Notice>}
       <SignInForm form={signIn} hasRememberMe />
       <p className="divider">or</p>
-      <GoogleButton label="Sign in with Google" />
-    </ErrorBoundary>
+      <div className="form">
+        <PasskeyButton signIn={signIn} />
+        <GoogleButton label="Sign in with Google" />
+      </div>
+    </>
+  )
+}
+
+function PasskeyButton({ signIn }: { signIn: ReturnType<typeof createSignIn> }) {
+  const [isAsking, setIsAsking] = useState(false)
+  const handleClick = async () => {
+    setIsAsking(true)
+    try {
+      const { signInByPasskey } = await loadPart(() => import('../../stores/passkey-sign-in.ts'))
+      const { rememberMe } = signIn.$form.get().values
+      await signInByPasskey({ ...deps, rememberMe, onSignedIn: goOn })
+    } finally {
+      setIsAsking(false)
+    }
+  }
+  return (
+    <Button
+      isWide
+      isBusy={isAsking}
+      busyLabel="Waiting for your passkey…"
+      onClick={() => void handleClick()}
+    >
+      Sign in with a passkey
+    </Button>
   )
 }

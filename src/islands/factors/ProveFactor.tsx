@@ -1,0 +1,100 @@
+import { useStore } from '@nanostores/react'
+import type { FactorMethod, FactorProofStore } from '../../stores/factor-proof.ts'
+import { Button } from '../../ui/Button.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { Problem } from '../form/Problem.tsx'
+import { useForm } from '../form/use-form.ts'
+
+const SWITCH_LABELS: Record<FactorMethod, string> = {
+  passkey: 'Use a passkey',
+  totp: 'Use the authenticator app',
+  recovery: 'Use a recovery code',
+}
+
+/** Asks for one factor, and offers the others. */
+export function ProveFactor({ proof }: { proof: FactorProofStore }) {
+  const method = useStore(proof.$method)
+  return (
+    <div className="stack">
+      {method === 'passkey' && <PasskeyProof proof={proof} />}
+      {method === 'totp' && <TotpProof proof={proof} />}
+      {method === 'recovery' && <RecoveryProof proof={proof} />}
+      <div className="factor-ways">
+        {proof.methods
+          .filter((other) => other !== method)
+          .map((other) => (
+            <Button
+              key={other}
+              look="muted"
+              size="small"
+              onClick={() => {
+                proof.$method.set(other)
+              }}
+            >
+              {SWITCH_LABELS[other]}
+            </Button>
+          ))}
+      </div>
+    </div>
+  )
+}
+
+function PasskeyProof({ proof }: { proof: FactorProofStore }) {
+  const { isAsking, problem } = useStore(proof.$passkey)
+  return (
+    <div className="form">
+      <Problem text={problem} />
+      <p>Your browser asks for your fingerprint, your face or the PIN of your device.</p>
+      <Button
+        look="primary"
+        isWide
+        isBusy={isAsking}
+        busyLabel="Waiting for your passkey…"
+        onClick={() => void proof.usePasskey()}
+      >
+        Continue with a passkey
+      </Button>
+    </div>
+  )
+}
+
+function TotpProof({ proof }: { proof: FactorProofStore }) {
+  const { state, bind, frame } = useForm(proof.totp)
+  return (
+    <form {...frame} className="form">
+      <Problem text={state.problem} />
+      <TextField
+        {...bind('code')}
+        label="Code of your authenticator app"
+        autoComplete="one-time-code"
+        className="input-code"
+        isVerbatim
+      />
+      <Button type="submit" look="primary" isWide isBusy={state.isSubmitting} busyLabel="Checking…">
+        Continue
+      </Button>
+    </form>
+  )
+}
+
+function RecoveryProof({ proof }: { proof: FactorProofStore }) {
+  const { state, bind, frame } = useForm(proof.recovery)
+  return (
+    <form {...frame} className="form">
+      <Problem text={state.problem} />
+      <TextField
+        {...bind('code')}
+        label="Recovery code"
+        hint="One of the codes you kept when you set up your second step. Each works once."
+        autoComplete="off"
+        isVerbatim
+      />
+      <Button type="submit" look="primary" isWide isBusy={state.isSubmitting} busyLabel="Checking…">
+        Continue
+      </Button>
+      <p className="field-hint">
+        No code left? <a href="/contact">Write to us</a>: we check who you are, which takes days.
+      </p>
+    </form>
+  )
+}

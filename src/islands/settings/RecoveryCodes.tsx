@@ -1,0 +1,30 @@
+import { useStore } from '@nanostores/react'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import type { FactorsStore } from './Factors.tsx'
+
+/** New recovery codes, which are never shown again. */
+export function RecoveryCodes({ factors }: { factors: FactorsStore }) {
+  const codes = useStore(factors.$codes)
+  return (
+    <Dialog title="Keep your recovery codes" isOpen={codes.length > 0} onClose={factors.hideCodes}>
+      <p>
+        Each signs you in once if you lose your app and your passkeys. Print them or put them into a
+        password manager: we cannot show them again.
+      </p>
+      <ul className="recovery-codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ul>
+      <div className="dialog-actions">
+        <Button onClick={() => void navigator.clipboard.writeText(codes.join('\n'))}>
+          Copy the codes
+        </Button>
+        <Button look="primary" onClick={factors.hideCodes}>
+          I have kept them
+        </Button>
+      </div>
+    </Dialog>
+  )
+}

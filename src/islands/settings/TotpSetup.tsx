@@ -1,0 +1,73 @@
+import { useStore } from '@nanostores/react'
+import { encode } from 'uqr'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { TextField } from '../../ui/TextField.tsx'
+import { Problem } from '../form/Problem.tsx'
+import { useForm } from '../form/use-form.ts'
+import type { FactorsStore } from './Factors.tsx'
+
+/** Shows the secret of a new authenticator app and asks for its first code. */
+export function TotpSetup({ factors }: { factors: FactorsStore }) {
+  const setup = useStore(factors.$setup)
+  return (
+    <Dialog
+      title="Set up an authenticator app"
+      isOpen={setup !== null}
+      isWide
+      onClose={factors.cancelTotp}
+    >
+      {setup !== null && <SetupForm factors={factors} uri={setup.uri} secret={setup.secret} />}
+    </Dialog>
+  )
+}
+
+interface Props {
+  factors: FactorsStore
+  uri: string
+  secret: string
+}
+
+function SetupForm({ factors, uri, secret }: Props) {
+  const { state, bind, frame } = useForm(factors.totpForm)
+  return (
+    <form {...frame} className="form">
+      <p>Scan this picture with your authenticator app, or type the key into it.</p>
+      <QrCode text={uri} />
+      <p className="key-text">{secret.replaceAll(/.{4}(?!$)/g, '$& ')}</p>
+      <Problem text={state.problem} />
+      <TextField
+        {...bind('code')}
+        label="Code that the app shows"
+        autoComplete="one-time-code"
+        className="input-code"
+        isVerbatim
+      />
+      <div className="dialog-actions">
+        <Button onClick={factors.cancelTotp}>Cancel</Button>
+        <Button type="submit" look="primary" isBusy={state.isSubmitting} busyLabel="Checking…">
+          Turn on
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Dark on light in both themes, because not every app reads it the other way round. */
+function QrCode({ text }: { text: string }) {
+  const { data, size } = encode(text, { border: 2 })
+  const squares = data.flatMap((row, y) =>
+    row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : [])),
+  )
+  return (
+    <svg
+      className="qr-code"
+      viewBox={`0 0 ${size} ${size}`}
+      role="img"
+      aria-label="QR code with the key below"
+      shapeRendering="crispEdges"
+    >
+      <path d={squares.join('')} />
+    </svg>
+  )
+}

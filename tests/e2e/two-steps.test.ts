@@ -1,0 +1,90 @@
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { sessions } from '../../edge-api/db/schema/sessions.ts'
+import { codeAt } from '../harness/factors.ts'
+import { createMember } from '../harness/member.ts'
+import { openPage } from '../harness/open-page.ts'
+import { database } from '../harness/stored.ts'
+import { REFUSED } from './support/complaints.ts'
+import { expectPath, signIn, signInBrowser } from './support/person.ts'
+
+/** Opens the second step of a new member's account, in a browser that has an authenticator. */
+async function openFactors({ isConfirmed = true } = {}) {
+  const member = await createMember()
+  if (!isConfirmed) {
+    const db = database()
+    const { id } = sessions
+    const unconfirm = db.update(sessions).set({ confirmedAt: null })
+    await db.batch([unconfirm.where(eq(id, member.sessionId))])
+  }
+  const { page, context } = await openPage({ mayComplain: REFUSED })
+  const cdp = await context.newCDPSession(page)
+  await cdp.send('WebAuthn.enable')
+  await cdp.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  await signInBrowser(page, member.bearer)
+  await page.goto('/profile?tab=security')
+  await page.getByRole('button', { name: 'Show and change' }).click()
+  return { page, member }
+}
+
+/** Keeps the recovery codes that are shown. */
+async function takeCodes(page: Page): Promise<string[]> {
+  const dialog = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  await dialog.waitFor()
+  const codes = await dialog.getByRole('listitem').allInnerTexts()
+  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  return codes
+}
+
+async function openLogin(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    localStorage.removeItem('token')
+  })
+  await page.goto('/login')
+}
+
+test('a passkey is added, and signs in alone', async () => {
+  const { page } = await openFactors()
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  expect(await takeCodes(page)).toHaveLength(10)
+  await page.getByText(/^Passkey of /).waitFor()
+  await openLogin(page)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await expectPath(page, '/dashboard')
+})
+
+test('an authenticator app is set up after a confirmation; then signing in takes its code, or a recovery code', async () => {
+  const { page, member } = await openFactors({ isConfirmed: false })
+  await page.getByRole('button', { name: 'Set up' }).click()
+  await page.getByLabel('Your password', { exact: true }).fill(member.password)
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click()
+  const secret = (await page.locator('.key-text').innerText()).replaceAll(/\s/g, '')
+  await page.getByLabel('Code that the app shows').fill(codeAt(secret, Date.now()))
+  await page.getByRole('button', { name: 'Turn on' }).click()
+  const [code = ''] = await takeCodes(page)
+
+  await openLogin(page)
+  await signIn(page, member)
+  // The code of this half minute was used up by the setup.
+  const next = codeAt(secret, Date.now() + 30_000)
+  await page.getByLabel('Code of your authenticator app').fill(next)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expectPath(page, '/dashboard')
+
+  await openLogin(page)
+  await signIn(page, member)
+  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await page.getByLabel('Recovery code').fill(code)
+  await page.getByRole('button', { name: 'Continue', exact: true }).click()
+  await expectPath(page, '/dashboard')
+})
