@@ -78,9 +78,14 @@ export const FACTOR_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   addTotp: {
-    summary: 'Turn the authenticator app on; the first factor brings recovery codes, shown once', body: { sealed: SEALED, code: '492039' }, success: withCodes(FACTOR.totpOn) },
+    summary: 'Turn the authenticator app on; the first factor brings recovery codes, shown once',
+    body: { sealed: SEALED, code: '492039' },
+    success: withCodes(FACTOR.totpOn),
+  },
   removeTotp: {
-    summary: 'Remove the authenticator app', success: done(FACTOR.removed) },
+    summary: 'Remove the authenticator app',
+    success: done(FACTOR.removed),
+  },
   startPasskey: {
     summary: 'What the browser needs to make a passkey',
     success: {
@@ -108,7 +113,12 @@ export const FACTOR_EXAMPLES: Readonly<Record<string, Example>> = {
     success: withCodes(FACTOR.passkeyAdded),
   },
   removePasskey: {
-    summary: 'Remove one passkey', params: { id: PASSKEY_ID }, success: done(FACTOR.removed) },
+    summary: 'Remove one passkey',
+    params: { id: PASSKEY_ID },
+    success: done(FACTOR.removed),
+  },
   renewRecoveryCodes: {
-    summary: 'Replace the recovery codes; the answer shows them once', success: withCodes(FACTOR.codesRenewed) },
+    summary: 'Replace the recovery codes; the answer shows them once',
+    success: withCodes(FACTOR.codesRenewed),
+  },
 }
