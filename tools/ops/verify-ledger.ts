@@ -94,22 +94,32 @@ const SHOWN = 5
 /** Reads every rule and writes nothing. Returns a line for each broken rule, none when all hold. */
 export async function verifyLedger({ url, authToken }: DatabaseAddress): Promise<string[]> {
   const client = createClient({ url, ...(authToken ? { authToken } : {}) })
-  const broken: string[] = []
   try {
-    for (const [rule, query] of Object.entries(RULES)) {
-      const { rows } = await client
-        .execute(`SELECT id FROM (${query}) LIMIT ${SHOWN + 1}`)
-        .catch((error: unknown) => {
-          const reason = error instanceof Error ? error.message : String(error)
-          throw new LaunchError(`The database at ${url} cannot be read: ${reason}`)
-        })
-      if (rows.length === 0) continue
-      const ids = rows.slice(0, SHOWN).map((row) => String(row['id']))
-      const more = rows.length > SHOWN ? ' and more' : ''
-      broken.push(`broken: ${rule}: ${ids.join(', ')}${more}`)
-    }
+    return await brokenRules(async (query) => {
+      const { rows } = await client.execute(query).catch((error: unknown) => {
+        const reason = error instanceof Error ? error.message : String(error)
+        throw new LaunchError(`The database at ${url} cannot be read: ${reason}`)
+      })
+      return rows
+    })
   } finally {
     client.close()
+  }
+}
+
+type Rows = readonly Readonly<Record<string, unknown>>[]
+
+/** As `verifyLedger`, for a database that `read` asks. */
+export async function brokenRules(
+  read: (query: string) => Rows | Promise<Rows>,
+): Promise<string[]> {
+  const broken: string[] = []
+  for (const [rule, query] of Object.entries(RULES)) {
+    const rows = await read(`SELECT id FROM (${query}) LIMIT ${SHOWN + 1}`)
+    if (rows.length === 0) continue
+    const ids = rows.slice(0, SHOWN).map((row) => String(row['id']))
+    const more = rows.length > SHOWN ? ' and more' : ''
+    broken.push(`broken: ${rule}: ${ids.join(', ')}${more}`)
   }
   return broken
 }

@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import { brand } from '../../../site/brand.ts'
-import { openDatabase } from '../../../edge-api/db/database.ts'
+import { type Database, openDatabase } from '../../../edge-api/db/database.ts'
 import { WriteGate } from '../../../edge-api/db/write-gate.ts'
 import { HashGate } from '../../../edge-api/domain/hash-gate.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
@@ -31,24 +31,30 @@ export interface WorldOptions {
   /** Milliseconds UTC; the wall clock when left out. */
   now?: number
   databaseUrl?: string
+  /** In place of the libSQL server: each context opens it anew. */
+  openDatabase?: () => Database
+  random?: (count: number) => Uint8Array<ArrayBuffer>
 }
 
 /** The dependencies of every verb, with the real database and a clock that stands still until a test moves it. */
 export function createWorld(options: WorldOptions = {}): World {
   const { payments = unavailableGateway, identity = null } = options
-  const { databaseUrl = inject('databaseUrl') } = options
+  const open =
+    options.openDatabase ?? (() => openServer(options.databaseUrl ?? inject('databaseUrl')))
   let now = options.now ?? Date.now()
   const alerts: World['alerts'] = []
   const waiting: (() => Promise<void>)[] = []
   const writeGate = new WriteGate(1_000)
+  const openServer = (url: string) =>
+    openDatabase({ url, authToken: '', writeGate, timeoutMs: PATIENCE_MS })
   const hashGate = new HashGate(() => new Promise((resolve) => setTimeout(resolve, 1)))
-  const randomBytes = (count: number) => crypto.getRandomValues(new Uint8Array(count))
+  const { random = (count: number) => crypto.getRandomValues(new Uint8Array(count)) } = options
   const ctx = (): Context => ({
-    db: openDatabase({ url: databaseUrl, authToken: '', writeGate, timeoutMs: PATIENCE_MS }),
+    db: open(),
     now,
     clock: () => now,
-    newId: idMaker(() => now, randomBytes),
-    randomBytes,
+    newId: idMaker(() => now, random),
+    randomBytes: random,
     hashGate,
     visitor: { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' },
     keys: [{ kid: 'k1', secret: new TextEncoder().encode('tests-only-'.repeat(4)) }],

@@ -1,0 +1,104 @@
+import { Buffer } from 'node:buffer'
+import { razorpayGateway } from '../../../edge-api/gateways/razorpay/razorpay-gateway.ts'
+import { resolveRazorpay } from '../../../edge-api/gateways/razorpay/resolve-razorpay.ts'
+import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
+import type { Delivery } from '../../../edge-api/domain/purchase/webhooks.ts'
+import { manualClock } from '../../../tools/razorpay-emulator/core/clock.ts'
+import type { State } from '../../../tools/razorpay-emulator/core/state.ts'
+import { createEmulator, type Emulator } from '../../../tools/razorpay-emulator/emulator.ts'
+import { serve } from '../../../tools/razorpay-emulator/server.ts'
+import { testSecrets } from '../services.ts'
+
+export const START_MS = 1_790_000_000_000
+
+/** A webhook on its way. */
+export interface Sent extends Delivery {
+  event: string
+}
+
+/** The emulator in this process, with a clock that a history moves and webhooks that wait until they are delivered. */
+export interface Provider {
+  gateway: PaymentGateway
+  /** Forgets everything and begins anew. */
+  reset: (seed: string) => void
+  state: () => State
+  advance: (seconds: number) => Promise<void>
+  /** A call of the control API; null when the emulator refuses it, as it does what cannot happen. */
+  control: (path: string, body?: unknown) => Promise<unknown>
+  /** Opens the page of a payment link, which makes its order. */
+  openLink: (code: string) => Promise<void>
+  /** Webhooks that nobody delivered yet. */
+  sent: Sent[]
+  stop: () => void
+}
+
+/** Starts the emulator behind the real gateway. */
+export async function startProvider(): Promise<Provider> {
+  const sent: Sent[] = []
+  let emulator: Emulator = open('none')
+
+  function open(seed: string): Emulator {
+    return createEmulator({
+      clock: manualClock(START_MS),
+      seed,
+      webhookUrl: 'http://127.0.0.1:9/none',
+      publicOrigin: 'http://localhost:9',
+      fetch: async (input, init) => {
+        const request = new Request(input, init)
+        const bytes = await request.arrayBuffer()
+        const { event }: { event: string } = JSON.parse(Buffer.from(bytes).toString())
+        sent.push({
+          event,
+          body: new Uint8Array(bytes),
+          signature: request.headers.get('x-razorpay-signature') ?? '',
+          eventId: request.headers.get('x-razorpay-event-id'),
+        })
+        return new Response()
+      },
+    })
+  }
+
+  const server = await serve((request) => emulator.fetch(request), 0)
+  const address = server.address()
+  const url = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
+  const settings = resolveRazorpay({
+    ENVIRONMENT: 'test',
+    ...testSecrets,
+    RAZORPAY_BASE_URL: url,
+    RAZORPAY_CHECKOUT_URL: `${url}/checkout/v1/checkout.js`,
+  })
+  const pacing = { sleep: () => Promise.resolve(), jitter: () => 0, timeoutMs: 10_000 }
+
+  async function call(path: string, body?: unknown): Promise<Response> {
+    return emulator.fetch(
+      new Request(`http://localhost:9${path}`, {
+        method: body === undefined ? 'GET' : 'POST',
+        headers: { 'x-emu-control': 'local', 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }),
+    )
+  }
+
+  return {
+    gateway: razorpayGateway(settings, pacing),
+    reset: (seed) => {
+      emulator.close()
+      sent.length = 0
+      emulator = open(seed)
+    },
+    state: () => emulator.state(),
+    advance: (seconds) => emulator.advance(seconds),
+    control: async (path, body = {}) => {
+      const answer = await call(`/__emu${path}`, body)
+      return answer.ok ? answer.json() : null
+    },
+    openLink: async (code) => {
+      await call(`/l/${code}`)
+    },
+    sent,
+    stop: () => {
+      emulator.close()
+      server.close()
+    },
+  }
+}

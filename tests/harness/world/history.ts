@@ -1,0 +1,526 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { deleteAccount } from '../../../edge-api/domain/account/delete-account.ts'
+import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
+import type { Context } from '../../../edge-api/domain/context.ts'
+import { activateOrderPublic } from '../../../edge-api/domain/purchase/activate-order-public.ts'
+import { createOrder, createTokenOrder } from '../../../edge-api/domain/purchase/create-order.ts'
+import { createPaymentLink } from '../../../edge-api/domain/purchase/create-payment-link.ts'
+import { returnFromLink } from '../../../edge-api/domain/purchase/return-from-payment.ts'
+import {
+  activateSubscription,
+  verifyPayment,
+} from '../../../edge-api/domain/purchase/verify-payment.ts'
+import { receiveWebhook } from '../../../edge-api/domain/purchase/webhooks.ts'
+import { useTokens } from '../../../edge-api/domain/tokens/use-tokens.ts'
+import { auditPurchases, settleOpenPurchases } from '../../../edge-api/jobs/reconcile-purchases.ts'
+import { brokenRules } from '../../../tools/ops/verify-ledger.ts'
+import { signLink } from '../../../tools/razorpay-emulator/core/signature.ts'
+import { PASSWORD } from '../member.ts'
+import { testSecrets } from '../services.ts'
+import { createAccount, userRow } from './account.ts'
+import { type Provider, START_MS } from './history-provider.ts'
+import { type Fuse, memoryDatabase } from './memory-database.ts'
+import { seeded } from './seeded.ts'
+import { callOf, createWorld, NO_INPUT } from './world.ts'
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** Errors that the site answers to a visitor or meets again in its next run. Any other one is a fault. */
+const EXPECTED = /^(Refusal|DatabaseUnavailable|GatewayUnavailable|GatewayRefused)\b/
+
+const Triple = z.object({
+  razorpay_order_id: z.string(),
+  razorpay_payment_id: z.string(),
+  razorpay_signature: z.string(),
+})
+
+interface Person {
+  claims: Claims
+  /** Set once the session has ended or the account is deleted: nothing may be spent then. */
+  isGone: boolean
+}
+
+interface Bought {
+  person: Person
+  orderId: string
+  paymentId: string
+  signature: string
+}
+
+/**
+ * Plays the history of a seed: two people buy, pay, spend, get refunds and dispute, while webhooks come in any order or
+ * not at all, calls fail, and the program ends between any two statements. Everything that must hold is checked after
+ * every step. Throws an error that tells the steps.
+ */
+export async function playHistory(provider: Provider, seed: number): Promise<void> {
+  const history = await openHistory(provider, seed)
+  const steps: string[] = []
+  try {
+    const count = history.random.int(10, 30)
+    for (let index = 0; index < count; index += 1) {
+      const [name, step]: [string, Step] = index === 0 ? ['order', order] : chooseStep(history)
+      steps.push(name)
+      await history.attempt(step)
+      await history.check()
+    }
+    steps.push('end')
+    await endHistory(history)
+  } catch (error) {
+    const told = `after ${steps.length} steps (${steps.join(', ')})`
+    throw new Error(
+      `history ${seed} broke ${told}\nplay it again: HISTORY=${seed} npm run test:long`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+type History = Awaited<ReturnType<typeof openHistory>>
+type Step = (history: History) => Promise<unknown>
+
+async function openHistory(provider: Provider, seed: number) {
+  provider.reset(String(seed))
+  const random = seeded(seed)
+  const database = memoryDatabase()
+  let fuse: Fuse = { left: Infinity }
+  const world = createWorld({
+    payments: provider.gateway,
+    now: START_MS,
+    openDatabase: () => database.open(fuse),
+    random: random.bytes,
+  })
+  const { passwordHash } = userRow(world.ctx(), { isVerified: true })
+  const people: Person[] = []
+  for (let index = 0; index < 2; index += 1) {
+    people.push({ claims: await createAccount(world.ctx(), { passwordHash }), isGone: false })
+  }
+  const bought: Bought[] = []
+  const facts = { hasLostEvents: false, hasOddMoney: false }
+
+  async function advance(seconds: number): Promise<void> {
+    world.advance(seconds * 1_000)
+    await provider.advance(seconds)
+  }
+
+  /** Runs a step, perhaps in a program that ends after some of its statements. */
+  async function attempt(step: Step): Promise<void> {
+    const endsEarly = random.chance(0.15)
+    fuse = { left: endsEarly ? random.int(0, 6) : Infinity }
+    await tolerate(() => step(history))
+    while (!(await tolerate(world.drain)));
+    fuse = { left: Infinity }
+    await advance(1)
+  }
+
+  async function check(): Promise<void> {
+    const broken = await brokenRules(database.read)
+    if (broken.length > 0) throw new Error(broken.join('\n'))
+    const unfunded = database
+      .read(`SELECT g.payment_id AS id, g.purchase_id AS purchase FROM grants g`)
+      .filter(({ id, purchase }) => !isFunded(String(id), String(purchase)))
+    if (unfunded.length > 0) throw new Error(`tokens without money: ${JSON.stringify(unfunded)}`)
+    const strange = world.alerts.find(
+      ({ fields }) => 'error' in fields && !EXPECTED.test(String(fields['error'])),
+    )
+    if (strange !== undefined) throw new Error(`unexpected: ${JSON.stringify(strange)}`)
+  }
+
+  /** Whether Razorpay has the money for a grant, on the order of this purchase. */
+  function isFunded(paymentId: string, purchaseId: string): boolean {
+    const { payments, orders } = provider.state()
+    const payment = payments[paymentId]?.entity
+    const order = orders[payment?.order_id ?? '']?.entity
+    return payment?.captured === true && order?.receipt === purchaseId
+  }
+
+  const history = {
+    provider,
+    random,
+    database,
+    world,
+    people,
+    bought,
+    facts,
+    advance,
+    attempt,
+    check,
+    ctx: (): Context => world.ctx(),
+    person: () => random.pick(people) ?? fail(),
+  }
+  return history
+}
+
+function fail(): never {
+  throw new Error('there is nobody')
+}
+
+/** True when the work ended by itself or with an error that is expected. */
+async function tolerate(work: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    if (error instanceof Error && EXPECTED.test(error.name)) return false
+    throw error
+  }
+}
+
+const payments = ({ provider }: History) =>
+  Object.values(provider.state().payments).map(({ entity }) => entity)
+
+const plan = ({ random }: History) => ({
+  planType: 'pro',
+  preferredCurrency: random.chance(0.5) ? ('USD' as const) : ('INR' as const),
+})
+
+/** A key that may come again for another purchase. */
+const key = ({ random }: History) => (random.chance(0.3) ? `key-${random.int(1, 2)}` : null)
+
+const order: Step = (history) => {
+  const call = { ...callOf(history.person().claims), idempotencyKey: key(history) }
+  const { preferredCurrency: currency } = plan(history)
+  return history.random.chance(0.7)
+    ? createOrder(history.ctx(), { ...call, body: plan(history) })
+    : createTokenOrder(history.ctx(), { ...call, body: { currency } })
+}
+
+const link: Step = (history) =>
+  createPaymentLink(history.ctx(), {
+    ...callOf(history.person().claims),
+    body: plan(history),
+    idempotencyKey: key(history),
+  })
+
+/** The same item as an order and as a link: both can be paid. */
+const orderAndLink: Step = async (history) => {
+  const call = { ...callOf(history.person().claims), body: plan(history) }
+  await createOrder(history.ctx(), call)
+  await createPaymentLink(history.ctx(), call)
+}
+
+const unpaid = ({ provider }: History) =>
+  Object.values(provider.state().orders).filter(({ entity }) => entity.status !== 'paid')
+
+const SCENARIOS = [
+  'declined-then-ok',
+  'late-auth',
+  'second-payment',
+  'double-pay-order-and-link',
+  'double-pay-order-and-link',
+  'refund-before-capture',
+  'wrong-amount',
+]
+
+const scenario: Step = async (history) => {
+  const chosen = history.random.pick(unpaid(history))
+  const name = history.random.pick(SCENARIOS)
+  if (chosen === undefined) return
+  await history.provider.control('/scenario', { name, order_id: chosen.entity.id })
+}
+
+async function payOrder(history: History, orderId: string): Promise<void> {
+  const { random, provider, database, people, bought } = history
+  const outcome = random.pick(['success', 'success', 'success', 'failure', 'authorize_only'])
+  const method = random.pick(['card', 'card', 'upi', 'netbanking'])
+  const paid = Triple.safeParse(
+    await provider.control('/payments', { order_id: orderId, method, outcome }),
+  )
+  if (!paid.success) return
+  const receipt = provider.state().orders[orderId]?.entity.receipt ?? ''
+  const [row] = database.read(`SELECT user_id FROM purchases WHERE id = '${receipt}'`)
+  const person = people.find(({ claims }) => claims.userId === row?.['user_id'])
+  if (person === undefined) return
+  const { razorpay_payment_id: paymentId, razorpay_signature: signature } = paid.data
+  bought.push({ person, orderId, paymentId, signature })
+}
+
+const pay: Step = async (history) => {
+  const all = Object.values(history.provider.state().orders)
+  const chosen = history.random.pick(history.random.chance(0.8) ? unpaid(history) : all)
+  if (chosen !== undefined) await payOrder(history, chosen.entity.id)
+}
+
+const payLink: Step = async (history) => {
+  const { provider, random } = history
+  const chosen = random.pick(Object.values(provider.state().links))
+  if (chosen === undefined) return
+  await provider.openLink(chosen.code)
+  const orderId = provider.state().links[chosen.entity.id]?.orderId
+  if (typeof orderId === 'string') await payOrder(history, orderId)
+}
+
+/** The browser comes back from a paid link, perhaps with a signature that is not Razorpay's. */
+const comeBack: Step = (history) => {
+  const paid = Object.values(history.provider.state().links).filter(({ entity }) => entity.payments)
+  const chosen = history.random.pick(paid)?.entity
+  const paymentId = chosen?.payments?.[0]?.payment_id
+  if (chosen === undefined || paymentId === undefined) return Promise.resolve()
+  const { id, reference_id: referenceId, status } = chosen
+  const signed = signLink({ id, referenceId, status, paymentId }, testSecrets.RAZORPAY_KEY_SECRET)
+  return returnFromLink(history.ctx(), {
+    razorpay_payment_link_id: id,
+    razorpay_payment_link_reference_id: referenceId,
+    razorpay_payment_link_status: status,
+    razorpay_payment_id: paymentId,
+    razorpay_signature: history.random.chance(0.2) ? forge(signed) : signed,
+  })
+}
+
+const forge = (signature: string) => (signature.startsWith('0') ? '1' : '0') + signature.slice(1)
+
+const verify: Step = async (history) => {
+  const { random, bought } = history
+  const chosen = random.pick(bought)
+  if (chosen === undefined) return
+  const { orderId, paymentId, signature } = chosen
+  const isForged = random.chance(0.15)
+  const body = { orderId, paymentId, signature: isForged ? forge(signature) : signature }
+  const person = random.chance(0.2) ? history.person() : chosen.person
+  const work = random.chance(0.5)
+    ? () => verifyPayment(history.ctx(), { ...callOf(person.claims), body })
+    : () => activateOrderPublic(history.ctx(), { ...NO_INPUT, body })
+  await (isForged ? changesNothing(history, work) : work())
+}
+
+/** Runs what must be refused. What it grants or enters into the ledger is a fault. */
+async function changesNothing({ database }: History, work: () => Promise<unknown>): Promise<void> {
+  const count = () =>
+    JSON.stringify(
+      database.read(`SELECT (SELECT count(*) FROM ledger) AS ledger, (SELECT count(*) FROM grants) AS
+        grants, (SELECT count(*) FROM payments) AS payments, (SELECT count(*) FROM webhook_events) AS events`),
+    )
+  const before = count()
+  try {
+    await work()
+  } finally {
+    if (count() !== before) throw new Error('a forged call changed something')
+  }
+}
+
+const ask: Step = (history) => activateSubscription(history.ctx(), callOf(history.person().claims))
+
+const late: Step = async ({ provider, random, ...history }) => {
+  const open = payments({ provider, random, ...history })
+  const failed = random.pick(open.filter(({ status }) => ['failed', 'created'].includes(status)))
+  if (failed) await provider.control(`/payments/${failed.id}/late_authorize`)
+}
+
+const capture: Step = async (history) => {
+  const authorized = payments(history).filter(({ status }) => status === 'authorized')
+  const chosen = history.random.pick(authorized)
+  const action = history.random.chance(0.7) ? 'capture' : 'auto_refund'
+  if (chosen) await history.provider.control(`/payments/${chosen.id}/${action}`)
+}
+
+const refund: Step = async (history) => {
+  const { provider, random } = history
+  const chosen = random.pick(payments(history).filter(({ captured }) => captured))
+  if (chosen === undefined) return
+  const left = chosen.amount - chosen.amount_refunded
+  const body = random.chance(0.5) ? {} : { amount: random.int(1, Math.max(1, left)) }
+  await provider.control('/settings', { refundsStayPending: random.chance(0.3) })
+  await provider.control(`/payments/${chosen.id}/refund`, body)
+}
+
+const moveRefund: Step = async ({ provider, random }) => {
+  const chosen = random.pick(Object.values(provider.state().refunds))
+  const status = random.pick(['processed', 'processed', 'failed'])
+  if (chosen) await provider.control(`/refunds/${chosen.entity.id}`, { status })
+}
+
+const dispute: Step = async (history) => {
+  const { provider, random, facts } = history
+  const chosen = random.pick(payments(history).filter(({ captured }) => captured))
+  if (chosen === undefined) return
+  const event = random.pick([
+    'created',
+    'created',
+    'under_review',
+    'won',
+    'lost',
+    'action_required',
+  ])
+  const isOdd = random.chance(0.4)
+  if (isOdd) facts.hasOddMoney = true
+  const odd = {
+    event: random.pick(['created', 'closed', 'reopened', 'accepted', 'lost']),
+    phase: random.pick(['fraud', 'retrieval', 'chargeback', 'pre_arbitration', 'arbitration']),
+    currency: random.pick([chosen.currency, 'INR', 'USD']),
+  }
+  const amount = random.int(1, chosen.amount)
+  await provider.control(`/payments/${chosen.id}/dispute`, { event, amount, ...(isOdd ? odd : {}) })
+}
+
+const deliver: Step = async (history) => {
+  const { random, provider } = history
+  for (let count = random.int(1, 6); count > 0 && provider.sent.length > 0; count -= 1) {
+    const place = random.int(0, provider.sent.length - 1)
+    const sent = provider.sent[place]
+    if (sent === undefined) return
+    if (random.chance(0.8)) provider.sent.splice(place, 1)
+    const eventId = random.chance(0.1) ? `EMUagain${random.int(1, 999)}` : sent.eventId
+    await receiveWebhook(history.ctx(), { ...sent, eventId })
+  }
+}
+
+const forgeWebhook: Step = async (history) => {
+  const sent = history.random.pick(history.provider.sent)
+  if (sent === undefined) return
+  const forged = { ...sent, signature: forge(sent.signature) }
+  await changesNothing(history, () => receiveWebhook(history.ctx(), forged))
+}
+
+const lose: Step = ({ random, provider, facts }) => {
+  const lost = provider.sent.splice(0, random.int(1, 4))
+  // What is lost after the capture is found by the audit only, and only for some days.
+  if (lost.some(({ event }) => /refund|dispute/.test(event))) facts.hasLostEvents = true
+  return Promise.resolve()
+}
+
+const use: Step = async (history) => {
+  const person = history.person()
+  const body = { amount: history.random.int(1, 700_000) }
+  await useTokens(history.ctx(), { ...callOf(person.claims), body, idempotencyKey: key(history) })
+  if (person.isGone) throw new Error('tokens were used without a session')
+}
+
+const leave: Step = async (history) => {
+  const person = history.person()
+  const { userId, sessionId } = person.claims
+  if (history.random.chance(0.2)) {
+    person.isGone = true
+    const { db, now } = history.ctx()
+    await db.batch([db.run(sql`UPDATE sessions SET ended_at = ${now} WHERE id = ${sessionId}`)])
+    return
+  }
+  if (person.isGone || history.random.chance(0.5)) return
+  await deleteAccount(history.ctx(), { ...callOf(person.claims), body: { password: PASSWORD } })
+  const [row] = history.database.read(`SELECT deleted_at FROM users WHERE id = '${userId}'`)
+  person.isGone = row?.['deleted_at'] !== null
+}
+
+const run: Step = (history) => settleOpenPurchases(history.ctx())
+const audit: Step = (history) => auditPurchases(history.ctx())
+
+const wait: Step = ({ random, advance }) =>
+  advance(random.pick([MINUTE, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY]) ?? 0)
+
+const outage: Step = ({ random, provider }) => {
+  const action = random.pick([
+    { type: 'status', code: 503, body: 'html' },
+    { type: 'status', code: 409 },
+    { type: 'reset' },
+    { type: 'commit_then_reset' },
+    { type: 'commit_then_504' },
+    { type: 'truncated_json' },
+  ])
+  const match = { path: '/v1/*' }
+  return provider.control('/faults', { match, times: random.int(1, 5), action })
+}
+
+const STEPS: Record<string, { share: number; step: Step }> = {
+  order: { share: 8, step: order },
+  link: { share: 3, step: link },
+  'order and link': { share: 4, step: orderAndLink },
+  pay: { share: 14, step: pay },
+  scenario: { share: 4, step: scenario },
+  'pay link': { share: 6, step: payLink },
+  'come back': { share: 3, step: comeBack },
+  verify: { share: 8, step: verify },
+  ask: { share: 3, step: ask },
+  late: { share: 3, step: late },
+  capture: { share: 3, step: capture },
+  refund: { share: 5, step: refund },
+  'move refund': { share: 2, step: moveRefund },
+  dispute: { share: 4, step: dispute },
+  deliver: { share: 14, step: deliver },
+  forge: { share: 2, step: forgeWebhook },
+  lose: { share: 2, step: lose },
+  use: { share: 6, step: use },
+  leave: { share: 1, step: leave },
+  run: { share: 8, step: run },
+  audit: { share: 2, step: audit },
+  wait: { share: 6, step: wait },
+  outage: { share: 2, step: outage },
+}
+
+const ALL = Object.entries(STEPS).flatMap(([name, { share, step }]) =>
+  Array.from({ length: share }, (): [string, Step] => [name, step]),
+)
+
+function chooseStep({ random }: History): [string, Step] {
+  return random.pick(ALL) ?? ['wait', wait]
+}
+
+/** Delivers the webhooks that are left, lets the jobs run for days, and compares with what Razorpay has. */
+async function endHistory(history: History): Promise<void> {
+  const { provider, random, advance, check } = history
+  await provider.control('/settings', { refundsStayPending: false })
+  provider.state().faults = []
+  const tick = async () => {
+    while (provider.sent.length > 0) {
+      const [sent] = provider.sent.splice(random.int(0, provider.sent.length - 1), 1)
+      if (sent) await tolerate(() => receiveWebhook(history.ctx(), sent))
+    }
+    await tolerate(() => settleOpenPurchases(history.ctx()))
+    await tolerate(history.world.drain)
+  }
+  for (const seconds of [1, 10 * MINUTE, DAY, DAY, 4 * DAY, HOUR]) {
+    await advance(seconds)
+    await tick()
+    if (seconds === DAY) await tolerate(() => auditPurchases(history.ctx()))
+  }
+  await check()
+  assertMoneyIsKnown(history)
+  assertTokensFollowMoney(history)
+}
+
+/** No money of ours is kept without tokens and without a debt. */
+function assertMoneyIsKnown({ provider, database }: History): void {
+  const { orders } = provider.state()
+  const ours = new Set(database.read('SELECT id FROM purchases').map(({ id }) => id))
+  const known = new Set(
+    database
+      .read(`SELECT payment_id AS id FROM grants UNION SELECT payment_id FROM owed_refunds`)
+      .map(({ id }) => id),
+  )
+  const lost = Object.values(provider.state().payments)
+    .map(({ entity }) => entity)
+    .filter(
+      ({ captured, order_id }) => captured && ours.has(orders[order_id]?.entity.receipt ?? ''),
+    )
+    .filter(({ id }) => !known.has(id))
+  if (lost.length > 0) throw new Error(`money without tokens: ${lost.map(({ id }) => id).join()}`)
+}
+
+/** Of every grant, so many tokens were taken back as the share of its money that went back. */
+function assertTokensFollowMoney({ provider, database, facts }: History): void {
+  if (facts.hasLostEvents || facts.hasOddMoney) return
+  const { payments: paid, disputes } = provider.state()
+  const rows = database.read(`
+    SELECT g.payment_id AS payment, g.tokens,
+      (SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
+        WHERE l.purchase_id = g.purchase_id AND l.kind <> 'grant')
+      + coalesce((SELECT s.tokens FROM shortfalls s WHERE s.purchase_id = g.purchase_id), 0) AS back
+    FROM grants g`)
+  for (const { payment, tokens, back } of rows) {
+    const entity = paid[String(payment)]?.entity
+    if (entity === undefined) continue
+    const disputed = Object.values(disputes)
+      .filter(
+        ({ payment_id, status }) => payment_id === payment && !['won', 'closed'].includes(status),
+      )
+      .reduce((sum, { amount }) => sum + amount, 0)
+    const share = Math.min(entity.amount, entity.amount_refunded + disputed)
+    const due = Math.floor((Number(tokens) * share) / entity.amount)
+    if (due !== Number(back)) {
+      throw new Error(
+        `of ${String(payment)}, ${due} tokens are due and ${String(back)} were taken back`,
+      )
+    }
+  }
+}

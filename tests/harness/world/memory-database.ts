@@ -1,0 +1,147 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import type { Client, InStatement, ResultSet, Row } from '@libsql/client'
+import { drizzle } from 'drizzle-orm/libsql/web'
+import { batchByName } from '../../../edge-api/db/batch-by-name.ts'
+import type { Database } from '../../../edge-api/db/database.ts'
+import { ConstraintViolation, DatabaseUnavailable } from '../../../edge-api/db/database-error.ts'
+import { root } from '../../../tools/launcher/settings.ts'
+
+const MIGRATIONS = join(root, 'edge-api/db/migrations')
+
+/** The program that uses the database ends when `left` batches were carried out. */
+export interface Fuse {
+  left: number
+}
+
+/**
+ * The tables and guards in memory, in Node's own SQLite: for tests that need thousands of databases. All others use the
+ * libSQL server.
+ */
+export interface MemoryDatabase {
+  /** The database as a verb gets it. With a fuse, it answers nothing more once that is burnt. */
+  open: (fuse?: Fuse) => Database
+  read: (query: string) => Record<string, unknown>[]
+}
+
+let statements: string[] | null = null
+
+function migrations(): string[] {
+  if (statements !== null) return statements
+  const journal = readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')
+  const { entries }: { entries: { tag: string }[] } = JSON.parse(journal)
+  statements = entries.map(({ tag }) => readFileSync(join(MIGRATIONS, `${tag}.sql`), 'utf8'))
+  return statements
+}
+
+/** An empty database with the tables and guards of the migrations. */
+export function memoryDatabase(): MemoryDatabase {
+  const sqlite = new DatabaseSync(':memory:')
+  for (const text of migrations()) sqlite.exec(text.replaceAll('--> statement-breakpoint', ''))
+  const prepared = new Map<string, StatementSync>()
+
+  function run(statement: InStatement | [string, unknown?]): ResultSet {
+    const { sql, args } = Array.isArray(statement)
+      ? { sql: statement[0], args: statement[1] }
+      : typeof statement === 'string'
+        ? { sql: statement, args: [] }
+        : statement
+    let found = prepared.get(sql)
+    if (found === undefined) {
+      found = sqlite.prepare(sql)
+      found.setReturnArrays(true)
+      prepared.set(sql, found)
+    }
+    const values = Array.isArray(args) ? args.map(toValue) : []
+    const columns = found.columns().map(({ name }) => name)
+    const rows: unknown[] = columns.length > 0 ? found.all(...values) : []
+    const rowsAffected = columns.length > 0 ? rows.length : Number(found.run(...values).changes)
+    return resultOf(columns, rows, rowsAffected)
+  }
+
+  function batch(list: (InStatement | [string, unknown?])[]): ResultSet[] {
+    sqlite.exec('BEGIN IMMEDIATE')
+    try {
+      const results = list.map(run)
+      sqlite.exec('COMMIT')
+      return results
+    } catch (error) {
+      if (sqlite.isTransaction) sqlite.exec('ROLLBACK')
+      throw translate(error)
+    }
+  }
+
+  return {
+    open: (fuse = { left: Infinity }) => {
+      let trips = 0
+      const send: Client['batch'] = (list) => {
+        if (fuse.left <= 0) return Promise.reject(new DatabaseUnavailable('the program has ended'))
+        fuse.left -= 1
+        trips += 1
+        // As over a network, the answer comes later, so that other calls come between.
+        return Promise.resolve().then(() => batch(list))
+      }
+      const db = drizzle({ client: batchOnly(send) })
+      return Object.assign(db, { trips: () => trips, batch: batchByName(db.batch.bind(db)) })
+    },
+    read: (query) => sqlite.prepare(query).all(),
+  }
+}
+
+function toValue(value: unknown): SQLInputValue {
+  if (typeof value === 'boolean') return value ? 1 : 0
+  if (value === null || typeof value === 'number' || typeof value === 'string') return value
+  if (typeof value === 'bigint' || value instanceof Uint8Array) return value
+  throw new TypeError(`SQLite takes no ${typeof value}`)
+}
+
+function resultOf(columns: string[], found: unknown[], rowsAffected: number): ResultSet {
+  const rows = found.map((values) => rowOf(columns, Array.isArray(values) ? values : []))
+  return {
+    columns,
+    columnTypes: columns.map(() => ''),
+    rows,
+    rowsAffected,
+    lastInsertRowid: undefined,
+    toJSON: () => rows,
+  }
+}
+
+/** A row can be read by name and by place, and only its names are listed. */
+function rowOf(columns: string[], values: unknown[]): Row {
+  const row: Row = Object.create(null)
+  Object.defineProperty(row, 'length', { value: values.length })
+  for (const [index, name] of columns.entries()) {
+    Object.defineProperty(row, index, { value: values[index] })
+    if (!Object.hasOwn(row, name)) {
+      Object.defineProperty(row, name, { value: values[index], enumerable: true })
+    }
+  }
+  return row
+}
+
+const CONSTRAINT = 19
+
+function translate(error: unknown): unknown {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : 0
+  return error instanceof Error && (code & 0xff) === CONSTRAINT
+    ? new ConstraintViolation(error.message, { cause: error })
+    : error
+}
+
+function batchOnly(batch: Client['batch']): Client {
+  const refuse = () => Promise.reject(new Error('Statements are sent by batch'))
+  return {
+    batch,
+    execute: refuse,
+    executeMultiple: refuse,
+    migrate: refuse,
+    transaction: refuse,
+    sync: refuse,
+    reconnect: () => undefined,
+    close: () => undefined,
+    closed: false,
+    protocol: 'file',
+  }
+}
