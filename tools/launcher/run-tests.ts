@@ -21,6 +21,12 @@ export async function test(words: string[]): Promise<void> {
   await runVitest(tiers, files)
 }
 
+/** `npm run test:long`: 10,000 random histories, another number of them (HISTORIES), or one again (HISTORY). */
+export async function testLong(): Promise<void> {
+  process.env['HISTORIES'] ??= '10000'
+  await runVitest(['domain'], ['edge-api/domain/purchase/histories.test.ts'])
+}
+
 async function buildAndCheck(): Promise<void> {
   const built = ensureBuilt(root)
   const declared = built.then(async (isNew) => {

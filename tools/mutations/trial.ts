@@ -87,7 +87,8 @@ class InGivenOrder {
   }
 }
 
-/** Files that take longest come last. */
+/** Files whose tests are about rules and need no server come first, those that take longest last. */
+const QUICK = /-rules\.|-modes\.|who-may/
 const SLOW = /at-once|interleavings|any-order|property|histories/
 
 /** The test files that may notice a mutant, those of its own file and folder first. */
@@ -98,6 +99,7 @@ async function relatedTests(vitest: Vitest, file: string): Promise<TestSpecifica
     : ['edge-api/domain/purchase', 'edge-api/domain/tokens', 'edge-api/domain/account/plan.test']
   const found = await vitest.globTestSpecifications(folders.map((folder) => join(root, folder)))
   const place = ({ moduleId }: TestSpecification) => {
+    if (QUICK.test(moduleId)) return -1
     if (basename(moduleId).split('.')[0] === basename(file).split('.')[0]) return 0
     if (SLOW.test(moduleId)) return 3
     return dirname(moduleId).startsWith(join(root, dirname(file))) ? 1 : 2

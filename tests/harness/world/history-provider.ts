@@ -80,7 +80,7 @@ export async function startProvider(): Promise<Provider> {
   }
 
   return {
-    gateway: razorpayGateway(settings, pacing),
+    gateway: razorpayGateway(settings, pacing, { alert: () => undefined }),
     reset: (seed) => {
       emulator.close()
       sent.length = 0

@@ -12,7 +12,7 @@ import {
 import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.ts'
 import { settle } from '../../../edge-api/domain/purchase/settle.ts'
 import { createAccount } from './account.ts'
-import { createWorld } from './world.ts'
+import { createWorld, type World } from './world.ts'
 
 const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
@@ -123,8 +123,10 @@ export async function outcomeOf(ctx: Context, { id, userId }: Pick<Purchase, 'id
 }
 
 /** An account with an unpaid purchase, and functions to settle facts about it. */
-export async function openUnpaidPurchase(overrides: Parameters<typeof createPurchase>[2] = {}) {
-  const world = createWorld()
+export async function openUnpaidPurchase(
+  overrides: Parameters<typeof createPurchase>[2] = {},
+  world: World = createWorld(),
+) {
   const claims = await createAccount(world.ctx())
   const purchase: Purchase = await createPurchase(world.ctx(), claims.userId, overrides)
   return {

@@ -21,6 +21,7 @@ const commands = {
   'test:api': ['tools/launcher/run-tests.ts', 'test', 'api'],
   'test:e2e': ['tools/launcher/run-tests.ts', 'test', 'e2e'],
   ops: ['tools/ops/ops.ts', 'ops'],
+  'test:long': ['tools/launcher/run-tests.ts', 'testLong'],
   'test:mutations': ['tools/mutations/mutations.ts', 'mutations'],
   sbom: ['tools/packages/sbom.ts', 'sbom'],
   audit: ['tools/packages/audit.ts', 'audit'],

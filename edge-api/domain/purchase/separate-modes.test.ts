@@ -1,0 +1,113 @@
+import { expect, test } from 'vitest'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import {
+  createPurchase,
+  openUnpaidPurchase,
+  paymentFor,
+  providerId,
+  refundOf,
+} from '../../../tests/harness/world/purchase.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
+import { factsOf } from '../ports/payments.ts'
+import { useTokens } from '../tokens/use-tokens.ts'
+import {
+  newestPurchases,
+  purchaseByLink,
+  purchaseByOrder,
+  purchaseOfUser,
+  purchasesOfFacts,
+} from './find-purchase.ts'
+import { openPurchase } from './open-purchase.ts'
+import { payOwedRefunds } from './pay-owed-refunds.ts'
+import { reconcilePurchases } from './reconcile.ts'
+import { settle } from './settle.ts'
+
+test('a purchase of one mode is not found in another', async () => {
+  const world = memoryWorld()
+  const { purchase, claims } = await openUnpaidPurchase(
+    { razorpayLinkId: providerId('plink') },
+    world,
+  )
+  const { id, razorpayOrderId, razorpayLinkId } = purchase
+  for (const [mode, count] of [
+    ['emulator', 1],
+    ['live', 0],
+  ] as const) {
+    const ctx = world.ctxOf(mode)
+    const found = await ctx.db.batch([
+      purchaseByOrder(ctx, razorpayOrderId ?? ''),
+      purchaseByLink(ctx, razorpayLinkId ?? '', id),
+      newestPurchases(ctx, claims.userId),
+      purchaseOfUser(ctx, claims.userId, id),
+      purchasesOfFacts(ctx, factsOf({ payments: [paymentFor(purchase)] })),
+    ])
+    expect(found.map((rows) => rows.length)).toEqual([count, count, count, count, count])
+  }
+})
+
+test('tokens of one mode cannot be used in another', async () => {
+  const world = memoryWorld()
+  const { purchase, claims, report, outcome } = await openUnpaidPurchase({}, world)
+  await report({ payments: [paymentFor(purchase)] })
+  const use = (mode: 'emulator' | 'live') =>
+    useTokens(world.ctxOf(mode), { ...callOf(claims), body: { amount: 10 } })
+  await expect(use('live')).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' })
+  expect(await outcome()).toMatchObject({ used: 0 })
+  expect(await use('emulator')).toMatchObject({ tokens: { used: 10 } })
+})
+
+test('a refund takes back no tokens of another mode', async () => {
+  const world = memoryWorld()
+  const { purchase, claims, report, outcome } = await openUnpaidPurchase({}, world)
+  const payment = paymentFor(purchase)
+  await report({ payments: [payment] })
+  await useTokens(world.ctx(), { ...callOf(claims), body: { amount: 900_000 } })
+  const live = world.ctxOf('live')
+  const other = await createPurchase(live, claims.userId, { paymentMode: 'live' })
+  await settle(live, other, factsOf({ payments: [paymentFor(other)] }))
+  await report({ payments: [payment], refundsAndDisputes: [refundOf(payment)] })
+  expect(await outcome()).toMatchObject({ shortfall: 900_000 })
+  expect(world.read(`SELECT total, used FROM balances WHERE payment_mode = 'live'`)).toEqual([
+    { total: 1_000_000, used: 0 },
+  ])
+})
+
+test('an open purchase of another mode is not offered again, and its key is refused', async () => {
+  const world = memoryWorld()
+  const claims = await createAccount(world.ctx())
+  const request = {
+    claims,
+    item: MAIN_PLAN,
+    currency: 'USD',
+    idempotencyKey: 'key',
+    channel: 'checkout',
+  } as const
+  const first = await openPurchase(world.ctxOf('emulator'), request)
+  const again = await openPurchase(world.ctxOf('emulator'), { ...request, idempotencyKey: null })
+  expect(again.id).toBe(first.id)
+  const live = await openPurchase(world.ctxOf('live'), { ...request, idempotencyKey: null })
+  expect([live.paymentMode, live.id === first.id]).toEqual(['live', false])
+  await expect(openPurchase(world.ctxOf('live'), request)).rejects.toMatchObject({
+    code: 'IDEMPOTENCY_KEY_REUSED',
+  })
+})
+
+test('the jobs leave purchases and debts of another mode alone', async () => {
+  const world = memoryWorld()
+  const { purchase, report } = await openUnpaidPurchase({ nextCheckAt: 1 }, world)
+  await report({ payments: [paymentFor(purchase)] })
+  await report({ payments: [paymentFor(purchase)] })
+  await createPurchase(world.ctx(), purchase.userId, { nextCheckAt: 1 })
+  const tried = () =>
+    world.read(
+      'SELECT sum(attempts) AS refunds, (SELECT sum(check_count) FROM purchases) AS checks FROM owed_refunds',
+    )
+  await reconcilePurchases(world.ctxOf('live'))
+  await payOwedRefunds(world.ctxOf('live'))
+  expect(tried()).toEqual([{ refunds: 0, checks: 0 }])
+  await reconcilePurchases(world.ctx())
+  await payOwedRefunds(world.ctx())
+  expect(tried()).toEqual([{ refunds: 1, checks: 1 }])
+})
