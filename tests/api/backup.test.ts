@@ -1,11 +1,23 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { unstable_readConfig } from 'wrangler'
+import { z } from 'zod'
+import { LaunchError } from '../../tools/launcher/bootstrap/launch-error.mjs'
+import { root, workerVars } from '../../tools/launcher/settings.ts'
 import { backup, restore } from '../../tools/ops/backup.ts'
+import { operatorContext } from '../../tools/ops/operator-context.ts'
+import { reconcile } from '../../tools/ops/reconcile.ts'
 import { verifyLedger } from '../../tools/ops/verify-ledger.ts'
 import { createMember } from '../harness/member.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
-import { type Site, type Sqld, startSite, startSqld, startWorker } from '../harness/services.ts'
-import { LaunchError } from '../../tools/launcher/bootstrap/launch-error.mjs'
+import {
+  type Site,
+  type Sqld,
+  startSite,
+  startSqld,
+  startWorker,
+  testSecrets,
+} from '../harness/services.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import { newBuyer } from '../harness/world/buyer.ts'
 import { controlOf } from '../harness/world/razorpay.ts'
@@ -29,6 +41,16 @@ function site(): Site {
   return state.site
 }
 
+const OrderOf = z.object({ order: z.object({ id: z.string() }) })
+
+/** The context of `npm run ops -- reconcile` on a database. */
+function contextOf(databaseUrl: string, emulatorUrl: string) {
+  const ports = { port: 8787, dbPort: 8788, razorpayPort: Number(new URL(emulatorUrl).port) }
+  const vars = { ...testSecrets, ...workerVars(ports), DATABASE_URL: databaseUrl }
+  const declared = unstable_readConfig({ config: join(root, 'wrangler.toml'), env: '' })
+  return operatorContext(declared, vars)
+}
+
 async function execute(url: string, statement: string): Promise<unknown> {
   const response = await fetch(url, {
     method: 'POST',
@@ -37,7 +59,7 @@ async function execute(url: string, statement: string): Promise<unknown> {
   return response.json()
 }
 
-test('after a restore everybody has what they had, and the guards still hold', async () => {
+test('after a restore and a reconciliation everybody has what they had, and the guards still hold', async () => {
   const { worker, sqld, emulator } = site()
   const buyer = await newBuyer(worker.url, sqld.url)
   const { order } = await buyer.order()
@@ -56,12 +78,22 @@ test('after a restore everybody has what they had, and the guards still hold', a
   })
   await backup({ url: sqld.url }, file)
   expect(await verifyLedger({ url: sqld.url })).toEqual([])
+  const pack = await buyer.call('/api/payment/create-token-order', { json: { currency: 'USD' } })
+  const later = await newBuyer(worker.url, sqld.url)
+  const orders = [OrderOf.parse(pack.body).order, (await later.order()).order]
+  const lost = []
+  for (const { id } of orders) lost.push((await controlOf(emulator.url).pay(id)).paymentId)
 
   await sqld.kill()
   const restored = await startSqld({ isMigrated: false })
   state.restored = restored
   expect(await restore({ url: restored.url }, file)).toBeGreaterThan(100)
   expect(await verifyLedger({ url: restored.url })).toEqual([])
+  const gap = () => reconcile(contextOf(restored.url, emulator.url), '2026-01-01')
+  const [bought = '', ofNobodyHere = ''] = lost
+  expect(await gap()).toMatchObject({ found: [bought], foreign: [ofNobodyHere], failed: [] })
+  expect(await verifyLedger({ url: restored.url })).toEqual([])
+  expect(await gap()).toMatchObject({ found: [], foreign: [ofNobodyHere] })
 
   const again = await startWorker({ databaseUrl: restored.url, emulatorUrl: emulator.url })
   const me = newVisitor(again.url)
@@ -69,10 +101,10 @@ test('after a restore everybody has what they had, and the guards still hold', a
   const current = await me.call('/api/subscription/current', { bearer })
   expect(current.body).toMatchObject({
     subscription: { status: 'active' },
-    tokens: { used: 7, total: 1_000_000 },
+    tokens: { used: 7, total: 2_000_000 },
   })
   const used = await me.call('/api/subscription/use-tokens', { bearer, json: { amount: 3 } })
-  expect(used.body).toMatchObject({ tokens: { used: 10, total: 1_000_000 } })
+  expect(used.body).toMatchObject({ tokens: { used: 10, total: 2_000_000 } })
   await again.stop()
   const tickets = JSON.stringify(await execute(restored.url, 'SELECT query FROM support_tickets'))
   expect(tickets).toContain(JSON.stringify(query).slice(1, -1))

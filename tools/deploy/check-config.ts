@@ -55,7 +55,10 @@ export function configFaults(declared: Declared, secrets: Secrets, origin: strin
 }
 
 /** Stand-ins for the things that Cloudflare hands over under the names of wrangler.toml. */
-function bindings({ ratelimits, assets }: Declared): Record<string, unknown> {
+export function bindings({
+  ratelimits,
+  assets,
+}: Pick<Declared, 'ratelimits' | 'assets'>): Record<string, unknown> {
   const limits = ratelimits.map(({ name }) => [name, { limit: null }])
   return {
     ...Object.fromEntries(limits),

@@ -28,8 +28,8 @@ const folders = {
 /**
  * Single files with rules of their own: the four at the top of the Worker, the error with which domain and gateways
  * refuse, the file a new owner edits (mails use its names), the tools that use test code, the deployment (it reads the
- * configuration as the Worker does, and writes a mail), a page in a folder that globs of `site` do not match, and the
- * settings at the top of the tree.
+ * configuration as the Worker does, and writes a mail), the operator's commands (they settle as the Worker's jobs do), a
+ * page in a folder that globs of `site` do not match, and the settings at the top of the tree.
  */
 const files = {
   worker: 'edge-api/worker.ts',
@@ -40,6 +40,7 @@ const files = {
   brand: 'site/brand.ts',
   withTests: 'tools/{bench/bench,bench/faults/*,artwork/photograph}.ts',
   deploy: 'tools/deploy/*.ts',
+  ops: 'tools/ops/*.ts',
   wellKnown: 'site/pages/.well-known/*.ts',
   settings: '{astro,drizzle,eslint,vitest}.config.{mjs,ts}',
 }
@@ -79,6 +80,7 @@ const allowed = {
   tools: ['contract', 'brand'],
   withTests: ['tests'],
   deploy: ['config', 'gateways', 'domain', 'db', 'brand'],
+  ops: ['config', 'services', 'domain', 'ports'],
   wellKnown: ['brand'],
   settings: ['site', 'tools'],
 }

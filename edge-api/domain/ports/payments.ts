@@ -61,7 +61,12 @@ export interface OrderRequest {
   currency: Currency
 }
 
-export interface LinkRequest extends OrderRequest {
+/** An order to be created. `notes` stay on it: pairs of texts of at most 256 characters. */
+export interface NewOrder extends OrderRequest {
+  notes?: Readonly<Record<string, string>>
+}
+
+export interface LinkRequest extends NewOrder {
   description: string
   callbackUrl: string
   /** Milliseconds UTC, at least 15 minutes ahead. */
@@ -73,6 +78,23 @@ export interface PaymentLink {
   url: string
   expiresAt: number
 }
+
+/** An order or a link as our key created it; nobody else can have written its receipt and notes. */
+export interface SaleRecord {
+  /** The order's receipt or the link's reference, if it has one. */
+  purchaseId: string | null
+  amountMinor: number
+  currency: string
+  notes: Readonly<Record<string, string>>
+  /** Milliseconds UTC. */
+  createdAt: number
+}
+
+export interface OrderRecord extends SaleRecord {
+  razorpayOrderId: string
+}
+
+export interface LinkRecord extends SaleRecord, PaymentLink {}
 
 export interface CheckoutTriple {
   razorpayOrderId: string
@@ -110,11 +132,10 @@ export interface PaymentGateway {
   readonly keyId: string
   readonly checkoutScript: string
   /** The order's id. Sending the same purchase again finds the same order. */
-  createOrder(request: OrderRequest): Promise<string>
+  createOrder(request: NewOrder): Promise<string>
   /** The order that carries this purchase's id, amount and currency. */
   findOrder(request: OrderRequest): Promise<string | null>
-  /** The purchase id that an order carries as its receipt; null when it carries none. */
-  receiptOf(razorpayOrderId: string): Promise<string | null>
+  fetchOrder(razorpayOrderId: string): Promise<OrderRecord>
   paymentsOfOrder(razorpayOrderId: string): Promise<PaymentFact[]>
   fetchPayment(paymentId: string): Promise<PaymentFact>
   /** Payments made between two instants (milliseconds UTC), newest first; for the audit. */
@@ -135,6 +156,8 @@ export interface PaymentGateway {
   /** The same key and amount give the same refund. The key has at least 10 of `[A-Za-z0-9_-]`. */
   refund(request: { paymentId: string; amountMinor: number; key: string }): Promise<RefundOrDispute>
   createLink(request: LinkRequest): Promise<PaymentLink>
+  /** The link that a payment was made by, if it was made by one. */
+  linkOfPayment(paymentId: string): Promise<LinkRecord | null>
   linkPayments(linkId: string): Promise<PaymentFact[]>
   cancelLink(linkId: string): Promise<void>
   isCheckoutSignature(parts: CheckoutTriple): Promise<boolean>

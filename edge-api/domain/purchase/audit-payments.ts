@@ -83,7 +83,8 @@ async function findPayments(ctx: Context, since: number, report: AuditReport) {
     const to = Math.min(from + WINDOW_MS, ctx.now)
     const { items, isWhole } = await ctx.payments.paymentsBetween(from, to)
     noteWhole(ctx, report, { kind: 'payments', listed: items.length, isWhole })
-    const captured = items.filter(({ status }) => status === 'captured')
+    // Oldest first, so that receipts are numbered as the payments came.
+    const captured = items.filter(({ status }) => status === 'captured').toReversed()
     const ids = await idsOf(ctx, selectUnaccounted(ctx, captured))
     suspects.push(
       ...captured
@@ -166,6 +167,9 @@ async function accountFor(ctx: Context, suspect: Suspect, report: AuditReport): 
   const { razorpayOrderId } = payment
   ctx.log.alert(ALERTS[kind], { id, paymentId, razorpayOrderId, state, amountMinor })
   for (const purchase of purchases) await settle(ctx, purchase, facts)
+  if (payment.status !== 'captured') return
+  const left = await idsOf(ctx, selectUnaccounted(ctx, [payment]))
+  if (left.has(paymentId)) throw new Error('settling did not account for the payment')
 }
 
 /** One alert for all of them, because another site may use the same account at Razorpay. */

@@ -12,6 +12,7 @@ import type { SessionVerb } from '../verb.ts'
 import { type Purchase, requirePurchase } from './find-purchase.ts'
 import { requestedPlan } from './item.ts'
 import { openPurchase, type PurchaseRequest, refuseIfOver } from './open-purchase.ts'
+import { saleNotes } from './sale-notes.ts'
 import { projectStatus } from './settling/follow-money.ts'
 import { withProvider } from './with-provider.ts'
 
@@ -63,7 +64,7 @@ async function placeOrder(ctx: Context, request: PurchaseRequest): Promise<Check
   if (purchase.razorpayOrderId !== null) return toCheckout(ctx, purchase, purchase.razorpayOrderId)
   const { id: purchaseId, amountMinor, currency } = purchase
   const razorpayOrderId = await withProvider(ctx, () =>
-    ctx.payments.createOrder({ purchaseId, amountMinor, currency }),
+    ctx.payments.createOrder({ purchaseId, amountMinor, currency, notes: saleNotes(purchase) }),
   )
   const { rows } = await ctx.db.batch({
     order: ctx.db

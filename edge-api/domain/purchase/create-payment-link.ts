@@ -8,6 +8,7 @@ import { requirePurchase, type Purchase } from './find-purchase.ts'
 import { describeItem, itemOf, requestedPlan } from './item.ts'
 import { isOver, openPurchase, refuseIfOver } from './open-purchase.ts'
 import type { PaymentLink } from '../ports/payments.ts'
+import { saleNotes } from './sale-notes.ts'
 import { cancelLink } from './cancel-links.ts'
 import { projectStatus, scheduleCheck } from './settling/follow-money.ts'
 import { withProvider } from './with-provider.ts'
@@ -55,6 +56,7 @@ async function addLink(
       description: description ?? describeItem(ctx, itemOf(purchase)),
       callbackUrl: `${ctx.origin}/api/payment/link-callback`,
       expiresAt: ctx.now + LINK_LASTS_MS,
+      notes: saleNotes(purchase),
     }),
   )
   const { rows } = await ctx.db.batch({

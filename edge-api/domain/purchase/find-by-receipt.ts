@@ -1,10 +1,12 @@
 import type { Context } from '../context.ts'
-import { type Facts, GatewayRefused } from '../ports/payments.ts'
+import { type Facts, GatewayRefused, type OrderRecord } from '../ports/payments.ts'
 import { type Purchase, purchasesOfFacts } from './find-purchase.ts'
+import { recoverPurchases } from './recover-purchases.ts'
 
 /**
- * The purchases that the facts are about. When there is none, Razorpay is asked for the receipts of the orders that were
- * paid: an order whose creation was never confirmed here carries the id of its purchase. The facts come back with it.
+ * The purchases that the facts are about. When there is none, Razorpay is asked for the orders that were paid: an order
+ * whose creation was never confirmed here carries the id of its purchase, and one that a restored database has lost says
+ * what was sold. The facts come back with what was learned.
  */
 export async function findByReceipt(
   ctx: Context,
@@ -13,24 +15,29 @@ export async function findByReceipt(
   const [known] = await ctx.db.batch([purchasesOfFacts(ctx, facts)])
   if (known.length > 0) return { facts, purchases: known }
   const paid = facts.payments.filter(({ status }) => status === 'captured')
-  const asked: Facts = { ...facts, orders: [...facts.orders, ...(await receiptsOf(ctx, paid))] }
+  const orders = await ordersOf(ctx, paid)
+  const receipts = orders.flatMap(({ razorpayOrderId, purchaseId }) =>
+    purchaseId === null ? [] : [{ razorpayOrderId, purchaseId }],
+  )
+  const asked: Facts = { ...facts, orders: [...facts.orders, ...receipts] }
   const [purchases] = await ctx.db.batch([purchasesOfFacts(ctx, asked)])
-  return { facts: asked, purchases }
+  if (purchases.length > 0 || orders.length === 0) return { facts: asked, purchases }
+  return recoverPurchases(ctx, asked, orders)
 }
 
-async function receiptsOf(ctx: Context, payments: Facts['payments']): Promise<Facts['orders']> {
+async function ordersOf(ctx: Context, payments: Facts['payments']): Promise<OrderRecord[]> {
   const orderIds = new Set(payments.map(({ razorpayOrderId }) => razorpayOrderId))
-  const orders: Facts['orders'] = []
+  const orders: OrderRecord[] = []
   for (const razorpayOrderId of orderIds) {
-    const purchaseId = await receiptOrNull(ctx, razorpayOrderId)
-    if (purchaseId !== null) orders.push({ razorpayOrderId, purchaseId })
+    const order = await orderOrNull(ctx, razorpayOrderId)
+    if (order !== null) orders.push(order)
   }
   return orders
 }
 
-async function receiptOrNull(ctx: Context, razorpayOrderId: string): Promise<string | null> {
+async function orderOrNull(ctx: Context, razorpayOrderId: string): Promise<OrderRecord | null> {
   try {
-    return await ctx.payments.receiptOf(razorpayOrderId)
+    return await ctx.payments.fetchOrder(razorpayOrderId)
   } catch (error) {
     // An order of another account or mode: it is not one of ours.
     if (error instanceof GatewayRefused) return null

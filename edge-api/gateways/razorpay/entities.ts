@@ -1,5 +1,5 @@
 import { z } from '../../../src/contract/zod.ts'
-import type { PaymentFact, RefundOrDispute } from '../../domain/ports/payments.ts'
+import type { PaymentFact, RefundOrDispute, SaleRecord } from '../../domain/ports/payments.ts'
 
 /** Razorpay's objects, as much of them as we use. Amounts are whole minor units, times are seconds. */
 const Amount = z.int().min(0)
@@ -28,6 +28,13 @@ export const OrderEntity = z.object({
 })
 export type OrderEntity = z.output<typeof OrderEntity>
 
+/** What our key wrote on an order or a link. Razorpay shows empty notes as a list or as null. */
+const Written = {
+  notes: z.record(z.string(), z.string()).catch({}),
+  created_at: z.int(),
+}
+export const OrderAsWritten = OrderEntity.extend(Written)
+
 export const LinkEntity = z.object({
   id: z.string().max(40),
   short_url: z.url().max(500),
@@ -41,6 +48,22 @@ export const LinkEntity = z.object({
     .nullish(),
 })
 export type LinkEntity = z.output<typeof LinkEntity>
+
+const LinkAsWritten = LinkEntity.extend({ ...Written, expire_by: z.int() })
+export const LinksAsWritten = z.object({ payment_links: z.array(LinkAsWritten).max(100) })
+
+type AsWritten = z.output<typeof OrderAsWritten> | z.output<typeof LinkAsWritten>
+
+/** @param purchaseId what the entity carries as its receipt or reference */
+export function toSaleRecord(entity: AsWritten, purchaseId: string | null | undefined): SaleRecord {
+  return {
+    purchaseId: purchaseId ?? null,
+    amountMinor: entity.amount,
+    currency: entity.currency,
+    notes: entity.notes,
+    createdAt: entity.created_at * 1_000,
+  }
+}
 
 export const RefundEntity = z.object({
   id: z.string().max(40),

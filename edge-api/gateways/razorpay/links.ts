@@ -1,12 +1,13 @@
 import {
   type PaymentFact,
   GatewayRefused,
+  type LinkRecord,
   type LinkRequest,
   type OrderRequest,
   type PaymentLink,
 } from '../../domain/ports/payments.ts'
 import { send, sendAgain, toFault, type Wire } from './call.ts'
-import { LinkEntity, LinkList } from './entities.ts'
+import { LinkEntity, LinkList, LinksAsWritten, toSaleRecord } from './entities.ts'
 import { fetchPayment } from './payments.ts'
 import { checkedId } from './provider-id.ts'
 
@@ -21,7 +22,7 @@ export async function createLink(wire: Wire, request: LinkRequest): Promise<Paym
     customer: {},
     notify: { sms: false, email: false },
     reminder_enable: false,
-    notes: { purchase: request.purchaseId },
+    notes: { purchase: request.purchaseId, ...request.notes },
     callback_url: request.callbackUrl,
     callback_method: 'get',
     expire_by: Math.floor(request.expiresAt / 1_000),
@@ -47,6 +48,24 @@ async function findLink(wire: Wire, request: OrderRequest): Promise<PaymentLink 
   const list = await sendAgain(get, LinkList, { tries: 3, pacing: wire.pacing })
   const link = list.payment_links.find((entry) => entry.reference_id === request.purchaseId)
   return link === undefined ? null : toLink(wire, link, request)
+}
+
+/** The link that a payment was made by, with what was written on it when it was created; null when there is none. */
+export async function linkOfPayment(wire: Wire, paymentId: string): Promise<LinkRecord | null> {
+  const id = checkedId(paymentId, wire.mode)
+  const query = { payment_id: id, count: 10 }
+  const get = () => wire.razorpay.paymentLink.all(query)
+  const list = await sendAgain(get, LinksAsWritten, { tries: 3, pacing: wire.pacing })
+  const link = list.payment_links.find((entry) =>
+    entry.payments?.some((payment) => payment.payment_id === id),
+  )
+  if (link === undefined) return null
+  return {
+    linkId: checkedId(link.id, wire.mode),
+    url: link.short_url,
+    expiresAt: link.expire_by * 1_000,
+    ...toSaleRecord(link, link.reference_id),
+  }
 }
 
 /** Fetches each payment by its id, because the link does not say which order a payment belongs to. */

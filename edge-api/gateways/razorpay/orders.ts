@@ -1,6 +1,11 @@
-import { GatewayRefused, type OrderRequest } from '../../domain/ports/payments.ts'
+import {
+  GatewayRefused,
+  type NewOrder,
+  type OrderRecord,
+  type OrderRequest,
+} from '../../domain/ports/payments.ts'
 import { send, sendAgain, type RazorpayFault, toFault, type Wire } from './call.ts'
-import { OrderEntity } from './entities.ts'
+import { OrderAsWritten, OrderEntity, toSaleRecord } from './entities.ts'
 import { readList } from './lists.ts'
 import { checkedId } from './provider-id.ts'
 
@@ -15,12 +20,12 @@ const UNIQUE_RECEIPT = { unique_receipt: true }
  * lost is found instead of created twice: by `unique_receipt`, by the id in the error about a repeated receipt, or by
  * listing the orders with the receipt.
  */
-export async function createOrder(wire: Wire, request: OrderRequest): Promise<string> {
+export async function createOrder(wire: Wire, request: NewOrder): Promise<string> {
   const body = {
     amount: request.amountMinor,
     currency: request.currency,
     receipt: request.purchaseId,
-    notes: { purchase: request.purchaseId },
+    notes: { purchase: request.purchaseId, ...request.notes },
     payment: {
       capture: 'automatic' as const,
       capture_options: {
@@ -56,12 +61,12 @@ export async function findOrder(wire: Wire, request: OrderRequest): Promise<stri
   return order === undefined ? null : checkedOrder(wire, order, request)
 }
 
-/** The receipt of an order: the id of the purchase that it was created for, if it is one of ours. */
-export async function receiptOf(wire: Wire, orderId: string): Promise<string | null> {
+/** An order with what was written on it when it was created. */
+export async function fetchOrder(wire: Wire, orderId: string): Promise<OrderRecord> {
   const id = checkedId(orderId, wire.mode)
   const get = () => wire.razorpay.orders.fetch(id)
-  const { receipt } = await sendAgain(get, OrderEntity, { tries: 3, pacing: wire.pacing })
-  return receipt ?? null
+  const order = await sendAgain(get, OrderAsWritten, { tries: 3, pacing: wire.pacing })
+  return { razorpayOrderId: id, ...toSaleRecord(order, order.receipt) }
 }
 
 async function findRepeatedOrder(

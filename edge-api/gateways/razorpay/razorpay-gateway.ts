@@ -1,9 +1,9 @@
 import type { Log } from '../../domain/ports/log.ts'
 import type { PaymentGateway, PaymentMode } from '../../domain/ports/payments.ts'
 import { asPort, type Pacing, type Wire } from './call.ts'
-import { cancelLink, createLink, linkPayments } from './links.ts'
+import { cancelLink, createLink, linkOfPayment, linkPayments } from './links.ts'
 import { disputesSince, paymentsBetween, refundsBetween } from './lists.ts'
-import { createOrder, findOrder, receiptOf } from './orders.ts'
+import { createOrder, fetchOrder, findOrder } from './orders.ts'
 import {
   capture,
   fetchDispute,
@@ -78,7 +78,7 @@ export function razorpayGateway(
     checkoutScript,
     createOrder: (request) => asPort(() => createOrder(wire, request)),
     findOrder: (request) => asPort(() => findOrder(wire, request)),
-    receiptOf: (orderId) => asPort(() => receiptOf(wire, orderId)),
+    fetchOrder: (orderId) => asPort(() => fetchOrder(wire, orderId)),
     paymentsOfOrder: (orderId) => asPort(() => paymentsOfOrder(wire, orderId)),
     fetchPayment: (paymentId) => asPort(() => fetchPayment(wire, paymentId)),
     paymentsBetween: (from, to) => asPort(() => paymentsBetween({ wire, from, to })),
@@ -90,6 +90,7 @@ export function razorpayGateway(
     fetchDispute: (disputeId) => asPort(() => fetchDispute(wire, disputeId)),
     refund: (request) => asPort(() => refund(wire, clientFor(request), request)),
     createLink: (request) => asPort(() => createLink(wire, request)),
+    linkOfPayment: (paymentId) => asPort(() => linkOfPayment(wire, paymentId)),
     linkPayments: (linkId) => asPort(() => linkPayments(wire, linkId)),
     cancelLink: (linkId) => asPort(() => cancelLink(wire, linkId)),
     isCheckoutSignature: (parts) => isCheckoutSignature(keySecret, parts),

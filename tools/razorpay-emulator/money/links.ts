@@ -105,9 +105,11 @@ export function findByCode(world: World, code: string): LinkRecord | undefined {
 
 export function listLinks(world: World, query: URLSearchParams): { payment_links: LinkEntity[] } {
   const reference = query.get('reference_id')
+  const payment = query.get('payment_id')
   const links = Object.values(world.state.links)
     .map((link) => link.entity)
     .filter((link) => reference === null || link.reference_id === reference)
+    .filter((link) => payment === null || link.payments?.some((one) => one.payment_id === payment))
   return { payment_links: page(links, query) }
 }
 
