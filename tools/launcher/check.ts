@@ -15,6 +15,14 @@ const CACHE = 'node_modules/.cache/sotto'
 const ITSELF = ['package-lock.json', 'tools/launcher/check.ts']
 const LINT_RULES = [...ITSELF, 'eslint.config.mjs', 'tools/lint/**']
 
+/** All that is checked, and the settings of the tools. */
+const TREE = [
+  ...ITSELF,
+  '{*,.*}.{ts,mjs,json}',
+  '.prettierignore',
+  '{edge-api,public,site,src,tests,tools}/**/*.{ts,tsx,mjs,js,astro,css,json}',
+]
+
 /** Tests that read the tree instead of running it: of the contract, its description, the docs and wrangler.toml. */
 const STRUCTURE_TESTS = [
   'src/contract/',
@@ -60,7 +68,7 @@ export async function format(): Promise<void> {
 }
 
 /**
- * Types, lint (with the import arrows) and formatting.
+ * Types, lint (with the import arrows) and formatting, each unless nothing changed since it was fine.
  *
  * @param declared what the types wait for: the declarations of what Astro makes, which a build writes down too
  */
@@ -69,13 +77,17 @@ export function checksOfTree(declared: Promise<unknown>): Record<string, Promise
   // ESLint does not look whether rules of our own have changed.
   const lintCache = join(CACHE, `eslint-${hashFiles(root, LINT_RULES).slice(0, 8)}`)
   return {
-    types: declared.then(checkTypes),
+    types: declared.then(() => unlessUnchanged('types', [...TREE, '.astro/*.d.ts'], checkTypes)),
     pages: declared.then(checkPages),
-    lint: runTool('eslint', ['.', '--max-warnings', '0', ...byContent, lintCache]),
-    format: runTool('prettier', [
-      ...['--check', '--log-level=warn', FORMATTED],
-      ...[...byContent, join(CACHE, 'prettier')],
-    ]),
+    lint: unlessUnchanged('lint', TREE, () =>
+      runTool('eslint', ['.', '--max-warnings', '0', ...byContent, lintCache]),
+    ),
+    format: unlessUnchanged('format', TREE, () =>
+      runTool('prettier', [
+        ...['--check', '--log-level=warn', FORMATTED],
+        ...[...byContent, join(CACHE, 'prettier')],
+      ]),
+    ),
   }
 }
 
@@ -111,7 +123,7 @@ function checkTypes(): Promise<ToolRun> {
 const PAGES = [...ITSELF, 'tsconfig*.json', 'site/**', 'src/**', '.astro/*.d.ts']
 
 /** The types of pages, which `tsc` does not read; Astro's own check is slow with other files. */
-function checkPages(): Promise<ToolRun> {
+export function checkPages(): Promise<ToolRun> {
   return unlessUnchanged('pages', PAGES, () => runAstroCheck('tsconfig.pages.json'))
 }
 
