@@ -152,7 +152,6 @@ export const stepUpEndpoint = defineEndpoint({
   success: success({ confirmedUntil: Instant }),
   errors: ['FACTOR_REFUSED', 'WRONG_PASSWORD'],
   limit: 'signIn',
-  limitBy: 'account',
 })
 
 export const Passkey = z.object({
@@ -198,7 +197,6 @@ export const addTotpEndpoint = defineEndpoint({
   success: success({ recoveryCodes: NewCodes }),
   errors: ['STEP_UP_REQUIRED', 'FACTOR_REFUSED', 'LINK_INVALID'],
   limit: 'signIn',
-  limitBy: 'account',
 })
 
 export const removeTotpEndpoint = defineEndpoint({
@@ -252,7 +250,6 @@ export const addPasskeyEndpoint = defineEndpoint({
   success: success({ recoveryCodes: NewCodes }),
   errors: ['STEP_UP_REQUIRED', 'FACTOR_REFUSED', 'LINK_INVALID'],
   limit: 'signIn',
-  limitBy: 'account',
 })
 
 export const removePasskeyEndpoint = defineEndpoint({
