@@ -129,6 +129,7 @@ async function orRefused<Result>(ctx: Context, check: () => Promise<Result>): Pr
   }
 }
 
+/** The same answer for every passkey that does not fit, so that it tells nothing about the account. */
 export function refused(): Refusal {
   return new Refusal('FACTOR_REFUSED', FACTOR.wrongPasskey)
 }
