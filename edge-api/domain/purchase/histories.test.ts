@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { playHistory } from '../../../tests/harness/world/history.ts'
-import { type Provider, startProvider } from '../../../tests/harness/world/history-provider.ts'
+import { playHistory, type Stage } from '../../../tests/harness/world/history.ts'
+import { startProvider } from '../../../tests/harness/world/history-provider.ts'
+import { memoryDatabase } from '../../../tests/harness/world/memory-database.ts'
 import { seconds } from '../time.ts'
 
 /** `npm run test:long` plays HISTORIES of them, or HISTORY alone (docs/decisions/0048-histories-have-seeds.md). */
@@ -10,12 +11,12 @@ const { HISTORIES, HISTORY } = process.env
 const COUNT = 300
 const TIME_MS = seconds(20)
 
-let provider: Provider
+let stage: Stage
 beforeAll(async () => {
-  provider = await startProvider()
+  stage = { provider: await startProvider(), database: memoryDatabase() }
 })
 afterAll(() => {
-  provider.stop()
+  stage.provider.stop()
 })
 
 test(
@@ -26,7 +27,7 @@ test(
     const until = HISTORIES === undefined ? performance.now() + TIME_MS : Infinity
     let played = 0
     while (played < count && performance.now() < until) {
-      await playHistory(provider, first + played)
+      await playHistory(stage, first + played)
       played += 1
     }
     console.log(`played ${played} histories from seed ${first}`)

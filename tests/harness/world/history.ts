@@ -20,7 +20,7 @@ import { PASSWORD } from '../member.ts'
 import { testSecrets } from '../services.ts'
 import { createAccount, userRow } from './account.ts'
 import { type Provider, START_MS } from './history-provider.ts'
-import { type Fuse, memoryDatabase } from './memory-database.ts'
+import type { Fuse, MemoryDatabase } from './memory-database.ts'
 import { seeded } from './seeded.ts'
 import { callOf, createWorld, NO_INPUT } from './world.ts'
 
@@ -43,6 +43,12 @@ interface Person {
   isGone: boolean
 }
 
+/** What one history after the other is played on. */
+export interface Stage {
+  provider: Provider
+  database: MemoryDatabase
+}
+
 interface Bought {
   person: Person
   orderId: string
@@ -55,8 +61,8 @@ interface Bought {
  * not at all, calls fail, and the program ends between any two statements. Everything that must hold is checked after
  * every step. Throws an error that tells the steps.
  */
-export async function playHistory(provider: Provider, seed: number): Promise<void> {
-  const history = await openHistory(provider, seed)
+export async function playHistory(stage: Stage, seed: number): Promise<void> {
+  const history = await openHistory(stage, seed)
   const steps: string[] = []
   try {
     const count = history.random.int(10, 30)
@@ -82,10 +88,10 @@ export async function playHistory(provider: Provider, seed: number): Promise<voi
 type History = Awaited<ReturnType<typeof openHistory>>
 type Step = (history: History) => Promise<unknown>
 
-async function openHistory(provider: Provider, seed: number) {
+async function openHistory({ provider, database }: Stage, seed: number) {
   provider.reset(String(seed))
+  database.clear()
   const random = seeded(seed)
-  const database = memoryDatabase()
   let fuse: Fuse = { left: Infinity }
   const world = createWorld({
     payments: provider.gateway,
