@@ -5,9 +5,12 @@ import { applyMigrations } from '../services/migrate.ts'
 import { sqldSpec } from '../services/sqld.ts'
 import { readGoogleClient } from './dev-vars.ts'
 import { requireFreePort, type Stack } from './run-stack.ts'
-import { readPort } from './settings.ts'
+import { isRazorpayTestKey, readPort } from './settings.ts'
 
-/** Starts the services behind the site, side by side: the database, migrated, and the Razorpay emulator. */
+/**
+ * Starts the services behind the site, side by side: the database, migrated, and the Razorpay emulator unless .dev.vars
+ * has keys of Razorpay's own.
+ */
 export async function startBackServices(stack: Stack): Promise<void> {
   await Promise.all([startDatabase(stack), startRazorpay(stack)])
 }
@@ -21,6 +24,7 @@ async function startDatabase({ settings, add }: Stack): Promise<void> {
 
 async function startRazorpay({ settings, secrets, add }: Stack): Promise<void> {
   const { root, dataDir, port, razorpayPort } = settings
+  if (isRazorpayTestKey(secrets.RAZORPAY_KEY_ID)) return
   const [webhookSecret = ''] = secrets.RAZORPAY_WEBHOOK_SECRETS.split(',')
   await add(
     razorpayEmulatorSpec({

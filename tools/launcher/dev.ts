@@ -10,9 +10,9 @@ import { root, workerVars } from './settings.ts'
 /** `npm run dev`: the same stack with hot reload. */
 export async function dev(): Promise<void> {
   await runStack(async (stack) => {
-    const { settings, devVars, add } = stack
+    const { settings, secrets, devVars, add } = stack
     const google = await startGoogle(stack)
-    writeDevVars(devVars, { ...workerVars(settings), ...google })
+    writeDevVars(devVars, { ...workerVars(settings, secrets.RAZORPAY_KEY_ID), ...google })
     await startBackServices(stack)
     const origin = `http://127.0.0.1:${settings.port}`
     const address = ['--host', '127.0.0.1', '--port', String(settings.port)]

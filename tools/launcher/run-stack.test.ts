@@ -1,6 +1,7 @@
 import { createServer } from 'node:http'
 import { expect, test } from 'vitest'
-import { notReadyLine } from './run-stack.ts'
+import { addressBlock, notReadyLine } from './run-stack.ts'
+import { readSettings } from './settings.ts'
 
 async function ask(status: number, body: unknown): Promise<string | null> {
   const server = createServer((_request, response) => {
@@ -15,6 +16,14 @@ async function ask(status: number, body: unknown): Promise<string | null> {
     server.close()
   }
 }
+
+test('the addresses say with which Razorpay the site talks', () => {
+  const settings = readSettings({})
+  expect(addressBlock(settings, 'rzp_test_EMUkey00000001')).toContain('Razorpay emulator')
+  const block = addressBlock(settings, 'rzp_test_Ab12Cd34Ef56Gh')
+  expect(block).toContain('its own test mode, with the key rzp_test_Ab12Cd34Ef56Gh')
+  expect(block).not.toContain('emulator')
+})
 
 test('a site that is ready needs no line', async () => {
   expect(await ask(200, { success: true, ready: true })).toBeNull()

@@ -6,7 +6,7 @@ import { waitUntil } from '../services/wait-until.ts'
 import { LaunchError } from './bootstrap/launch-error.mjs'
 import { lockDataFolder, prepareDataFolder } from './data-folder.ts'
 import { readSecrets, type Secrets } from './dev-vars.ts'
-import { readSettings, type Settings } from './settings.ts'
+import { isRazorpayTestKey, readSettings, type Settings } from './settings.ts'
 
 /** The state of one running copy while its services start. */
 export interface Stack {
@@ -50,7 +50,7 @@ export async function runStack(startAll: (stack: Stack) => Promise<void>): Promi
     await startAll({ settings, secrets, devVars, add })
     if (isStopping()) return
     const fault = await notReadyLine(address)
-    console.log(addressBlock(settings))
+    console.log(addressBlock(settings, secrets.RAZORPAY_KEY_ID))
     if (fault !== null) console.log(fault)
   } catch (error) {
     if (isStopping()) return
@@ -91,13 +91,22 @@ export async function notReadyLine(origin: string): Promise<string | null> {
   return `It answers, but is not ready (${String(said)}). Secrets stand in .dev.vars: correct what is named there, or delete the file to have new ones made.`
 }
 
-/** Prints the addresses in one short block once all services answer. */
-function addressBlock({ port, dbPort, razorpayPort, dataDir }: Settings): string {
+/** The addresses in one short block, printed once all services answer. It says with which Razorpay the site talks. */
+export function addressBlock(
+  { port, dbPort, razorpayPort, dataDir }: Settings,
+  keyId: string,
+): string {
+  const razorpay = isRazorpayTestKey(keyId)
+    ? [
+        `  Razorpay           its own test mode, with the key ${keyId} of .dev.vars. No money moves. Webhooks`,
+        '                     do not reach this machine: payments are found within minutes.',
+      ]
+    : [`  Razorpay emulator  http://localhost:${razorpayPort}/__emu/ui`]
   return [
     '',
     `  Site and API       http://localhost:${port}`,
     `  Mail that was sent http://localhost:${port}/__local/mail`,
-    `  Razorpay emulator  http://localhost:${razorpayPort}/__emu/ui`,
+    ...razorpay,
     `  Database (libSQL)  http://127.0.0.1:${dbPort}`,
     `  Data and logs      ${dataDir}`,
     '',

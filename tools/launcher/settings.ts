@@ -39,14 +39,26 @@ export function readPort(env: NodeJS.ProcessEnv, name: string, fallback: number)
   return port
 }
 
-/** The Worker's variables that depend on ports, computed at each start. */
-export function workerVars({ port, dbPort, razorpayPort }: Omit<Settings, 'root' | 'dataDir'>) {
+/** Whether a key is one of Razorpay's own test mode, and not the emulator's. */
+export function isRazorpayTestKey(keyId: string): boolean {
+  return /^rzp_test_(?!EMU)/.test(keyId)
+}
+
+/**
+ * The Worker's variables that depend on ports, computed at each start. With a test key of Razorpay's own the addresses of
+ * the emulator stay empty, and the Worker talks to Razorpay.
+ */
+export function workerVars(
+  { port, dbPort, razorpayPort }: Omit<Settings, 'root' | 'dataDir'>,
+  keyId = '',
+) {
+  const emulator = isRazorpayTestKey(keyId) ? null : `http://localhost:${razorpayPort}`
   return {
     ENVIRONMENT: 'local',
     PUBLIC_ORIGIN: `http://localhost:${port}`,
     DATABASE_URL: `http://127.0.0.1:${dbPort}`,
     DATABASE_AUTH_TOKEN: '',
-    RAZORPAY_BASE_URL: `http://localhost:${razorpayPort}`,
-    RAZORPAY_CHECKOUT_URL: `http://localhost:${razorpayPort}/checkout/v1/checkout.js`,
+    RAZORPAY_BASE_URL: emulator ?? '',
+    RAZORPAY_CHECKOUT_URL: emulator === null ? '' : `${emulator}/checkout/v1/checkout.js`,
   }
 }

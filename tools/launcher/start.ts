@@ -16,7 +16,7 @@ export async function start(): Promise<void> {
       ensureBuilt(settings.root),
     ])
     const folder = copyBuild(settings)
-    const vars = { ...secrets, ...workerVars(settings), ...google }
+    const vars = { ...secrets, ...workerVars(settings, secrets.RAZORPAY_KEY_ID), ...google }
     const logFile = freshLog(settings.dataDir, 'site')
     await add(workerSpec({ folder, port: settings.port, vars, logFile, echoesErrors: true }))
   })
