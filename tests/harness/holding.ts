@@ -66,8 +66,10 @@ export function grantStatements(ctx: Context, buyer: Buyer, holding: Holding) {
       .insert(ledger)
       .values({ ...grant, ref: `grant:${purchaseId}`, kind: 'grant', createdAt: paidAt }),
     db.run(sql`
-      INSERT INTO receipts (purchase_id, number, buyer_name, buyer_email, issued_at)
-      SELECT ${purchaseId}, coalesce(max(number), 0) + 1, ${buyer.username}, ${buyer.email}, ${paidAt}
+      INSERT INTO receipts (purchase_id, number, buyer_name, buyer_email, seller_name, seller_email,
+        line, issued_at)
+      SELECT ${purchaseId}, coalesce(max(number), 0) + 1, ${buyer.username}, ${buyer.email},
+        'The seller', 'seller@example.test', ${item.description}, ${paidAt}
       FROM receipts`),
   ]
 }

@@ -87,6 +87,8 @@ CREATE TABLE `payments` (
 	`currency` text NOT NULL,
 	`rank` integer NOT NULL,
 	`amount_refunded_minor` integer DEFAULT 0 NOT NULL,
+	`base_amount_minor` integer,
+	`base_currency` text,
 	`method` text,
 	`error_reason` text,
 	`conflict_at` integer,
@@ -117,6 +119,7 @@ CREATE TABLE `purchases` (
 	`razorpay_link_order_id` text,
 	`link_url` text,
 	`link_expires_at` integer,
+	`proven_at` integer,
 	`paid_at` integer,
 	`cancelled_at` integer,
 	`updated_at` integer NOT NULL,
@@ -143,6 +146,9 @@ CREATE TABLE `receipts` (
 	`number` integer NOT NULL,
 	`buyer_name` text NOT NULL,
 	`buyer_email` text NOT NULL,
+	`seller_name` text NOT NULL,
+	`seller_email` text NOT NULL,
+	`line` text NOT NULL,
 	`issued_at` integer NOT NULL,
 	FOREIGN KEY (`purchase_id`) REFERENCES `grants`(`purchase_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "receipts_number" CHECK("receipts"."number" >= 1)
@@ -154,12 +160,17 @@ CREATE TABLE `refunds_and_disputes` (
 	`kind` text NOT NULL,
 	`payment_id` text NOT NULL,
 	`amount_minor` integer NOT NULL,
+	`currency` text NOT NULL,
 	`state` text NOT NULL,
+	`phase` text,
+	`respond_by` integer,
+	`began_at` integer NOT NULL,
+	`as_of` integer NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "refunds_and_disputes_amount" CHECK("refunds_and_disputes"."amount_minor" >= 0),
-	CONSTRAINT "refunds_and_disputes_state" CHECK("refunds_and_disputes"."state" IN ('open', 'final', 'undone'))
+	CONSTRAINT "refunds_and_disputes_state" CHECK("refunds_and_disputes"."state" IN ('inquiry', 'open', 'final', 'undone'))
 );
 --> statement-breakpoint
 CREATE INDEX `refunds_and_disputes_payment` ON `refunds_and_disputes` (`payment_id`);--> statement-breakpoint
@@ -210,13 +221,6 @@ CREATE TABLE `job_applications` (
 --> statement-breakpoint
 CREATE UNIQUE INDEX `job_applications_id_unique` ON `job_applications` (`id`);--> statement-breakpoint
 CREATE INDEX `job_applications_email` ON `job_applications` (lower("email"));--> statement-breakpoint
-CREATE TABLE `job_leases` (
-	`name` text PRIMARY KEY NOT NULL,
-	`holder` text NOT NULL,
-	`leased_until` integer NOT NULL,
-	`last_finished_at` integer
-);
---> statement-breakpoint
 CREATE TABLE `mails` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,

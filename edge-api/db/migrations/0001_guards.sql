@@ -111,7 +111,7 @@ BEGIN
     WHERE m.`purchase_id` = NEW.`id` AND m.`rank` = 3 AND (
       m.`amount_minor` = 0
       OR m.`amount_refunded_minor` > 0
-      OR EXISTS (SELECT 1 FROM `refunds_and_disputes` t WHERE t.`payment_id` = m.`id` AND t.`state` <> 'undone')
+      OR EXISTS (SELECT 1 FROM `refunds_and_disputes` t WHERE t.`payment_id` = m.`id` AND t.`state` IN ('open', 'final'))
     )
   );
   SELECT RAISE(ABORT, 'an authorized purchase needs its payment')
@@ -313,14 +313,18 @@ BEGIN
   SELECT RAISE(ABORT, 'tokens are whole numbers');
 END;
 --> statement-breakpoint
--- Refunds and disputes only move forward: open, final, undone.
+-- A refund only moves forward: open, final, undone. A dispute may be won, opened again and lost, but what is stored of it
+-- never becomes older.
 CREATE TRIGGER `refunds_and_disputes_forward` BEFORE UPDATE ON `refunds_and_disputes`
 WHEN NEW.`id` IS NOT OLD.`id`
   OR NEW.`kind` IS NOT OLD.`kind`
   OR NEW.`payment_id` IS NOT OLD.`payment_id`
-  OR NEW.`amount_minor` < OLD.`amount_minor`
-  OR (OLD.`state` = 'undone' AND NEW.`state` <> 'undone')
-  OR (OLD.`state` = 'final' AND NEW.`state` = 'open')
+  OR NEW.`as_of` < OLD.`as_of`
+  OR (OLD.`kind` = 'refund' AND (
+    NEW.`amount_minor` < OLD.`amount_minor`
+    OR (OLD.`state` = 'undone' AND NEW.`state` <> 'undone')
+    OR (OLD.`state` = 'final' AND NEW.`state` = 'open')
+  ))
 BEGIN
   SELECT RAISE(ABORT, 'a refund or dispute only moves forward');
 END;

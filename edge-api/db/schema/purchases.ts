@@ -51,6 +51,8 @@ export const purchases = sqliteTable(
     razorpayLinkOrderId: text('razorpay_link_order_id'),
     linkUrl: text('link_url'),
     linkExpiresAt: instant('link_expires_at'),
+    /** When a signature first proved a payment: from then on no answer says that it failed. */
+    provenAt: instant('proven_at'),
     paidAt: instant('paid_at'),
     /** When the user cancelled the plan, which runs until the end of its period. */
     cancelledAt: instant('cancelled_at'),
@@ -113,6 +115,9 @@ export const payments = sqliteTable(
     /** created 0 < failed 1 < authorized 2 < captured 3 */
     rank: integer('rank').notNull(),
     amountRefundedMinor: integer('amount_refunded_minor').notNull().default(0),
+    /** The amount in Razorpay's own currency, by which a dispute in that currency is measured. */
+    baseAmountMinor: integer('base_amount_minor'),
+    baseCurrency: text('base_currency'),
     method: text('method'),
     errorReason: text('error_reason'),
     /** When Razorpay contradicted the amount, currency or order of this payment: a human decides. */
@@ -127,7 +132,10 @@ export const payments = sqliteTable(
   ],
 )
 
-/** A refund or a dispute of a payment, by Razorpay's id. `undone` when it failed or was won. */
+/**
+ * A refund or a dispute of a payment, by Razorpay's id. `undone` when it failed or was won; `inquiry` for a dispute that
+ * takes no money yet.
+ */
 export const refundsAndDisputes = sqliteTable(
   'refunds_and_disputes',
   {
@@ -137,7 +145,14 @@ export const refundsAndDisputes = sqliteTable(
       .notNull()
       .references(() => payments.id),
     amountMinor: integer('amount_minor').notNull(),
-    state: text('state', { enum: ['open', 'final', 'undone'] }).notNull(),
+    currency: text('currency').notNull(),
+    state: text('state', { enum: ['inquiry', 'open', 'final', 'undone'] }).notNull(),
+    phase: text('phase'),
+    respondBy: instant('respond_by'),
+    /** When it began at Razorpay. */
+    beganAt: instant('began_at').notNull(),
+    /** When Razorpay's last word about it was so: a dispute goes back and forth. */
+    asOf: instant('as_of').notNull(),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   },
@@ -145,7 +160,10 @@ export const refundsAndDisputes = sqliteTable(
     index('refunds_and_disputes_payment').on(table.paymentId),
     index('refunds_and_disputes_state').on(table.state, table.updatedAt),
     check('refunds_and_disputes_amount', sql`${table.amountMinor} >= 0`),
-    check('refunds_and_disputes_state', sql`${table.state} IN ('open', 'final', 'undone')`),
+    check(
+      'refunds_and_disputes_state',
+      sql`${table.state} IN ('inquiry', 'open', 'final', 'undone')`,
+    ),
   ],
 )
 
@@ -184,6 +202,10 @@ export const receipts = sqliteTable(
     /** As in the profile when it was issued: a receipt does not change with the profile. */
     buyerName: text('buyer_name').notNull(),
     buyerEmail: text('buyer_email').notNull(),
+    /** As the brand and the catalogue had them when it was issued. */
+    sellerName: text('seller_name').notNull(),
+    sellerEmail: text('seller_email').notNull(),
+    line: text('line').notNull(),
     issuedAt: instant('issued_at').notNull(),
   },
   (table) => [check('receipts_number', sql`${table.number} >= 1`)],

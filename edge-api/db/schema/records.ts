@@ -98,11 +98,3 @@ export const jobApplications = sqliteTable(
   },
   () => [index('job_applications_email').on(sql`lower("email")`)],
 )
-
-/** One runner at a time holds the lease of a job. An expired lease is free. */
-export const jobLeases = sqliteTable('job_leases', {
-  name: text('name').primaryKey(),
-  holder: text('holder').notNull(),
-  leasedUntil: instant('leased_until').notNull(),
-  lastFinishedAt: instant('last_finished_at'),
-})

@@ -1,4 +1,4 @@
-import { and, type Column, desc, eq, exists, gt, ne, not, type SQL, sql } from 'drizzle-orm'
+import { and, type Column, desc, eq, exists, gt, inArray, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Subscription } from '../../../src/contract/subscription.ts'
 import { grants, payments, purchases, refundsAndDisputes } from '../../db/schema/purchases.ts'
@@ -84,7 +84,7 @@ export function isTakenBack(
       and(
         eq(payments.purchaseId, purchase.id),
         eq(refundsAndDisputes.kind, 'dispute'),
-        ne(refundsAndDisputes.state, 'undone'),
+        inArray(refundsAndDisputes.state, ['open', 'final']),
       ),
     )
   return sql`(${purchase.status} = 'refunded' OR ${exists(dispute)})`

@@ -71,6 +71,39 @@ test('without a database it is live but not ready, and names the database', asyn
   expect(await live(world.ctx(), NO_INPUT)).toEqual({ success: true })
 })
 
+test.each([
+  ['answered', 'ok', 'answered 5 s ago'],
+  ['unavailable', 'degraded', 'did not answer 5 s ago'],
+] as const)(
+  'the last answer of the payment provider is shown with its age: %s',
+  async (outcome, status, detail) => {
+    const last = { outcome, at: Date.now() - 5_000 }
+    const world = createWorld({
+      databaseUrl: state.sqld?.url ?? '',
+      payments: { ...payments, lastAnswer: () => last },
+      now: last.at + 5_000,
+    })
+    expect((await healthCheck()(world.ctx(), NO_INPUT)).parts['payments']).toEqual({
+      status,
+      detail,
+    })
+  },
+)
+
+test('keys that the payment provider does not accept make it not ready', async () => {
+  const at = Date.now()
+  const lastAnswer = () => ({ outcome: 'unauthorized' as const, at })
+  const world = createWorld({
+    databaseUrl: state.sqld?.url ?? '',
+    payments: { ...payments, lastAnswer },
+    now: at,
+  })
+  await expect(healthCheck()(world.ctx(), NO_INPUT)).rejects.toMatchObject({
+    message: 'Down: payments',
+    detail: { extra: { parts: { payments: { detail: 'did not accept our keys 0 s ago' } } } },
+  })
+})
+
 test('without payments the API is not ready and names the part', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
   await expect(healthCheck()(world.ctx(), NO_INPUT)).rejects.toMatchObject({

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { healthEndpoint, liveEndpoint } from '../../../src/contract/health.ts'
 import type { Context } from '../context.ts'
+import type { ProviderAnswer } from '../ports/payments.ts'
 import { databaseFault } from '../database-fault.ts'
 import { hours, minutes, seconds } from '../time.ts'
 import { Refusal } from '../refusal.ts'
@@ -96,9 +97,20 @@ function webhookPart(now: number, last: number | null, paidSince: number): Part 
   return { status: 'ok', detail: `last ${Math.round((now - last) / 1_000)} s ago` }
 }
 
-/** Without keys or a webhook secret nothing can be bought, and no webhook can be verified. */
-function paymentsPart({ payments }: Context): Part {
-  return payments.keyId === ''
-    ? { status: 'down', detail: 'not configured' }
-    : { status: 'ok', detail: 'configured' }
+const ANSWERS = {
+  answered: { status: 'ok', what: 'answered' },
+  unauthorized: { status: 'down', what: 'did not accept our keys' },
+  unavailable: { status: 'degraded', what: 'did not answer' },
+} as const satisfies Record<ProviderAnswer['outcome'], { status: Part['status']; what: string }>
+
+/**
+ * Without keys or a webhook secret nothing can be bought, and no webhook can be verified; nor with keys that Razorpay does
+ * not accept. Razorpay is not asked: its last answer to this isolate counts.
+ */
+function paymentsPart({ payments, now }: Context): Part {
+  if (payments.keyId === '') return { status: 'down', detail: 'not configured' }
+  const last = payments.lastAnswer()
+  if (last === null) return { status: 'ok', detail: 'configured, not asked yet' }
+  const { status, what } = ANSWERS[last.outcome]
+  return { status, detail: `${what} ${Math.max(0, Math.round((now - last.at) / 1_000))} s ago` }
 }

@@ -1,10 +1,18 @@
 import { z } from '../../../src/contract/zod.ts'
 import { formatMoney, receiptNumber } from '../format-money.ts'
+import { toIso } from '../time.ts'
 import { mailType } from './message.ts'
 
 const Money = z.object({ amountMinor: z.int(), currency: z.string() })
 const money = ({ amountMinor, currency }: z.output<typeof Money>) =>
   formatMoney(amountMinor, currency)
+
+const DISPUTE_STATES = {
+  inquiry: 'a question of the bank',
+  open: 'open',
+  final: 'lost',
+  undone: 'won or closed',
+} as const
 
 const REMINDERS_NOTE = 'You can switch these reminders off in your preferences.'
 
@@ -103,6 +111,37 @@ export const purchaseMails = {
         ['Reference', paymentId],
       ],
       note: `Questions? Write to ${brand.supportEmail} and name the reference.`,
+    }),
+  ),
+
+  /** To the team: each dispute, and each step of it. It names ids and no person. */
+  dispute_for_team: mailType(
+    z.object({
+      purchaseId: z.string(),
+      paymentId: z.string(),
+      disputeId: z.string(),
+      phase: z.string(),
+      state: z.enum(['inquiry', 'open', 'final', 'undone']),
+      disputed: Money,
+      paid: Money,
+      /** Milliseconds UTC. */
+      respondBy: z.int().nullable(),
+    }),
+    ({ purchaseId, paymentId, disputeId, phase, state, disputed, paid, respondBy }) => ({
+      subject: `A payment is disputed: ${phase}, ${DISPUTE_STATES[state]}`,
+      paragraphs: [
+        state === 'final' || state === 'undone'
+          ? 'This dispute was decided. There is nothing to answer.'
+          : 'Answer it in the dashboard of the payment provider before the time below. A dispute without an answer is lost.',
+      ],
+      rows: [
+        ['Dispute', disputeId],
+        ['Disputed', money(disputed)],
+        ...(respondBy === null ? [] : [['Answer by', toIso(respondBy)] as const]),
+        ['Purchase', purchaseId],
+        ['Payment', paymentId],
+        ['Paid', money(paid)],
+      ],
     }),
   ),
 

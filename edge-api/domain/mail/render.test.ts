@@ -117,6 +117,20 @@ const EXAMPLES: {
     subject: `Your ${productName} payment goes back`,
     says: 'Item: Pro\nPaid: USD 35.00\nReference: pay_1',
   },
+  dispute_for_team: {
+    payload: {
+      purchaseId: 'pur_1',
+      paymentId: 'pay_1',
+      disputeId: 'disp_1',
+      phase: 'chargeback',
+      state: 'open',
+      disputed: usd(3_500),
+      paid: usd(3_500),
+      respondBy: Date.UTC(2026, 10, 29),
+    },
+    subject: 'A payment is disputed: chargeback, open',
+    says: 'Dispute: disp_1\nDisputed: USD 35.00\nAnswer by: 2026-11-29T00:00:00.000Z\nPurchase: pur_1',
+  },
   plan_ending: {
     payload: { daysLeft: 14 },
     subject: `Your ${productName} plan ends in 14 days`,

@@ -17,6 +17,9 @@ export interface PaymentFact {
   errorReason: string | null
   /** The address that the payer gave Razorpay; null when none was given. */
   payerEmail: string | null
+  /** What Razorpay makes of the amount in its own currency; null when that is the payment's. */
+  baseAmountMinor: number | null
+  baseCurrency: string | null
 }
 
 /** What is known of a refund or a dispute of a payment. */
@@ -25,8 +28,18 @@ export interface RefundOrDispute {
   kind: 'refund' | 'dispute'
   paymentId: string
   amountMinor: number
-  /** `undone`: the refund failed, the dispute was won. */
-  state: 'open' | 'final' | 'undone'
+  /** A dispute may be in another currency than its payment. */
+  currency: string
+  /** `inquiry`: a question that takes no money. `undone`: the refund failed, the dispute was won. */
+  state: 'inquiry' | 'open' | 'final' | 'undone'
+  /** Of a dispute, Razorpay's word for how far it has come; null for a refund. */
+  phase: string | null
+  /** When a dispute has to be answered, milliseconds UTC; null for a refund. */
+  respondBy: number | null
+  /** When it began at Razorpay, milliseconds UTC. */
+  beganAt: number
+  /** When this was so, milliseconds UTC; null for an answer that Razorpay gives now. A later report replaces it. */
+  asOf: number | null
 }
 
 /** An order that carries a purchase's id as its receipt, which only our key can have written. */
@@ -123,6 +136,13 @@ export interface ProviderEvent {
   facts: Facts | null
 }
 
+/** `unauthorized`: it does not accept our keys. `unavailable`: it is down, too slow or unreadable. */
+export interface ProviderAnswer {
+  outcome: 'answered' | 'unauthorized' | 'unavailable'
+  /** Milliseconds UTC. */
+  at: number
+}
+
 /**
  * The payment provider. Every method that uses the network throws `GatewayUnavailable` when the provider is down or
  * the outcome is unknown, and `GatewayRefused` when the provider rejected the request.
@@ -131,6 +151,8 @@ export interface PaymentGateway {
   /** Empty while the provider is not configured: then nothing can be sold. */
   readonly keyId: string
   readonly checkoutScript: string
+  /** How the provider last answered to this isolate; null before the first answer. */
+  lastAnswer(): ProviderAnswer | null
   /** The order's id. Sending the same purchase again finds the same order. */
   createOrder(request: NewOrder): Promise<string>
   /** The order that carries this purchase's id, amount and currency. */
@@ -172,6 +194,9 @@ export interface PaymentGateway {
 export class GatewayUnavailable extends Error {
   override readonly name = 'GatewayUnavailable'
 }
+
+/** The provider does not accept our keys: nothing can be sold until somebody sets others. */
+export class GatewayUnauthorized extends GatewayUnavailable {}
 
 /** The provider understood and rejected the request. `reason` is machine-readable. */
 export class GatewayRefused extends Error {

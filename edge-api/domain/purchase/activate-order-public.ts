@@ -5,7 +5,8 @@ import type { PublicVerb } from '../verb.ts'
 import { capturedPayment, confirmPayment } from './confirm-payment.ts'
 import { purchaseByLink, purchaseByOrder, type Purchase } from './find-purchase.ts'
 
-type Body = Parameters<PublicVerb<typeof activateOrderPublicEndpoint>>[1]['body']
+/** What a browser brings back from Razorpay: ids and the signature over them. */
+export type PublicProof = Parameters<PublicVerb<typeof activateOrderPublicEndpoint>>[1]['body']
 
 /**
  * Confirms a payment for any visitor of the success page, signed in or not. Unknown orders, forged signatures and
@@ -23,7 +24,7 @@ export const activateOrderPublic: PublicVerb<typeof activateOrderPublicEndpoint>
 /** The status after asking Razorpay; null when the signature proves nothing. */
 export async function confirmPublicly(
   ctx: Context,
-  body: Body,
+  body: PublicProof,
 ): Promise<Purchase['status'] | null> {
   const { found, captured } = await ctx.db.batch({
     found: findPurchase(ctx, body),
@@ -37,13 +38,14 @@ export async function confirmPublicly(
   return confirmPayment(ctx, purchase, { paymentId: body.paymentId, linkId })
 }
 
-function findPurchase(ctx: Context, body: Body) {
+function findPurchase(ctx: Context, body: PublicProof) {
   return 'orderId' in body
     ? purchaseByOrder(ctx, body.orderId)
     : purchaseByLink(ctx, body.paymentLinkId, body.referenceId)
 }
 
-function isSigned({ payments }: Context, body: Body): Promise<boolean> {
+/** Whether Razorpay signed these ids. */
+export function isSigned({ payments }: Context, body: PublicProof): Promise<boolean> {
   const { paymentId, signature } = body
   if ('orderId' in body) {
     return payments.isCheckoutSignature({ razorpayOrderId: body.orderId, paymentId, signature })

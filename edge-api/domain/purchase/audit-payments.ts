@@ -215,8 +215,9 @@ function selectNews({ db }: Context, facts: readonly RefundOrDispute[]) {
     JOIN payments m ON m.id = f.value ->> 'paymentId'
     LEFT JOIN refunds_and_disputes t ON t.id = f.value ->> 'id'
     WHERE t.id IS NULL
-      OR (t.state = 'open' AND f.value ->> 'state' <> 'open')
-      OR (t.state = 'final' AND f.value ->> 'state' = 'undone')
+      OR (t.kind = 'dispute' AND t.state <> f.value ->> 'state')
+      OR (t.kind = 'refund' AND t.state = 'open' AND f.value ->> 'state' <> 'open')
+      OR (t.kind = 'refund' AND t.state = 'final' AND f.value ->> 'state' = 'undone')
   `)
 }
 
@@ -226,7 +227,7 @@ function selectOpen({ db, paymentMode }: Context) {
     FROM refunds_and_disputes t
     JOIN payments m ON m.id = t.payment_id
     JOIN purchases p ON p.id = m.purchase_id
-    WHERE t.state = 'open' AND p.payment_mode = ${paymentMode}
+    WHERE t.state IN ('inquiry', 'open') AND p.payment_mode = ${paymentMode}
     ORDER BY t.updated_at
     LIMIT ${OPEN_MAX}
   `)

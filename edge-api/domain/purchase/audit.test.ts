@@ -23,8 +23,12 @@ async function paidPack() {
   world.advance(minutes(2))
   await reconcilePurchases(world.ctx())
   const audit = (since = world.now() - hours(48)) => auditPayments(world.ctx(), { since })
+  /** What the audit itself alerts of this payment, since the last call. */
   const alerts = () =>
-    world.alerts.splice(0).filter(({ fields }) => fields['paymentId'] === paymentId)
+    world.alerts
+      .splice(0)
+      .filter(({ event }) => event.startsWith('the audit'))
+      .filter(({ fields }) => fields['paymentId'] === paymentId)
   return { ...opened, paymentId, audit, alerts }
 }
 

@@ -1,4 +1,5 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import { payments, purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { minutes } from '../time.ts'
@@ -18,15 +19,15 @@ export function capturedPayment({ db }: Context, paymentId: string) {
 }
 
 /**
- * Asks Razorpay about a payment and settles. A valid signature is only a reason to ask. While Razorpay is unavailable
- * the state stays as it is, and the reconcile job checks it soon.
+ * Asks Razorpay about a payment that a valid signature proves, and settles. The signature is only a reason to ask: it
+ * names no amount. While Razorpay is unavailable the status stays as it is, and the reconcile job checks it soon.
  */
 export function confirmPayment(
   ctx: Context,
   purchase: Purchase,
   { paymentId, linkId = null }: { paymentId: string; linkId?: string | null },
 ): Promise<Purchase['status']> {
-  return settleWith(ctx, purchase, async () => {
+  const learn = async () => {
     const fact = await ctx.payments.fetchPayment(paymentId)
     const { razorpayOrderId } = fact
     return factsOf({
@@ -34,7 +35,15 @@ export function confirmPayment(
       linkOrders: linkId === null ? [] : [{ linkId, razorpayOrderId }],
       refundsAndDisputes: await fetchRefunds(ctx, [fact]),
     })
-  })
+  }
+  return settleWith(ctx, purchase, learn, [noteProof(ctx, purchase.id)])
+}
+
+function noteProof({ db, now }: Context, purchaseId: string) {
+  return db
+    .update(purchases)
+    .set({ provenAt: now })
+    .where(and(eq(purchases.id, purchaseId), isNull(purchases.provenAt)))
 }
 
 /** Asks Razorpay about everything on a purchase and settles. */
@@ -46,10 +55,11 @@ async function settleWith(
   ctx: Context,
   purchase: Purchase,
   learn: () => Promise<Facts>,
+  also: readonly BatchItem<'sqlite'>[] = [],
 ): Promise<Purchase['status']> {
   const facts = await learnOrNull(ctx, purchase, learn)
-  if (facts !== null) return (await settle(ctx, purchase, facts)).status
-  await ctx.db.batch([checkSoon(ctx, purchase.id)])
+  if (facts !== null) return (await settle(ctx, purchase, facts, also)).status
+  await ctx.db.batch({ checkSoon: checkSoon(ctx, purchase.id), also })
   return purchase.status
 }
 

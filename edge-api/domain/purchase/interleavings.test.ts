@@ -17,6 +17,7 @@ const Step = fc.oneof(
     number: fc.integer({ min: 0, max: 2 }),
     state: fc.constantFrom('open' as const, 'final' as const, 'undone' as const),
     amountMinor: fc.integer({ min: 1, max: 2_500 }),
+    asOf: fc.integer({ min: 1, max: 9 }),
   }),
   fc.record({ kind: fc.constant('use' as const), tokens: fc.integer({ min: 1, max: 600_000 }) }),
   fc.record({ kind: fc.constant('replay' as const), index: fc.nat({ max: 30 }) }),
@@ -63,8 +64,8 @@ async function play(opened: Opened, steps: readonly Step[]): Promise<Facts[]> {
     // A refund keeps its amount, however often it is reported.
     const amountMinor = amounts.get(id) ?? step.amountMinor
     amounts.set(id, amountMinor)
-    const { kind, state } = step
-    const refund: RefundOrDispute = refundOf(payment, { id, kind, state, amountMinor })
+    const { kind, state, asOf } = step
+    const refund: RefundOrDispute = refundOf(payment, { id, kind, state, asOf, amountMinor })
     return factsOf({ payments: [payment], refundsAndDisputes: [refund] })
   }
 }

@@ -5,8 +5,6 @@ import { testSecrets } from '../../../tests/harness/services.ts'
 import { startJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
 import { providerId } from '../../../tests/harness/world/purchase.ts'
 import { signWebhook } from '../../../tests/harness/world/razorpay.ts'
-import { createWorld } from '../../../tests/harness/world/world.ts'
-import { withLease } from '../job-lease.ts'
 import { hours, minutes } from '../time.ts'
 import { auditPayments } from './audit-payments.ts'
 import { payOwedRefunds } from './pay-owed-refunds.ts'
@@ -187,25 +185,6 @@ test('an outage ends the run early, and its purchases are due again soon', async
   world.advance(hours(1))
   await reconcilePurchases(world.ctx())
   expect(await outcome()).toMatchObject({ status: 'paid' })
-})
-
-test('a job has one runner at a time, and a runner that died blocks others only until its lease ends', async () => {
-  const world = createWorld({ databaseUrl: bench.databaseUrl })
-  const lease = { name: crypto.randomUUID(), leaseMs: minutes(5) }
-  let runs = 0
-  const job = () => {
-    runs += 1
-    return new Promise<void>((resolve) => setTimeout(resolve, 100))
-  }
-  await Promise.all([1, 2, 3].map(() => withLease(world.ctx(), lease, job)))
-  expect(runs).toBe(1)
-  void withLease(world.ctx(), lease, () => new Promise(() => undefined))
-  await new Promise((resolve) => setTimeout(resolve, 100))
-  await withLease(world.ctx(), lease, job)
-  expect(runs).toBe(1)
-  world.advance(minutes(6))
-  await withLease(world.ctx(), lease, job)
-  expect(runs).toBe(2)
 })
 
 async function entityOf(paymentId: string): Promise<unknown> {

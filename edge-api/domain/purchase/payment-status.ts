@@ -29,7 +29,7 @@ export function toPaymentState(purchase: Purchase): PaymentState {
     purchaseId: purchase.id,
     orderId: purchase.razorpayOrderId,
     status: purchase.status,
-    settlement: settlementOf(purchase.status),
+    settlement: settlementOf(purchase),
     item: itemOf(purchase).name,
     sku: purchase.sku,
     amount: purchase.amountMinor,
@@ -60,14 +60,21 @@ const MESSAGES: Readonly<Record<Settlement, string>> = {
   refunded: PURCHASE.refunded,
 }
 
-/** What a purchase's status means to a caller that waits for the payment. */
-export function settlementOf(status: Purchase['status']): Settlement {
+/** What is needed to say how a purchase stands. */
+export type Standing = Pick<Purchase, 'status' | 'provenAt'>
+
+/**
+ * What a purchase's status means to a caller that waits for the payment. A payment that a signature proved is pending
+ * until it arrives, also when an earlier one failed and Razorpay does not answer.
+ */
+export function settlementOf({ status, provenAt }: Standing): Settlement {
+  if (status === 'attempted' && provenAt !== null) return 'pending'
   return SETTLEMENTS[status]
 }
 
 /** The answer of every call that confirms a payment. */
-export function settlementAnswer(status: Purchase['status'], paidMessage?: string) {
-  const settlement = settlementOf(status)
+export function settlementAnswer(standing: Standing, paidMessage?: string) {
+  const settlement = settlementOf(standing)
   const isPaid = settlement === 'paid' && paidMessage !== undefined
   return {
     success: true as const,

@@ -9,7 +9,6 @@ import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { ofThisMode } from './find-purchase.ts'
-import { describeItem, itemOf } from './item.ts'
 import { toPaymentState } from './payment-status.ts'
 import { refunded } from './settling/expressions.ts'
 
@@ -91,11 +90,11 @@ export const getReceipt: SessionVerb<typeof receiptEndpoint> = async (ctx, { cla
       number: receiptNumber(receipt.number),
       purchaseId: purchase.id,
       issuedAt: toIso(receipt.issuedAt),
-      seller: { name: ctx.brand.legalEntity, email: ctx.brand.supportEmail },
+      seller: { name: receipt.sellerName, email: receipt.sellerEmail },
       buyer: { name: receipt.buyerName, email: receipt.buyerEmail },
       lines: [
         {
-          description: describeItem(ctx, itemOf(purchase)),
+          description: receipt.line,
           quantity: 1,
           amount: purchase.amountMinor,
         },

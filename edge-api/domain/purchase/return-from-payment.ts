@@ -6,8 +6,7 @@ import type {
 } from '../../../src/contract/webhook.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
-import { confirmPublicly } from './activate-order-public.ts'
-import type { Purchase } from './find-purchase.ts'
+import { confirmPublicly, isSigned, type PublicProof } from './activate-order-public.ts'
 
 type Query = z.output<(typeof paymentLinkCallbackEndpoint)['query']>
 
@@ -24,21 +23,25 @@ export async function returnFromLink(ctx: Context, query: Query): Promise<string
     signature: query.razorpay_signature,
   })
   if (!parsed.success) return cancelPage('verification_failed')
-  try {
-    return pageFor(await confirmPublicly(ctx, parsed.data), parsed.data)
-  } catch (error) {
-    ctx.log.error('the return of a payment link failed', error)
-    return cancelPage('processing_error', { paymentId: parsed.data.paymentId })
-  }
+  const { referenceId, paymentId } = parsed.data
+  const success = successPage({ subscriptionId: referenceId, paymentId })
+  return pageFor(ctx, parsed.data, success)
 }
 
-function pageFor(
-  status: Purchase['status'] | null,
-  { referenceId, paymentId }: z.output<typeof LinkReturn>,
-): string {
-  if (status === null) return cancelPage('verification_failed')
-  if (status === 'attempted') return cancelPage('payment_not_captured', { paymentId })
-  return successPage({ subscriptionId: referenceId, paymentId })
+/**
+ * The success page for whoever brings a genuine signature: it proves the payment, so nothing that fails here may tell
+ * the person to pay again. The page asks for the status itself.
+ */
+async function pageFor(ctx: Context, body: PublicProof, success: string): Promise<string> {
+  let isGenuine = false
+  try {
+    isGenuine = await isSigned(ctx, body)
+    const status = isGenuine ? await confirmPublicly(ctx, body) : null
+    return status === null ? cancelPage('verification_failed') : success
+  } catch (error) {
+    ctx.log.error('the return from a payment failed', error)
+    return isGenuine ? success : cancelPage('processing_error', { paymentId: body.paymentId })
+  }
 }
 
 type Form = z.output<(typeof checkoutCallbackEndpoint)['body']>
@@ -57,14 +60,7 @@ export async function returnFromCheckout(ctx: Context, form: Form): Promise<stri
     signature: form.razorpay_signature,
   })
   if (triple === undefined) return notPaidPage(form)
-  const { paymentId } = triple
-  try {
-    if ((await confirmPublicly(ctx, triple)) === null) return cancelPage('verification_failed')
-    return successPage(triple)
-  } catch (error) {
-    ctx.log.error('the return of a checkout failed', error)
-    return cancelPage('processing_error', { paymentId })
-  }
+  return pageFor(ctx, triple, successPage(triple))
 }
 
 /** A declined payment sends its error in unsigned fields, which the page only shows. */

@@ -2,14 +2,14 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
 import {
   createPurchase,
   outcomeOf,
   paymentFor,
   refundOf,
 } from '../../../tests/harness/world/purchase.ts'
-import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
-import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
 import { currentSubscription } from '../account/subscription.ts'
 import { factsOf, type Facts } from '../ports/payments.ts'
 import { days } from '../time.ts'
@@ -26,8 +26,7 @@ const PLAN = {
 
 /** A buyer with an unpaid plan in each currency, as two tabs leave them. */
 async function twoPlans() {
-  const payments = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
-  const world = createWorld({ payments })
+  const world = memoryWorld()
   const claims = await createAccount(world.ctx())
   const { priceMinor } = MAIN_PLAN
   const usd = { ...PLAN, amountMinor: priceMinor.USD, currency: 'USD' } as const

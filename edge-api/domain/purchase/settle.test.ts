@@ -170,6 +170,17 @@ test('an authorized payment is checked again soon, then less often', async () =>
   expect((await outcome()).nextCheckAt).toBe(world.now() + hours(1) + 1_000)
 })
 
+test('a payment that was begun and has no result yet leaves the purchase open', async () => {
+  const { purchase, report, outcome } = await openUnpaidPurchase()
+  const payment = paymentFor(purchase, { method: 'upi', status: 'created' })
+  await report({ payments: [paymentFor(purchase, { status: 'failed' })] })
+  expect(await outcome()).toMatchObject({ status: 'attempted' })
+  await report({ payments: [payment] })
+  expect(await outcome()).toMatchObject({ status: 'open' })
+  await report({ payments: [{ ...payment, status: 'failed' }] })
+  expect(await outcome()).toMatchObject({ status: 'attempted' })
+})
+
 test('money for a deleted account grants nothing and is owed back', async () => {
   const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   const { db } = world.ctx()

@@ -2,6 +2,7 @@ import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Facts } from '../ports/payments.ts'
+import { toIso } from '../time.ts'
 import { cancelLink } from './cancel-links.ts'
 import type { Purchase } from './find-purchase.ts'
 import {
@@ -22,6 +23,7 @@ import {
   storeShortfall,
 } from './settling/move-tokens.ts'
 import {
+  mailDisputes,
   mailPayerOfDeleted,
   mailReceipt,
   mailRefunds,
@@ -57,7 +59,7 @@ export async function settle(
 ): Promise<Settled> {
   const { id } = purchase
   // The order matters: facts first, tokens are granted before they are reversed, and the status comes after all money.
-  const { granted, rows } = await ctx.db.batch({
+  const { granted, disputeMails, rows } = await ctx.db.batch({
     conflicts: markConflicts(ctx, facts),
     order: bindOrder(ctx, id, facts),
     linkOrder: bindLinkOrder(ctx, id, facts),
@@ -65,7 +67,7 @@ export async function settle(
     refundsAndDisputes: storeRefundsAndDisputes(ctx, id, facts),
     granted: grantOnce(ctx, id),
     grantEntry: enterGrant(ctx, id),
-    receipt: issueReceipt(ctx, id),
+    receipt: issueReceipt(ctx, purchase),
     reversal: reverseTokens(ctx, id),
     restoration: restoreTokens(ctx, id),
     shortfall: storeShortfall(ctx, id),
@@ -81,12 +83,15 @@ export async function settle(
       mailReviewsToTeam(ctx, purchase),
       mailPayerOfDeleted(ctx, purchase, facts),
     ],
+    disputeMails: mailDisputes(ctx, purchase),
     also,
     rows: readSettled(ctx, id),
   })
   const settled = parseSettled(rows)
   const isNewlyPaid = granted.length > 0
   alertOperator(ctx, purchase, settled)
+  // The mail exists once for each step of a dispute, so its alert does too.
+  if (disputeMails.length > 0) alertOfDisputes(ctx, purchase, settled)
   followUp(ctx, settled, isNewlyPaid)
   return { status: settled.status, isNewlyPaid }
 }
@@ -97,6 +102,16 @@ function alertOperator(ctx: Context, { id }: Purchase, { owed, conflicts }: Sett
   }
   for (const paymentId of conflicts) {
     ctx.log.alert('a payment contradicts itself', { purchaseId: id, paymentId })
+  }
+}
+
+function alertOfDisputes({ log }: Context, { id }: Purchase, { disputes }: SettledRow): void {
+  for (const { respondBy, ...dispute } of disputes) {
+    log.alert('a payment is disputed', {
+      purchaseId: id,
+      ...dispute,
+      respondBy: respondBy === null ? null : toIso(respondBy),
+    })
   }
 }
 

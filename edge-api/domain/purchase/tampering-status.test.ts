@@ -97,8 +97,9 @@ const tamperings: [string, (tampering: Tampering) => SQL, string][] = [
   [
     'refunds by one of a broken amount',
     ({ payment }) => sql`
-      INSERT INTO refunds_and_disputes (id, kind, payment_id, amount_minor, state, created_at, updated_at)
-      VALUES ('rfnd_EMUbroken0000', 'refund', ${payment.paymentId}, 0.5, 'open', 1, 1)`,
+      INSERT INTO refunds_and_disputes (id, kind, payment_id, amount_minor, currency, state, began_at,
+        as_of, created_at, updated_at)
+      VALUES ('rfnd_EMUbroken0000', 'refund', ${payment.paymentId}, 0.5, 'USD', 'open', 1, 1, 1, 1)`,
     'amounts are whole numbers',
   ],
   ...[

@@ -180,8 +180,9 @@ test('a receipt cannot skip a number', async () => {
   await report({})
   await expect(
     attempt(sql`
-      INSERT INTO receipts (purchase_id, number, buyer_name, buyer_email, issued_at)
-      VALUES (${unpaid.id}, 999999, 'x', 'x', 1)`),
+      INSERT INTO receipts (purchase_id, number, buyer_name, buyer_email, seller_name, seller_email,
+        line, issued_at)
+      VALUES (${unpaid.id}, 999999, 'x', 'x', 'x', 'x', 'x', 1)`),
   ).rejects.toThrow('receipts are numbered without gaps')
   expect(purchase.id).not.toBe(unpaid.id)
 })

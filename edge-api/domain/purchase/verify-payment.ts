@@ -16,7 +16,7 @@ import {
   purchaseByOrder,
   requirePurchase,
 } from './find-purchase.ts'
-import { settlementAnswer, settlementOf } from './payment-status.ts'
+import { settlementAnswer, settlementOf, type Standing } from './payment-status.ts'
 
 interface Triple {
   orderId: string
@@ -26,8 +26,8 @@ interface Triple {
 
 /** Confirms what the checkout widget returned. Another user's order is NOT_FOUND; repeating changes nothing. */
 export const verifyPayment: SessionVerb<typeof verifyPaymentEndpoint> = async (ctx, call) => {
-  const { status } = await confirmTriple(ctx, call.claims, call.body)
-  return settlementAnswer(status, TOAST.paymentVerified)
+  const proven = await confirmTriple(ctx, call.claims, call.body)
+  return settlementAnswer(proven, TOAST.paymentVerified)
 }
 
 /** As `verifyPayment`, with the message for a token pack. */
@@ -35,15 +35,16 @@ export const activateTokenPurchase: SessionVerb<typeof activateTokenPurchaseEndp
   ctx,
   call,
 ) => {
-  const { status, sku } = await confirmTriple(ctx, call.claims, call.body)
-  return settlementAnswer(status, sku === 'token_pack' ? PURCHASE.tokensPurchased : undefined)
+  const proven = await confirmTriple(ctx, call.claims, call.body)
+  const isPack = proven.sku === 'token_pack'
+  return settlementAnswer(proven, isPack ? PURCHASE.tokensPurchased : undefined)
 }
 
 async function confirmTriple(
   ctx: Context,
   claims: Claims,
   { orderId, paymentId, signature }: Triple,
-): Promise<Pick<Purchase, 'status' | 'sku'>> {
+): Promise<Standing & Pick<Purchase, 'sku'>> {
   const { accounts, found, captured } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     found: purchaseByOrder(ctx, orderId),
@@ -57,14 +58,9 @@ async function confirmTriple(
     throw new Refusal('SIGNATURE_INVALID', SERVER.signature)
   }
   const { status, sku } = purchase
-  if (captured[0]?.purchaseId === purchase.id) return { status, sku }
-  const confirmed = await confirmPayment(ctx, purchase, { paymentId })
-  return { status: provenStatus(confirmed), sku }
-}
-
-/** The signature proves a successful payment, so an `attempted` purchase only means that Razorpay's list lags. */
-function provenStatus(status: Purchase['status']): Purchase['status'] {
-  return status === 'attempted' ? 'open' : status
+  const provenAt = ctx.now
+  if (captured[0]?.purchaseId === purchase.id) return { status, provenAt, sku }
+  return { status: await confirmPayment(ctx, purchase, { paymentId }), provenAt, sku }
 }
 
 /**
@@ -81,12 +77,15 @@ export const activateSubscription: SessionVerb<typeof activateSubscriptionEndpoi
   })
   requireAccount(accounts)
   const newest = requirePurchase(found)
-  const open = found.filter(({ status }) => ['pending', 'failed'].includes(settlementOf(status)))
+  const open = found.filter((purchase) => ['pending', 'failed'].includes(settlementOf(purchase)))
   const checked = await Promise.all(
-    open.map(async (purchase) => ({ purchase, status: await confirmPurchase(ctx, purchase) })),
+    open.map(async (purchase) => {
+      const status = await confirmPurchase(ctx, purchase)
+      return { purchase, status, provenAt: purchase.provenAt }
+    }),
   )
   const shown =
     checked.find(({ status }) => status === 'paid') ??
     checked.find(({ purchase }) => purchase === newest)
-  return settlementAnswer(shown?.status ?? newest.status)
+  return settlementAnswer(shown ?? newest)
 }

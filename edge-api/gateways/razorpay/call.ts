@@ -3,8 +3,10 @@ import { z } from '../../../src/contract/zod.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import {
   GatewayRefused,
+  GatewayUnauthorized,
   GatewayUnavailable,
   type PaymentMode,
+  type ProviderAnswer,
 } from '../../domain/ports/payments.ts'
 
 const PAUSES_MS = [200, 800]
@@ -13,6 +15,8 @@ const RETRY_AFTER_MAX_MS = 5_000
 
 /** Time and randomness, injected so that tests do not wait. */
 export interface Pacing {
+  /** Milliseconds UTC. */
+  now: () => number
   sleep: (ms: number) => Promise<void>
   /** From 0 up to 1. */
   jitter: () => number
@@ -66,14 +70,30 @@ function pauseBefore(attempt: number, fault: RazorpayFault, { jitter }: Pacing):
   return fault.retryAfterMs > RETRY_AFTER_MAX_MS ? null : Math.max(usual, fault.retryAfterMs)
 }
 
-/** Runs a gateway method and turns RazorpayFault into the errors of the port. */
-export async function asPort<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work()
-  } catch (error) {
-    if (error instanceof Error && error.name === 'RazorpayFault') throw toFault(error).toPortError()
-    throw error
+/**
+ * Makes what runs each method of the gateway: it turns RazorpayFault into the errors of the port, remembers how Razorpay
+ * answered, and alerts when Razorpay begins to refuse our keys.
+ */
+export function portTo({ mode, pacing, log }: Omit<Wire, 'razorpay'>) {
+  let last: ProviderAnswer | null = null
+  const note = (outcome: ProviderAnswer['outcome']) => {
+    if (outcome === 'unauthorized' && last?.outcome !== 'unauthorized') {
+      log.alert('the payment provider does not accept our keys', { mode })
+    }
+    last = { outcome, at: pacing.now() }
   }
+  async function asPort<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      const result = await work()
+      note('answered')
+      return result
+    } catch (error) {
+      if (!(error instanceof RazorpayFault)) throw error
+      note(error.outcome)
+      throw error.toPortError()
+    }
+  }
+  return { asPort, lastAnswer: () => last }
 }
 
 /** What the SDK rejects with after `guardFailure` has given every failure one shape. */
@@ -96,6 +116,7 @@ export class RazorpayFault extends Error {
   readonly isRetryable: boolean
   /** True when Razorpay understood the request and rejected it; false when the outcome is unknown. */
   readonly isRefusal: boolean
+  readonly outcome: ProviderAnswer['outcome']
   readonly reason: string
   readonly retryAfterMs: number | null
   readonly orderId: string | null
@@ -106,6 +127,7 @@ export class RazorpayFault extends Error {
     // 409: Razorpay is still working on a request with the same idempotency key.
     this.isRetryable = status === 0 || status === 409 || status === 429 || status >= 500
     this.isRefusal = status >= 400 && !this.isRetryable && !isAuthentication && status !== 408
+    this.outcome = isAuthentication ? 'unauthorized' : this.isRefusal ? 'answered' : 'unavailable'
     this.reason = error.reason ?? error.code
     this.retryAfterMs =
       error.retryAfterSeconds === undefined ? null : error.retryAfterSeconds * 1_000
@@ -114,9 +136,9 @@ export class RazorpayFault extends Error {
 
   /** The error of the port that the domain handles. */
   toPortError(): Error {
-    return this.isRefusal
-      ? new GatewayRefused(this.reason, this.message)
-      : new GatewayUnavailable(this.message, { cause: this })
+    if (this.isRefusal) return new GatewayRefused(this.reason, this.message)
+    const Unavailable = this.outcome === 'unauthorized' ? GatewayUnauthorized : GatewayUnavailable
+    return new Unavailable(this.message, { cause: this })
   }
 }
 

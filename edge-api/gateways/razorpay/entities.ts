@@ -3,6 +3,7 @@ import type { PaymentFact, RefundOrDispute, SaleRecord } from '../../domain/port
 
 /** Razorpay's objects, as much of them as we use. Amounts are whole minor units, times are seconds. */
 const Amount = z.int().min(0)
+const Instant = z.int().min(0)
 const Text = z.string().max(300).nullish().catch(null)
 
 export const PaymentEntity = z.object({
@@ -17,6 +18,8 @@ export const PaymentEntity = z.object({
   method: Text,
   error_reason: Text,
   email: z.email().max(254).nullish().catch(null),
+  base_amount: Amount.nullish().catch(null),
+  base_currency: Text,
 })
 export type PaymentEntity = z.output<typeof PaymentEntity>
 
@@ -69,7 +72,9 @@ export const RefundEntity = z.object({
   id: z.string().max(40),
   payment_id: z.string().max(40),
   amount: Amount,
+  currency: z.string().max(3),
   status: z.enum(['pending', 'processed', 'failed', 'reversed']),
+  created_at: Instant,
 })
 export type RefundEntity = z.output<typeof RefundEntity>
 
@@ -77,8 +82,12 @@ export const DisputeEntity = z.object({
   id: z.string().max(40),
   payment_id: z.string().max(40),
   amount: Amount,
-  status: z.string().max(40),
-  created_at: z.int(),
+  currency: z.string().max(3),
+  amount_deducted: Amount.nullish(),
+  status: z.enum(['open', 'under_review', 'won', 'lost', 'closed']),
+  phase: z.string().max(40),
+  respond_by: Instant.nullish(),
+  created_at: Instant,
 })
 export type DisputeEntity = z.output<typeof DisputeEntity>
 
@@ -102,6 +111,8 @@ export function toPaymentFact(entity: PaymentEntity): PaymentFact | null {
     method: entity.method ?? null,
     errorReason: entity.error_reason ?? null,
     payerEmail: entity.email === NO_ADDRESS ? null : (entity.email ?? null),
+    baseAmountMinor: entity.base_amount ?? null,
+    baseCurrency: entity.base_currency ?? null,
   }
 }
 
@@ -130,18 +141,39 @@ export function toRefundFact(entity: RefundEntity): RefundOrDispute {
     kind: 'refund',
     paymentId: entity.payment_id,
     amountMinor: entity.amount,
+    currency: entity.currency,
     state: REFUND_STATES[entity.status],
+    phase: null,
+    respondBy: null,
+    beganAt: entity.created_at * 1_000,
+    asOf: null,
   }
 }
 
-/** A dispute counts from its first day, unless it is won or closed without a decision. */
 export function toDisputeFact(entity: DisputeEntity): RefundOrDispute {
-  const isUndone = entity.status === 'won' || entity.status === 'closed'
   return {
     id: entity.id,
     kind: 'dispute',
     paymentId: entity.payment_id,
     amountMinor: entity.amount,
-    state: isUndone ? 'undone' : entity.status === 'lost' ? 'final' : 'open',
+    currency: entity.currency,
+    state: disputeState(entity),
+    phase: entity.phase,
+    respondBy: typeof entity.respond_by === 'number' ? entity.respond_by * 1_000 : null,
+    beganAt: entity.created_at * 1_000,
+    asOf: null,
   }
+}
+
+/** Questions of a bank before it takes money back. */
+const INQUIRIES = ['retrieval', 'fraud']
+
+/**
+ * A chargeback counts from its first day, because Razorpay keeps the money from then on, unless it is won or closed
+ * without a decision. An inquiry takes nothing, unless money was deducted for it.
+ */
+function disputeState({ status, phase, amount_deducted }: DisputeEntity): RefundOrDispute['state'] {
+  if (status === 'won' || status === 'closed') return 'undone'
+  if (INQUIRIES.includes(phase) && (amount_deducted ?? 0) === 0) return 'inquiry'
+  return status === 'lost' ? 'final' : 'open'
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startEmulator, type Emulator } from '../../../tests/harness/services.ts'
 import { controlOf, type RazorpayControl } from '../../../tests/harness/world/razorpay.ts'
-import type { PaymentGateway } from '../../domain/ports/payments.ts'
+import { GatewayUnauthorized, type PaymentGateway } from '../../domain/ports/payments.ts'
 import { razorpayGateway } from './razorpay-gateway.ts'
 import { resolveRazorpay } from './resolve-razorpay.ts'
 
@@ -25,7 +25,7 @@ beforeEach(async () => {
     pauses.push(ms)
     return Promise.resolve()
   }
-  const pacing = { sleep, jitter: () => 0, timeoutMs: 500 }
+  const pacing = { now: Date.now, sleep, jitter: () => 0, timeoutMs: 500 }
   const log = { alert: (event: string, fields = {}) => alerts.push({ event, fields }) }
   gateway = razorpayGateway(settings(), pacing, log)
 })
@@ -161,6 +161,27 @@ test('a malformed id is never sent', async () => {
   expect(await sent()).toBe(before)
 })
 
+test('keys that Razorpay does not accept raise one alert, and the last answer is known', async () => {
+  expect(gateway.lastAnswer()).toBeNull()
+  await control.fault({ match: { path: '/v1/*' }, times: 2, action: { type: 'status', code: 401 } })
+  for (const _ of [1, 2]) {
+    await expect(gateway.createOrder(newRequest())).rejects.toBeInstanceOf(GatewayUnauthorized)
+  }
+  expect(alerts).toEqual([
+    { event: 'the payment provider does not accept our keys', fields: { mode: 'emulator' } },
+  ])
+  expect(gateway.lastAnswer()).toMatchObject({ outcome: 'unauthorized' })
+  await gateway.createOrder(newRequest())
+  expect(gateway.lastAnswer()).toMatchObject({ outcome: 'answered' })
+  await control.fault({
+    match: { path: '/v1/*' },
+    times: null,
+    action: { type: 'status', code: 503 },
+  })
+  await expect(gateway.createOrder(newRequest())).rejects.toThrow()
+  expect(gateway.lastAnswer()).toMatchObject({ outcome: 'unavailable' })
+})
+
 test('a payment is read as a fact, and an unknown one is refused', async () => {
   const orderId = await gateway.createOrder(newRequest())
   const { paymentId } = await control.pay(orderId, { email: 'payer@example.test' })
@@ -174,6 +195,8 @@ test('a payment is read as a fact, and an unknown one is refused', async () => {
     method: 'card',
     errorReason: null,
     payerEmail: 'payer@example.test',
+    baseAmountMinor: expect.any(Number),
+    baseCurrency: 'INR',
   }
   expect(await gateway.fetchPayment(paymentId)).toEqual(fact)
   expect(await gateway.paymentsOfOrder(orderId)).toEqual([fact])

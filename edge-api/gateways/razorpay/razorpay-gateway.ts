@@ -1,6 +1,6 @@
 import type { Log } from '../../domain/ports/log.ts'
 import type { PaymentGateway, PaymentMode } from '../../domain/ports/payments.ts'
-import { asPort, type Pacing, type Wire } from './call.ts'
+import { type Pacing, portTo, type Wire } from './call.ts'
 import { cancelLink, createLink, linkOfPayment, linkPayments } from './links.ts'
 import { disputesSince, paymentsBetween, refundsBetween } from './lists.ts'
 import { createOrder, fetchOrder, findOrder } from './orders.ts'
@@ -32,6 +32,7 @@ interface PaymentServices {
 }
 
 const pacing = {
+  now: Date.now,
   sleep: (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms)),
   jitter: Math.random,
   timeoutMs: 8_000,
@@ -73,9 +74,11 @@ export function razorpayGateway(
    */
   const clientFor = ({ key, amountMinor }: { key: string; amountMinor: number }) =>
     openRazorpay(settings, pacing.timeoutMs, { 'X-Refund-Idempotency': `${key}-${amountMinor}` })
+  const { asPort, lastAnswer } = portTo(wire)
   return {
     keyId,
     checkoutScript,
+    lastAnswer,
     createOrder: (request) => asPort(() => createOrder(wire, request)),
     findOrder: (request) => asPort(() => findOrder(wire, request)),
     fetchOrder: (orderId) => asPort(() => fetchOrder(wire, orderId)),

@@ -58,14 +58,15 @@ test("a paid link's order is the payment's order, whatever the order entity says
 })
 
 test('refunds and disputes are read with their state', () => {
-  const refund = { id: 'rfnd_EMUk1L2m3N4o5P', payment_id: payment.id, amount: 500, created_at: 1 }
-  const states = ['pending', 'processed', 'failed'].map(
+  const about = { payment_id: payment.id, amount: 500, currency: 'USD', created_at: 1 }
+  const refund = { ...about, id: 'rfnd_EMUk1L2m3N4o5P' }
+  const states = ['pending', 'processed', 'failed', 'reversed'].map(
     (status) =>
       readEvent(event('refund.any', { refund: { ...refund, status }, payment }), 'emulator').facts
         ?.refundsAndDisputes[0]?.state,
   )
-  expect(states).toEqual(['open', 'final', 'undone'])
-  const dispute = { id: 'disp_EMUk1L2m3N4o5P', payment_id: payment.id, amount: 500, created_at: 1 }
+  expect(states).toEqual(['open', 'final', 'undone', 'undone'])
+  const dispute = { ...about, id: 'disp_EMUk1L2m3N4o5P', phase: 'chargeback', respond_by: 9 }
   const outcomes = ['open', 'under_review', 'lost', 'won', 'closed'].map(
     (status) =>
       readEvent(
@@ -74,6 +75,47 @@ test('refunds and disputes are read with their state', () => {
       ).facts?.refundsAndDisputes[0]?.state,
   )
   expect(outcomes).toEqual(['open', 'open', 'final', 'undone', 'undone'])
+})
+
+test.each([
+  ['retrieval', 0, 'inquiry'],
+  ['fraud', 0, 'inquiry'],
+  ['fraud', 500, 'open'],
+  ['chargeback', 0, 'open'],
+  ['pre_arbitration', 0, 'open'],
+  ['arbitration', 0, 'open'],
+  ['a phase of tomorrow', 0, 'open'],
+])('a dispute in the phase %s of which %i was deducted is %s', (phase, amount_deducted, state) => {
+  const dispute = {
+    id: 'disp_EMUk1L2m3N4o5P',
+    payment_id: payment.id,
+    amount: 500,
+    currency: 'INR',
+    amount_deducted,
+    status: 'open',
+    phase,
+    respond_by: 1_790_000_000,
+    created_at: 1_780_000_000,
+  }
+  const body = JSON.stringify({
+    event: 'payment.dispute.created',
+    created_at: 1_780_000_001,
+    payload: { dispute: { entity: dispute } },
+  })
+  expect(readEvent(body, 'emulator').facts?.refundsAndDisputes).toEqual([
+    {
+      id: dispute.id,
+      kind: 'dispute',
+      paymentId: payment.id,
+      amountMinor: 500,
+      currency: 'INR',
+      state,
+      phase,
+      respondBy: 1_790_000_000_000,
+      beganAt: 1_780_000_000_000,
+      asOf: 1_780_000_001_999,
+    },
+  ])
 })
 
 test("the emulator's ids are ignored in live mode", () => {

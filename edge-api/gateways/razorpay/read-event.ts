@@ -18,7 +18,10 @@ import { isProviderId } from './provider-id.ts'
 
 const entity = <Schema extends z.ZodType>(schema: Schema) => z.object({ entity: schema }).optional()
 
-const Envelope = z.object({ event: z.string().max(100) })
+const Envelope = z.object({
+  event: z.string().max(100),
+  created_at: z.int().min(0).nullish().catch(null),
+})
 
 /** The entities we use. One of another shape makes the whole event unreadable. */
 const Payload = z.object({
@@ -32,19 +35,26 @@ const Payload = z.object({
 })
 
 /**
- * Reads the body of a webhook whose signature was verified. The envelope's `created_at` is ignored, because it does
- * not order events. Entities are snapshots; `settle` accepts them in any order.
+ * Reads the body of a webhook whose signature was verified. Entities are snapshots; `settle` accepts them in any order.
+ * Only those of disputes go back and forth, so they carry the time of the event. For other events the envelope's
+ * `created_at` is ignored: that of a payment link is the link's.
  */
 export function readEvent(body: string, mode: PaymentMode): ProviderEvent {
   const json = parseJson(body)
-  const name = Envelope.safeParse(json).data?.event ?? 'unreadable'
+  const envelope = Envelope.safeParse(json).data
+  const name = envelope?.event ?? 'unreadable'
   const parsed = Payload.safeParse(json)
   if (!parsed.success) return { name, facts: null }
-  const facts = toFacts(parsed.data.payload)
+  const facts = toFacts(parsed.data.payload, endOfSecond(envelope?.created_at))
   return { name, facts: areOfMode(facts, mode) ? facts : null }
 }
 
-function toFacts(payload: z.output<typeof Payload>['payload']): Facts {
+/** The last millisecond of a second: an answer of Razorpay earlier in it may be older than the event. */
+function endOfSecond(seconds: number | null | undefined): number | null {
+  return typeof seconds === 'number' ? seconds * 1_000 + 999 : null
+}
+
+function toFacts(payload: z.output<typeof Payload>['payload'], asOf: number | null): Facts {
   const { payment, order, payment_link: link, refund, dispute } = payload
   const fact = payment ? toPaymentFact(payment.entity) : null
   const receipt = order?.entity.receipt
@@ -59,7 +69,7 @@ function toFacts(payload: z.output<typeof Payload>['payload']): Facts {
         : [],
     refundsAndDisputes: [
       ...(refund ? [toRefundFact(refund.entity)] : []),
-      ...(dispute ? [toDisputeFact(dispute.entity)] : []),
+      ...(dispute ? [{ ...toDisputeFact(dispute.entity), asOf }] : []),
     ],
   })
 }

@@ -12,6 +12,7 @@ const refuse = () => Promise.reject(refusal())
 export const unavailableGateway: PaymentGateway = {
   keyId: '',
   checkoutScript: '',
+  lastAnswer: () => null,
   createOrder: refuse,
   findOrder: refuse,
   fetchOrder: refuse,

@@ -67,7 +67,8 @@ export async function startProvider(): Promise<Provider> {
     RAZORPAY_BASE_URL: url,
     RAZORPAY_CHECKOUT_URL: `${url}/checkout/v1/checkout.js`,
   })
-  const pacing = { sleep: () => Promise.resolve(), jitter: () => 0, timeoutMs: 10_000 }
+  const sleep = () => Promise.resolve()
+  const pacing = { now: () => START_MS, sleep, jitter: () => 0, timeoutMs: 10_000 }
 
   async function call(path: string, body?: unknown): Promise<Response> {
     return emulator.fetch(

@@ -506,7 +506,7 @@ function assertMoneyIsKnown({ provider, database }: History): void {
 /** Of every grant, so many tokens were taken back as the share of its money that went back. */
 function assertTokensFollowMoney({ provider, database, facts }: History): void {
   if (facts.hasLostEvents || facts.hasOddMoney) return
-  const { payments: paid, disputes } = provider.state()
+  const { payments: paid, disputes, refunds } = provider.state()
   const rows = database.read(`
     SELECT g.payment_id AS payment, g.tokens,
       (SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
@@ -519,6 +519,18 @@ function assertTokensFollowMoney({ provider, database, facts }: History): void {
     const disputed = Object.values(disputes)
       .filter(
         ({ payment_id, status }) => payment_id === payment && !['won', 'closed'].includes(status),
+      )
+      // A lost dispute and a later refund of the same amount are the same money.
+      .filter(
+        (lost) =>
+          lost.status !== 'lost' ||
+          !Object.values(refunds).some(
+            ({ entity: back }) =>
+              back.payment_id === payment &&
+              back.amount === lost.amount &&
+              back.created_at >= lost.created_at &&
+              !['failed', 'reversed'].includes(back.status),
+          ),
       )
       .reduce((sum, { amount }) => sum + amount, 0)
     const share = Math.min(entity.amount, entity.amount_refunded + disputed)

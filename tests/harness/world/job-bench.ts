@@ -36,7 +36,7 @@ export async function startJobBench(): Promise<JobBench> {
   const alerts: World['alerts'] = []
   const gateway = razorpayGateway(
     settings,
-    { sleep, jitter: () => 0, timeoutMs: 2_000 },
+    { now: Date.now, sleep, jitter: () => 0, timeoutMs: 2_000 },
     { alert: (event, fields = {}) => alerts.push({ event, fields }) },
   )
   const world = () => createWorld({ payments: gateway, databaseUrl: sqld.url })

@@ -67,6 +67,8 @@ export function paymentFor(purchase: Purchase, overrides: Partial<PaymentFact> =
     method: 'card',
     errorReason: null,
     payerEmail: null,
+    baseAmountMinor: null,
+    baseCurrency: null,
     ...overrides,
   }
 }
@@ -80,7 +82,12 @@ export function refundOf(
     kind: 'refund',
     paymentId: payment.paymentId,
     amountMinor: payment.amountMinor,
+    currency: payment.currency,
     state: 'final',
+    phase: null,
+    respondBy: null,
+    beganAt: 1,
+    asOf: null,
     ...overrides,
   }
 }

@@ -19,14 +19,36 @@ export const refunded = sql`max(
   )
 )`
 
+/**
+ * What dispute `t` takes of the payment's amount. A dispute in Razorpay's own currency is measured by the payment's amount
+ * in that currency, and rounded up; in any other currency it takes nothing, and the alert about it leaves it to a person.
+ */
+const taken = sql`CASE
+  WHEN t.currency = m.currency THEN t.amount_minor
+  WHEN t.currency = m.base_currency AND m.base_amount_minor > 0
+    THEN (m.amount_minor * t.amount_minor + m.base_amount_minor - 1) / m.base_amount_minor
+  ELSE 0
+END`
+
+/** A lost dispute that Razorpay refunded: the same money, reported twice. A refund from before the dispute is other money. */
+const isRefunded = sql`(
+  t.state = 'final' AND EXISTS (
+    SELECT 1 FROM refunds_and_disputes r
+    WHERE r.payment_id = t.payment_id AND r.kind = 'refund' AND r.state <> 'undone'
+      AND r.currency = m.currency AND r.amount_minor = ${taken} AND r.began_at >= t.began_at
+  )
+)`
+
+const disputes = sql`FROM refunds_and_disputes t
+  WHERE t.payment_id = m.id AND t.kind = 'dispute' AND NOT ${isRefunded}`
+
+/** What disputes keep of the payment, from their first day on. */
 export const disputed = sql`(
-  SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
-  WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state <> 'undone'
+  SELECT coalesce(sum(${taken}), 0) ${disputes} AND t.state IN ('open', 'final')
 )`
 
 export const lostInDispute = sql`(
-  SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
-  WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state = 'final'
+  SELECT coalesce(sum(${taken}), 0) ${disputes} AND t.state = 'final'
 )`
 
 /** Whether payment `m` is what purchase `p` asks for. */

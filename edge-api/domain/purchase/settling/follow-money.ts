@@ -76,7 +76,8 @@ export function projectStatus({ db, now }: Context, purchaseId: string) {
         WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 2 AND ${refunded} < m.amount_minor)
           THEN 'authorized'
         WHEN created_at + ${EXPIRES_AFTER_MS} <= ${now} THEN 'expired'
-        WHEN EXISTS (SELECT 1 ${ofPurchase}) THEN 'attempted'
+        WHEN EXISTS (SELECT 1 ${ofPurchase})
+          AND NOT EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 0) THEN 'attempted'
         WHEN coalesce(razorpay_order_id, razorpay_link_id) IS NOT NULL THEN 'open'
         ELSE 'creating'
       END
@@ -119,10 +120,21 @@ const SettledRow = z.object({
   hasMail: z.int().transform(Boolean),
   owed: List(z.object({ paymentId: z.string(), reason: z.string() })),
   conflicts: List(z.string()),
+  disputes: List(
+    z.object({
+      disputeId: z.string(),
+      paymentId: z.string(),
+      phase: z.string().nullable(),
+      state: z.string(),
+      amountMinor: z.int(),
+      currency: z.string(),
+      respondBy: z.int().nullable(),
+    }),
+  ),
 })
 export type SettledRow = z.output<typeof SettledRow>
 
-/** The purchase after the batch, with the owed refunds and conflicts that are new. */
+/** The purchase after the batch, with the owed refunds, conflicts and disputes that are new or moved on. */
 export function readSettled({ db, now }: Context, purchaseId: string) {
   return db.all(sql`
     SELECT p.status, p.razorpay_link_id AS linkId,
@@ -134,7 +146,15 @@ export function readSettled({ db, now }: Context, purchaseId: string) {
       (
         SELECT json_group_array(m.id)
         FROM payments m WHERE m.purchase_id = p.id AND m.conflict_at = ${now}
-      ) AS conflicts
+      ) AS conflicts,
+      (
+        SELECT json_group_array(json_object(
+          'disputeId', t.id, 'paymentId', t.payment_id, 'phase', t.phase, 'state', t.state,
+          'amountMinor', t.amount_minor, 'currency', t.currency, 'respondBy', t.respond_by
+        ))
+        FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
+        WHERE m.purchase_id = p.id AND t.kind = 'dispute' AND t.updated_at = ${now}
+      ) AS disputes
     FROM purchases p
     WHERE p.id = ${purchaseId}
   `)

@@ -38,7 +38,7 @@ export function notifyReversed({ db, now }: Context, { id, sku }: Purchase) {
     userId: sql`p.user_id`,
     kind: sql`iif(t.kind = 'refund', 'refunded', 'disputed')`,
     detail: sql`json_object(
-      'item', ${itemOf({ sku }).name}, 'amount', t.amount_minor, 'currency', m.currency
+      'item', ${itemOf({ sku }).name}, 'amount', t.amount_minor, 'currency', t.currency
     )`,
     createdAt: now,
   }
@@ -47,7 +47,8 @@ export function notifyReversed({ db, now }: Context, { id, sku }: Purchase) {
     JOIN payments m ON m.id = t.payment_id
     JOIN purchases p ON p.id = m.purchase_id
     JOIN users u ON u.id = p.user_id
-    WHERE p.id = ${id} AND t.created_at = ${now} AND t.state <> 'undone' AND u.deleted_at IS NULL`
+    WHERE p.id = ${id} AND t.created_at = ${now} AND t.state IN ('open', 'final')
+      AND u.deleted_at IS NULL`
   return db.run(sql`${insertFrom(accountEvents, event, source)} ON CONFLICT (id) DO NOTHING`)
 }
 
@@ -86,7 +87,7 @@ export function mailRefunds(ctx: Context, purchase: Purchase) {
       kind: 'refund',
       payload: {
         item: itemOf(purchase).name,
-        refunded: sql`json_object('amountMinor', t.amount_minor, 'currency', m.currency)`,
+        refunded: sql`json_object('amountMinor', t.amount_minor, 'currency', t.currency)`,
       },
       to: sql`u.email`,
       userId: sql`u.id`,
@@ -157,6 +158,34 @@ export function mailPayerOfDeleted(ctx: Context, purchase: Purchase, { payments 
       JOIN json_each(${JSON.stringify(payments)}) f ON f.value ->> 'paymentId' = m.id
       WHERE o.purchase_id = ${purchase.id} AND o.created_at = ${ctx.now} AND o.done_at IS NULL
         AND u.deleted_at IS NOT NULL AND f.value ->> 'payerEmail' IS NOT NULL`,
+  )
+}
+
+/**
+ * Mails the team every dispute and how it moves on, because it has to be answered in time. Returns the ids of the mails
+ * that were written.
+ */
+export function mailDisputes(ctx: Context, purchase: Purchase) {
+  return enqueueMailFrom(
+    ctx,
+    {
+      id: sql`'mail-dispute:' || t.id || ':' || coalesce(t.phase, '') || ':' || t.state || ':' || coalesce(t.respond_by, '')`,
+      kind: 'dispute_for_team',
+      payload: {
+        purchaseId: purchase.id,
+        paymentId: sql`m.id`,
+        disputeId: sql`t.id`,
+        phase: sql`coalesce(t.phase, '')`,
+        state: sql`t.state`,
+        disputed: sql`json_object('amountMinor', t.amount_minor, 'currency', t.currency)`,
+        paid,
+        respondBy: sql`t.respond_by`,
+      },
+      to: ctx.brand.supportEmail,
+      userId: null,
+    },
+    sql`FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
+      WHERE m.purchase_id = ${purchase.id} AND t.kind = 'dispute' AND t.updated_at = ${ctx.now}`,
   )
 }
 

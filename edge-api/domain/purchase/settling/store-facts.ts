@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { payments as storedPayments, refundsAndDisputes } from '../../../db/schema/purchases.ts'
 import type { Context } from '../../context.ts'
@@ -50,6 +50,8 @@ export function storePayments({ db, now }: Context, purchaseId: string, { paymen
     currency: sql`f.value ->> 'currency'`,
     rank: sql`f.value ->> 'rank'`,
     amountRefundedMinor: sql`f.value ->> 'amountRefundedMinor'`,
+    baseAmountMinor: sql`f.value ->> 'baseAmountMinor'`,
+    baseCurrency: sql`f.value ->> 'baseCurrency'`,
     method: sql`f.value ->> 'method'`,
     errorReason: sql`f.value ->> 'errorReason'`,
     createdAt: now,
@@ -64,10 +66,13 @@ export function storePayments({ db, now }: Context, purchaseId: string, { paymen
     ON CONFLICT (id) DO UPDATE SET
       rank = max(rank, excluded.rank),
       amount_refunded_minor = max(amount_refunded_minor, excluded.amount_refunded_minor),
+      base_amount_minor = coalesce(base_amount_minor, excluded.base_amount_minor),
+      base_currency = coalesce(base_currency, excluded.base_currency),
       method = coalesce(method, excluded.method),
       error_reason = coalesce(error_reason, excluded.error_reason),
       updated_at = excluded.updated_at
     WHERE excluded.rank > rank OR excluded.amount_refunded_minor > amount_refunded_minor
+      OR (base_amount_minor IS NULL AND excluded.base_amount_minor IS NOT NULL)
   `)
 }
 
@@ -84,14 +89,22 @@ export function markConflicts({ db, now }: Context, { payments }: Facts) {
   `)
 }
 
-/** Stores refunds and disputes by their own ids. States move from open to final; undone beats both. */
+/**
+ * Stores refunds and disputes by their own ids. A refund moves from open to final; undone beats both. Of a dispute the
+ * latest report counts, and of two of the same instant the one that is further on.
+ */
 export function storeRefundsAndDisputes({ db, now }: Context, purchaseId: string, facts: Facts) {
   const row = {
     id: sql`f.value ->> 'id'`,
     kind: sql`f.value ->> 'kind'`,
     paymentId: sql`m.id`,
     amountMinor: sql`f.value ->> 'amountMinor'`,
+    currency: sql`f.value ->> 'currency'`,
     state: sql`f.value ->> 'state'`,
+    phase: sql`f.value ->> 'phase'`,
+    respondBy: sql`f.value ->> 'respondBy'`,
+    beganAt: sql`f.value ->> 'beganAt'`,
+    asOf: sql`coalesce(f.value ->> 'asOf', ${now})`,
     createdAt: now,
     updatedAt: now,
   }
@@ -102,13 +115,28 @@ export function storeRefundsAndDisputes({ db, now }: Context, purchaseId: string
   return db.run(sql`
     ${insertFrom(refundsAndDisputes, row, source)}
     ON CONFLICT (id) DO UPDATE SET
-      amount_minor = max(amount_minor, excluded.amount_minor),
+      amount_minor = iif(
+        kind = 'refund', max(amount_minor, excluded.amount_minor), excluded.amount_minor
+      ),
+      currency = excluded.currency,
+      phase = excluded.phase,
+      respond_by = excluded.respond_by,
+      as_of = max(as_of, excluded.as_of),
       state = CASE
+        WHEN kind = 'dispute' THEN excluded.state
         WHEN 'undone' IN (state, excluded.state) THEN 'undone'
         WHEN 'final' IN (state, excluded.state) THEN 'final'
         ELSE 'open'
       END,
       updated_at = excluded.updated_at
-    WHERE excluded.payment_id = payment_id AND excluded.kind = kind
+    WHERE excluded.payment_id = payment_id AND excluded.kind = kind AND (
+      kind = 'refund' OR excluded.as_of > as_of
+      OR (excluded.as_of = as_of AND ${progress(sql`excluded.state`)} > ${progress(sql`state`)})
+    )
   `)
+}
+
+/** The states of a dispute, in order. */
+function progress(state: SQL): SQL {
+  return sql`CASE ${state} WHEN 'inquiry' THEN 0 WHEN 'open' THEN 1 WHEN 'undone' THEN 2 ELSE 3 END`
 }

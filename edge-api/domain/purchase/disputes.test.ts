@@ -1,0 +1,122 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { openUnpaidPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
+import type { PaymentFact, RefundOrDispute } from '../ports/payments.ts'
+
+/** A paid token pack of USD 25.00, and a way to report a dispute of its payment. */
+async function paidPack(payment: Partial<PaymentFact> = {}) {
+  const opened = await openUnpaidPurchase({}, memoryWorld())
+  const paid = paymentFor(opened.purchase, payment)
+  await opened.report({ payments: [paid] })
+  const dispute = refundOf(paid, {
+    kind: 'dispute',
+    state: 'open',
+    phase: 'chargeback',
+    respondBy: Date.UTC(2026, 11, 1),
+    beganAt: 2,
+  })
+  return {
+    ...opened,
+    paid,
+    dispute,
+    say: (changes: Partial<RefundOrDispute>) =>
+      opened.report({ refundsAndDisputes: [{ ...dispute, ...changes }] }),
+    /** The alerts since the last call. */
+    alerts: () => opened.world.alerts.splice(0),
+    mails: async () => {
+      const { db } = opened.world.ctx()
+      const [rows] = await db.batch([
+        db.all(sql`
+          SELECT to_address AS "to", payload ->> 'phase' AS phase, payload ->> 'state' AS state,
+            payload ->> 'respondBy' AS respondBy
+          FROM mails WHERE kind = 'dispute_for_team' AND payload ->> 'disputeId' = ${dispute.id}
+          ORDER BY created_at`),
+      ])
+      return rows
+    },
+  }
+}
+
+test('a retrieval takes nothing, and the chargeback under the same id takes the tokens', async () => {
+  const { say, outcome, alerts, mails, dispute, world } = await paidPack()
+  await say({ state: 'inquiry', phase: 'retrieval' })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
+  await say({ state: 'inquiry', phase: 'retrieval' })
+  await say({})
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 0 })
+  const respondBy = dispute.respondBy ?? 0
+  expect(alerts()).toMatchObject([
+    {
+      event: 'a payment is disputed',
+      fields: { phase: 'retrieval', respondBy: new Date(respondBy).toISOString() },
+    },
+    { event: 'a payment is disputed', fields: { phase: 'chargeback', state: 'open' } },
+  ])
+  const to = world.ctx().brand.supportEmail
+  expect(await mails()).toEqual([
+    { to, phase: 'retrieval', state: 'inquiry', respondBy },
+    { to, phase: 'chargeback', state: 'open', respondBy },
+  ])
+})
+
+test('a dispute that was won is opened again and lost under the same id', async () => {
+  const { say, outcome, alerts } = await paidPack()
+  await say({})
+  await say({ state: 'undone' })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
+  await say({ state: 'open', phase: 'pre_arbitration' })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 0 })
+  await say({ state: 'final', phase: 'pre_arbitration' })
+  expect(await outcome()).toMatchObject({ status: 'refunded', left: 0 })
+  expect(alerts().map(({ fields }) => `${fields['phase']} ${fields['state']}`)).toEqual([
+    'chargeback open',
+    'chargeback undone',
+    'pre_arbitration open',
+    'pre_arbitration final',
+  ])
+})
+
+test('an older report of a dispute changes nothing', async () => {
+  const { say, outcome } = await paidPack()
+  await say({ state: 'undone', asOf: 9_000 })
+  await say({ state: 'open', asOf: 8_000 })
+  expect(await outcome()).toMatchObject({ left: 1_000_000 })
+  await say({ state: 'final', asOf: 10_000 })
+  expect(await outcome()).toMatchObject({ status: 'refunded', left: 0 })
+})
+
+test("a dispute in Razorpay's currency takes its share of the payment, and one in another takes nothing", async () => {
+  const { say, outcome, alerts } = await paidPack({ baseAmountMinor: 250_000, baseCurrency: 'INR' })
+  await say({ amountMinor: 30_000, currency: 'INR' })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 880_000 })
+  await say({ amountMinor: 250_000, currency: 'INR', state: 'final' })
+  expect(await outcome()).toMatchObject({ status: 'refunded', left: 0 })
+  const other = await paidPack()
+  await other.say({ amountMinor: 30_000, currency: 'INR' })
+  expect(await other.outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
+  expect([...alerts(), ...other.alerts()].map(({ fields }) => fields['currency'])).toEqual([
+    'INR',
+    'INR',
+    'INR',
+  ])
+})
+
+test('a dispute that was accepted and refunded takes its tokens once', async () => {
+  const { say, paid, report, outcome } = await paidPack()
+  await say({ amountMinor: 1_000 })
+  await say({ amountMinor: 1_000, state: 'final' })
+  const refund = refundOf(paid, { amountMinor: 1_000, beganAt: 3 })
+  await report({
+    payments: [{ ...paid, amountRefundedMinor: 1_000 }],
+    refundsAndDisputes: [refund],
+  })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 600_000 })
+})
+
+test('a refund from before a lost dispute of the same amount is other money', async () => {
+  const { say, paid, report, outcome } = await paidPack()
+  await report({ refundsAndDisputes: [refundOf(paid, { amountMinor: 1_000, beganAt: 1 })] })
+  await say({ amountMinor: 1_000, state: 'final' })
+  expect(await outcome()).toMatchObject({ status: 'paid', left: 200_000 })
+})
