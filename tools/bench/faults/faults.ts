@@ -1,3 +1,4 @@
+import { availableParallelism, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -5,8 +6,8 @@ import { LaunchError } from '../../launcher/bootstrap/launch-error.mjs'
 import { ensureBuilt } from '../../launcher/build.ts'
 import { root } from '../../launcher/settings.ts'
 import { fillDisk, hangProvider, killPart, mountSmallDisk, stopDatabase } from './cases.ts'
-import { prepareLoad, signInAtOnce, type Load, type Outcome } from './load.ts'
-import { startProbe, type Liveness, type Probe } from './probe.ts'
+import { prepareLoad, signInAtOnce, type Outcome } from './load.ts'
+import { startProbe, type Liveness } from './probe.ts'
 import { startStack } from './stack.ts'
 
 /** The longest time that a liveness check may take, in milliseconds. */
@@ -17,7 +18,7 @@ const HEADINGS =
 
 /**
  * `npm run bench -- faults`: the whole stack under load and faults. Prints what was acknowledged and what is lost of it,
- * and how long `/api/health/live` took. Throws a LaunchError when something is lost or a liveness answer took a second.
+ * and how long `/api/health/live` took. `--only=sign-ins` runs the cases with this in their name. Throws a LaunchError when something is lost or a liveness answer took a second.
  */
 export async function benchFaults(args: string[]): Promise<void> {
   const seconds = { type: 'string' } as const
@@ -28,17 +29,23 @@ export async function benchFaults(args: string[]): Promise<void> {
       stop: { ...seconds, default: '20' },
       disk: { ...seconds, default: '10' },
       hang: { ...seconds, default: '30' },
+      only: { type: 'string', default: '' },
     },
   })
   await ensureBuilt(root)
   const broken: string[] = []
+  const [busy = 0] = loadavg()
+  console.log(
+    `Processes that wanted a core in the last minute: ${busy.toFixed(1)}, cores: ${availableParallelism()}`,
+  )
   console.log(HEADINGS)
   const record = (name: string, outcome: Outcome, liveness: Liveness) => {
     console.log(rowOf(name, outcome, liveness))
     broken.push(...faultsOf(name, outcome, liveness))
   }
-  await faultsOfParts(record, values)
-  await faultsOfDisk(record, Number(values.disk))
+  const isWanted = (name: string) => name.includes(values.only)
+  await faultsOfParts({ record, isWanted }, values)
+  if (isWanted('full disk')) await faultsOfDisk(record, Number(values.disk))
   if (broken.length > 0) throw new LaunchError(`\nDoes not hold:\n  ${broken.join('\n  ')}`)
   console.log('\nNothing is lost, and every liveness answer took less than a second.')
 }
@@ -46,29 +53,40 @@ export async function benchFaults(args: string[]): Promise<void> {
 type Record = (name: string, outcome: Outcome, liveness: Liveness) => void
 
 async function faultsOfParts(
-  record: Record,
+  { record, isWanted }: { record: Record; isWanted: (name: string) => boolean },
   { load, stop, hang }: { load: string; stop: string; hang: string },
 ): Promise<void> {
   const stack = await startStack()
   const probe = startProbe(stack.url)
   try {
-    const heavy = await prepareLoad(stack, { readers: 64, writers: 16 })
     const light = await prepareLoad(stack, { readers: 8, writers: 16 })
-    await under(heavy, probe, record, `64 read, 16 write, ${load} s`, () =>
-      pause(Number(load) * 1_000),
-    )
-    for (const count of [20, 60]) {
+    const cases: [string, () => Promise<Outcome>][] = [
+      [
+        `64 read, 16 write, ${load} s`,
+        async () => {
+          const heavy = await prepareLoad(stack, { readers: 64, writers: 16 })
+          return heavy.runDuring(() => pause(Number(load) * 1_000))
+        },
+      ],
+      ...[20, 60].map((count): [string, () => Promise<Outcome>] => [
+        `${count} sign-ins at once`,
+        () => signInAtOnce(stack, count),
+      ]),
+      ...(['database', 'Worker', 'host'] as const).map((part): [string, () => Promise<Outcome>] => [
+        `kill -9 of the ${part}`,
+        () => light.runDuring(() => killPart(part, stack)),
+      ]),
+      [
+        `database stopped, ${stop} s`,
+        () => light.runDuring(() => stopDatabase(stack, Number(stop))),
+      ],
+      [`provider hangs, ${hang} s`, () => hangProvider(stack, Number(hang))],
+    ]
+    for (const [name, run] of cases) {
+      if (!isWanted(name)) continue
       probe.take()
-      record(`${count} sign-ins at once`, await signInAtOnce(stack, count), probe.take())
+      record(name, await run(), probe.take())
     }
-    for (const part of ['database', 'Worker', 'host'] as const) {
-      await under(light, probe, record, `kill -9 of the ${part}`, () => killPart(part, stack))
-    }
-    await under(light, probe, record, `database stopped, ${stop} s`, () =>
-      stopDatabase(stack, Number(stop)),
-    )
-    probe.take()
-    record(`provider hangs, ${hang} s`, await hangProvider(stack, Number(hang)), probe.take())
   } finally {
     await probe.stop()
     await stack.stop()
@@ -85,25 +103,14 @@ async function faultsOfDisk(record: Record, seconds: number): Promise<void> {
   const probe = startProbe(stack.url)
   try {
     const light = await prepareLoad(stack, { readers: 8, writers: 16 })
-    await under(light, probe, record, `full disk, ${seconds} s`, () =>
-      fillDisk(disk.folder, seconds),
-    )
+    probe.take()
+    const outcome = await light.runDuring(() => fillDisk(disk.folder, seconds))
+    record(`full disk, ${seconds} s`, outcome, probe.take())
   } finally {
     await probe.stop()
     await stack.stop()
     disk.unmount()
   }
-}
-
-async function under(
-  load: Load,
-  probe: Probe,
-  record: Record,
-  name: string,
-  during: () => Promise<unknown>,
-): Promise<void> {
-  probe.take()
-  record(name, await load.runDuring(during), probe.take())
 }
 
 function rowOf(name: string, outcome: Outcome, { longestMs, absentMs }: Liveness): string {
