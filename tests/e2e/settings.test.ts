@@ -35,6 +35,7 @@ test('each tab is a link with its own address, and Back works', async () => {
 test('the profile is read-only until it is edited; Cancel changes nothing, Save does', async () => {
   const person = await registeredPerson()
   const { page } = await openSettings('/profile', person)
+  expect(await page.title()).toBe('Profile · Account settings · Sotto')
   expect(await page.locator('main input').count()).toBe(0)
   await page.getByRole('button', { name: 'Edit profile' }).click()
   await expectFocus(page.getByLabel('First name'))

@@ -155,3 +155,39 @@ test('the theme is chosen in the footer and applies on the next page', async () 
   await page.goto('/privacy')
   expect(await paper()).toBe(dark)
 })
+
+test('figures of the display font are equally wide, so that counters do not jump', async () => {
+  const { page } = await openPage()
+  await page.goto('/')
+  const widths = await page.evaluate(async () => {
+    await document.fonts.load('620 20px Bricolage')
+    return ['0000', '1111', '7777'].map((text) => {
+      const figure = document.createElement('span')
+      figure.className = 'num'
+      figure.style.position = 'absolute'
+      figure.textContent = text
+      document.body.append(figure)
+      return figure.getBoundingClientRect().width
+    })
+  })
+  expect(new Set(widths).size).toBe(1)
+})
+
+test('in forced colours the chosen film, the chosen currency and the films have a colour of their own', async () => {
+  const { page } = await openPage()
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/')
+  const dots = await page
+    .locator('.clips-dots button')
+    .evaluateAll((buttons) =>
+      buttons.map((button) => getComputedStyle(button, '::before').backgroundColor),
+    )
+  const canvas = await page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  expect(new Set(dots).size).toBe(2)
+  expect(dots).not.toContain(canvas)
+  await page.goto('/subscription')
+  const [dollars, rupees] = await page
+    .locator('.segments label')
+    .evaluateAll((labels) => labels.map((label) => getComputedStyle(label).backgroundColor))
+  expect(dollars).not.toBe(rupees)
+})
