@@ -2,14 +2,14 @@
 // one more link in the footer is no failure, one more library is.
 
 /** The bytes that fit the first flight of a connection: ten packets of 1,460 bytes, less the headers with the page's policy. */
-const FIRST_FLIGHT = 14_000
+const FIRST_FLIGHT = 14_150
 
 /**
  * The largest size of a public page's HTML with its styles, in bytes at Brotli level 4. Each page must also score
  * 100 in every category, in every run.
  */
 export function pageBytes(path: string): number {
-  return path === '/' ? 12_500 : FIRST_FLIGHT
+  return path === '/' ? 12_600 : FIRST_FLIGHT
 }
 
 /** Medians over the runs of the landing page, in milliseconds (CLS has no unit). */
