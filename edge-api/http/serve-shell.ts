@@ -5,6 +5,7 @@ interface Assets {
 /** Pages whose URL ends in a secret: each prebuilt page answers for every secret. */
 const SHELLS = [
   { pattern: /^\/verify-email\/[^/]+$/, page: '/verify-email' },
+  { pattern: /^\/not-me\/[^/]+$/, page: '/not-me' },
   { pattern: /^\/reset-password\/[^/]+$/, page: '/reset-password' },
 ] as const
 

@@ -9,6 +9,7 @@ import {
   checkResetLinkEndpoint,
   deleteAccountEndpoint,
   forgotPasswordEndpoint,
+  notMeEndpoint,
   resendVerificationEndpoint,
   resetPasswordEndpoint,
   verifyEmailEndpoint,
@@ -27,6 +28,7 @@ import { exportData } from '../domain/account/export-data.ts'
 import { forgotPassword } from '../domain/account/forgot-password.ts'
 import { listNotices, listSignIns, readNotices } from '../domain/account/list-events.ts'
 import { me } from '../domain/account/me.ts'
+import { notMe } from '../domain/account/not-me.ts'
 import { register } from '../domain/account/register.ts'
 import { updatePreferences, updateProfile } from '../domain/account/update-profile.ts'
 import { resendVerification, verifyEmail } from '../domain/account/verify-email.ts'
@@ -42,6 +44,7 @@ export function mountAccount(app: Hono<AppEnv>): void {
   mountPublic(app, forgotPasswordEndpoint, forgotPassword)
   mountPublic(app, checkResetLinkEndpoint, checkResetLink)
   mountPublic(app, resetPasswordEndpoint, resetPassword)
+  mountPublic(app, notMeEndpoint, notMe)
   mountPublic(app, verifyEmailEndpoint, verifyEmail)
   mountSession(app, resendVerificationEndpoint, resendVerification)
   mountSession(app, changePasswordEndpoint, changePassword)

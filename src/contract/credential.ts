@@ -44,6 +44,23 @@ export const resetPasswordEndpoint = defineEndpoint({
   limit: 'link',
 })
 
+/** Sentences of the page that the link of a security mail opens. */
+export const NOT_ME = {
+  done: 'All devices were signed out and your password no longer works. We mailed you a link to set a new one.',
+  invalid: 'This link is invalid, was used or has expired. To be safe, reset your password.',
+} as const
+
+export const notMeEndpoint = defineEndpoint({
+  id: 'notMe',
+  method: 'POST',
+  path: '/api/auth/not-me/{token}',
+  access: 'public',
+  params: SecretLink,
+  success: success({}),
+  errors: ['LINK_INVALID'],
+  limit: 'link',
+})
+
 export const verifyEmailEndpoint = defineEndpoint({
   id: 'verifyEmail',
   method: 'GET',

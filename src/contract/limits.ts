@@ -31,6 +31,7 @@ export const SESSION_HOURS = 12
 export const SESSION_REMEMBERED_DAYS = 30
 export const VERIFY_LINK_HOURS = 24
 export const RESET_LINK_HOURS = 1
+export const NOT_ME_LINK_DAYS = 3
 
 /** Calls per minute and caller (see `limitBy` of an endpoint). wrangler.toml has the same figures. */
 export const RATE_LIMITS = {

@@ -25,6 +25,7 @@ export const AccountEventKind = z.enum([
   'tokens_low',
   'device_connected',
   'google_connected',
+  'not_me',
   'factor_added',
   'factor_removed',
   'factor_failed',

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
 import {
+  changePasswordEndpoint,
   forgotPasswordEndpoint,
   resendVerificationEndpoint,
 } from '../../src/contract/credential.ts'
@@ -87,7 +88,7 @@ function site(): Site {
 
 const place = () => ({ siteUrl: site().worker.url, databaseUrl: site().sqld.url })
 const buyerHere = () => newBuyer(site().worker.url, site().sqld.url)
-const secretFor = (email: string, path: 'verify-email' | 'reset-password') =>
+const secretFor = (email: string, path: 'verify-email' | 'reset-password' | 'not-me') =>
   mailedSecret(email, path, site().sqld.url)
 
 const newcomer = () => {
@@ -194,6 +195,14 @@ const TABLE: Record<string, Row> = {
       await askGood(visitor(), forgotPasswordEndpoint, { body: { email } })
       const token = await secretFor(email, 'reset-password')
       return { params: { token }, body: { password: 'Louder-Otter-43' } }
+    },
+  },
+  notMe: {
+    trips: 2,
+    prepare: async (member) => {
+      const body = { currentPassword: member.password, newPassword: 'Louder-Otter-43' }
+      await askGood(member, changePasswordEndpoint, { body })
+      return { params: { token: await secretFor(member.email, 'not-me') } }
     },
   },
   verifyEmail: {

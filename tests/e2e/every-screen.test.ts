@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { updateProfileEndpoint } from '../../src/contract/account.ts'
+import { NOT_ME } from '../../src/contract/credential.ts'
 import { FIELD } from '../../src/contract/messages.ts'
 import { createMember } from '../harness/member.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
@@ -44,6 +45,11 @@ const GUEST_SCREENS: Screen[] = [
   { path: '/forgot-password', heading: /Forgot your password/ },
   { path: '/reset-password/x', heading: 'This link does not work' },
   { path: '/verify-email/x', heading: 'Verification failed' },
+  {
+    path: '/not-me/x',
+    heading: 'Was this not you?',
+    open: send('Lock my account', NOT_ME.invalid),
+  },
   { path: '/subscription', heading: 'Pro', open: dialog('Buy Now', 'Sign in to continue') },
   {
     path: '/contact',

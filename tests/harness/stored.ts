@@ -28,7 +28,7 @@ export async function mailsTo(email: string, databaseUrl: string = inject('datab
 /** The secret part of the newest link of a kind that was mailed to an address. */
 export async function mailedSecret(
   email: string,
-  path: 'verify-email' | 'reset-password',
+  path: 'verify-email' | 'reset-password' | 'not-me',
   databaseUrl?: string,
 ): Promise<string> {
   const found = await mailsTo(email, databaseUrl)

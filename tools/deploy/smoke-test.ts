@@ -5,6 +5,7 @@ const PAGES = {
   '/': 200,
   '/dashboard': 200,
   '/verify-email/none': 200,
+  '/not-me/none': 200,
   '/api/docs': 200,
   '/none': 302,
   '/_astro/none.js': 404,

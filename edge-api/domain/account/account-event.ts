@@ -17,6 +17,7 @@ export const NOTICE_KINDS = [
   'tokens_low',
   'device_connected',
   'google_connected',
+  'not_me',
   'factor_added',
   'factor_removed',
   'recovery_codes_renewed',

@@ -5,12 +5,13 @@ import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { enqueueMailFrom } from '../mail/outbox.ts'
 import type { SessionVerb } from '../verb.ts'
 import { acceptPassword, refusePassword } from './accept-password.ts'
 import { isRecorded, recordEventFrom } from './account-event.ts'
 import type { Account } from './account-query.ts'
+import { type MailedLink, newMailedLink } from './mailed-link.ts'
 import { voidUnredeemed } from './open-session.ts'
+import { enqueueSecurityMail } from './security-mail.ts'
 import { isStillProven, withPassword } from './with-password.ts'
 
 /** Changes the password, ends all other sessions and voids open reset links, device codes and Google passes. */
@@ -22,7 +23,9 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
     if (newPassword === currentPassword) throw refusePassword('newPassword', FIELD.passwordSame)
     const chosen = { password: newPassword, owner: account.user, path: 'newPassword' }
     passwordHash ??= await acceptPassword(ctx, chosen)
-    const { event } = await ctx.db.batch(changeStatements(ctx, account, passwordHash))
+    const link = await newMailedLink(ctx, 'not_me')
+    const change = { passwordHash, link }
+    const { event } = await ctx.db.batch(changeStatements(ctx, account, change))
     return event.rowsAffected === 1
   })
   ctx.waitUntil(() => deliverDueMail(ctx))
@@ -30,7 +33,11 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
 }
 
 /** The event is recorded only while the account is as it was checked, and the others run only when it was. */
-function changeStatements(ctx: Context, account: Account, passwordHash: string) {
+function changeStatements(
+  ctx: Context,
+  account: Account,
+  { passwordHash, link }: { passwordHash: string; link: MailedLink },
+) {
   const { db, now } = ctx
   const { user, session } = account
   const id = ctx.newId('evt')
@@ -68,10 +75,13 @@ function changeStatements(ctx: Context, account: Account, passwordHash: string) 
         ),
       ),
     unredeemed: voidUnredeemed(ctx, user.id, isOurs),
-    mail: enqueueMailFrom(
-      ctx,
-      { kind: 'password_changed', payload: {}, to: user.email, userId: user.id },
-      sql`WHERE ${isOurs}`,
-    ),
+    mail: enqueueSecurityMail(ctx, {
+      kind: 'password_changed',
+      payload: { secret: link.secret },
+      to: user.email,
+      userId: user.id,
+      link,
+      source: sql`WHERE ${isOurs}`,
+    }),
   }
 }

@@ -122,6 +122,7 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   device_connected: ({ detail }) => `Signed in: ${detail['client'] ?? 'a desktop app'}.`,
   google_connected: ({ detail }) =>
     `A Google account was connected: ${detail['email'] ?? 'you can sign in with it'}.`,
+  not_me: () => 'You reported that something was not you. All devices were signed out.',
   factor_added: ({ detail }) => `Second step added: ${detail['factor'] ?? 'a factor'}.`,
   factor_removed: ({ detail }) => `Second step removed: ${detail['factor'] ?? 'a factor'}.`,
   factor_failed: ({ device }) =>

@@ -1,18 +1,27 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { insertFrom } from '../../db/insert-from.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
-import { RESET_LINK_HOURS, VERIFY_LINK_HOURS } from '../../../src/contract/limits.ts'
+import {
+  NOT_ME_LINK_DAYS,
+  RESET_LINK_HOURS,
+  VERIFY_LINK_HOURS,
+} from '../../../src/contract/limits.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
-import { hours } from '../time.ts'
+import { days, hours } from '../time.ts'
 
 const SECRET_BYTES = 32
 
-const LIFETIMES = { verify: hours(VERIFY_LINK_HOURS), reset: hours(RESET_LINK_HOURS) }
+const LIFETIMES = {
+  verify: hours(VERIFY_LINK_HOURS),
+  reset: hours(RESET_LINK_HOURS),
+  not_me: days(NOT_ME_LINK_DAYS),
+  not_my_factor: days(NOT_ME_LINK_DAYS),
+}
 
 export interface MailedLink {
-  purpose: 'verify' | 'reset'
+  purpose: keyof typeof LIFETIMES
   /** 256 random bits. Only the mail holds them, until it is sent. */
   secret: string
   secretHash: string

@@ -22,7 +22,7 @@ test('rows past their retention period are deleted; users and unsent mail stay',
   const { userId } = await createAccount(ctx)
   const to = 'a@example.test'
   const mail = (id: string) =>
-    enqueueMail(ctx, { kind: 'password_changed', payload: {}, id, to, userId })
+    enqueueMail(ctx, { kind: 'password_changed', payload: { secret: null }, id, to, userId })
   await ctx.db.batch([
     mail('sent'),
     mail('given-up'),

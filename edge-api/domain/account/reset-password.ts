@@ -9,12 +9,13 @@ import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from './accept-password.ts'
 import { isRecorded, recordEventFrom } from './account-event.ts'
+import { type MailedLink, newMailedLink } from './mailed-link.ts'
 import { voidUnredeemed } from './open-session.ts'
+import { enqueueSecurityMail } from './security-mail.ts'
 
 /**
  * Whether a reset link still works, asked before the user types a password. LINK_INVALID when it does not. Changes
@@ -39,7 +40,9 @@ export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ct
   // A refused password does not use the link up.
   const { password } = call.body
   const passwordHash = await acceptPassword(ctx, { password, owner: link, path: 'password' })
-  const { taken } = await ctx.db.batch(resetStatements(ctx, { ...link, secretHash, passwordHash }))
+  const notMe = await newMailedLink(ctx, 'not_me')
+  const reset = { ...link, secretHash, passwordHash, notMe }
+  const { taken } = await ctx.db.batch(resetStatements(ctx, reset))
   if (taken.length === 0) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: TOAST.passwordReset }
@@ -50,13 +53,16 @@ interface Reset {
   email: string
   secretHash: string
   passwordHash: string
+  /** The link of the mail about the reset. */
+  notMe: MailedLink
 }
 
 /**
  * The event is recorded only while the link is usable, and every other statement runs only when this call's event
  * exists. That is how one of two calls with the same link does everything and the other does nothing.
  */
-function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash }: Reset) {
+function resetStatements(ctx: Context, reset: Reset) {
+  const { userId, email, secretHash, passwordHash, notMe } = reset
   const { db, now } = ctx
   const eventId = ctx.newId('evt')
   const isUsable = sql`EXISTS (
@@ -98,11 +104,14 @@ function resetStatements(ctx: Context, { userId, email, secretHash, passwordHash
       .set({ voidedAt: now })
       .where(and(eq(mailedLinks.userId, userId), isNull(mailedLinks.usedAt), isOurs)),
     unredeemed: voidUnredeemed(ctx, userId, isOurs),
-    mail: enqueueMailFrom(
-      ctx,
-      { kind: 'password_changed', payload: {}, to: email, userId },
-      sql`WHERE ${isOurs}`,
-    ),
+    mail: enqueueSecurityMail(ctx, {
+      kind: 'password_changed',
+      payload: { secret: notMe.secret },
+      to: email,
+      userId,
+      link: notMe,
+      source: sql`WHERE ${isOurs}`,
+    }),
   }
 }
 

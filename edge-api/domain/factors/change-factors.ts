@@ -5,10 +5,11 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { isRecorded, recordEventFrom } from '../account/account-event.ts'
 import type { Account } from '../account/account-query.ts'
 import { hasFactor } from '../account/has-factor.ts'
+import { newMailedLink } from '../account/mailed-link.ts'
+import { enqueueSecurityMail } from '../account/security-mail.ts'
 import { voidUnredeemed } from '../account/open-session.ts'
 import { requireConfirmed } from '../account/require-confirmed.ts'
 import type { Context } from '../context.ts'
-import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import { newRecoveryCodes, storeCodes } from './recovery-codes.ts'
 
@@ -29,7 +30,8 @@ interface Change {
 }
 
 /** The event and the mail about a change, provided the statement before them in the batch made it. */
-function report(ctx: Context, { user }: Account, { kind, factor }: Change) {
+async function report(ctx: Context, { user }: Account, { kind, factor }: Change) {
+  const link = await newMailedLink(ctx, kind === 'factor_added' ? 'not_my_factor' : 'not_me')
   const id = ctx.newId('evt')
   const isOurs = isRecorded(id)
   const change = { factor_added: `was added: ${factor}`, factor_removed: `was removed: ${factor}` }
@@ -41,16 +43,14 @@ function report(ctx: Context, { user }: Account, { kind, factor }: Change) {
         { id, userId: user.id, kind, detail: { factor } },
         sql`WHERE changes() = 1`,
       ),
-      enqueueMailFrom(
-        ctx,
-        {
-          kind: 'factor_changed',
-          payload: { change: `A second step ${change[kind]}.` },
-          to: user.email,
-          userId: user.id,
-        },
-        sql`WHERE ${isOurs}`,
-      ),
+      ...enqueueSecurityMail(ctx, {
+        kind: 'factor_changed',
+        payload: { change: `A second step ${change[kind]}.`, secret: link.secret },
+        to: user.email,
+        userId: user.id,
+        link,
+        source: sql`WHERE ${isOurs}`,
+      }),
     ] as const,
   }
 }
@@ -63,7 +63,7 @@ function report(ctx: Context, { user }: Account, { kind, factor }: Change) {
 export async function afterAdding(ctx: Context, account: Account, factor: string) {
   const { user, session } = account
   const codes = await newRecoveryCodes(ctx)
-  const { isOurs, statements } = report(ctx, account, { kind: 'factor_added', factor })
+  const { isOurs, statements } = await report(ctx, account, { kind: 'factor_added', factor })
   const isFirst = sql`${isOurs} AND NOT EXISTS (
     SELECT 1 FROM ${recoveryCodes} r WHERE r.user_id = ${user.id})`
   return {
@@ -96,10 +96,11 @@ function endOthers(
 }
 
 /** The statements after the one that deletes a factor. Recovery codes go with the last one. */
-export function afterRemoving(ctx: Context, account: Account, factor: string) {
+export async function afterRemoving(ctx: Context, account: Account, factor: string) {
   const own = account.user.id
+  const { statements } = await report(ctx, account, { kind: 'factor_removed', factor })
   return {
-    report: report(ctx, account, { kind: 'factor_removed', factor }).statements,
+    report: statements,
     codes: ctx.db
       .delete(recoveryCodes)
       .where(and(eq(recoveryCodes.userId, own), sql`NOT ${hasFactor(own)}`)),

@@ -9,9 +9,10 @@ import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { isTwoStep } from '../account/has-factor.ts'
+import { newMailedLink } from '../account/mailed-link.ts'
+import { enqueueSecurityMail } from '../account/security-mail.ts'
 import { requireConfirmed } from '../account/require-confirmed.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { enqueueMail } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
@@ -60,15 +61,21 @@ export const renewRecoveryCodes: SessionVerb<typeof renewRecoveryCodesEndpoint> 
   if (!isTwoStep(account)) throw new Refusal('NOT_FOUND', FACTOR.nothingToRecover)
   const { id, email } = account.user
   const codes = await newRecoveryCodes(ctx)
+  const link = await newMailedLink(ctx, 'not_me')
   await ctx.db.batch([
     ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, id)),
     storeCodes(ctx, id, codes),
     recordEvent(ctx, { userId: id, kind: 'recovery_codes_renewed' }),
-    enqueueMail(ctx, {
+    ...enqueueSecurityMail(ctx, {
       kind: 'factor_changed',
-      payload: { change: 'New recovery codes were made. The old ones no longer work.' },
+      payload: {
+        change: 'New recovery codes were made. The old ones no longer work.',
+        secret: link.secret,
+      },
       to: email,
       userId: id,
+      link,
+      source: sql`WHERE 1 = 1`,
     }),
   ])
   ctx.waitUntil(() => deliverDueMail(ctx))

@@ -127,7 +127,7 @@ export const removePasskey: SessionVerb<typeof removePasskeyEndpoint> = async (c
       .delete(passkeys)
       .where(and(eq(passkeys.id, call.params.id), eq(passkeys.userId, call.claims.userId)))
       .returning({ id: passkeys.id }),
-    ...afterRemoving(ctx, account, NAME),
+    ...(await afterRemoving(ctx, account, NAME)),
   })
   if (removed.length === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
   ctx.waitUntil(() => deliverDueMail(ctx))

@@ -4,9 +4,10 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { recoveryCodes } from '../../db/schema/factors.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { recordEventFrom } from '../account/account-event.ts'
+import { newMailedLink } from '../account/mailed-link.ts'
+import { enqueueSecurityMail } from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
-import { enqueueMailFrom } from '../mail/outbox.ts'
 
 /** Crockford's Base32: without letters that look like digits. */
 const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -49,16 +50,20 @@ interface Owner {
 }
 
 /** The statements that report the use of a code, provided the session it was used for exists and is confirmed now. */
-export function reportRecovery(ctx: Context, { id, email }: Owner, sessionId: string) {
+export async function reportRecovery(ctx: Context, { id, email }: Owner, sessionId: string) {
+  const link = await newMailedLink(ctx, 'not_me')
   const session = sql`FROM ${sessions} WHERE ${sessions.id} = ${sessionId} AND ${sessions.confirmedAt} = ${ctx.now}`
   const change = 'A recovery code was used. It works no more.'
   return [
     recordEventFrom(ctx, { userId: id, kind: 'recovery_code_used' }, session),
-    enqueueMailFrom(
-      ctx,
-      { kind: 'factor_changed', payload: { change }, to: email, userId: id },
-      session,
-    ),
+    ...enqueueSecurityMail(ctx, {
+      kind: 'factor_changed',
+      payload: { change, secret: link.secret },
+      to: email,
+      userId: id,
+      link,
+      source: session,
+    }),
   ] as const
 }
 

@@ -52,7 +52,7 @@ async function confirmByFactor(ctx: Context, claims: Claims, proof: FactorProof)
   const { confirmed } = await ctx.db.batch({
     accepted,
     confirmed: confirm(ctx, account, sql`changes() = 1`),
-    recovery: proof.kind === 'recovery' ? reportRecovery(ctx, account.user, sessionId) : null,
+    recovery: proof.kind === 'recovery' ? await reportRecovery(ctx, account.user, sessionId) : null,
   })
   if (confirmed.length === 0) throw wrongCode(proof.kind)
   if (proof.kind === 'recovery') ctx.waitUntil(() => deliverDueMail(ctx))

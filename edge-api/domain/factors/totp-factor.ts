@@ -74,7 +74,7 @@ export const removeTotp: SessionVerb<typeof removeTotpEndpoint> = async (ctx, { 
       .delete(totps)
       .where(eq(totps.userId, claims.userId))
       .returning({ userId: totps.userId }),
-    ...afterRemoving(ctx, account, NAME),
+    ...(await afterRemoving(ctx, account, NAME)),
   })
   if (removed.length === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
   ctx.waitUntil(() => deliverDueMail(ctx))

@@ -16,7 +16,12 @@ beforeAll(async () => {
 })
 afterAll(() => state.sqld?.stop())
 
-const mail = { kind: 'password_changed', payload: {}, to: 'a@example.test', userId: null } as const
+const mail = {
+  kind: 'password_changed',
+  payload: { secret: null },
+  to: 'a@example.test',
+  userId: null,
+} as const
 
 test('mail that waits for 15 minutes while none is sent is down; while others are sent it is only late', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '', payments })

@@ -5,6 +5,12 @@ import { mailType } from './message.ts'
 const Link = z.object({ secret: z.string().nullable() })
 const NoFacts = z.object({})
 
+/** A link with which the reader says that something was not them. */
+const notMe = (secret: string | null, origin: string) => ({
+  action: { label: 'This was not me', url: `${origin}/not-me/${secretOrWiped(secret)}` },
+  note: 'The button leads to a page that, after a question, signs all devices out and mails you a link to set a new password. It works for three days.',
+})
+
 const secretOrWiped = (secret: string | null) => secret ?? '(wiped)'
 
 /** Mails about an account and the ways into it. */
@@ -38,12 +44,12 @@ export const accountMails = {
   })),
 
   /** After a change or a reset of the password. */
-  password_changed: mailType(NoFacts, (_, { brand, origin }) => ({
+  password_changed: mailType(Link, ({ secret }, { brand, origin }) => ({
     subject: `Your ${brand.productName} password was changed`,
     paragraphs: [
       'The password of your account was just changed, and other devices were signed out.',
     ],
-    action: { label: 'Not you? Reset the password', url: `${origin}/forgot-password` },
+    ...notMe(secret, origin),
   })),
 
   /** To the user whose address somebody tried to register again. */
@@ -57,48 +63,52 @@ export const accountMails = {
   })),
 
   /** Sent when a session begins on a device that is new to the account. */
-  new_device: mailType(z.object({ device: z.string() }), ({ device }, { brand, origin }) => ({
-    subject: `New sign-in to ${brand.productName}`,
-    paragraphs: [`Your account was signed in on a new device: ${device}.`],
-    action: { label: 'Look at your sessions', url: `${origin}/profile?tab=security` },
-    note: 'If it was not you, end the session there and change your password.',
-  })),
+  new_device: mailType(
+    Link.extend({ device: z.string() }),
+    ({ device, secret }, { brand, origin }) => ({
+      subject: `New sign-in to ${brand.productName}`,
+      paragraphs: [`Your account was signed in on a new device: ${device}.`],
+      ...notMe(secret, origin),
+    }),
+  ),
 
   /** Sent when a session approves the code of a desktop app. */
   device_approved: mailType(
-    z.object({ client: z.string(), device: z.string() }),
-    ({ client, device }, { brand, origin }) => ({
+    Link.extend({ client: z.string(), device: z.string() }),
+    ({ client, device, secret }, { brand, origin }) => ({
       subject: `An app was let into your ${brand.productName} account`,
       paragraphs: [
         `An app that calls itself "${client}" may sign in to your account. The code was approved on ${device}.`,
       ],
-      action: { label: 'Look at your sessions', url: `${origin}/profile?tab=security` },
-      note: 'If it was not you, end all other sessions there and change your password.',
+      ...notMe(secret, origin),
     }),
   ),
 
   /** Sent when a Google account is connected: it can sign in from now on. */
   google_connected: mailType(
-    z.object({ isPasswordCleared: z.boolean() }),
-    ({ isPasswordCleared }, { brand, origin }) => ({
+    Link.extend({ isPasswordCleared: z.boolean() }),
+    ({ isPasswordCleared, secret }, { brand, origin }) => ({
       subject: `Google was connected to your ${brand.productName} account`,
       paragraphs: [
         'Somebody signed in with the Google account of this address. It can sign in to your account from now on.',
         isPasswordCleared
           ? 'Whoever registered with this address may have been somebody else. All devices were therefore signed out, and the password no longer works. To set a password, choose "Forgot your password?" on the sign-in page.'
           : 'Your password still works.',
+        'If it was not you, your Google account is in other hands: secure it first.',
       ],
-      action: { label: 'Look at your sessions', url: `${origin}/profile?tab=security` },
-      note: 'If it was not you, your Google account is in other hands: secure it first, then write to us.',
+      ...notMe(secret, origin),
     }),
   ),
 
   /** Sent when a second step was added, removed or replaced by a recovery code. */
-  factor_changed: mailType(z.object({ change: z.string() }), ({ change }, { brand, origin }) => ({
-    subject: `The second step of your ${brand.productName} account`,
-    paragraphs: [change],
-    action: { label: 'Look at your settings', url: `${origin}/profile?tab=security` },
-  })),
+  factor_changed: mailType(
+    Link.extend({ change: z.string() }),
+    ({ change, secret }, { brand, origin }) => ({
+      subject: `The second step of your ${brand.productName} account`,
+      paragraphs: [change],
+      ...notMe(secret, origin),
+    }),
+  ),
 
   /** The last mail to an address, written in the batch that deletes it. */
   account_deleted: mailType(NoFacts, (_, { brand }) => ({

@@ -37,7 +37,7 @@ export function enqueueMail<Kind extends MailKind>(ctx: OutboxContext, mail: New
 /** Each value, or an expression for one that only the database knows. */
 type OrSql<Value> = { [Name in keyof Value]: Value[Name] | SQL }
 
-interface NewMailFrom<Kind extends MailKind> {
+export interface NewMailFrom<Kind extends MailKind> {
   kind: Kind
   payload: OrSql<MailPayload<Kind>>
   to: string | SQL

@@ -52,9 +52,9 @@ const EXAMPLES: {
     says: 'Set a new password:\nhttps://sotto.example/reset-password/abc',
   },
   password_changed: {
-    payload: {},
+    payload: { secret: 'abc' },
     subject: `Your ${productName} password was changed`,
-    says: 'https://sotto.example/forgot-password',
+    says: 'This was not me:\nhttps://sotto.example/not-me/abc',
   },
   registration_attempt: {
     payload: {},
@@ -62,24 +62,24 @@ const EXAMPLES: {
     says: 'Nothing was changed.',
   },
   new_device: {
-    payload: { device: 'Firefox on Windows' },
+    payload: { device: 'Firefox on Windows', secret: 'abc' },
     subject: `New sign-in to ${productName}`,
     says: 'signed in on a new device: Firefox on Windows.',
   },
   factor_changed: {
-    payload: { change: 'A second step was added: passkey.' },
+    payload: { change: 'A second step was added: passkey.', secret: 'abc' },
     subject: `The second step of your ${productName} account`,
     says: 'A second step was added: passkey.',
   },
   device_approved: {
-    payload: { client: 'Sotto for Windows', device: 'Firefox on Linux' },
+    payload: { client: 'Sotto for Windows', device: 'Firefox on Linux', secret: 'abc' },
     subject: `An app was let into your ${productName} account`,
     says: 'that calls itself "Sotto for Windows" may sign in to your account. The code was approved on Firefox on Linux.',
   },
   google_connected: {
-    payload: { isPasswordCleared: true },
+    payload: { isPasswordCleared: true, secret: 'abc' },
     subject: `Google was connected to your ${productName} account`,
-    says: 'https://sotto.example/profile?tab=security',
+    says: 'https://sotto.example/not-me/abc',
   },
   account_deleted: {
     payload: {},

@@ -7,10 +7,11 @@ import type {
 import { deviceRequests } from '../../db/schema/sessions.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
+import { type MailedLink, newMailedLink } from '../account/mailed-link.ts'
+import { enqueueSecurityMail } from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes, toIso } from '../time.ts'
 import type { PublicVerb, SessionVerb } from '../verb.ts'
@@ -68,6 +69,7 @@ export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (c
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
   const account = requireAccount(accounts)
   const { user, session } = account
+  const link = await newMailedLink(ctx, 'not_me')
   const { decided } = await ctx.db.batch({
     decided: ctx.db
       .update(deviceRequests)
@@ -78,7 +80,7 @@ export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (c
       })
       .where(isWaiting(ctx, userCode))
       .returning({ clientName: deviceRequests.clientName }),
-    mail: approve ? mailApproval(ctx, account, userCode) : null,
+    mail: approve ? mailApproval(ctx, account, { userCode, link }) : null,
   })
   const [request] = decided
   if (request === undefined) throw new Refusal('NOT_FOUND', UNKNOWN_CODE)
@@ -96,17 +98,19 @@ export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (c
 }
 
 /** The mail about an approval, provided the statement before it in the batch approved the code. */
-function mailApproval(ctx: Context, { user, session }: Account, userCode: string) {
-  return enqueueMailFrom(
-    ctx,
-    {
-      kind: 'device_approved',
-      payload: { client: sql`r.client_name`, device: session.device },
-      to: user.email,
-      userId: user.id,
-    },
-    sql`FROM ${deviceRequests} r WHERE r.user_code = ${userCode} AND changes() = 1`,
-  )
+function mailApproval(
+  ctx: Context,
+  { user, session }: Account,
+  { userCode, link }: { userCode: string; link: MailedLink },
+) {
+  return enqueueSecurityMail(ctx, {
+    kind: 'device_approved',
+    payload: { client: sql`r.client_name`, device: session.device, secret: link.secret },
+    to: user.email,
+    userId: user.id,
+    link,
+    source: sql`FROM ${deviceRequests} r WHERE r.user_code = ${userCode} AND changes() = 1`,
+  })
 }
 
 const UNKNOWN_CODE = 'This code is not known or has expired. Ask the app for a new one.'

@@ -41,12 +41,12 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
   const isNewDevice = user.isKnownDevice === 0
   const passwordHash = await currentHash(ctx, user, body.password)
   const { accounts } = await ctx.db.batch({
-    ...signInStatements(ctx, {
+    ...(await signInStatements(ctx, {
       opening: insertSession(ctx, session, user.passwordHash),
       session,
       user,
       isNewDevice,
-    }),
+    })),
     rehashed: keepHash(ctx, user, passwordHash),
   })
   if (accounts.length === 0) return null

@@ -26,12 +26,12 @@ export const passkeySignIn: PublicVerb<typeof passkeySignInEndpoint> = async (ct
   })
   const { accounts } = await ctx.db.batch({
     accepted,
-    ...signInStatements(ctx, {
+    ...(await signInStatements(ctx, {
       opening: insertRedeemedSession(ctx, session),
       session,
       user: owner,
       isNewDevice: owner.isKnownDevice === 0,
-    }),
+    })),
   })
   if (accounts.length === 0) throw refused()
   ctx.waitUntil(() => deliverDueMail(ctx))

@@ -2,9 +2,10 @@ import { sql } from 'drizzle-orm'
 import { sessions } from '../../db/schema/sessions.ts'
 import { recordEventFrom } from '../account/account-event.ts'
 import { accountQuery } from '../account/account-query.ts'
+import { type MailedLink, newMailedLink } from '../account/mailed-link.ts'
 import type { insertSession, NewSession } from '../account/open-session.ts'
+import { enqueueSecurityMail } from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
-import { enqueueMailFrom } from '../mail/outbox.ts'
 
 interface SignIn {
   /** The statement that opens the session, or does not. */
@@ -15,12 +16,14 @@ interface SignIn {
 }
 
 /** The statements that open a session in a browser and report it, and answer the account unless it stayed closed. */
-export function signInStatements(ctx: Context, { opening, session, user, isNewDevice }: SignIn) {
+export async function signInStatements(ctx: Context, signIn: SignIn) {
+  const { opening, session, user, isNewDevice } = signIn
+  const link = await newMailedLink(ctx, 'not_me')
   return {
     session: opening,
     event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     accounts: accountQuery(ctx, { userId: session.userId, sessionId: session.id }),
-    mail: isNewDevice && user.mailSecurity ? mailNewDevice(ctx, user, session) : null,
+    mail: isNewDevice && user.mailSecurity ? mailNewDevice(ctx, { ...user, link }, session) : null,
   }
 }
 
@@ -45,11 +48,18 @@ export function isKnownDevice(device: string) {
 }
 
 /** The mail about a device that was not seen before, provided the batch has opened the session. */
-function mailNewDevice(ctx: Context, { email }: { email: string }, session: NewSession) {
+function mailNewDevice(
+  ctx: Context,
+  { email, link }: { email: string; link: MailedLink },
+  session: NewSession,
+) {
   const { device, userId } = session
-  return enqueueMailFrom(
-    ctx,
-    { kind: 'new_device', payload: { device }, to: email, userId },
-    sql`FROM ${sessions} WHERE ${sessions.id} = ${session.id}`,
-  )
+  return enqueueSecurityMail(ctx, {
+    kind: 'new_device',
+    payload: { device, secret: link.secret },
+    to: email,
+    userId,
+    link,
+    source: sql`FROM ${sessions} WHERE ${sessions.id} = ${session.id}`,
+  })
 }

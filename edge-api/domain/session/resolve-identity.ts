@@ -5,9 +5,10 @@ import { users } from '../../db/schema/users.ts'
 import { isRecorded, recordEventFrom } from '../account/account-event.ts'
 import { accountKey } from '../account/account-key.ts'
 import { voidUnredeemed } from '../account/open-session.ts'
+import { newMailedLink } from '../account/mailed-link.ts'
+import { enqueueSecurityMail } from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { enqueueMailFrom } from '../mail/outbox.ts'
 import type { Identity } from '../ports/identity.ts'
 import { usernameFrom, withSuffix } from './new-username.ts'
 import { insertPass, type KeepPass, newPass, type SignInPass } from './sign-in-pass.ts'
@@ -109,6 +110,7 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   const { db, now } = ctx
   const { owner, identity, keep } = joining
   const detail = { email: identity.email }
+  const link = await newMailedLink(ctx, 'not_me')
   const eventId = ctx.newId('evt')
   const isConnected = isRecorded(eventId)
   const isCleared = sql`${isConnected} AND EXISTS (
@@ -139,16 +141,17 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
       .set({ endedAt: now })
       .where(and(eq(sessions.userId, owner.id), isNull(sessions.endedAt), isCleared)),
     unredeemed: voidUnredeemed(ctx, owner.id, isCleared),
-    mail: enqueueMailFrom(
-      ctx,
-      {
-        kind: 'google_connected',
-        payload: { isPasswordCleared: sql`json(iif(u.password_hash = '', 'true', 'false'))` },
-        to: owner.email,
-        userId: owner.id,
+    mail: enqueueSecurityMail(ctx, {
+      kind: 'google_connected',
+      payload: {
+        isPasswordCleared: sql`json(iif(u.password_hash = '', 'true', 'false'))`,
+        secret: link.secret,
       },
-      sql`FROM ${users} u WHERE u.id = ${owner.id} AND ${isConnected}`,
-    ),
+      to: owner.email,
+      userId: owner.id,
+      link,
+      source: sql`FROM ${users} u WHERE u.id = ${owner.id} AND ${isConnected}`,
+    }),
     kept: keep,
   })
   ctx.waitUntil(() => deliverDueMail(ctx))

@@ -40,13 +40,13 @@ export const secondStep: PublicVerb<typeof secondStepEndpoint> = async (ctx, { b
   const { redeemed, accounts } = await ctx.db.batch({
     accepted,
     redeemed: redeemTicket(ctx, ticketHash),
-    ...signInStatements(ctx, {
+    ...(await signInStatements(ctx, {
       opening: insertRedeemedSession(ctx, session),
       session,
       user,
       isNewDevice: user.isKnownDevice === 0,
-    }),
-    recovery: proof.kind === 'recovery' ? reportRecovery(ctx, user, session.id) : null,
+    })),
+    recovery: proof.kind === 'recovery' ? await reportRecovery(ctx, user, session.id) : null,
   })
   // The same proof or ticket was used a moment before.
   if (redeemed.length === 0) throw wrongCode(proof.kind)

@@ -92,12 +92,12 @@ export async function finishGoogleSignIn(
   const isNewDevice = owner.isKnownDevice === 0 && owner.hasSessions === 1
   const { redeemed, accounts } = await ctx.db.batch({
     redeemed: redeemPass(ctx, hash),
-    ...signInStatements(ctx, {
+    ...(await signInStatements(ctx, {
       opening: insertRedeemedSession(ctx, session),
       session,
       user: owner,
       isNewDevice,
-    }),
+    })),
   })
   if (redeemed.length === 0) throw expired()
   if (isNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))

@@ -1,4 +1,5 @@
 import { AUTH, CAREERS, TOAST, VERIFICATION } from '../../../src/contract/messages.ts'
+import { NOT_ME } from '../../../src/contract/credential.ts'
 import type { Example } from './document-shape.ts'
 
 const USER = {
@@ -112,6 +113,11 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     params: { token: SECRET },
     body: { password: PASSWORD },
     success: done(TOAST.passwordReset),
+  },
+  notMe: {
+    summary: 'Lock the account with the link of a security mail: ends sessions, mails a reset link',
+    params: { token: SECRET },
+    success: done(NOT_ME.done),
   },
   verifyEmail: {
     summary: 'Verify the address a link was mailed to; the same link answers success again',

@@ -14,7 +14,7 @@ test('every page carries the security headers', async () => {
     expect(headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
     expect(headers.get('permissions-policy'), path).toContain('camera=()')
     expect(headers.get('cross-origin-opener-policy'), path).toMatch(/^same-origin/)
-    const referrer = /reset-password|verify-email/.test(path)
+    const referrer = /reset-password|verify-email|not-me/.test(path)
       ? 'no-referrer'
       : 'strict-origin-when-cross-origin'
     expect(headers.get('referrer-policy'), path).toBe(referrer)

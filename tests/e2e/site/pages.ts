@@ -8,5 +8,5 @@ export const PUBLIC_PATHS = PUBLIC_PAGES.map(({ path }) => path)
 /** Every prebuilt page, those of accounts with them. Two end in a secret. */
 export const ALL_PATHS = globSync('**/*.astro', { cwd: join(root, 'site/pages') })
   .map((file) => `/${file.replace(/(index)?\.astro$/, '')}`)
-  .map((path) => (/^\/(reset-password|verify-email)$/.test(path) ? `${path}/x` : path))
+  .map((path) => (/^\/(not-me|reset-password|verify-email)$/.test(path) ? `${path}/x` : path))
   .toSorted()

@@ -1,0 +1,115 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { z } from '../../../src/contract/zod.ts'
+import { setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
+import { cheapHash, createAccount, sessionRow } from '../../../tests/harness/world/account.ts'
+import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import { mails } from '../../db/schema/records.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { listFactors } from '../factors/list-factors.ts'
+import { removeTotp } from '../factors/totp-factor.ts'
+import { login } from '../session/login.ts'
+import { days, minutes } from '../time.ts'
+import type { Claims } from './bearer.ts'
+import { changePassword } from './change-password.ts'
+import { me } from './me.ts'
+import { notMe } from './not-me.ts'
+import { resetPassword } from './reset-password.ts'
+
+const PASSWORD = 'Quiet-Otter-42'
+const THEIRS = 'Louder-Otter-43'
+const Payload = z.object({ secret: z.string() })
+
+const makeAccount = (world: World) =>
+  createAccount(world.ctx(), { passwordHash: cheapHash(), emailVerifiedAt: world.now() })
+
+/** The secret in the newest mail of a kind. */
+async function secretIn(world: World, { userId }: Claims, kind: string): Promise<string> {
+  const { db } = world.ctx()
+  const { rows } = await db.batch({ rows: db.select().from(mails).where(eq(mails.userId, userId)) })
+  const last = rows.filter((mail) => mail.kind === kind).at(-1)
+  return Payload.parse(JSON.parse(last?.payload ?? '{}')).secret
+}
+
+const press = (world: World, token: string) =>
+  notMe(world.ctx(), { ...NO_INPUT, params: { token } })
+
+async function signIn(world: World, { userId }: Claims, password: string) {
+  const { db } = world.ctx()
+  const { rows } = await db.batch({ rows: db.select().from(users).where(eq(users.id, userId)) })
+  const body = { email: rows[0]?.email ?? '', password, rememberMe: false }
+  return login(world.ctx(), { ...NO_INPUT, body })
+}
+
+async function changeTo(world: World, claims: Claims, newPassword: string) {
+  const body = { currentPassword: PASSWORD, newPassword }
+  await changePassword(world.ctx(), { ...callOf(claims), body })
+}
+
+test('"This was not me" ends all sessions and the password, and mails a reset link; it works once', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  await changeTo(world, claims, THEIRS)
+  const secret = await secretIn(world, claims, 'password_changed')
+  const answers = await Promise.allSettled([press(world, secret), press(world, secret)])
+  expect(answers.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await expect(me(world.ctx(), callOf(claims))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  await expect(signIn(world, claims, THEIRS)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
+  await expect(press(world, secret)).rejects.toMatchObject({ code: 'LINK_INVALID' })
+  const token = await secretIn(world, claims, 'reset_password')
+  await resetPassword(world.ctx(), { ...NO_INPUT, params: { token }, body: { password: PASSWORD } })
+  expect((await signIn(world, claims, PASSWORD)).user.id).toBe(claims.userId)
+})
+
+test('a link of another purpose and one older than three days lock nothing', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  await changeTo(world, claims, THEIRS)
+  const secret = await secretIn(world, claims, 'password_changed')
+  await expect(press(world, 'no-link-of-ours')).rejects.toMatchObject({ code: 'LINK_INVALID' })
+  const asReset = resetPassword(world.ctx(), {
+    ...NO_INPUT,
+    params: { token: secret },
+    body: { password: PASSWORD },
+  })
+  await expect(asReset).rejects.toMatchObject({ code: 'LINK_INVALID' })
+  world.advance(days(3))
+  await expect(press(world, secret)).rejects.toMatchObject({ code: 'LINK_INVALID' })
+  expect((await me(world.ctx(), callOf(claims))).user.id).toBe(claims.userId)
+})
+
+test('the link of a mail about a new second step removes it and leaves older ones', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  await setUpPasskey(world.ctx(), claims)
+  world.advance(minutes(1))
+  await setUpTotp(world.ctx(), claims)
+  await press(world, await secretIn(world, claims, 'factor_changed'))
+  const again = await createSession(world, claims)
+  expect(await listFactors(world.ctx(), callOf(again))).toMatchObject({
+    totpSince: null,
+    passkeys: [{}],
+    recoveryCodesLeft: 10,
+  })
+})
+
+test('the link of another mail removes no second step', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  await changeTo(world, claims, THEIRS)
+  const secret = await secretIn(world, claims, 'password_changed')
+  await setUpTotp(world.ctx(), claims)
+  await press(world, secret)
+  const again = await createSession(world, claims)
+  expect((await listFactors(world.ctx(), callOf(again))).totpSince).not.toBeNull()
+  await removeTotp(world.ctx(), callOf(again))
+})
+
+/** A session as the rows have it, for looking at an account that is locked. */
+async function createSession(world: World, { userId }: Claims): Promise<Claims> {
+  const ctx = world.ctx()
+  const session = sessionRow(ctx, userId)
+  await ctx.db.batch([ctx.db.insert(sessions).values(session)])
+  return { userId, sessionId: session.id }
+}

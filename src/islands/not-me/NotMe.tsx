@@ -1,0 +1,66 @@
+import { useStore } from '@nanostores/react'
+import { deps } from '../../stores/browser.ts'
+import { createNotMe } from '../../stores/not-me.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { StatusCard } from '../../ui/StatusCard.tsx'
+import { Problem } from '../form/Problem.tsx'
+
+const notMe = createNotMe(deps)
+
+/** /not-me/{token} */
+export default function NotMe() {
+  return (
+    <ErrorBoundary of="this page">
+      <Steps />
+    </ErrorBoundary>
+  )
+}
+
+function Steps() {
+  const state = useStore(notMe.$notMe, { ssr: 'initial' })
+  if (state.step === 'done') {
+    return (
+      <StatusCard title="Your account is locked" tone="success" takesFocus>
+        <p>{state.message}</p>
+      </StatusCard>
+    )
+  }
+  if (state.step === 'refused') {
+    return (
+      <StatusCard
+        title="This link does not work"
+        tone="error"
+        takesFocus
+        actions={
+          <ButtonLink look="primary" href="/forgot-password">
+            Reset your password
+          </ButtonLink>
+        }
+      >
+        <p role="alert">{state.message}</p>
+      </StatusCard>
+    )
+  }
+  return (
+    <StatusCard
+      title="Was this not you?"
+      actions={
+        <Button
+          look="danger"
+          isBusy={state.isSending}
+          busyLabel="Locking…"
+          onClick={() => void notMe.lock()}
+        >
+          Lock my account
+        </Button>
+      }
+    >
+      <Problem text={state.problem} />
+      <p>
+        All devices are signed out, your password stops working, and we mail you a link to set a new
+        one. A second step added in that mail is removed.
+      </p>
+    </StatusCard>
+  )
+}
