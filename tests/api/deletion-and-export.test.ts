@@ -130,10 +130,12 @@ test('an export holds all data of the caller, nothing of others, no hash and no 
   const other = await createMember({ hasPlan: true })
   const { data } = await askGood(member, exportDataEndpoint)
   expect(Object.keys(data).toSorted()).toEqual([
+    'authenticatorApps',
     'events',
     'googleSubject',
     'jobApplications',
     'ledger',
+    'passkeys',
     'payments',
     'purchases',
     'receipts',

@@ -151,7 +151,7 @@ test('the history and a mail tell the user which app was let in and where it was
   expect(events[0]).toMatchObject({ text: `Signed in on ${DEVICE}.`, device: DEVICE })
   const sent = await mailsAboutDevices(world, claims)
   expect(sent.map(({ payload }) => JSON.parse(payload))).toEqual([
-    { client: 'Sotto for Windows', device: 'Firefox on Linux' },
+    { client: 'Sotto for Windows', device: 'Firefox on Linux', secret: expect.any(String) },
   ])
 })
 

@@ -1,0 +1,77 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
+import type { FactorProof } from '../../../src/contract/factor.ts'
+import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
+import type { Claims } from '../account/bearer.ts'
+import { deleteAccount } from '../account/delete-account.ts'
+import { exportData } from '../account/export-data.ts'
+import { endOtherSessions } from '../session/list-sessions.ts'
+import { minutes } from '../time.ts'
+import { stepUp } from './step-up.ts'
+import { startTotp } from './totp-factor.ts'
+
+const PASSWORD = 'Quiet-Otter-42'
+const byPassword = { kind: 'password', password: PASSWORD } as const
+const STEP_UP = { code: 'STEP_UP_REQUIRED' }
+
+const makeAccount = (world: World) =>
+  createAccount(world.ctx(), { passwordHash: cheapHash(), emailVerifiedAt: world.now() })
+
+function confirm(world: World, claims: Claims, proof: FactorProof | typeof byPassword) {
+  return stepUp(world.ctx(), { ...callOf(claims), body: { proof } })
+}
+
+test('ten minutes after signing in, calls that need it ask for a confirmation; the password gives one', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  const calls = [exportData, endOtherSessions, startTotp]
+  for (const call of calls) await call(world.ctx(), callOf(claims))
+  world.advance(minutes(10))
+  for (const call of calls) {
+    await expect(call(world.ctx(), callOf(claims))).rejects.toMatchObject(STEP_UP)
+  }
+  const wrong = confirm(world, claims, { ...byPassword, password: 'Wrong-Otter-42' })
+  await expect(wrong).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
+  await confirm(world, claims, byPassword)
+  for (const call of calls) await call(world.ctx(), callOf(claims))
+})
+
+test('an account with a second step confirms with it, not with the password; each proof works once', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  const { passkey } = await setUpPasskey(world.ctx(), claims)
+  const { secret } = await setUpTotp(world.ctx(), claims)
+  world.advance(minutes(10))
+  const refused = { code: 'FACTOR_REFUSED' }
+  await expect(confirm(world, claims, byPassword)).rejects.toMatchObject(refused)
+  const answer = { kind: 'passkey' as const, ...(await passkeyAnswer(world.ctx(), passkey)) }
+  const code = { kind: 'totp' as const, code: codeAt(secret, world.now()) }
+  for (const proof of [answer, code]) {
+    await confirm(world, claims, proof)
+    await exportData(world.ctx(), callOf(claims))
+    await expect(confirm(world, claims, proof)).rejects.toMatchObject(refused)
+  }
+})
+
+test('deleting an account with a second step needs it besides the password, and erases it', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  await setUpPasskey(world.ctx(), claims)
+  const { secret } = await setUpTotp(world.ctx(), claims)
+  world.advance(minutes(10))
+  const deletion = () =>
+    deleteAccount(world.ctx(), { ...callOf(claims), body: { password: PASSWORD } })
+  await expect(deletion()).rejects.toMatchObject(STEP_UP)
+  await confirm(world, claims, { kind: 'totp', code: codeAt(secret, world.now()) })
+  await deletion()
+  const { db } = world.ctx()
+  for (const table of [passkeys, totps, recoveryCodes]) {
+    const { rows } = await db.batch({
+      rows: db.select().from(table).where(eq(table.userId, claims.userId)),
+    })
+    expect(rows).toEqual([])
+  }
+})
