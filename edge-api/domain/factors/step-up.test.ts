@@ -14,7 +14,7 @@ import { stepUp } from './step-up.ts'
 import { startTotp } from './totp-factor.ts'
 
 const PASSWORD = 'Quiet-Otter-42'
-const byPassword = { kind: 'password', password: PASSWORD } as const
+const byPassword: { kind: 'password'; password: string } = { kind: 'password', password: PASSWORD }
 const STEP_UP = { code: 'STEP_UP_REQUIRED' }
 
 const makeAccount = (world: World) =>
