@@ -334,29 +334,27 @@ const refund: Step = async (history) => {
 
 const moveRefund: Step = async ({ provider, random }) => {
   const chosen = random.pick(Object.values(provider.state().refunds))
-  const status = random.pick(['processed', 'processed', 'failed'])
+  const status = random.pick(['processed', 'failed'])
   if (chosen) await provider.control(`/refunds/${chosen.entity.id}`, { status })
 }
 
 const dispute: Step = async (history) => {
   const { provider, random, facts } = history
-  const chosen = random.pick(payments(history).filter(({ captured }) => captured))
+  const { disputes } = provider.state()
+  const open = Object.values(disputes).filter(({ status }) => /open|review/.test(status))
+  const disputed = random.pick(open)
+  const paid = payments(history).filter(({ captured }) => captured)
+  const chosen = disputed ? paid.find(({ id }) => id === disputed.payment_id) : random.pick(paid)
   if (chosen === undefined) return
-  const event = random.pick([
-    'created',
-    'created',
-    'under_review',
-    'won',
-    'lost',
-    'action_required',
-  ])
-  const isOdd = random.chance(0.4)
+  const usual = disputed ? ['under_review', 'action_required', 'won', 'won', 'lost'] : ['created']
+  const isOdd = random.chance(0.2)
   if (isOdd) facts.hasOddMoney = true
   const odd = {
     event: random.pick(['created', 'closed', 'reopened', 'accepted', 'lost']),
     phase: random.pick(['fraud', 'retrieval', 'chargeback', 'pre_arbitration', 'arbitration']),
     currency: random.pick([chosen.currency, 'INR', 'USD']),
   }
+  const event = random.pick(usual)
   const amount = random.int(1, chosen.amount)
   await provider.control(`/payments/${chosen.id}/dispute`, { event, amount, ...(isOdd ? odd : {}) })
 }
@@ -441,11 +439,11 @@ const STEPS: Record<string, { share: number; step: Step }> = {
   late: { share: 3, step: late },
   capture: { share: 3, step: capture },
   refund: { share: 5, step: refund },
-  'move refund': { share: 2, step: moveRefund },
-  dispute: { share: 4, step: dispute },
+  'move refund': { share: 4, step: moveRefund },
+  dispute: { share: 6, step: dispute },
   deliver: { share: 14, step: deliver },
   forge: { share: 2, step: forgeWebhook },
-  lose: { share: 2, step: lose },
+  lose: { share: 1, step: lose },
   use: { share: 6, step: use },
   leave: { share: 1, step: leave },
   run: { share: 8, step: run },
