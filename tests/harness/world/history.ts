@@ -65,7 +65,7 @@ export async function playHistory(stage: Stage, seed: number): Promise<void> {
   const history = await openHistory(stage, seed)
   const steps: string[] = []
   try {
-    const count = history.random.int(10, 30)
+    const count = history.random.int(15, 40)
     for (let index = 0; index < count; index += 1) {
       const [name, step]: [string, Step] = index === 0 ? ['order', order] : chooseStep(history)
       steps.push(name)
