@@ -150,6 +150,7 @@ export function toRefundFact(entity: RefundEntity): RefundOrDispute {
   }
 }
 
+/** A dispute as it stands now. Amounts in minor units of its own currency, which may not be the payment's. */
 export function toDisputeFact(entity: DisputeEntity): RefundOrDispute {
   return {
     id: entity.id,
