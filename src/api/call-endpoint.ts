@@ -73,11 +73,43 @@ export function createCaller({ fetch, timeoutMs }: CallerDeps): CallEndpoint {
     )
     if (answer === null) return silentFailure('network', 0)
     if (!answer.isOk) return toFailure(answer.status, answer.body)
-    const parsed = endpoint.success.safeParse(answer.body)
+    const parsed = readAnswer(endpoint.success, answer.body)
     return parsed.success
       ? { ok: true, data: parsed.data }
       : silentFailure('unavailable', answer.status)
   }
+}
+
+/**
+ * Reads an answer by its schema. An item of a list with a value that is newer than this page, such as a notice of an
+ * unknown kind, is left out; anything else that does not match refuses the answer.
+ */
+function readAnswer<S extends z.ZodType>(
+  schema: S,
+  body: unknown,
+): z.ZodSafeParseResult<z.output<S>> {
+  const parsed = schema.safeParse(body)
+  const issues = parsed.error?.issues ?? []
+  if (issues.some(({ code }) => code !== 'invalid_value')) return parsed
+  return issues.length === 0
+    ? parsed
+    : schema.safeParse(
+        without(
+          body,
+          issues.map(({ path }) => path),
+        ),
+      )
+}
+
+/** The value without the items of lists that the paths lead into. */
+function without(value: unknown, paths: PropertyKey[][]): unknown {
+  const below = (key: PropertyKey) =>
+    paths.filter(([first]) => first === key).map(([, ...rest]) => rest)
+  if (Array.isArray(value)) return value.filter((_, index) => below(index).length === 0)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [key, without(item, below(key))]),
+  )
 }
 
 interface Answer {

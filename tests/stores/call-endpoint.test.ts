@@ -2,6 +2,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { startApiServer } from './support/api-server.ts'
 import { aCheckout, aUser } from './support/samples.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
+import { noticesEndpoint } from '../../src/contract/notice.ts'
 import { createOrderEndpoint } from '../../src/contract/purchase.ts'
 import { endSessionEndpoint, loginEndpoint, logoutEndpoint } from '../../src/contract/session.ts'
 import { usageEndpoint } from '../../src/contract/usage.ts'
@@ -24,6 +25,34 @@ test('returns the answer when it matches the contract', async () => {
     data: { success: true, user: aUser() },
   })
   expect(server.requests[0]?.headers.authorization).toBe('Bearer t')
+})
+
+const notice = {
+  id: 'evt_1',
+  kind: 'signed_out',
+  text: 'Signed out.',
+  device: null,
+  isUnread: false,
+  createdAt: '2026-11-22T00:00:00.000Z',
+}
+
+const listOf = (...notices: unknown[]) => JSON.stringify({ success: true, notices, unread: 1 })
+
+test('leaves out an item with a value that is newer than the page, and keeps the list', async () => {
+  const { server, call } = await start()
+  const newer = { ...notice, id: 'evt_2', kind: 'moon_landed' }
+  server.answerRaw(noticesEndpoint, 200, listOf(newer, notice))
+  expect(await call(noticesEndpoint, { token: 't' })).toEqual({
+    ok: true,
+    data: { success: true, notices: [notice], unread: 1 },
+  })
+})
+
+test('refuses an answer in which an item is malformed', async () => {
+  const { server, call } = await start()
+  const malformed = { ...notice, text: 7 }
+  server.answerRaw(noticesEndpoint, 200, listOf(malformed, notice))
+  expect(await call(noticesEndpoint, { token: 't' })).toMatchObject({ kind: 'unavailable' })
 })
 
 test('escapes path parameters', async () => {
