@@ -9,6 +9,7 @@ import {
 import { drizzle } from 'drizzle-orm/libsql/web'
 import { batchByName } from './batch-by-name.ts'
 import { ConstraintViolation, DatabaseUnavailable } from './database-error.ts'
+import type { Breaker } from './breaker.ts'
 import type { WriteGate } from './write-gate.ts'
 
 /** Long, so that a busy server can answer: it still executes a write that we abort. */
@@ -21,6 +22,8 @@ interface DatabaseOptions {
   url: string
   authToken: string
   writeGate: WriteGate
+  /** Without one, each call waits for a silent server until its timeout. */
+  breaker?: Breaker
   /** How long one round trip may take. */
   timeoutMs?: number
 }
@@ -30,7 +33,7 @@ interface DatabaseOptions {
  * Each request opens its own, because workerd kills requests that share a client as hung.
  */
 export function openDatabase(options: DatabaseOptions) {
-  const { url, authToken, writeGate, timeoutMs = TIMEOUT_MS } = options
+  const { url, authToken, timeoutMs = TIMEOUT_MS } = options
   const client = createClient({
     url,
     authToken,
@@ -40,14 +43,14 @@ export function openDatabase(options: DatabaseOptions) {
       return fetch(input, { signal: AbortSignal.timeout(timeoutMs) })
     },
   })
-  const wire = countTrips(client, writeGate)
+  const wire = countTrips(client, options)
   const db = drizzle({ client: wire.client })
   return Object.assign(db, { trips: wire.trips, batch: batchByName(db.batch.bind(db)) })
 }
 
 export type Database = ReturnType<typeof openDatabase>
 
-function countTrips(wire: Client, writeGate: WriteGate) {
+function countTrips(wire: Client, { writeGate, breaker }: DatabaseOptions) {
   let trips = 0
   const batch = async (statements: (InStatement | [string, InArgs?])[]): Promise<ResultSet[]> => {
     const mode = statements.every(isRead) ? 'read' : 'write'
@@ -55,13 +58,16 @@ function countTrips(wire: Client, writeGate: WriteGate) {
       trips += 1
       return wire.batch(statements, mode)
     }
-    try {
-      return mode === 'read'
-        ? await retryOnce(() => waitOutLock(call))
-        : await writeGate.pass(() => waitOutLock(call))
-    } catch (error) {
-      throw translate(error)
+    const send = async () => {
+      try {
+        return mode === 'read'
+          ? await retryOnce(() => waitOutLock(call))
+          : await writeGate.pass(() => waitOutLock(call))
+      } catch (error) {
+        throw translate(error)
+      }
     }
+    return breaker === undefined ? send() : breaker.pass(send)
   }
   return { trips: () => trips, client: batchOnly(batch) }
 }
