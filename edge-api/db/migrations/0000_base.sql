@@ -200,6 +200,14 @@ CREATE TABLE `account_events` (
 CREATE INDEX `account_events_user` ON `account_events` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `account_events_kind` ON `account_events` (`user_id`,`kind`,`created_at`);--> statement-breakpoint
 CREATE INDEX `account_events_created` ON `account_events` (`created_at`);--> statement-breakpoint
+CREATE TABLE `daily_counts` (
+	`key_hash` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`day` integer NOT NULL,
+	`count` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `daily_counts_day` ON `daily_counts` (`day`);--> statement-breakpoint
 CREATE TABLE `job_applications` (
 	`number` integer PRIMARY KEY AUTOINCREMENT NOT NULL,
 	`id` text NOT NULL,
@@ -409,7 +417,6 @@ CREATE TABLE `users` (
 	`currency` text DEFAULT 'USD' NOT NULL,
 	`mail_receipts` integer DEFAULT true NOT NULL,
 	`mail_reminders` integer DEFAULT true NOT NULL,
-	`mail_security` integer DEFAULT true NOT NULL,
 	`google_subject` text,
 	`email_verified_at` integer,
 	`notices_read_at` integer DEFAULT 0 NOT NULL,

@@ -98,3 +98,17 @@ export const jobApplications = sqliteTable(
   },
   () => [index('job_applications_email').on(sql`lower("email")`)],
 )
+
+/** How often something happened to somebody on a day, for limits that outlast a minute (domain/account/daily-count.ts). */
+export const dailyCounts = sqliteTable(
+  'daily_counts',
+  {
+    /** Of the kind, the day and whom it counts. Keyed, so that nobody without our secrets can find out whom. */
+    keyHash: text('key_hash').primaryKey(),
+    kind: text('kind').notNull(),
+    /** Days since 1970 UTC. */
+    day: integer('day').notNull(),
+    count: integer('count').notNull(),
+  },
+  (table) => [index('daily_counts_day').on(table.day)],
+)

@@ -27,7 +27,6 @@ export const users = sqliteTable(
       .default('USD'),
     mailReceipts: flag('mail_receipts').notNull().default(true),
     mailReminders: flag('mail_reminders').notNull().default(true),
-    mailSecurity: flag('mail_security').notNull().default(true),
     /** The subject of a Google account joined to this one. */
     googleSubject: text('google_subject'),
     emailVerifiedAt: instant('email_verified_at'),

@@ -1,22 +1,39 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { AUTH } from '../../../src/contract/messages.ts'
 import type { forgotPasswordEndpoint } from '../../../src/contract/credential.ts'
+import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import type { PublicVerb } from '../verb.ts'
 import { recordEventFrom } from './account-event.ts'
 import { accountKey } from './account-key.ts'
+import { countOne, dailyCount, isWithinLimit } from './daily-count.ts'
 import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
- * Mails a reset link. Known and unknown addresses get the same answer in the same time: the same statements run, and
+ * Mails a reset link, which ends the older ones, up to a number of mails a day. Known and unknown addresses get the same answer in the same time: the same statements run, and
  * for an unknown address they insert nothing.
  */
 export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (ctx, { body }) => {
   const link = await newMailedLink(ctx, 'reset')
-  const owner = sql`FROM ${users} WHERE ${users.emailKey} = ${accountKey(body.email)} AND ${users.deletedAt} IS NULL`
+  const emailKey = accountKey(body.email)
+  const count = await dailyCount(ctx, 'mail', emailKey)
+  const known = sql`FROM ${users} WHERE ${users.emailKey} = ${emailKey} AND ${users.deletedAt} IS NULL`
+  const owner = sql`${known} AND ${isWithinLimit(count)}`
   await ctx.db.batch([
+    countOne(ctx, count, known),
+    ctx.db
+      .update(mailedLinks)
+      .set({ voidedAt: ctx.now })
+      .where(
+        and(
+          sql`${mailedLinks.userId} IN (SELECT ${users.id} ${owner})`,
+          eq(mailedLinks.purpose, 'reset'),
+          isNull(mailedLinks.usedAt),
+          isNull(mailedLinks.voidedAt),
+        ),
+      ),
     storeLinkFrom(ctx, link, owner),
     enqueueMailFrom(
       ctx,

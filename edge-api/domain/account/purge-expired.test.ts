@@ -7,6 +7,7 @@ import { mails } from '../../db/schema/records.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days } from '../time.ts'
 import { recordEvent } from './account-event.ts'
+import { countOne, dailyCount } from './daily-count.ts'
 import { purgeExpired } from './purge-expired.ts'
 
 // A separate database for each test, because the job deletes all expired rows.
@@ -37,24 +38,30 @@ test('rows past their retention period are deleted; users and unsent mail stay',
       .where(sql`id = 'given-up'`),
     recordEvent(ctx, { userId, kind: 'signed_in' }),
   ])
+  const yesterday = { ...world.ctx(), now: ctx.now - days(1) }
+  const counts = [await dailyCount(ctx, 'mail', to), await dailyCount(yesterday, 'mail', to)]
+  await ctx.db.batch({ counts: counts.map((one) => countOne(ctx, one)) })
   const count = async () => {
     const { db } = world.ctx()
     const [rows] = await db.batch([
       db.all<Record<string, number>>(sql`
         SELECT (SELECT count(*) FROM mails) AS mails, (SELECT count(*) FROM sessions) AS sessions,
-               (SELECT count(*) FROM account_events) AS events, (SELECT count(*) FROM users) AS users`),
+               (SELECT count(*) FROM account_events) AS events, (SELECT count(*) FROM users) AS users,
+               (SELECT count(*) FROM daily_counts) AS counts`),
     ])
     return rows[0]
   }
+  await purgeExpired(ctx)
+  expect(await count()).toMatchObject({ counts: 1 })
   world.advance(days(29))
   await purgeExpired(world.ctx())
-  expect(await count()).toEqual({ mails: 3, sessions: 1, events: 1, users: 1 })
+  expect(await count()).toEqual({ mails: 3, sessions: 1, events: 1, users: 1, counts: 0 })
   world.advance(days(62))
   await purgeExpired(world.ctx())
-  expect(await count()).toEqual({ mails: 1, sessions: 0, events: 0, users: 1 })
+  expect(await count()).toEqual({ mails: 1, sessions: 0, events: 0, users: 1, counts: 0 })
 })
 
-// Cloudflare counts calls (decision 0051) and no table does, so only requests and links pile up.
+// Cloudflare counts the calls of a minute (decision 0051), so only requests and links pile up.
 test('one run deletes 10,000 expired requests and links, and no table counts calls', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
   const ctx = world.ctx()

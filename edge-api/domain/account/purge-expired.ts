@@ -2,10 +2,11 @@ import { and, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { answeredChallenges } from '../../db/schema/factors.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
-import { accountEvents, mails } from '../../db/schema/records.ts'
+import { accountEvents, dailyCounts, mails } from '../../db/schema/records.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
 import { days, minutes } from '../time.ts'
+import { dayOf } from './daily-count.ts'
 
 /** How long expired rows are kept. The privacy page names the same periods. */
 const KEEP = {
@@ -53,6 +54,11 @@ function deleteSome({ db }: Context, { table, key, isOver }: Expired) {
 
 function expiredRows(now: number): Expired[] {
   return [
+    {
+      table: dailyCounts,
+      key: dailyCounts.keyHash,
+      isOver: lt(dailyCounts.day, dayOf(now)),
+    },
     // Before the sessions that decided them.
     {
       table: deviceRequests,

@@ -1,6 +1,7 @@
 import { eq, or, sql } from 'drizzle-orm'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { registerEndpoint } from '../../../src/contract/session.ts'
+import { insertFrom } from '../../db/insert-from.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -12,11 +13,13 @@ import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom } from './account-event.ts'
 import { accountKey } from './account-key.ts'
 import { accountQuery } from './account-query.ts'
+import { countOne, dailyCount, isWithinLimit, refuseToday } from './daily-count.ts'
 import { type MailedLink, newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
  * Creates an account, opens a session and mails a verification link in one batch, so that of many registrations with
- * one address exactly one succeeds. EMAIL_TAKEN or USERNAME_TAKEN otherwise.
+ * one address exactly one succeeds. EMAIL_TAKEN or USERNAME_TAKEN otherwise; RATE_LIMITED after many registrations from
+ * one network on a day.
  */
 export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body }) => {
   const { password } = body
@@ -33,8 +36,13 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
   }
   const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered: false })
   const link = await newMailedLink(ctx, 'verify')
-  const { accounts, holders } = await ctx.db.batch({
-    user: ctx.db.insert(users).values(user).onConflictDoNothing(),
+  const count = await dailyCount(ctx, 'signUp', ctx.visitor.ipPrefix)
+  const isAllowed = isWithinLimit(count)
+  const insert = insertFrom(users, user, sql`WHERE ${isAllowed}`)
+  const { accounts, holders, allowed } = await ctx.db.batch({
+    counted: countOne(ctx, count),
+    allowed: ctx.db.all<{ is: number }>(sql`SELECT ${isAllowed} AS "is"`),
+    user: ctx.db.run(sql`${insert} ON CONFLICT DO NOTHING`),
     session: insertSession(ctx, session),
     welcome: welcome(ctx, user, link),
     accounts: accountQuery(ctx, { userId: user.id, sessionId: session.id }),
@@ -43,6 +51,7 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
       .from(users)
       .where(or(eq(users.emailKey, user.emailKey), eq(users.usernameKey, user.usernameKey))),
   })
+  if (allowed[0]?.is !== 1) throw refuseToday(ctx)
   if (accounts.length === 0) await refuseTaken(ctx, holders, user.emailKey)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }

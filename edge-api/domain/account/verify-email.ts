@@ -9,12 +9,13 @@ import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { enqueueMail } from '../mail/outbox.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb, SessionVerb } from '../verb.ts'
 import { recordEventFrom } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
-import { newMailedLink } from './mailed-link.ts'
+import { countOne, dailyCount, isWithinLimit, refuseToday } from './daily-count.ts'
+import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
  * Verifies the address a link was mailed to. Following the link again succeeds again. LINK_INVALID when it is
@@ -68,7 +69,7 @@ export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, {
   return { success: true, message: TOAST.emailVerified }
 }
 
-/** Mails the verification link again, unless the address is verified already. */
+/** Mails the verification link again, unless the address is verified already. RATE_LIMITED after many mails of a day. */
 export const resendVerification: SessionVerb<typeof resendVerificationEndpoint> = async (
   ctx,
   { claims },
@@ -77,22 +78,23 @@ export const resendVerification: SessionVerb<typeof resendVerificationEndpoint> 
   const { user } = requireAccount(accounts)
   if (user.emailVerifiedAt !== null) return { success: true, message: VERIFICATION.alreadyVerified }
   const link = await newMailedLink(ctx, 'verify')
-  await ctx.db.batch([
-    ctx.db.insert(mailedLinks).values({
-      secretHash: link.secretHash,
-      userId: user.id,
-      purpose: 'verify',
-      emailKey: user.emailKey,
-      createdAt: ctx.now,
-      expiresAt: link.expiresAt,
-    }),
-    enqueueMail(ctx, {
-      kind: 'verify_address',
-      payload: { secret: link.secret },
-      to: user.email,
-      userId: user.id,
-    }),
-  ])
+  const count = await dailyCount(ctx, 'mail', user.emailKey)
+  const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${isWithinLimit(count)}`
+  const { mail } = await ctx.db.batch({
+    counted: countOne(ctx, count),
+    link: storeLinkFrom(ctx, link, owner),
+    mail: enqueueMailFrom(
+      ctx,
+      {
+        kind: 'verify_address',
+        payload: { secret: link.secret },
+        to: user.email,
+        userId: user.id,
+      },
+      owner,
+    ),
+  })
+  if (mail.length === 0) throw refuseToday(ctx)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: VERIFICATION.sentAgain }
 }

@@ -2,20 +2,27 @@ import { eq, sql } from 'drizzle-orm'
 import type { applyEndpoint } from '../../../src/contract/careers.ts'
 import { CAREERS } from '../../../src/contract/messages.ts'
 import { jobApplications } from '../../db/schema/records.ts'
+import { accountKey } from '../account/account-key.ts'
+import { countOne, dailyCount, isWithinLimit } from '../account/daily-count.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { submissionMailIds } from '../mail/submission-mails.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 
-/** Stores an application and mails the applicant and the team, in one batch. Links are stored, never fetched. */
+/**
+ * Stores an application and mails the applicant and the team, in one batch. An address that was mailed often today gets
+ * no mail. Links are stored, never fetched.
+ */
 export const applyForJob: PublicVerb<typeof applyEndpoint> = async (ctx, { body }) => {
   const application = { id: ctx.newId('app'), ...body, createdAt: ctx.now }
   const { email, jobId } = body
   const { toSender, toTeam } = submissionMailIds(jobApplications.id)
   const number = sql`${jobApplications.number}`
   const stored = sql`FROM ${jobApplications} WHERE ${jobApplications.id} = ${application.id}`
+  const count = await dailyCount(ctx, 'mail', accountKey(email))
   const { numbers } = await ctx.db.batch({
+    counted: countOne(ctx, count),
     inserted: ctx.db.insert(jobApplications).values(application),
     mailToApplicant: enqueueMailFrom(
       ctx,
@@ -26,7 +33,7 @@ export const applyForJob: PublicVerb<typeof applyEndpoint> = async (ctx, { body 
         to: email,
         userId: null,
       },
-      stored,
+      sql`${stored} AND ${isWithinLimit(count)}`,
     ),
     mailToTeam: enqueueMailFrom(
       ctx,

@@ -1,9 +1,9 @@
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
 import { createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
-import { mails } from '../../db/schema/records.ts'
+import { dailyCounts, mails } from '../../db/schema/records.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { minutes, seconds } from '../time.ts'
 import { healthCheck, live } from './check-health.ts'
@@ -22,6 +22,16 @@ const mail = {
   to: 'a@example.test',
   userId: null,
 } as const
+
+test('readiness stores something, because a full disk still answers reads', async () => {
+  const world = createWorld({ databaseUrl: state.sqld?.url ?? '', payments })
+  await healthCheck()(world.ctx(), NO_INPUT)
+  const { db } = world.ctx()
+  const [rows] = await db.batch([
+    db.select().from(dailyCounts).where(eq(dailyCounts.kind, 'readiness')),
+  ])
+  expect(rows).toMatchObject([{ count: 1 }])
+})
 
 test('mail that waits for 15 minutes while none is sent is down; while others are sent it is only late', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '', payments })

@@ -1,5 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { healthEndpoint, liveEndpoint } from '../../../src/contract/health.ts'
+import { dailyCounts } from '../../db/schema/records.ts'
+import { dayOf } from '../account/daily-count.ts'
 import type { Context } from '../context.ts'
 import type { ProviderAnswer } from '../ports/payments.ts'
 import { databaseFault } from '../database-fault.ts'
@@ -51,17 +53,29 @@ function answer(ctx: Context, stored: Parts): Health {
 
 async function storedParts(ctx: Context): Promise<Parts> {
   try {
-    const { rows } = await ctx.db.batch({ rows: ages(ctx) })
+    const { rows } = await ctx.db.batch({ probe: writeOnce(ctx), rows: ages(ctx) })
     const [age] = rows
     return {
-      database: { status: 'ok', detail: 'answers' },
+      database: { status: 'ok', detail: 'answers and stores' },
       mail: mailPart(ctx, age?.oldestMail ?? null, age?.lastSent ?? null),
       webhooks: webhookPart(ctx.now, age?.lastWebhook ?? null, age?.paidSince ?? 0),
     }
   } catch (error) {
-    if (databaseFault(error) === null) throw error
-    return { database: { status: 'down', detail: 'does not answer' } }
+    const fault = databaseFault(error)
+    if (fault === null) throw error
+    return fault === 'busy'
+      ? { database: { status: 'degraded', detail: 'too many writes are in flight' } }
+      : { database: { status: 'down', detail: 'does not answer, or cannot store' } }
   }
+}
+
+/** A write of one row, always the same: reads go on when the disk is full. */
+function writeOnce({ db, now }: Context) {
+  const probe = { kind: 'readiness', day: dayOf(now), count: 1 }
+  return db
+    .insert(dailyCounts)
+    .values({ keyHash: 'readiness', ...probe })
+    .onConflictDoUpdate({ target: dailyCounts.keyHash, set: probe })
 }
 
 function ages({ db, now }: Context) {

@@ -155,10 +155,13 @@ test('the history and a mail tell the user which app was let in and where it was
   ])
 })
 
-test('an approval is mailed at once, also to a user who switched security mails off', async () => {
+test('an approval is mailed at once, also to a user who switched all optional mails off', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
-  await updatePreferences(world.ctx(), { ...callOf(claims), body: { mailSecurity: false } })
+  await updatePreferences(world.ctx(), {
+    ...callOf(claims),
+    body: { mailReceipts: false, mailReminders: false },
+  })
   const { user_code } = await askForCode(world)
   await decide(world, claims, { code: user_code, approve: true })
   expect(await mailsAboutDevices(world, claims)).toHaveLength(1)

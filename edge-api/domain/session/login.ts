@@ -70,7 +70,6 @@ function findByEmail(ctx: Context, email: string) {
       id: users.id,
       email: users.email,
       passwordHash: users.passwordHash,
-      mailSecurity: users.mailSecurity,
       isKnownDevice: isKnownDevice(ctx.visitor.device),
       ...factorColumns(),
     })

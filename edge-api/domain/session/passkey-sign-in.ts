@@ -43,7 +43,6 @@ function findOwner(ctx: Context, credentialId: string) {
     .select({
       id: users.id,
       email: users.email,
-      mailSecurity: users.mailSecurity,
       isKnownDevice: isKnownDevice(ctx.visitor.device),
       passkey: passkeys,
     })

@@ -11,7 +11,7 @@ interface SignIn {
   /** The statement that opens the session, or does not. */
   opening: ReturnType<typeof insertSession>
   session: NewSession
-  user: { email: string; mailSecurity: boolean }
+  user: { email: string }
   isNewDevice: boolean
 }
 
@@ -23,7 +23,7 @@ export async function signInStatements(ctx: Context, signIn: SignIn) {
     session: opening,
     event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     accounts: accountQuery(ctx, { userId: session.userId, sessionId: session.id }),
-    mail: isNewDevice && user.mailSecurity ? mailNewDevice(ctx, { ...user, link }, session) : null,
+    mail: isNewDevice ? mailNewDevice(ctx, { ...user, link }, session) : null,
   }
 }
 

@@ -64,7 +64,6 @@ function findWaiting(ctx: Context, ticketHash: string) {
     .select({
       id: users.id,
       email: users.email,
-      mailSecurity: users.mailSecurity,
       isRemembered: signInPasses.isRemembered,
       isKnownDevice: isKnownDevice(ctx.visitor.device),
       ...factorColumns(),

@@ -133,7 +133,6 @@ function findOwner(ctx: Context, hash: string) {
     .select({
       id: users.id,
       email: users.email,
-      mailSecurity: users.mailSecurity,
       isKnownDevice: isKnownDevice(ctx.visitor.device),
       hasSessions: sql<number>`EXISTS (SELECT 1 FROM ${sessions} s WHERE s.user_id = users.id)`,
       ...factorColumns(),

@@ -2,20 +2,27 @@ import { eq, sql } from 'drizzle-orm'
 import { TOAST } from '../../../src/contract/messages.ts'
 import type { submitTicketEndpoint } from '../../../src/contract/support.ts'
 import { supportTickets } from '../../db/schema/records.ts'
+import { accountKey } from '../account/account-key.ts'
+import { countOne, dailyCount, isWithinLimit } from '../account/daily-count.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { submissionMailIds } from '../mail/submission-mails.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 
-/** Stores a ticket and mails the team its text and the sender its number, in one batch. */
+/**
+ * Stores a ticket and mails the team its text and the sender its number, in one batch. An address that was mailed often
+ * today gets no mail.
+ */
 export const submitTicket: PublicVerb<typeof submitTicketEndpoint> = async (ctx, { body }) => {
   const ticket = { id: ctx.newId('tkt'), ...body, createdAt: ctx.now }
   const { email } = body
   const { toSender, toTeam } = submissionMailIds(supportTickets.id)
   const number = sql`${supportTickets.number}`
   const stored = sql`FROM ${supportTickets} WHERE ${supportTickets.id} = ${ticket.id}`
+  const count = await dailyCount(ctx, 'mail', accountKey(email))
   const { numbers } = await ctx.db.batch({
+    counted: countOne(ctx, count),
     inserted: ctx.db.insert(supportTickets).values(ticket),
     mailToSender: enqueueMailFrom(
       ctx,
@@ -26,7 +33,7 @@ export const submitTicket: PublicVerb<typeof submitTicketEndpoint> = async (ctx,
         to: email,
         userId: null,
       },
-      stored,
+      sql`${stored} AND ${isWithinLimit(count)}`,
     ),
     mailToTeam: enqueueMailFrom(
       ctx,

@@ -3,6 +3,7 @@ import { SERVER } from '../../../src/contract/messages.ts'
 import type { recordUsageSessionEndpoint, UsageSession } from '../../../src/contract/usage.ts'
 import { ledger, usageSessions } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
+import { touchSession } from '../account/touch-session.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
@@ -19,7 +20,7 @@ export const recordUsageSession: SessionVerb<typeof recordUsageSessionEndpoint> 
   { claims, body },
 ) => {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  requireAccount(accounts)
+  touchSession(ctx, requireAccount(accounts).session)
   const isIt = and(
     eq(usageSessions.userId, claims.userId),
     eq(usageSessions.sessionId, body.sessionId),

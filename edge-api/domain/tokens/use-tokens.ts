@@ -5,6 +5,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
+import { touchSession } from '../account/touch-session.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { Claims } from '../account/bearer.ts'
@@ -32,7 +33,7 @@ export const useTokens: SessionVerb<typeof useTokensEndpoint> = async (ctx, call
       .from(balances)
       .where(and(eq(balances.userId, userId), eq(balances.paymentMode, ctx.paymentMode))),
   })
-  requireAccount(accounts)
+  touchSession(ctx, requireAccount(accounts).session)
   if (mailed.length > 0) ctx.waitUntil(() => deliverDueMail(ctx))
   const [entry] = entries
   if (entry === undefined) {

@@ -1,0 +1,50 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
+import { SERVER } from '../../../src/contract/messages.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import { dailyCounts } from '../../db/schema/records.ts'
+import type { Context } from '../context.ts'
+import { keyedHash } from '../keyed-hash.ts'
+import { Refusal } from '../refusal.ts'
+import { days } from '../time.ts'
+
+/** One count of today. */
+export interface DailyCount {
+  kind: keyof typeof DAILY_LIMITS
+  keyHash: string
+  day: number
+}
+
+/** Days since 1970 UTC. */
+export function dayOf(now: number): number {
+  return Math.floor(now / days(1))
+}
+
+/** What counts `key`, an address or a network, today. */
+export async function dailyCount(
+  ctx: Context,
+  kind: DailyCount['kind'],
+  key: string,
+): Promise<DailyCount> {
+  const day = dayOf(ctx.now)
+  return { kind, keyHash: await keyedHash(ctx, `${kind}:${day}:${key}`), day }
+}
+
+/** The statement that counts one more, for each row of `source`. The statements after it ask `isWithinLimit`. */
+export function countOne({ db }: Context, count: DailyCount, source = sql`WHERE true`) {
+  const insert = insertFrom(dailyCounts, { ...count, count: 1 }, source)
+  return db.run(sql`${insert} ON CONFLICT DO UPDATE SET count = count + 1`)
+}
+
+/** In SQL, whether what was just counted may happen. */
+export function isWithinLimit({ kind, keyHash }: DailyCount): SQL {
+  return sql`(
+    SELECT c.count FROM ${dailyCounts} c WHERE c.key_hash = ${keyHash}
+  ) <= ${DAILY_LIMITS[kind]}`
+}
+
+/** RATE_LIMITED until the day ends. */
+export function refuseToday({ now }: Context, message: string = SERVER.dailyLimit): Refusal {
+  const retryAfterSeconds = Math.ceil((days(dayOf(now) + 1) - now) / 1_000)
+  return new Refusal('RATE_LIMITED', message, { retryAfterSeconds })
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq, isNull } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
+import { SERVER } from '../../../src/contract/messages.ts'
+import { dailyCounts, mails } from '../../db/schema/records.ts'
+import { mailedLinks } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { submitTicket } from '../support/submit-ticket.ts'
+import { days } from '../time.ts'
+import { dailyCount } from './daily-count.ts'
+import { forgotPassword } from './forgot-password.ts'
+import { register } from './register.ts'
+import { resendVerification } from './verify-email.ts'
+
+async function someone(world: World) {
+  const claims = await createAccount(world.ctx())
+  const { db } = world.ctx()
+  const [[user]] = await db.batch([db.select().from(users).where(eq(users.id, claims.userId))])
+  return { claims, email: user?.email ?? '' }
+}
+
+async function mailed({ ctx }: World, email: string) {
+  const { db } = ctx()
+  const [rows] = await db.batch([
+    db.select({ kind: mails.kind }).from(mails).where(eq(mails.toAddress, email)),
+  ])
+  return rows.length
+}
+
+const forget = (world: World, email: string) =>
+  forgotPassword(world.ctx(), { ...NO_INPUT, body: { email } })
+
+/** As after so many calls, without making them. */
+async function repeat(count: number, call: () => Promise<unknown>) {
+  for (let made = 0; made < count; made += 1) await call()
+}
+
+test('an address gets a bounded number of mails a day, and the answer stays the same', async () => {
+  const world = createWorld()
+  const { claims, email } = await someone(world)
+  const resend = () => resendVerification(world.ctx(), callOf(claims))
+  const write = () =>
+    submitTicket(world.ctx(), {
+      ...NO_INPUT,
+      body: { email, severity: 'low', isFeatureRequest: false, query: 'Hello' },
+    })
+  await repeat(DAILY_LIMITS.mail - 2, () => forget(world, email))
+  await write()
+  await resend()
+  expect(await mailed(world, email)).toBe(DAILY_LIMITS.mail)
+  const answer = await forget(world, email)
+  expect(answer).toEqual(await forget(world, `${randomUUID()}@example.test`))
+  await expect(write()).resolves.toMatchObject({ success: true })
+  await expect(resend()).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    message: SERVER.dailyLimit,
+  })
+  expect(await mailed(world, email)).toBe(DAILY_LIMITS.mail)
+  world.advance(days(1))
+  await forget(world, email)
+  expect(await mailed(world, email)).toBe(DAILY_LIMITS.mail + 1)
+})
+
+test('a new reset link ends the older ones, and a request over the limit ends none', async () => {
+  const world = createWorld()
+  const { claims, email } = await someone(world)
+  await repeat(DAILY_LIMITS.mail + 2, () => forget(world, email))
+  const { db } = world.ctx()
+  const [open] = await db.batch([
+    db
+      .select()
+      .from(mailedLinks)
+      .where(and(eq(mailedLinks.userId, claims.userId), isNull(mailedLinks.voidedAt))),
+  ])
+  expect(open).toHaveLength(1)
+})
+
+test('one network can register a bounded number of accounts a day', async () => {
+  const world = createWorld()
+  const ipPrefix = `198.51.${Math.floor(Math.random() * 250)}.0/${randomUUID()}`
+  const { db } = world.ctx()
+  const from = (prefix: string) => {
+    const ctx = world.ctx()
+    return { ...ctx, visitor: { ...ctx.visitor, ipPrefix: prefix } }
+  }
+  const join = (prefix: string) => {
+    const username = `d_${randomUUID().replaceAll('-', '').slice(0, 20)}`
+    const password = 'Quiet-Otter-42'
+    const body = {
+      username,
+      email: `${username}@example.test`,
+      password,
+      confirmPassword: password,
+    }
+    return register(from(prefix), { ...NO_INPUT, body })
+  }
+  await join(ipPrefix)
+  const counted = await dailyCount(from(ipPrefix), 'signUp', ipPrefix)
+  await db.batch([
+    db
+      .update(dailyCounts)
+      .set({ count: DAILY_LIMITS.signUp })
+      .where(eq(dailyCounts.keyHash, counted.keyHash)),
+  ])
+  await expect(join(ipPrefix)).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    message: SERVER.dailyLimit,
+  })
+  await expect(join(`${ipPrefix}2`)).resolves.toMatchObject({ success: true })
+})

@@ -1,0 +1,13 @@
+import type { Context } from './context.ts'
+import { toBase64Url } from './encoding.ts'
+
+/**
+ * A hash of a text that can be guessed, such as an address: without our secrets nobody can try guesses. It changes when
+ * the secrets are rotated.
+ */
+export async function keyedHash({ keys }: Pick<Context, 'keys'>, text: string): Promise<string> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
+  const key = await crypto.subtle.importKey('raw', keys[0].secret, algorithm, false, ['sign'])
+  const signature = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))
+  return toBase64Url(new Uint8Array(signature))
+}
