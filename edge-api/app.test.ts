@@ -6,6 +6,7 @@ import { createAccount } from '../tests/harness/world/account.ts'
 import { createWorld } from '../tests/harness/world/world.ts'
 import { createApp } from './app.ts'
 import { signBearer } from './domain/account/bearer.ts'
+import type { LogFields } from './domain/ports/log.ts'
 import type { AppEnv, RateLimiter } from './http/env.ts'
 import { honoPath } from './http/mount-endpoint.ts'
 import { CSP_REPORT_PATH } from './routes/csp-report.ts'
@@ -192,6 +193,36 @@ test('the log contains the route instead of the path, because the path can conta
     ['request', expect.objectContaining({ route: 'GET /api/auth/verify-email/{token}' })],
     ['request', expect.objectContaining({ route: 'GET (unknown)', status: 404 })],
   ])
+})
+
+test('a request id comes from us, whatever the caller sends', async () => {
+  const { request } = appWith()
+  const headers = { 'X-Request-Id': 'forged-by-the-caller' }
+  const answer = await request('/api/health/live', { headers })
+  expect(answer.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+test('a 401 is logged with its route and a keyed hash of the network', async () => {
+  const { ctx } = appWith()
+  const lines: [string, LogFields?][] = []
+  const log = { ...ctx.log, info: (...line: [string, LogFields?]) => void lines.push(line) }
+  const from = (ipPrefix: string) =>
+    requesterFor({
+      ctx: { ...ctx, log, visitor: { ...ctx.visitor, ipPrefix } },
+      allow: () => Promise.resolve(true),
+    })
+  for (const network of ['192.0.2.0/24', '192.0.2.0/24', '198.51.100.0/24']) {
+    await from(network)('/api/auth/me')
+  }
+  const refused = lines.filter(([event]) => event === 'unauthenticated').map(([, fields]) => fields)
+  expect(refused).toHaveLength(3)
+  expect(refused[0]).toMatchObject({
+    route: 'GET /api/auth/me',
+    network: expect.stringMatching(/^[\w-]{12}$/),
+  })
+  expect(refused[1]?.['network']).toBe(refused[0]?.['network'])
+  expect(refused[2]?.['network']).not.toBe(refused[0]?.['network'])
+  expect(JSON.stringify(lines)).not.toContain('192.0.2')
 })
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }

@@ -26,7 +26,8 @@ import { mountSubscription } from './routes/subscription.ts'
  */
 export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
-  app.use(requestId())
+  // A caller's own id could name another request, or forge one, in the log.
+  app.use(requestId({ headerName: '' }))
   app.use(securityHeaders)
   app.use(observe())
   app.onError(handleError)

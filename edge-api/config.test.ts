@@ -41,6 +41,17 @@ test.each([
   expect(fault).toBe(`missing or unusable: ${name}`)
 })
 
+test.each([
+  ['PUBLIC_ORIGIN', 'http://sotto.example'],
+  ['DATABASE_URL', 'http://db.sotto.example'],
+  ['DATABASE_URL', 'libsql://db.sotto.example?tls=0'],
+])('strangers meet no %s = %s, which has no TLS', (name, value) => {
+  for (const ENVIRONMENT of ['production', 'staging']) {
+    expect(faultOf({ ENVIRONMENT, [name]: value })).toBe(`missing or unusable: ${name}`)
+  }
+  expect(faultOf({ ENVIRONMENT: 'local', [name]: value })).toBe('')
+})
+
 test("staging refuses the tests' secret", () => {
   const JWT_SECRETS = 'k1:tests-only-0123456789-abcdefghijklmnopqrstuvwxyz'
   expect(faultOf({ ENVIRONMENT: 'staging' })).toBe('')

@@ -74,6 +74,8 @@ const Env = z.object({
   LIMIT_NETWORK: RateLimit,
   LIMIT_HEALTH: RateLimit,
   LIMIT_CSP_REPORT: RateLimit,
+  LIMIT_CHANGE: RateLimit,
+  LIMIT_EXPORT: RateLimit,
 })
 
 export type Config = z.output<typeof Env>
@@ -101,12 +103,25 @@ export function isLocalMachine({ ENVIRONMENT }: Pick<Config, 'ENVIRONMENT'>): bo
 /** What the API needs. Throws ConfigError naming every variable at fault. */
 export function readConfig(env: unknown): Config {
   const { data, error } = Env.safeParse(env)
-  if (data !== undefined && !signsForAnybody(data)) return data
-  const names = error?.issues.map((issue) => String(issue.path[0])) ?? ['JWT_SECRETS']
+  const unsafe = data === undefined ? [] : unsafeNames(data)
+  if (data !== undefined && unsafe.length === 0) return data
+  const names = error?.issues.map((issue) => String(issue.path[0])) ?? unsafe
   throw new ConfigError(`missing or unusable: ${[...new Set(names)].join(', ')}`)
 }
 
-function signsForAnybody({ ENVIRONMENT, JWT_SECRETS }: Config): boolean {
-  const isPublic = JWT_SECRETS.some(({ secret }) => secret.startsWith(TESTS_ONLY))
-  return (ENVIRONMENT === 'production' || ENVIRONMENT === 'staging') && isPublic
+/** What strangers must not meet: secrets that everybody knows, and connections that anybody can read. */
+function unsafeNames({ ENVIRONMENT, JWT_SECRETS, PUBLIC_ORIGIN, DATABASE_URL }: Config): string[] {
+  if (ENVIRONMENT !== 'production' && ENVIRONMENT !== 'staging') return []
+  const names = []
+  if (JWT_SECRETS.some(({ secret }) => secret.startsWith(TESTS_ONLY))) names.push('JWT_SECRETS')
+  if (isReadable(PUBLIC_ORIGIN)) names.push('PUBLIC_ORIGIN')
+  if (isReadable(DATABASE_URL)) names.push('DATABASE_URL')
+  return names
+}
+
+/** Whether a URL is without TLS. Loopback addresses leave no machine. */
+function isReadable(url: string): boolean {
+  const { protocol, hostname, searchParams } = new URL(url)
+  if (['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return false
+  return protocol === 'http:' || searchParams.get('tls') === '0'
 }

@@ -1,6 +1,7 @@
 import { brand } from '../site/brand.ts'
 import type { RateLimitName } from '../src/contract/limits.ts'
 import { type Config, isLocalMachine, type RateLimitBinding } from './config.ts'
+import { Breaker } from './db/breaker.ts'
 import { openDatabase } from './db/database.ts'
 import { WriteGate } from './db/write-gate.ts'
 import { HashGate } from './domain/hash-gate.ts'
@@ -17,6 +18,8 @@ import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
  * places of their own, so that a flood of other writes does not make them wait.
  */
 const writeGates = { payments: new WriteGate(64), others: new WriteGate(64) }
+
+const breaker = new Breaker(Date.now)
 
 const hashGate = new HashGate(() => new Promise((resolve) => setTimeout(resolve, 10)))
 
@@ -60,6 +63,7 @@ export function buildServices(config: Config) {
         db: openDatabase({
           url: config.DATABASE_URL,
           authToken: config.DATABASE_AUTH_TOKEN,
+          breaker,
           writeGate: isPayment ? writeGates.payments : writeGates.others,
         }),
         now,
@@ -99,6 +103,8 @@ function rateLimiter(config: Config) {
     network: config.LIMIT_NETWORK,
     health: config.LIMIT_HEALTH,
     cspReport: config.LIMIT_CSP_REPORT,
+    change: config.LIMIT_CHANGE,
+    export: config.LIMIT_EXPORT,
   }
   return async (limit: RateLimitName, key: string): Promise<boolean> => {
     const { success } = await bindings[limit].limit({ key })

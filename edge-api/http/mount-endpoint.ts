@@ -40,7 +40,7 @@ export function mountSession<E extends Endpoint>(
   verb: SessionVerb<E>,
 ): void {
   const paths = [honoPath(endpoint)]
-  app.on(endpoint.method, paths, requireBearer)
+  app.on(endpoint.method, paths, nameRoute(endpoint), requireBearer)
   app.on(endpoint.method, paths, ...guards(endpoint))
   app.on(endpoint.method, paths, async (c) => {
     const idempotencyKey = readIdempotencyKey(c, endpoint)
@@ -54,14 +54,18 @@ export function honoPath(endpoint: Pick<Endpoint, 'path'>): string {
   return endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')
 }
 
-/** The cheapest checks come first. */
-function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
-  const name: MiddlewareHandler<AppEnv> = async (c, next) => {
-    c.set('route', `${endpoint.method} ${endpoint.path}`)
+/** Names the route for the log. */
+function nameRoute({ method, path }: Endpoint): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    c.set('route', `${method} ${path}`)
     await next()
   }
+}
+
+/** The cheapest checks come first. */
+function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   return [
-    name,
+    nameRoute(endpoint),
     limitBody,
     requireMediaType(endpoint),
     limitCalls(endpoint),

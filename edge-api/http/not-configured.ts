@@ -17,8 +17,12 @@ interface NotConfiguredEnv {
  */
 export const notConfigured = new Hono<NotConfiguredEnv>()
 
-notConfigured.use(requestId())
+notConfigured.use(requestId({ headerName: '' }))
 notConfigured.use(securityHeaders)
+notConfigured.use(async (c, next) => {
+  c.header('X-Request-Id', c.get('requestId'))
+  await next()
+})
 notConfigured.get(liveEndpoint.path, (c) => c.json({ success: true }))
 notConfigured.use(async (c, next) => {
   const fields = { requestId: c.get('requestId'), error: c.env.fault }

@@ -1,10 +1,14 @@
 import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from './env.ts'
 import { RateWatch } from './watch-rates.ts'
+import { keyedHash } from '../domain/keyed-hash.ts'
+
+/** Of the hash of a network: enough to tell networks apart. */
+const NETWORK_CHARACTERS = 12
 
 /**
  * Makes the middleware that logs one line for each request, with the route's pattern because the URL itself can contain a
- * secret, watches the rates of refusals and faults, and reports the database round trips in `Server-Timing`.
+ * secret, and of a refused one a keyed hash of the network it came from, watches the rates of refusals and faults, and reports the database round trips in `Server-Timing`.
  */
 export function observe(): MiddlewareHandler<AppEnv> {
   const rates = new RateWatch()
@@ -13,7 +17,7 @@ export function observe(): MiddlewareHandler<AppEnv> {
     c.set('route', `${c.req.method} (unknown)`)
     c.header('X-Request-Id', c.get('requestId'))
     await next()
-    const { db, log, now } = c.env.ctx
+    const { db, log, now, visitor } = c.env.ctx
     const { status } = c.res
     const trips = db.trips()
     const ms = Math.round(performance.now() - startedAt)
@@ -25,6 +29,10 @@ export function observe(): MiddlewareHandler<AppEnv> {
       ms,
       trips,
     })
+    if (status === 401) {
+      const network = (await keyedHash(c.env.ctx, visitor.ipPrefix)).slice(0, NETWORK_CHARACTERS)
+      log.info('unauthenticated', { requestId: c.get('requestId'), route: c.get('route'), network })
+    }
     rates.count(status, now, log)
   }
 }

@@ -1,12 +1,15 @@
 import type { MiddlewareHandler } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 
+/** Two years of https only. Without `preload`, which the owner of the domain has to want. */
+export const HTTPS_ONLY = 'max-age=63072000; includeSubDomains'
+
 const POLICY = 'Content-Security-Policy'
 
 /** For API answers: no framing, no scripts, no sniffing. */
 const forData = secureHeaders({
   contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  strictTransportSecurity: 'max-age=63072000; includeSubDomains',
+  strictTransportSecurity: HTTPS_ONLY,
   referrerPolicy: 'no-referrer',
   crossOriginOpenerPolicy: 'same-origin',
   crossOriginResourcePolicy: 'same-origin',

@@ -1,3 +1,5 @@
+import { HTTPS_ONLY } from './security-headers.ts'
+
 interface Assets {
   fetch(request: Request): Promise<Response>
 }
@@ -9,11 +11,17 @@ const SHELLS = [
   { pattern: /^\/reset-password\/[^/]+$/, page: '/reset-password' },
 ] as const
 
+/** Relative, because the host of a request is whatever its sender wrote. */
+function toLandingPage(): Response {
+  const headers = { Location: '/', 'Strict-Transport-Security': HTTPS_ONLY }
+  return new Response(null, { status: 302, headers })
+}
+
 /** Answers what is neither a file nor an API call: with a prebuilt page, or a redirect to the landing page. */
 export async function serveShell(request: Request, assets: Assets): Promise<Response> {
   const { pathname, origin } = new URL(request.url)
   const shell = SHELLS.find(({ pattern }) => pattern.test(pathname))
-  if (shell === undefined) return Response.redirect(`${origin}/`, 302)
+  if (shell === undefined) return toLandingPage()
   const page = await assets.fetch(new Request(`${origin}${shell.page}`))
   return securePageHeaders(page)
 }

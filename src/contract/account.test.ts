@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { Preferences, ProfileInput } from './account.ts'
-import { VALUE } from './messages.ts'
+import { FIELD, VALUE } from './messages.ts'
 
 const GOOD = { firstName: 'Ada', lastName: 'Lovelace', bio: '', phone: '' }
 
@@ -24,7 +24,22 @@ test('a bio may have several lines, a name may not', () => {
   expect(message({ firstName: 'Ada\r\nBcc: x' }, 'firstName')).toBeDefined()
 })
 
+test.each(['\u200b\u200d', '\u3164', '\u2800\u2800', '\u00ad', '\u0301', '\u{e0041}'])(
+  'a name of invisible characters only (%j) is missing',
+  (name) => {
+    expect(message({ firstName: name }, 'firstName')).toBe(FIELD.firstNameRequired)
+  },
+)
+
+test('names in any script, with joiners and marks, are kept', () => {
+  for (const firstName of ['Zoë', 'नरेन्द्र', '李', 'ع', '👩‍🚀']) {
+    expect(message({ firstName }, 'firstName')).toBeUndefined()
+  }
+})
+
 test('missing preferences get no default', () => {
   expect(Preferences.partial().parse({ theme: 'dark' })).toEqual({ theme: 'dark' })
+  // Mails about passwords and sessions cannot be switched off.
+  expect(Preferences.partial().parse({ mailSecurity: false })).toEqual({})
   expect(Preferences.partial().safeParse({ mailReceipts: 'false' }).success).toBe(false)
 })

@@ -14,13 +14,15 @@ export type Tokens = z.infer<typeof Tokens>
 export const Theme = z.enum(['system', 'light', 'dark'])
 export type Theme = z.infer<typeof Theme>
 
-/** Settings of an account. The mails listed here are optional; the others are always sent. */
+/**
+ * Settings of an account. The mails listed here are optional; the others are always sent. Mails about passwords, sessions
+ * and disputed money cannot be switched off.
+ */
 export const Preferences = z.object({
   theme: Theme,
   currency: Currency,
   mailReceipts: z.boolean(),
   mailReminders: z.boolean(),
-  mailSecurity: z.boolean(),
 })
 export type Preferences = z.infer<typeof Preferences>
 
@@ -91,6 +93,7 @@ export const updateProfileEndpoint = defineEndpoint({
   access: 'session',
   body: ProfileInput,
   success: success({ user: User }),
+  limit: 'change',
 })
 
 export const updatePreferencesEndpoint = defineEndpoint({
@@ -100,4 +103,5 @@ export const updatePreferencesEndpoint = defineEndpoint({
   access: 'session',
   body: Preferences.partial(),
   success: success({ user: User }),
+  limit: 'change',
 })

@@ -37,6 +37,20 @@ test('only the webhook is called by the payment provider', () => {
   expect(paths).toEqual(['/api/webhooks/razorpay'])
 })
 
+test('calls of a session that check a password, send mail, read all or leave rows are limited', () => {
+  const limits = Object.fromEntries(ENDPOINTS.map(({ id, limit }) => [id, limit]))
+  expect(limits).toMatchObject({
+    changePassword: 'signIn',
+    deleteAccount: 'signIn',
+    resendVerification: 'mail',
+    exportData: 'export',
+    updateProfile: 'change',
+    updatePreferences: 'change',
+    cancelSubscription: 'change',
+    reactivateSubscription: 'change',
+  })
+})
+
 test('every failure response has a request id', () => {
   const failure = { success: false, code: 'INTERNAL', message: 'No' }
   expect(Failure.safeParse(failure).success).toBe(false)

@@ -51,6 +51,15 @@ export const RATE_LIMITS = {
   health: 60,
   /** Reports of a browser about violations of the content security policy. */
   cspReport: 30,
+  /** Changes of an account's own settings, each of which leaves a row in its history. */
+  change: 30,
+  export: 5,
 } as const
+
+/**
+ * How often a day (UTC), however many addresses and locations the calls come from. `mail`: mails that a stranger can
+ * have sent to one address. `signUp`: registrations from one network (IPv4 /24, IPv6 /48).
+ */
+export const DAILY_LIMITS = { mail: 20, signUp: 100 } as const
 
 export type RateLimitName = keyof typeof RATE_LIMITS

@@ -159,6 +159,7 @@ export const SERVER = {
   notFound: 'There is nothing at this address.',
   method: 'This address does not support that method.',
   rateLimited: 'Too many attempts. Please wait a minute and try again.',
+  dailyLimit: 'This was done too often today. Please try again tomorrow.',
   internal:
     'Something went wrong on our side. Please try again; if it stays, contact support with the request id.',
   database: 'We cannot reach our database right now. Please try again in a minute.',

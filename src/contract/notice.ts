@@ -61,6 +61,7 @@ export const readNoticesEndpoint = defineEndpoint({
   path: '/api/auth/notices/read',
   access: 'session',
   success: success({}),
+  limit: 'change',
 })
 
 export const signInHistoryEndpoint = defineEndpoint({
@@ -81,4 +82,5 @@ export const exportDataEndpoint = defineEndpoint({
     data: z.record(z.string().max(40), z.unknown()),
   }),
   errors: ['STEP_UP_REQUIRED'],
+  limit: 'export',
 })

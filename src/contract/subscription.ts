@@ -28,6 +28,7 @@ export const cancelSubscriptionEndpoint = defineEndpoint({
   access: 'session',
   success: success({ subscription: Subscription }),
   errors: ['NOTHING_TO_CHANGE'],
+  limit: 'change',
 })
 
 export const reactivateSubscriptionEndpoint = defineEndpoint({
@@ -37,4 +38,5 @@ export const reactivateSubscriptionEndpoint = defineEndpoint({
   access: 'session',
   success: success({ subscription: Subscription }),
   errors: ['NOTHING_TO_CHANGE'],
+  limit: 'change',
 })

@@ -24,7 +24,12 @@ export function text({ max, tooLong, required, unfit = FIELD.text, oneLine = tru
     .trim()
     .max(max, tooLong ?? VALUE.shorter(max))
     .refine((value) => isStorable(value) && !(oneLine && /[\r\n]/.test(value)), unfit)
-  return required === undefined ? trimmed : trimmed.min(1, required)
+  return required === undefined ? trimmed : trimmed.min(1, required).refine(isVisible, required)
+}
+
+/** Whether a text is empty or has a character that can be seen. Fonts draw nothing for these marks, fillers and blanks. */
+function isVisible(value: string): boolean {
+  return value === '' || /[^\p{C}\p{Z}\p{M}\p{Default_Ignorable_Code_Point}\u2800]/u.test(value)
 }
 
 /** An empty text passes, because it already gets the message `required`. */

@@ -74,8 +74,9 @@ test.each([
   },
 )
 
-test('an unknown page redirects to the landing page', async () => {
+test('an unknown page redirects to the landing page, whatever host the request names', async () => {
   const unknown = await visitor().call('/no/such/page')
   expect(unknown.status).toBe(302)
-  expect(unknown.headers.get('Location')).toMatch(/\/$/)
+  expect(unknown.headers.get('Location')).toBe('/')
+  expect(unknown.headers.get('Strict-Transport-Security')).toMatch(/^max-age=\d{8,}/)
 })

@@ -21,4 +21,6 @@ export const WHOLE_ENVIRONMENT = {
   LIMIT_NETWORK: limit,
   LIMIT_HEALTH: limit,
   LIMIT_CSP_REPORT: limit,
+  LIMIT_CHANGE: limit,
+  LIMIT_EXPORT: limit,
 }

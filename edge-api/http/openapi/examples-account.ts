@@ -24,7 +24,6 @@ const USER = {
     currency: 'USD',
     mailReceipts: true,
     mailReminders: true,
-    mailSecurity: true,
   },
   unreadNotices: 1,
 }
@@ -221,7 +220,7 @@ export const VISITOR_EXAMPLES: Readonly<Record<string, Example>> = {
       live: true,
       ready: true,
       parts: {
-        database: { status: 'ok', detail: 'answers' },
+        database: { status: 'ok', detail: 'answers and stores' },
         mail: { status: 'ok', detail: 'nothing waits' },
       },
     },

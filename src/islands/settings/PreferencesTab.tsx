@@ -23,7 +23,6 @@ const CURRENCIES = [
 const MAILS = [
   { name: 'mailReceipts', label: 'Receipts', hint: 'A mail for each payment and refund.' },
   { name: 'mailReminders', label: 'Reminders', hint: 'Before your plan or your tokens run out.' },
-  { name: 'mailSecurity', label: 'Sign-ins', hint: 'When somebody signs in on a new device.' },
 ] as const
 
 /** Each setting saves on its own, at once. */
@@ -61,6 +60,9 @@ export default function PreferencesTab({ preferences }: { preferences: Preferenc
               onValue={(value) => void store.change({ [name]: value })}
             />
           ))}
+          <p className="field-hint">
+            Mails about your password and new sign-ins are always sent. They cannot be switched off.
+          </p>
         </fieldset>
       </div>
     </section>

@@ -10,7 +10,8 @@ interface Parameters {
 }
 
 const NONE: Parameters = { reason: null, paymentId: null, error: null }
-const SHOWN_MAX = 300
+/** Anybody can put a text into the address of this page, so it is shown as a short quotation. */
+const SHOWN_MAX = 120
 
 /** /subscription/cancel */
 export default function Cancel() {
@@ -42,7 +43,11 @@ export default function Cancel() {
       {(paymentId ?? error) !== null && (
         <dl className="facts">
           {paymentId !== null && <Fact name="Payment id">{paymentId.slice(0, SHOWN_MAX)}</Fact>}
-          {error !== null && <Fact name="Error">{error.slice(0, SHOWN_MAX)}</Fact>}
+          {error !== null && (
+            <Fact name="Error">
+              <q>{error.slice(0, SHOWN_MAX)}</q>
+            </Fact>
+          )}
         </dl>
       )}
     </StatusCard>

@@ -23,7 +23,6 @@ const NEW_USER = {
     currency: 'USD',
     mailReceipts: true,
     mailReminders: true,
-    mailSecurity: true,
   },
   unreadNotices: 0,
 } as const
