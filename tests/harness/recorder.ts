@@ -9,12 +9,15 @@ export interface Recorder {
   url: string
   /** The text of every statement that went through, each once. */
   statements: () => string[]
+  /** How many rows the server has read for them, as it reports. */
+  rowsRead: () => number
   stop: () => Promise<void>
 }
 
-/** Stands in front of a libSQL server and records the statements that are sent to it. */
+/** Stands in front of a libSQL server and records the statements that are sent to it, and the rows they read. */
 export async function startRecorder(databaseUrl: string): Promise<Recorder> {
   const seen = new Set<string>()
+  let rows = 0
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -23,8 +26,10 @@ export async function startRecorder(databaseUrl: string): Promise<Recorder> {
       if (body.length > 0)
         for (const text of statementsIn(Json.parse(JSON.parse(String(body))))) seen.add(text)
       void pass(new URL(request.url ?? '/', databaseUrl), request.method ?? 'GET', body).then(
-        ({ status, type, answer }) =>
-          response.writeHead(status, { 'content-type': type }).end(answer),
+        ({ status, type, answer }) => {
+          rows += rowsReadIn(answer)
+          response.writeHead(status, { 'content-type': type }).end(answer)
+        },
         () => response.destroy(),
       )
     })
@@ -34,6 +39,7 @@ export async function startRecorder(databaseUrl: string): Promise<Recorder> {
   return {
     url: `http://127.0.0.1:${port}`,
     statements: () => [...seen],
+    rowsRead: () => rows,
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -55,5 +61,13 @@ function statementsIn(value: Json): string[] {
   if (Array.isArray(value)) return value.flatMap(statementsIn)
   return Object.entries(value).flatMap(([name, part]) =>
     name === 'sql' && typeof part === 'string' ? [part] : statementsIn(part),
+  )
+}
+
+/** The sum of `rows_read` over the statements that an answer reports. */
+function rowsReadIn(answer: string): number {
+  return [...answer.matchAll(/"rows_read":(\d+)/g)].reduce(
+    (sum, [, count]) => sum + Number(count),
+    0,
   )
 }

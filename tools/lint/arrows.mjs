@@ -38,7 +38,7 @@ const files = {
   config: 'edge-api/config.ts',
   refusal: 'edge-api/domain/refusal.ts',
   brand: 'site/brand.ts',
-  withTests: 'tools/{bench/bench,bench/faults/*,artwork/photograph}.ts',
+  withTests: 'tools/{bench/*,bench/faults/*,artwork/photograph}.ts',
   deploy: 'tools/deploy/*.ts',
   ops: 'tools/ops/*.ts',
   wellKnown: 'site/pages/.well-known/*.ts',

@@ -45,10 +45,12 @@ export function purchaseOfUser(ctx: Context, userId: string, anyId: string) {
     SELECT ${payments.purchaseId} FROM ${payments} WHERE ${payments.id} = ${anyId}
   )`
   const named = or(eq(purchases.id, anyId), eq(purchases.razorpayOrderId, anyId), byPayment)
+  // The plus keeps SQLite from reading all purchases of the user instead of looking up the ids.
+  const isOwn = sql`+${purchases.userId} = ${userId}`
   return ctx.db
     .select()
     .from(purchases)
-    .where(and(eq(purchases.userId, userId), ofThisMode(ctx), named))
+    .where(and(isOwn, ofThisMode(ctx), named))
 }
 
 /** Every purchase that the facts are about; usually one. */
