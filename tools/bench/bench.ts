@@ -12,11 +12,12 @@ import { freePort } from '../services/ports.ts'
 import { LANDING_MEDIANS, pageBytes } from './budgets.ts'
 import { EDGE_BROTLI, serveCompressed } from './compressed-server.ts'
 import { benchFaults } from './faults/faults.ts'
+import { benchGrowth } from './growth.ts'
 import { CATEGORIES, installLighthouse, loadLighthouse, type Run } from './lighthouse.ts'
 
 /**
  * `npm run bench -- --runs=3 / /careers`: Lighthouse on the built pages. `npm run bench -- faults`: the stack under faults.
- * Throws a LaunchError when a budget is broken.
+ * `npm run bench -- seed 10000`: calls and jobs beside so many users. Throws a LaunchError when a budget is broken.
  */
 export async function bench(args: string[]): Promise<void> {
   if (args[0] === 'faults') return benchFaults(args.slice(1))
@@ -26,6 +27,7 @@ export async function bench(args: string[]): Promise<void> {
     options: { runs: { type: 'string', default: '10' } },
   })
   await ensureBuilt(root)
+  if (positionals[0] === 'seed') return benchGrowth(Number(positionals[1] ?? 10_000))
   const pages = positionals.length > 0 ? positionals : publicPages()
   const faults = pages.flatMap((page) => checkBytes(page))
   const lighthouse = await installLighthouse(root)
