@@ -7,7 +7,8 @@ import { toBase64Url } from './encoding.ts'
  */
 export async function keyedHash({ keys }: Pick<Context, 'keys'>, text: string): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', keys[0].secret, algorithm, false, ['sign'])
+  const secret = new Uint8Array(keys[0].secret)
+  const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign'])
   const signature = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))
   return toBase64Url(new Uint8Array(signature))
 }
