@@ -208,8 +208,10 @@ function grantStatements({ people, item }: { people: string; item: Item }): stri
     `UPDATE purchases SET status = 'paid', paid_at = created_at WHERE id IN (SELECT id FROM ${people})`,
     `INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
       SELECT 'grant:' || id, user_id, 'grant', ${item.tokens}, id, 'emulator', at FROM ${people}`,
-    `INSERT INTO receipts (purchase_id, number, buyer_name, buyer_email, issued_at)
-      SELECT id, (SELECT coalesce(max(number), 0) FROM receipts) + row_number() OVER (), 'Ada', 'ada@example.test', at FROM ${people}`,
+    `INSERT INTO receipts (purchase_id, number, buyer_name, buyer_email, seller_name, seller_email, line, issued_at)
+      SELECT id, (SELECT coalesce(max(number), 0) FROM receipts) + row_number() OVER (), 'Ada', 'ada@example.test',
+        'The seller', 'seller@example.test', '${item.description}', at
+      FROM ${people}`,
   ]
 }
 
