@@ -58,15 +58,11 @@ const scripts = {
   banner: '',
   codeSplitting: {
     groups: [
-      // Only those who use a second step load it. Without a chunk of its own it would be in 'app', on every page.
-      {
-        name: 'factors',
-        test: /@simplewebauthn\/browser\/|\/src\/(contract\/factor|api\/passkeys|stores\/(confirmation|factor|passkey|second-step)|islands\/factors)/,
-      },
       { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@nanostores\/react)\// },
       {
         name: 'app',
-        test: /\/src\/(api|contract|stores|lib\/(dates|load-part|money|numbers|safe-next))\b/,
+        // Without what belongs to the second step, which few pages load.
+        test: /\/src\/(?!contract\/factor|api\/passkeys|stores\/(confirmation|factor|passkey|second-step))(api|contract|stores|lib\/(dates|load-part|money|numbers|safe-next))\b/,
         minShareCount: 3,
       },
       { name: 'ui', test: /\/src\/(islands\/form|ui)\//, minShareCount: 3 },
