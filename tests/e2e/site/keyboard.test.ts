@@ -57,7 +57,7 @@ test('landing: Tab reaches everything in reading order, and the focus is always 
     /^Film 1 of 6/,
     /^Film 6 of 6/,
     /^How much of the screen/,
-    /^Play the films$/,
+    /^Play the examples$/,
     /^Interview$/,
     /^Follow-up$/,
     /^Download for macOS/,
