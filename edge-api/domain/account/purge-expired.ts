@@ -20,7 +20,7 @@ const KEEP = {
 }
 
 /** Rows that one statement deletes: few enough that no other write waits for long. */
-const BATCH_ROWS = 500
+const BATCH_ROWS = 200
 /** The next day's run continues. */
 const RUN_MS = minutes(10)
 

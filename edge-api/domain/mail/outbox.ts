@@ -20,18 +20,21 @@ interface NewMail<Kind extends MailKind> {
  * The same id twice keeps the first.
  */
 export function enqueueMail<Kind extends MailKind>(ctx: OutboxContext, mail: NewMail<Kind>) {
-  return ctx.db
-    .insert(mails)
-    .values({
-      id: mail.id ?? ctx.newId('mail'),
-      userId: mail.userId,
-      kind: mail.kind,
-      toAddress: oneLine(mail.to),
-      payload: JSON.stringify(mail.payload),
-      createdAt: ctx.now,
-      dueAt: ctx.now,
-    })
-    .onConflictDoNothing()
+  return enqueueMails(ctx, [mail])
+}
+
+/** As `enqueueMail`, for at least one and at most a few hundred mails in one statement. */
+export function enqueueMails<Kind extends MailKind>(ctx: OutboxContext, batch: NewMail<Kind>[]) {
+  const rows = batch.map((mail) => ({
+    id: mail.id ?? ctx.newId('mail'),
+    userId: mail.userId,
+    kind: mail.kind,
+    toAddress: oneLine(mail.to),
+    payload: JSON.stringify(mail.payload),
+    createdAt: ctx.now,
+    dueAt: ctx.now,
+  }))
+  return ctx.db.insert(mails).values(rows).onConflictDoNothing()
 }
 
 /** Each value, or an expression for one that only the database knows. */

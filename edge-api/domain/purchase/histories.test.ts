@@ -9,7 +9,7 @@ const { HISTORIES, HISTORY } = process.env
 
 /** As many as these, and no more than fit into this time, belong to `npm test`. */
 const COUNT = 300
-const TIME_MS = seconds(20)
+const TIME_MS = seconds(8)
 
 let stage: Stage
 beforeAll(async () => {

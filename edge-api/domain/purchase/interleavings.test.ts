@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
 import {
   openUnpaidPurchase,
   paymentFor,
@@ -29,7 +30,7 @@ type Opened = Awaited<ReturnType<typeof openUnpaidPurchase>>
 test('after any interleaving the balance is the sum of the ledger and never below zero', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(Step, { minLength: 5, maxLength: 25 }), async (steps) => {
-      const opened = await openUnpaidPurchase()
+      const opened = await openUnpaidPurchase({}, memoryWorld())
       const reported = await play(opened, steps)
       const before = await opened.outcome()
       for (const facts of reported) await opened.report(facts)
