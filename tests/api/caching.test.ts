@@ -66,7 +66,6 @@ test.each([
   '/wp-content/plugins',
   '/.env',
   '/.git/config',
-  '/backend/.env.production',
   '/.aws/credentials',
   '/owa/auth/logon.aspx',
   '/cgi-bin/luci',

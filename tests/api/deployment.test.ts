@@ -74,9 +74,9 @@ test('a whole configuration is fine; what is at fault is named, all at once and 
     'DATABASE_AUTH_TOKEN is missing',
     'JWT_SECRET is not a secret of the Worker',
     'JWT_SECRETS is unusable',
+    'DATABASE_URL is unusable',
     'RAZORPAY_KEY_ID is missing or not one for this ENVIRONMENT',
     'GOOGLE_CLIENT_SECRET is missing or too short',
-    'DATABASE_URL is unusable',
   ])
   expect(configFaults(declared('production'), {}, ORIGIN)).toHaveLength(6)
 })

@@ -46,11 +46,12 @@ export function configFaults(declared: Declared, secrets: Secrets, origin: strin
     () => requireHttps('DATABASE_URL', secrets),
     () => requireHttps('BREACHED_PASSWORDS_URL', secrets),
   ]
+  const unusable = new Set(checks.flatMap(faultsOf))
   return [
     ...missing.map((name) => `${name} is missing`),
     ...unknown.map((name) => `${name} is not a secret of the Worker`),
     ...(declared.send_email.some(({ name }) => name === 'EMAIL') ? [] : ['EMAIL is missing']),
-    ...checks.flatMap(faultsOf).filter((fault) => !missing.includes(fault.split(' ')[0] ?? '')),
+    ...[...unusable].filter((fault) => !missing.includes(fault.split(' ')[0] ?? '')),
   ]
 }
 

@@ -73,7 +73,7 @@ export const FACTOR_EXAMPLES: Readonly<Record<string, Example>> = {
     success: {
       success: true,
       secret: TOTP_SECRET,
-      uri: `otpauth://totp/Sotto:ada%40example.com?issuer=Sotto&secret=${TOTP_SECRET}&algorithm=SHA1&digits=6&period=30`,
+      uri: `otpauth://totp/Example:ada%40example.com?issuer=Example&secret=${TOTP_SECRET}&algorithm=SHA1&digits=6&period=30`,
       sealed: SEALED,
     },
   },
@@ -93,7 +93,7 @@ export const FACTOR_EXAMPLES: Readonly<Record<string, Example>> = {
       sealed: SEALED,
       options: {
         challenge: CHALLENGE,
-        rp: { id: 'app.example.com', name: 'Sotto' },
+        rp: { id: 'app.example.com', name: 'Example' },
         user: { id: 'dXNyXzAx', name: 'ada@example.com', displayName: 'ada_lovelace' },
         pubKeyCredParams: [{ type: 'public-key', alg: -7 }],
         excludeCredentials: [],
