@@ -184,9 +184,12 @@ test('going from page to page is one view transition of its own group for the ba
       })
     })
   })
-  await page.goto('/dashboard')
-  await page.getByRole('link', { name: 'Profile', exact: true }).first().click()
-  await expectPath(page, '/profile')
-  const transitioned = () => page.evaluate(() => Reflect.get(window, 'transitioned'))
-  await expect.poll(transitioned).toContain('::view-transition-group(account-bar)')
+  const navigate = async (): Promise<unknown> => {
+    await page.goto('/dashboard')
+    await page.getByRole('link', { name: 'Profile', exact: true }).first().click()
+    await expectPath(page, '/profile')
+    return page.evaluate(() => Reflect.get(window, 'transitioned'))
+  }
+  // The browser skips the transition to a page that comes late, which happens on a busy machine.
+  await expect.poll(navigate, { timeout: 40_000 }).toContain('::view-transition-group(account-bar)')
 })
