@@ -1,5 +1,5 @@
 import { brotliCompressSync, constants } from 'node:zlib'
-import type { Page } from 'playwright-core'
+import type { Page, Request, Response } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { ACCOUNT_SCRIPT_BYTES } from '../../tools/bench/budgets.ts'
 import { openPage } from '../harness/open-page.ts'
@@ -50,17 +50,19 @@ test.each(['/login', '/register', '/forgot-password', '/reset-password/x', '/ver
   },
 )
 
-test('the session is requested before any script of the page', async () => {
+test('the session is requested once, before any script of the page has arrived', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await personWithPlan()).token)
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const events: string[] = []
+  const pathOf = (message: Request | Response) => new URL(message.url()).pathname
+  page.on('request', (request) => events.push(`asked ${pathOf(request)}`))
+  page.on('response', (response) => events.push(`got ${pathOf(response)}`))
   await page.goto('/dashboard', { waitUntil: 'networkidle' })
-  const me = asked.indexOf('/api/auth/me')
-  const firstScript = asked.findIndex((path) => path.endsWith('.js'))
+  const me = events.indexOf('asked /api/auth/me')
+  const firstScript = events.findIndex((event) => /^got .*\.js$/.test(event))
   expect(me).toBeGreaterThan(-1)
   expect(me).toBeLessThan(firstScript)
-  expect(asked.filter((path) => path === '/api/auth/me')).toHaveLength(1)
+  expect(events.filter((event) => event === 'asked /api/auth/me')).toHaveLength(1)
 })
 
 test('the tokens left are shown before any module of the page has arrived', async () => {
