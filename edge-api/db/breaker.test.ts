@@ -32,3 +32,14 @@ test('calls that wait long refuse nothing while others are answered', async () =
   more.answer()
   await Promise.all([...calls, ...more.calls])
 })
+
+test('calls that were cut off without an end refuse nothing after a minute', async () => {
+  let now = 1_000_000
+  const breaker = new Breaker(() => now)
+  hangingCalls(breaker, 8)
+  now += 60_000
+  const call = () => breaker.pass(() => Promise.resolve('answered'))
+  await expect(call()).rejects.toThrow(DatabaseUnavailable)
+  now += 1
+  await expect(call()).resolves.toBe('answered')
+})

@@ -2,6 +2,8 @@ import { DatabaseUnavailable } from './database-error.ts'
 
 /** A call that waits longer, while no other is answered, means that the server is silent. */
 const SILENT_MS = 3_000
+/** A call ends by itself long before this. One that was cut off would otherwise count as waiting for ever. */
+const GONE_MS = 60_000
 /** So many calls may wait for a silent server, to find out when it answers again. */
 const WAITING_MAX = 8
 
@@ -18,6 +20,7 @@ export class Breaker {
 
   /** Makes the call, or throws DatabaseUnavailable while the server is silent. */
   async pass<Result>(call: () => Promise<Result>): Promise<Result> {
+    this.forgetGone()
     if (this.begun.size >= WAITING_MAX && this.isSilent()) {
       throw new DatabaseUnavailable('the database answers nobody')
     }
@@ -32,6 +35,12 @@ export class Breaker {
       throw error
     } finally {
       this.begun.delete(mark)
+    }
+  }
+
+  private forgetGone(): void {
+    for (const [mark, begunAt] of this.begun) {
+      if (this.clock() - begunAt > GONE_MS) this.begun.delete(mark)
     }
   }
 

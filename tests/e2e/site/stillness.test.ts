@@ -34,7 +34,7 @@ test('with Save-Data no film loads by itself', async () => {
     if (/\.(webm|mp4)$/.test(request.url())) films.push(request.url())
   })
   await page.goto('/', { waitUntil: 'networkidle' })
-  await page.locator('feature-panel .scenes-pause[aria-label=Play]').waitFor()
+  await page.locator('feature-panel .scenes-pause[aria-label="Play the examples"]').waitFor()
   expect(films).toEqual([])
 })
 
