@@ -52,10 +52,20 @@ const refreshPreamble = {
  */
 const packagesInDev = { entries: ['src/islands/**/*.tsx'] }
 
+/**
+ * The scripts of the desk are beside its page, where the Worker serves them to operators alone
+ * (docs/decisions/0105-the-desk-is-an-unknown-path.md).
+ */
+const isOfDesk = (/** @type {string} */ id) => /\/src\/(islands|contract|stores)\/desk[./]/.test(id)
+const fileName = (/** @type {{ moduleIds: string[] }} */ { moduleIds }) =>
+  `${moduleIds.some(isOfDesk) ? 'desk' : '_astro'}/[name].[hash].js`
+
 /** What most pages share comes in three files instead of some twenty; the bar alone needs no React. */
 const scripts = {
   // Instead of a stand-in for Node's `process`, which the adapter puts on top of every script.
   banner: '',
+  entryFileNames: fileName,
+  chunkFileNames: fileName,
   codeSplitting: {
     groups: [
       { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@nanostores\/react)\// },

@@ -6,7 +6,7 @@ const expect = { poll: { timeout: 10_000 } }
 /** What one file has imported stays loaded for the next: tests keep no state in modules, and imports take as long as they. */
 const isolate = false
 
-/** Seven tiers, fastest first; a file's place says which it belongs to and what it may reach. */
+/** Eight tiers, fastest first; a file's place says which it belongs to and what it may reach. */
 export default defineConfig({
   test: {
     globalSetup: ['./tests/harness/setup.ts'],
@@ -52,7 +52,7 @@ export default defineConfig({
           include: ['edge-api/**/*.test.ts'],
           // Twenty writes at once on a busy machine take their time; that is not what is tested.
           testTimeout: 60_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
           sequence: { groupOrder: 2 },
         },
       },
@@ -62,7 +62,8 @@ export default defineConfig({
           expect,
           isolate,
           include: ['tests/api/**/*.test.ts'],
-          // They mostly wait for another process; even two cores keep up with two files.
+          // They mostly wait for another process; even two cores keep up with two files. More would meet
+          // the floods that some of them send.
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 30_000,
@@ -75,11 +76,24 @@ export default defineConfig({
           expect,
           isolate,
           include: ['tests/e2e/**/*.test.ts'],
-          maxWorkers: 3,
+          maxWorkers: 4,
           // A journey over many screens, on a busy machine.
           testTimeout: 120_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 4 },
+        },
+      },
+      {
+        test: {
+          // The journeys again in Firefox and in WebKit, one file for each.
+          name: 'engines',
+          expect,
+          isolate,
+          include: ['tests/engines/*.test.ts'],
+          maxWorkers: 2,
+          testTimeout: 120_000,
+          hookTimeout: 90_000,
+          sequence: { groupOrder: 5 },
         },
       },
       {
@@ -92,7 +106,7 @@ export default defineConfig({
           maxWorkers: 2,
           testTimeout: 60_000,
           hookTimeout: 30_000,
-          sequence: { groupOrder: 5 },
+          sequence: { groupOrder: 6 },
         },
       },
     ],

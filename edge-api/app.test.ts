@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { DESK_ENDPOINTS } from '../src/contract/desk.ts'
 import { authorizeDeviceEndpoint } from '../src/contract/device.ts'
 import { ENDPOINTS } from '../src/contract/endpoints.ts'
 import { RATE_LIMITS } from '../src/contract/limits.ts'
@@ -39,7 +40,10 @@ test('the routes are exactly those of the contract', () => {
       .map(({ method, path }) => `${method} ${path}`),
   )
   const described = [
-    ...ENDPOINTS.map((endpoint) => `${endpoint.method} ${honoPath(endpoint)}`),
+    // The description does not tell of the desk.
+    ...[...ENDPOINTS, ...DESK_ENDPOINTS].map(
+      (endpoint) => `${endpoint.method} ${honoPath(endpoint)}`,
+    ),
     ...DESCRIPTION_PATHS.map((path) => `GET ${path}`),
     `POST ${CSP_REPORT_PATH}`,
   ]
@@ -99,6 +103,23 @@ test('calls are counted by IP address and by the e-mail address they name, in an
     'address:192.0.2.1',
     'email:not an address',
   ])
+})
+
+test("a desktop app's reports are counted by account alone, whoever shares its address", async () => {
+  const counted: string[] = []
+  const allow: RateLimiter = (limit, key) => Promise.resolve(counted.push(`${limit} ${key}`) > 0)
+  const { ctx } = appWith()
+  const visitor = { ...ctx.visitor, ipPrefix: '2001:db8:1::/48' }
+  const request = requesterFor({ ctx: { ...ctx, visitor }, allow })
+  const claims = await createAccount(ctx)
+  const times = { now: ctx.now, expiresAt: ctx.now + 60_000 }
+  const authorization = `Bearer ${await signBearer(ctx.keys, claims, times)}`
+  for (const path of ['/api/subscription/use-tokens', '/api/usage/sessions']) {
+    const { headers, ...init } = post({})
+    await request(path, { ...init, headers: { ...headers, authorization } })
+  }
+  const expected = `usage account:${claims.userId}`
+  expect(counted).toEqual([expected, expected])
 })
 
 test('an address padded with blanks is counted as the account it finds', async () => {

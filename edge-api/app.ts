@@ -4,10 +4,12 @@ import type { AppEnv } from './http/env.ts'
 import { handleError } from './http/handle-error.ts'
 import { observe } from './http/observe.ts'
 import { securityHeaders } from './http/security-headers.ts'
+import { exchangeDeviceMark } from './http/sign-in-cookie.ts'
 import { mountUnknown } from './http/unknown-path.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountCatalogue } from './routes/catalogue.ts'
 import { mountCspReport } from './routes/csp-report.ts'
+import { mountDeskRoutes } from './routes/desk.ts'
 import { mountDescription } from './routes/description.ts'
 import { mountFactors } from './routes/factors.ts'
 import { mountGoogle } from './routes/google.ts'
@@ -31,6 +33,7 @@ export function createApp(): Hono<AppEnv> {
   app.use(securityHeaders)
   app.use(observe())
   app.onError(handleError)
+  app.use(exchangeDeviceMark)
   mountAccount(app)
   mountSessions(app)
   mountFactors(app)
@@ -42,6 +45,7 @@ export function createApp(): Hono<AppEnv> {
   mountInbox(app)
   mountHealth(app)
   mountCspReport(app)
+  mountDeskRoutes(app)
   mountDescription(app)
   mountLocal(app)
   mountUnknown(app)

@@ -1,3 +1,4 @@
+import { email } from '../src/contract/text.ts'
 import { z } from '../src/contract/zod.ts'
 
 /** The parts of Cloudflare's bindings that we use. */
@@ -44,6 +45,13 @@ const JwtSecrets = z
   .transform((list) => list.split(','))
   .pipe(z.tuple([JwtSecret], JwtSecret))
 
+/** E-mail addresses separated by commas: whose verified account may open the desk. */
+const Operators = z
+  .string()
+  .default('')
+  .transform((list) => list.split(',').filter((part) => part.trim() !== ''))
+  .pipe(z.array(email()).max(20))
+
 const Env = z.object({
   ENVIRONMENT: Environment,
   PUBLIC_ORIGIN: z.url().transform((url) => url.replace(/\/$/, '')),
@@ -59,6 +67,7 @@ const Env = z.object({
   GOOGLE_CLIENT_SECRET: z.string().optional(),
   GOOGLE_ISSUER: z.string().optional(),
   BREACHED_PASSWORDS_URL: z.string().optional(),
+  OPERATORS: Operators,
   EMAIL: z.custom<EmailBinding>(hasMethod('send')).optional(),
   ASSETS: z.custom<AssetsBinding>(hasMethod('fetch')),
   LIMIT_SIGN_IN: RateLimit,
@@ -76,6 +85,7 @@ const Env = z.object({
   LIMIT_CSP_REPORT: RateLimit,
   LIMIT_CHANGE: RateLimit,
   LIMIT_EXPORT: RateLimit,
+  LIMIT_USAGE: RateLimit,
 })
 
 export type Config = z.output<typeof Env>

@@ -48,6 +48,7 @@ export function buildServices(config: Config) {
     breaches: breachServices(config, consoleLog),
     mailer: mailerOf(config),
     brand,
+    operators: config.OPERATORS,
     origin: config.PUBLIC_ORIGIN,
     isLocal: isLocalMachine(config),
     log: consoleLog,
@@ -70,6 +71,7 @@ export function buildServices(config: Config) {
         clock: Date.now,
         newId: idMaker(() => now, shared.randomBytes),
         visitor,
+        deviceMark: { given: '', keep: () => undefined },
         waitUntil: (work) => {
           waiting.push(work)
         },
@@ -105,6 +107,7 @@ function rateLimiter(config: Config) {
     cspReport: config.LIMIT_CSP_REPORT,
     change: config.LIMIT_CHANGE,
     export: config.LIMIT_EXPORT,
+    usage: config.LIMIT_USAGE,
   }
   return async (limit: RateLimitName, key: string): Promise<boolean> => {
     const { success } = await bindings[limit].limit({ key })

@@ -2,6 +2,7 @@ import { createApp } from './app.ts'
 import { ConfigError, isLocalMachine, readConfig, readPlace } from './config.ts'
 import { runDaily, runEveryMinute } from './jobs/run-jobs.ts'
 import { isFilm, serveFilm } from './http/serve-film.ts'
+import { deskPassOf, isDesk, isDeskPass } from './http/serve-desk.ts'
 import { notConfigured } from './http/not-configured.ts'
 import { serveShell } from './http/serve-shell.ts'
 import { visitorOf } from './http/visitor.ts'
@@ -32,6 +33,8 @@ function servicesOf(env: object): Services {
 async function answer(request: Request, env: object, execution: Execution): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (isFilm(pathname)) return serveFilm(request, readPlace(env).ASSETS)
+  if (isDesk(pathname) && (await mayEnter(request, env)))
+    return readPlace(env).ASSETS.fetch(request)
   if (!isForApp(pathname, env)) return serveShell(request, readPlace(env).ASSETS)
   const { allow, newContext, productName } = servicesOf(env)
   const visitor = visitorOf(request, productName)
@@ -43,6 +46,16 @@ async function answer(request: Request, env: object, execution: Execution): Prom
   const response = await app.fetch(request, { ctx, allow })
   execution.waitUntil(finish())
   return response
+}
+
+/** Whether the sender of a request for the desk's page or scripts has a pass. */
+async function mayEnter(request: Request, env: object): Promise<boolean> {
+  const pass = deskPassOf(request)
+  if (pass === '') return false
+  const { newContext, productName } = servicesOf(env)
+  const visitor = visitorOf(request, productName)
+  const { ctx } = newContext({ visitor, now: Date.now(), isPayment: false })
+  return isDeskPass(ctx, pass)
 }
 
 function isForApp(pathname: string, env: object): boolean {

@@ -1,13 +1,59 @@
+/** What a seller in India shows on its pages, and what its receipts say. */
+interface Seller {
+  readonly street: string
+  readonly postalCode: string
+  readonly phone: string
+  /** Answers for complaints: the Consumer Protection (E-Commerce) Rules, 2020, rule 4, ask for the person. */
+  readonly grievanceOfficer: {
+    readonly name: string
+    readonly designation: string
+    readonly email: string
+    readonly hours: string
+  }
+  /** Null for a seller who is not registered for GST; otherwise prices include the tax. */
+  readonly tax: {
+    readonly gstin: string
+    /** The services accounting code of what is sold. */
+    readonly sac: string
+    /** Basis points: 1800 for 18 %. */
+    readonly rate: number
+    /** The GST code of the seller's state: the first two digits of the GSTIN. */
+    readonly state: string
+    /** The number of the letter of undertaking under which exports carry no tax. */
+    readonly lut: string
+  } | null
+}
+
+/** To be filled in before the first production build, which refuses these. */
+const seller: Seller = {
+  street: '1 Example Street',
+  postalCode: '560001',
+  phone: '+91 00000 00000',
+  grievanceOfficer: {
+    name: 'Example Name',
+    designation: 'Grievance Officer',
+    email: 'grievance@sotto.example',
+    hours: 'Monday to Friday, 10:00 to 18:00 India time',
+  },
+  tax: null,
+}
+
 /** The product's names, addresses, links and colours. To rebrand the product, edit this file. */
 export const brand = {
   productName: 'Sotto',
   company: 'Sotto Labs',
   /** The contracting party: terms, refunds, receipts and job offers name it. */
   legalEntity: 'Sotto Labs Private Limited',
+  /**
+   * Who makes the app's answers, as the privacy page says it: "a model on your own machine", or the company and where it
+   * is. To be confirmed before the first production build.
+   */
+  answersMadeBy: 'an example provider of AI models',
   place: { city: 'Bengaluru', region: 'Karnataka', country: 'India', countryCode: 'IN' },
+  seller,
   tagline: 'A desktop AI assistant only you can see',
   description:
-    'A desktop AI assistant for interviews, meetings, sales calls and negotiations. It answers in a slip on your screen that screen sharing does not show.',
+    'A desktop AI assistant for interviews, meetings, sales calls and negotiations. It answers on your screen, where screen sharing does not show it.',
   /** The origin of each environment of wrangler.toml: `https://` and a host. */
   websites: {
     production: 'https://sotto.example',
@@ -29,6 +75,8 @@ export const brand = {
   macReleaseUrl:
     'https://github.com/sotto-labs/sotto-desktop/releases/latest/download/Sotto-universal.dmg',
   windowsStoreUrl: 'https://apps.microsoft.com/detail/sotto',
+  /** The disk image behind macReleaseUrl. To be filled in with the first release. */
+  macRelease: { version: '1.0.0-example', size: '84 MB (example)', sha256: '0'.repeat(64) },
   codeHostUrl: 'https://github.com/sotto-labs',
   /** Colours for places without site/styles/tokens.css: mails, the API's page, the payment window, the manifest. */
   colour: {

@@ -19,7 +19,13 @@ const clips = defineCollection({
 
 const features = defineCollection({
   loader: file('site/content/features.json'),
-  schema: z.object({ order: z.int(), title: z.string().max(60), text: sentence }),
+  schema: z.object({
+    order: z.int(),
+    title: z.string().max(60),
+    text: sentence,
+    /** A page that says more about it. */
+    more: z.object({ href: z.string().startsWith('/'), text: z.string().max(40) }).optional(),
+  }),
 })
 
 const scenes = defineCollection({
@@ -40,6 +46,8 @@ const faq = defineCollection({
     pages: z.array(z.enum(['home', 'plans'])).min(1),
     question: z.string().endsWith('?'),
     answer: z.string().min(20).max(600),
+    /** A page that says more about it. */
+    more: z.object({ href: z.string().startsWith('/'), text: z.string().max(40) }).optional(),
   }),
 })
 

@@ -16,6 +16,13 @@ export interface Visitor {
   device: string
 }
 
+export interface DeviceMark {
+  /** As the browser sent it; '' without one. */
+  readonly given: string
+  /** Hands the browser a mark to send with later calls. */
+  readonly keep: (mark: string) => void
+}
+
 /** The first key signs; all verify, so that a secret can be rotated without signing anybody out. */
 export type BearerKeys = readonly [BearerKey, ...BearerKey[]]
 
@@ -24,11 +31,26 @@ export interface BearerKey {
   secret: Uint8Array
 }
 
+/** The seller's registration for GST; prices include the tax. `rate` in basis points, `state` by its GST code. */
+export interface Tax {
+  readonly gstin: string
+  readonly sac: string
+  readonly rate: number
+  readonly state: string
+  readonly lut: string
+}
+
 /** Names and addresses of the product's owner, for mails. site/brand.ts holds the values. */
 export interface Brand {
   readonly productName: string
   readonly legalEntity: string
   readonly supportEmail: string
+  readonly place: { readonly city: string; readonly region: string; readonly country: string }
+  readonly seller: {
+    readonly street: string
+    readonly postalCode: string
+    readonly tax: Tax | null
+  }
   readonly careersEmail: string
   readonly mailFrom: string
   /** Hex colours, for mails, the API's page and the payment window. */
@@ -52,6 +74,8 @@ export interface Context {
   readonly newId: (prefix: string) => string
   readonly randomBytes: (count: number) => Uint8Array<ArrayBuffer>
   readonly visitor: Visitor
+  /** The mark by which an account knows the visitor's browser (account/device-mark.ts). */
+  readonly deviceMark: DeviceMark
   /** Every password hash goes through it. */
   readonly hashGate: HashGate
   readonly keys: BearerKeys
@@ -63,6 +87,8 @@ export interface Context {
   readonly breaches: BreachedPasswords | null
   readonly mailer: Mailer
   readonly brand: Brand
+  /** Addresses whose verified accounts may open the desk. */
+  readonly operators: readonly string[]
   /** The site's origin, without a trailing slash. */
   readonly origin: string
   /** True on a developer's machine: sent mail keeps its secret links for the local mailbox. */

@@ -5,7 +5,23 @@ export function formatMoney(amountMinor: number, currency: string): string {
   return `${currency} ${(amountMinor / MINOR_UNITS_PER_MAJOR).toFixed(2)}`
 }
 
-/** Receipts are numbered R-000001, R-000002, … */
-export function receiptNumber(number: number): string {
-  return `R-${String(number).padStart(6, '0')}`
+interface Numbered {
+  /** The financial year where tax is charged, else empty. */
+  series: string
+  number: number
+}
+
+/** Receipts are numbered R-000001, R-000002, …; with tax R/26-27/000001. GST allows 16 characters. */
+export function receiptNumber(receipt: Numbered): string {
+  return documentNumber('R', receipt)
+}
+
+/** Credit notes are numbered as receipts are, with a C. */
+export function creditNoteNumber(note: Numbered): string {
+  return documentNumber('C', note)
+}
+
+function documentNumber(letter: string, { series, number }: Numbered): string {
+  const digits = String(number).padStart(6, '0')
+  return series === '' ? `${letter}-${digits}` : `${letter}/${series}/${digits}`
 }

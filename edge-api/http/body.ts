@@ -1,11 +1,12 @@
 import { bodyLimit } from 'hono/body-limit'
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { type Endpoint, Nothing } from '../../src/contract/endpoint.ts'
 import { BODY_MAX_BYTES } from '../../src/contract/limits.ts'
 import { SERVER } from '../../src/contract/messages.ts'
+import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
 import { fail } from './failure.ts'
-import { validate } from './valid-input.ts'
+import { type ValidContext, validate } from './valid-input.ts'
 
 /** Answers 413 to a body over 64 KiB without reading all of it. */
 export const limitBody: MiddlewareHandler<AppEnv> = bodyLimit({
@@ -23,15 +24,36 @@ export function requireMediaType({ takesForm }: Endpoint): MiddlewareHandler<App
   }
 }
 
-/** Validates the body. An empty body counts as a form without fields, whatever its media type. */
-export function validateBody({ body }: Endpoint): MiddlewareHandler<AppEnv> {
+/**
+ * Validates the body. An empty body counts as a form without fields, whatever its media type. In JSON, fields that the
+ * contract does not name are refused, so that callers learn of a misspelt one. A call without a body ignores all of them, and so
+ * do those of OAuth (RFC 6749 §3.2).
+ */
+export function validateBody({ body, takesForm }: Endpoint): MiddlewareHandler<AppEnv> {
   const asJson = validate('json', body)
   const asForm = validate('form', body)
+  const isStrict = takesForm !== true && body !== Nothing
   return async (c, next) => {
     const isOther = isForm(c) || (await c.req.text()) === ''
-    return isOther ? asForm(c, next) : asJson(c, next)
+    if (isOther) return asForm(c, next)
+    return asJson(c, async () => {
+      if (isStrict) await refuseUnknown(c)
+      await next()
+    })
   }
 }
+
+/** A valid body has each field that the schema knows. */
+async function refuseUnknown(c: ValidContext): Promise<void> {
+  const known = Object(c.req.valid('json'))
+  const sent: unknown = await c.req.json()
+  const unknown = Object.keys(Object(sent)).filter((field) => !Object.hasOwn(known, field))
+  if (unknown.length === 0) return
+  const errors = unknown.slice(0, 100).map((field) => ({ path: field.slice(0, 200), msg: UNKNOWN }))
+  throw new Refusal('VALIDATION_FAILED', SERVER.validation, { errors })
+}
+
+const UNKNOWN = 'There is no such field here. Please leave it out.'
 
 function isForm(c: HonoContext): boolean {
   return hasType(c, 'application/x-www-form-urlencoded')

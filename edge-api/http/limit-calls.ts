@@ -5,6 +5,7 @@ import { FIELD, SERVER } from '../../src/contract/messages.ts'
 import { RazorpayLinkId, RazorpayOrderId } from '../../src/contract/purchase.ts'
 import { z } from '../../src/contract/zod.ts'
 import { accountKey } from '../domain/account/account-key.ts'
+import { triesKey } from '../domain/account/device-mark.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
 
@@ -13,8 +14,8 @@ const WINDOW_SECONDS = 60
 type Limited = Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
- * Limits calls by the visitor's address, by the account of a session, by the email address in the body, and by the
- * order where the contract says so. Of IPv6, a network of a /48 has a limit of its own: many who have a /64 can pick any
+ * Limits calls by the visitor's address, by the account of a session, by the email address in the body (apart for a
+ * browser that its account knows), and by the order where the contract says so, or else by the account alone. Of IPv6, a network of a /48 has a limit of its own: many who have a /64 can pick any
  * of 65,536. Answers 503 when the counter does not answer, so that no call goes uncounted.
  */
 export function limitCalls(endpoint: Limited): MiddlewareHandler<AppEnv> {
@@ -32,7 +33,9 @@ async function spendOne(
 ): Promise<void> {
   const { ipPrefix } = c.env.ctx.visitor
   const counters = (await keysOf(c, endpoint)).map((key) => ({ name: limit, key }))
-  if (ipPrefix.endsWith('/48')) counters.push({ name: 'network', key: `${limit}:${ipPrefix}` })
+  if (ipPrefix.endsWith('/48') && endpoint.limitBy !== 'account') {
+    counters.push({ name: 'network', key: `${limit}:${ipPrefix}` })
+  }
   for (const { name, key } of counters) {
     if (await isAllowed(c, name, key)) continue
     c.header('RateLimit-Policy', `"${name}";q=${RATE_LIMITS[name]};w=${WINDOW_SECONDS}`)
@@ -42,9 +45,12 @@ async function spendOne(
 }
 
 async function keysOf(c: HonoContext<AppEnv>, { access, limitBy }: Limited): Promise<string[]> {
+  if (limitBy === 'account') return [`account:${c.get('claims').userId}`]
   const { email, order } = Named.parse(await bodyOf(c))
   const keys = [`address:${c.env.ctx.visitor.address}`]
-  if (email !== null) keys.push(`email:${requireAddressLength(email)}`)
+  if (email !== null) {
+    keys.push(`email:${await triesKey(c.env.ctx, requireAddressLength(email))}`)
+  }
   if (access === 'session') keys.push(`account:${c.get('claims').userId}`)
   if (limitBy === 'order' && order !== null) keys.push(`order:${order}`)
   return keys

@@ -3,7 +3,7 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { AUTH, SERVER } from '../../src/contract/messages.ts'
 import { IdempotencyKey } from '../../src/contract/purchase.ts'
 import { Refusal } from '../domain/refusal.ts'
-import { verifyBearer } from '../domain/account/bearer.ts'
+import { type Claims, verifyBearer } from '../domain/account/bearer.ts'
 import type { Call, PublicVerb, SessionVerb } from '../domain/verb.ts'
 import { limitBody, requireMediaType, validateBody } from './body.ts'
 import type { AppEnv } from './env.ts'
@@ -77,12 +77,17 @@ function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
 
 /** Answers 401 unless the bearer token is genuine and unexpired. The verb checks the session row. */
 const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { keys, now } = c.env.ctx
-  const [, token] = /^Bearer ([\w.-]+)$/.exec(c.req.header('Authorization') ?? '') ?? []
-  const claims = token === undefined ? null : await verifyBearer(keys, token, now)
+  const claims = await claimsOf(c)
   if (claims === null) throw new Refusal('UNAUTHENTICATED', AUTH.unauthenticated)
   c.set('claims', claims)
   await next()
+}
+
+/** The claims of the request's bearer token, or null without a genuine, unexpired one. */
+export async function claimsOf(c: HonoContext<AppEnv>): Promise<Claims | null> {
+  const { keys, now } = c.env.ctx
+  const [, token] = /^Bearer ([\w.-]+)$/.exec(c.req.header('Authorization') ?? '') ?? []
+  return token === undefined ? null : verifyBearer(keys, token, now)
 }
 
 /** The `Idempotency-Key` header, or null when it is absent or the endpoint does not honour it. */

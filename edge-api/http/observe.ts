@@ -21,7 +21,8 @@ export function observe(): MiddlewareHandler<AppEnv> {
     const { status } = c.res
     const trips = db.trips()
     const ms = Math.round(performance.now() - startedAt)
-    c.header('Server-Timing', `db;desc="trips=${trips}", total;dur=${ms}`)
+    // An unknown path and one that does not exist for this caller answer alike.
+    if (status !== 404) c.header('Server-Timing', `db;desc="trips=${trips}", total;dur=${ms}`)
     log.info('request', {
       requestId: c.get('requestId'),
       route: c.get('route'),

@@ -1,8 +1,12 @@
-import type { Context as HonoContext } from 'hono'
+import type { Context as HonoContext, MiddlewareHandler } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
+import { MARK_MS } from '../domain/account/device-mark.ts'
 import type { AppEnv } from './env.ts'
 
-type SignInCookie = 'google_transaction' | 'google_pass'
+/** Opens the desk's page and scripts. */
+export const DESK_PASS = 'desk_pass'
+
+type SignInCookie = 'google_transaction' | 'google_pass' | 'known_device' | typeof DESK_PASS
 
 /**
  * Sets a cookie that scripts cannot read and that other sites cannot send with a POST. With https its name starts
@@ -23,10 +27,24 @@ export function keepCookie(
 
 /** The cookie's value, or '' when it is absent. The answer deletes the cookie. */
 export function takeCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
-  const { secure } = attributesOf(c)
-  const value = secure ? getCookie(c, name, 'host') : getCookie(c, name)
+  const value = readCookie(c, name)
   deleteCookie(c, name, attributesOf(c))
-  return value ?? ''
+  return value
+}
+
+function readCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
+  const { secure } = attributesOf(c)
+  return (secure ? getCookie(c, name, 'host') : getCookie(c, name)) ?? ''
+}
+
+/** Gives the domain the mark by which an account knows this browser, and keeps a new one that the domain hands out. */
+export const exchangeDeviceMark: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const marks: string[] = []
+  const keep = (mark: string) => marks.push(mark)
+  c.env.ctx = { ...c.env.ctx, deviceMark: { given: readCookie(c, 'known_device'), keep } }
+  await next()
+  const value = marks.at(-1)
+  if (value !== undefined) keepCookie(c, 'known_device', { value, maxAgeMs: MARK_MS })
 }
 
 function attributesOf(c: HonoContext<AppEnv>) {

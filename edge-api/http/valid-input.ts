@@ -12,7 +12,7 @@ interface Targets {
   json: unknown
   form: unknown
 }
-type ValidContext = HonoContext<AppEnv, string, { in: Targets; out: Targets }>
+export type ValidContext = HonoContext<AppEnv, string, { in: Targets; out: Targets }>
 
 interface Input<E extends Endpoint> {
   params: z.output<E['params']>

@@ -10,6 +10,7 @@ test('each job that fails alerts with its name, and the jobs after it run', asyn
   expect(failed.map(({ fields }) => fields['job'])).toEqual([
     'deliverDueMail',
     'remindPlanEnding',
+    'announceTerms',
     'purgeExpired',
   ])
 })

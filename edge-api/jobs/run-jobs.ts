@@ -1,4 +1,5 @@
 import type { Context } from '../domain/context.ts'
+import { announceTerms } from '../domain/account/announce-terms.ts'
 import { deliverDueMail } from '../domain/mail/deliver-mail.ts'
 import { purgeExpired } from '../domain/account/purge-expired.ts'
 import { remindPlanEnding } from '../domain/account/remind-plan-ending.ts'
@@ -18,9 +19,9 @@ export async function runEveryMinute(ctx: Context): Promise<void> {
   })
 }
 
-/** Audits payments, reminds of plans that end soon, deletes expired rows. */
+/** Audits payments, reminds of plans that end soon, tells of new terms, deletes expired rows. */
 export async function runDaily(ctx: Context): Promise<void> {
-  await runAll(ctx, { auditPurchases, remindPlanEnding, purgeExpired })
+  await runAll(ctx, { auditPurchases, remindPlanEnding, announceTerms, purgeExpired })
 }
 
 /** Alerts of a job that fails and runs the others. */

@@ -3,7 +3,9 @@ import {
   meEndpoint,
   updatePreferencesEndpoint,
   updateProfileEndpoint,
+  acceptTermsEndpoint,
 } from '../../src/contract/account.ts'
+import { updateBillingEndpoint } from '../../src/contract/billing.ts'
 import {
   changePasswordEndpoint,
   checkResetLinkEndpoint,
@@ -21,6 +23,7 @@ import {
   signInHistoryEndpoint,
 } from '../../src/contract/notice.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
+import { acceptTerms } from '../domain/account/accept-terms.ts'
 import { changePassword } from '../domain/account/change-password.ts'
 import { checkResetLink, resetPassword } from '../domain/account/reset-password.ts'
 import { deleteAccount } from '../domain/account/delete-account.ts'
@@ -30,7 +33,11 @@ import { listNotices, listSignIns, readNotices } from '../domain/account/list-ev
 import { me } from '../domain/account/me.ts'
 import { notMe } from '../domain/account/not-me.ts'
 import { register } from '../domain/account/register.ts'
-import { updatePreferences, updateProfile } from '../domain/account/update-profile.ts'
+import {
+  updateBilling,
+  updatePreferences,
+  updateProfile,
+} from '../domain/account/update-profile.ts'
 import { resendVerification, verifyEmail } from '../domain/account/verify-email.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
@@ -40,6 +47,8 @@ export function mountAccount(app: Hono<AppEnv>): void {
   mountPublic(app, registerEndpoint, register)
   mountSession(app, meEndpoint, me)
   mountSession(app, updateProfileEndpoint, updateProfile)
+  mountSession(app, acceptTermsEndpoint, acceptTerms)
+  mountSession(app, updateBillingEndpoint, updateBilling)
   mountSession(app, updatePreferencesEndpoint, updatePreferences)
   mountPublic(app, forgotPasswordEndpoint, forgotPassword)
   mountPublic(app, checkResetLinkEndpoint, checkResetLink)

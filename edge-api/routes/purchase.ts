@@ -10,7 +10,7 @@ import {
   paymentStatusEndpoint,
   verifyPaymentEndpoint,
 } from '../../src/contract/purchase.ts'
-import { purchasesEndpoint, receiptEndpoint } from '../../src/contract/receipt.ts'
+import { purchasesEndpoint, receiptEndpoint, receiptsEndpoint } from '../../src/contract/receipt.ts'
 import { activateOrderPublic } from '../domain/purchase/activate-order-public.ts'
 import {
   activateSubscription,
@@ -23,6 +23,7 @@ import {
   createTokenOrder,
 } from '../domain/purchase/create-order.ts'
 import { createPaymentLink } from '../domain/purchase/create-payment-link.ts'
+import { listReceipts } from '../domain/purchase/list-receipts.ts'
 import { getReceipt, listPurchases } from '../domain/purchase/purchase-history.ts'
 import { paymentStatus } from '../domain/purchase/payment-status.ts'
 import type { AppEnv } from '../http/env.ts'
@@ -40,5 +41,6 @@ export function mountPurchase(app: Hono<AppEnv>): void {
   mountSession(app, activateSubscriptionEndpoint, activateSubscription)
   mountSession(app, paymentStatusEndpoint, paymentStatus)
   mountSession(app, purchasesEndpoint, listPurchases)
+  mountSession(app, receiptsEndpoint, listReceipts)
   mountSession(app, receiptEndpoint, getReceipt)
 }

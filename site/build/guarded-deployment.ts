@@ -6,16 +6,44 @@ import { brand } from '../brand.ts'
 /** Relative to the root of the repository. From elsewhere Wrangler does not find the file, and deploys nothing. */
 const COMMAND = 'node tools/build/refuse-local-build.mjs dist/client'
 
+/** Stands in tests for brand.ts, which its owner fills in. */
+interface Facts {
+  readonly websites: Readonly<Record<string, string>>
+  readonly [fact: string]: unknown
+}
+
 /**
  * The origin (`https://` and a host) of an environment of wrangler.toml, or null without an environment: a build for
- * this machine. Throws for an unknown environment.
+ * this machine. Throws for an unknown environment, and for production while brand.ts has facts to fill in.
  */
-export function deployedOrigin(environment: string | undefined): string | null {
+export function deployedOrigin(
+  environment: string | undefined,
+  facts: Facts = brand,
+): string | null {
   if (!environment) return null
-  const found = Object.entries(brand.websites).find(([name]) => name === environment)
-  if (found !== undefined) return found[1]
-  const known = Object.keys(brand.websites).join(', ')
-  throw new Error(`There is no environment "${environment}". Known: ${known}.`)
+  const origin = facts.websites[environment]
+  if (origin === undefined) {
+    const known = Object.keys(facts.websites).join(', ')
+    throw new Error(`There is no environment "${environment}". Known: ${known}.`)
+  }
+  const names = unfilledFacts(environment, facts)
+  if (names.length === 0) return origin
+  throw new Error(`Fill in site/brand.ts before a production build: ${names.join(', ')}.`)
+}
+
+/** The facts of brand.ts that are to be filled in before this environment is built. Only production needs them. */
+export function unfilledFacts(environment: string, facts: Facts = brand): string[] {
+  return environment === 'production' ? unfilledNames(facts) : []
+}
+
+/** The names of texts that are blank or stand for something to be filled in: "seller.phone", "supportEmail". */
+export function unfilledNames(facts: object, prefix = ''): string[] {
+  return Object.entries(facts).flatMap(([name, value]: [string, unknown]) => {
+    if (typeof value === 'object' && value !== null)
+      return unfilledNames(value, `${prefix}${name}.`)
+    const isUnfilled = typeof value === 'string' && /^\s*$|example|0{5}/i.test(value)
+    return isUnfilled ? [prefix + name] : []
+  })
 }
 
 /**

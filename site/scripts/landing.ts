@@ -4,6 +4,7 @@
  * runs it in another, so that no task blocks input for long.
  */
 import '../../src/islands/showcase/feature-panel.ts'
+import './sweeps.ts'
 import './compare.ts'
 import './own-system.ts'
 import { whenIdle } from './when-painted.ts'

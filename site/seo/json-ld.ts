@@ -1,3 +1,4 @@
+import { WORKING_COUNTRIES } from '../../src/contract/careers.ts'
 import { MAIN_PLAN, majorAmount } from '../../src/contract/catalogue.ts'
 import { brand } from '../brand.ts'
 import type { Question } from '../text/questions.ts'
@@ -68,7 +69,10 @@ interface Job {
   readonly preferred: readonly string[]
 }
 
-/** A position as schema.org's JobPosting; remote, for applicants in the country of the office. */
+/** The countries that the application form names. */
+const countries = WORKING_COUNTRIES.filter((name) => name !== 'Other')
+
+/** A position as schema.org's JobPosting; remote, for applicants in the countries of the form. */
 export function jobPosting(job: Job, site: URL | undefined): Thing {
   const { place } = brand
   return {
@@ -89,7 +93,7 @@ export function jobPosting(job: Job, site: URL | undefined): Thing {
       },
     },
     jobLocationType: 'TELECOMMUTE',
-    applicantLocationRequirements: { '@type': 'Country', name: place.country },
+    applicantLocationRequirements: countries.map((name) => ({ '@type': 'Country', name })),
     directApply: true,
     url: new URL('/careers', site).href,
   }

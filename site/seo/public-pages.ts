@@ -18,11 +18,23 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
     hasImage: true,
   },
   { path: '/careers', says: 'Open positions', hasImage: true },
+  { path: '/about', says: 'The company, its address, and who answers complaints' },
   { path: '/contact', says: 'Contact support', hasImage: true },
   { path: '/changelog', says: 'What changed', hasImage: true },
-  { path: '/security', says: 'What is stored where, how to report a weakness', hasImage: true },
+  {
+    path: '/security',
+    says: 'What is stored where, how to report a vulnerability',
+    hasImage: true,
+  },
+  {
+    path: '/screen-sharing',
+    says: 'Where the overlay stays out of a shared screen, and where not',
+  },
+  { path: '/recording-law', says: 'Where listening to a call needs the consent of everybody' },
+  { path: '/honest-use', says: 'What interviewers allow, and how to find out' },
   { path: '/privacy', says: 'What is stored, for how long, and who else sees it', hasImage: true },
   { path: '/terms', says: 'The agreement', hasImage: true },
+  { path: '/delivery', says: 'How and when what you buy arrives' },
   { path: '/refunds', says: 'The refund policy and its formula', hasImage: true },
 ]
 

@@ -1,3 +1,4 @@
+import { answersIn, TOKENS_PER_ANSWER, TRIAL_TOKENS } from '../../src/contract/answers.ts'
 import { MAIN_PLAN, majorAmount, TOKEN_PACK } from '../../src/contract/catalogue.ts'
 import { formatCount, formatPrice } from '../../src/lib/numbers.ts'
 import { brand } from '../brand.ts'
@@ -8,11 +9,21 @@ export const PRICES = {
   planDays: String(MAIN_PLAN.accessDays),
   planTokens: formatCount(MAIN_PLAN.tokens),
   packTokens: formatCount(TOKEN_PACK.tokens),
+  planAnswers: formatCount(answersIn(MAIN_PLAN.tokens)),
+  trialTokens: formatCount(TRIAL_TOKENS),
+  trialAnswers: formatCount(answersIn(TRIAL_TOKENS)),
+  answerTokens: formatCount(TOKENS_PER_ANSWER),
   planUsd: formatPrice(majorAmount(MAIN_PLAN.priceMinor.USD), 'USD'),
   planInr: formatPrice(majorAmount(MAIN_PLAN.priceMinor.INR), 'INR'),
   packUsd: formatPrice(majorAmount(TOKEN_PACK.priceMinor.USD), 'USD'),
   packInr: formatPrice(majorAmount(TOKEN_PACK.priceMinor.INR), 'INR'),
 } as const
+
+/** The seller's postal address on one line. */
+function sellerAddress(): string {
+  const { place, seller } = brand
+  return `${seller.street}, ${place.city} ${seller.postalCode}, ${place.region}, ${place.country}`
+}
 
 /** The value of every name that a text may contain in braces. */
 const VALUES = {
@@ -22,6 +33,14 @@ const VALUES = {
   legalEntity: brand.legalEntity,
   city: brand.place.city,
   country: brand.place.country,
+  address: sellerAddress(),
+  phone: brand.seller.phone,
+  officerName: brand.seller.grievanceOfficer.name,
+  officerDesignation: brand.seller.grievanceOfficer.designation,
+  officerHours: brand.seller.grievanceOfficer.hours,
+  officerEmail: brand.seller.grievanceOfficer.email,
+  gstin: brand.seller.tax?.gstin ?? 'none, the company is not registered for GST',
+  answersMadeBy: brand.answersMadeBy,
   supportEmail: brand.supportEmail,
   securityEmail: brand.securityEmail,
 } as const

@@ -4,6 +4,7 @@ import { fill } from './fill.ts'
 export interface Question {
   readonly question: string
   readonly answer: string
+  readonly more: { readonly href: string; readonly text: string } | undefined
 }
 
 /** The questions of a page, in order, with the catalogue's prices in their answers. */
@@ -11,5 +12,5 @@ export async function questionsFor(page: 'home' | 'plans'): Promise<readonly Que
   const entries = await getCollection('faq', ({ data }) => data.pages.includes(page))
   return entries
     .toSorted((a, b) => a.data.order - b.data.order)
-    .map(({ data }) => ({ question: data.question, answer: fill(data.answer) }))
+    .map(({ data }) => ({ question: data.question, answer: fill(data.answer), more: data.more }))
 }

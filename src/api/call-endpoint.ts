@@ -81,8 +81,9 @@ export function createCaller({ fetch, timeoutMs }: CallerDeps): CallEndpoint {
 }
 
 /**
- * Reads an answer by its schema. An item of a list with a value that is newer than this page, such as a notice of an
- * unknown kind, is left out; anything else that does not match refuses the answer.
+ * Reads an answer by its schema. Where it has a value that is newer than this page, such as a notice of an unknown kind, an
+ * item of a list is left out, and elsewhere the first value of the schema stands in, which is the neutral one. Anything else
+ * that does not match refuses the answer; so does money in an unknown currency.
  */
 function readAnswer<S extends z.ZodType>(
   schema: S,
@@ -90,25 +91,32 @@ function readAnswer<S extends z.ZodType>(
 ): z.ZodSafeParseResult<z.output<S>> {
   const parsed = schema.safeParse(body)
   const issues = parsed.error?.issues ?? []
-  if (issues.some(({ code }) => code !== 'invalid_value')) return parsed
-  return issues.length === 0
-    ? parsed
-    : schema.safeParse(
-        without(
-          body,
-          issues.map(({ path }) => path),
-        ),
-      )
+  const newer = issues.flatMap((issue) =>
+    issue.code === 'invalid_value' ? [{ path: issue.path, neutral: issue.values[0] }] : [],
+  )
+  const isReadable = newer.length > 0 && newer.length === issues.length
+  return isReadable ? schema.safeParse(withNeutral(body, newer)) : parsed
 }
 
-/** The value without the items of lists that the paths lead into. */
-function without(value: unknown, paths: PropertyKey[][]): unknown {
+interface Newer {
+  path: PropertyKey[]
+  neutral: unknown
+}
+
+/** The value without the items of lists that the paths lead into, and with neutral texts for other unknown ones. */
+function withNeutral(value: unknown, newer: Newer[]): unknown {
   const below = (key: PropertyKey) =>
-    paths.filter(([first]) => first === key).map(([, ...rest]) => rest)
+    newer.flatMap(({ path: [first, ...path], neutral }) =>
+      first === key ? [{ path, neutral }] : [],
+    )
   if (Array.isArray(value)) return value.filter((_, index) => below(index).length === 0)
+  if (typeof value === 'string') return newer[0]?.neutral ?? value
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, without(item, below(key))]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      key === 'currency' ? item : withNeutral(item, below(key)),
+    ]),
   )
 }
 
@@ -139,7 +147,7 @@ export function parseJson(text: string): unknown {
 }
 
 function toFailure(status: number, body: unknown): CallFailure {
-  const failure = Failure.safeParse(body)
+  const failure = readAnswer(Failure, body)
   if (!failure.success) return silentFailure('unavailable', status)
   const { code, message, errors = [], secondStep } = failure.data
   return { ok: false, kind: kindOf(status, code), code, message, errors, status, secondStep }

@@ -1,4 +1,8 @@
-import { startAuthentication, startRegistration } from '@simplewebauthn/browser'
+import {
+  browserSupportsWebAuthnAutofill,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser'
 
 type CreationOptions = Parameters<typeof startRegistration>[0]['optionsJSON']
 type RequestOptions = Parameters<typeof startAuthentication>[0]['optionsJSON']
@@ -11,6 +15,14 @@ export function createPasskey(options: CreationOptions) {
 /** Lets the user choose a passkey and sign with it. Null when the user dismissed the dialog or has none. */
 export function askPasskey(options: RequestOptions) {
   return orNull(() => startAuthentication({ optionsJSON: options }))
+}
+
+/** Whether the browser can offer passkeys among what it fills in. */
+export const mayOfferPasskeys = browserSupportsWebAuthnAutofill
+
+/** As `askPasskey`, without a dialog: the browser offers passkeys at the field for the address, for as long as it is shown. */
+export function offerPasskeys(options: RequestOptions) {
+  return orNull(() => startAuthentication({ optionsJSON: options, useBrowserAutofill: true }))
 }
 
 /** Browsers do not tell apart, on purpose, why no passkey was used. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Preferences, ProfileInput } from './account.ts'
+import { PreferencesInput, ProfileInput } from './account.ts'
 import { FIELD, VALUE } from './messages.ts'
 
 const GOOD = { firstName: 'Ada', lastName: 'Lovelace', bio: '', phone: '' }
@@ -38,8 +38,8 @@ test('names in any script, with joiners and marks, are kept', () => {
 })
 
 test('missing preferences get no default', () => {
-  expect(Preferences.partial().parse({ theme: 'dark' })).toEqual({ theme: 'dark' })
-  // Mails about passwords and sessions cannot be switched off.
-  expect(Preferences.partial().parse({ mailSecurity: false })).toEqual({})
-  expect(Preferences.partial().safeParse({ mailReceipts: 'false' }).success).toBe(false)
+  expect(PreferencesInput.partial().parse({ theme: 'dark' })).toEqual({ theme: 'dark' })
+  // Mails about passwords, sessions and money cannot be switched off.
+  expect(PreferencesInput.partial().parse({ mailSecurity: false, mailReceipts: false })).toEqual({})
+  expect(PreferencesInput.partial().safeParse({ mailReminders: 'false' }).success).toBe(false)
 })

@@ -1,11 +1,12 @@
-import { Currency } from './catalogue.ts'
+import { Currency, DEFAULT_CURRENCY } from './catalogue.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { BIO_MAX, EMAIL_MAX, NAME_MAX, PHONE_MAX, USERNAME_MAX } from './limits.ts'
 import { FIELD, VALUE } from './messages.ts'
 import { Id, Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
-export const SubscriptionStatus = z.enum(['active', 'inactive', 'past_due', 'cancelled'])
+/** The first value stands in for one that a page does not know yet (src/api/call-endpoint.ts). */
+export const SubscriptionStatus = z.enum(['inactive', 'active', 'past_due', 'cancelled'])
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 
 export const Tokens = z.object({ used: z.int(), total: z.int() })
@@ -16,14 +17,15 @@ export type Theme = z.infer<typeof Theme>
 
 /**
  * Settings of an account. The mails listed here are optional; the others are always sent. Mails about passwords, sessions
- * and disputed money cannot be switched off.
+ * and money cannot be switched off.
  */
-export const Preferences = z.object({
+export const PreferencesInput = z.object({
   theme: Theme,
   currency: Currency,
-  mailReceipts: z.boolean(),
   mailReminders: z.boolean(),
 })
+/** Only the currency that prices are shown in first, which may be one that a page does not know yet. */
+export const Preferences = PreferencesInput.extend({ currency: Currency.catch(DEFAULT_CURRENCY) })
 export type Preferences = z.infer<typeof Preferences>
 
 /** What the account says about its user, besides username and addresses. A new field is also in `ProfileInput`. */
@@ -53,10 +55,23 @@ export const User = z.object({
     currentPeriodEnd: Instant.nullable(),
     /** True when the user has cancelled the plan; it stays active until its period ends. */
     cancelAtPeriodEnd: z.boolean(),
+    /** When the payment of the plan was refunded or disputed, for a plan that is past due. */
+    takenBackAt: Instant.nullable(),
   }),
   tokens: Tokens,
   preferences: Preferences,
   unreadNotices: z.int(),
+  /** For whom receipts are made out, where tax is charged; null until the user says. */
+  billing: z
+    .object({
+      place: z.string().max(2),
+      name: z.string().max(120),
+      address: z.string().max(300),
+      gstin: z.string().max(15),
+    })
+    .nullable(),
+  /** True once the account was told of new terms long enough ago and has not accepted them. */
+  mustAcceptTerms: z.boolean(),
 })
 export type User = z.infer<typeof User>
 
@@ -101,7 +116,16 @@ export const updatePreferencesEndpoint = defineEndpoint({
   method: 'PATCH',
   path: '/api/auth/preferences',
   access: 'session',
-  body: Preferences.partial(),
+  body: PreferencesInput.partial(),
+  success: success({ user: User }),
+  limit: 'change',
+})
+
+export const acceptTermsEndpoint = defineEndpoint({
+  id: 'acceptTerms',
+  method: 'POST',
+  path: '/api/auth/accept-terms',
+  access: 'session',
   success: success({ user: User }),
   limit: 'change',
 })

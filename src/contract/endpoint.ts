@@ -30,8 +30,8 @@ export interface Endpoint<
   readonly errors: readonly ErrorCode[]
   /** Counts calls by the visitor's IP address, by the account of a session and by an email address in the body. */
   readonly limit?: RateLimitName
-  /** What the limit counts by besides. */
-  readonly limitBy?: 'order'
+  /** An order is counted besides. With 'account' nothing else counts: many colleagues may share an address. */
+  readonly limitBy?: 'order' | 'account'
   /** True when the call accepts an `Idempotency-Key` header. */
   readonly idempotent?: boolean
   /** True when the body may also be sent as `application/x-www-form-urlencoded`. */

@@ -46,6 +46,8 @@ test('calls of a session that check a password, send mail, read all or leave row
     exportData: 'export',
     updateProfile: 'change',
     updatePreferences: 'change',
+    acceptTerms: 'change',
+    updateBilling: 'change',
     cancelSubscription: 'change',
     reactivateSubscription: 'change',
   })

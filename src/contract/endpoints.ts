@@ -1,4 +1,5 @@
 import * as account from './account.ts'
+import * as billing from './billing.ts'
 import * as careers from './careers.ts'
 import * as catalogue from './catalogue.ts'
 import * as credential from './credential.ts'
@@ -20,6 +21,7 @@ import * as webhook from './webhook.ts'
 const FILES = [
   session,
   account,
+  billing,
   credential,
   factor,
   google,

@@ -54,12 +54,22 @@ export const RATE_LIMITS = {
   /** Changes of an account's own settings, each of which leaves a row in its history. */
   change: 30,
   export: 5,
+  /** Reports of a desktop app: twenty a second, far more than anybody talks. */
+  usage: 1_200,
 } as const
 
 /**
  * How often a day (UTC), however many addresses and locations the calls come from. `mail`: mails that a stranger can
- * have sent to one address. `signUp`: registrations from one network (IPv4 /24, IPv6 /48).
+ * have sent to one address. `signUp`: registrations from one network (IPv4 /24, IPv6 /48). `password`: wrong passwords
+ * for one account, as NIST SP 800-63B allows; browsers that the account knows have a count of their own, and so does each
+ * session. `trial`: people who get trial tokens, all together, and `networkTrial`: from one network.
  */
-export const DAILY_LIMITS = { mail: 20, signUp: 100 } as const
+export const DAILY_LIMITS = {
+  mail: 20,
+  signUp: 100,
+  password: 100,
+  trial: 1_000,
+  networkTrial: 100,
+} as const
 
 export type RateLimitName = keyof typeof RATE_LIMITS

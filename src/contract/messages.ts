@@ -75,6 +75,8 @@ export const PURCHASE = {
   planActive: 'Your plan is active already. You can buy a token pack instead.',
   keyOver:
     'This Idempotency-Key belongs to a purchase that was paid already. Use a new key to buy again.',
+  billingRequired:
+    'Please say first in which state you are, in your account settings under Subscription: the tax on your receipt depends on it.',
   planRequired: 'Token packs can be bought with an active plan.',
   amountDiffers:
     'The price has changed since this page was loaded. Please reload it and try again.',

@@ -12,6 +12,7 @@ export const AccountEventKind = z.enum([
   'signed_out',
   'session_ended',
   'email_verified',
+  'trial_granted',
   'password_reset_requested',
   'password_reset',
   'password_changed',
@@ -31,6 +32,7 @@ export const AccountEventKind = z.enum([
   'factor_failed',
   'recovery_codes_renewed',
   'recovery_code_used',
+  'terms_accepted',
   'data_exported',
   'account_deleted',
 ])

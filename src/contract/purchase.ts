@@ -45,6 +45,7 @@ const ORDER_ERRORS = [
   'INVALID_PLAN_TYPE',
   'AMOUNT_MISMATCH',
   'PLAN_ALREADY_ACTIVE',
+  'BILLING_REQUIRED',
   'IDEMPOTENCY_KEY_REUSED',
   'PAYMENT_PROVIDER_UNAVAILABLE',
 ] as const
@@ -92,7 +93,12 @@ export const createTokenOrderEndpoint = defineEndpoint({
   access: 'session',
   body: z.object({ currency: Currency.default(DEFAULT_CURRENCY) }),
   success: success(Checkout.shape),
-  errors: ['PLAN_REQUIRED', 'IDEMPOTENCY_KEY_REUSED', 'PAYMENT_PROVIDER_UNAVAILABLE'],
+  errors: [
+    'PLAN_REQUIRED',
+    'BILLING_REQUIRED',
+    'IDEMPOTENCY_KEY_REUSED',
+    'PAYMENT_PROVIDER_UNAVAILABLE',
+  ],
   limit: 'order',
   idempotent: true,
 })
@@ -134,7 +140,7 @@ export const PurchaseStatus = z.enum([
 export type PurchaseStatus = z.infer<typeof PurchaseStatus>
 
 /** The answer of every call that confirms a payment: the status of the purchase. */
-export const Settlement = z.enum(['paid', 'pending', 'failed', 'review', 'refunded'])
+export const Settlement = z.enum(['pending', 'paid', 'failed', 'review', 'refunded'])
 export type Settlement = z.infer<typeof Settlement>
 
 /** The result that the checkout widget returns after a payment. */
@@ -181,7 +187,7 @@ export const activateOrderPublicEndpoint = defineEndpoint({
   path: '/api/payment/activate-order-public',
   access: 'public',
   body: z.union([Triple, LinkReturn]),
-  success: success({ status: z.enum(['paid', 'pending']) }),
+  success: success({ status: z.enum(['pending', 'paid']) }),
   limit: 'activation',
   limitBy: 'order',
 })

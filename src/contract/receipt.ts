@@ -26,6 +26,23 @@ export const purchasesEndpoint = defineEndpoint({
   }),
 })
 
+/** What a tax invoice says besides the receipt. */
+export const InvoiceDetails = z.object({
+  sellerAddress: z.string().max(400),
+  sellerGstin: z.string().max(15),
+  /** Services accounting code. */
+  sac: z.string().max(8),
+  placeOfSupply: z.string().max(60),
+  note: z.string().max(200).nullable(),
+  buyerName: z.string().max(120).nullable(),
+  buyerAddress: z.string().max(300).nullable(),
+  buyerGstin: z.string().max(15).nullable(),
+})
+export type InvoiceDetails = z.infer<typeof InvoiceDetails>
+
+/** Parts of an amount that includes them, in minor units: central, state and integrated tax. */
+const TaxParts = z.object({ cgst: z.int(), sgst: z.int(), igst: z.int() })
+
 /** A receipt. Amounts are in minor units of its currency; lines and tax add up to the total. */
 export const Receipt = z.object({
   number: z.string().max(40),
@@ -42,8 +59,50 @@ export const Receipt = z.object({
   paymentId: z.string().max(40),
   method: z.string().max(40).nullable(),
   amountRefunded: z.int(),
+  /** Null where no tax is charged. */
+  invoice: InvoiceDetails.extend({ ...TaxParts.shape, ratePercent: z.number() }).nullable(),
+  /** One for each refund; their amounts include tax. */
+  creditNotes: z
+    .array(TaxParts.extend({ number: z.string().max(40), issuedAt: Instant, amount: z.int() }))
+    .max(100),
 })
 export type Receipt = z.infer<typeof Receipt>
+
+/** A receipt or credit note as a line of the books. Amounts in minor units; those of credit notes are negative. */
+export const ReceiptRow = z.object({
+  kind: z.enum(['receipt', 'credit_note']),
+  number: z.string().max(40),
+  issuedAt: Instant,
+  /** For a credit note: of the receipt that it belongs to. */
+  receiptNumber: z.string().max(40),
+  buyerName: z.string().max(120),
+  buyerEmail: z.string().max(EMAIL_MAX),
+  buyerGstin: z.string().max(15).nullable(),
+  placeOfSupply: z.string().max(60).nullable(),
+  sac: z.string().max(8).nullable(),
+  currency: Currency,
+  ratePercent: z.number(),
+  taxable: z.int(),
+  ...TaxParts.shape,
+  total: z.int(),
+  paymentId: z.string().max(40),
+})
+export type ReceiptRow = z.infer<typeof ReceiptRow>
+
+/** A month of India time: "2026-11". */
+export const Month = z
+  .string()
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Please choose a month, as 2026-11')
+  .max(7)
+
+export const receiptsEndpoint = defineEndpoint({
+  id: 'receipts',
+  method: 'GET',
+  path: '/api/payment/receipts',
+  access: 'session',
+  query: z.object({ month: Month }),
+  success: success({ rows: z.array(ReceiptRow).max(1_000) }),
+})
 
 export const receiptEndpoint = defineEndpoint({
   id: 'receipt',

@@ -74,7 +74,8 @@ export const logoutEndpoint = defineEndpoint({
 
 export const Session = z.object({
   id: Id,
-  kind: z.enum(['browser', 'desktop']),
+  // No session is left out of the list because its kind is newer than the page.
+  kind: z.enum(['browser', 'desktop']).catch('browser'),
   device: z.string().max(200),
   createdAt: Instant,
   lastUsedAt: Instant,
@@ -99,6 +100,8 @@ export const endSessionEndpoint = defineEndpoint({
   params: z.object({ id: Id }),
   success: success({}),
   errors: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
+  limit: 'change',
+  limitBy: 'account',
 })
 
 export const endOtherSessionsEndpoint = defineEndpoint({
@@ -108,4 +111,6 @@ export const endOtherSessionsEndpoint = defineEndpoint({
   access: 'session',
   success: success({ ended: z.int() }),
   errors: ['STEP_UP_REQUIRED'],
+  limit: 'change',
+  limitBy: 'account',
 })

@@ -10,6 +10,8 @@ const Subscription = z.object({
   currentPeriodEnd: Instant.nullable(),
   /** True when the user has cancelled the plan; it stays active until its period ends. */
   cancelAtPeriodEnd: z.boolean(),
+  /** When the payment of the plan was refunded or disputed, for a plan that is past due. */
+  takenBackAt: Instant.nullable(),
 })
 export type Subscription = z.infer<typeof Subscription>
 

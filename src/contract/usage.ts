@@ -33,6 +33,8 @@ export const useTokensEndpoint = defineEndpoint({
   }),
   success: success({ used: z.int(), tokens: Tokens }),
   errors: ['INSUFFICIENT_TOKENS', 'IDEMPOTENCY_KEY_REUSED'],
+  limit: 'usage',
+  limitBy: 'account',
   idempotent: true,
 })
 
@@ -64,6 +66,8 @@ export const recordUsageSessionEndpoint = defineEndpoint({
   ]),
   success: success({ session: UsageSession }),
   errors: ['NOT_FOUND'],
+  limit: 'usage',
+  limitBy: 'account',
 })
 
 export const UsageDay = z.object({ day: z.iso.date(), tokens: z.int() })
@@ -83,6 +87,13 @@ export const usageEndpoint = defineEndpoint({
       successRatePercent: z.int(),
       secondsSaved: z.int(),
     }),
+    /** What a new user has done so far, besides what `me` says. */
+    newcomer: z.object({
+      /** Trial tokens that were granted; 0 when none were. */
+      trialTokens: z.int(),
+      /** Whether a desktop app is or was signed in. */
+      hasDesktopApp: z.boolean(),
+    }),
   }),
 })
 
@@ -94,7 +105,7 @@ export const PageQuery = z.object({
 
 export const LedgerEntry = z.object({
   id: z.string().max(200),
-  kind: z.enum(['grant', 'use', 'reversal', 'restoration']),
+  kind: z.enum(['grant', 'trial', 'use', 'reversal', 'restoration']),
   /** The change in the remaining tokens; negative when the entry takes tokens. */
   tokens: z.int(),
   purchaseId: Id.nullable(),

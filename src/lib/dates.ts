@@ -37,3 +37,8 @@ export function formatAgo(instant: string, nowMs: number): string {
   const days = Math.floor(hours / 24)
   return days === 1 ? 'yesterday' : days < 30 ? `${days} days ago` : formatDay(instant)
 }
+
+/** The month of an instant in India time, by which receipts are filed: "2026-11". */
+export function monthInIndia(instant: string): string {
+  return new Date(Date.parse(instant) + 330 * 60_000).toISOString().slice(0, 7)
+}

@@ -1,11 +1,21 @@
 import { expect, test } from 'vitest'
 import { formatAgo, formatCalendarDay } from './dates.ts'
-import { formatCount, formatHours, formatMinor, formatPrice, percentOf } from './numbers.ts'
+import {
+  formatCount,
+  formatHours,
+  formatMinor,
+  formatPrice,
+  formatSmall,
+  percentOf,
+  roundUp,
+} from './numbers.ts'
 
 test('amounts and prices have a symbol and ungrouped digits', () => {
   expect(formatMinor(2_500, 'USD')).toBe('$25.00')
   expect(formatMinor(219_900, 'INR')).toBe('₹2199.00')
   expect(formatMinor(-3_500, 'USD')).toBe('−$35.00')
+  expect(formatSmall(7, 'USD')).toBe('7 ¢')
+  expect(formatSmall(599.8, 'INR')).toBe('₹6.00')
   expect(formatPrice(35, 'USD')).toBe('$35')
   expect(formatPrice(29.5, 'USD')).toBe('$29.50')
 })
@@ -33,4 +43,8 @@ test('formatAgo says how long ago in words', () => {
 
 test('a UTC day is not shifted by the time zone', () => {
   expect(formatCalendarDay('2026-11-21')).toBe('21 Nov')
+})
+
+test('the top of a scale is the next round number', () => {
+  expect([1, 3, 20_000, 20_001, 95, 1_700].map(roundUp)).toEqual([1, 4, 20_000, 40_000, 100, 2_000])
 })

@@ -1,9 +1,21 @@
 const grouped = new Intl.NumberFormat('en-US')
+const compact = new Intl.NumberFormat('en-US', { notation: 'compact' })
 const SYMBOL = { USD: '$', INR: '₹' } as const
 
 /** `1,000,000` */
 export function formatCount(value: number): string {
   return grouped.format(value)
+}
+
+/** `20K`, `1.5M` */
+export function formatCompact(value: number): string {
+  return compact.format(value)
+}
+
+/** The next 1, 2, 4, 6 or 8 with zeros, as the top of a scale whose half is a round number too. */
+export function roundUp(value: number): number {
+  const power = 10 ** Math.floor(Math.log10(Math.max(value, 1)))
+  return ([1, 2, 4, 6, 8].find((step) => step * power >= value) ?? 10) * power
 }
 
 /** Share in whole percent; 100 only when nothing is left, 0 of 0 is 0. */
@@ -27,4 +39,11 @@ export function formatMinor(amountMinor: number, currency: 'USD' | 'INR'): strin
 /** A catalogue price in major units, without empty decimals: `$35`, `₹2999`. */
 export function formatPrice(amountMajor: number, currency: 'USD' | 'INR'): string {
   return SYMBOL[currency] + (Number.isInteger(amountMajor) ? amountMajor : amountMajor.toFixed(2))
+}
+
+/** A small amount in minor units, cents as such: `7 ¢`, `₹6.00`. */
+export function formatSmall(amountMinor: number, currency: 'USD' | 'INR'): string {
+  return currency === 'USD' && amountMinor < 100
+    ? `${Math.round(amountMinor * 10) / 10} ¢`
+    : formatMinor(Math.round(amountMinor), currency)
 }

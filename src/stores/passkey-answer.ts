@@ -4,10 +4,13 @@ import type { Environment } from './environment.ts'
 import { sentenceOf } from './failure-text.ts'
 
 /** Asks for a passkey's signature. Answers what to send to the server, or the sentence that says why there is none. */
-export async function answerByPasskey({ call }: Pick<Environment, 'call'>) {
+export async function answerByPasskey(
+  { call }: Pick<Environment, 'call'>,
+  ask: typeof askPasskey = askPasskey,
+) {
   const asked = await call(passkeyChallengeEndpoint, {})
   if (!asked.ok) return { answer: null, problem: sentenceOf(asked) }
-  const credential = await askPasskey(asked.data.options)
+  const credential = await ask(asked.data.options)
   if (credential === null) return { answer: null, problem: FACTOR.passkeyNotUsed }
   return { answer: { sealed: asked.data.sealed, credential }, problem: null }
 }

@@ -1,4 +1,6 @@
-/** A `ref` for an element that replaces the focused one: moves the focus there, which also scrolls it into view. */
+/** Moves the focus to an element that replaces the focused one, and scrolls it into view. It can be a `ref`. */
 export function takeFocus(element: HTMLElement | null): void {
   element?.focus()
+  // WebKit's focus leaves it under the header, which scroll padding keeps clear.
+  element?.scrollIntoView({ block: 'nearest' })
 }

@@ -141,6 +141,7 @@ test('an export holds all data of the caller, nothing of others, no hash and no 
     'receipts',
     'sessions',
     'supportTickets',
+    'terms',
     'usageSessions',
     'user',
   ])

@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
+import { brand } from '../../site/brand.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { configFaults, REQUIRED, SECRETS as NAMES } from '../../tools/deploy/check-config.ts'
 import { smokeMail } from '../../tools/deploy/smoke-mail.ts'
@@ -116,10 +117,10 @@ test('`npm run deploy -- --env staging --dry-run` goes through every step withou
   expect(code).toBe(0)
   const built: unknown = JSON.parse(readFileSync(join(folder, 'dist/server/wrangler.json'), 'utf8'))
   expect(built).toMatchObject({
-    name: 'sotto-staging',
+    name: declared('staging').name,
     targetEnvironment: 'staging',
-    routes: [{ pattern: 'staging.sotto.example', custom_domain: true }],
-    vars: { ENVIRONMENT: 'staging', PUBLIC_ORIGIN: 'https://staging.sotto.example' },
+    routes: [{ pattern: new URL(brand.websites.staging).host, custom_domain: true }],
+    vars: { ENVIRONMENT: 'staging', PUBLIC_ORIGIN: brand.websites.staging },
   })
   // What is built for one environment cannot go to another, whoever sends it.
   const elsewhere = run(
@@ -129,10 +130,14 @@ test('`npm run deploy -- --env staging --dry-run` goes through every step withou
   expect(elsewhere.output).toContain('does not match the target environment "staging"')
   expect(elsewhere.code).not.toBe(0)
   rmSync(join(folder, '.secrets'), { recursive: true })
-  writeFileSync(join(folder, 'new.txt'), '')
-  const stopped = deploy(folder, 'staging')
+  const facts = join(folder, 'site/brand.ts')
+  writeFileSync(facts, readFileSync(facts, 'utf8').replace(/city: '\w+'/, "city: ''"))
+  const stopped = deploy(folder, 'production')
   expect(stopped.output).toContain('git tree: a deployment would stop here. There are changes')
   expect(stopped.output).toContain('DATABASE_URL is missing; DATABASE_AUTH_TOKEN is missing;')
+  expect(stopped.output).toMatch(/To be filled in, in site\/brand\.ts: .*place\.city/)
+  expect(stopped.output).toContain('build: a deployment would stop here. Fill in site/brand.ts')
+  expect(stopped.output).not.toContain('upload:')
   expect(stopped.code).toBe(1)
 }, 300_000)
 

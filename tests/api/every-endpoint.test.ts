@@ -69,6 +69,17 @@ test.each(withBody)('$id refuses a body of wrong types field by field', async (e
   }
 })
 
+test.each(withBody)(
+  '$id refuses an unknown field and names it, or is of OAuth',
+  async (endpoint) => {
+    const json = { ...Object(exampleOf(endpoint).body), surprise: 1 }
+    const answer = await send(await welcome(endpoint), endpoint, { json })
+    const named = 'errors' in Object(answer.body) ? bad(answer).errors : undefined
+    const msg = 'There is no such field here. Please leave it out.'
+    expect(named).toEqual(endpoint.takesForm === true ? undefined : [{ path: 'surprise', msg }])
+  },
+)
+
 test.each(withBody)('$id refuses a body that is not an object', async (endpoint) => {
   const visitor = await welcome(endpoint)
   for (const text of ['null', '[]', '"text"', '7']) {

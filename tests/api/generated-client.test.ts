@@ -67,7 +67,7 @@ test('a client generated from the OpenAPI document type-checks, registers, verif
   expect(rest).toEqual({
     isEmailVerified: true,
     settlement: 'paid',
-    tokens: { used: 1_200, total: 1_000_000 },
+    tokens: { used: 30_000, total: 1_020_000 },
     refusal: 'INSUFFICIENT_TOKENS',
   })
   expect(exported).toMatchObject({ purchases: [{ sku: 'pro' }] })

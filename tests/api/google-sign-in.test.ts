@@ -87,7 +87,7 @@ test('a new person gets a verified account with their name and without a passwor
         isEmailVerified: true,
         firstName: 'Zoë',
         lastName: 'O’Neil',
-        unreadNotices: 0,
+        unreadNotices: 1,
       },
     },
   })

@@ -117,13 +117,13 @@ test(
     const razorpay = controlOf(`http://127.0.0.1:${razorpayPort}`)
     const triple = await razorpay.pay(ordered.order.id)
     await askGood(me, verifyPaymentEndpoint, { body: triple })
-    expect(await balance()).toEqual({ used: 0, total: 1_000_000, status: 'active' })
+    expect(await balance()).toEqual({ used: 0, total: 1_020_000, status: 'active' })
     await askGood(me, useTokensEndpoint, { body: { amount: 1_200 } })
     await razorpay.send('POST', `/payments/${triple.paymentId}/refund`, { amount: 3_500 })
-    // The webhook reports the refund. Used tokens cannot be taken back, the rest is.
+    // The webhook reports the refund. What was used came from the trial, which stays.
     await expect
       .poll(balance, { timeout: 10_000 })
-      .toEqual({ used: 1_200, total: 1_200, status: 'past_due' })
+      .toEqual({ used: 1_200, total: 20_000, status: 'past_due' })
     const { data } = await askGood(me, exportDataEndpoint)
     expect(data).toMatchObject({ user: { email: body.email }, purchases: [{ status: 'refunded' }] })
   },

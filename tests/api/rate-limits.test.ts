@@ -14,7 +14,7 @@ import { RATE_LIMITS } from '../../src/contract/limits.ts'
 import { AUTH, SERVER } from '../../src/contract/messages.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { activateOrderPublicEndpoint, createOrderEndpoint } from '../../src/contract/purchase.ts'
-import { loginEndpoint } from '../../src/contract/session.ts'
+import { endSessionEndpoint, loginEndpoint } from '../../src/contract/session.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, PASSWORD, signInAgain } from '../harness/member.ts'
@@ -118,6 +118,10 @@ test('the many /64 networks of one IPv6 /48 share a limit', async () => {
 
 test('wrong passwords from many addresses end in 429 for the account, and its owner is not locked out', async () => {
   const member = await createMember()
+  const right = { email: member.email, password: member.password }
+  const known = await ask(visitor(), loginEndpoint, { body: right })
+  const [cookie = ''] = known.headers.getSetCookie()
+  expect(cookie).toMatch(/^known_device=.+HttpOnly; SameSite=Lax$/)
   const wrong = { email: member.email, password: 'Wrong-Otter-42' }
   const statuses = await withinOneMinute(async () => {
     const calls = Array.from({ length: 30 }, () => ask(visitor(), loginEndpoint, { body: wrong }))
@@ -128,6 +132,9 @@ test('wrong passwords from many addresses end in 429 for the account, and its ow
   // An open session continues, and a password reset can be requested.
   await askGood(member, meEndpoint)
   await askGood(visitor(), forgotPasswordEndpoint, { body: { email: member.email } })
+  // A browser that signed in before has tries of its own; anybody else has none left.
+  const headers = { cookie: cookie.split(';', 1).join() }
+  await askGood(visitor(), loginEndpoint, { body: right, headers })
 })
 
 test('an unknown address is limited in the same words as a known one', async () => {
@@ -198,6 +205,25 @@ test('one session can try ten passwords a minute, and each is recorded', async (
   expect(statuses.filter((status) => status === 429)).toHaveLength(2)
   const failures = async () => (await eventsOf(member.userId)).map(({ kind }) => kind)
   await expect.poll(failures).toEqual(Array(RATE_LIMITS.signIn).fill('sign_in_failed'))
+})
+
+test('one account can end thirty sessions a minute, and a colleague at its address may go on', async () => {
+  const { statuses, refused, other } = await withinOneMinute(async () => {
+    const member = await createMember()
+    const params = { id: `ses_${'0'.repeat(26)}` }
+    const end = (of: Visitor, address: string) =>
+      ask(of, endSessionEndpoint, { params, headers: { 'cf-connecting-ip': address } })
+    const calls = Array.from({ length: RATE_LIMITS.change + 5 }, () => end(member, newAddress()))
+    const answers = await Promise.all(calls)
+    return {
+      statuses: answers.map(({ status }) => status),
+      refused: await end(member, newAddress()),
+      other: await end(await createMember(), member.address),
+    }
+  })
+  expect(statuses.filter((status) => status === 404)).toHaveLength(RATE_LIMITS.change)
+  expect(refused.headers.get('Retry-After')).toBe('60')
+  expect(other.status).toBe(404)
 })
 
 // A wrong user_code belongs to no request, so the limit counts the guesses of the account.

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { brand } from '../../site/brand.ts'
 import { root } from '../../tools/launcher/settings.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import { type Site, startSite } from '../harness/services.ts'
@@ -12,6 +13,8 @@ import { controlOf } from '../harness/world/razorpay.ts'
 
 // A new owner edits site/brand.ts; another plan is one entry of the catalogue. Here both are done in a copy of the
 // tree.
+
+const OLD = { name: brand.productName, colour: brand.colour.ink }
 
 const copy = scratchFolder('rebrand')
 const state: { site?: Site } = {}
@@ -39,9 +42,9 @@ beforeAll(async () => {
   symlinkSync(join(root, 'node_modules'), join(copy.path, 'node_modules'))
   edit('site/brand.ts', (text) =>
     text
-      .replaceAll('Sotto', 'Murmur')
-      .replaceAll('sotto', 'murmur')
-      .replaceAll('#14130f', '#102030')
+      .replaceAll(OLD.name, 'Murmur')
+      .replaceAll(OLD.name.toLowerCase(), 'murmur')
+      .replaceAll(OLD.colour, '#102030')
       .replace('hasHstsPreload: false', 'hasHstsPreload: true'),
   )
   edit('src/contract/catalogue.ts', (text) =>
@@ -91,7 +94,8 @@ function site(): Site {
 
 /** The old name or colour with the text around it. */
 function mentions(text: string): string[] {
-  return [...text.matchAll(/.{0,40}(sotto|#14130f).{0,40}/gi)].map(([match]) => match)
+  const old = new RegExp(`.{0,40}(${OLD.name}|${OLD.colour}).{0,40}`, 'gi')
+  return [...text.matchAll(old)].map(([match]) => match)
 }
 
 test('no page, script or other built file keeps the old name or colour', () => {

@@ -33,7 +33,13 @@ test('an amount that differs from the price is refused, and the price is never t
     headers: { 'content-type': 'application/json' },
   })
   expect(raw.status).toBe(400)
-  const { order: made } = await buyer.order({ amount: 35, tokens: 9e9, currency: 'INR' })
+  for (const field of ['tokens', 'currency', 'quantity']) {
+    expect(await order({ [field]: 9e9 })).toMatchObject({
+      status: 400,
+      body: { code: 'VALIDATION_FAILED', errors: [{ path: field }] },
+    })
+  }
+  const { order: made } = await buyer.order({ amount: 35 })
   expect(made).toMatchObject({ amount: 3_500, currency: 'USD' })
 })
 

@@ -216,6 +216,7 @@ test('each security event is recorded once with its kind, user, network and time
       'session_ended',
       'sign_in_failed',
       'signed_in_new_device',
+      'trial_granted',
     ])
   const events = await eventsOf(member.userId)
   const failed = events.find(({ kind }) => kind === 'sign_in_failed')

@@ -38,10 +38,8 @@ test('a forgotten password is reset by a mailed link, which then no longer works
   await expectPath(page, '/login')
   await signIn(page, { ...person, password })
   await expectPath(page, '/dashboard')
-  await page.evaluate(() => {
-    localStorage.clear()
-  })
-  await expectRefusedLink(page, link)
+  const { page: another } = await openPage({ mayComplain: REFUSED })
+  await expectRefusedLink(another, link)
 })
 
 /** Expects the page of a used link to say so and to lead to /forgot-password. */

@@ -49,6 +49,8 @@ test('Buy Now asks a guest to sign in, then continues by itself', async () => {
   await payByCard(page)
   await expectPath(page, '/subscription/success')
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
+  await page.getByRole('link', { name: /^R-/ }).waitFor()
+  expect(await page.locator('.bought').innerText()).toMatch(/Pro, 1,000,000 tokens[^]*\$35\.00/)
   await page.getByText('in 5 seconds').first().waitFor()
   await expectPath(page, '/dashboard')
   await page.getByText('/ 1,000,000').waitFor()

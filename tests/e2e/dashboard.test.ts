@@ -1,7 +1,11 @@
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { readNoticesEndpoint } from '../../src/contract/notice.ts'
 import { PURCHASE, VERIFICATION } from '../../src/contract/messages.ts'
+import { createMember } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
+import { database } from '../harness/stored.ts'
 import { REFUSED } from './support/complaints.ts'
 import {
   expectPath,
@@ -25,12 +29,35 @@ test('a new account shows zeros, no badge, no token packs and a link to the plan
   expect(main).toMatch(/Sessions Completed\s+0/)
   expect(main).toMatch(/Success Rate\s+0%/)
   expect(main).toMatch(/Time Saved\s+0h/)
+  expect(main).toContain('From your first session on')
   expect(main).not.toContain('Purchase More Tokens')
   await page.getByRole('link', { name: 'See plans' }).waitFor()
   expect(complaints).toEqual([])
 })
 
-test('"Send again" on the banner sends one mail and says so', async () => {
+test('the way to the first answer ticks what the account shows, and is gone with the first answer', async () => {
+  const { page } = await openPage()
+  const person = await createMember({ hasPlan: true })
+  await signInBrowser(page, person.bearer)
+  const steps = () =>
+    page
+      .locator('.first-step')
+      .evaluateAll((items) => items.map((item) => item.getAttribute('data-done')))
+  await page.goto('/dashboard')
+  await expect.poll(steps).toEqual(['true', 'true', 'false', 'false', 'false'])
+  const db = database()
+  const isPersons = eq(sessions.userId, person.userId)
+  await db.batch([db.update(sessions).set({ kind: 'desktop' }).where(isPersons)])
+  await page.reload()
+  await expect.poll(steps).toEqual(['true', 'true', 'true', 'true', 'false'])
+  await useOverDays(person.userId, 1)
+  await page.reload()
+  await page.getByText('999,000', { exact: true }).waitFor()
+  await page.getByText('Left: about 500 answers').waitFor()
+  expect(await steps()).toEqual([])
+})
+
+test('"Send again" on the way to the first answer sends one mail and says so', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/dashboard')
@@ -138,6 +165,13 @@ test('the usage chart has thirty bars and the same figures as a table', async ()
   await page.getByText(`${sum.toLocaleString('en-US')} tokens used`).waitFor()
   const bars = page.getByRole('img', { name: /Tokens used per day, from .* to / }).locator('rect')
   expect(await bars.count()).toBe(30)
+  const shownDay = page.locator('.chart-shown strong')
+  const inWords = (tokens = 0) => tokens.toLocaleString('en-US')
+  expect(await shownDay.innerText()).toBe(inWords(shown.at(-1)))
+  await page.getByRole('slider', { name: 'Day' }).press('ArrowLeft')
+  expect(await shownDay.innerText()).toBe(inWords(shown.at(-2)))
+  await page.getByRole('slider', { name: 'Day' }).hover({ position: { x: 1, y: 20 } })
+  expect(await shownDay.innerText()).toBe(inWords(shown.at(0)))
   await page.getByText('Show as a table').click()
   const cells = await page.locator('.chart-table td:last-child').allInnerTexts()
   expect(cells).toEqual(shown.toReversed().map((tokens) => tokens.toLocaleString('en-US')))

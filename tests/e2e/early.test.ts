@@ -127,3 +127,16 @@ test('public pages: the menu, a position, the theme, a film and a scene do what 
   await page.locator('.clip[data-current]', { hasText: 'Design Diagrams' }).waitFor()
   await page.locator('[data-scene][data-current]', { hasText: 'Sales' }).waitFor()
 })
+
+test('before any script has arrived the HTML shows headings, tabs and the shape of what comes', async () => {
+  const { token } = await registeredPerson({ hasPlan: true })
+  const { page, release } = await openHeld('/profile', token)
+  await page.getByRole('heading', { name: 'Account settings' }).waitFor()
+  await page.locator('.tabs').getByRole('link', { name: 'Security' }).waitFor()
+  await page.goto('/dashboard', { waitUntil: 'commit' })
+  await page.getByRole('heading', { name: 'Your plan' }).waitFor()
+  await page.goto('/subscription', { waitUntil: 'commit' })
+  await page.getByRole('link', { name: 'Buy a token pack' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Buy Now' }).count()).toBe(0)
+  release()
+})

@@ -5,6 +5,7 @@ import { TOAST } from '../../src/contract/messages.ts'
 import { newPerson, useGoogleSite } from '../harness/google.ts'
 import { openPage } from '../harness/open-page.ts'
 import { REFUSED } from './support/complaints.ts'
+import { expectFocus } from './support/focus.ts'
 import { expectPath } from './support/person.ts'
 
 const site = useGoogleSite()
@@ -35,7 +36,7 @@ test('cancelling at Google shows a sentence on /login, and signing in can be tri
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expectPath(page, '/login')
   const problem = page.getByRole('alert').filter({ hasText: GOOGLE_PROBLEMS.google_cancelled })
-  await problem.waitFor()
+  await expectFocus(problem)
   expect(new URL(page.url()).search).toBe('')
   await pressGoogle(page, 'Sign in with Google')
   await page.getByRole('heading', { name: 'Who are you?' }).waitFor()

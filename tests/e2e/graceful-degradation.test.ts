@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { brand } from '../../site/brand.ts'
 import { openPage } from '../harness/open-page.ts'
 import { FAILED } from './support/complaints.ts'
 import { personWithPlan, registeredPerson, signInBrowser, useOverDays } from './support/person.ts'
@@ -89,6 +90,6 @@ test('without JavaScript account pages say what is missing and link to pages tha
     expect(said, path).toContain('Please switch JavaScript on and reload')
     expect(await page.locator('main form').filter({ visible: true }).count(), path).toBe(0)
     const ways = await page.locator('main a').filter({ visible: true }).allInnerTexts()
-    expect(ways, path).toEqual(['support@sotto.example', 'Home', 'Plans'])
+    expect(ways, path).toEqual([brand.supportEmail, 'Home', 'Plans'])
   }
 })

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { brand } from '../../site/brand.ts'
 import { openPage } from '../harness/open-page.ts'
 import { ALL_PATHS } from './site/pages.ts'
 
@@ -32,12 +33,12 @@ test('the footer of every page has the brand credit, its links and this year', a
   const year = String(new Date().getFullYear())
   for (const [nth, { text, hiring, links }] of footers.entries()) {
     const path = ALL_PATHS[nth]
-    expect(text, path).toContain('Made by Sotto Labs.')
-    expect(text, path).toContain(`© ${year} Sotto Labs Private Limited`)
+    expect(text, path).toContain(`Made by ${brand.company}.`)
+    expect(text, path).toContain(`© ${year} ${brand.legalEntity}`)
     expect(hiring, path).toBe('Hiring')
     expect(links, path).toEqual(
       expect.arrayContaining([
-        ['Videos', 'https://www.youtube.com/@sottolabs'],
+        ['Videos', brand.videoChannelUrl],
         ['Pricing', '/subscription'],
         [expect.stringContaining('Careers'), '/careers'],
         ['Contact Support', '/contact'],

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { brand } from '../../site/brand.ts'
 import { FIELD, TOAST } from '../../src/contract/messages.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { REFUSED } from './support/complaints.ts'
@@ -35,7 +36,7 @@ test('each tab is a link with its own address, and Back works', async () => {
 test('the profile is read-only until it is edited; Cancel changes nothing, Save does', async () => {
   const person = await registeredPerson()
   const { page } = await openSettings('/profile', person)
-  expect(await page.title()).toBe('Profile · Account settings · Sotto')
+  expect(await page.title()).toBe(`Profile · Account settings · ${brand.productName}`)
   expect(await page.locator('main input').count()).toBe(0)
   await page.getByRole('button', { name: 'Edit profile' }).click()
   await expectFocus(page.getByLabel('First name'))
@@ -194,7 +195,10 @@ test('each subscription status has its badge and colour', async () => {
   let status = ''
   await page.route('**/api/subscription/current', async (route) => {
     const answer = await route.fetch()
-    const text = (await answer.text()).replace(/"status":"\w+"/, `"status":"${status}"`)
+    const takenBackAt = status === 'past_due' ? '"2026-11-05T10:00:00.000Z"' : 'null'
+    const text = (await answer.text())
+      .replace(/"status":"\w+"/, `"status":"${status}"`)
+      .replace('"takenBackAt":null', `"takenBackAt":${takenBackAt}`)
     await route.fulfill({ response: answer, body: text })
   })
   const isRead = () =>
@@ -210,5 +214,8 @@ test('each subscription status has its badge and colour', async () => {
     const badge = page.locator('main .badge').filter({ hasText: new RegExp(`^${texts[index]}$`) })
     await badge.waitFor()
     expect(await badge.getAttribute('class')).toContain(`badge-${colour}`)
+    const isRefunded = name === 'past_due'
+    expect(await page.getByText('Refunded on').isVisible(), name).toBe(isRefunded)
+    expect(await page.getByText('0 of 0').isVisible(), name).toBe(!isRefunded)
   }
 })

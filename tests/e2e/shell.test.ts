@@ -79,7 +79,7 @@ test('the mobile menu opens over the page, and a tap outside closes it', async (
   await menu.waitFor({ state: 'hidden' })
 })
 
-test('a spinner takes the place of the page while the session loads', async () => {
+test('a spinner shows while the session loads, in place of the page or above the shape of what comes', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)
   let release: () => void = () => undefined
@@ -90,12 +90,14 @@ test('a spinner takes the place of the page while the session loads', async () =
     await held
     await route.continue()
   })
-  await page.goto('/dashboard')
+  await page.goto('/device')
   await page.locator('.page-wait').waitFor()
   expect(await page.locator('main .page').isVisible()).toBe(false)
+  await page.goto('/dashboard')
+  await page.locator('.page-wait').waitFor()
   release()
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
-  expect(await page.locator('.page-wait').isVisible()).toBe(false)
+  await page.locator('.page-wait').waitFor({ state: 'hidden' })
 })
 
 test('a guest sees nothing of an account page before being redirected', async () => {

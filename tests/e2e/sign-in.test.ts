@@ -34,6 +34,8 @@ test('the form has an unchecked "Remember me", its links, and announces Google',
   ).toEqual([
     ['Create an account', '/register'],
     ['Forgot your password?', '/forgot-password'],
+    ['terms', '/terms'],
+    ['privacy page', '/privacy'],
   ])
   await page.getByRole('button', { name: 'Sign in with Google' }).click()
   await page.getByRole('dialog', { name: 'Coming Soon' }).waitFor()

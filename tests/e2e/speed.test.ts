@@ -7,19 +7,17 @@ import { FAILED, REFUSED } from './support/complaints.ts'
 import { personWithPlan, signInBrowser } from './support/person.ts'
 
 function countScripts(page: Page) {
-  const sizes = new Map<string, number>()
-  const pending: Promise<void>[] = []
+  const scripts = new Map<string, Response>()
   page.on('response', (response) => {
-    if (!new URL(response.url()).pathname.endsWith('.js')) return
-    const measure = async () => {
-      const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
-      sizes.set(response.url(), brotliCompressSync(await response.body(), { params }).length)
-    }
-    pending.push(measure())
+    if (new URL(response.url()).pathname.endsWith('.js')) scripts.set(response.url(), response)
   })
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 4 }
+  // A script that arrives after the count is not read: the page may be closed by then.
   return async () => {
-    await Promise.all(pending)
-    return [...sizes.values()].reduce((sum, size) => sum + size, 0)
+    let total = 0
+    for (const response of [...scripts.values()])
+      total += brotliCompressSync(await response.body(), { params }).length
+    return total
   }
 }
 

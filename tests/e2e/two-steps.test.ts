@@ -61,6 +61,12 @@ test('a passkey is added, and signs in alone', async () => {
   await openLogin(page)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expectPath(page, '/dashboard')
+  // The browser offers the passkey at the field for the address; the simulated one is chosen at once.
+  await openLogin(page)
+  const email = page.getByLabel('Email')
+  expect(await email.getAttribute('autocomplete')).toBe('username webauthn')
+  await email.focus()
+  await expectPath(page, '/dashboard')
 })
 
 test('an authenticator app is set up after a confirmation; then signing in takes its code, or a recovery code', async () => {

@@ -44,7 +44,6 @@ export function grantStatements(ctx: Context, buyer: Buyer, holding: Holding) {
       ...money,
       paymentMode: 'emulator',
       channel: 'checkout',
-      idempotencyKey: purchaseId,
       createdAt: paidAt,
       updatedAt: paidAt,
       status: 'open',

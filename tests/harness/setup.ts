@@ -8,11 +8,13 @@ import { startSite, startSqld } from './services.ts'
 /** Addresses that test files inject. */
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The libSQL server of the tier, migrated. In domain, api, e2e and pace. */
+    /** The libSQL server of the tier, migrated. In domain, api, e2e, engines and pace. */
     databaseUrl: string
-    /** The built site in workerd. In api, e2e and pace. */
+    /** The triggers of databases in memory, which mutants of the code of money use in place of that server. */
+    guards?: string
+    /** The built site in workerd. In api, e2e, engines and pace. */
     siteUrl: string
-    /** The Razorpay emulator whose webhooks reach that site. In api, e2e and pace. */
+    /** The Razorpay emulator whose webhooks reach that site. In api, e2e, engines and pace. */
     emulatorUrl: string
     /** Where openPage() connects to the browser of this run. In e2e and pace. */
     browserEndpoint: string
@@ -27,7 +29,7 @@ export default async function setup({ vitest }: TestProject): Promise<() => Prom
   const tiers = (...names: string[]) => vitest.projects.filter(({ name }) => names.includes(name))
   const stops = await Promise.all([
     provideDatabase(tiers('domain')),
-    provideSite(tiers('api', 'e2e', 'pace')),
+    provideSite(tiers('api', 'e2e', 'engines', 'pace')),
     provideBrowser(tiers('e2e', 'pace')),
   ])
   return async () => {

@@ -23,4 +23,5 @@ export const WHOLE_ENVIRONMENT = {
   LIMIT_CSP_REPORT: limit,
   LIMIT_CHANGE: limit,
   LIMIT_EXPORT: limit,
+  LIMIT_USAGE: limit,
 }

@@ -1,10 +1,15 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startApiServer } from './support/api-server.ts'
-import { aCheckout, aUser } from './support/samples.ts'
+import { aCheckout, aSession, aUser } from './support/samples.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { noticesEndpoint } from '../../src/contract/notice.ts'
 import { createOrderEndpoint } from '../../src/contract/purchase.ts'
-import { endSessionEndpoint, loginEndpoint, logoutEndpoint } from '../../src/contract/session.ts'
+import {
+  endSessionEndpoint,
+  loginEndpoint,
+  logoutEndpoint,
+  sessionsEndpoint,
+} from '../../src/contract/session.ts'
 import { usageEndpoint } from '../../src/contract/usage.ts'
 import { createCaller } from '../../src/api/call-endpoint.ts'
 
@@ -46,6 +51,40 @@ test('leaves out an item with a value that is newer than the page, and keeps the
     ok: true,
     data: { success: true, notices: [notice], unread: 1 },
   })
+})
+
+test('reads an answer with a new value, a new field and a new way to sign in, and never invents a currency', async () => {
+  const { server, call } = await start()
+  const user = aUser()
+  const newer = {
+    ...user,
+    subscription: { ...user.subscription, status: 'paused', pausedAt: 'now' },
+    preferences: { ...user.preferences, theme: 'sepia', currency: 'EUR' },
+  }
+  server.answerRaw(meEndpoint, 200, JSON.stringify({ success: true, user: newer, more: 1 }))
+  const neutral = {
+    ...user,
+    subscription: { ...user.subscription, status: 'inactive' },
+    preferences: { ...user.preferences, theme: 'system', currency: 'USD' },
+  }
+  expect(await call(meEndpoint, {})).toEqual({ ok: true, data: { success: true, user: neutral } })
+  const session = { ...aSession(), kind: 'watch' }
+  server.answerRaw(sessionsEndpoint, 200, JSON.stringify({ success: true, sessions: [session] }))
+  expect(await call(sessionsEndpoint, {})).toMatchObject({
+    data: { sessions: [{ ...session, kind: 'browser' }] },
+  })
+  const secondStep = { ticket: 't', methods: ['voice', 'totp'], expiresAt: session.expiresAt }
+  const refusal = { success: false, code: 'FACTOR_REQUIRED', message: 'More', requestId: 'r' }
+  server.answerRaw(loginEndpoint, 401, JSON.stringify({ ...refusal, secondStep }))
+  const body = { email: 'a@b.test', password: 'secret' }
+  expect(await call(loginEndpoint, { body })).toMatchObject({
+    code: 'FACTOR_REQUIRED',
+    secondStep: { methods: ['totp'] },
+  })
+  const order = { ...aCheckout(), order: { ...aCheckout().order, currency: 'EUR' } }
+  server.answerRaw(createOrderEndpoint, 200, JSON.stringify({ success: true, ...order }))
+  const ordered = await call(createOrderEndpoint, { body: { planType: 'pro' } })
+  expect(ordered).toMatchObject({ kind: 'unavailable' })
 })
 
 test('refuses an answer in which an item is malformed', async () => {

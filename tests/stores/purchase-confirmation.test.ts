@@ -25,6 +25,7 @@ const ACTIVE = {
     currentPeriodStart: null,
     currentPeriodEnd: null,
     cancelAtPeriodEnd: false,
+    takenBackAt: null,
   },
   tokens: { used: 0, total: 1_000_000 },
 } as const

@@ -68,6 +68,7 @@ test('cancelling a plan shows a toast, and so does a failure', async () => {
     currentPeriodStart: '2026-11-21T10:00:00.000Z',
     currentPeriodEnd: '2027-11-21T10:00:00.000Z',
     cancelAtPeriodEnd: false,
+    takenBackAt: null,
   } as const
   server.answer(currentSubscriptionEndpoint, { subscription, tokens: { used: 0, total: 5 } })
   server.cutOff(cancelSubscriptionEndpoint)
@@ -93,6 +94,7 @@ test('cancelling before the plan has loaded loads it', async () => {
     currentPeriodStart: null,
     currentPeriodEnd: null,
     cancelAtPeriodEnd: true,
+    takenBackAt: null,
   } as const
   server.answer(cancelSubscriptionEndpoint, { subscription })
   server.answer(currentSubscriptionEndpoint, { subscription, tokens: { used: 0, total: 5 } })

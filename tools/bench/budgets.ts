@@ -9,7 +9,7 @@ const FIRST_FLIGHT = 14_150
  * 100 in every category, in every run.
  */
 export function pageBytes(path: string): number {
-  return path === '/' ? 12_600 : FIRST_FLIGHT
+  return path === '/' ? 12_900 : FIRST_FLIGHT
 }
 
 /** Medians over the runs of the landing page, in milliseconds (CLS has no unit). */

@@ -129,18 +129,18 @@ export function point(atMs: number, number: number, text: string, name?: string)
 const wordMs = 65
 
 /**
- * Text that is written word by word from `atMs`. The marker draws over a stretch between `[[` and `]]`
+ * Text that is written word by word from `atMs`, a word every `everyMs`. The marker draws over a stretch between `[[` and `]]`
  * once the whole text is written.
  */
-export function written(atMs: number, text: string): string {
-  const marksAtMs = atMs + text.trim().split(/\s+/).length * wordMs + 450
+export function written(atMs: number, text: string, everyMs = wordMs): string {
+  const marksAtMs = atMs + text.trim().split(/\s+/).length * everyMs + 450
   const marked = escape(/\[\[(.+)\]\]/.exec(text)?.[1] ?? '')
   let count = 0
   return text.replaceAll(/\[\[|\]\]|(?:(?!\[\[|\]\])\S)+/g, (piece) => {
     if (piece === '[[') return `<mark data-text="${marked}" style="${timed(marksAtMs)}">`
     if (piece === ']]') return '</mark>'
     count += 1
-    const comes = timed(atMs + (count - 1) * wordMs)
+    const comes = timed(atMs + (count - 1) * everyMs)
     return `<span class="word" style="${comes}">${escape(piece)}</span>`
   })
 }

@@ -6,14 +6,21 @@ import type { Scene } from './scenes.ts'
 
 export const frame = { width: 1280, height: 800, perSecond: 30 } as const
 
+const packaged = (file: string): string =>
+  fileURLToPath(import.meta.resolve(`@fontsource-variable/${file}.woff2`))
+
 const fonts = [
-  ['Bricolage', 'bricolage-grotesque/files/bricolage-grotesque-latin-opsz-normal', '200 800'],
-  ['Inter', 'inter/files/inter-latin-wght-normal', '100 900'],
-  ['JetBrains Mono', 'jetbrains-mono/files/jetbrains-mono-latin-wght-normal', '100 800'],
+  // The face of the slip and of headings, as on the pages.
+  [
+    'Bricolage',
+    fileURLToPath(new URL('../../public/fonts/bricolage.woff2', import.meta.url)),
+    '400 800',
+  ],
+  ['Inter', packaged('inter/files/inter-latin-wght-normal'), '100 900'],
+  ['JetBrains Mono', packaged('jetbrains-mono/files/jetbrains-mono-latin-wght-normal'), '100 800'],
 ] as const
 
-async function fontFace([family, file, weights]: (typeof fonts)[number]): Promise<string> {
-  const path = fileURLToPath(import.meta.resolve(`@fontsource-variable/${file}.woff2`))
+async function fontFace([family, path, weights]: (typeof fonts)[number]): Promise<string> {
   const source = `url(data:font/woff2;base64,${await readFile(path, 'base64')})`
   return `@font-face { font-family: '${family}'; font-weight: ${weights}; src: ${source} }`
 }

@@ -25,8 +25,11 @@ export interface Scene {
   html: string
 }
 
+/** Two whole loops fit into the 20 s that the page gives a film, at 1.25 times its speed. */
+const durationMs = 12_500
+
 function interviewAssistant(): Scene {
-  const untilMs = 14_400
+  const untilMs = 11_900
   const code = [
     'def longest(s):',
     '    seen, start, best = {}, 0, 0',
@@ -37,38 +40,37 @@ function interviewAssistant(): Scene {
     '        best = max(best, i - start + 1)',
     '    return best',
   ].map((text, index) => {
-    const atMs = 4300 + index * 520
-    const coloured = escape(text).replaceAll(/\b(def|for|in|if|return)\b/g, '<b>$1</b>')
-    return line(atMs, `<div class="fade" style="${timed(atMs + 60)}">${coloured}</div>`, 'code')
+    const typed = index === 0 ? escape(text) : written(4300 + index * 620, text, 110)
+    const coloured = typed.replaceAll(/\b(def|for|in|if|return)\b(?=[ <])/g, '<b>$1</b>')
+    const times = timed(0, index === 0 ? durationMs : untilMs)
+    return `<li><span class="go" style="${times}">${coloured}</span></li>`
   })
   const problem = `<div class="at problem">
     <h1>Longest run without a repeat</h1>
-    <p>Given a string, return the length of its longest
-    substring in which no character appears twice.</p>
     <code>"abcabcbb" gives 3</code>
   </div>`
-  const numbers = Array.from({ length: 15 }, (_, index) => markup`<li>${index + 1}</li>`).join('')
-  const editor = `<ol class="at editor">${numbers}</ol><code class="at">def longest(s):</code>`
-  const say = 'Say: “One pass, so [[O(n) time]], and one map entry per distinct character.”'
+  const say = 'Say: “One pass, so [[O(n) time]].”'
   return {
     slug: 'ai-interview-assistant',
-    durationMs: 15_000,
-    stillAtMs: 13_400,
+    durationMs,
+    stillAtMs: 11_200,
     html: [
-      sharedWindow('interview.py', problem + editor),
+      sharedWindow('interview.py', `${problem}<ol class="at editor">${code.join('')}</ol>`),
       person({
         name: 'Priya',
         look: ['long', 'sand'],
-        place: [80, 566, 236, 162],
-        talks: [500, 2300],
+        place: [980, 566, 236, 162],
+        talks: [400, 1900],
       }),
-      speech({ left: 80, above: 566, width: 392, text: 'Can you do it in one pass?', untilMs }),
+      speech({ left: 824, above: 566, width: 392, text: 'Can you do it in one pass?', untilMs }),
       slip({
-        ...{ left: 552, top: 104, width: 704, atMs: 2300, untilMs },
+        ...{ left: 24, top: 292, width: 612, atMs: 1900, untilMs },
         content: [
-          lead(3200, 'Sliding window, one pass'),
-          ...code,
-          line(8900, written(9000, say), 'apart'),
+          lead(2600, 'Sliding window, one pass'),
+          point(3400, 1, 'Note where each character was last.'),
+          point(4600, 2, 'Seen inside the window? Move its start just past it.'),
+          point(6200, 3, 'Keep the longest window.'),
+          line(7800, written(7900, say), 'apart'),
         ],
       }),
     ].join(''),
@@ -76,49 +78,49 @@ function interviewAssistant(): Scene {
 }
 
 function designDiagrams(): Scene {
-  const untilMs = 14_400
+  const untilMs = 12_000
   const size = { width: 208, height: 108 }
   const many = (atMs: number, x: number): string =>
     markup`<text class="fade" style="${timed(atMs)}" x="${x}" y="44">*</text>`
   const upperRow = [
-    box({ atMs: 4200, x: 2, y: 2, ...size, label: 'Lot', detail: 'park(vehicle)' }),
-    arrow(4700, 'owns', [211, 56], [266, 56]),
-    many(4800, 245),
-    box({ atMs: 5000, x: 268, y: 2, ...size, label: 'Level', detail: 'free(size)' }),
-    arrow(5500, 'owns', [477, 56], [532, 56]),
-    many(5600, 511),
-    box({ atMs: 5800, x: 534, y: 2, ...size, label: 'Spot', detail: 'size, taken' }),
+    box({ atMs: 3500, x: 2, y: 2, ...size, label: 'Lot', detail: 'park(vehicle)' }),
+    arrow(3920, 'owns', [211, 56], [266, 56]),
+    many(4000, 245),
+    box({ atMs: 4170, x: 268, y: 2, ...size, label: 'Level', detail: 'free(size)' }),
+    arrow(4580, 'owns', [477, 56], [532, 56]),
+    many(4670, 511),
+    box({ atMs: 4830, x: 534, y: 2, ...size, label: 'Spot', detail: 'size, taken' }),
   ]
   const ticket = { x: 268, y: 72, ...size, label: 'Ticket', detail: 'fee(now)' }
   const lowerRow = [
-    box({ atMs: 6700, x: 2, y: 72, ...size, label: 'Vehicle', detail: 'plate, size' }),
-    box({ atMs: 7500, ...ticket }),
-    arrow(8000, 'plain', [267, 126], [213, 126]),
-    arrow(8400, 'plain', [477, 126], [638, 126], [638, 3]),
-    box({ atMs: 9000, ...ticket, marked: true }),
+    box({ atMs: 5580, x: 2, y: 72, ...size, label: 'Vehicle', detail: 'plate, size' }),
+    box({ atMs: 6250, ...ticket }),
+    arrow(6670, 'plain', [267, 126], [213, 126]),
+    arrow(7000, 'plain', [477, 126], [638, 126], [638, 3]),
+    box({ atMs: 7500, ...ticket, marked: true }),
   ]
   const start = 'Start at Ticket: it knows the spot and the time, so it can price the stay.'
   const asked = 'Sketch the classes for a parking lot.'
   return {
     slug: 'design-diagrams',
-    durationMs: 15_000,
-    stillAtMs: 13_400,
+    durationMs,
+    stillAtMs: 11_170,
     html: [
       sharedWindow('Whiteboard', '<div class="at dots"></div>'),
       person({
         name: 'Jonas',
         look: ['short', 'sage'],
         place: [80, 540, 272, 188],
-        talks: [500, 2300],
+        talks: [420, 1920],
       }),
       speech({ left: 80, above: 540, width: 316, text: asked, untilMs }),
       slip({
-        ...{ left: 440, top: 132, width: 816, atMs: 2300, untilMs },
+        ...{ left: 440, top: 132, width: 816, atMs: 1920, untilMs },
         content: [
-          lead(3200, 'Parking lot, five classes'),
-          line(4000, drawing(744, 111, upperRow), 'flush'),
-          line(6500, drawing(744, 182, lowerRow), 'flush'),
-          line(9400, written(9500, start), 'under'),
+          lead(2670, 'Parking lot, five classes'),
+          line(3330, drawing(744, 111, upperRow), 'flush'),
+          line(5420, drawing(744, 182, lowerRow), 'flush'),
+          line(7830, written(7920, start), 'under'),
         ],
       }),
     ].join(''),
@@ -126,7 +128,7 @@ function designDiagrams(): Scene {
 }
 
 function productManagement(): Scene {
-  const untilMs = 15_200
+  const untilMs = 12_030
   const slide = `<div class="at slide">
     <h1>Last eight weeks</h1>
     <svg class="drawing chart" width="400" height="230">
@@ -141,25 +143,25 @@ function productManagement(): Scene {
   const explained = 'If so, [[the mix changed]]: more people now come from a weak channel.'
   return {
     slug: 'product-management-interview',
-    durationMs: 15_800,
-    stillAtMs: 14_400,
+    durationMs,
+    stillAtMs: 11_390,
     html: [
       sharedWindow('Growth review', slide),
       person({
         name: 'Amara',
         look: ['tied', 'clay'],
         place: [80, 576, 222, 152],
-        talks: [500, 2500],
+        talks: [400, 1980],
       }),
       speech({ left: 80, above: 576, width: 400, text: asked, untilMs }),
       slip({
-        ...{ left: 532, top: 118, width: 724, atMs: 2500, untilMs },
+        ...{ left: 532, top: 118, width: 724, atMs: 1980, untilMs },
         content: [
-          lead(3400, 'Suspect the mix before the product'),
-          point(4500, 1, 'Activated means a first project within 7 days.', 'Define'),
-          point(6200, 2, 'By channel. Is each one’s own rate steady?', 'Split'),
-          point(7900, 3, explained, 'Explain'),
-          point(10_000, 4, 'Mend that channel, compare after two weeks.', 'Decide'),
+          lead(2690, 'Suspect the mix before the product'),
+          point(3560, 1, 'Activated means a first project within 7 days.', 'Define'),
+          point(4910, 2, 'By channel. Is each one’s own rate steady?', 'Split'),
+          point(6250, 3, explained, 'Explain'),
+          point(7910, 4, 'Mend that channel, compare after two weeks.', 'Decide'),
         ],
       }),
     ].join(''),
@@ -167,8 +169,8 @@ function productManagement(): Scene {
 }
 
 function professionalCommunication(): Scene {
-  const untilMs = 15_200
-  const rewrittenAtMs = 11_400
+  const untilMs = 12_030
+  const rewrittenAtMs = 9020
   const list = ['74%', '58%', '66%']
     .map((width) => `<i style="width:${width}"></i><i class="preview"></i>`)
     .join('')
@@ -189,23 +191,23 @@ function professionalCommunication(): Scene {
     '[[The new date is 14 June]]. On 7 June you can try a working build. If it moves again, I call you first.'
   return {
     slug: 'professional-communication',
-    durationMs: 15_800,
-    stillAtMs: 10_800,
+    durationMs,
+    stillAtMs: 8540,
     html: [
       sharedWindow('Mail', mail),
       person({
         name: 'Luis',
         look: ['bare', 'slate'],
         place: [72, 576, 222, 152],
-        talks: [500, 2500],
+        talks: [400, 1980],
       }),
       speech({ left: 72, above: 576, width: 280, text: 'Could you answer Dana now?', untilMs }),
       slip({
-        ...{ left: 476, top: 366, width: 780, atMs: 2500, untilMs },
+        ...{ left: 476, top: 366, width: 780, atMs: 1980, untilMs },
         content: [
-          lead(3400, 'Own it, one date, one promise'),
-          line(4600, written(4700, owned)),
-          line(6600, written(6700, promised)),
+          lead(2690, 'Own it, one date, one promise'),
+          line(3640, written(3720, owned)),
+          line(5220, written(5300, promised)),
         ],
       }),
     ].join(''),
@@ -213,33 +215,33 @@ function professionalCommunication(): Scene {
 }
 
 function systemDesign(): Scene {
-  const untilMs = 15_200
+  const untilMs = 11_950
   const upper = { y: 2, height: 84 }
   const lower = { y: 78, height: 84 }
   const upperRow = [
-    box({ atMs: 4300, x: 2, ...upper, width: 150, label: 'Client' }),
-    arrow(4900, 'plain', [153, 44], [226, 44]),
-    box({ atMs: 5150, x: 228, ...upper, width: 184, label: 'Edge cache' }),
-    arrow(6700, 'plain', [413, 44], [486, 44]),
-    box({ atMs: 6950, x: 488, ...upper, width: 148, label: 'API' }),
-    arrow(7500, 'plain', [637, 44], [708, 44]),
-    box({ atMs: 7750, x: 710, ...upper, width: 138, label: 'Store' }),
+    box({ atMs: 3380, x: 2, ...upper, width: 150, label: 'Client' }),
+    arrow(3850, 'plain', [153, 44], [226, 44]),
+    box({ atMs: 4050, x: 228, ...upper, width: 184, label: 'Edge cache' }),
+    arrow(5270, 'plain', [413, 44], [486, 44]),
+    box({ atMs: 5460, x: 488, ...upper, width: 148, label: 'API' }),
+    arrow(5900, 'plain', [637, 44], [708, 44]),
+    box({ atMs: 6090, x: 710, ...upper, width: 138, label: 'Store' }),
   ]
   const lowerRow = [
-    box({ atMs: 9100, x: 488, ...lower, width: 148, label: 'Id ranges' }),
-    arrow(9350, 'plain', [562, 77], [562, 3]),
-    arrow(10_900, 'later', [320, 1], [320, 75]),
-    box({ atMs: 11_150, x: 228, ...lower, width: 184, label: 'Click queue' }),
-    arrow(11_700, 'later', [227, 120], [155, 120]),
-    box({ atMs: 11_950, x: 2, ...lower, width: 150, label: 'Counts' }),
+    box({ atMs: 7150, x: 488, ...lower, width: 148, label: 'Id ranges' }),
+    arrow(7350, 'plain', [562, 77], [562, 3]),
+    arrow(8570, 'later', [320, 1], [320, 75]),
+    box({ atMs: 8770, x: 228, ...lower, width: 184, label: 'Click queue' }),
+    arrow(9200, 'later', [227, 120], [155, 120]),
+    box({ atMs: 9390, x: 2, ...lower, width: 150, label: 'Counts' }),
   ]
   const reason = (fromMs: number, toMs: number, text: string): string =>
     `<p class="go" style="${timed(fromMs, toMs - 180)}">${written(fromMs, text)}</p>`
   const reasons = [
-    reason(5150, 7000, '100 reads for each write: answer near the reader.'),
-    reason(7000, 9000, 'A miss costs one lookup by key.'),
-    reason(9000, 10_900, 'Each API server takes 1,000 ids at a time: no clashes.'),
-    reason(10_900, 15_600, 'Clicks are queued, so [[counting never slows a redirect]].'),
+    reason(4050, 5500, '100 reads for each write: answer near the reader.'),
+    reason(5500, 7080, 'A miss costs one lookup by key.'),
+    reason(7080, 8570, 'Each API server takes 1,000 ids at a time: no clashes.'),
+    reason(8570, 12_260, 'Clicks are queued, so [[counting never slows a redirect]].'),
   ].join('')
   const sketched = (atMs: number, x: number, label: string, outline: string): string => {
     const join = x === 0 ? '' : '<path d="M-34 44C-26 42 -16 46 -6 43M-15 35L-5 43L-15 51"/>'
@@ -248,25 +250,25 @@ function systemDesign(): Scene {
   }
   const sketch = [
     sketched(
-      6300,
+      4950,
       0,
       'Client',
       'M6 8C60 3 120 6 172 7C175 30 173 54 172 78C118 82 62 80 8 79C4 56 5 30 6 8Z',
     ),
     sketched(
-      6600,
+      5190,
       216,
       'Cache',
       'M6 7C64 5 118 4 173 8C176 32 174 55 171 79C116 80 60 83 7 78C5 54 6 32 6 7Z',
     ),
     sketched(
-      8300,
+      6530,
       432,
       'API',
       'M7 6C58 8 122 4 172 6C174 28 176 56 173 80C120 79 64 81 6 80C6 55 4 30 7 6Z',
     ),
     sketched(
-      8600,
+      6760,
       648,
       'Store',
       'M5 8C62 4 116 7 173 7C172 34 175 54 172 78C122 82 60 79 8 81C5 58 7 30 5 8Z',
@@ -277,24 +279,24 @@ function systemDesign(): Scene {
   const asked = 'A link shortener for 10,000 reads a second?'
   return {
     slug: 'system-design',
-    durationMs: 15_900,
-    stillAtMs: 14_600,
+    durationMs,
+    stillAtMs: 11_480,
     html: [
       sharedWindow('Whiteboard', board),
       person({
         name: 'Mei',
         look: ['long', 'sage'],
         place: [72, 576, 222, 152],
-        talks: [500, 2500],
+        talks: [390, 1970],
       }),
       speech({ left: 72, above: 576, width: 244, text: asked, untilMs }),
       slip({
-        ...{ left: 334, top: 124, width: 922, atMs: 2500, untilMs },
+        ...{ left: 334, top: 124, width: 922, atMs: 1970, untilMs },
         content: [
-          lead(3400, 'Make reads cheap first'),
-          line(4100, drawing(850, 87, upperRow), 'flush'),
-          line(8900, drawing(850, 164, lowerRow), 'flush'),
-          line(5000, `<div class="steps">${reasons}</div>`, 'under'),
+          lead(2670, 'Make reads cheap first'),
+          line(3220, drawing(850, 87, upperRow), 'flush'),
+          line(7000, drawing(850, 164, lowerRow), 'flush'),
+          line(3930, `<div class="steps">${reasons}</div>`, 'under'),
         ],
       }),
     ].join(''),
@@ -302,39 +304,40 @@ function systemDesign(): Scene {
 }
 
 function managementQuestions(): Scene {
-  const untilMs = 15_200
+  const untilMs = 12_030
   const heard = `<p class="at heard"><time>10:41</time>Two of the six joined in March.</p>
     <p class="at heard"><time>10:42</time>Then the release slipped by a week.</p>
-    <p class="at heard come go" style="${timed(900, untilMs)}">
+    <p class="at heard come go" style="${timed(710, untilMs)}">
       <time>10:43</time>One engineer keeps missing dates. What now?
     </p>`
   const remembered = `<svg class="remembered go" style="${timed(0, untilMs)}">
-    <g class="fade" style="${timed(4500)}">
+    <g class="fade" style="${timed(3560)}">
       <rect x="0" y="0" width="524" height="48" rx="10"/><path d="M0 24H-30V273H0"/>
     </g>
   </svg>`
   return {
     slug: 'management-questions',
-    durationMs: 15_800,
-    stillAtMs: 14_400,
+    durationMs,
+    stillAtMs: 11_390,
     html: [
       sharedWindow('Panel interview', heard),
       person({
         name: 'Ingrid',
         look: ['tied', 'slate'],
         place: [72, 132, 352, 286],
-        talks: [700, 2700],
+        talks: [550, 2140],
       }),
-      person({ name: 'Tomas', look: ['short', 'sand'], place: [72, 442, 352, 286] }),
+      // The screen of the other side: the same words, and no slip.
+      `<figure class="person theirs">${heard}<figcaption>What they see</figcaption></figure>`,
       remembered,
       slip({
-        ...{ left: 484, top: 346, width: 772, atMs: 2700, untilMs },
+        ...{ left: 484, top: 346, width: 772, atMs: 2140, untilMs },
         content: [
-          lead(3600, 'Ask first, then agree one date'),
-          line(4900, written(5000, '[[Two of six are new]]: see who carries what.')),
-          point(7000, 1, 'In private: “What got in the way?”'),
-          point(8600, 2, 'One small date, one check halfway.'),
-          point(10_200, 3, 'Tell the team what changes, not who slipped.'),
+          lead(2850, 'Ask first, then agree one date'),
+          line(3880, written(3960, '[[Two of six are new]]: see who carries what.')),
+          point(5540, 1, 'In private: “What got in the way?”'),
+          point(6800, 2, 'One small date, one check halfway.'),
+          point(8070, 3, 'Tell the team what changes, not who slipped.'),
         ],
       }),
     ].join(''),

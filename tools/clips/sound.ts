@@ -11,26 +11,15 @@ interface Sounding {
 
 const kinds = { slip: 'slip', word: 'key', box: 'stroke', draw: 'stroke' } as const
 const moving = /class="([^"]*)"[^>]*?--at:(\d+)ms/g
-const codeLines = /class="line code"><div[^>]*?--at:(\d+)ms[^>]*>(.*?)<\/div>/g
-
-/** A line of code appears at once; it sounds like the few keys it would take. */
-function keysOfCode(html: string): Sounding[] {
-  return [...html.matchAll(codeLines)].flatMap(([, atMs, content = '']) => {
-    const letters = content.replaceAll(/<[^>]*>/g, '').trim().length
-    return Array.from({ length: Math.ceil(letters / 5) }, (_, nth) => {
-      return { atMs: Number(atMs) + nth * 62, kind: kinds.word }
-    })
-  })
-}
 
 /** The sounds of a scene and their times, read from the scene's markup. */
 export function soundings(html: string): Sounding[] {
-  const others = [...html.matchAll(moving)].flatMap(([, names = '', atMs]) =>
+  const found = [...html.matchAll(moving)].flatMap(([, names = '', atMs]) =>
     Object.entries(kinds)
       .filter(([name]) => names.split(/\s+/).includes(name))
       .map(([, kind]) => ({ atMs: Number(atMs), kind })),
   )
-  return [...others, ...keysOfCode(html)].toSorted((a, b) => a.atMs - b.atMs)
+  return found.toSorted((a, b) => a.atMs - b.atMs)
 }
 
 /** Numbers from 0 to 1 that look random and are the same for the same seed (mulberry32). */

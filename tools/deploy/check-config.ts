@@ -17,7 +17,7 @@ export const REQUIRED = [
   'RAZORPAY_KEY_SECRET',
   'RAZORPAY_WEBHOOK_SECRETS',
 ]
-const OPTIONAL = ['BREACHED_PASSWORDS_URL', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']
+const OPTIONAL = ['OPERATORS', 'BREACHED_PASSWORDS_URL', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']
 
 /** The names that a deployment hands to the Worker as secrets. .secrets.example.env and the workflow list them too. */
 export const SECRETS = [...REQUIRED, ...OPTIONAL]

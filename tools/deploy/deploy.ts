@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { brand } from '../../site/brand.ts'
+import { unfilledFacts } from '../../site/build/guarded-deployment.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { ensureBuilt } from '../launcher/build.ts'
 import { test } from '../launcher/run-tests.ts'
@@ -34,7 +35,7 @@ type Step = (deployment: Deployment) => Promise<string> | string
 
 /**
  * `npm run deploy -- --env NAME [--dry-run]`: everything from a clean tree to a tested site. The first step that fails
- * stops it; a dry run goes on to the last one.
+ * stops it; a dry run goes on, as far as there is a build.
  */
 export async function deploy(words: string[]): Promise<void> {
   const deployment = readDeployment(words)
@@ -48,6 +49,7 @@ export async function deploy(words: string[]): Promise<void> {
       if (!isDryRun) throw new LaunchError(`${title}: stopped here. ${error.message}`)
       console.log(`${title}: a deployment would stop here. ${error.message}`)
       process.exitCode = 1
+      if (step === buildFor) return
     }
   }
   console.log(`To roll back: npm run wrangler -- rollback --env ${environment}`)
@@ -95,8 +97,15 @@ function git(...words: string[]): string {
 
 function checkConfig({ declared, secrets, origin, name }: Deployment): string {
   const faults = configFaults(declared, secrets, origin)
-  if (faults.length === 0) return `${Object.keys(secrets).length} secrets, all usable`
-  throw new LaunchError(`In ${secretsFile(name)}: ${faults.join('; ')}. See docs/runbook.md.`)
+  const unfilled = unfilledFacts(name)
+  if (faults.length + unfilled.length === 0) {
+    return `${Object.keys(secrets).length} secrets, all usable`
+  }
+  const lines = [
+    ...(faults.length > 0 ? [`In ${secretsFile(name)}: ${faults.join('; ')}.`] : []),
+    ...(unfilled.length > 0 ? [`To be filled in, in site/brand.ts: ${unfilled.join(', ')}.`] : []),
+  ]
+  throw new LaunchError(`${lines.join(' ')} See docs/runbook.md.`)
 }
 
 async function runTests({ isDryRun }: Deployment): Promise<string> {
@@ -107,6 +116,7 @@ async function runTests({ isDryRun }: Deployment): Promise<string> {
 }
 
 async function buildFor({ name }: Deployment): Promise<string> {
+  if (unfilledFacts(name).length > 0) throw new LaunchError('Fill in site/brand.ts first.')
   process.env.CLOUDFLARE_ENV = name
   await ensureBuilt(root)
   return 'dist/ is up to date'

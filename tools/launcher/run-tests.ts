@@ -6,33 +6,45 @@ import { checksOfTree, declareTypes, runChecks } from './check.ts'
 import { runTool } from './run-tool.ts'
 import { root } from './settings.ts'
 
-const TIERS = ['unit', 'stores', 'tools', 'domain', 'api', 'e2e', 'pace']
+const TIERS = ['unit', 'stores', 'tools', 'domain', 'api', 'e2e', 'engines', 'pace']
 const REPORT = join(root, 'test-results/vitest.json')
 
 /**
- * `npm test`: all that CI does, the quick things first. With tiers, those alone, and of them the files named.
+ * `npm test`: all that CI does. With tiers, those alone, and of them the files named.
  *
  * @param words tiers, and parts of the names of files
  */
 export async function test(words: string[]): Promise<void> {
   const tiers = words.filter((word) => TIERS.includes(word))
   const files = words.filter((word) => !TIERS.includes(word))
-  if (tiers.length === 0) await buildAndCheck()
-  await runVitest(tiers, files)
+  if (tiers.length > 0) await runVitest(tiers, files)
+  else await everything(files)
 }
 
 /** `npm run test:long`: 10,000 random histories, another number of them (HISTORIES), or one again (HISTORY). */
 export async function testLong(): Promise<void> {
-  process.env['HISTORIES'] ??= '10000'
+  process.env['HISTORIES'] ??= process.env['HISTORY'] === undefined ? '10000' : '1'
   await runVitest(['domain'], ['edge-api/domain/purchase/histories.test.ts'])
 }
 
-async function buildAndCheck(): Promise<void> {
+/** `npm run look`: takes the pictures, of all screens or of some: `public`, `guest`, `newcomer`, `buyer`. */
+export async function look(words: string[]): Promise<void> {
+  process.env['LOOK'] = 'yes'
+  const only = words.length === 0 ? [] : ['--testNamePattern', words.join('|')]
+  await runVitest(['e2e'], ['tests/e2e/look.test.ts', ...only])
+}
+
+/** Builds; then checks while the first tests run, which mostly wait for other processes. */
+async function everything(files: string[]): Promise<void> {
   const built = ensureBuilt(root)
   const declared = built.then(async (isNew) => {
     if (!isNew) await declareTypes()
   })
-  await Promise.all([built, runChecks(checksOfTree(declared))])
+  const checked = runChecks(checksOfTree(declared))
+  const ran = built.then(() => runVitest([], files))
+  const [checks] = await Promise.allSettled([checked, ran])
+  await ran
+  if (checks.status === 'rejected') throw checks.reason
 }
 
 async function runVitest(tiers: string[], files: string[]): Promise<void> {
@@ -47,7 +59,10 @@ async function runVitest(tiers: string[], files: string[]): Promise<void> {
       `--outputFile.json=${REPORT}`,
       ...files,
     ],
-    { shows: true, env: { NODE_ENV: 'test' } },
+    {
+      shows: true,
+      env: { NODE_ENV: 'test', ...(tiers.includes('engines') ? { ENGINES: 'whole' } : {}) },
+    },
   )
   const { passed, failed } = countTests(readReport())
   if (code !== 0 || failed > 0 || passed === 0) process.exitCode = 1

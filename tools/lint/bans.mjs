@@ -1,5 +1,8 @@
 /** What no file may use, and what files that get time, randomness and services injected may not use. */
 
+/** SQL that deletes the row in its way without firing the DELETE triggers (edge-api/db/migrations/0001_guards.sql). */
+const REPLACING = '/\\bOR\\s+REPLACE\\b|\\bREPLACE\\s+INTO\\b/i'
+
 const syntax = [
   {
     selector: ':matches(ExportAllDeclaration, ExportNamedDeclaration[source])',
@@ -12,6 +15,10 @@ const syntax = [
   {
     selector: "MemberExpression[object.property.name='coerce'][property.name='boolean']",
     message: '"false" would be true: use z.stringbool().',
+  },
+  {
+    selector: `:matches(TemplateElement[value.raw=${REPLACING}], Literal[value=${REPLACING}])`,
+    message: 'It deletes rows past the guards: use ON CONFLICT.',
   },
 ]
 

@@ -1,12 +1,7 @@
-import { globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { root } from '../launcher/settings.ts'
-import { applyMigrations } from '../services/migrate.ts'
-import { freePort } from '../services/ports.ts'
-import { endService, startService } from '../services/service.ts'
-import { sqldSpec } from '../services/sqld.ts'
 import { equivalents } from './equivalents.ts'
 import { type Mutant, mutantOf } from './mutant.ts'
 import { changesOfCode } from './mutate-code.ts'
@@ -29,24 +24,16 @@ const MUTATED = [
  */
 export async function mutations(words: string[]): Promise<void> {
   const mutants = chosen(allMutants(), words)
-  const folder = mkdtempSync(join(tmpdir(), 'mutations-'))
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
-  const logFile = join(folder, 'sqld.log')
-  const sqld = await startService(sqldSpec({ root, folder: join(folder, 'data'), port, logFile }))
-  try {
-    await applyMigrations({ url })
-    const survivors = await tryAll(mutants, url)
-    console.log(`mutants: ${mutants.length - survivors.length} noticed, ${survivors.length} not`)
-    if (survivors.length > 0) process.exitCode = 1
-  } finally {
-    await endService(sqld)
-    rmSync(folder, { recursive: true, force: true })
-  }
+  const survivors = await tryAll(mutants)
+  console.log(`mutants: ${mutants.length - survivors.length} noticed, ${survivors.length} not`)
+  if (survivors.length > 0) process.exitCode = 1
 }
 
-async function tryAll(mutants: readonly Mutant[], url: string): Promise<Mutant[]> {
-  const trial = await openTrial(url, readFileSync(join(root, GUARDS), 'utf8'))
+async function tryAll(mutants: readonly Mutant[]): Promise<Mutant[]> {
+  const trial = await openTrial(
+    readFileSync(join(root, GUARDS), 'utf8'),
+    mutants.map(({ file }) => file),
+  )
   const survivors: Mutant[] = []
   try {
     for (const [index, mutant] of mutants.entries()) {

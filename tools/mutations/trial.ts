@@ -1,5 +1,4 @@
 import { basename, dirname, join } from 'node:path'
-import { createClient } from '@libsql/client/http'
 import { createVitest, type TestSpecification, type Vitest } from 'vitest/node'
 import { root } from '../launcher/settings.ts'
 import type { Mutant } from './mutant.ts'
@@ -14,10 +13,10 @@ export interface Trial {
 const TIMEOUT_MS = 60_000
 
 /**
- * Starts a test runner that reads a mutant in place of its file, so that no file of the tree ever changes. The guards
- * are changed in the database of the tests and put back.
+ * Starts a test runner that reads a mutant in place of its file, so that no file of the tree ever changes. Its tests keep
+ * their databases in memory; a mutant of the guards becomes the guards of those.
  */
-export async function openTrial(databaseUrl: string, guards: string): Promise<Trial> {
+export async function openTrial(guards: string, files: readonly string[]): Promise<Trial> {
   let mutant: Mutant | null = null
   const readMutant = {
     name: 'read-mutant',
@@ -34,6 +33,8 @@ export async function openTrial(databaseUrl: string, guards: string): Promise<Tr
       name: 'domain',
       include: ['edge-api/**/*.test.ts'],
       isolate: false,
+      // It would keep a file as it was before the mutant, and a mutant in place of its file.
+      fsModuleCache: false,
       pool: 'threads',
       maxWorkers: 1,
       bail: 1,
@@ -41,40 +42,49 @@ export async function openTrial(databaseUrl: string, guards: string): Promise<Tr
       hookTimeout: TIMEOUT_MS,
       reporters: [{}],
       sequence: { sequencer: InGivenOrder },
+      // The same histories for each mutant.
+      env: { HISTORY: '1', HISTORIES: '8' },
     },
     { plugins: [readMutant], server: { watch: null } },
   )
-  vitest.provide('databaseUrl', databaseUrl)
+  vitest.provide('databaseUrl', 'memory:')
   await vitest.standalone()
-  const client = createClient({ url: databaseUrl })
-  const original = triggersOf(guards)
+
+  /** The first test about these files that fails with these guards; null when all pass. */
+  async function firstFailure(text: string, about: string): Promise<string | null> {
+    vitest.provide('guards', text)
+    const specifications = await tests(vitest, about)
+    const { testModules, unhandledErrors } = await vitest.runTestSpecifications(specifications)
+    const ran = new Set(specifications.map(({ moduleId }) => moduleId))
+    // The result also holds what earlier runs left of other files.
+    for (const module of testModules.filter(({ moduleId }) => ran.has(moduleId))) {
+      const failed = [...module.children.allTests('failed')][0]
+      if (failed !== undefined) return `${basename(module.moduleId)}: ${failed.fullName}`
+      if (module.errors().length > 0) return `${basename(module.moduleId)} does not load`
+    }
+    return unhandledErrors.length > 0 ? 'an unhandled error' : null
+  }
+
+  // A test that never passes must not be taken for one that notices every mutant.
+  for (const file of new Map(files.map((file) => [dirname(file), file])).values()) {
+    const broken = await firstFailure(guards, file)
+    if (broken !== null) throw new Error(`without any mutant, this test fails: ${broken}`)
+  }
 
   async function killer(next: Mutant): Promise<string | null> {
-    const tests = await relatedTests(vitest, next.file)
-    const trigger = next.file.endsWith('.sql') ? changedTrigger(original, next.text) : null
-    if (trigger !== null) await swap(trigger.name, trigger.changed)
-    else mutant = next
-    vitest.invalidateFile(join(root, next.file))
+    const isGuard = next.file.endsWith('.sql')
+    const file = join(root, next.file)
+    if (!isGuard) mutant = next
+    vitest.invalidateFile(file)
     try {
-      return firstFailure(await vitest.runTestSpecifications(tests))
+      return await firstFailure(isGuard ? next.text : guards, next.file)
     } finally {
-      if (trigger !== null) await swap(trigger.name, trigger.original)
       mutant = null
-      vitest.invalidateFile(join(root, next.file))
+      vitest.invalidateFile(file)
     }
   }
 
-  async function swap(name: string, statement: string): Promise<void> {
-    await client.batch([`DROP TRIGGER IF EXISTS ${name}`, statement], 'write')
-  }
-
-  return {
-    killer,
-    close: async () => {
-      client.close()
-      await vitest.close()
-    },
-  }
+  return { killer, close: () => vitest.close() }
 }
 
 /** Keeps the order in which the tests are given: the likeliest to notice come first. */
@@ -87,50 +97,31 @@ class InGivenOrder {
   }
 }
 
-/** Files whose tests are about rules and need no server come first, those that take longest last. */
-const QUICK = /-rules\.|-modes\.|who-may/
-const SLOW = /at-once|interleavings|any-order|property|histories/
+/** Files whose tests are about rules come first; the histories, which notice much and take a second, come late. */
+const RULES = /-rules\.|-modes\.|who-may/
+const HISTORIES = /histories/
+/** These are about many calls at once or take seconds, and notice nothing that the others do not. */
+const SLOW = /at-once|interleavings|any-order|property|offline-queue|\/reconcile\./
+/** These start programs. They are about what calls the rules, so mutants of the rules do without them. */
+const WITH_PROGRAMS = /\/(audit|jobs|late-money|proven-payment|recover-purchases|webhooks)\./
+const RULES_ONLY = /\/(tokens|settling|migrations)\//
 
 /** The test files that may notice a mutant, those of its own file and folder first. */
-async function relatedTests(vitest: Vitest, file: string): Promise<TestSpecification[]> {
+async function tests(vitest: Vitest, file: string): Promise<TestSpecification[]> {
   const isGateway = file.startsWith('edge-api/gateways')
   const folders = isGateway
-    ? ['edge-api/gateways/razorpay', 'edge-api/domain/purchase']
+    ? ['edge-api/gateways/razorpay', 'edge-api/domain/purchase/histories']
     : ['edge-api/domain/purchase', 'edge-api/domain/tokens', 'edge-api/domain/account/plan.test']
   const found = await vitest.globTestSpecifications(folders.map((folder) => join(root, folder)))
   const place = ({ moduleId }: TestSpecification) => {
-    if (QUICK.test(moduleId)) return -1
     if (basename(moduleId).split('.')[0] === basename(file).split('.')[0]) return 0
-    if (SLOW.test(moduleId)) return 3
-    return dirname(moduleId).startsWith(join(root, dirname(file))) ? 1 : 2
+    if (WITH_PROGRAMS.test(moduleId)) return 5
+    if (HISTORIES.test(moduleId)) return 4
+    if (RULES.test(moduleId)) return 1
+    return dirname(moduleId).startsWith(join(root, dirname(file))) ? 2 : 3
   }
-  return found.toSorted((a, b) => place(a) - place(b))
-}
-
-function firstFailure({
-  testModules,
-  unhandledErrors,
-}: Awaited<ReturnType<Vitest['runTestSpecifications']>>) {
-  for (const module of testModules) {
-    const failed = [...module.children.allTests('failed')][0]
-    if (failed !== undefined) return `${basename(module.moduleId)}: ${failed.fullName}`
-    if (module.errors().length > 0) return `${basename(module.moduleId)} does not load`
-  }
-  return unhandledErrors.length > 0 ? 'an unhandled error' : null
-}
-
-/** The triggers of the migration, by name. */
-function triggersOf(guards: string): Map<string, string> {
-  const statements = guards.split('--> statement-breakpoint').map((text) => text.trim())
-  return new Map(
-    statements.map((text) => [/CREATE TRIGGER (`\w+`)/.exec(text)?.[1] ?? text.slice(0, 40), text]),
-  )
-}
-
-function changedTrigger(original: Map<string, string>, guards: string) {
-  for (const [name, changed] of triggersOf(guards)) {
-    const before = original.get(name)
-    if (before !== undefined && before !== changed) return { name, changed, original: before }
-  }
-  throw new Error('the mutant changes no trigger')
+  return found
+    .filter(({ moduleId }) => !SLOW.test(moduleId))
+    .filter(({ moduleId }) => !(RULES_ONLY.test(file) && WITH_PROGRAMS.test(moduleId)))
+    .toSorted((a, b) => place(a) - place(b))
 }

@@ -5,6 +5,9 @@ import { type Environment, readEnvironment } from '../deploy/environment.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { readSecrets } from '../launcher/dev-vars.ts'
 import { readSettings, root, workerVars } from '../launcher/settings.ts'
+import { receiptsOfMonth } from '../../edge-api/domain/purchase/list-receipts.ts'
+import { receiptsCsv } from '../../src/contract/receipt-csv.ts'
+import { Month } from '../../src/contract/receipt.ts'
 import { backup, type DatabaseAddress, restore } from './backup.ts'
 import { withLocalDatabase, withNewDatabase } from './local-database.ts'
 import { operatorContext } from './operator-context.ts'
@@ -15,6 +18,7 @@ const USAGE = `npm run ops -- COMMAND [--env NAME]
   backup FILE              writes the whole database to FILE, gzipped SQL
   restore FILE             puts a backup into an empty database
   verify-ledger            checks money and tokens, and changes nothing
+  receipts --month YYYY-MM prints the month's receipts and credit notes as CSV
   reconcile --since DATE   settles what Razorpay knows since DATE and the database does not
 The database is the one of .secrets/NAME.env, else of DATABASE_URL and DATABASE_AUTH_TOKEN, else the local one.`
 
@@ -22,6 +26,7 @@ interface Words {
   command: string
   file: string
   since: string
+  month: string
   /** Null for the local database, or the one of DATABASE_URL. */
   environment: Environment | null
 }
@@ -44,26 +49,43 @@ function readWords(args: string[]): Words {
   const { values, positionals } = parse(args)
   const [command = '', file = ''] = positionals
   const environment = values.env === undefined ? null : readEnvironment(values.env)
-  return { command, file, since: values.since ?? '', environment }
+  return { command, file, since: values.since ?? '', month: values.month ?? '', environment }
 }
 
 function parse(args: string[]) {
   try {
-    const options = { env: { type: 'string' }, since: { type: 'string' } } as const
+    const options = {
+      env: { type: 'string' },
+      since: { type: 'string' },
+      month: { type: 'string' },
+    } as const
     return parseArgs({ args, options, allowPositionals: true })
   } catch {
     throw new LaunchError(USAGE)
   }
 }
 
-function workOf({ command, file, since, environment }: Words): Work {
+function workOf({ command, file, since, month, environment }: Words): Work {
   if (command === 'backup' && file) return (database) => backUp(database, file)
   if (command === 'restore' && file) return (database) => putBack(database, file)
   if (command === 'verify-ledger') return verify
   if (command === 'reconcile' && since) {
     return (database) => readGap(database, { environment, since })
   }
+  if (command === 'receipts' && Month.safeParse(month).success) {
+    return (database) => printReceipts(database, { environment, month })
+  }
   throw new LaunchError(USAGE)
+}
+
+async function printReceipts(
+  { url, authToken = '' }: DatabaseAddress,
+  { environment, month }: Pick<Words, 'environment' | 'month'>,
+): Promise<void> {
+  const { declared, vars } = environment === null ? workerHere() : workerOf(environment)
+  const database = { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }
+  const ctx = operatorContext(declared, { ...vars, ...database })
+  process.stdout.write(receiptsCsv(await receiptsOfMonth(ctx, month)))
 }
 
 async function backUp(database: DatabaseAddress, file: string): Promise<void> {

@@ -81,15 +81,25 @@ const RULES: Record<string, string> = {
     LEFT JOIN receipts r ON r.purchase_id = g.purchase_id
     WHERE r.purchase_id IS NULL`,
   'receipts are numbered without gaps': `
-    SELECT 'highest ' || highest || ', count ' || count AS id
-    FROM (SELECT max(number) AS highest, count(*) AS count FROM receipts)
-    WHERE highest <> count`,
+    SELECT 'highest ' || max(number) || ', count ' || count(*) AS id
+    FROM receipts GROUP BY series HAVING max(number) <> count(*)`,
+  'credit notes are numbered without gaps': `
+    SELECT 'highest ' || max(number) || ', count ' || count(*) AS id
+    FROM credit_notes GROUP BY series HAVING max(number) <> count(*)`,
 }
 
 export const RULE_COUNT = Object.keys(RULES).length
 
 /** Ids shown of each broken rule; there may be many more. */
 const SHOWN = 5
+
+/** One statement, so that all rules see the same instant. */
+const ALL_RULES = Object.entries(RULES)
+  .map(
+    ([rule, query]) =>
+      `SELECT * FROM (SELECT '${rule}' AS rule, id FROM (${query}) LIMIT ${SHOWN + 1})`,
+  )
+  .join(' UNION ALL ')
 
 /** Reads every rule and writes nothing. Returns a line for each broken rule, none when all hold. */
 export async function verifyLedger({ url, authToken }: DatabaseAddress): Promise<string[]> {
@@ -113,13 +123,11 @@ type Rows = readonly Readonly<Record<string, unknown>>[]
 export async function brokenRules(
   read: (query: string) => Rows | Promise<Rows>,
 ): Promise<string[]> {
-  const broken: string[] = []
-  for (const [rule, query] of Object.entries(RULES)) {
-    const rows = await read(`SELECT id FROM (${query}) LIMIT ${SHOWN + 1}`)
-    if (rows.length === 0) continue
-    const ids = rows.slice(0, SHOWN).map((row) => String(row['id']))
-    const more = rows.length > SHOWN ? ' and more' : ''
-    broken.push(`broken: ${rule}: ${ids.join(', ')}${more}`)
-  }
-  return broken
+  const rows = await read(ALL_RULES)
+  const found = Map.groupBy(rows, (row) => String(row['rule']))
+  return [...found].map(([rule, broken]) => {
+    const ids = broken.slice(0, SHOWN).map((row) => String(row['id']))
+    const more = broken.length > SHOWN ? ' and more' : ''
+    return `broken: ${rule}: ${ids.join(', ')}${more}`
+  })
 }

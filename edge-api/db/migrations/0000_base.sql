@@ -1,3 +1,16 @@
+CREATE TABLE `desk_acts` (
+	`id` text PRIMARY KEY NOT NULL,
+	`operator_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`user_id` text,
+	`subject` text,
+	`reason` text NOT NULL,
+	`changes` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `desk_acts_user` ON `desk_acts` (`user_id`,`created_at`);--> statement-breakpoint
+CREATE INDEX `desk_acts_created` ON `desk_acts` (`created_at`);--> statement-breakpoint
 CREATE TABLE `answered_challenges` (
 	`challenge_hash` text PRIMARY KEY NOT NULL,
 	`expires_at` integer NOT NULL
@@ -37,6 +50,27 @@ CREATE TABLE `totps` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `credit_notes` (
+	`refund_id` text PRIMARY KEY NOT NULL,
+	`purchase_id` text NOT NULL,
+	`series` text NOT NULL,
+	`number` integer NOT NULL,
+	`supply` text NOT NULL,
+	`amount_minor` integer NOT NULL,
+	`cgst_minor` integer NOT NULL,
+	`sgst_minor` integer NOT NULL,
+	`igst_minor` integer NOT NULL,
+	`issued_at` integer NOT NULL,
+	FOREIGN KEY (`refund_id`) REFERENCES `refunds_and_disputes`(`id`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`purchase_id`) REFERENCES `receipts`(`purchase_id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "credit_notes_number" CHECK("credit_notes"."number" >= 1),
+	CONSTRAINT "credit_notes_tax" CHECK("credit_notes"."cgst_minor" = "credit_notes"."sgst_minor" AND "credit_notes"."cgst_minor" >= 0 AND "credit_notes"."igst_minor" >= 0
+    AND ("credit_notes"."cgst_minor" = 0 OR "credit_notes"."supply" = 'intra_state') AND ("credit_notes"."igst_minor" = 0 OR "credit_notes"."supply" = 'inter_state'))
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `credit_notes_series` ON `credit_notes` (`series`,`number`);--> statement-breakpoint
+CREATE INDEX `credit_notes_purchase` ON `credit_notes` (`purchase_id`);--> statement-breakpoint
+CREATE INDEX `credit_notes_issued` ON `credit_notes` (`issued_at`);--> statement-breakpoint
 CREATE TABLE `grants` (
 	`purchase_id` text PRIMARY KEY NOT NULL,
 	`payment_id` text NOT NULL,
@@ -79,6 +113,7 @@ CREATE TABLE `owed_refunds` (
 --> statement-breakpoint
 CREATE INDEX `owed_refunds_due` ON `owed_refunds` (`due_at`);--> statement-breakpoint
 CREATE INDEX `owed_refunds_purchase` ON `owed_refunds` (`purchase_id`);--> statement-breakpoint
+CREATE INDEX `owed_refunds_open` ON `owed_refunds` (`created_at`) WHERE "done_at" IS NULL;--> statement-breakpoint
 CREATE TABLE `payments` (
 	`id` text PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
@@ -100,6 +135,15 @@ CREATE TABLE `payments` (
 );
 --> statement-breakpoint
 CREATE INDEX `payments_purchase` ON `payments` (`purchase_id`);--> statement-breakpoint
+CREATE TABLE `purchase_causes` (
+	`id` text PRIMARY KEY NOT NULL,
+	`purchase_id` text NOT NULL,
+	`cause` text NOT NULL,
+	`created_at` integer NOT NULL,
+	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `purchase_causes_purchase` ON `purchase_causes` (`purchase_id`,`created_at`);--> statement-breakpoint
 CREATE TABLE `purchases` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text NOT NULL,
@@ -111,7 +155,8 @@ CREATE TABLE `purchases` (
 	`currency` text NOT NULL,
 	`payment_mode` text NOT NULL,
 	`channel` text NOT NULL,
-	`idempotency_key` text NOT NULL,
+	`billing` text,
+	`terms_version` text DEFAULT '' NOT NULL,
 	`created_at` integer NOT NULL,
 	`status` text DEFAULT 'creating' NOT NULL,
 	`razorpay_order_id` text,
@@ -133,17 +178,24 @@ CREATE TABLE `purchases` (
 	CONSTRAINT "purchases_status" CHECK("purchases"."status" IN ('creating', 'open', 'attempted', 'authorized', 'paid', 'review', 'refunded', 'expired'))
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `purchases_idempotency` ON `purchases` (`user_id`,`idempotency_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `purchases_razorpay_order` ON `purchases` (`razorpay_order_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `purchases_razorpay_link` ON `purchases` (`razorpay_link_id`);--> statement-breakpoint
 CREATE UNIQUE INDEX `purchases_razorpay_link_order` ON `purchases` (`razorpay_link_order_id`);--> statement-breakpoint
 CREATE INDEX `purchases_user` ON `purchases` (`user_id`,`created_at`);--> statement-breakpoint
 CREATE INDEX `purchases_user_id` ON `purchases` (`user_id`,`id`);--> statement-breakpoint
+CREATE INDEX `purchases_paid` ON `purchases` (`user_id`,`kind`,`paid_at`);--> statement-breakpoint
 CREATE INDEX `purchases_due` ON `purchases` (`next_check_at`);--> statement-breakpoint
 CREATE INDEX `purchases_ending` ON `purchases` ("paid_at" + "access_days" * 86400000,`id`);--> statement-breakpoint
 CREATE TABLE `receipts` (
 	`purchase_id` text PRIMARY KEY NOT NULL,
+	`series` text DEFAULT '' NOT NULL,
 	`number` integer NOT NULL,
+	`supply` text DEFAULT 'untaxed' NOT NULL,
+	`tax_rate` integer DEFAULT 0 NOT NULL,
+	`cgst_minor` integer DEFAULT 0 NOT NULL,
+	`sgst_minor` integer DEFAULT 0 NOT NULL,
+	`igst_minor` integer DEFAULT 0 NOT NULL,
+	`invoice` text,
 	`buyer_name` text NOT NULL,
 	`buyer_email` text NOT NULL,
 	`seller_name` text NOT NULL,
@@ -151,10 +203,13 @@ CREATE TABLE `receipts` (
 	`line` text NOT NULL,
 	`issued_at` integer NOT NULL,
 	FOREIGN KEY (`purchase_id`) REFERENCES `grants`(`purchase_id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "receipts_number" CHECK("receipts"."number" >= 1)
+	CONSTRAINT "receipts_number" CHECK("receipts"."number" >= 1),
+	CONSTRAINT "receipts_tax" CHECK("receipts"."cgst_minor" = "receipts"."sgst_minor" AND "receipts"."cgst_minor" >= 0 AND "receipts"."igst_minor" >= 0
+    AND ("receipts"."cgst_minor" = 0 OR "receipts"."supply" = 'intra_state') AND ("receipts"."igst_minor" = 0 OR "receipts"."supply" = 'inter_state'))
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX `receipts_number_unique` ON `receipts` (`number`);--> statement-breakpoint
+CREATE UNIQUE INDEX `receipts_series` ON `receipts` (`series`,`number`);--> statement-breakpoint
+CREATE INDEX `receipts_issued` ON `receipts` (`issued_at`);--> statement-breakpoint
 CREATE TABLE `refunds_and_disputes` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -175,6 +230,7 @@ CREATE TABLE `refunds_and_disputes` (
 --> statement-breakpoint
 CREATE INDEX `refunds_and_disputes_payment` ON `refunds_and_disputes` (`payment_id`);--> statement-breakpoint
 CREATE INDEX `refunds_and_disputes_state` ON `refunds_and_disputes` (`state`,`updated_at`);--> statement-breakpoint
+CREATE INDEX `refunds_and_disputes_began` ON `refunds_and_disputes` (`kind`,`began_at`);--> statement-breakpoint
 CREATE TABLE `webhook_events` (
 	`event_id` text PRIMARY KEY NOT NULL,
 	`event` text NOT NULL,
@@ -316,6 +372,7 @@ CREATE TABLE `sessions` (
 --> statement-breakpoint
 CREATE INDEX `sessions_user` ON `sessions` (`user_id`,`ended_at`);--> statement-breakpoint
 CREATE INDEX `sessions_device` ON `sessions` (`user_id`,`device`);--> statement-breakpoint
+CREATE INDEX `sessions_desktop` ON `sessions` (`user_id`) WHERE "kind" = 'desktop';--> statement-breakpoint
 CREATE INDEX `sessions_expiry` ON `sessions` (`expires_at`);--> statement-breakpoint
 CREATE INDEX `sessions_ended` ON `sessions` (`ended_at`);--> statement-breakpoint
 CREATE TABLE `sign_in_passes` (
@@ -356,8 +413,8 @@ CREATE TABLE `ledger` (
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "ledger_sign" CHECK(("ledger"."kind" IN ('grant', 'restoration') AND "ledger"."tokens" > 0) OR ("ledger"."kind" IN ('use', 'reversal') AND "ledger"."tokens" < 0)),
-	CONSTRAINT "ledger_source" CHECK(("ledger"."kind" = 'use') = ("ledger"."purchase_id" IS NULL))
+	CONSTRAINT "ledger_sign" CHECK(("ledger"."kind" IN ('grant', 'trial', 'restoration') AND "ledger"."tokens" > 0) OR ("ledger"."kind" IN ('use', 'reversal') AND "ledger"."tokens" < 0)),
+	CONSTRAINT "ledger_source" CHECK(("ledger"."kind" IN ('use', 'trial')) = ("ledger"."purchase_id" IS NULL))
 );
 --> statement-breakpoint
 CREATE INDEX `ledger_user` ON `ledger` (`user_id`,`created_at`,`ref`);--> statement-breakpoint
@@ -367,7 +424,13 @@ CREATE TABLE `shortfalls` (
 	`purchase_id` text PRIMARY KEY NOT NULL,
 	`tokens` integer NOT NULL,
 	`updated_at` integer NOT NULL,
-	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action
+	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "shortfalls_tokens" CHECK("shortfalls"."tokens" >= 0)
+);
+--> statement-breakpoint
+CREATE TABLE `trials` (
+	`key_hash` text PRIMARY KEY NOT NULL,
+	`granted_at` integer NOT NULL
 );
 --> statement-breakpoint
 CREATE TABLE `usage_days` (
@@ -415,18 +478,24 @@ CREATE TABLE `users` (
 	`bio` text,
 	`theme` text DEFAULT 'system' NOT NULL,
 	`currency` text DEFAULT 'USD' NOT NULL,
-	`mail_receipts` integer DEFAULT true NOT NULL,
 	`mail_reminders` integer DEFAULT true NOT NULL,
+	`billing` text,
 	`google_subject` text,
+	`terms_version` text NOT NULL,
+	`terms_accepted_at` integer NOT NULL,
+	`terms_told_version` text NOT NULL,
+	`terms_told_at` integer NOT NULL,
 	`email_verified_at` integer,
 	`notices_read_at` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`updated_at` integer NOT NULL,
 	`deleted_at` integer,
+	`suspended_at` integer,
 	CONSTRAINT "users_currency" CHECK("users"."currency" IN ('USD', 'INR')),
 	CONSTRAINT "users_theme" CHECK("users"."theme" IN ('system', 'light', 'dark'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `users_username_key` ON `users` (`username_key`);--> statement-breakpoint
 CREATE UNIQUE INDEX `users_email_key` ON `users` (`email_key`);--> statement-breakpoint
-CREATE UNIQUE INDEX `users_google_subject` ON `users` (`google_subject`);
+CREATE UNIQUE INDEX `users_google_subject` ON `users` (`google_subject`);--> statement-breakpoint
+CREATE INDEX `users_terms_told` ON `users` (`terms_told_version`);

@@ -1,5 +1,5 @@
 -- What the tables refuse whatever the code does (docs/decisions/0004-invariants-in-the-database.md).
--- REPLACE deletes rows without firing DELETE triggers, so many guards look for an existing row before an INSERT.
+-- INSERT OR REPLACE would pass them, because it deletes rows without firing their DELETE triggers: lint refuses it.
 
 -- What is sold is fixed before money moves.
 CREATE TRIGGER `purchases_fixed` BEFORE UPDATE ON `purchases`
@@ -13,6 +13,8 @@ WHEN NEW.`id` IS NOT OLD.`id`
   OR NEW.`currency` IS NOT OLD.`currency`
   OR NEW.`payment_mode` IS NOT OLD.`payment_mode`
   OR NEW.`channel` IS NOT OLD.`channel`
+  OR NEW.`terms_version` IS NOT OLD.`terms_version`
+  OR NEW.`billing` IS NOT OLD.`billing`
   OR NEW.`created_at` IS NOT OLD.`created_at`
   OR (OLD.`razorpay_order_id` IS NOT NULL AND NEW.`razorpay_order_id` IS NOT OLD.`razorpay_order_id`)
   OR (OLD.`razorpay_link_id` IS NOT NULL AND NEW.`razorpay_link_id` IS NOT OLD.`razorpay_link_id`)
@@ -39,25 +41,6 @@ BEGIN
   SELECT RAISE(ABORT, 'a purchase begins unpaid');
 END;
 --> statement-breakpoint
--- The code repeats this INSERT only under the same idempotency key (ON CONFLICT DO NOTHING); that changes nothing.
-CREATE TRIGGER `purchases_opened_once` BEFORE INSERT ON `purchases`
-BEGIN
-  SELECT RAISE(ABORT, 'a purchase is opened once')
-  WHERE EXISTS (SELECT 1 FROM `purchases` p WHERE p.`id` = NEW.`id`);
-  SELECT RAISE(ABORT, 'an order belongs to one purchase')
-  WHERE EXISTS (
-    SELECT 1 FROM `purchases` p
-    WHERE p.`razorpay_order_id` IN (NEW.`razorpay_order_id`, NEW.`razorpay_link_order_id`)
-      OR p.`razorpay_link_order_id` IN (NEW.`razorpay_order_id`, NEW.`razorpay_link_order_id`)
-      OR p.`razorpay_link_id` = NEW.`razorpay_link_id`
-  );
-  SELECT RAISE(IGNORE)
-  WHERE EXISTS (
-    SELECT 1 FROM `purchases` p
-    WHERE p.`user_id` = NEW.`user_id` AND p.`idempotency_key` = NEW.`idempotency_key`
-  );
-END;
---> statement-breakpoint
 -- An order belongs to one purchase, whether it is the checkout's or the payment link's.
 CREATE TRIGGER `purchases_own_order` BEFORE UPDATE OF `razorpay_order_id`, `razorpay_link_order_id`, `razorpay_link_id` ON `purchases`
 WHEN EXISTS (
@@ -70,12 +53,6 @@ WHEN EXISTS (
 )
 BEGIN
   SELECT RAISE(ABORT, 'an order belongs to one purchase');
-END;
---> statement-breakpoint
-CREATE TRIGGER `purchases_key_fixed` BEFORE UPDATE OF `idempotency_key` ON `purchases`
-WHEN NEW.`idempotency_key` IS NOT OLD.`idempotency_key`
-BEGIN
-  SELECT RAISE(ABORT, 'a purchase cannot be changed');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `purchases_whole` BEFORE INSERT ON `purchases`
@@ -137,16 +114,6 @@ BEGIN
   SELECT RAISE(ABORT, 'a payment cannot be deleted');
 END;
 --> statement-breakpoint
--- Rows that refer to a payment are written after it. If they exist when it is inserted, REPLACE has deleted it.
--- (A BEFORE trigger cannot tell REPLACE from the ON CONFLICT DO UPDATE that stores newer facts.)
-CREATE TRIGGER `payments_stored_once` AFTER INSERT ON `payments`
-WHEN EXISTS (SELECT 1 FROM `grants` g WHERE g.`payment_id` = NEW.`id`)
-  OR EXISTS (SELECT 1 FROM `owed_refunds` o WHERE o.`payment_id` = NEW.`id`)
-  OR EXISTS (SELECT 1 FROM `refunds_and_disputes` t WHERE t.`payment_id` = NEW.`id`)
-BEGIN
-  SELECT RAISE(ABORT, 'a payment only moves forward');
-END;
---> statement-breakpoint
 CREATE TRIGGER `payments_whole` BEFORE INSERT ON `payments`
 WHEN typeof(NEW.`amount_minor`) <> 'integer'
   OR typeof(NEW.`amount_refunded_minor`) <> 'integer'
@@ -197,13 +164,6 @@ BEGIN
   SELECT RAISE(ABORT, 'a grant cannot be deleted');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `grants_given_once` BEFORE INSERT ON `grants`
-WHEN EXISTS (SELECT 1 FROM `grants` g WHERE g.`purchase_id` = NEW.`purchase_id`)
-  OR EXISTS (SELECT 1 FROM `grants` g WHERE g.`payment_id` = NEW.`payment_id`)
-BEGIN
-  SELECT RAISE(ABORT, 'a purchase is granted once');
-END;
---> statement-breakpoint
 CREATE TRIGGER `receipts_fixed` BEFORE UPDATE ON `receipts`
 BEGIN
   SELECT RAISE(ABORT, 'a receipt cannot be changed');
@@ -215,15 +175,25 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER `receipts_gapless` BEFORE INSERT ON `receipts`
-WHEN NEW.`number` <> (SELECT coalesce(max(r.`number`), 0) + 1 FROM `receipts` r)
+WHEN NEW.`number` <> (SELECT coalesce(max(r.`number`), 0) + 1 FROM `receipts` r WHERE r.`series` = NEW.`series`)
 BEGIN
   SELECT RAISE(ABORT, 'receipts are numbered without gaps');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `receipts_issued_once` BEFORE INSERT ON `receipts`
-WHEN EXISTS (SELECT 1 FROM `receipts` r WHERE r.`purchase_id` = NEW.`purchase_id`)
+CREATE TRIGGER `credit_notes_fixed` BEFORE UPDATE ON `credit_notes`
 BEGIN
-  SELECT RAISE(ABORT, 'a receipt is issued once');
+  SELECT RAISE(ABORT, 'a credit note cannot be changed');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `credit_notes_kept` BEFORE DELETE ON `credit_notes`
+BEGIN
+  SELECT RAISE(ABORT, 'a credit note cannot be deleted');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `credit_notes_gapless` BEFORE INSERT ON `credit_notes`
+WHEN NEW.`number` <> (SELECT coalesce(max(c.`number`), 0) + 1 FROM `credit_notes` c WHERE c.`series` = NEW.`series`)
+BEGIN
+  SELECT RAISE(ABORT, 'credit notes are numbered without gaps');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `ledger_fixed` BEFORE UPDATE ON `ledger`
@@ -248,6 +218,16 @@ WHEN NEW.`kind` = 'grant' AND NOT EXISTS (
 )
 BEGIN
   SELECT RAISE(ABORT, 'a grant entry needs its grant');
+END;
+--> statement-breakpoint
+-- A trial needs a proven address, and an account has one.
+CREATE TRIGGER `ledger_tried` BEFORE INSERT ON `ledger`
+WHEN NEW.`kind` = 'trial' AND NOT EXISTS (
+  SELECT 1 FROM `users` u
+  WHERE u.`id` = NEW.`user_id` AND NEW.`ref` = 'trial:' || u.`id` AND u.`email_verified_at` IS NOT NULL
+)
+BEGIN
+  SELECT RAISE(ABORT, 'a trial needs a proven address');
 END;
 --> statement-breakpoint
 -- Nothing is taken that is not there.
@@ -294,17 +274,6 @@ WHEN NEW.`kind` IN ('reversal', 'restoration') AND NOT EXISTS (
 )
 BEGIN
   SELECT RAISE(ABORT, 'more cannot be reversed than was granted');
-END;
---> statement-breakpoint
--- An entry is written once. Grants and uses are repeated on purpose (ON CONFLICT DO NOTHING) and change nothing;
--- repeating any other entry is a mistake.
-CREATE TRIGGER `ledger_entered_once` BEFORE INSERT ON `ledger`
-WHEN EXISTS (SELECT 1 FROM `ledger` l WHERE l.`ref` = NEW.`ref`)
-BEGIN
-  SELECT CASE
-    WHEN NEW.`kind` IN ('grant', 'use') THEN RAISE(IGNORE)
-    ELSE RAISE(ABORT, 'a ledger entry is written once')
-  END;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `ledger_whole` BEFORE INSERT ON `ledger`
@@ -374,15 +343,8 @@ BEGIN
   SELECT RAISE(ABORT, 'only extra captured money is owed back');
 END;
 --> statement-breakpoint
-CREATE TRIGGER `owed_refunds_owed_once` BEFORE INSERT ON `owed_refunds`
-WHEN EXISTS (SELECT 1 FROM `owed_refunds` o WHERE o.`payment_id` = NEW.`payment_id`)
-BEGIN
-  SELECT RAISE(ABORT, 'what is owed cannot be changed');
-END;
---> statement-breakpoint
 -- A balance changes only with the ledger (docs/decisions/0009-the-balance-is-kept-by-a-trigger.md). Entries are never
 -- deleted, so the latest one has the greatest rowid, which SQLite finds without a scan.
--- This one also catches REPLACE.
 CREATE TRIGGER `balances_begun` AFTER INSERT ON `balances`
 BEGIN
   SELECT RAISE(ABORT, 'the balance follows the ledger')
@@ -393,11 +355,6 @@ BEGIN
       AND l.`payment_mode` = NEW.`payment_mode`
       AND l.`tokens` = NEW.`total`
       AND NEW.`used` = 0
-  ) OR EXISTS (
-    SELECT 1 FROM `ledger` l
-    WHERE l.`user_id` = NEW.`user_id`
-      AND l.`payment_mode` = NEW.`payment_mode`
-      AND l.`rowid` <> (SELECT max(`rowid`) FROM `ledger`)
   );
   UPDATE `balances` SET `last_ref` = (
     SELECT l.`ref` FROM `ledger` l WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
@@ -451,6 +408,27 @@ BEGIN
   SELECT RAISE(ABORT, 'tokens are whole numbers');
 END;
 --> statement-breakpoint
+-- A shortfall is what could not be taken: it grows only while the user has no tokens left.
+CREATE TRIGGER `shortfalls_begun` AFTER INSERT ON `shortfalls`
+WHEN NEW.`tokens` > 0 AND EXISTS (
+  SELECT 1 FROM `grants` g
+  JOIN `balances` b ON b.`user_id` = g.`user_id` AND b.`payment_mode` = g.`payment_mode`
+  WHERE g.`purchase_id` = NEW.`purchase_id` AND b.`used` < b.`total`
+)
+BEGIN
+  SELECT RAISE(ABORT, 'what is left is taken before it is missed');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `shortfalls_grown` AFTER UPDATE OF `tokens` ON `shortfalls`
+WHEN NEW.`tokens` > OLD.`tokens` AND EXISTS (
+  SELECT 1 FROM `grants` g
+  JOIN `balances` b ON b.`user_id` = g.`user_id` AND b.`payment_mode` = g.`payment_mode`
+  WHERE g.`purchase_id` = NEW.`purchase_id` AND b.`used` < b.`total`
+)
+BEGIN
+  SELECT RAISE(ABORT, 'what is left is taken before it is missed');
+END;
+--> statement-breakpoint
 CREATE TRIGGER `order_keys_fixed` BEFORE UPDATE ON `order_keys`
 BEGIN
   SELECT RAISE(ABORT, 'a key names one purchase');
@@ -488,4 +466,15 @@ BEGIN
     `rated` = `rated` + excluded.`rated`,
     `succeeded` = `succeeded` + excluded.`succeeded`,
     `seconds_saved` = `seconds_saved` + excluded.`seconds_saved`;
+END;
+--> statement-breakpoint
+-- What an operator did stays written down.
+CREATE TRIGGER `desk_acts_fixed` BEFORE UPDATE ON `desk_acts`
+BEGIN
+  SELECT RAISE(ABORT, 'an act of an operator cannot be changed');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `desk_acts_kept` BEFORE DELETE ON `desk_acts`
+BEGIN
+  SELECT RAISE(ABORT, 'an act of an operator cannot be deleted');
 END;

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import {
+  type AnySQLiteColumn,
   check,
   index,
   integer,
@@ -42,7 +43,10 @@ export const purchases = sqliteTable(
     currency: text('currency', { enum: ['USD', 'INR'] }).notNull(),
     paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
     channel: text('channel', { enum: ['checkout', 'link'] }).notNull(),
-    idempotencyKey: text('idempotency_key').notNull(),
+    /** The billing details of the account when it ordered, as JSON. */
+    billing: text('billing'),
+    /** The terms that the buyer accepted by ordering; empty for a purchase that was made again from its order. */
+    termsVersion: text('terms_version').notNull().default(''),
     createdAt: instant('created_at').notNull(),
 
     status: text('status', { enum: PURCHASE_STATUSES }).notNull().default('creating'),
@@ -62,12 +66,12 @@ export const purchases = sqliteTable(
     checkCount: integer('check_count').notNull().default(0),
   },
   (table) => [
-    uniqueIndex('purchases_idempotency').on(table.userId, table.idempotencyKey),
     uniqueIndex('purchases_razorpay_order').on(table.razorpayOrderId),
     uniqueIndex('purchases_razorpay_link').on(table.razorpayLinkId),
     uniqueIndex('purchases_razorpay_link_order').on(table.razorpayLinkOrderId),
     index('purchases_user').on(table.userId, table.createdAt),
     index('purchases_user_id').on(table.userId, table.id),
+    index('purchases_paid').on(table.userId, table.kind, table.paidAt),
     index('purchases_due').on(table.nextCheckAt),
     // The end of a plan as `planEndsAt` writes it: an index of another expression would not be used.
     index('purchases_ending').on(sql`"paid_at" + "access_days" * 86400000`, table.id),
@@ -159,6 +163,7 @@ export const refundsAndDisputes = sqliteTable(
   (table) => [
     index('refunds_and_disputes_payment').on(table.paymentId),
     index('refunds_and_disputes_state').on(table.state, table.updatedAt),
+    index('refunds_and_disputes_began').on(table.kind, table.beganAt),
     check('refunds_and_disputes_amount', sql`${table.amountMinor} >= 0`),
     check(
       'refunds_and_disputes_state',
@@ -191,14 +196,29 @@ export const grants = sqliteTable(
   ],
 )
 
-/** Receipts are numbered without gaps, in the batch that grants, under the database's write lock. */
+/**
+ * Receipts are numbered without gaps, in the batch that grants, under the database's write lock. Where tax is charged,
+ * each financial year has a series of its own.
+ */
 export const receipts = sqliteTable(
   'receipts',
   {
     purchaseId: text('purchase_id')
       .primaryKey()
       .references(() => grants.purchaseId),
-    number: integer('number').notNull().unique(),
+    /** The financial year, "26-27"; empty for receipts without tax. */
+    series: text('series').notNull().default(''),
+    number: integer('number').notNull(),
+    supply: text('supply', { enum: ['untaxed', 'intra_state', 'inter_state', 'export'] })
+      .notNull()
+      .default('untaxed'),
+    /** In basis points. */
+    taxRate: integer('tax_rate').notNull().default(0),
+    cgstMinor: integer('cgst_minor').notNull().default(0),
+    sgstMinor: integer('sgst_minor').notNull().default(0),
+    igstMinor: integer('igst_minor').notNull().default(0),
+    /** What a tax invoice says besides, as JSON (domain/purchase/invoice.ts). */
+    invoice: text('invoice'),
     /** As in the profile when it was issued: a receipt does not change with the profile. */
     buyerName: text('buyer_name').notNull(),
     buyerEmail: text('buyer_email').notNull(),
@@ -208,8 +228,54 @@ export const receipts = sqliteTable(
     line: text('line').notNull(),
     issuedAt: instant('issued_at').notNull(),
   },
-  (table) => [check('receipts_number', sql`${table.number} >= 1`)],
+  (table) => [
+    uniqueIndex('receipts_series').on(table.series, table.number),
+    index('receipts_issued').on(table.issuedAt),
+    check('receipts_number', sql`${table.number} >= 1`),
+    check('receipts_tax', taxFitsSupply(table)),
+  ],
 )
+
+/** A credit note for each refund of a purchase that has a receipt, once the provider says that the refund is done. */
+export const creditNotes = sqliteTable(
+  'credit_notes',
+  {
+    refundId: text('refund_id')
+      .primaryKey()
+      .references(() => refundsAndDisputes.id),
+    purchaseId: text('purchase_id')
+      .notNull()
+      .references(() => receipts.purchaseId),
+    series: text('series').notNull(),
+    number: integer('number').notNull(),
+    supply: text('supply', { enum: ['untaxed', 'intra_state', 'inter_state', 'export'] }).notNull(),
+    amountMinor: integer('amount_minor').notNull(),
+    cgstMinor: integer('cgst_minor').notNull(),
+    sgstMinor: integer('sgst_minor').notNull(),
+    igstMinor: integer('igst_minor').notNull(),
+    issuedAt: instant('issued_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('credit_notes_series').on(table.series, table.number),
+    index('credit_notes_purchase').on(table.purchaseId),
+    index('credit_notes_issued').on(table.issuedAt),
+    check('credit_notes_number', sql`${table.number} >= 1`),
+    check('credit_notes_tax', taxFitsSupply(table)),
+  ],
+)
+
+interface TaxColumns {
+  supply: AnySQLiteColumn
+  cgstMinor: AnySQLiteColumn
+  sgstMinor: AnySQLiteColumn
+  igstMinor: AnySQLiteColumn
+}
+
+/** Central and state tax are equal, and only within a state; integrated tax only between states. */
+function taxFitsSupply({ supply, cgstMinor, sgstMinor, igstMinor }: TaxColumns) {
+  return sql`${cgstMinor} = ${sgstMinor} AND ${cgstMinor} >= 0 AND ${igstMinor} >= 0
+    AND (${cgstMinor} = 0 OR ${supply} = 'intra_state') AND (${igstMinor} = 0 OR ${supply} = 'inter_state')`
+}
 
 /** Captured money that is extra or does not match, to be refunded. One row for each payment. */
 export const owedRefunds = sqliteTable(
@@ -232,7 +298,24 @@ export const owedRefunds = sqliteTable(
   (table) => [
     index('owed_refunds_due').on(table.dueAt),
     index('owed_refunds_purchase').on(table.purchaseId),
+    index('owed_refunds_open')
+      .on(table.createdAt)
+      .where(sql`"done_at" IS NULL`),
   ],
+)
+
+/** What brought the news that changed a purchase: a webhook, the buyer's browser, a job or an operator. */
+export const purchaseCauses = sqliteTable(
+  'purchase_causes',
+  {
+    id: text('id').primaryKey(),
+    purchaseId: text('purchase_id')
+      .notNull()
+      .references(() => purchases.id),
+    cause: text('cause').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('purchase_causes_purchase').on(table.purchaseId, table.createdAt)],
 )
 
 /** Every signed event from Razorpay, stored before it is settled. */

@@ -25,6 +25,9 @@ export const sessions = sqliteTable(
   (table) => [
     index('sessions_user').on(table.userId, table.endedAt),
     index('sessions_device').on(table.userId, table.device),
+    index('sessions_desktop')
+      .on(table.userId)
+      .where(sql`"kind" = 'desktop'`),
     index('sessions_expiry').on(table.expiresAt),
     index('sessions_ended').on(table.endedAt),
     check('sessions_kind', sql`${table.kind} IN ('browser', 'desktop')`),

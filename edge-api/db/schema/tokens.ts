@@ -7,7 +7,7 @@ import { users } from './users.ts'
 /**
  * Every change of a token balance, append-only (triggers refuse UPDATE and DELETE).
  * `ref` names the cause, so that one cause has one entry:
- * `grant:<purchase>`, `reversal:<purchase>:<n>`, `restoration:<purchase>:<n>`, `use:<user>:<key>`.
+ * `grant:<purchase>`, `reversal:<purchase>:<n>`, `restoration:<purchase>:<n>`, `trial:<user>`, `use:<user>:<key>`.
  */
 export const ledger = sqliteTable(
   'ledger',
@@ -16,8 +16,8 @@ export const ledger = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    kind: text('kind', { enum: ['grant', 'use', 'reversal', 'restoration'] }).notNull(),
-    /** Signed: grants and restorations are positive, uses and reversals negative. */
+    kind: text('kind', { enum: ['grant', 'trial', 'use', 'reversal', 'restoration'] }).notNull(),
+    /** Signed: grants, trials and restorations are positive, uses and reversals negative. */
     tokens: integer('tokens').notNull(),
     purchaseId: text('purchase_id').references(() => purchases.id),
     usageSessionId: text('usage_session_id'),
@@ -28,7 +28,7 @@ export const ledger = sqliteTable(
   },
   (table) => [
     index('ledger_user').on(table.userId, table.createdAt, table.ref),
-    // An entry has a purchase or is a use, so it is in one of these two at most.
+    // An entry has a purchase or is a use or a trial, so it is in one of these two at most.
     index('ledger_purchase')
       .on(table.purchaseId)
       .where(sql`"purchase_id" IS NOT NULL`),
@@ -37,9 +37,12 @@ export const ledger = sqliteTable(
       .where(sql`"usage_session_id" IS NOT NULL`),
     check(
       'ledger_sign',
-      sql`(${table.kind} IN ('grant', 'restoration') AND ${table.tokens} > 0) OR (${table.kind} IN ('use', 'reversal') AND ${table.tokens} < 0)`,
+      sql`(${table.kind} IN ('grant', 'trial', 'restoration') AND ${table.tokens} > 0) OR (${table.kind} IN ('use', 'reversal') AND ${table.tokens} < 0)`,
     ),
-    check('ledger_source', sql`(${table.kind} = 'use') = (${table.purchaseId} IS NULL)`),
+    check(
+      'ledger_source',
+      sql`(${table.kind} IN ('use', 'trial')) = (${table.purchaseId} IS NULL)`,
+    ),
   ],
 )
 
@@ -54,7 +57,7 @@ export const balances = sqliteTable(
       .notNull()
       .references(() => users.id),
     paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
-    /** Grants plus restorations less reversals. */
+    /** Grants, trials and restorations less reversals. */
     total: integer('total').notNull(),
     used: integer('used').notNull(),
     /** The total at which the user was notified that few tokens are left; 0 before that and after a refill. */
@@ -68,14 +71,28 @@ export const balances = sqliteTable(
   ],
 )
 
-/** Tokens that a reversal could not take because they were used already. */
-export const shortfalls = sqliteTable('shortfalls', {
-  purchaseId: text('purchase_id')
-    .primaryKey()
-    .references(() => purchases.id),
-  tokens: integer('tokens').notNull(),
-  updatedAt: instant('updated_at').notNull(),
+/**
+ * Keyed hashes of the mailboxes and Google accounts that had the trial tokens. They name no account and stay when it is
+ * deleted, so that a new one has no second trial.
+ */
+export const trials = sqliteTable('trials', {
+  keyHash: text('key_hash').primaryKey(),
+  grantedAt: instant('granted_at').notNull(),
 })
+
+/** Tokens that a reversal could not take because they were used already. */
+export const shortfalls = sqliteTable(
+  'shortfalls',
+  {
+    purchaseId: text('purchase_id')
+      .primaryKey()
+      .references(() => purchases.id),
+    tokens: integer('tokens').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  },
+  // Less than none would hide that reversed tokens were not given back.
+  (table) => [check('shortfalls_tokens', sql`${table.tokens} >= 0`)],
+)
 
 /** A session of the desktop assistant, as the app reported it. */
 export const usageSessions = sqliteTable(

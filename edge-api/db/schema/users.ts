@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { check, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
+import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { flag, instant } from './columns.ts'
 
 /** People. Name and address are kept as typed; the *_key columns make them unique without regard to case. */
@@ -25,20 +25,29 @@ export const users = sqliteTable(
     currency: text('currency', { enum: ['USD', 'INR'] })
       .notNull()
       .default('USD'),
-    mailReceipts: flag('mail_receipts').notNull().default(true),
     mailReminders: flag('mail_reminders').notNull().default(true),
+    /** Billing details as JSON (src/contract/billing.ts). */
+    billing: text('billing'),
     /** The subject of a Google account joined to this one. */
     googleSubject: text('google_subject'),
+    /** Which terms were accepted and when, and of which the account was told by mail (domain/account/terms.ts). */
+    termsVersion: text('terms_version').notNull(),
+    termsAcceptedAt: instant('terms_accepted_at').notNull(),
+    termsToldVersion: text('terms_told_version').notNull(),
+    termsToldAt: instant('terms_told_at').notNull(),
     emailVerifiedAt: instant('email_verified_at'),
     noticesReadAt: instant('notices_read_at').notNull().default(0),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
     deletedAt: instant('deleted_at'),
+    /** When an operator suspended the account: no session opens, and open ones are refused. */
+    suspendedAt: instant('suspended_at'),
   },
   (table) => [
     uniqueIndex('users_username_key').on(table.usernameKey),
     uniqueIndex('users_email_key').on(table.emailKey),
     uniqueIndex('users_google_subject').on(table.googleSubject),
+    index('users_terms_told').on(table.termsToldVersion),
     check('users_currency', sql`${table.currency} IN ('USD', 'INR')`),
     check('users_theme', sql`${table.theme} IN ('system', 'light', 'dark')`),
   ],

@@ -8,6 +8,7 @@ import type { Context } from '../context.ts'
 export const NOTICE_KINDS = [
   'signed_in_new_device',
   'email_verified',
+  'trial_granted',
   'password_changed',
   'password_reset',
   'paid',
@@ -65,9 +66,14 @@ export function recordEventFrom(ctx: Context, event: NewAccountEvent<string | SQ
 }
 
 /**
- * In SQL, whether an event was recorded. The statements of a batch that must all run or not at all ask this about an
- * event that the first of them records under a condition.
+ * As `recordEventFrom`, with `isRecorded`: in SQL, whether this statement recorded the event. The other statements of its
+ * batch ask that, so that all of them run or none.
  */
-export function isRecorded(eventId: string): SQL {
-  return sql`EXISTS (SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId})`
+export function recordEventIf(ctx: Context, event: NewAccountEvent<string | SQL>, source: SQL) {
+  const id = ctx.newId('evt')
+  return {
+    id,
+    event: recordEventFrom(ctx, { ...event, id }, source),
+    isRecorded: sql`EXISTS (SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${id})`,
+  }
 }

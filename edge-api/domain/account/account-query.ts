@@ -9,8 +9,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { Claims } from './bearer.ts'
 import { NOTICE_KINDS } from './account-event.ts'
-import { factorColumns } from './has-factor.ts'
-import { isTakenBack, latestPlanOf } from './plan.ts'
+import { latestPlanOf, takenBackAt } from './plan.ts'
 
 const noticeKinds = sql.join(
   NOTICE_KINDS.map((kind) => sql`${kind}`),
@@ -21,7 +20,6 @@ const accountColumns = {
   user: users,
   tokensTotal: sql<number>`coalesce(${balances.total}, 0)`,
   tokensUsed: sql<number>`coalesce(${balances.used}, 0)`,
-  ...factorColumns(),
   planId: purchases.id,
   planSku: purchases.sku,
   planPaidAt: purchases.paidAt,
@@ -38,7 +36,7 @@ function selectAccounts({ db, paymentMode }: Pick<Context, 'db' | 'paymentMode'>
   return db
     .select({
       ...accountColumns,
-      planIsTakenBack: sql<number>`coalesce(${isTakenBack({ db })}, 0)`,
+      planTakenBackAt: takenBackAt({ db }),
       session: sessions,
     })
     .from(users)
@@ -61,7 +59,7 @@ export function accountQuery(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, c
         gt(sessions.expiresAt, ctx.now),
       ),
     )
-    .where(and(eq(users.id, claims.userId), isNull(users.deletedAt)))
+    .where(and(eq(users.id, claims.userId), isNull(users.deletedAt), isNull(users.suspendedAt)))
 }
 
 export type Account = Awaited<ReturnType<typeof accountQuery>>[number]

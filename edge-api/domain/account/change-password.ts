@@ -7,8 +7,9 @@ import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { SessionVerb } from '../verb.ts'
 import { acceptPassword, refusePassword } from './accept-password.ts'
-import { isRecorded, recordEventFrom } from './account-event.ts'
+import { recordEventIf } from './account-event.ts'
 import type { Account } from './account-query.ts'
+import { markDevice } from './device-mark.ts'
 import { type MailedLink, newMailedLink } from './mailed-link.ts'
 import { voidUnredeemed } from './open-session.ts'
 import { enqueueSecurityMail } from './security-mail.ts'
@@ -26,7 +27,9 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
     const link = await newMailedLink(ctx, 'not_me')
     const change = { passwordHash, link }
     const { event } = await ctx.db.batch(changeStatements(ctx, account, change))
-    return event.rowsAffected === 1
+    if (event.rowsAffected === 0) return false
+    await markDevice(ctx, { emailKey: account.user.emailKey, passwordHash })
+    return true
   })
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: AUTH.passwordChanged }
@@ -40,14 +43,13 @@ function changeStatements(
 ) {
   const { db, now } = ctx
   const { user, session } = account
-  const id = ctx.newId('evt')
-  const isOurs = isRecorded(id)
+  const { event, isRecorded: isOurs } = recordEventIf(
+    ctx,
+    { userId: user.id, kind: 'password_changed' },
+    sql`WHERE ${isStillProven(ctx, account)}`,
+  )
   return {
-    event: recordEventFrom(
-      ctx,
-      { id, userId: user.id, kind: 'password_changed' },
-      sql`WHERE ${isStillProven(ctx, account)}`,
-    ),
+    event,
     changed: db
       .update(users)
       .set({ passwordHash, updatedAt: now })

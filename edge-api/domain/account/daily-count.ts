@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
 import { insertFrom } from '../../db/insert-from.ts'
@@ -20,7 +20,7 @@ export function dayOf(now: number): number {
   return Math.floor(now / days(1))
 }
 
-/** What counts `key`, an address or a network, today. */
+/** What counts `key`, an address, a network or a session, today. */
 export async function dailyCount(
   ctx: Context,
   kind: DailyCount['kind'],
@@ -30,10 +30,43 @@ export async function dailyCount(
   return { kind, keyHash: await keyedHash(ctx, `${kind}:${day}:${key}`), day }
 }
 
-/** The statement that counts one more, for each row of `source`. The statements after it ask `isWithinLimit`. */
+/**
+ * The statement that counts one more, for each row of `source`, and returns the count. The statements after it ask
+ * `isWithinLimit`.
+ */
 export function countOne({ db }: Context, count: DailyCount, source = sql`WHERE true`) {
   const insert = insertFrom(dailyCounts, { ...count, count: 1 }, source)
-  return db.run(sql`${insert} ON CONFLICT DO UPDATE SET count = count + 1`)
+  return db.all<{ count: number }>(
+    sql`${insert} ON CONFLICT DO UPDATE SET count = count + 1 RETURNING count`,
+  )
+}
+
+/** The statement that takes one count back: what was counted turned out to be allowed without a limit. */
+export function uncountOne({ db }: Context, { keyHash }: DailyCount) {
+  return db
+    .update(dailyCounts)
+    .set({ count: sql`${dailyCounts.count} - 1` })
+    .where(eq(dailyCounts.keyHash, keyHash))
+}
+
+/**
+ * The statements that count a try before it is judged, so that many at once do not get around the limit.
+ * `requireWithinLimit` reads them.
+ */
+export function countTry(ctx: Context, count: DailyCount) {
+  return [
+    countOne(ctx, count),
+    ctx.db.all<{ isAllowed: number }>(sql`SELECT ${isWithinLimit(count)} AS "isAllowed"`),
+  ] as const
+}
+
+/** RATE_LIMITED with this message when the try was one too many. */
+export function requireWithinLimit(
+  ctx: Context,
+  [, [row]]: readonly [unknown, readonly { isAllowed: number }[]],
+  message?: string,
+): void {
+  if (row?.isAllowed !== 1) throw refuseToday(ctx, message)
 }
 
 /** In SQL, whether what was just counted may happen. */

@@ -12,7 +12,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { cancelLinksOf } from '../purchase/cancel-links.ts'
 import type { SessionVerb } from '../verb.ts'
-import { isRecorded, recordEventFrom } from './account-event.ts'
+import { recordEventIf } from './account-event.ts'
 import type { Account } from './account-query.ts'
 import { isTwoStep } from './has-factor.ts'
 import { voidUnredeemed } from './open-session.ts'
@@ -27,9 +27,9 @@ import { eraseSubmissions } from './written-from.ts'
  */
 export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
   const proof = { claims: call.claims, typed: call.body.password, path: 'password' }
-  await withPassword(ctx, proof, async (account) => {
+  await withPassword(ctx, proof, async (account, factors) => {
     // The password confirms who it is, unless the account has a second step.
-    if (isTwoStep(account)) requireConfirmed(ctx, account)
+    if (factors.some(isTwoStep)) requireConfirmed(ctx, account)
     const { event } = await ctx.db.batch(eraseStatements(ctx, account))
     return event.rowsAffected === 1
   })
@@ -43,14 +43,17 @@ function eraseStatements(ctx: Context, account: Account) {
   const { db, now } = ctx
   const { user } = account
   const own = user.id
-  const id = ctx.newId('evt')
-  const isOurs = isRecorded(id)
+  const {
+    id,
+    event,
+    isRecorded: isOurs,
+  } = recordEventIf(
+    ctx,
+    { userId: own, kind: 'account_deleted' },
+    sql`WHERE ${isStillProven(ctx, account)}`,
+  )
   return {
-    event: recordEventFrom(
-      ctx,
-      { id, userId: own, kind: 'account_deleted' },
-      sql`WHERE ${isStillProven(ctx, account)}`,
-    ),
+    event,
     anonymized: db
       .update(users)
       .set(anonymous(own, now))
@@ -90,6 +93,7 @@ function anonymous(userId: string, now: number) {
     passwordHash: '',
     ...Object.fromEntries(Object.keys(ProfileInput.shape).map((field) => [field, null])),
     googleSubject: null,
+    billing: null,
     updatedAt: now,
     deletedAt: now,
   }

@@ -71,6 +71,10 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
     data: {
       user: toUser(account, ctx.now),
       googleSubject: account.user.googleSubject,
+      terms: exportedRow({
+        version: account.user.termsVersion,
+        acceptedAt: account.user.termsAcceptedAt,
+      }),
       passkeys: stored.passkeys.map(exportedRow),
       authenticatorApps: stored.totps.map(exportedRow),
       sessions: stored.sessions.map(exportedRow),
@@ -142,6 +146,7 @@ const purchaseColumns = {
   tokens: purchases.tokens,
   amountMinor: purchases.amountMinor,
   currency: purchases.currency,
+  termsVersion: purchases.termsVersion,
   status: purchases.status,
   createdAt: purchases.createdAt,
   paidAt: purchases.paidAt,

@@ -9,16 +9,17 @@ import type { PublicVerb } from '../verb.ts'
 import { recordEventFrom } from './account-event.ts'
 import { accountKey } from './account-key.ts'
 import { countOne, dailyCount, isWithinLimit } from './daily-count.ts'
+import { triesKey } from './device-mark.ts'
 import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
- * Mails a reset link, which ends the older ones, up to a number of mails a day. Known and unknown addresses get the same answer in the same time: the same statements run, and
- * for an unknown address they insert nothing.
+ * Mails a reset link, which ends the older ones, up to a number of mails a day. Known and unknown addresses get the same
+ * answer in the same time: the same statements run, and for an unknown address they insert nothing.
  */
 export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (ctx, { body }) => {
   const link = await newMailedLink(ctx, 'reset')
   const emailKey = accountKey(body.email)
-  const count = await dailyCount(ctx, 'mail', emailKey)
+  const count = await dailyCount(ctx, 'mail', await triesKey(ctx, emailKey))
   const known = sql`FROM ${users} WHERE ${users.emailKey} = ${emailKey} AND ${users.deletedAt} IS NULL`
   const owner = sql`${known} AND ${isWithinLimit(count)}`
   await ctx.db.batch([

@@ -1,5 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { passkeys, totps } from '../../db/schema/factors.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
 
 /**
  * The account of a row of `users`, in a subquery. Written out because drizzle drops the table's name in a select from a
@@ -14,6 +16,16 @@ export function factorColumns(userId: SQL | string = OWN) {
     hasPasskey: sql<number>`EXISTS (SELECT 1 FROM ${passkeys} k WHERE k.user_id = ${userId})`,
   }
 }
+
+/**
+ * The statement that answers which factors an account has. Not part of `accountQuery`, because few of the calls that need
+ * the account ask.
+ */
+export function factorsQuery({ db }: Pick<Context, 'db'>, userId: string) {
+  return db.select(factorColumns()).from(users).where(eq(users.id, userId))
+}
+
+export type Factors = Awaited<ReturnType<typeof factorsQuery>>
 
 /** Whether signing in to an account with these columns takes a second step. */
 export function isTwoStep({

@@ -108,6 +108,8 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   signed_out: ({ device }) => `Signed out on ${device}.`,
   session_ended: () => 'You ended a session.',
   email_verified: () => 'Your email address was verified.',
+  trial_granted: ({ detail }) =>
+    `${Number(detail['tokens'] ?? 0).toLocaleString('en-US')} tokens were added for you to try the app.`,
   password_reset_requested: () => 'A link to reset the password was asked for.',
   password_reset: () => 'Your password was reset. All devices were signed out.',
   password_changed: () => 'Your password was changed. Other devices were signed out.',
@@ -129,6 +131,7 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
     `Somebody passed the first step and failed the second one on ${device}.`,
   recovery_codes_renewed: () => 'New recovery codes were made. The old ones no longer work.',
   recovery_code_used: ({ device }) => `A recovery code was used on ${device}.`,
+  terms_accepted: ({ detail }) => `You accepted the terms of ${detail['version'] ?? 'today'}.`,
   data_exported: () => 'You downloaded your data.',
   account_deleted: () => 'The account was deleted.',
 }

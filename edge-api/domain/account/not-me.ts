@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, gt, gte, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { NOT_ME, type notMeEndpoint } from '../../../src/contract/credential.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
@@ -9,7 +9,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
-import { isRecorded, recordEventFrom } from './account-event.ts'
+import { recordEventIf } from './account-event.ts'
 import { hasFactor } from './has-factor.ts'
 import { type MailedLink, newMailedLink, storeLinkFrom } from './mailed-link.ts'
 import { voidUnredeemed } from './open-session.ts'
@@ -66,15 +66,18 @@ type Lock = Awaited<ReturnType<typeof findLink>>[number] & {
 function lockStatements(ctx: Context, lock: Lock) {
   const { db, now } = ctx
   const { userId, email, secretHash, reset } = lock
-  const eventId = ctx.newId('evt')
-  const isOurs = isRecorded(eventId)
+  const { event, isRecorded: isOurs } = recordEventIf(
+    ctx,
+    { userId, kind: 'not_me' },
+    sql`WHERE changes() = 1`,
+  )
   return {
     taken: db
       .update(mailedLinks)
       .set({ usedAt: now })
       .where(isGood(ctx, secretHash))
       .returning({ userId: mailedLinks.userId }),
-    event: recordEventFrom(ctx, { id: eventId, userId, kind: 'not_me' }, sql`WHERE changes() = 1`),
+    event,
     ended: db
       .update(sessions)
       .set({ endedAt: now })
@@ -106,11 +109,7 @@ function lockStatements(ctx: Context, lock: Lock) {
 }
 
 /** Removes the factors added since the mail was written. Without any left, recovery codes go too. */
-function removeSince(
-  { db }: Context,
-  { userId, createdAt }: Lock,
-  isOurs: ReturnType<typeof isRecorded>,
-) {
+function removeSince({ db }: Context, { userId, createdAt }: Lock, isOurs: SQL) {
   return [
     db
       .delete(passkeys)

@@ -6,6 +6,7 @@ import { deviceRequests, sessions, signInPasses } from '../../db/schema/sessions
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { signBearer } from './bearer.ts'
+import { markDevice } from './device-mark.ts'
 import { hasFactor } from './has-factor.ts'
 import { days, hours, toIso } from '../time.ts'
 import { type Account, requireAccount } from './account-query.ts'
@@ -39,7 +40,7 @@ export function newSession(ctx: Context, options: SessionOptions) {
 export type NewSession = ReturnType<typeof newSession>
 
 /**
- * Inserts the session, provided its account exists, is not deleted and has no second step. After a sign-in by password
+ * Inserts the session, provided its account exists, is neither deleted nor suspended and has no second step. After a sign-in by password
  * the password hash must be unchanged too, so that a reset at the same moment prevents the session.
  */
 export function insertSession(ctx: Context, row: NewSession, passwordHash?: string) {
@@ -57,7 +58,8 @@ export function insertRedeemedSession(ctx: Context, row: NewSession) {
 }
 
 function insertWhere({ db }: Context, row: NewSession, condition: SQL) {
-  const user = sql`FROM ${users} WHERE ${users.id} = ${row.userId} AND ${users.deletedAt} IS NULL AND ${condition}`
+  const user = sql`FROM ${users} WHERE ${users.id} = ${row.userId} AND ${users.deletedAt} IS NULL
+    AND ${users.suspendedAt} IS NULL AND ${condition}`
   return db.run(insertFrom(sessions, row, user))
 }
 
@@ -69,13 +71,14 @@ export function voidUnredeemed({ db }: Context, userId: string, condition?: SQL)
   ] as const
 }
 
-/** The answer to every sign-in: bearer token, its expiry, and the user. */
+/** The answer to every sign-in: bearer token, its expiry, and the user. The browser is known to the account from now on. */
 export async function signedIn(
   ctx: Context,
   rows: readonly Account[],
 ): Promise<{ success: true; token: string; expiresAt: string; user: User }> {
   const account = requireAccount(rows)
   const { id, userId, expiresAt } = account.session
+  await markDevice(ctx, account.user)
   const claims = { userId, sessionId: id }
   const token = await signBearer(ctx.keys, claims, { now: ctx.now, expiresAt })
   return { success: true, token, expiresAt: toIso(expiresAt), user: toUser(account, ctx.now) }

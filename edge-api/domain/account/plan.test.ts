@@ -8,7 +8,7 @@ const PLAN: PaidPlan = {
   paidAt: NOW - days(100),
   accessDays: 365,
   cancelledAt: null,
-  isTakenBack: false,
+  takenBackAt: null,
 }
 const OVER = { ...PLAN, paidAt: NOW - days(365) }
 const CANCELLED = { cancelledAt: NOW - days(1) }
@@ -20,7 +20,7 @@ test.each<[string, PaidPlan | null, string]>([
   ['a plan past its period', OVER, 'inactive'],
   ['a cancelled plan inside its period', { ...PLAN, ...CANCELLED }, 'active'],
   ['a cancelled plan past its period', { ...OVER, ...CANCELLED }, 'cancelled'],
-  ['a plan whose payment was taken back', { ...PLAN, isTakenBack: true }, 'past_due'],
+  ['a plan whose payment was taken back', { ...PLAN, takenBackAt: NOW }, 'past_due'],
 ])('the subscription of %s is %s', (_, plan, status) => {
   expect(subscriptionState(plan, NOW).status).toBe(status)
 })

@@ -1,7 +1,7 @@
 import { and, type Column, desc, eq, exists, gt, inArray, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Subscription } from '../../../src/contract/subscription.ts'
-import { grants, payments, purchases, refundsAndDisputes } from '../../db/schema/purchases.ts'
+import { payments, purchases, refundsAndDisputes } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { days, toIso } from '../time.ts'
 
@@ -11,8 +11,8 @@ export interface PaidPlan {
   paidAt: number
   accessDays: number
   cancelledAt: number | null
-  /** The payment was given back in full, or is disputed. */
-  isTakenBack: boolean
+  /** When the payment was given back in full, or disputed; null while the plan counts. */
+  takenBackAt: number | null
 }
 
 /** Status and period of a subscription: derived from the plan, never stored. */
@@ -24,6 +24,7 @@ export function subscriptionState(plan: PaidPlan | null, now: number): Subscript
       currentPeriodStart: null,
       currentPeriodEnd: null,
       cancelAtPeriodEnd: false,
+      takenBackAt: null,
     }
   }
   const endsAt = periodEnd(plan)
@@ -34,6 +35,7 @@ export function subscriptionState(plan: PaidPlan | null, now: number): Subscript
     currentPeriodStart: toIso(plan.paidAt),
     currentPeriodEnd: toIso(endsAt),
     cancelAtPeriodEnd: plan.cancelledAt !== null && !isOver,
+    takenBackAt: plan.takenBackAt === null ? null : toIso(plan.takenBackAt),
   }
 }
 
@@ -43,14 +45,14 @@ function periodEnd(plan: Pick<PaidPlan, 'paidAt' | 'accessDays'>): number {
 }
 
 function statusOf(plan: PaidPlan, isOver: boolean): Subscription['status'] {
-  if (plan.isTakenBack) return 'past_due'
+  if (plan.takenBackAt !== null) return 'past_due'
   if (!isOver) return 'active'
   return plan.cancelledAt === null ? 'inactive' : 'cancelled'
 }
 
 /**
  * In SQL, the purchase of the plan that counts: the user's latest in this payment mode that was not taken back, else the
- * latest; null when none was ever paid.
+ * latest; null when none was ever paid. It reads no token packs, of which a user may have many.
  */
 export function latestPlanOf(
   { db, paymentMode }: Pick<Context, 'db' | 'paymentMode'>,
@@ -58,13 +60,17 @@ export function latestPlanOf(
 ) {
   const plan = alias(purchases, 'plan')
   return db
-    .select({ purchaseId: grants.purchaseId })
-    .from(grants)
-    .innerJoin(plan, eq(plan.id, grants.purchaseId))
+    .select({ id: plan.id })
+    .from(plan)
     .where(
-      and(eq(grants.userId, userId), eq(grants.paymentMode, paymentMode), eq(plan.kind, 'plan')),
+      and(
+        eq(plan.userId, userId),
+        eq(plan.kind, 'plan'),
+        gt(plan.paidAt, 0),
+        eq(plan.paymentMode, paymentMode),
+      ),
     )
-    .orderBy(isTakenBack({ db }, plan), desc(grants.grantedAt))
+    .orderBy(isTakenBack({ db }, plan), desc(plan.paidAt))
     .limit(1)
 }
 
@@ -88,6 +94,21 @@ export function isTakenBack(
       ),
     )
   return sql`(${purchase.status} = 'refunded' OR ${exists(dispute)})`
+}
+
+/** In SQL, when the payment of a row of `purchases` was given back or disputed, milliseconds UTC; null while it counts. */
+export function takenBackAt({ db }: Pick<Context, 'db'>): SQL<number | null> {
+  const last = db
+    .select({ at: sql`max(${refundsAndDisputes.beganAt})` })
+    .from(refundsAndDisputes)
+    .innerJoin(payments, eq(payments.id, refundsAndDisputes.paymentId))
+    .where(
+      and(
+        eq(payments.purchaseId, purchases.id),
+        inArray(refundsAndDisputes.state, ['open', 'final']),
+      ),
+    )
+  return sql`CASE WHEN ${isTakenBack({ db })} THEN coalesce((${last}), ${purchases.updatedAt}) END`
 }
 
 /** In SQL, whether a user's subscription is active; it agrees with `subscriptionState`. */

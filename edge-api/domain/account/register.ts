@@ -15,6 +15,7 @@ import { accountKey } from './account-key.ts'
 import { accountQuery } from './account-query.ts'
 import { countOne, dailyCount, isWithinLimit, refuseToday } from './daily-count.ts'
 import { type MailedLink, newMailedLink, storeLinkFrom } from './mailed-link.ts'
+import { acceptedTerms } from './terms.ts'
 
 /**
  * Creates an account, opens a session and mails a verification link in one batch, so that of many registrations with
@@ -31,6 +32,7 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
     email: body.email,
     emailKey: accountKey(body.email),
     passwordHash,
+    ...acceptedTerms(ctx.now),
     createdAt: ctx.now,
     updatedAt: ctx.now,
   }

@@ -10,9 +10,12 @@ import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
+import { reportTrials, trialFor, trialStatements } from '../tokens/trial.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from './accept-password.ts'
-import { isRecorded, recordEventFrom } from './account-event.ts'
+import { recordEventFrom, recordEventIf } from './account-event.ts'
+import { accountKey } from './account-key.ts'
+import { markDevice } from './device-mark.ts'
 import { type MailedLink, newMailedLink } from './mailed-link.ts'
 import { voidUnredeemed } from './open-session.ts'
 import { enqueueSecurityMail } from './security-mail.ts'
@@ -32,7 +35,7 @@ export const checkResetLink: PublicVerb<typeof checkResetLinkEndpoint> = async (
 /**
  * Sets a new password with a mailed link. Of two calls with one link the database accepts one; the other is
  * LINK_INVALID. Ends all sessions and voids all other links, device codes and Google passes of the account. Verifies the
- * address, because the link was mailed to it.
+ * address, because the link was mailed to it, and grants the trial tokens.
  */
 export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ctx, call) => {
   const secretHash = await sha256Hex(call.params.token)
@@ -42,8 +45,14 @@ export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ct
   const passwordHash = await acceptPassword(ctx, { password, owner: link, path: 'password' })
   const notMe = await newMailedLink(ctx, 'not_me')
   const reset = { ...link, secretHash, passwordHash, notMe }
-  const { taken } = await ctx.db.batch(resetStatements(ctx, reset))
+  const { taken, trialCount } = await ctx.db.batch({
+    ...resetStatements(ctx, reset),
+    ...trialStatements(ctx, await trialFor(ctx, link)),
+  })
   if (taken.length === 0) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
+  // Whoever opened the mail may sign in with the new password, however many strangers try to.
+  await markDevice(ctx, { emailKey: accountKey(link.email), passwordHash })
+  reportTrials(ctx, trialCount)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: TOAST.passwordReset }
 }
@@ -64,17 +73,16 @@ interface Reset {
 function resetStatements(ctx: Context, reset: Reset) {
   const { userId, email, secretHash, passwordHash, notMe } = reset
   const { db, now } = ctx
-  const eventId = ctx.newId('evt')
   const isUsable = sql`EXISTS (
     SELECT 1 FROM ${mailedLinks} l WHERE l.secret_hash = ${secretHash} AND l.used_at IS NULL
       AND l.voided_at IS NULL AND l.expires_at > ${now})`
-  const isOurs = isRecorded(eventId)
+  const { event, isRecorded: isOurs } = recordEventIf(
+    ctx,
+    { userId, kind: 'password_reset' },
+    sql`WHERE ${isUsable}`,
+  )
   return {
-    event: recordEventFrom(
-      ctx,
-      { id: eventId, userId, kind: 'password_reset' },
-      sql`WHERE ${isUsable}`,
-    ),
+    event,
     taken: db
       .update(mailedLinks)
       .set({ usedAt: now })
@@ -125,7 +133,12 @@ async function requireResetLink(ctx: Context, secretHash: string) {
 
 function findUsableLink({ db, now }: Context, secretHash: string) {
   return db
-    .select({ userId: users.id, email: users.email, username: users.username })
+    .select({
+      userId: users.id,
+      email: users.email,
+      username: users.username,
+      googleSubject: users.googleSubject,
+    })
     .from(mailedLinks)
     .innerJoin(
       users,

@@ -9,7 +9,8 @@ const MAX_LENGTH = 3_000
 type KeyContext = Pick<Context, 'keys' | 'now'>
 
 /** What a sealed value is for. Another audience than that of bearer tokens, so that neither is accepted as the other. */
-type Audience = 'google-sign-in' | 'passkey-answer' | 'new-passkey' | 'new-totp'
+type Audience =
+  'google-sign-in' | 'passkey-answer' | 'new-passkey' | 'new-totp' | 'device-mark' | 'desk'
 
 /** Values that we hand out signed and get back, instead of storing them. Whoever holds one can read it. */
 export function seal(

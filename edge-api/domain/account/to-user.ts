@@ -1,7 +1,9 @@
 import { Preferences, Profile, type User } from '../../../src/contract/account.ts'
+import { BillingDetails } from '../../../src/contract/billing.ts'
 import type { Subscription } from '../../../src/contract/subscription.ts'
 import { toIso } from '../time.ts'
 import type { Account } from './account-query.ts'
+import { mustAcceptTerms } from './terms.ts'
 import { type PaidPlan, subscriptionState } from './plan.ts'
 
 /** The subscription that the account's latest plan makes at this instant. */
@@ -18,14 +20,15 @@ function paidPlanOf(account: Omit<Account, 'session'>): PaidPlan | null {
     paidAt: planPaidAt,
     accessDays: planAccessDays,
     cancelledAt: account.planCancelledAt,
-    isTakenBack: account.planIsTakenBack === 1,
+    takenBackAt: account.planTakenBackAt,
   }
 }
 
 /** The account as its user sees it. The schemas take their columns from the row and leave the others out. */
 export function toUser(account: Omit<Account, 'session'>, now: number): User {
   const { user } = account
-  const { status, plan, currentPeriodEnd, cancelAtPeriodEnd } = subscriptionOf(account, now)
+  const latest = subscriptionOf(account, now)
+  const { status, plan, currentPeriodEnd, cancelAtPeriodEnd, takenBackAt } = latest
   const fullName = [user.firstName, user.lastName].filter(Boolean).join(' ')
   return {
     id: user.id,
@@ -37,9 +40,11 @@ export function toUser(account: Omit<Account, 'session'>, now: number): User {
     firstName: user.firstName,
     lastName: user.lastName,
     profile: Profile.parse({ ...user, fullName: fullName === '' ? null : fullName }),
-    subscription: { status, plan, currentPeriodEnd, cancelAtPeriodEnd },
+    subscription: { status, plan, currentPeriodEnd, cancelAtPeriodEnd, takenBackAt },
     tokens: { used: account.tokensUsed, total: account.tokensTotal },
     preferences: Preferences.parse(user),
     unreadNotices: account.unreadNotices,
+    billing: user.billing === null ? null : BillingDetails.parse(JSON.parse(user.billing)),
+    mustAcceptTerms: mustAcceptTerms(user, now),
   }
 }

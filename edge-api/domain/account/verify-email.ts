@@ -1,5 +1,4 @@
 import { and, eq, gt, isNull, or, sql } from 'drizzle-orm'
-import { alias } from 'drizzle-orm/sqlite-core'
 import type {
   resendVerificationEndpoint,
   verifyEmailEndpoint,
@@ -11,6 +10,7 @@ import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
+import { reportTrials, trialFor, trialStatements } from '../tokens/trial.ts'
 import type { PublicVerb, SessionVerb } from '../verb.ts'
 import { recordEventFrom } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
@@ -18,8 +18,8 @@ import { countOne, dailyCount, isWithinLimit, refuseToday } from './daily-count.
 import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
- * Verifies the address a link was mailed to. Following the link again succeeds again. LINK_INVALID when it is
- * expired, unknown or voided.
+ * Verifies the address a link was mailed to, and grants the trial tokens. Following the link again succeeds again.
+ * LINK_INVALID when it is expired, unknown or voided.
  */
 export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, { params }) => {
   const { db, now } = ctx
@@ -32,32 +32,9 @@ export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, {
       and(isNull(mailedLinks.voidedAt), gt(mailedLinks.expiresAt, now)),
     ),
   )
-  // It names no row of the statement around it, so that its answer finds the user by key.
-  const owner = alias(users, 'owner')
-  const ownerId = db
-    .select({ id: mailedLinks.userId })
-    .from(mailedLinks)
-    .innerJoin(
-      owner,
-      and(eq(owner.id, mailedLinks.userId), eq(owner.emailKey, mailedLinks.emailKey)),
-    )
-    .where(isGood)
   const { links } = await db.batch({
-    event: recordEventFrom(
-      ctx,
-      { userId: sql`${users.id}`, kind: 'email_verified' },
-      sql`FROM ${users} WHERE ${users.id} IN ${ownerId} AND ${users.emailVerifiedAt} IS NULL`,
-    ),
-    verified: db
-      .update(users)
-      .set({ emailVerifiedAt: now })
-      .where(and(sql`${users.id} IN ${ownerId}`, isNull(users.emailVerifiedAt))),
-    used: db
-      .update(mailedLinks)
-      .set({ usedAt: sql`coalesce(${mailedLinks.usedAt}, ${now})` })
-      .where(isGood),
     links: db
-      .select({ userId: users.id })
+      .select({ userId: users.id, email: users.email, googleSubject: users.googleSubject })
       .from(mailedLinks)
       .innerJoin(
         users,
@@ -65,7 +42,28 @@ export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, {
       )
       .where(isGood),
   })
-  if (links.length === 0) throw new Refusal('LINK_INVALID', VERIFICATION.expired)
+  const [link] = links
+  if (link === undefined) throw new Refusal('LINK_INVALID', VERIFICATION.expired)
+  // The link and the address are looked at once more, because they may have changed meanwhile.
+  const isUnverified = and(
+    eq(users.id, link.userId),
+    isNull(users.emailVerifiedAt),
+    sql`${users.emailKey} = (SELECT ${mailedLinks.emailKey} FROM ${mailedLinks} WHERE ${isGood})`,
+  )
+  const { trialCount } = await db.batch({
+    event: recordEventFrom(
+      ctx,
+      { userId: link.userId, kind: 'email_verified' },
+      sql`FROM ${users} WHERE ${isUnverified}`,
+    ),
+    verified: db.update(users).set({ emailVerifiedAt: now }).where(isUnverified),
+    used: db
+      .update(mailedLinks)
+      .set({ usedAt: sql`coalesce(${mailedLinks.usedAt}, ${now})` })
+      .where(isGood),
+    ...trialStatements(ctx, await trialFor(ctx, link)),
+  })
+  reportTrials(ctx, trialCount)
   return { success: true, message: TOAST.emailVerified }
 }
 

@@ -7,6 +7,8 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import type { Claims } from './bearer.ts'
+import { countTry, dailyCount, requireWithinLimit } from './daily-count.ts'
+import { type Factors, factorsQuery } from './has-factor.ts'
 import { verifyPassword } from './password-hash.ts'
 import { recordFailure } from './record-failure.ts'
 
@@ -17,8 +19,12 @@ interface Proof {
   path: string
 }
 
+const TOO_MANY =
+  'Your password was typed too often here today. Sign out and in again, or reset the password by mail.'
+
 /**
- * Runs `act` for the account of a session whose user typed its password: WRONG_PASSWORD otherwise. `act` makes its
+ * Runs `act` for the account of a session whose user typed its password: WRONG_PASSWORD otherwise, and RATE_LIMITED after
+ * many tries of one session on a day, so that nobody with a stolen session can guess for long. `act` makes its
  * change only while `isStillProven`, and answers whether it did. When it did not, everything is checked once more: after
  * a reset the session has ended, after another change the password is wrong, and after a sign-in that only renewed the
  * hash the change is made.
@@ -26,18 +32,24 @@ interface Proof {
 export async function withPassword(
   ctx: Context,
   { claims, typed, path }: Proof,
-  act: (account: Account) => Promise<boolean>,
+  act: (account: Account, factors: Factors) => Promise<boolean>,
 ): Promise<void> {
+  const count = await dailyCount(ctx, 'password', claims.sessionId)
   for (let attempt = 0; attempt < 2; attempt += 1) {
-    const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
+    const { accounts, tried, factors } = await ctx.db.batch({
+      accounts: accountQuery(ctx, claims),
+      tried: countTry(ctx, count),
+      factors: factorsQuery(ctx, claims.userId),
+    })
     const account = requireAccount(accounts)
     const { id, passwordHash } = account.user
     if (passwordHash === '') throw wrongPassword(NO_PASSWORD, path)
+    requireWithinLimit(ctx, tried, TOO_MANY)
     if (!(await ctx.hashGate.pass(() => verifyPassword(typed, passwordHash)))) {
       recordFailure(ctx, id)
       throw wrongPassword(AUTH.wrongPassword, path)
     }
-    if (await act(account)) return
+    if (await act(account, factors)) return
   }
   throw wrongPassword(AUTH.wrongPassword, path)
 }

@@ -2,7 +2,7 @@ import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
 import { FACTOR } from '../../../src/contract/factor.ts'
 import { recoveryCodes } from '../../db/schema/factors.ts'
 import { sessions } from '../../db/schema/sessions.ts'
-import { isRecorded, recordEventFrom } from '../account/account-event.ts'
+import { recordEventIf } from '../account/account-event.ts'
 import type { Account } from '../account/account-query.ts'
 import { hasFactor } from '../account/has-factor.ts'
 import { newMailedLink } from '../account/mailed-link.ts'
@@ -32,17 +32,16 @@ interface Change {
 /** The event and the mail about a change, provided the statement before them in the batch made it. */
 async function report(ctx: Context, { user }: Account, { kind, factor }: Change) {
   const link = await newMailedLink(ctx, kind === 'factor_added' ? 'not_my_factor' : 'not_me')
-  const id = ctx.newId('evt')
-  const isOurs = isRecorded(id)
+  const { event, isRecorded: isOurs } = recordEventIf(
+    ctx,
+    { userId: user.id, kind, detail: { factor } },
+    sql`WHERE changes() = 1`,
+  )
   const change = { factor_added: `was added: ${factor}`, factor_removed: `was removed: ${factor}` }
   return {
     isOurs,
     statements: [
-      recordEventFrom(
-        ctx,
-        { id, userId: user.id, kind, detail: { factor } },
-        sql`WHERE changes() = 1`,
-      ),
+      event,
       ...enqueueSecurityMail(ctx, {
         kind: 'factor_changed',
         payload: { change: `A second step ${change[kind]}.`, secret: link.secret },

@@ -8,7 +8,7 @@ import {
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
-import { isTwoStep } from '../account/has-factor.ts'
+import { factorsQuery, isTwoStep } from '../account/has-factor.ts'
 import { newMailedLink } from '../account/mailed-link.ts'
 import { enqueueSecurityMail } from '../account/security-mail.ts'
 import { requireConfirmed } from '../account/require-confirmed.ts'
@@ -55,10 +55,13 @@ export const renewRecoveryCodes: SessionVerb<typeof renewRecoveryCodesEndpoint> 
   ctx,
   { claims },
 ) => {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
+  const { accounts, factors } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    factors: factorsQuery(ctx, claims.userId),
+  })
   const account = requireAccount(accounts)
   requireConfirmed(ctx, account)
-  if (!isTwoStep(account)) throw new Refusal('NOT_FOUND', FACTOR.nothingToRecover)
+  if (!factors.some(isTwoStep)) throw new Refusal('NOT_FOUND', FACTOR.nothingToRecover)
   const { id, email } = account.user
   const codes = await newRecoveryCodes(ctx)
   const link = await newMailedLink(ctx, 'not_me')

@@ -3,7 +3,7 @@ import { FACTOR, type FactorProof, type stepUpEndpoint } from '../../../src/cont
 import { sessions } from '../../db/schema/sessions.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Claims } from '../account/bearer.ts'
-import { isTwoStep } from '../account/has-factor.ts'
+import { factorsQuery, isTwoStep } from '../account/has-factor.ts'
 import { CONFIRMED_MS } from '../account/require-confirmed.ts'
 import { isStillProven, withPassword } from '../account/with-password.ts'
 import type { Context } from '../context.ts'
@@ -31,8 +31,8 @@ export const stepUp: SessionVerb<typeof stepUpEndpoint> = async (ctx, { claims, 
 
 async function confirmByPassword(ctx: Context, claims: Claims, password: string): Promise<void> {
   const proof = { claims, typed: password, path: 'password' }
-  await withPassword(ctx, proof, async (account) => {
-    if (isTwoStep(account)) throw new Refusal('FACTOR_REFUSED', FACTOR.noPassword)
+  await withPassword(ctx, proof, async (account, factors) => {
+    if (factors.some(isTwoStep)) throw new Refusal('FACTOR_REFUSED', FACTOR.noPassword)
     const { confirmed } = await ctx.db.batch({
       confirmed: confirm(ctx, account, isStillProven(ctx, account)),
     })
@@ -43,12 +43,17 @@ async function confirmByPassword(ctx: Context, claims: Claims, password: string)
 async function confirmByFactor(ctx: Context, claims: Claims, proof: FactorProof): Promise<void> {
   const { userId, sessionId } = claims
   const owner = sql`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${isOpen(sessionId)})`
-  const { accounts, ...found } = await ctx.db.batch({
+  const { accounts, factors, ...found } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
+    factors: factorsQuery(ctx, userId),
     ...proofStatements(ctx, owner, proof),
   })
   const account = requireAccount(accounts)
-  const accepted = await checkProof(ctx, proof, { ...account, ...found, userId })
+  const accepted = await checkProof(ctx, proof, {
+    ...found,
+    userId,
+    hasTotp: factors[0]?.hasTotp ?? 0,
+  })
   const { confirmed } = await ctx.db.batch({
     accepted,
     confirmed: confirm(ctx, account, sql`changes() = 1`),

@@ -9,6 +9,7 @@ import { SERVER } from '../../../src/contract/messages.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { totps } from '../../db/schema/factors.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
+import { factorsQuery } from '../account/has-factor.ts'
 import { requireConfirmed } from '../account/require-confirmed.ts'
 import { seal, unseal } from '../account/sealed.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -25,10 +26,14 @@ const NewTotp = z.object({ secret: z.string(), userId: z.string() })
 
 /** Makes a secret for an authenticator app. It is stored once the app's first code proves that the app has it. */
 export const startTotp: SessionVerb<typeof startTotpEndpoint> = async (ctx, { claims }) => {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
+  const { accounts, factors } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    factors: factorsQuery(ctx, claims.userId),
+  })
   const account = requireAccount(accounts)
   requireMayAdd(ctx, account)
-  if (account.hasTotp === 1) throw new Refusal('FACTOR_REFUSED', FACTOR.totpIsOn)
+  if (factors.some(({ hasTotp }) => hasTotp === 1))
+    throw new Refusal('FACTOR_REFUSED', FACTOR.totpIsOn)
   const secret = newTotpSecret(ctx)
   const { userId } = claims
   return {

@@ -1,4 +1,6 @@
+import { answersIn, TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { z } from '../../../src/contract/zod.ts'
+import { toIso } from '../time.ts'
 import { mailType } from './message.ts'
 
 /** The secret part of a mailed link. Delivery replaces it with null once the mail is sent. */
@@ -20,7 +22,7 @@ export const accountMails = {
     subject: `Verify your email address for ${brand.productName}`,
     paragraphs: [
       `Welcome to ${brand.productName}.`,
-      'Please confirm that this address is yours. The link works for 24 hours.',
+      `Please confirm that this address is yours. The link works for 24 hours. With it come ${TRIAL_TOKENS.toLocaleString('en-US')} tokens to try the app, about ${answersIn(TRIAL_TOKENS)} answers, unless this mailbox had them before.`,
     ],
     action: {
       label: 'Verify email address',
@@ -86,14 +88,19 @@ export const accountMails = {
 
   /** Sent when a Google account is connected: it can sign in from now on. */
   google_connected: mailType(
-    Link.extend({ isPasswordCleared: z.boolean() }),
-    ({ isPasswordCleared, secret }, { brand, origin }) => ({
+    Link.extend({ isPasswordCleared: z.boolean(), areFactorsRemoved: z.boolean().default(false) }),
+    ({ isPasswordCleared, areFactorsRemoved, secret }, { brand, origin }) => ({
       subject: `Google was connected to your ${brand.productName} account`,
       paragraphs: [
         'Somebody signed in with the Google account of this address. It can sign in to your account from now on.',
         isPasswordCleared
           ? 'Whoever registered with this address may have been somebody else. All devices were therefore signed out, and the password no longer works. To set a password, choose "Forgot your password?" on the sign-in page.'
           : 'Your password still works.',
+        ...(areFactorsRemoved
+          ? [
+              'Its second steps and recovery codes were removed for the same reason. You can set up new ones in the settings, under Security.',
+            ]
+          : []),
         'If it was not you, your Google account is in other hands: secure it first.',
       ],
       ...notMe(secret, origin),
@@ -106,6 +113,35 @@ export const accountMails = {
     ({ change, secret }, { brand, origin }) => ({
       subject: `The second step of your ${brand.productName} account`,
       paragraphs: [change],
+      ...notMe(secret, origin),
+    }),
+  ),
+
+  /** 30 days before new terms count for the account. `from` in milliseconds UTC. */
+  terms_changed: mailType(
+    z.object({ from: z.int(), changes: z.array(z.string()) }),
+    ({ from, changes }, { brand, origin }) => ({
+      subject: `The terms of ${brand.productName} change on ${toIso(from).slice(0, 10)}`,
+      paragraphs: [
+        `We changed our terms or our privacy page. For your account the change counts from ${toIso(from).slice(0, 10)}.`,
+        ...changes,
+        'If you agree, there is nothing to do now: we ask you to accept at your next visit after that day. If you do not, delete the account in its settings and get the unused part of your last purchase back.',
+      ],
+      action: { label: 'Read the terms', url: `${origin}/terms` },
+      note: `The privacy page: ${origin}/privacy`,
+    }),
+  ),
+
+  /** Sent when the optional mails were switched on or off. */
+  mails_changed: mailType(
+    Link.extend({ areRemindersOn: z.boolean() }),
+    ({ areRemindersOn, secret }, { brand, origin }) => ({
+      subject: `The mails of your ${brand.productName} account`,
+      paragraphs: [
+        areRemindersOn
+          ? 'You get reminders by mail from now on, before your plan or your tokens run out.'
+          : 'You get no reminders by mail any more. Mails about payments, refunds, your password and new sign-ins are sent all the same.',
+      ],
       ...notMe(secret, origin),
     }),
   ),

@@ -21,19 +21,20 @@ export const purchaseMails = {
   /** Once for each paid purchase. `item` is its description in the catalogue. */
   receipt: mailType(
     z.object({
+      series: z.string().default(''),
       number: z.int(),
       purchaseId: z.string(),
       item: z.string(),
       tokens: z.int(),
       total: Money,
     }),
-    ({ number, purchaseId, item, tokens, total }, { brand, origin }) => ({
+    ({ series, number, purchaseId, item, tokens, total }, { brand, origin }) => ({
       subject: `Your ${brand.productName} receipt`,
       paragraphs: [
         `Thank you. Your payment of ${money(total)} arrived, and ${tokens.toLocaleString('en-US')} tokens were added to your account.`,
       ],
       rows: [
-        ['Receipt', receiptNumber(number)],
+        ['Receipt', receiptNumber({ series, number })],
         ['Item', `${brand.productName} ${item}`],
         ['Total', money(total)],
         ['Seller', brand.legalEntity],
@@ -164,7 +165,7 @@ export const purchaseMails = {
     subject: `Few ${brand.productName} tokens are left`,
     paragraphs: [
       'Less than 10 % of your tokens are left. When they are used up, the assistant stops answering.',
-      'With an active plan you can buy a token pack. Nothing is charged by itself.',
+      'A plan adds more, and with an active plan you can buy token packs. Nothing is charged by itself.',
     ],
     action: { label: 'Look at your tokens', url: `${origin}/dashboard` },
     note: REMINDERS_NOTE,

@@ -71,15 +71,25 @@ const EXAMPLES: {
     subject: `The second step of your ${productName} account`,
     says: 'A second step was added: passkey.',
   },
+  mails_changed: {
+    payload: { areRemindersOn: false, secret: 'abc' },
+    subject: `The mails of your ${productName} account`,
+    says: 'You get no reminders by mail any more.',
+  },
   device_approved: {
     payload: { client: 'Sotto for Windows', device: 'Firefox on Linux', secret: 'abc' },
     subject: `An app was let into your ${productName} account`,
     says: 'that calls itself "Sotto for Windows" may sign in to your account. The code was approved on Firefox on Linux.',
   },
   google_connected: {
-    payload: { isPasswordCleared: true, secret: 'abc' },
+    payload: { isPasswordCleared: true, areFactorsRemoved: true, secret: 'abc' },
     subject: `Google was connected to your ${productName} account`,
     says: 'https://sotto.example/not-me/abc',
+  },
+  terms_changed: {
+    payload: { from: Date.UTC(2027, 0, 2), changes: ['Packs last longer.'] },
+    subject: `The terms of ${productName} change on 2027-01-02`,
+    says: 'Packs last longer.',
   },
   account_deleted: {
     payload: {},
@@ -160,6 +170,16 @@ const EXAMPLES: {
     payload: { number: 7, application: APPLICATION },
     subject: 'A-7: software-engineer-junior, Ada',
     says: 'Why join:\n\nThe product.\n\njobId: software-engineer-junior\nfullName: Ada\n',
+  },
+  account_suspended: {
+    payload: {},
+    subject: `Your ${productName} account is suspended`,
+    says: 'signed all of your devices out',
+  },
+  suspension_lifted: {
+    payload: {},
+    subject: `Your ${productName} account works again`,
+    says: 'Sign in:\nhttps://sotto.example/login',
   },
   deployment_test: {
     payload: { commit: '1a2b3c4' },

@@ -1,12 +1,19 @@
 import type { z } from '../../../src/contract/zod.ts'
 import { accountMails } from './account-mails.ts'
 import type { Brand } from '../context.ts'
+import { deskMails } from './desk-mails.ts'
 import type { Message, Sender } from './message.ts'
 import { operatorMails } from './operator-mails.ts'
 import { purchaseMails } from './purchase-mails.ts'
 import { submissionMails } from './submission-mails.ts'
 
-const MAILS = { ...accountMails, ...purchaseMails, ...submissionMails, ...operatorMails }
+const MAILS = {
+  ...accountMails,
+  ...purchaseMails,
+  ...submissionMails,
+  ...operatorMails,
+  ...deskMails,
+}
 
 export type MailKind = keyof typeof MAILS
 

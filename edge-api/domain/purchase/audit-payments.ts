@@ -5,6 +5,7 @@ import { days } from '../time.ts'
 import { factsOf, type PaymentFact, type RefundOrDispute } from '../ports/payments.ts'
 import { findByReceipt } from './find-by-receipt.ts'
 import { fetchRefunds } from './fetch-facts.ts'
+import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
 
 /** Payments are listed day by day, because one call lists only so many. */
@@ -166,7 +167,9 @@ async function accountFor(ctx: Context, suspect: Suspect, report: AuditReport): 
   report.found.push(id)
   const { razorpayOrderId } = payment
   ctx.log.alert(ALERTS[kind], { id, paymentId, razorpayOrderId, state, amountMinor })
-  for (const purchase of purchases) await settle(ctx, purchase, facts)
+  for (const purchase of purchases) {
+    await settle(ctx, purchase, facts, [recordCause(ctx, purchase.id, 'audit')])
+  }
   if (payment.status !== 'captured') return
   const left = await idsOf(ctx, selectUnaccounted(ctx, [payment]))
   if (left.has(paymentId)) throw new Error('settling did not account for the payment')

@@ -6,6 +6,7 @@ import { minutes } from '../time.ts'
 import { type Facts, factsOf, GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
 import { fetchFacts, fetchRefunds } from './fetch-facts.ts'
 import type { Purchase } from './find-purchase.ts'
+import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
 
 const CAPTURED = 3
@@ -58,7 +59,8 @@ async function settleWith(
   also: readonly BatchItem<'sqlite'>[] = [],
 ): Promise<Purchase['status']> {
   const facts = await learnOrNull(ctx, purchase, learn)
-  if (facts !== null) return (await settle(ctx, purchase, facts, also)).status
+  const cause = recordCause(ctx, purchase.id, 'checkout')
+  if (facts !== null) return (await settle(ctx, purchase, facts, [cause, ...also])).status
   await ctx.db.batch({ checkSoon: checkSoon(ctx, purchase.id), also })
   return purchase.status
 }

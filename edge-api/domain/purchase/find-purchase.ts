@@ -11,7 +11,8 @@ export type Purchase = typeof purchases.$inferSelect
 const NEWEST_MAX = 5
 
 /** Purchases of another payment mode do not exist here. */
-export const ofThisMode = ({ paymentMode }: Context) => eq(purchases.paymentMode, paymentMode)
+export const ofThisMode = ({ paymentMode }: Pick<Context, 'paymentMode'>) =>
+  eq(purchases.paymentMode, paymentMode)
 
 /** The purchase that a checkout order belongs to, of any user. */
 export function purchaseByOrder(ctx: Context, razorpayOrderId: string) {

@@ -5,6 +5,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { orderKeys, purchases } from '../../db/schema/purchases.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
 import { hasActivePlan } from '../account/plan.ts'
+import { TERMS } from '../account/terms.ts'
 import { subscriptionOf } from '../account/to-user.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
@@ -52,7 +53,7 @@ export async function openPurchase(ctx: Context, request: PurchaseRequest): Prom
   const account = requireAccount(accounts)
   const [found] = rows
   if (found?.isNamed) assertSame(ctx, found.purchase, request)
-  assertMayBuy(ctx, account, request.item)
+  assertMayBuy(ctx, account, request)
   if (found === undefined) throw new Error('the database opened no purchase')
   refuseIfOver(found.purchase)
   return found.purchase
@@ -83,10 +84,15 @@ function assertSame(
   throw new Refusal('IDEMPOTENCY_KEY_REUSED', SERVER.keyReused)
 }
 
-function assertMayBuy(ctx: Context, account: Account, { kind }: Item): void {
+function assertMayBuy(ctx: Context, account: Account, { item, currency }: PurchaseRequest): void {
+  const { kind } = item
   const isActive = subscriptionOf(account, ctx.now).status === 'active'
   if (kind === 'plan' && isActive) throw new Refusal('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
   if (kind === 'token_pack' && !isActive) throw new Refusal('PLAN_REQUIRED', PURCHASE.planRequired)
+  const isTaxed = ctx.brand.seller.tax !== null && currency === 'INR'
+  if (isTaxed && account.user.billing === null) {
+    throw new Refusal('BILLING_REQUIRED', PURCHASE.billingRequired)
+  }
 }
 
 function insertUnlessOpen(ctx: Context, request: PurchaseRequest, key: string) {
@@ -102,7 +108,8 @@ function insertUnlessOpen(ctx: Context, request: PurchaseRequest, key: string) {
     currency,
     paymentMode: ctx.paymentMode,
     channel,
-    idempotencyKey: key,
+    termsVersion: TERMS.version,
+    billing: sql`u.billing`,
     createdAt: ctx.now,
     updatedAt: ctx.now,
     nextCheckAt: nextCheckAfter(ctx.now, ctx.now),
@@ -114,8 +121,7 @@ function insertUnlessOpen(ctx: Context, request: PurchaseRequest, key: string) {
       AND NOT EXISTS (
         SELECT 1 FROM ${purchases} WHERE ${purchases.userId} = u.id AND ${isReusable(ctx, request)}
       )`
-  const insert = insertFrom(purchases, purchase, source)
-  return ctx.db.run(sql`${insert} ON CONFLICT (user_id, idempotency_key) DO NOTHING`)
+  return ctx.db.run(insertFrom(purchases, purchase, source))
 }
 
 /** Stores which purchase the key opened or found. A key keeps the purchase it has. */
@@ -151,6 +157,7 @@ function isReusable(ctx: Context, { item, currency }: PurchaseRequest): SQL {
   return sql`(
     ${purchases.sku} = ${item.sku} AND ${purchases.currency} = ${currency}
     AND ${purchases.amountMinor} = ${item.priceMinor[currency]}
+    AND ${purchases.billing} IS (SELECT b.billing FROM users b WHERE b.id = ${purchases.userId})
     AND ${purchases.tokens} = ${item.tokens} AND ${purchases.paymentMode} = ${ctx.paymentMode}
     AND ${purchases.status} IN ('creating', 'open', 'attempted')
     AND ${purchases.createdAt} > ${ctx.now - REUSE_MS}

@@ -4,6 +4,7 @@ import { owedRefunds, purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { minutes } from '../time.ts'
 import { factsOf, GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
+import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
 import { refunded } from './settling/expressions.ts'
 
@@ -50,7 +51,10 @@ async function payBack(ctx: Context, refundOwed: OwedRefund): Promise<void> {
     .set({ refundId: refund.id })
     .where(eq(owedRefunds.paymentId, paymentId))
   for (const purchase of rows) {
-    await settle(ctx, purchase, factsOf({ refundsAndDisputes: [refund] }), [storeRefundId])
+    await settle(ctx, purchase, factsOf({ refundsAndDisputes: [refund] }), [
+      storeRefundId,
+      recordCause(ctx, purchase.id, 'refund of owed money'),
+    ])
   }
 }
 

@@ -1,14 +1,15 @@
-import { and, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
 import { PURCHASE } from '../../../src/contract/messages.ts'
 import type { purchasesEndpoint, receiptEndpoint } from '../../../src/contract/receipt.ts'
-import { grants, payments, purchases, receipts } from '../../db/schema/purchases.ts'
+import { creditNotes, grants, payments, purchases, receipts } from '../../db/schema/purchases.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
-import { receiptNumber } from '../format-money.ts'
+import { creditNoteNumber, receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { ofThisMode } from './find-purchase.ts'
+import { readInvoice } from './invoice.ts'
 import { toPaymentState } from './payment-status.ts'
 import { refunded } from './settling/expressions.ts'
 
@@ -27,7 +28,7 @@ export const listPurchases: SessionVerb<typeof purchasesEndpoint> = async (
     success: true,
     purchases: page.map((row) => ({
       ...toPaymentState(row.purchase),
-      receiptNumber: row.number === null ? null : receiptNumber(row.number),
+      receiptNumber: row.receipt === null ? null : receiptNumber(row.receipt),
       amountRefunded: row.amountRefunded,
       method: row.method,
     })),
@@ -46,7 +47,7 @@ function selectPurchases(ctx: Context, { userId, cursor, limit }: Page) {
   return ctx.db
     .select({
       purchase: purchases,
-      number: receipts.number,
+      receipt: receipts,
       method: payments.method,
       amountRefunded: refundedOfGrant(),
     })
@@ -74,20 +75,24 @@ function refundedOfGrant() {
   ), 0)`
 }
 
-/** The receipt as it was issued. Prices contain no tax, so the one line is the total. */
+/** The receipt as it was issued. The price includes the tax, if there is any: the line and the tax make up the total. */
 export const getReceipt: SessionVerb<typeof receiptEndpoint> = async (ctx, { claims, params }) => {
-  const { accounts, rows } = await ctx.db.batch({
+  const { accounts, rows, notes } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     rows: selectReceipt(ctx, claims.userId, params.purchaseId),
+    notes: selectNotes(ctx, params.purchaseId),
   })
   requireAccount(accounts)
   const [row] = rows
   if (row === undefined) throw new Refusal('NOT_FOUND', PURCHASE.notFound)
   const { receipt, purchase, payment } = row
+  const invoice = readInvoice(receipt.invoice)
+  const parts = taxOf(receipt)
+  const tax = parts.cgst + parts.sgst + parts.igst
   return {
     success: true,
     receipt: {
-      number: receiptNumber(receipt.number),
+      number: receiptNumber(receipt),
       purchaseId: purchase.id,
       issuedAt: toIso(receipt.issuedAt),
       seller: { name: receipt.sellerName, email: receipt.sellerEmail },
@@ -96,17 +101,44 @@ export const getReceipt: SessionVerb<typeof receiptEndpoint> = async (ctx, { cla
         {
           description: receipt.line,
           quantity: 1,
-          amount: purchase.amountMinor,
+          amount: purchase.amountMinor - tax,
         },
       ],
-      tax: 0,
+      tax,
       total: purchase.amountMinor,
       currency: purchase.currency,
       paymentId: payment.id,
       method: payment.method,
       amountRefunded: row.amountRefunded,
+      invoice: invoice && { ...invoice, ...parts, ratePercent: receipt.taxRate / 100 },
+      creditNotes: notes.map((note) => ({
+        ...taxOf(note),
+        number: creditNoteNumber(note),
+        issuedAt: toIso(note.issuedAt),
+        amount: note.amountMinor,
+      })),
     },
   }
+}
+
+interface TaxColumns {
+  cgstMinor: number
+  sgstMinor: number
+  igstMinor: number
+}
+
+function taxOf({ cgstMinor, sgstMinor, igstMinor }: TaxColumns) {
+  return { cgst: cgstMinor, sgst: sgstMinor, igst: igstMinor }
+}
+
+/** The credit notes of a purchase; as many as a receipt shows. */
+function selectNotes({ db }: Context, purchaseId: string) {
+  return db
+    .select()
+    .from(creditNotes)
+    .where(eq(creditNotes.purchaseId, purchaseId))
+    .orderBy(asc(creditNotes.issuedAt), asc(creditNotes.number))
+    .limit(100)
 }
 
 function selectReceipt(ctx: Context, userId: string, purchaseId: string) {

@@ -11,6 +11,7 @@ import {
 } from '../ports/payments.ts'
 import { ofThisMode, type Purchase } from './find-purchase.ts'
 import { fetchFacts } from './fetch-facts.ts'
+import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
 
 /** Cloudflare limits the requests that one run may send. */
@@ -45,7 +46,7 @@ export async function reconcilePurchases(ctx: Context): Promise<void> {
 async function reconcileOne(ctx: Context, purchase: Purchase): Promise<boolean> {
   try {
     const facts = await captureAuthorized(ctx, purchase, await fetchFacts(ctx, purchase))
-    await settle(ctx, purchase, facts)
+    await settle(ctx, purchase, facts, [recordCause(ctx, purchase.id, 'reconcile')])
     return true
   } catch (error) {
     const fields = { purchaseId: purchase.id }

@@ -58,7 +58,6 @@ function insertLost(ctx: Context, record: OrderRecord | LinkRecord) {
     currency: sale.currency,
     paymentMode: ctx.paymentMode,
     channel: link === null ? ('checkout' as const) : ('link' as const),
-    idempotencyKey: ctx.newId('idk'),
     createdAt: record.createdAt,
     updatedAt: ctx.now,
     nextCheckAt: ctx.now,

@@ -42,7 +42,8 @@ async function twoPlans() {
     },
     subscription: async () => {
       const { subscription, tokens } = await currentSubscription(world.ctx(), callOf(claims))
-      return { status: subscription.status, total: tokens.total }
+      const { status, takenBackAt } = subscription
+      return { status, takenBackAt, total: tokens.total }
     },
   }
 }
@@ -64,7 +65,7 @@ test('a second plan that is paid while the first is active is owed back and adds
     status: 'refunded',
     owed: [{ reason: 'excess', isDone: true }],
   })
-  expect(await subscription()).toEqual({ status: 'active', total: 1_000_000 })
+  expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
 })
 
 test('what is owed back stays owed, also after the first plan was refunded', async () => {
@@ -73,10 +74,12 @@ test('what is owed back stays owed, also after the first plan was refunded', asy
   const extra = paymentFor(second)
   await report(first, { payments: [paid] })
   await report(second, { payments: [extra] })
-  await report(first, { refundsAndDisputes: [refundOf(paid)] })
+  const refund = refundOf(paid)
+  await report(first, { refundsAndDisputes: [refund] })
   await report(second, { payments: [extra] })
   expect(await outcomeOf(world.ctx(), second)).toMatchObject({ grants: 0, total: 0 })
-  expect(await subscription()).toEqual({ status: 'past_due', total: 0 })
+  const takenBackAt = new Date(refund.beganAt).toISOString()
+  expect(await subscription()).toEqual({ status: 'past_due', takenBackAt, total: 0 })
 })
 
 test('a plan that is bought again after it ended or was taken back counts, and the latest counts that stands', async () => {
@@ -88,10 +91,10 @@ test('a plan that is bought again after it ended or was taken back counts, and t
   expect(await subscription()).toMatchObject({ status: 'past_due' })
   const again = paymentFor(second)
   await report(second, { payments: [again] })
-  expect(await subscription()).toEqual({ status: 'active', total: 1_000_000 })
+  expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
   await report(first, { refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
   await report(second, { refundsAndDisputes: [refundOf(again)] })
-  expect(await subscription()).toEqual({ status: 'active', total: 1_000_000 })
+  expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
   world.advance(days(MAIN_PLAN.accessDays))
   expect(await outcomeOf(world.ctx(), first)).toMatchObject({ status: 'paid' })
 })

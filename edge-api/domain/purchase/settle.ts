@@ -14,10 +14,10 @@ import {
   scheduleCheck,
   type SettledRow,
 } from './settling/follow-money.ts'
+import { issueCreditNotes, issueReceipt } from './settling/issue-receipts.ts'
 import {
   enterGrant,
   grantOnce,
-  issueReceipt,
   restoreTokens,
   reverseTokens,
   storeShortfall,
@@ -71,6 +71,7 @@ export async function settle(
     reversal: reverseTokens(ctx, id),
     restoration: restoreTokens(ctx, id),
     shortfall: storeShortfall(ctx, id),
+    creditNotes: issueCreditNotes(ctx, id),
     owed: oweRefunds(ctx, id),
     owedDone: followOwedRefunds(ctx, id),
     status: projectStatus(ctx, id),

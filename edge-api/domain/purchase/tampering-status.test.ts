@@ -46,22 +46,10 @@ const tamperings: [string, (tampering: Tampering) => SQL, string][] = [
     'a purchase is paid when it is granted',
   ],
   [
-    'the key by which a purchase is repeated',
-    ({ unpaid }) => sql`UPDATE purchases SET idempotency_key = 'other' WHERE id = ${unpaid.id}`,
-    'a purchase cannot be changed',
-  ],
-  [
     "a link's order to another purchase's order",
     ({ purchase, unpaid }) => sql`
       UPDATE purchases SET razorpay_link_order_id = ${purchase.razorpayOrderId}
       WHERE id = ${unpaid.id}`,
-    'an order belongs to one purchase',
-  ],
-  [
-    "an order over another purchase's",
-    ({ purchase, unpaid }) => sql`
-      UPDATE OR REPLACE purchases SET razorpay_link_order_id = ${unpaid.razorpayOrderId}
-      WHERE id = ${purchase.id}`,
     'an order belongs to one purchase',
   ],
   [
@@ -109,9 +97,9 @@ const tamperings: [string, (tampering: Tampering) => SQL, string][] = [
     `what is sold by a broken ${String(what)}`,
     ({ stranger }) => sql`
       INSERT INTO purchases (id, user_id, sku, kind, tokens, access_days, amount_minor, currency,
-        payment_mode, channel, idempotency_key, created_at, updated_at)
+        payment_mode, channel, created_at, updated_at)
       VALUES ('broken', ${stranger.userId}, 'token_pack', 'token_pack', ${tokens}, 0, ${amount},
-        'USD', 'emulator', 'checkout', 'broken', 1, 1)`,
+        'USD', 'emulator', 'checkout', 1, 1)`,
     'tokens and amounts are whole numbers',
   ]),
 ]

@@ -48,11 +48,11 @@ const tamperings: [string, (tampering: Tampering) => SQL | SQL[], string][] = [
     'a grant needs a matching captured payment',
   ],
   [
-    'a second grant for one payment',
+    'a grant for money that is owed back',
     ({ purchase, extra }) => sql`
       INSERT INTO grants VALUES (${purchase.id}, ${extra.paymentId}, ${purchase.userId},
         1000000, 'emulator', 1)`,
-    'a purchase is granted once',
+    'money that is owed back grants nothing',
   ],
   [
     'a grant to somebody else',

@@ -8,6 +8,7 @@ import { Refusal } from '../refusal.ts'
 import { days, minutes } from '../time.ts'
 import { findByReceipt } from './find-by-receipt.ts'
 import { type Purchase, purchasesOfFacts } from './find-purchase.ts'
+import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
 
 export interface Delivery {
@@ -166,7 +167,8 @@ async function settleAll(
 ): Promise<void> {
   for (const purchase of purchases) {
     const done = purchase === last ? [markDone(ctx, eventId, 'settled')] : []
-    await settle(ctx, purchase, facts, done)
+    const cause = recordCause(ctx, purchase.id, `webhook ${eventId}`)
+    await settle(ctx, purchase, facts, [cause, ...done])
   }
 }
 

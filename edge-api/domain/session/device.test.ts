@@ -160,7 +160,7 @@ test('an approval is mailed at once, also to a user who switched all optional ma
   const claims = await createAccount(world.ctx())
   await updatePreferences(world.ctx(), {
     ...callOf(claims),
-    body: { mailReceipts: false, mailReminders: false },
+    body: { mailReminders: false },
   })
   const { user_code } = await askForCode(world)
   await decide(world, claims, { code: user_code, approve: true })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
+import { recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
@@ -162,10 +163,15 @@ test('a pass is stored as a hash only, and is deleted with its account', async (
 test('a new account is registered and signed in, and no new device is reported', async () => {
   const { world, enter } = openWorld(somebody())
   const { user } = await enter()
-  expect(user).toMatchObject({ isEmailVerified: true, unreadNotices: 0 })
-  expect(await eventsOf(world.ctx(), user.id)).toEqual(['registered', 'signed_in'])
+  expect(user).toMatchObject({ isEmailVerified: true, unreadNotices: 1 })
+  expect(await eventsOf(world.ctx(), user.id)).toEqual(['registered', 'signed_in', 'trial_granted'])
   await enter()
-  expect(await eventsOf(world.ctx(), user.id)).toEqual(['registered', 'signed_in', 'signed_in'])
+  expect(await eventsOf(world.ctx(), user.id)).toEqual([
+    'registered',
+    'signed_in',
+    'signed_in',
+    'trial_granted',
+  ])
 })
 
 test('a username that is taken gets a suffix', async () => {
@@ -199,7 +205,9 @@ test('connecting writes the subject, one notice and one mail, whatever the case 
 })
 
 async function storedAccount({ db }: Context, userId: string) {
-  const { rows, open, sent } = await db.batch({
+  const { rows, open, sent, apps, codes } = await db.batch({
+    apps: db.select().from(totps).where(eq(totps.userId, userId)),
+    codes: db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId)),
     rows: db.select().from(users).where(eq(users.id, userId)),
     open: db
       .select({ id: sessions.id })
@@ -207,7 +215,20 @@ async function storedAccount({ db }: Context, userId: string) {
       .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt))),
     sent: db.select({ payload: mails.payload }).from(mails).where(eq(mails.userId, userId)),
   })
-  return { hash: rows[0]?.passwordHash, open: open.map(({ id }) => id), mail: sent[0]?.payload }
+  return {
+    hash: rows[0]?.passwordHash,
+    open: open.map(({ id }) => id),
+    mail: JSON.parse(sent[0]?.payload ?? 'null'),
+    factors: apps.length + codes.length,
+  }
+}
+
+/** An authenticator app and a recovery code. */
+async function addFactors({ db, now, newId }: Context, userId: string) {
+  await db.batch([
+    db.insert(totps).values({ userId, secret: 'SECRET', lastStep: 0, createdAt: now }),
+    db.insert(recoveryCodes).values({ codeHash: newId('code'), userId, createdAt: now }),
+  ])
 }
 
 test('connecting ends every way in that was made before the address was proven', async () => {
@@ -220,11 +241,13 @@ test('connecting ends every way in that was made before the address was proven',
     emailVerifiedAt: world.now(),
     passwordHash: cheapHash(),
   })
+  await addFactors(world.ctx(), userId)
   const { pass } = await comeBack()
   expect(await storedAccount(world.ctx(), userId)).toEqual({
     hash: '',
     open: [],
-    mail: expect.stringContaining('"isPasswordCleared":true'),
+    mail: expect.objectContaining({ isPasswordCleared: true, areFactorsRemoved: true }),
+    factors: 0,
   })
   const { user } = await finishGoogleSignIn(world.ctx(), pass ?? { code: '', secret: '' })
   expect(user.id).toBe(userId)
@@ -245,11 +268,13 @@ test('connecting keeps a password that was set with a mailed link, and its sessi
     passwordHash,
     isPasswordProven: true,
   })
+  await addFactors(world.ctx(), userId)
   await comeBack()
   expect(await storedAccount(world.ctx(), userId)).toEqual({
     hash: passwordHash,
     open: [sessionId],
-    mail: expect.stringContaining('"isPasswordCleared":false'),
+    mail: expect.objectContaining({ isPasswordCleared: false, areFactorsRemoved: false }),
+    factors: 2,
   })
 })
 

@@ -1,16 +1,25 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { DESK } from '../../../src/contract/desk.ts'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { users } from '../../db/schema/users.ts'
 import { accountKey } from '../account/account-key.ts'
 import type { Account } from '../account/account-query.ts'
+import {
+  countTry,
+  type DailyCount,
+  dailyCount,
+  requireWithinLimit,
+  uncountOne,
+} from '../account/daily-count.ts'
+import { isMarked, markedCredential, triesKey } from '../account/device-mark.ts'
 import { recordFailure } from '../account/record-failure.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { Call, PublicVerb } from '../verb.ts'
 import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
-import { isKnownDevice, signInStatements } from './record-sign-in.ts'
+import { deviceColumns, isNewDevice, signInStatements } from './record-sign-in.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
 import { insertSession, newSession, signedIn } from '../account/open-session.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../account/password-hash.ts'
@@ -38,54 +47,92 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
     kind: 'browser',
     isRemembered: body.rememberMe,
   })
-  const isNewDevice = user.isKnownDevice === 0
+  const isUnknown = await isNewDevice(ctx, user)
   const passwordHash = await currentHash(ctx, user, body.password)
   const { accounts } = await ctx.db.batch({
     ...(await signInStatements(ctx, {
       opening: insertSession(ctx, session, user.passwordHash),
       session,
       user,
-      isNewDevice,
+      isNewDevice: isUnknown,
+      further: [keepHash(ctx, user, passwordHash), uncountOne(ctx, user.count)],
     })),
-    rehashed: keepHash(ctx, user, passwordHash),
   })
   if (accounts.length === 0) return null
-  if (isNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
+  if (isUnknown) ctx.waitUntil(() => deliverDueMail(ctx))
   return accounts
 }
 
-/** The user whose password matches. INVALID_CREDENTIALS otherwise. */
-async function requireFit(ctx: Context, { email, password }: Credentials) {
-  const { candidates } = await ctx.db.batch({ candidates: findByEmail(ctx, email) })
+/** The same for addresses without an account. */
+const TOO_MANY =
+  'Too many wrong passwords were tried for this account today. Sign in on a device you used before, with Google or with a passkey, or reset the password by mail.'
+
+/**
+ * The user whose password matches. INVALID_CREDENTIALS otherwise, RATE_LIMITED after many wrong passwords of a day: from
+ * browsers that the account knows, or from all others.
+ */
+async function requireFit(ctx: Context, body: Credentials): Promise<Candidate & Counted> {
+  const emailKey = accountKey(body.email)
+  const count = await dailyCount(ctx, 'password', await triesKey(ctx, emailKey))
+  const { tried, candidates } = await ctx.db.batch({
+    tried: countTry(ctx, count),
+    candidates: findByEmail(ctx, emailKey),
+  })
   const user = candidates[0] ?? null
-  const fits = await ctx.hashGate.pass(() => verifyPassword(password, user?.passwordHash ?? null))
-  if (user !== null && fits) return user
+  if (user !== null && (await hasOldMark(ctx, user))) {
+    return requireFit({ ...ctx, deviceMark: { ...ctx.deviceMark, given: '' } }, body)
+  }
+  requireWithinLimit(ctx, tried, TOO_MANY)
+  const hash = user?.passwordHash ?? null
+  const fits = await ctx.hashGate.pass(() => verifyPassword(body.password, hash))
+  if (user !== null && fits && user.suspendedAt !== null) {
+    throw new Refusal('INVALID_CREDENTIALS', DESK.suspended)
+  }
+  if (user !== null && fits) return { ...user, count }
   if (user !== null) recordFailure(ctx, user.id)
   throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
 }
 
-function findByEmail(ctx: Context, email: string) {
+interface Counted {
+  /** What counted this try as a wrong one, before it was known to be right. */
+  count: DailyCount
+}
+
+/** Whether the browser has a mark of this account from before the password was changed. */
+async function hasOldMark(ctx: Context, user: Candidate): Promise<boolean> {
+  const marked = await markedCredential(ctx, user.emailKey)
+  return marked !== null && !(await isMarked(ctx, user))
+}
+
+function findByEmail(ctx: Context, emailKey: string) {
   return ctx.db
     .select({
       id: users.id,
       email: users.email,
-      passwordHash: users.passwordHash,
-      isKnownDevice: isKnownDevice(ctx.visitor.device),
+      ...deviceColumns(ctx),
+      suspendedAt: users.suspendedAt,
       ...factorColumns(),
     })
     .from(users)
-    .where(and(eq(users.emailKey, accountKey(email)), isNull(users.deletedAt)))
+    .where(and(eq(users.emailKey, emailKey), isNull(users.deletedAt)))
 }
 
 /** Throws FACTOR_REQUIRED with a ticket, unless the password was changed meanwhile. */
-async function askForSecondStep(ctx: Context, user: Candidate, body: Credentials): Promise<void> {
+async function askForSecondStep(
+  ctx: Context,
+  user: Candidate & Counted,
+  body: Credentials,
+): Promise<void> {
   const ticket = await newTicket(ctx, {
     ...user,
     userId: user.id,
     isRemembered: body.rememberMe,
   })
   const isUnchanged = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${users.passwordHash} = ${user.passwordHash}`
-  const { stored } = await ctx.db.batch({ stored: storeTicket(ctx, ticket, isUnchanged) })
+  const { stored } = await ctx.db.batch({
+    stored: storeTicket(ctx, ticket, isUnchanged),
+    uncounted: uncountOne(ctx, user.count),
+  })
   if (stored.rowsAffected === 1) throw ticket.refusal
 }
 

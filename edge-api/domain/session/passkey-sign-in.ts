@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { checkPasskey, refused } from '../factors/passkey.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { PublicVerb } from '../verb.ts'
-import { isKnownDevice, signInStatements } from './record-sign-in.ts'
+import { deviceColumns, isNewDevice, signInStatements } from './record-sign-in.ts'
 
 /**
  * Signs in with a passkey alone: the authenticator has verified its user, so it counts as both steps. FACTOR_REFUSED
@@ -30,7 +30,7 @@ export const passkeySignIn: PublicVerb<typeof passkeySignInEndpoint> = async (ct
       opening: insertRedeemedSession(ctx, session),
       session,
       user: owner,
-      isNewDevice: owner.isKnownDevice === 0,
+      isNewDevice: await isNewDevice(ctx, owner),
     })),
   })
   if (accounts.length === 0) throw refused()
@@ -43,7 +43,7 @@ function findOwner(ctx: Context, credentialId: string) {
     .select({
       id: users.id,
       email: users.email,
-      isKnownDevice: isKnownDevice(ctx.visitor.device),
+      ...deviceColumns(ctx),
       passkey: passkeys,
     })
     .from(passkeys)

@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
 import { recordEventFrom } from '../account/account-event.ts'
 import { accountQuery } from '../account/account-query.ts'
+import { isMarked } from '../account/device-mark.ts'
 import { type MailedLink, newMailedLink } from '../account/mailed-link.ts'
 import type { insertSession, NewSession } from '../account/open-session.ts'
 import { enqueueSecurityMail } from '../account/security-mail.ts'
@@ -13,14 +16,17 @@ interface SignIn {
   session: NewSession
   user: { email: string }
   isNewDevice: boolean
+  /** Statements after the opening, whose changes the answer shows. */
+  further?: readonly BatchItem<'sqlite'>[]
 }
 
 /** The statements that open a session in a browser and report it, and answer the account unless it stayed closed. */
 export async function signInStatements(ctx: Context, signIn: SignIn) {
-  const { opening, session, user, isNewDevice } = signIn
+  const { opening, session, user, isNewDevice, further = [] } = signIn
   const link = await newMailedLink(ctx, 'not_me')
   return {
     session: opening,
+    further,
     event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     accounts: accountQuery(ctx, { userId: session.userId, sessionId: session.id }),
     mail: isNewDevice ? mailNewDevice(ctx, { ...user, link }, session) : null,
@@ -38,13 +44,25 @@ export function recordSignIn(
 }
 
 /**
- * In SQL, 1 if the account of a row of `users` has signed in on a device of this name, else 0. `users.id` is written
- * out because drizzle drops the table's name in a select from a single table.
+ * The columns of a row of `users` by which `isNewDevice` judges: whether the account signed in on a device of this name
+ * from this network, and what a mark names. `users.id` is written out because drizzle drops the table's name in a select
+ * from a single table.
  */
-export function isKnownDevice(device: string) {
-  return sql<number>`EXISTS (
-    SELECT 1 FROM ${sessions} s WHERE s.user_id = users.id AND s.device = ${device}
-  )`
+export function deviceColumns({ visitor: { device, ipPrefix } }: Context) {
+  return {
+    emailKey: users.emailKey,
+    passwordHash: users.passwordHash,
+    isKnownPlace: sql<number>`EXISTS (SELECT 1 FROM ${sessions} s
+      WHERE s.user_id = users.id AND s.device = ${device} AND s.ip_prefix = ${ipPrefix})`,
+  }
+}
+
+/** Whether the account has not met this device: neither does the browser have a mark, nor are its name and network known. */
+export async function isNewDevice(
+  ctx: Context,
+  user: { emailKey: string; passwordHash: string; isKnownPlace: number },
+): Promise<boolean> {
+  return user.isKnownPlace === 0 && !(await isMarked(ctx, user))
 }
 
 /** The mail about a device that was not seen before, provided the batch has opened the session. */

@@ -1,17 +1,21 @@
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { GoogleProblem } from '../../../src/contract/google.ts'
+import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
-import { isRecorded, recordEventFrom } from '../account/account-event.ts'
+import { recordEventFrom, recordEventIf } from '../account/account-event.ts'
 import { accountKey } from '../account/account-key.ts'
+import { hasFactor } from '../account/has-factor.ts'
 import { voidUnredeemed } from '../account/open-session.ts'
 import { newMailedLink } from '../account/mailed-link.ts'
 import { enqueueSecurityMail } from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Identity } from '../ports/identity.ts'
+import { reportTrials, trialFor, trialStatements } from '../tokens/trial.ts'
 import { usernameFrom, withSuffix } from './new-username.ts'
 import { insertPass, type KeepPass, newPass, type SignInPass } from './sign-in-pass.ts'
+import { acceptedTerms } from '../account/terms.ts'
 
 /** A sign-in with Google that failed. /login shows the sentence of `problem`. */
 export class GoogleRefusal extends Error {
@@ -46,8 +50,13 @@ async function keepPass(ctx: Context, identity: Identity, { hash }: SignInPass):
   const base = usernameFrom(identity.name)
   const { holders } = await ctx.db.batch({ holders: findHolders(ctx, identity, base) })
   const keep = insertPass(ctx, { hash, subject })
-  if (holders.some((holder) => holder.googleSubject === subject)) {
-    const { kept } = await ctx.db.batch({ kept: keep })
+  const known = holders.find((holder) => holder.googleSubject === subject)
+  if (known !== undefined) {
+    const { kept, trialCount } = await ctx.db.batch({
+      ...(await googleTrial(ctx, known, subject)),
+      kept: keep,
+    })
+    reportTrials(ctx, trialCount)
     return kept.rowsAffected === 1
   }
   if (!identity.isEmailVerified) throw new GoogleRefusal('google_unverified')
@@ -60,6 +69,15 @@ async function keepPass(ctx: Context, identity: Identity, { hash }: SignInPass):
   const isFree = base !== 'user' && holders.length === 0
   const username = isFree ? base : withSuffix(base, ctx)
   return makeGoogleAccount(ctx, { username, identity, keep })
+}
+
+/** The trial tokens, unless the account, its mailbox or the Google account had them. */
+async function googleTrial(
+  ctx: Context,
+  { id, email }: { id: string; email: string },
+  subject: string,
+) {
+  return trialStatements(ctx, await trialFor(ctx, { userId: id, email, googleSubject: subject }))
 }
 
 type Holder = Awaited<ReturnType<typeof findHolders>>[number]
@@ -103,19 +121,24 @@ interface Joining {
 
 /**
  * Connects a Google account to the account with its address and notifies the user. Whoever registered may not have owned
- * the address: a password that was not set with a mailed link is cleared, and every session and open code ends. False
- * when the account was deleted or connected to another Google account meanwhile.
+ * the address: a password that was not set with a mailed link is cleared with the factors that it let in, and every session
+ * and open code ends. False when the account was deleted or connected to another Google account meanwhile.
  */
 async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   const { db, now } = ctx
   const { owner, identity, keep } = joining
   const detail = { email: identity.email }
   const link = await newMailedLink(ctx, 'not_me')
-  const eventId = ctx.newId('evt')
-  const isConnected = isRecorded(eventId)
+  const { event, isRecorded: isConnected } = recordEventIf(
+    ctx,
+    { userId: owner.id, kind: 'google_connected', detail },
+    sql`WHERE changes() = 1`,
+  )
   const isCleared = sql`${isConnected} AND EXISTS (
     SELECT 1 FROM ${users} u WHERE u.id = ${owner.id} AND u.password_hash = '')`
-  const { kept } = await db.batch({
+  const isUnproven = sql`${isConnected} AND EXISTS (
+    SELECT 1 FROM ${users} u WHERE u.id = ${owner.id} AND u.is_password_proven = 0)`
+  const { kept, trialCount } = await db.batch({
     connected: db
       .update(users)
       .set({
@@ -131,20 +154,18 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
           isNull(users.deletedAt),
         ),
       ),
-    event: recordEventFrom(
-      ctx,
-      { id: eventId, userId: owner.id, kind: 'google_connected', detail },
-      sql`WHERE changes() = 1`,
-    ),
+    event,
     ended: db
       .update(sessions)
       .set({ endedAt: now })
       .where(and(eq(sessions.userId, owner.id), isNull(sessions.endedAt), isCleared)),
     unredeemed: voidUnredeemed(ctx, owner.id, isCleared),
+    // Before the next statements, which leave no factor to tell of.
     mail: enqueueSecurityMail(ctx, {
       kind: 'google_connected',
       payload: {
         isPasswordCleared: sql`json(iif(u.password_hash = '', 'true', 'false'))`,
+        areFactorsRemoved: sql`json(iif(u.is_password_proven = 0 AND ${hasFactor(sql`u.id`)}, 'true', 'false'))`,
         secret: link.secret,
       },
       to: owner.email,
@@ -152,8 +173,13 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
       link,
       source: sql`FROM ${users} u WHERE u.id = ${owner.id} AND ${isConnected}`,
     }),
+    factors: [passkeys, totps, recoveryCodes].map((factors) =>
+      db.delete(factors).where(and(eq(factors.userId, owner.id), isUnproven)),
+    ),
+    ...(await googleTrial(ctx, owner, identity.subject)),
     kept: keep,
   })
+  reportTrials(ctx, trialCount)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return kept.rowsAffected === 1
 }
@@ -181,17 +207,20 @@ async function makeGoogleAccount(ctx: Context, making: Making): Promise<boolean>
     lastName: identity.lastName,
     googleSubject: identity.subject,
     emailVerifiedAt: ctx.now,
+    ...acceptedTerms(ctx.now),
     createdAt: ctx.now,
     updatedAt: ctx.now,
   }
-  const { kept } = await ctx.db.batch({
+  const { kept, trialCount } = await ctx.db.batch({
     user: ctx.db.insert(users).values(user).onConflictDoNothing(),
     event: recordEventFrom(
       ctx,
       { userId: user.id, kind: 'registered' },
       sql`FROM ${users} WHERE ${users.id} = ${user.id}`,
     ),
+    ...(await googleTrial(ctx, user, identity.subject)),
     kept: keep,
   })
+  reportTrials(ctx, trialCount)
   return kept.rowsAffected === 1
 }

@@ -14,7 +14,7 @@ import { isTicket, redeemTicket } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
-import { isKnownDevice, signInStatements } from './record-sign-in.ts'
+import { deviceColumns, isNewDevice, signInStatements } from './record-sign-in.ts'
 
 /**
  * Finishes a sign-in with a factor: the ticket of the first step and the proof open one session. LINK_INVALID when the
@@ -44,7 +44,7 @@ export const secondStep: PublicVerb<typeof secondStepEndpoint> = async (ctx, { b
       opening: insertRedeemedSession(ctx, session),
       session,
       user,
-      isNewDevice: user.isKnownDevice === 0,
+      isNewDevice: await isNewDevice(ctx, user),
     })),
     recovery: proof.kind === 'recovery' ? await reportRecovery(ctx, user, session.id) : null,
   })
@@ -65,7 +65,7 @@ function findWaiting(ctx: Context, ticketHash: string) {
       id: users.id,
       email: users.email,
       isRemembered: signInPasses.isRemembered,
-      isKnownDevice: isKnownDevice(ctx.visitor.device),
+      ...deviceColumns(ctx),
       ...factorColumns(),
     })
     .from(signInPasses)

@@ -13,7 +13,7 @@ import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { seconds } from '../time.ts'
-import { isKnownDevice, signInStatements } from './record-sign-in.ts'
+import { deviceColumns, isNewDevice, signInStatements } from './record-sign-in.ts'
 
 export const PASS_MS = seconds(60)
 
@@ -89,18 +89,18 @@ export async function finishGoogleSignIn(
   if (isTwoStep(owner)) throw await secondStep(ctx, owner, hash)
   const session = newSession(ctx, { userId: owner.id, kind: 'browser', isRemembered: false })
   // Nobody needs a mail about the first session of a new account.
-  const isNewDevice = owner.isKnownDevice === 0 && owner.hasSessions === 1
+  const isUnknown = owner.hasSessions === 1 && (await isNewDevice(ctx, owner))
   const { redeemed, accounts } = await ctx.db.batch({
     redeemed: redeemPass(ctx, hash),
     ...(await signInStatements(ctx, {
       opening: insertRedeemedSession(ctx, session),
       session,
       user: owner,
-      isNewDevice,
+      isNewDevice: isUnknown,
     })),
   })
   if (redeemed.length === 0) throw expired()
-  if (isNewDevice) ctx.waitUntil(() => deliverDueMail(ctx))
+  if (isUnknown) ctx.waitUntil(() => deliverDueMail(ctx))
   return { ...(await signedIn(ctx, accounts)), message: TOAST.loggedIn }
 }
 
@@ -133,7 +133,7 @@ function findOwner(ctx: Context, hash: string) {
     .select({
       id: users.id,
       email: users.email,
-      isKnownDevice: isKnownDevice(ctx.visitor.device),
+      ...deviceColumns(ctx),
       hasSessions: sql<number>`EXISTS (SELECT 1 FROM ${sessions} s WHERE s.user_id = users.id)`,
       ...factorColumns(),
     })

@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { grantStatements } from '../../../tests/harness/holding.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
@@ -52,18 +51,6 @@ test('the chart shows the sum of each UTC day, and days without uses as zero', a
     { day: '2026-11-20', tokens: 0 },
   ])
   expect(await chart(world, claims, 1)).toEqual([{ day: '2026-11-20', tokens: 0 }])
-})
-
-test('an entry written twice by REPLACE counts once on its day', async () => {
-  const world = createWorld({ now: NOON })
-  const claims = await holder(world)
-  const { db } = world.ctx()
-  const enter = (ref: string, tokens: number) =>
-    db.run(sql`
-      INSERT OR REPLACE INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
-      VALUES (${`use:${claims.userId}:${ref}`}, ${claims.userId}, 'use', ${-tokens}, 'emulator', ${NOON})`)
-  await db.batch([enter('one', 300), enter('two', 200), enter('two', 200)])
-  expect(await chart(world, claims, 1)).toEqual([{ day: '2026-11-18', tokens: 500 }])
 })
 
 test('the totals count each ended usage session once', async () => {

@@ -1,14 +1,16 @@
-import { and, eq, gte } from 'drizzle-orm'
+import { and, eq, gte, sql } from 'drizzle-orm'
 import type { usageEndpoint } from '../../../src/contract/usage.ts'
-import { usageDays, usageTotals } from '../../db/schema/tokens.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { ledger, usageDays, usageTotals } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { days, toIso } from '../time.ts'
+import type { Context } from '../context.ts'
 import type { SessionVerb } from '../verb.ts'
 
 /** Tokens used on each UTC day of the span, and the totals of the assistant's sessions. */
 export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims, query }) => {
   const since = startOfDay(ctx.now) - days(query.days - 1)
-  const { accounts, used, totals } = await ctx.db.batch({
+  const { accounts, used, totals, newcomer } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     used: ctx.db
       .select({ day: usageDays.day, tokens: usageDays.tokens })
@@ -21,6 +23,7 @@ export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims
         ),
       ),
     totals: ctx.db.select().from(usageTotals).where(eq(usageTotals.userId, claims.userId)),
+    newcomer: selectNewcomer(ctx, claims.userId),
   })
   const account = requireAccount(accounts)
   const [total] = totals
@@ -37,7 +40,23 @@ export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims
       successRatePercent: percent(total?.succeeded ?? 0, total?.rated ?? 0),
       secondsSaved: total?.secondsSaved ?? 0,
     },
+    newcomer: {
+      trialTokens: newcomer[0]?.trialTokens ?? 0,
+      hasDesktopApp: newcomer[0]?.hasDesktopApp === 1,
+    },
   }
+}
+
+function selectNewcomer({ db, paymentMode }: Context, userId: string) {
+  return db.all<{ trialTokens: number | null; hasDesktopApp: number }>(sql`
+    SELECT (
+        SELECT l.tokens FROM ${ledger} l
+        WHERE l.ref = ${`trial:${userId}`} AND l.payment_mode = ${paymentMode}
+      ) AS trialTokens,
+      EXISTS (
+        SELECT 1 FROM ${sessions} s WHERE s.user_id = ${userId} AND s.kind = 'desktop'
+      ) AS hasDesktopApp
+  `)
 }
 
 function startOfDay(at: number): number {

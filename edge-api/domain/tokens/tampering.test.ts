@@ -4,8 +4,8 @@ import { openTampering, type Tampering } from '../../../tests/harness/world/purc
 
 const FOLLOWS = 'the balance follows the ledger'
 
-const use = (userId: string, tokens: number, verb = sql`INSERT`) => sql`
-  ${verb} INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+const use = (userId: string, tokens: number) => sql`
+  INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
   VALUES (${`use:${userId}:${tokens}`}, ${userId}, 'use', ${tokens}, 'emulator', 1)`
 
 const tamperings: [string, (tampering: Tampering) => SQL, string][] = [
@@ -46,10 +46,11 @@ const tamperings: [string, (tampering: Tampering) => SQL, string][] = [
     FOLLOWS,
   ],
   [
-    'replacing it',
-    ({ purchase: { userId } }) =>
-      sql`INSERT OR REPLACE INTO balances (user_id, payment_mode, total, used) VALUES (${userId}, 'emulator', 9, 0)`,
-    FOLLOWS,
+    'by a trial of an address that is not proven',
+    ({ stranger: { userId } }) => sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+      VALUES (${`trial:${userId}`}, ${userId}, 'trial', 20000, 'emulator', 1)`,
+    'a trial needs a proven address',
   ],
   [
     'deleting it',
@@ -60,6 +61,16 @@ const tamperings: [string, (tampering: Tampering) => SQL, string][] = [
     'its tokens by half a token',
     ({ purchase: { userId } }) => use(userId, -0.5),
     'tokens are whole numbers',
+  ],
+  [
+    'a shortfall below none',
+    ({ purchase }) => sql`INSERT INTO shortfalls VALUES (${purchase.id}, -1, 1)`,
+    'CHECK constraint failed: shortfalls_tokens',
+  ],
+  [
+    'a shortfall while tokens are left',
+    ({ purchase }) => sql`INSERT INTO shortfalls VALUES (${purchase.id}, 1, 1)`,
+    'what is left is taken before it is missed',
   ],
   [
     'a shortfall by half a token',
@@ -78,13 +89,10 @@ test.each(tamperings)(
   },
 )
 
-test('an entry written twice by REPLACE changes the balance once', async () => {
-  const { purchase, attempt, outcome } = await openTampering()
-  await attempt(use(purchase.userId, -300))
-  await attempt(use(purchase.userId, -200, sql`INSERT OR REPLACE`))
-  await attempt(use(purchase.userId, -200, sql`INSERT OR REPLACE`))
-  expect((await outcome()).paid).toMatchObject({ total: 800_000, used: 500, ledgerSum: 799_500 })
+test('a shortfall cannot grow while tokens are left', async () => {
+  const { purchase, attempt } = await openTampering()
+  await attempt(sql`INSERT INTO shortfalls VALUES (${purchase.id}, 0, 1)`)
   await expect(
-    attempt(sql`UPDATE balances SET used = used + 200 WHERE user_id = ${purchase.userId}`),
-  ).rejects.toThrow(FOLLOWS)
+    attempt(sql`UPDATE shortfalls SET tokens = 1 WHERE purchase_id = ${purchase.id}`),
+  ).rejects.toThrow('what is left is taken before it is missed')
 })

@@ -13,7 +13,7 @@ const PAUSES_MS = [200, 800]
 /** When Razorpay asks for a longer pause, the call fails as unavailable instead of waiting. */
 const RETRY_AFTER_MAX_MS = 5_000
 
-/** Time and randomness, injected so that tests do not wait. */
+/** Time, randomness and the network, injected so that tests do not wait. */
 export interface Pacing {
   /** Milliseconds UTC. */
   now: () => number
@@ -22,6 +22,8 @@ export interface Pacing {
   jitter: () => number
   /** Milliseconds after which a request without an answer fails. */
   timeoutMs: number
+  /** In place of the platform's own. */
+  fetch?: typeof fetch
 }
 
 /** What every call to Razorpay needs. */

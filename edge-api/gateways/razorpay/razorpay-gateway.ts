@@ -67,13 +67,13 @@ export function razorpayGateway(
   log: Pick<Log, 'alert'>,
 ): PaymentGateway {
   const { mode, keyId, keySecret, checkoutScript, webhookSecrets } = settings
-  const wire: Wire = { razorpay: openRazorpay(settings, pacing.timeoutMs), mode, pacing, log }
+  const wire: Wire = { razorpay: openRazorpay(settings, pacing), mode, pacing, log }
   /**
    * The SDK cannot send a header with a single call, so each key gets a client. Razorpay refuses a key that comes again
    * with another body, so the amount is part of it.
    */
   const clientFor = ({ key, amountMinor }: { key: string; amountMinor: number }) =>
-    openRazorpay(settings, pacing.timeoutMs, { 'X-Refund-Idempotency': `${key}-${amountMinor}` })
+    openRazorpay(settings, pacing, { 'X-Refund-Idempotency': `${key}-${amountMinor}` })
   const { asPort, lastAnswer } = portTo(wire)
   return {
     keyId,

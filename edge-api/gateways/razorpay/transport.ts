@@ -1,5 +1,6 @@
 import Razorpay from 'razorpay'
 import { z } from '../../../src/contract/zod.ts'
+import type { Pacing } from './call.ts'
 import type { RazorpaySettings } from './resolve-razorpay.ts'
 
 interface Answer {
@@ -39,7 +40,7 @@ const Failure = z.object({
  */
 export function openRazorpay(
   { keyId, keySecret, baseUrl }: RazorpaySettings,
-  timeoutMs: number,
+  { timeoutMs, fetch }: Pacing,
   headers: Readonly<Record<string, string>> = {},
 ): Razorpay {
   const razorpay = new Razorpay({ key_id: keyId, key_secret: keySecret })
@@ -49,6 +50,7 @@ export function openRazorpay(
     baseURL: baseUrl,
     timeout: timeoutMs,
     fetchOptions: { redirect: 'manual' },
+    ...(fetch ? { env: { fetch } } : {}),
   })
   transport.interceptors.request.use((request) => {
     for (const [name, value] of Object.entries(headers)) request.headers.set(name, value)

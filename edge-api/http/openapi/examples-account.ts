@@ -17,15 +17,17 @@ const USER = {
     plan: 'pro',
     currentPeriodEnd: '2027-11-02T09:41:00.000Z',
     cancelAtPeriodEnd: false,
+    takenBackAt: null,
   },
   tokens: { used: 120_000, total: 1_000_000 },
   preferences: {
     theme: 'system',
     currency: 'USD',
-    mailReceipts: true,
     mailReminders: true,
   },
   unreadNotices: 1,
+  mustAcceptTerms: false,
+  billing: null,
 }
 
 const TOKEN = 'eyJhbGciOiJIUzI1NiIsImtpZCI6ImsxIn0.eyJzaWQiOiJzZXNfLi4uIn0.c2lnbmF0dXJl'
@@ -96,6 +98,15 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     summary: 'Change theme, currency shown first and optional mails; what is left out stays',
     body: { theme: 'system', mailReminders: true },
     success: { ...done(AUTH.preferencesSaved), user: USER },
+  },
+  updateBilling: {
+    summary: 'Say for whom receipts are made out: the place decides the tax',
+    body: { place: '29', name: 'Example Works', address: '', gstin: '' },
+    success: { ...done(AUTH.profileSaved), user: USER },
+  },
+  acceptTerms: {
+    summary: 'Accept the present terms, when `mustAcceptTerms` asks for it',
+    success: { success: true, user: USER },
   },
   forgotPassword: {
     summary: 'Mail a reset link; the answer is the same whether or not the address is known',

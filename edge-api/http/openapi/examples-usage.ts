@@ -1,3 +1,4 @@
+import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { MAIN_PLAN, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { TOAST } from '../../../src/contract/messages.ts'
 import type { Example } from './document-shape.ts'
@@ -18,6 +19,7 @@ const SUBSCRIPTION = {
   currentPeriodStart: '2026-11-02T09:41:00.000Z',
   currentPeriodEnd: '2027-11-02T09:41:00.000Z',
   cancelAtPeriodEnd: false,
+  takenBackAt: null,
 }
 const TOKENS = { used: 120_000, total: 1_000_000 }
 const SESSION_ID = 'meeting-2026-11-02-a'
@@ -87,6 +89,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
       tokens: TOKENS,
       days: [{ day: '2026-11-02', tokens: 1_200 }],
       sessions: { completed: 3, successRatePercent: 67, secondsSaved: 5_400 },
+      newcomer: { trialTokens: TRIAL_TOKENS, hasDesktopApp: true },
     },
   },
   ledger: {

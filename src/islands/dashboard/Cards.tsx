@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Tokens } from '../../contract/account.ts'
+import { answersIn } from '../../contract/answers.ts'
 import { formatCount, formatHours, percentOf } from '../../lib/numbers.ts'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 
@@ -10,36 +11,45 @@ interface Props {
   } | null
 }
 
-/** The four figures on top of the dashboard; the last three show zero until they have data. */
+/** The four figures of the account. Three of them are zero until the first session. */
 export function Cards({ tokens, usage }: Props) {
   const sessions = usage?.sessions ?? { completed: 0, successRatePercent: 0, secondsSaved: 0 }
+  const isEmpty = sessions.completed === 0
   return (
-    <div className="cards">
+    <div className="cards" data-empty={isEmpty}>
       <TokensCard tokens={tokens} />
       <Figure title="Sessions Completed">{formatCount(sessions.completed)}</Figure>
       <Figure title="Success Rate">{sessions.successRatePercent}%</Figure>
       <Figure title="Time Saved">{formatHours(sessions.secondsSaved)}</Figure>
+      {isEmpty && <p className="cards-note">From your first session on.</p>}
     </div>
   )
 }
 
+/** The bar belongs to the tokens left above it, which the page shows before this script runs. */
 function TokensCard({ tokens: { used, total } }: { tokens: Tokens }) {
   const percent = percentOf(used, total)
+  const answers = answersIn(Math.max(0, total - used))
   return (
-    <section className="card figure figure-tokens">
-      <h2>AI Tokens Used</h2>
-      <p className="figure-value">
-        {formatCount(used)} <span className="figure-of">/ {formatCount(total)}</span>
-      </p>
-      <ProgressBar label="AI tokens used" percent={percent} />
-      <p className="figure-note">{percent}% used</p>
+    <section className="figure-tokens">
+      {total > 0 && <ProgressBar label="AI tokens used" percent={percent} />}
+      <div>
+        <h2>AI Tokens Used</h2>
+        <p>
+          {formatCount(used)} / {formatCount(total)}
+        </p>
+        {total > 0 && <p>{percent}% used</p>}
+        {answers > 0 && (
+          <p className="figure-answers">Left: about {formatCount(answers)} answers</p>
+        )}
+      </div>
     </section>
   )
 }
 
 function Figure({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="card figure">
+    <section className="figure">
       <h2>{title}</h2>
       <p className="figure-value">{children}</p>
     </section>

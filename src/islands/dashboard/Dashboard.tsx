@@ -1,17 +1,18 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { User } from '../../contract/account.ts'
-import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { Notice, RetryNotice } from '../../ui/Notice.tsx'
+import { RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
+import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
 import { useUser } from '../session/use-user.ts'
 import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
 import { Cards } from './Cards.tsx'
-import type { Downloads } from './Download.tsx'
-import { Download } from './Download.tsx'
+import { DashboardShape } from './DashboardShape.tsx'
+import { FirstSteps } from './FirstSteps.tsx'
 import { PlanPanel } from './PlanPanel.tsx'
-import { loadDashboard, purchases, resend, usage } from './store.ts'
+import { loadDashboard, purchases, usage } from './store.ts'
+import { TermsNotice } from './TermsNotice.tsx'
 import { UsagePanel } from './UsagePanel.tsx'
 
 interface Props {
@@ -23,7 +24,7 @@ export default function Dashboard(props: Props) {
   const user = useUser()
   return (
     <ErrorBoundary of="your dashboard">
-      {user !== null && <Parts {...props} user={user} />}
+      {user === null ? <DashboardShape /> : <Parts {...props} user={user} />}
     </ErrorBoundary>
   )
 }
@@ -34,10 +35,15 @@ function Parts({ user, downloads }: Props & { user: User }) {
     loadDashboard()
   }, [])
 
+  const hasTokens = user.tokens.total > 0
+  const steps = <FirstSteps user={user} usage={used.data} downloads={downloads} />
+
   return (
     <div className="stack">
-      {!user.isEmailVerified && <VerifyBanner email={user.email} />}
+      {user.mustAcceptTerms && <TermsNotice />}
+      {!hasTokens && steps}
       <Cards tokens={user.tokens} usage={used.data} />
+      {hasTokens && steps}
       <div className="columns">
         <ErrorBoundary of="your usage">
           <UsagePanel state={used} hasUse={user.tokens.used > 0} />
@@ -48,29 +54,9 @@ function Parts({ user, downloads }: Props & { user: User }) {
         <ErrorBoundary of="your purchases">
           <LastPurchases />
         </ErrorBoundary>
-        <Download downloads={downloads} />
+        <AppPanel downloads={downloads} />
       </div>
     </div>
-  )
-}
-
-/** Asks users who have not verified their address to do so. */
-function VerifyBanner({ email }: { email: string }) {
-  const state = useStore(resend.$resend)
-  const sendAgain = (
-    <Button
-      size="small"
-      isBusy={state === 'sending'}
-      busyLabel="Sending…"
-      onClick={() => void resend.sendAgain()}
-    >
-      Send again
-    </Button>
-  )
-  return (
-    <Notice tone="muted" actions={state === 'sent' ? <span>Sent</span> : sendAgain}>
-      Please verify your email: we sent a link to <strong className="breakable">{email}</strong>.
-    </Notice>
   )
 }
 
@@ -88,6 +74,16 @@ function LastPurchases() {
       {status === 'failed' && (
         <RetryNotice onRetry={purchases.load}>We could not load your purchases.</RetryNotice>
       )}
+    </section>
+  )
+}
+
+function AppPanel({ downloads }: Props) {
+  return (
+    <section className="card panel" aria-labelledby="download-title">
+      <h2 id="download-title">The desktop app</h2>
+      <p>It runs on macOS (10.15 or later) and Windows (10/11).</p>
+      <DownloadLink downloads={downloads} />
     </section>
   )
 }

@@ -5,20 +5,19 @@ import { formatDay } from '../../lib/dates.ts'
 import { loadPart } from '../../lib/load-part.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { periodWord, planName, STATUS_TEXT } from '../subscription/plan-words.ts'
+import { planDay, planName, STATUS_TEXT } from '../subscription/plan-words.ts'
 
 /** The plan and its period, and for active plans a way to buy tokens. */
 export function PlanPanel({ user }: { user: User }) {
-  const { status, plan, currentPeriodEnd, cancelAtPeriodEnd } = user.subscription
+  const { status, plan, cancelAtPeriodEnd } = user.subscription
+  const date = status === 'active' || status === 'past_due' ? planDay(user.subscription) : null
   return (
     <section className="card panel" aria-labelledby="plan-title">
       <h2 id="plan-title">Your plan</h2>
       <p className="panel-lead">{planName(plan)}</p>
       <p>
         {STATUS_TEXT[status]}
-        {status === 'active' &&
-          currentPeriodEnd !== null &&
-          `. ${periodWord(user.subscription)} ${formatDay(currentPeriodEnd).replaceAll(' ', '\u00a0')}.`}
+        {date !== null && ` ${date.word} ${formatDay(date.day).replaceAll(' ', '\u00a0')}.`}
         {cancelAtPeriodEnd && status === 'active' && (
           <>
             {' '}

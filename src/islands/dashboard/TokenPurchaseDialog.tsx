@@ -4,6 +4,7 @@ import { Currency, TOKEN_PACK } from '../../contract/catalogue.ts'
 import { formatCount, formatMinor } from '../../lib/numbers.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import type { TokenPurchase } from '../../stores/token-purchase.ts'
+import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Segments } from '../../ui/Segments.tsx'
@@ -42,6 +43,7 @@ export function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
         onValue={setCurrency}
       />
       <PurchaseNotice state={state} />
+      <AcceptedTerms by="paying" />
       <div className="dialog-actions">
         <Button onClick={tokenPurchase.cancel} isBusy={isBusy(state)}>
           Cancel

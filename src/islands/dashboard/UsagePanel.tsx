@@ -4,6 +4,7 @@ import type { ResourceState } from '../../stores/resource.ts'
 import { RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { usage } from './store.ts'
+import { UsageChart } from './UsageChart.tsx'
 
 interface Day {
   day: string
@@ -76,75 +77,5 @@ function UsageDays({ days }: { days: Day[] }) {
         </div>
       </details>
     </>
-  )
-}
-
-interface ChartProps {
-  /** One entry a day, oldest first. */
-  days: readonly { day: string; tokens: number }[]
-}
-
-const HEIGHT = 120
-const STEP = 12
-const GAP = 3
-
-/** A bar for each day; the last one is highlighted. */
-function UsageChart({ days }: ChartProps) {
-  const max = Math.max(...days.map(({ tokens }) => tokens), 1)
-  const first = days.at(0)
-  const last = days.at(-1)
-  if (first === undefined || last === undefined) return null
-  return (
-    <figure className="chart">
-      <p className="chart-max" aria-hidden="true">
-        {formatCount(max)}
-      </p>
-      <svg
-        viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Tokens used per day, from ${formatCalendarDay(first.day)} to ${formatCalendarDay(last.day)}; at most ${formatCount(max)} a day`}
-      >
-        {days.map(({ day, tokens }, index) => (
-          <ChartBar
-            key={day}
-            x={index * STEP}
-            share={tokens / max}
-            isLive={index === days.length - 1}
-          >
-            {`${formatCalendarDay(day)}: ${formatCount(tokens)}`}
-          </ChartBar>
-        ))}
-      </svg>
-      <figcaption>
-        <span>{formatCalendarDay(first.day)}</span>
-        <span>{formatCalendarDay(last.day)}</span>
-      </figcaption>
-    </figure>
-  )
-}
-
-interface ChartBarProps {
-  x: number
-  /** 0 to 1. */
-  share: number
-  isLive: boolean
-  children: string
-}
-
-function ChartBar({ x, share, isLive, children }: ChartBarProps) {
-  // Days with few tokens stay visible; days without tokens get a hairline.
-  const height = share === 0 ? 1 : Math.max(3, share * HEIGHT)
-  return (
-    <rect
-      className={isLive ? 'chart-bar chart-bar-live' : 'chart-bar'}
-      data-empty={share === 0}
-      x={x + GAP / 2}
-      y={HEIGHT - height}
-      width={STEP - GAP}
-      height={height}
-    >
-      <title>{children}</title>
-    </rect>
   )
 }

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { FocusEvent, SyntheticEvent } from 'react'
 import { useEffect, useId, useRef } from 'react'
 import type { Form } from '../../stores/form.ts'
+import { takeFocus } from '../../ui/take-focus.ts'
 
 type Values = Record<string, string | boolean>
 
@@ -14,7 +15,7 @@ export function useForm<V extends Values>(form: Form<V>) {
   useEffect(() => {
     if (state.focus === null) return
     const control = element.current?.elements.namedItem(state.focus.field)
-    if (control instanceof HTMLElement) control.focus()
+    if (control instanceof HTMLElement) takeFocus(control)
   }, [state.focus])
 
   return {

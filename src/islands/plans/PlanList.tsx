@@ -4,6 +4,7 @@ import { PURCHASE, TOAST } from '../../contract/messages.ts'
 import { formatCount, formatPrice } from '../../lib/numbers.ts'
 import type { PurchaseState } from '../../stores/purchase-flow.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
+import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -11,11 +12,10 @@ import { PurchaseNotice } from './PurchaseNotice.tsx'
 import { planPurchase, plans } from './store.ts'
 
 interface Props {
-  hasActivePlan: boolean
   onBuy: (planType: string, currency: Currency) => void
 }
 
-export function PlanList({ hasActivePlan, onBuy }: Props) {
+export function PlanList({ onBuy }: Props) {
   const state = useStore(plans.$plans, { ssr: 'initial' })
   if (state.status === 'failed') {
     const retry = <Button onClick={() => void plans.load()}>Try Again</Button>
@@ -33,7 +33,6 @@ export function PlanList({ hasActivePlan, onBuy }: Props) {
           <li key={plan.id}>
             <PlanCard
               plan={plan}
-              hasActivePlan={hasActivePlan}
               onBuy={() => {
                 onBuy(plan.id, state.currency)
               }}
@@ -53,11 +52,10 @@ export function PlanList({ hasActivePlan, onBuy }: Props) {
 
 interface CardProps {
   plan: Plan
-  hasActivePlan: boolean
   onBuy: () => void
 }
 
-function PlanCard({ plan, hasActivePlan, onBuy }: CardProps) {
+function PlanCard({ plan, onBuy }: CardProps) {
   const state = useStore(planPurchase.$purchase, { ssr: 'initial' })
   return (
     <article className="card plan" aria-labelledby={`plan-${plan.id}`}>
@@ -69,33 +67,39 @@ function PlanCard({ plan, hasActivePlan, onBuy }: CardProps) {
           <li key={feature}>{feature}</li>
         ))}
       </ul>
-      {hasActivePlan ? <AlreadyActive /> : <BuyButton state={state} onBuy={onBuy} />}
+      <AlreadyActive />
+      <BuyButton state={state} onBuy={onBuy} />
       <PurchaseNotice state={state} />
     </article>
   )
 }
 
+/** Hidden by the style for whoever has an active plan, and until it is known whether a visitor with a token has one. */
 function BuyButton({ state, onBuy }: { state: PurchaseState; onBuy: () => void }) {
   return (
-    <Button
-      look="primary"
-      isWide
-      isBusy={isBusy(state)}
-      busyLabel={busyLabel(state)}
-      onClick={onBuy}
-    >
-      Buy Now
-    </Button>
+    <div className="plan-buy">
+      <Button
+        look="primary"
+        isWide
+        isBusy={isBusy(state)}
+        busyLabel={busyLabel(state)}
+        onClick={onBuy}
+      >
+        Buy Now
+      </Button>
+      <AcceptedTerms by="buying" />
+    </div>
   )
 }
 
+/** In the HTML of the page for everyone, so that the style can show it before any script has arrived. */
 function AlreadyActive() {
   return (
-    <>
-      <p className="plan-active">{PURCHASE.planActive}</p>
+    <div className="plan-active">
+      <p>{PURCHASE.planActive}</p>
       <ButtonLink look="primary" isWide href="/dashboard?buy=tokens">
         Buy a token pack
       </ButtonLink>
-    </>
+    </div>
   )
 }

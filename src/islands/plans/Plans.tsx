@@ -54,10 +54,7 @@ function PlansBody() {
   return (
     <div className="plans">
       <CurrencySwitch />
-      <PlanList
-        hasActivePlan={user?.subscription.status === 'active'}
-        onBuy={(planType, currency) => void handleBuy(planType, currency)}
-      />
+      <PlanList onBuy={(planType, currency) => void handleBuy(planType, currency)} />
       {chosen !== null && (
         <ErrorBoundary of="the sign-in">
           <Suspense>

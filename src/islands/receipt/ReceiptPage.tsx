@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { Receipt } from '../../contract/receipt.ts'
+import { amountInWords } from '../../lib/amount-in-words.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { formatMinor } from '../../lib/numbers.ts'
 import { paymentMethodName } from '../../lib/payment-method.ts'
@@ -47,11 +48,14 @@ function Body() {
 }
 
 function Sheet({ receipt }: { receipt: Receipt }) {
+  const { invoice } = receipt
   return (
     <article className="receipt">
       <header className="receipt-head">
         <div>
-          <h1>Receipt {receipt.number}</h1>
+          <h1>
+            {receipt.invoice === null ? 'Receipt' : 'Tax invoice'} {receipt.number}
+          </h1>
           <p>{formatDay(receipt.issuedAt)}</p>
         </div>
         <Button
@@ -63,19 +67,53 @@ function Sheet({ receipt }: { receipt: Receipt }) {
         </Button>
       </header>
       <dl className="facts facts-columns">
-        <Party title="From" name={receipt.seller.name} email={receipt.seller.email} />
-        <Party title="To" name={receipt.buyer.name} email={receipt.buyer.email} />
+        <Party
+          title="From"
+          {...receipt.seller}
+          lines={invoice === null ? [] : [invoice.sellerAddress, `GSTIN ${invoice.sellerGstin}`]}
+        />
+        <Party
+          title="To"
+          {...receipt.buyer}
+          name={invoice?.buyerName ?? receipt.buyer.name}
+          lines={invoice === null ? [] : buyerLines(invoice)}
+        />
       </dl>
       <Lines receipt={receipt} />
+      {invoice !== null && <p>{amountInWords(receipt.total, receipt.currency)}.</p>}
+      {invoice?.note != null && <p>{invoice.note}</p>}
       <dl className="facts">
         <Fact name="Payment id">{receipt.paymentId}</Fact>
+        {receipt.creditNotes.map(({ number, issuedAt, amount }) => (
+          <Fact key={number} name={`Credit note ${number}`}>
+            {formatMinor(amount, receipt.currency)}, {formatDay(issuedAt)}
+          </Fact>
+        ))}
         {receipt.method !== null && <Fact name="Paid by">{paymentMethodName(receipt.method)}</Fact>}
       </dl>
     </article>
   )
 }
 
-function Party({ title, name, email }: { title: string; name: string; email: string }) {
+type Invoice = NonNullable<Receipt['invoice']>
+
+function buyerLines({ buyerAddress, buyerGstin, placeOfSupply }: Invoice): string[] {
+  return [
+    ...(buyerAddress === null ? [] : [buyerAddress]),
+    ...(buyerGstin === null ? [] : [`GSTIN ${buyerGstin}`]),
+    `Place of supply: ${placeOfSupply}`,
+  ]
+}
+
+interface PartyProps {
+  title: string
+  name: string
+  email: string
+  /** What a tax invoice says besides. */
+  lines: readonly string[]
+}
+
+function Party({ title, name, email, lines }: PartyProps) {
   return (
     <div>
       <dt>{title}</dt>
@@ -83,13 +121,18 @@ function Party({ title, name, email }: { title: string; name: string; email: str
         {name}
         <br />
         <span className="breakable">{email}</span>
+        {lines.map((line) => (
+          <span key={line} className="party-line">
+            {line}
+          </span>
+        ))}
       </dd>
     </div>
   )
 }
 
 function Lines({ receipt }: { receipt: Receipt }) {
-  const { lines, tax, total, amountRefunded, currency } = receipt
+  const { lines, tax, total, amountRefunded, currency, invoice } = receipt
   return (
     <table className="table receipt-lines">
       <thead>
@@ -102,14 +145,23 @@ function Lines({ receipt }: { receipt: Receipt }) {
       <tbody>
         {lines.map((line) => (
           <tr key={line.description}>
-            <td>{line.description}</td>
+            <td>
+              {line.description}
+              {invoice !== null && ` (SAC ${invoice.sac})`}
+            </td>
             <td>{line.quantity}</td>
             <td>{formatMinor(line.amount, currency)}</td>
           </tr>
         ))}
       </tbody>
       <tfoot>
-        <Sum name="Tax" amount={formatMinor(tax, currency)} />
+        {invoice === null ? (
+          <Sum name="Tax" amount={formatMinor(tax, currency)} />
+        ) : (
+          taxLines(invoice).map(({ name, minor }) => (
+            <Sum key={name} name={name} amount={formatMinor(minor, currency)} />
+          ))
+        )}
         <Sum name="Total" amount={formatMinor(total, currency)} />
         {amountRefunded > 0 && (
           <Sum name="Refunded" amount={formatMinor(-amountRefunded, currency)} />
@@ -117,6 +169,17 @@ function Lines({ receipt }: { receipt: Receipt }) {
       </tfoot>
     </table>
   )
+}
+
+/** The lines of the tax: two halves within a state, else one. */
+function taxLines({ cgst, sgst, igst, ratePercent }: Invoice) {
+  if (cgst > 0) {
+    return [
+      { name: `CGST ${ratePercent / 2} %`, minor: cgst },
+      { name: `SGST ${ratePercent / 2} %`, minor: sgst },
+    ]
+  }
+  return [{ name: `IGST ${ratePercent} %`, minor: igst }]
 }
 
 function Sum({ name, amount }: { name: string; amount: string }) {

@@ -1,6 +1,7 @@
 import { checkPassword } from '../../contract/password.ts'
 import { deps } from '../../stores/browser.ts'
 import { createRegistration } from '../../stores/registration.ts'
+import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
@@ -49,6 +50,8 @@ function RegisterForm() {
       >
         Create account
       </Button>
+      <p className="small muted">You need to be 18 or older.</p>
+      <AcceptedTerms by="creating an account, here or with Google," />
     </form>
   )
 }

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
+import { saveFile } from '../../lib/save-file.ts'
 import { createAccountData } from '../../stores/account-data.ts'
 import { deps } from '../../stores/browser.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -9,7 +10,13 @@ import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
 import { stepUp } from './step-up.ts'
 
-const accountData = createAccountData({ ...deps, saveFile, confirmed: stepUp.confirmed })
+const accountData = createAccountData({
+  ...deps,
+  saveFile: (name, text) => {
+    saveFile(name, text, 'application/json')
+  },
+  confirmed: stepUp.confirmed,
+})
 
 export function DataSection() {
   const isExporting = useStore(accountData.$isExporting)
@@ -78,14 +85,4 @@ function DeleteForm({ onCancel }: { onCancel: () => void }) {
       </div>
     </form>
   )
-}
-
-/** Downloads a text as a file. */
-function saveFile(name: string, text: string) {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
 }

@@ -20,11 +20,6 @@ const CURRENCIES = [
   { value: 'INR', label: 'INR (₹)' },
 ]
 
-const MAILS = [
-  { name: 'mailReceipts', label: 'Receipts', hint: 'A mail for each payment and refund.' },
-  { name: 'mailReminders', label: 'Reminders', hint: 'Before your plan or your tokens run out.' },
-] as const
-
 /** Each setting saves on its own, at once. */
 export default function PreferencesTab({ preferences }: { preferences: Preferences }) {
   return (
@@ -49,19 +44,16 @@ export default function PreferencesTab({ preferences }: { preferences: Preferenc
         />
         <fieldset className="checks">
           <legend>Emails</legend>
-          {MAILS.map(({ name, label, hint }) => (
-            <Checkbox
-              key={name}
-              id={name}
-              name={name}
-              label={label}
-              hint={hint}
-              value={preferences[name]}
-              onValue={(value) => void store.change({ [name]: value })}
-            />
-          ))}
+          <Checkbox
+            id="mailReminders"
+            name="mailReminders"
+            label="Reminders"
+            hint="Before your plan or your tokens run out."
+            value={preferences.mailReminders}
+            onValue={(mailReminders) => void store.change({ mailReminders })}
+          />
           <p className="field-hint">
-            Mails about your password and new sign-ins are always sent. They cannot be switched off.
+            Mails about payments, refunds, your password and new sign-ins are always sent.
           </p>
         </fieldset>
       </div>

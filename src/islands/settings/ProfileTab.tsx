@@ -9,6 +9,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { TextField } from '../../ui/TextField.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
@@ -21,7 +22,7 @@ export default function ProfileTab({ user }: { user: User }) {
   const wasEditing = useRef(isEditing)
   useEffect(() => {
     // The button that had the focus went with the form.
-    if (wasEditing.current && !isEditing) button.current?.focus()
+    if (wasEditing.current && !isEditing) takeFocus(button.current)
     wasEditing.current = isEditing
   }, [isEditing])
   return (

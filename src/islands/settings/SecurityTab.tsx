@@ -17,9 +17,9 @@ import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
 import { DataSection } from './DataSection.tsx'
 import { stepUp } from './step-up.ts'
+import { StepUp } from './StepUp.tsx'
 
 const Factors = lazy(() => loadPart(() => import('./Factors.tsx')))
-const StepUpDialog = lazy(() => loadPart(() => import('./StepUpDialog.tsx')))
 
 const SHOWN_SIGN_INS = 10
 
@@ -95,16 +95,6 @@ function FactorsSection() {
         </div>
       )}
     </section>
-  )
-}
-
-function StepUp() {
-  const isAsking = useStore(stepUp.$isAsking)
-  if (!isAsking) return null
-  return (
-    <Suspense>
-      <StepUpDialog />
-    </Suspense>
   )
 }
 

@@ -1,15 +1,16 @@
 import type { MouseEvent } from 'react'
-import { lazy, Suspense, useEffect, useState } from 'react'
-import type { User } from '../../contract/account.ts'
+import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { loadPart } from '../../lib/load-part.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { useUser } from '../session/use-user.ts'
 import { Loading } from '../../ui/Loading.tsx'
+import { Shape } from '../../ui/Shape.tsx'
 
 // A tab's script loads when the user first opens the tab.
 const ProfileTab = lazy(() => loadPart(() => import('./ProfileTab.tsx')))
 const SubscriptionTab = lazy(() => loadPart(() => import('./SubscriptionTab.tsx')))
 const SecurityTab = lazy(() => loadPart(() => import('./SecurityTab.tsx')))
+const DeskDoor = lazy(() => loadPart(() => import('./DeskDoor.tsx')))
 const PreferencesTab = lazy(() => loadPart(() => import('./PreferencesTab.tsx')))
 
 const TABS = ['profile', 'subscription', 'security', 'preferences'] as const
@@ -22,18 +23,24 @@ const TAB_LABELS = {
   preferences: 'Preferences',
 } as const satisfies Record<Tab, string>
 
-/** Account settings in four tabs. Tabs are links, so that the back button works. */
-export default function Settings({ firstTab }: { firstTab: Tab }) {
-  const user = useUser()
-  return user === null ? null : <Tabs user={user} firstTab={firstTab} />
+interface Props {
+  firstTab: Tab
+  /** Whether prices include tax. */
+  isTaxed: boolean
 }
 
-function Tabs({ user, firstTab }: { user: User; firstTab: Tab }) {
-  const [tab, setTab] = useState(() => tabOf(location.search, firstTab))
-  useEffect(() => {
+/**
+ * Account settings in four tabs. Tabs are links, so that the back button works. The HTML of the page has the heading, the
+ * tabs and the shape of what comes; none is marked before the user is known.
+ */
+export default function Settings({ firstTab, isTaxed }: Props) {
+  const user = useUser()
+  const [tab, setTab] = useState(firstTab)
+  useLayoutEffect(() => {
     const follow = () => {
       setTab(tabOf(location.search, firstTab))
     }
+    follow()
     addEventListener('popstate', follow)
     return () => {
       removeEventListener('popstate', follow)
@@ -59,7 +66,7 @@ function Tabs({ user, firstTab }: { user: User; firstTab: Tab }) {
           <a
             key={name}
             href={`?tab=${name}`}
-            aria-current={name === tab ? 'page' : undefined}
+            aria-current={user !== null && name === tab ? 'page' : undefined}
             onClick={(event) => {
               handleTab(event, name)
             }}
@@ -68,14 +75,21 @@ function Tabs({ user, firstTab }: { user: User; firstTab: Tab }) {
           </a>
         ))}
       </nav>
-      <ErrorBoundary key={tab} of="this tab">
-        <Suspense fallback={<Loading>Loading…</Loading>}>
-          {tab === 'profile' && <ProfileTab user={user} />}
-          {tab === 'subscription' && <SubscriptionTab user={user} />}
-          {tab === 'security' && <SecurityTab />}
-          {tab === 'preferences' && <PreferencesTab preferences={user.preferences} />}
-        </Suspense>
-      </ErrorBoundary>
+      {user === null ? (
+        <section className="card panel">
+          <Shape />
+        </section>
+      ) : (
+        <ErrorBoundary key={tab} of="this tab">
+          <Suspense fallback={<Loading>Loading…</Loading>}>
+            {tab === 'profile' && <ProfileTab user={user} />}
+            {tab === 'subscription' && <SubscriptionTab user={user} isTaxed={isTaxed} />}
+            {tab === 'security' && <SecurityTab />}
+            {location.search === '?tab=desk' && <DeskDoor />}
+            {tab === 'preferences' && <PreferencesTab preferences={user.preferences} />}
+          </Suspense>
+        </ErrorBoundary>
+      )}
     </div>
   )
 }

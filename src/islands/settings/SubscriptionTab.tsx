@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
+import type { Purchase } from '../../contract/receipt.ts'
 import type { User } from '../../contract/account.ts'
-import { formatDay } from '../../lib/dates.ts'
+import { formatDay, monthInIndia } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPlanSettings } from '../../stores/plan-settings.ts'
@@ -11,13 +12,21 @@ import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
 import { Notice, RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
-import { periodWord, planName, STATUS_BADGE } from '../subscription/plan-words.ts'
+import { planDay, planName, STATUS_BADGE } from '../subscription/plan-words.ts'
+import { BillingSection } from './BillingSection.tsx'
+import { ReceiptBooks } from './ReceiptBooks.tsx'
 import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
 
 const planSettings = createPlanSettings(deps)
 const purchases = createPurchases({ ...deps, pageSize: 20 })
 
-export default function SubscriptionTab({ user }: { user: User }) {
+interface Props {
+  user: User
+  /** Whether prices include tax. */
+  isTaxed: boolean
+}
+
+export default function SubscriptionTab({ user, isTaxed }: Props) {
   useEffect(() => {
     void planSettings.load()
     void purchases.load()
@@ -26,6 +35,7 @@ export default function SubscriptionTab({ user }: { user: User }) {
     <>
       <CurrentPlan user={user} />
       <AllPurchases />
+      {isTaxed && <BillingSection user={user} />}
     </>
   )
 }
@@ -34,11 +44,13 @@ function AllPurchases() {
   const state = useStore(purchases.$purchases)
   const { status } = state
   const rows = state.data?.purchases ?? []
+  const months = monthsOf(rows)
   const hasMore = state.data !== null && state.data.nextCursor !== null
   return (
     <section className="card panel" aria-labelledby="purchases-title">
       <h2 id="purchases-title">Purchases</h2>
       {rows.length > 0 && <PurchaseTable purchases={rows} />}
+      {months.length > 0 && <ReceiptBooks months={months} />}
       {rows.length === 0 && status === 'loading' && <Loading>Loading your purchases…</Loading>}
       {rows.length === 0 && status === 'ready' && (
         <p className="empty">Nothing bought yet. Receipts show up here.</p>
@@ -55,6 +67,12 @@ function AllPurchases() {
       )}
     </section>
   )
+}
+
+/** The months in which the purchases were paid or refunded at the earliest, newest first. */
+function monthsOf(rows: readonly Purchase[]): string[] {
+  const paid = rows.flatMap(({ paidAt }) => (paidAt === null ? [] : [monthInIndia(paidAt)]))
+  return [...new Set(paid)].toSorted().toReversed()
 }
 
 type Plan = Pick<User, 'subscription' | 'tokens'>
@@ -75,6 +93,8 @@ function CurrentPlan({ user }: { user: Plan }) {
 
 function PlanFacts({ plan: { subscription, tokens } }: { plan: Plan }) {
   const { tone, text } = STATUS_BADGE[subscription.status]
+  const date = planDay(subscription)
+  const left = formatCount(Math.max(0, tokens.total - tokens.used))
   return (
     <>
       <dl className="facts facts-columns">
@@ -84,16 +104,16 @@ function PlanFacts({ plan: { subscription, tokens } }: { plan: Plan }) {
             {planName(subscription.plan)} <Badge tone={tone}>{text}</Badge>
           </dd>
         </div>
-        {subscription.currentPeriodEnd !== null && subscription.status !== 'past_due' && (
+        {date !== null && (
           <div>
-            <dt>{periodWord(subscription)}</dt>
-            <dd>{formatDay(subscription.currentPeriodEnd)}</dd>
+            <dt>{date.word}</dt>
+            <dd>{formatDay(date.day)}</dd>
           </div>
         )}
         <div>
           <dt>Tokens left</dt>
           <dd>
-            {formatCount(Math.max(0, tokens.total - tokens.used))} of {formatCount(tokens.total)}
+            {subscription.status === 'past_due' ? left : `${left} of ${formatCount(tokens.total)}`}
           </dd>
         </div>
       </dl>
@@ -131,5 +151,5 @@ const CANCEL = {
   isDangerous: true,
   onYes: planSettings.cancel,
   children:
-    'It stays active until its period ends, and so do its tokens. Until then you can reactivate it.',
+    'It stays active until its period ends; until then you can reactivate it. Tokens that you have not used stay in your account.',
 }

@@ -6,6 +6,7 @@ import { loadPart } from '../../lib/load-part.ts'
 import { deps, environment } from '../../stores/browser.ts'
 import { nextPath, pathAfterSignIn } from '../../stores/session.ts'
 import { createSignIn } from '../../stores/sign-in.ts'
+import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -58,8 +59,9 @@ function goOn() {
   environment.navigate(pathAfterSignIn(environment.here().search))
 }
 
-function FirstStep({ signIn }: { signIn: ReturnType<typeof createSignIn> }) {
+function FirstStep({ signIn }: { signIn: SignInStore }) {
   const { problem } = useStore(google.$google, { ssr: 'initial' })
+  const [offerPasskey] = useState(() => once(() => void loadOffer(signIn)))
   const [isAfterPaying, setIsAfterPaying] = useState(false)
   useEffect(() => {
     setIsAfterPaying(nextPath(location.search)?.startsWith('/subscription/success?') === true)
@@ -68,24 +70,45 @@ function FirstStep({ signIn }: { signIn: ReturnType<typeof createSignIn> }) {
     <>
       <Problem text={problem} />
       {isAfterPaying && <Notice tone="muted">{PURCHASE.signInToSee}</Notice>}
-      <SignInForm form={signIn} hasRememberMe />
+      <SignInForm form={signIn} hasRememberMe onBegin={offerPasskey} />
       <p className="divider">or</p>
       <div className="form">
         <PasskeyButton signIn={signIn} />
         <GoogleButton label="Sign in with Google" />
+        <AcceptedTerms by="making an account with Google" />
       </div>
     </>
   )
 }
 
-function PasskeyButton({ signIn }: { signIn: ReturnType<typeof createSignIn> }) {
+function once(act: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (!isDone) act()
+    isDone = true
+  }
+}
+
+type SignInStore = ReturnType<typeof createSignIn>
+
+/** Without the script or an answer of the server the form works all the same. */
+async function loadOffer(signIn: SignInStore): Promise<void> {
+  const part = await import('../../stores/passkey-sign-in.ts').catch(() => null)
+  await part?.offerPasskeySignIn(passkeyDeps(signIn))
+}
+
+function passkeyDeps(signIn: SignInStore) {
+  const rememberMe = () => signIn.$form.get().values.rememberMe
+  return { ...deps, rememberMe, onSignedIn: goOn }
+}
+
+function PasskeyButton({ signIn }: { signIn: SignInStore }) {
   const [isAsking, setIsAsking] = useState(false)
   const handleClick = async () => {
     setIsAsking(true)
     try {
       const { signInByPasskey } = await loadPart(() => import('../../stores/passkey-sign-in.ts'))
-      const { rememberMe } = signIn.$form.get().values
-      await signInByPasskey({ ...deps, rememberMe, onSignedIn: goOn })
+      await signInByPasskey(passkeyDeps(signIn))
     } finally {
       setIsAsking(false)
     }

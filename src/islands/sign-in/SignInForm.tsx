@@ -6,13 +6,26 @@ import { TextField } from '../../ui/TextField.tsx'
 import { Problem } from '../form/Problem.tsx'
 import { useForm } from '../form/use-form.ts'
 
+interface Props {
+  form: SignIn
+  hasRememberMe?: boolean
+  /** Called when somebody begins to fill in the form: the browser may offer passkeys from then on. */
+  onBegin?: () => void
+}
+
 /** Email and password, on /login and in the modal of the plans page. */
-export function SignInForm({ form, hasRememberMe }: { form: SignIn; hasRememberMe?: boolean }) {
+export function SignInForm({ form, hasRememberMe, onBegin }: Props) {
   const { state, bind, frame } = useForm(form)
   return (
-    <form {...frame} className="form">
+    <form {...frame} className="form" onFocus={onBegin}>
       <Problem text={state.problem} />
-      <TextField {...bind('email')} label="Email" type="email" autoComplete="username" isVerbatim />
+      <TextField
+        {...bind('email')}
+        label="Email"
+        type="email"
+        autoComplete={onBegin === undefined ? 'username' : 'username webauthn'}
+        isVerbatim
+      />
       <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
       <div className="form-row">
         {hasRememberMe && <Checkbox {...bind('rememberMe')} label="Remember me" />}

@@ -8,22 +8,28 @@ import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading } from '../../ui/Loading.tsx'
+import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
+import { Bought } from './Bought.tsx'
 
 const confirmation = createPurchaseConfirmation(deps)
 
+interface Props {
+  downloads: Downloads
+}
+
 /** /subscription/success */
-export default function Success() {
+export default function Success({ downloads }: Props) {
   useEffect(() => {
     void confirmation.confirm()
   }, [])
   return (
     <ErrorBoundary of="your purchase">
-      <Steps />
+      <Steps downloads={downloads} />
     </ErrorBoundary>
   )
 }
 
-function Steps() {
+function Steps({ downloads }: Props) {
   const state = useStore(confirmation.$confirmation, { ssr: 'initial' })
   if (state.step === 'verifying') {
     return (
@@ -40,12 +46,16 @@ function Steps() {
       tone="success"
       takesFocus
       actions={
-        <ButtonLink look="primary" href="/dashboard">
-          Go to Dashboard
-        </ButtonLink>
+        <>
+          <ButtonLink look="primary" href="/dashboard">
+            Go to Dashboard
+          </ButtonLink>
+          <DownloadLink downloads={downloads} />
+        </>
       }
     >
       <p role="status">{state.message}</p>
+      {state.isConfirmed && <Bought />}
       <Redirecting isStaying={state.secondsLeft === null} onStay={confirmation.stay}>
         <p aria-hidden="true">
           Taking you to your dashboard in {state.secondsLeft}{' '}

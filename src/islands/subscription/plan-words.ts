@@ -9,7 +9,7 @@ export const STATUS_BADGE = {
 } as const satisfies Record<SubscriptionStatus, { tone: string; text: string }>
 
 export const STATUS_TEXT = {
-  active: 'Active',
+  active: 'Active.',
   inactive: 'No plan yet. A plan adds tokens for a one-time payment.',
   past_due: 'The payment of your plan was refunded or disputed.',
   cancelled: 'Your plan was cancelled and has ended.',
@@ -20,7 +20,16 @@ export function planName(plan: string | null): string {
   return plan === null ? 'No plan' : plan.charAt(0).toUpperCase() + plan.slice(1)
 }
 
-/** The label of the day on which a period ends. */
-export function periodWord({ cancelAtPeriodEnd }: { cancelAtPeriodEnd: boolean }): string {
-  return cancelAtPeriodEnd ? 'Ends on' : 'Runs until'
+interface Dates {
+  currentPeriodEnd: string | null
+  cancelAtPeriodEnd: boolean
+  takenBackAt: string | null
+}
+
+/** The day that matters about a plan, and what happens on it; null without a plan. */
+export function planDay(dates: Dates): { word: string; day: string } | null {
+  const { currentPeriodEnd, cancelAtPeriodEnd, takenBackAt } = dates
+  if (takenBackAt !== null) return { word: 'Refunded on', day: takenBackAt }
+  if (currentPeriodEnd === null) return null
+  return { word: cancelAtPeriodEnd ? 'Ends on' : 'Runs until', day: currentPeriodEnd }
 }

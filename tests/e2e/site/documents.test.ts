@@ -1,5 +1,6 @@
 import { HtmlValidate } from 'html-validate'
 import { expect, inject, test } from 'vitest'
+import { brand } from '../../../site/brand.ts'
 import { newVisitor } from '../../harness/visitor.ts'
 import { ALL_PATHS, PUBLIC_PATHS } from './pages.ts'
 
@@ -77,10 +78,10 @@ test('sitemap, robots, llms.txt, feed, manifest, icons and security.txt are ther
   const sitemap = await read('/sitemap.xml')
   for (const path of PUBLIC_PATHS) expect(sitemap.html).toContain(`${path}</loc>`)
   expect((await read('/robots.txt')).html).toContain('/sitemap.xml')
-  expect((await read('/llms.txt')).html).toMatch(/^# Sotto\n/)
+  expect((await read('/llms.txt')).html).toMatch(new RegExp(`^# ${brand.productName}\n`))
   expect((await read('/changelog.xml')).html).toContain('<rss version="2.0">')
   const { body: manifest } = await visitor.call('/manifest.webmanifest')
-  expect(manifest).toMatchObject({ name: 'Sotto', start_url: '/' })
+  expect(manifest).toMatchObject({ name: brand.productName, start_url: '/' })
   for (const icon of [
     '/icon.svg',
     '/icon-192.png',

@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { z } from 'zod'
+import { WORKING_COUNTRIES } from '../../../src/contract/careers.ts'
 import { newVisitor } from '../../harness/visitor.ts'
 import { PUBLIC_PATHS } from './pages.ts'
 
@@ -45,7 +46,9 @@ const Thing = z.discriminatedUnion('@type', [
     hiringOrganization: Organization,
     jobLocation: z.object({ address: z.object({ addressCountry: z.string().length(2) }) }),
     jobLocationType: z.literal('TELECOMMUTE'),
-    applicantLocationRequirements: z.object({ name: z.string() }),
+    applicantLocationRequirements: z
+      .array(z.object({ '@type': z.literal('Country'), name: z.enum(WORKING_COUNTRIES) }))
+      .length(WORKING_COUNTRIES.length - 1),
   }),
 ])
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { brand } from '../../../site/brand.ts'
 import { openPage } from '../../harness/open-page.ts'
 import { openSettled } from './settled.ts'
 
@@ -41,7 +42,7 @@ test('landing: Tab reaches everything in reading order, and the focus is always 
   const names = await tabThrough(page)
   const inOrder = [
     /^Skip to content$/,
-    /^Sotto$/,
+    new RegExp(`^${brand.productName}$`),
     /^Demo$/,
     /^Download$/,
     /^Sign In$/,
@@ -64,7 +65,7 @@ test('landing: Tab reaches everything in reading order, and the focus is always 
     /^Get it for Windows/,
     /^Do others see it/,
     /^What does it cost/,
-    /^Sotto$/,
+    new RegExp(`^${brand.productName}$`),
     /^Pricing$/,
     /^Careers Hiring$/,
     /^Refunds$/,

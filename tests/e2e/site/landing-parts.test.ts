@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { brand } from '../../../site/brand.ts'
 import { openPage } from '../../harness/open-page.ts'
 import { signInBrowser } from '../support/person.ts'
 
@@ -87,8 +88,8 @@ test('the edge between both views follows the arrow keys', async () => {
   const range = page.getByRole('slider')
   const edge = () =>
     page
-      .locator('screen-compare')
-      .evaluate((compare: HTMLElement) => compare.style.getPropertyValue('--at'))
+      .locator('.compared')
+      .evaluate((compare) => getComputedStyle(compare).getPropertyValue('--at'))
   await expect
     .poll(async () => {
       await range.press('End')
@@ -97,6 +98,34 @@ test('the edge between both views follows the arrow keys', async () => {
     .toBe('100%')
   await range.press('ArrowLeft')
   expect(await edge()).toBe('99%')
+})
+
+test('the edge sweeps once from 0 over 100 to 60, and the answer is written on the way', async () => {
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
+  await page.goto('/')
+  const compare = page.locator('.compared.sweeps')
+  const at = (ms: number) =>
+    compare.evaluate((element, time) => {
+      const [sweep] = element.getAnimations()
+      if (sweep === undefined) throw new Error('The edge has no animation.')
+      sweep.currentTime = time
+      const line = element.querySelector('pre + .writes') ?? element
+      return [getComputedStyle(element).getPropertyValue('--at'), getComputedStyle(line).clipPath]
+    }, ms)
+  expect(await compare.evaluate((element) => element.getAnimations()[0]?.playState)).toBe('paused')
+  await compare.scrollIntoViewIfNeeded()
+  await expect
+    .poll(() => compare.evaluate((element) => element.getAnimations()[0]?.playState))
+    .toBe('running')
+  const [hidden, whole] = ['inset(0px 100% 0px 0px)', 'inset(0px 0% 0px 0px)']
+  expect([await at(0), await at(3_000)]).toEqual([
+    ['0%', hidden],
+    ['100%', whole],
+  ])
+  await compare.evaluate((element) => element.getAnimations()[0]?.finish())
+  expect(
+    await compare.evaluate((element) => getComputedStyle(element).getPropertyValue('--at')),
+  ).toBe('60%')
 })
 
 test.each([
@@ -133,13 +162,19 @@ test('signed-in users are offered the dashboard instead of an account', async ()
   await page.goto('/')
   const shown = async (place: string) =>
     page.locator(`${place} a`).filter({ visible: true }).allInnerTexts()
-  expect(await shown('header')).toEqual(['Sotto', 'Demo', 'Download', 'Dashboard'])
+  expect(await shown('header')).toEqual([brand.productName, 'Demo', 'Download', 'Dashboard'])
   expect(await shown('.hero-words')).toContain('Open the dashboard')
   await page.evaluate(() => {
     localStorage.clear()
   })
   await page.reload()
-  expect(await shown('header')).toEqual(['Sotto', 'Demo', 'Download', 'Sign In', 'Try for free'])
+  expect(await shown('header')).toEqual([
+    brand.productName,
+    'Demo',
+    'Download',
+    'Sign In',
+    'Try for free',
+  ])
   expect(await shown('.hero-words')).not.toContain('Open the dashboard')
 })
 
@@ -163,8 +198,8 @@ test('figures of the display font are equally wide, so that counters do not jump
     await document.fonts.load('620 20px Bricolage')
     return ['0000', '1111', '7777'].map((text) => {
       const figure = document.createElement('span')
-      figure.className = 'num'
-      figure.style.position = 'absolute'
+      figure.style.cssText =
+        'position:absolute;font:620 20px Bricolage;font-variant-numeric:tabular-nums'
       figure.textContent = text
       document.body.append(figure)
       return figure.getBoundingClientRect().width

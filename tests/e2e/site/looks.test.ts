@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { brand } from '../../../site/brand.ts'
 import { openPage } from '../../harness/open-page.ts'
 import { faultsOfPublicPages } from './look-at.ts'
 
@@ -24,7 +25,7 @@ test('without scripts the public pages read in full', async () => {
       '365 days',
       'Token packs whenever you need more',
     ],
-    '/careers': ['Key Responsibilities', 'Preferred Qualifications', 'careers@sotto.example'],
+    '/careers': ['Key Responsibilities', 'Preferred Qualifications', brand.careersEmail],
     '/contact': ['Sending this form needs JavaScript'],
     '/privacy': ['Information we collect', 'Razorpay'],
   }

@@ -5,8 +5,9 @@ import { root } from '../../../tools/launcher/settings.ts'
 
 export const PUBLIC_PATHS = PUBLIC_PAGES.map(({ path }) => path)
 
-/** Every prebuilt page, those of accounts with them. Two end in a secret. */
+/** Every prebuilt page, those of accounts with them, without the desk's, which only operators get. Two end in a secret. */
 export const ALL_PATHS = globSync('**/*.astro', { cwd: join(root, 'site/pages') })
   .map((file) => `/${file.replace(/(index)?\.astro$/, '')}`)
   .map((path) => (/^\/(not-me|reset-password|verify-email)$/.test(path) ? `${path}/x` : path))
+  .filter((path) => path !== '/desk')
   .toSorted()

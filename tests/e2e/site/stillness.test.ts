@@ -15,12 +15,8 @@ test('with reduced motion nothing moves or changes by itself, and no film loads;
   expect(films).toEqual([])
   expect(await page.locator('feature-panel[data-auto]').count()).toBe(0)
 
-  await expect
-    .poll(async () => {
-      if (await play.isVisible()) await play.click()
-      return page.locator('video').count()
-    })
-    .toBe(1)
+  await play.click()
+  await expect.poll(() => page.locator('video').count()).toBe(1)
   await expect.poll(() => page.locator('video').getAttribute('data-ready')).toBe('true')
 })
 

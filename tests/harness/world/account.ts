@@ -3,6 +3,7 @@ import { sessions } from '../../../edge-api/db/schema/sessions.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
+import { acceptedTerms } from '../../../edge-api/domain/account/terms.ts'
 import { days } from '../../../edge-api/domain/time.ts'
 
 /** A registered account with a session, created without hashing a password. */
@@ -42,6 +43,7 @@ export function userRow({ newId, now }: Ids, { isVerified }: { isVerified: boole
     emailKey: `${username}@example.test`,
     passwordHash: PASSWORD_HASH,
     emailVerifiedAt: isVerified ? now : null,
+    ...acceptedTerms(now),
     createdAt: now,
     updatedAt: now,
   }

@@ -6,8 +6,10 @@ import type { Delivery } from '../../../edge-api/domain/purchase/webhooks.ts'
 import { manualClock } from '../../../tools/razorpay-emulator/core/clock.ts'
 import type { State } from '../../../tools/razorpay-emulator/core/state.ts'
 import { createEmulator, type Emulator } from '../../../tools/razorpay-emulator/emulator.ts'
-import { serve } from '../../../tools/razorpay-emulator/server.ts'
 import { testSecrets } from '../services.ts'
+
+/** Where nobody listens: the gateway's requests go to the emulator as they are. */
+const ADDRESS = 'http://127.0.0.1:9'
 
 export const START_MS = 1_790_000_000_000
 
@@ -29,11 +31,10 @@ export interface Provider {
   openLink: (code: string) => Promise<void>
   /** Webhooks that nobody delivered yet. */
   sent: Sent[]
-  stop: () => void
 }
 
-/** Starts the emulator behind the real gateway. */
-export async function startProvider(): Promise<Provider> {
+/** Opens the emulator behind the real gateway. */
+export function openProvider(): Provider {
   const sent: Sent[] = []
   let emulator: Emulator = open('none')
 
@@ -41,8 +42,8 @@ export async function startProvider(): Promise<Provider> {
     return createEmulator({
       clock: manualClock(START_MS),
       seed,
-      webhookUrl: 'http://127.0.0.1:9/none',
-      publicOrigin: 'http://localhost:9',
+      webhookUrl: `${ADDRESS}/none`,
+      publicOrigin: ADDRESS,
       fetch: async (input, init) => {
         const request = new Request(input, init)
         const bytes = await request.arrayBuffer()
@@ -58,21 +59,26 @@ export async function startProvider(): Promise<Provider> {
     })
   }
 
-  const server = await serve((request) => emulator.fetch(request), 0)
-  const address = server.address()
-  const url = `http://127.0.0.1:${typeof address === 'object' ? (address?.port ?? 0) : 0}`
   const settings = resolveRazorpay({
     ENVIRONMENT: 'test',
     ...testSecrets,
-    RAZORPAY_BASE_URL: url,
-    RAZORPAY_CHECKOUT_URL: `${url}/checkout/v1/checkout.js`,
+    RAZORPAY_BASE_URL: ADDRESS,
+    RAZORPAY_CHECKOUT_URL: `${ADDRESS}/checkout/v1/checkout.js`,
   })
   const sleep = () => Promise.resolve()
-  const pacing = { now: () => START_MS, sleep, jitter: () => 0, timeoutMs: 10_000 }
+  const pacing = {
+    now: () => START_MS,
+    sleep,
+    jitter: () => 0,
+    timeoutMs: 0,
+    // Without a socket between them, which would take most of the time.
+    fetch: (input: string | URL | Request, init?: RequestInit) =>
+      emulator.fetch(new Request(input, init)),
+  }
 
   async function call(path: string, body?: unknown): Promise<Response> {
     return emulator.fetch(
-      new Request(`http://localhost:9${path}`, {
+      new Request(`${ADDRESS}${path}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers: { 'x-emu-control': 'local', 'content-type': 'application/json' },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -97,9 +103,5 @@ export async function startProvider(): Promise<Provider> {
       await call(`/l/${code}`)
     },
     sent,
-    stop: () => {
-      emulator.close()
-      server.close()
-    },
   }
 }

@@ -27,23 +27,36 @@ export interface MemoryDatabase {
   clear: () => void
 }
 
-let statements: string[] | null = null
-
-function migrations(): string[] {
-  if (statements !== null) return statements
+function migrations(guards?: string): string[] {
   const journal = readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')
   const { entries }: { entries: { tag: string }[] } = JSON.parse(journal)
-  statements = entries.map(({ tag }) => readFileSync(join(MIGRATIONS, `${tag}.sql`), 'utf8'))
-  return statements
+  return entries.map(({ tag }) =>
+    tag.endsWith('guards') && guards !== undefined
+      ? guards
+      : readFileSync(join(MIGRATIONS, `${tag}.sql`), 'utf8'),
+  )
 }
 
-/** An empty database with the tables and guards of the migrations. */
-export function memoryDatabase(): MemoryDatabase {
+const named = new Map<string, { guards: string; database: MemoryDatabase }>()
+
+/** The database of an address that begins with `memory:`, with these guards: made when it is first asked for. */
+export function databaseAt(address: string, guards: string): MemoryDatabase {
+  const known = named.get(address)
+  if (known?.guards === guards) return known.database
+  const database = memoryDatabase(guards)
+  named.set(address, { guards, database })
+  return database
+}
+
+/** An empty database with the tables of the migrations, and with their guards unless it gets others. */
+export function memoryDatabase(guards?: string): MemoryDatabase {
   const sqlite = new DatabaseSync(':memory:')
-  for (const text of migrations()) sqlite.exec(text.replaceAll('--> statement-breakpoint', ''))
+  for (const text of migrations(guards))
+    sqlite.exec(text.replaceAll('--> statement-breakpoint', ''))
   // All that follows is one transaction, which `clear` takes back.
   sqlite.exec('SAVEPOINT empty')
-  const prepared = new Map<string, StatementSync>()
+  const prepared = new Map<string, { statement: StatementSync; columns: string[] }>()
+  const queries = new Map<string, StatementSync>()
 
   function run(statement: InStatement | [string, unknown?]): ResultSet {
     const { sql, args } = Array.isArray(statement)
@@ -53,14 +66,15 @@ export function memoryDatabase(): MemoryDatabase {
         : statement
     let found = prepared.get(sql)
     if (found === undefined) {
-      found = sqlite.prepare(sql)
-      found.setReturnArrays(true)
+      const made = sqlite.prepare(sql)
+      made.setReturnArrays(true)
+      found = { statement: made, columns: made.columns().map(({ name }) => name) }
       prepared.set(sql, found)
     }
+    const { statement: ready, columns } = found
     const values = Array.isArray(args) ? args.map(toValue) : []
-    const columns = found.columns().map(({ name }) => name)
-    const rows: unknown[] = columns.length > 0 ? found.all(...values) : []
-    const rowsAffected = columns.length > 0 ? rows.length : Number(found.run(...values).changes)
+    const rows: unknown[] = columns.length > 0 ? ready.all(...values) : []
+    const rowsAffected = columns.length > 0 ? rows.length : Number(ready.run(...values).changes)
     return resultOf(columns, rows, rowsAffected)
   }
 
@@ -89,7 +103,11 @@ export function memoryDatabase(): MemoryDatabase {
       const db = drizzle({ client: batchOnly(send) })
       return Object.assign(db, { trips: () => trips, batch: batchByName(db.batch.bind(db)) })
     },
-    read: (query) => sqlite.prepare(query).all(),
+    read: (query) => {
+      const ready = queries.get(query) ?? sqlite.prepare(query)
+      queries.set(query, ready)
+      return ready.all()
+    },
     clear: () => {
       sqlite.exec('ROLLBACK TO empty')
     },

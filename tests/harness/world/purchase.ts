@@ -41,7 +41,6 @@ export async function createPurchase(
       currency: 'USD',
       paymentMode: 'emulator',
       channel: 'checkout',
-      idempotencyKey: ctx.newId('idk'),
       createdAt: ctx.now,
       updatedAt: ctx.now,
       status: 'open',

@@ -10,6 +10,7 @@ import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
 import type { IdentityProvider } from '../../../edge-api/domain/ports/identity.ts'
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
 import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
+import { databaseAt } from './memory-database.ts'
 
 /** Long, because a machine that is busy with other tests may stall. No test here is about this limit. */
 const PATIENCE_MS = 50_000
@@ -46,7 +47,9 @@ export function createWorld(options: WorldOptions = {}): World {
   const waiting: (() => Promise<void>)[] = []
   const writeGate = new WriteGate(1_000)
   const openServer = (url: string) =>
-    openDatabase({ url, authToken: '', writeGate, timeoutMs: PATIENCE_MS })
+    url.startsWith('memory:')
+      ? databaseAt(url, inject('guards') ?? '').open()
+      : openDatabase({ url, authToken: '', writeGate, timeoutMs: PATIENCE_MS })
   const hashGate = new HashGate(() => new Promise((resolve) => setTimeout(resolve, 1)))
   const { random = (count: number) => crypto.getRandomValues(new Uint8Array(count)) } = options
   const ctx = (): Context => ({
@@ -57,6 +60,7 @@ export function createWorld(options: WorldOptions = {}): World {
     randomBytes: random,
     hashGate,
     visitor: { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' },
+    deviceMark: { given: '', keep: () => undefined },
     keys: [{ kid: 'k1', secret: new TextEncoder().encode('tests-only-'.repeat(4)) }],
     payments,
     paymentMode: 'emulator',
@@ -64,6 +68,7 @@ export function createWorld(options: WorldOptions = {}): World {
     breaches: null,
     mailer: { send: () => Promise.resolve() },
     brand,
+    operators: [brand.operatorEmail],
     origin: 'http://localhost:8787',
     isLocal: true,
     log: {

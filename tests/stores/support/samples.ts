@@ -1,5 +1,6 @@
 import { Profile, User } from '../../../src/contract/account.ts'
 import { Checkout, PaymentState, type Settlement } from '../../../src/contract/purchase.ts'
+import type { Session } from '../../../src/contract/session.ts'
 
 const NEW_USER = {
   id: 'usr_01k9zq3v7w8x9y0abcdefghjkm',
@@ -16,20 +17,34 @@ const NEW_USER = {
     plan: null,
     currentPeriodEnd: null,
     cancelAtPeriodEnd: false,
+    takenBackAt: null,
   },
   tokens: { used: 0, total: 0 },
   preferences: {
     theme: 'system',
     currency: 'USD',
-    mailReceipts: true,
     mailReminders: true,
   },
+  mustAcceptTerms: false,
+  billing: null,
   unreadNotices: 0,
 } as const
 
 /** A user as the server sends it. */
 export function aUser(changes: Partial<User> = {}): User {
   return User.parse({ ...NEW_USER, ...changes })
+}
+
+export function aSession(): Session {
+  return {
+    id: 'ses_01m7y70fee5paaq2f57vqxcv1k',
+    kind: 'browser',
+    device: 'Firefox on Linux',
+    createdAt: '2026-11-01T00:00:00.000Z',
+    lastUsedAt: '2026-11-01T00:00:00.000Z',
+    expiresAt: '2026-12-01T00:00:00.000Z',
+    isCurrent: true,
+  }
 }
 
 export const PURCHASE_ID = 'pur_01m7y70fee5paaq2f57vqxcv1k'

@@ -1,11 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { insertFrom } from '../../../db/insert-from.ts'
-import { grants, receipts } from '../../../db/schema/purchases.ts'
+import { grants } from '../../../db/schema/purchases.ts'
 import { ledger, shortfalls } from '../../../db/schema/tokens.ts'
 import { hasActivePlan } from '../../account/plan.ts'
 import type { Context } from '../../context.ts'
-import type { Purchase } from '../find-purchase.ts'
-import { describeItem, itemOf } from '../item.ts'
 import { disputed, matches, refunded } from './expressions.ts'
 
 /**
@@ -49,31 +47,6 @@ export function enterGrant({ db }: Context, purchaseId: string) {
   }
   const insert = insertFrom(ledger, entry, sql`FROM grants g WHERE g.purchase_id = ${purchaseId}`)
   return db.run(sql`${insert} ON CONFLICT (ref) DO NOTHING`)
-}
-
-/**
- * Issues the receipt in the batch that grants, so under the write lock: numbers have no gaps or duplicates. It keeps what
- * the profile, the brand and the catalogue say now.
- */
-export function issueReceipt(ctx: Context, purchase: Purchase) {
-  const { db, brand } = ctx
-  const receipt = {
-    purchaseId: sql`g.purchase_id`,
-    number: sql`(SELECT coalesce(max(r.number), 0) + 1 FROM receipts r)`,
-    buyerName: sql`coalesce(
-      nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.username
-    )`,
-    buyerEmail: sql`u.email`,
-    sellerName: brand.legalEntity,
-    sellerEmail: brand.supportEmail,
-    line: describeItem(ctx, itemOf(purchase)),
-    issuedAt: sql`g.granted_at`,
-  }
-  const source = sql`
-    FROM grants g JOIN users u ON u.id = g.user_id
-    WHERE g.purchase_id = ${purchase.id}
-      AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.purchase_id = g.purchase_id)`
-  return db.run(sql`${insertFrom(receipts, receipt, source)} ON CONFLICT DO NOTHING`)
 }
 
 /**

@@ -52,7 +52,7 @@ export function notifyReversed({ db, now }: Context, { id, sku }: Purchase) {
   return db.run(sql`${insertFrom(accountEvents, event, source)} ON CONFLICT (id) DO NOTHING`)
 }
 
-/** The receipt of the grant that this batch made, unless the user wants no receipts by mail. */
+/** The receipt of the grant that this batch made. */
 export function mailReceipt(ctx: Context, purchase: Purchase) {
   const { id, tokens } = purchase
   return enqueueMailFrom(
@@ -61,6 +61,7 @@ export function mailReceipt(ctx: Context, purchase: Purchase) {
       id: sql`'mail-receipt:' || g.purchase_id`,
       kind: 'receipt',
       payload: {
+        series: sql`r.series`,
         number: sql`r.number`,
         purchaseId: id,
         item: itemOf(purchase).description,
@@ -74,11 +75,11 @@ export function mailReceipt(ctx: Context, purchase: Purchase) {
       JOIN receipts r ON r.purchase_id = g.purchase_id
       JOIN users u ON u.id = g.user_id
       WHERE g.purchase_id = ${id} AND g.granted_at = ${ctx.now}
-        AND u.deleted_at IS NULL AND u.mail_receipts = 1`,
+        AND u.deleted_at IS NULL`,
   )
 }
 
-/** Each refund that this batch stored, with its amount, unless the user wants no receipts by mail. */
+/** Each refund that this batch stored, with its amount. */
 export function mailRefunds(ctx: Context, purchase: Purchase) {
   return enqueueMailFrom(
     ctx,
@@ -96,7 +97,7 @@ export function mailRefunds(ctx: Context, purchase: Purchase) {
       JOIN payments m ON m.id = t.payment_id
       JOIN users u ON u.id = ${purchase.userId}
       WHERE m.purchase_id = ${purchase.id} AND t.kind = 'refund' AND t.state <> 'undone'
-        AND t.created_at = ${ctx.now} AND u.deleted_at IS NULL AND u.mail_receipts = 1`,
+        AND t.created_at = ${ctx.now} AND u.deleted_at IS NULL`,
   )
 }
 

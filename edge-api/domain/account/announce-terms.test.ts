@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { sessionRow, userRow } from '../../../tests/harness/world/account.ts'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { days, minutes } from '../time.ts'
+import { acceptTerms } from './accept-terms.ts'
+import { announceTerms } from './announce-terms.ts'
+import { me } from './me.ts'
+import { TERMS } from './terms.ts'
+
+test('new terms are told of once, page by page, and are asked for 30 days later', async () => {
+  const world = memoryWorld()
+  const ctx = world.ctx()
+  const old = { termsVersion: '2020-01-01', termsToldVersion: '2020-01-01' }
+  const [first = userRow(ctx, { isVerified: true }), ...others] = Array.from(
+    { length: 250 },
+    () => ({
+      ...userRow(ctx, { isVerified: true }),
+      ...old,
+    }),
+  )
+  const isNew = userRow(ctx, { isVerified: true })
+  const isDeleted = { ...userRow(ctx, { isVerified: true }), ...old, deletedAt: ctx.now }
+  const session = sessionRow(ctx, first.id)
+  session.expiresAt += days(30)
+  await ctx.db.batch({
+    users: [first, ...others, isNew, isDeleted].map((user) => ctx.db.insert(users).values(user)),
+    session: ctx.db.insert(sessions).values(session),
+  })
+  const call = callOf({ userId: first.id, sessionId: session.id })
+  const isAsked = async () => (await me(world.ctx(), call)).user.mustAcceptTerms
+  const told = () => world.read("SELECT to_address FROM mails WHERE kind = 'terms_changed'")
+
+  // A run that has time for one page only; the next one goes on.
+  const clock = [ctx.now, ctx.now, ctx.now + minutes(10)]
+  await announceTerms({ ...world.ctx(), clock: () => clock.shift() ?? ctx.now + minutes(10) })
+  expect(world.read("SELECT 1 FROM users WHERE terms_told_version = '2020-01-01'")).toHaveLength(51)
+  await Promise.all([announceTerms(world.ctx()), announceTerms(world.ctx())])
+  await announceTerms(world.ctx())
+  expect(told()).toHaveLength(250)
+  expect(told()).not.toContainEqual({ to_address: isNew.email })
+  expect(told()).not.toContainEqual({ to_address: isDeleted.email })
+
+  world.advance(days(30) - 1)
+  expect(await isAsked()).toBe(false)
+  world.advance(1)
+  expect(await isAsked()).toBe(true)
+  expect((await acceptTerms(world.ctx(), call)).user.mustAcceptTerms).toBe(false)
+  expect(
+    world.read(`SELECT terms_version, terms_accepted_at FROM users WHERE id = '${first.id}'`),
+  ).toEqual([{ terms_version: TERMS.version, terms_accepted_at: world.now() }])
+})

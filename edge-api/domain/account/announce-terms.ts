@@ -1,0 +1,52 @@
+import { inArray, lt } from 'drizzle-orm'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { enqueueMails } from '../mail/outbox.ts'
+import { minutes } from '../time.ts'
+import { TERMS, termsCountFrom } from './terms.ts'
+
+/** Accounts that one statement reads. */
+const PAGE_ROWS = 200
+/** The next day's run continues. */
+const RUN_MS = minutes(10)
+
+/**
+ * Tells every account of the present version of the terms, once. What is told is stored in the batch of its mails, so a
+ * run that dies loses nothing, and the next one goes on where it stopped.
+ */
+export async function announceTerms(ctx: Context): Promise<void> {
+  const endsAt = ctx.clock() + RUN_MS
+  const { version, changes } = TERMS
+  const from = termsCountFrom(ctx.now)
+  let isLast = false
+  while (!isLast && ctx.clock() < endsAt) {
+    const { page } = await ctx.db.batch({ page: selectUntold(ctx) })
+    if (page.length === 0) return
+    const letters = page
+      .filter(({ deletedAt }) => deletedAt === null)
+      .map(({ id, email }) => ({
+        kind: 'terms_changed' as const,
+        payload: { from, changes: [...changes] },
+        id: `terms:${version}:${id}`,
+        to: email,
+        userId: id,
+      }))
+    const ids = page.map(({ id }) => id)
+    await ctx.db.batch({
+      told: ctx.db
+        .update(users)
+        .set({ termsToldVersion: version, termsToldAt: ctx.now })
+        .where(inArray(users.id, ids)),
+      mails: letters.length === 0 ? [] : [enqueueMails(ctx, letters)],
+    })
+    isLast = page.length < PAGE_ROWS
+  }
+}
+
+function selectUntold({ db }: Context) {
+  return db
+    .select({ id: users.id, email: users.email, deletedAt: users.deletedAt })
+    .from(users)
+    .where(lt(users.termsToldVersion, TERMS.version))
+    .limit(PAGE_ROWS)
+}

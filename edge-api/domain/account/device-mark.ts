@@ -1,0 +1,47 @@
+import { z } from '../../../src/contract/zod.ts'
+import type { Context } from '../context.ts'
+import { sha256Hex } from '../encoding.ts'
+import { days } from '../time.ts'
+import { seal, unseal } from './sealed.ts'
+
+/** Browsers keep no cookie for longer than 400 days. */
+export const MARK_MS = days(365)
+
+/** Which account signed in with a browser, and with which password: another password makes the mark worthless. */
+const Mark = z.object({ email: z.string(), credential: z.string() })
+
+interface Owner {
+  emailKey: string
+  passwordHash: string
+}
+
+/** Marks the visitor's browser as known to an account whose user has just proven who they are. */
+export async function markDevice(ctx: Context, owner: Owner): Promise<void> {
+  const email = await sha256Hex(owner.emailKey)
+  const credential = await sha256Hex(owner.passwordHash)
+  const mark = await seal(ctx, 'device-mark', { email, credential, lifetimeMs: MARK_MS })
+  ctx.deviceMark.keep(mark)
+}
+
+/** Whether the visitor's browser is known to the account. */
+export async function isMarked(ctx: Context, { emailKey, passwordHash }: Owner): Promise<boolean> {
+  const credential = await markedCredential(ctx, emailKey)
+  return credential === (await sha256Hex(passwordHash))
+}
+
+/**
+ * What tries at an account are counted under: its address. A browser with a mark for this address has a counter of its
+ * own, so that strangers cannot use up the tries of the account's user.
+ */
+export async function triesKey(ctx: Context, emailKey: string): Promise<string> {
+  const credential = await markedCredential(ctx, emailKey)
+  return credential === null ? emailKey : `known:${credential}:${emailKey}`
+}
+
+/** The credential in the mark of the visitor's browser, or null when it has no mark for this address. */
+export async function markedCredential(ctx: Context, emailKey: string): Promise<string | null> {
+  const { given } = ctx.deviceMark
+  if (given === '') return null
+  const mark = await unseal(ctx, 'device-mark', { sealed: given, schema: Mark })
+  return mark?.email === (await sha256Hex(emailKey)) ? mark.credential : null
+}

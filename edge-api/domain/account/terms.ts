@@ -1,0 +1,47 @@
+import { days } from '../time.ts'
+
+/**
+ * The terms and the privacy page that count, by the day of the last change that matters (site/content/legal). With a new
+ * version, every account is written to, and is asked to accept 30 days after its mail. New accounts and purchases accept
+ * it at once.
+ */
+export const TERMS = {
+  /** ISO date: later versions sort after earlier ones. */
+  version: '2026-11-22',
+  /** What changed, a sentence each, for the mail. */
+  changes: ['These are the first terms.'],
+} as const
+
+/** How long before it counts for an account it is told of a new version. */
+const NOTICE_MS = days(30)
+
+/** The columns of an account that accepts the terms now. */
+export function acceptedTerms(now: number) {
+  const { version } = TERMS
+  return {
+    termsVersion: version,
+    termsAcceptedAt: now,
+    termsToldVersion: version,
+    termsToldAt: now,
+  }
+}
+
+interface Terms {
+  termsVersion: string
+  termsToldVersion: string
+  termsToldAt: number
+}
+
+/** Whether an account was told of the present version long enough ago to be asked to accept it. */
+export function mustAcceptTerms(account: Terms, now: number): boolean {
+  return (
+    account.termsVersion < TERMS.version &&
+    account.termsToldVersion === TERMS.version &&
+    account.termsToldAt + NOTICE_MS <= now
+  )
+}
+
+/** When a version of which an account is told now begins to count for it. */
+export function termsCountFrom(now: number): number {
+  return now + NOTICE_MS
+}

@@ -1,0 +1,36 @@
+import { and, eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
+import { mails } from '../../db/schema/records.ts'
+import { hours } from '../time.ts'
+import { updatePreferences } from './update-profile.ts'
+
+test('a change of the optional mails is mailed, once an hour, to an address that is proven', async () => {
+  const world = memoryWorld()
+  const someone = (emailVerifiedAt: number | null) =>
+    createAccount(world.ctx(), { emailVerifiedAt })
+  const owner = await someone(world.now())
+  const save = (claims: typeof owner, body: Parameters<typeof updatePreferences>[1]['body']) =>
+    updatePreferences(world.ctx(), { ...callOf(claims), body })
+  const sent = async ({ userId }: typeof owner) => {
+    const { db } = world.ctx()
+    const isAbout = and(eq(mails.userId, userId), eq(mails.kind, 'mails_changed'))
+    const [rows] = await db.batch([db.select().from(mails).where(isAbout)])
+    return rows.map(({ payload }) => JSON.parse(payload))
+  }
+  await save(owner, { theme: 'dark', mailReminders: true })
+  expect(await sent(owner)).toEqual([])
+  await save(owner, { mailReminders: false })
+  expect(await sent(owner)).toEqual([{ areRemindersOn: false, secret: expect.any(String) }])
+  await save(owner, { mailReminders: true })
+  await save(owner, { mailReminders: false })
+  expect(await sent(owner)).toHaveLength(2)
+  world.advance(hours(1))
+  await save(owner, { mailReminders: true })
+  expect(await sent(owner)).toHaveLength(3)
+  const stranger = await someone(null)
+  await save(stranger, { mailReminders: false })
+  expect(await sent(stranger)).toEqual([])
+})

@@ -1,0 +1,130 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createOperatorAccount } from '../../../tests/harness/operator.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { createPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
+import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
+import { type Act, DESK } from '../../../src/contract/desk.ts'
+import { deskActs } from '../../db/schema/desk.ts'
+import { mails } from '../../db/schema/records.ts'
+import { users } from '../../db/schema/users.ts'
+import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
+import { me } from '../account/me.ts'
+import { enqueueMail } from '../mail/outbox.ts'
+import type { PaymentFact } from '../ports/payments.ts'
+import { login } from '../session/login.ts'
+import { act } from './act.ts'
+import { showCustomer } from './customer.ts'
+
+/** A desk with one customer. `payments` is what the provider reports for any order. */
+async function newDesk(payments: readonly PaymentFact[] = []) {
+  const gateway = { ...unavailableGateway, paymentsOfOrder: () => Promise.resolve([...payments]) }
+  const world = createWorld({ payments: gateway })
+  const operator = await createOperatorAccount(world.ctx())
+  const customer = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const send = (wanted: Act, isPreview: boolean) =>
+    act(world.ctx(), { ...callOf(operator), body: { act: wanted, reason: 'Ticket 7', isPreview } })
+  const { db } = world.ctx()
+  const entries = async () => {
+    const [rows] = await db.batch([
+      db.select().from(deskActs).where(eq(deskActs.userId, customer.userId)),
+    ])
+    return rows
+  }
+  const [[user]] = await db.batch([db.select().from(users).where(eq(users.id, customer.userId))])
+  return { world, db, operator, customer, email: user?.email ?? '', send, entries }
+}
+
+test('a preview changes nothing; a suspended account is shut out at once, told why, and let in again', async () => {
+  const { world, operator, customer, email, send, entries } = await newDesk()
+  const { userId } = customer
+  const suspend: Act = { kind: 'suspend', userId }
+  const { changes } = await send(suspend, true)
+  expect(changes).toEqual([
+    'Nobody can sign in to the account.',
+    'One session ends.',
+    `A mail tells ${email} so, and how to get money back.`,
+  ])
+  expect(await entries()).toEqual([])
+  expect((await me(world.ctx(), callOf(customer))).user.email).toBe(email)
+
+  await send(suspend, false)
+  const body = { email, password: 'Quiet-Otter-42', rememberMe: false }
+  await expect(me(world.ctx(), callOf(customer))).rejects.toThrow('Please sign in')
+  await expect(login(world.ctx(), { ...NO_INPUT, body })).rejects.toThrow(DESK.suspended)
+  const wrong = { ...NO_INPUT, body: { ...body, password: 'Wrong-Otter-42' } }
+  await expect(login(world.ctx(), wrong)).rejects.toThrow('Invalid email or password')
+  await expect(send(suspend, false)).rejects.toThrow(DESK.isSuspended)
+
+  await send({ kind: 'lift_suspension', userId }, false)
+  expect((await login(world.ctx(), { ...NO_INPUT, body })).user.email).toBe(email)
+  const written = await entries()
+  expect(written.map(({ kind, operatorId, reason }) => [kind, operatorId, reason])).toEqual([
+    ['suspend', operator.userId, 'Ticket 7'],
+    ['lift_suspension', operator.userId, 'Ticket 7'],
+  ])
+  const call = { ...callOf(operator), params: { userId } }
+  const { timeline } = await showCustomer(world.ctx(), call)
+  const told = timeline.map(({ text }) => text).join('\n')
+  expect(told).toContain('suspend: Ticket 7')
+  expect(told).toContain('mail account suspended')
+})
+
+test('what an operator did cannot be changed or deleted, and operators cannot be suspended', async () => {
+  const { db, operator, customer, send, entries } = await newDesk()
+  await send({ kind: 'end_sessions', userId: customer.userId }, false)
+  await expect(send({ kind: 'end_sessions', userId: customer.userId }, false)).rejects.toThrow(
+    DESK.noSessions,
+  )
+  expect(await entries()).toHaveLength(1)
+  await expect(db.batch([db.update(deskActs).set({ reason: 'x' })])).rejects.toThrow()
+  await expect(db.batch([db.delete(deskActs)])).rejects.toThrow()
+  expect(await entries()).toMatchObject([{ reason: 'Ticket 7' }])
+  const suspendSelf = send({ kind: 'suspend', userId: operator.userId }, true)
+  await expect(suspendSelf).rejects.toThrow(DESK.isOperator)
+})
+
+test('a mail is sent once more as a copy, but not when its link was wiped, and not of another account', async () => {
+  const { world, db, customer, email, send } = await newDesk()
+  const ctx = world.ctx()
+  const { userId } = customer
+  const [given, wiped, foreign] = [ctx.newId('mail'), ctx.newId('mail'), ctx.newId('mail')]
+  const mail = { kind: 'suspension_lifted', payload: {}, to: email, userId } as const
+  await db.batch([
+    enqueueMail(ctx, { ...mail, id: given }),
+    enqueueMail(ctx, { ...mail, id: wiped, kind: 'reset_password', payload: { secret: null } }),
+    enqueueMail(ctx, { ...mail, id: foreign, userId: null }),
+    db
+      .update(mails)
+      .set({ dueAt: null, failedAt: 1 })
+      .where(sql`id IN (${given}, ${wiped})`),
+  ])
+  const resend = (mailId: string) => send({ kind: 'resend_mail', userId, mailId }, false)
+  await expect(resend(wiped)).rejects.toThrow(DESK.isWiped)
+  await expect(resend(foreign)).rejects.toThrow(DESK.noMail)
+  await resend(given)
+  await world.drain()
+  const [rows] = await db.batch([db.select().from(mails).where(eq(mails.userId, userId))])
+  const copies = rows.filter(({ id, kind }) => kind === 'suspension_lifted' && id !== given)
+  expect(copies).toMatchObject([{ toAddress: email, payload: '{}' }])
+})
+
+test('asking the provider grants the tokens of a payment that nobody reported, and names the operator', async () => {
+  const { world, operator, customer, send } = await newDesk()
+  const { userId } = customer
+  const purchase = await createPurchase(world.ctx(), userId)
+  const desk = await newDesk([paymentFor(purchase)])
+  expect(desk.operator.userId).toBe(operator.userId)
+  const ask: Act = { kind: 'ask_provider', userId, purchaseId: purchase.id }
+  const { changes } = await send(ask, true)
+  expect(changes[0]).toBe('Razorpay is asked about token_pack for USD 25.00, which is "open" here.')
+  await desk.send(ask, false)
+  const call = { ...callOf(operator), params: { userId } }
+  const { customer: shown, timeline } = await showCustomer(desk.world.ctx(), call)
+  expect(shown.tokens.total).toBe(1_000_000)
+  const grant = timeline.find(({ text }) => text.startsWith('grant of'))
+  expect(grant?.cause).toMatch(/^operator /)
+  const foreign = await newDesk()
+  const other: Act = { ...ask, userId: foreign.customer.userId }
+  await expect(foreign.send(other, false)).rejects.toThrow()
+})

@@ -1,0 +1,43 @@
+import { and, eq } from 'drizzle-orm'
+import { type Act } from '../../../../src/contract/desk.ts'
+import { purchases } from '../../../db/schema/purchases.ts'
+import type { Account } from '../../account/account-query.ts'
+import type { Context } from '../../context.ts'
+import { formatMoney } from '../../format-money.ts'
+import { fetchFacts } from '../../purchase/fetch-facts.ts'
+import { ofThisMode, requirePurchase } from '../../purchase/find-purchase.ts'
+import { recordCause } from '../../purchase/record-cause.ts'
+import { settle } from '../../purchase/settle.ts'
+import { withProvider } from '../../purchase/with-provider.ts'
+import type { Plan } from '../act.ts'
+
+type About = Extract<Act, { kind: 'ask_provider' }>
+
+/** Asks Razorpay about a purchase and settles what it says, as the reconcile job does when the purchase is due. */
+export async function planAskProvider(
+  ctx: Context,
+  { userId, purchaseId }: About,
+  operator: Account,
+): Promise<Plan> {
+  const { rows } = await ctx.db.batch({
+    rows: ctx.db
+      .select()
+      .from(purchases)
+      .where(and(eq(purchases.id, purchaseId), eq(purchases.userId, userId), ofThisMode(ctx))),
+  })
+  const purchase = requirePurchase(rows)
+  const { sku, status, amountMinor, currency } = purchase
+  const what = `${sku} for ${formatMoney(amountMinor, currency)}`
+  return {
+    changes: [
+      `Razorpay is asked about ${what}, which is "${status}" here.`,
+      'What it says is settled: tokens, receipt, refunds and mails follow as from a webhook.',
+    ],
+    subject: purchaseId,
+    carryOut: async (entry) => {
+      const facts = await withProvider(ctx, () => fetchFacts(ctx, purchase))
+      const cause = recordCause(ctx, purchaseId, `operator ${operator.user.username}`)
+      return settle(ctx, purchase, facts, [cause, ...entry])
+    },
+  }
+}

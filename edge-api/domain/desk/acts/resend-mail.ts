@@ -1,0 +1,48 @@
+import { and, eq, sql } from 'drizzle-orm'
+import { type Act, DESK } from '../../../../src/contract/desk.ts'
+import { insertFrom } from '../../../db/insert-from.ts'
+import { mails } from '../../../db/schema/records.ts'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Plan } from '../act.ts'
+import { requireTarget, targetQuery } from './target.ts'
+
+type About = Extract<Act, { kind: 'resend_mail' }>
+
+/**
+ * Sends a mail of an account once more: one that waits at once, any other as a copy. The secret in a link was wiped when
+ * the mail was sent, so such a mail is refused.
+ */
+export async function planResendMail(ctx: Context, { userId, mailId }: About): Promise<Plan> {
+  const isThis = and(eq(mails.id, mailId), eq(mails.userId, userId))
+  const isWiped = sql<number>`coalesce(json_type(${mails.payload}, '$.secret') = 'null', 0)`
+  const { targets, found } = await ctx.db.batch({
+    targets: targetQuery(ctx, userId),
+    found: ctx.db.select({ mail: mails, isWiped }).from(mails).where(isThis),
+  })
+  requireTarget(targets)
+  const [row] = found
+  if (row === undefined) throw new Refusal('NOT_FOUND', DESK.noMail)
+  if (row.isWiped === 1) throw new Refusal('NOTHING_TO_CHANGE', DESK.isWiped)
+  const { kind, toAddress, dueAt } = row.mail
+  const isWaiting = dueAt !== null
+  const copy = {
+    id: ctx.newId('mail'),
+    userId: sql`user_id`,
+    kind: sql`kind`,
+    toAddress: sql`to_address`,
+    payload: sql`payload`,
+    createdAt: ctx.now,
+    dueAt: ctx.now,
+  }
+  const sent = isWaiting
+    ? ctx.db.update(mails).set({ dueAt: ctx.now }).where(isThis)
+    : ctx.db.run(insertFrom(mails, copy, sql`FROM ${mails} WHERE ${isThis}`))
+  return {
+    changes: [
+      `The mail "${kind.replaceAll('_', ' ')}" to ${toAddress} is ${isWaiting ? 'tried now' : 'sent once more'}.`,
+    ],
+    subject: mailId,
+    carryOut: (entry) => ctx.db.batch({ entry, sent }),
+  }
+}

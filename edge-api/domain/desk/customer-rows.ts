@@ -1,0 +1,135 @@
+import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { CUSTOMER_ROWS_MAX } from '../../../src/contract/desk.ts'
+import { deskActs } from '../../db/schema/desk.ts'
+import {
+  owedRefunds,
+  payments,
+  purchaseCauses,
+  purchases,
+  receipts,
+  refundsAndDisputes,
+} from '../../db/schema/purchases.ts'
+import { accountEvents, jobApplications, mails, supportTickets } from '../../db/schema/records.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { balances, ledger, usageDays } from '../../db/schema/tokens.ts'
+import { users } from '../../db/schema/users.ts'
+import { factorColumns } from '../account/has-factor.ts'
+import type { Context } from '../context.ts'
+
+const MAX = CUSTOMER_ROWS_MAX
+
+/** The statements that read what the tables know about an account, the newest rows of each. */
+export function customerStatements(ctx: Context, userId: string) {
+  return { ...accountStatements(ctx, userId), ...moneyStatements(ctx, userId) }
+}
+
+type Statements = ReturnType<typeof customerStatements>
+
+/** The rows that they find. */
+export type CustomerRows = { [Name in keyof Statements]: Awaited<Statements[Name]> }
+
+function accountStatements({ db, now, paymentMode }: Context, userId: string) {
+  const ownEmail = sql`(SELECT lower(u.email) FROM users u WHERE u.id = ${userId})`
+  return {
+    users: db
+      .select({
+        user: users,
+        ...factorColumns(sql`${userId}`),
+        total: sql<number>`coalesce(${balances.total}, 0)`,
+        used: sql<number>`coalesce(${balances.used}, 0)`,
+      })
+      .from(users)
+      .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
+      .where(eq(users.id, userId)),
+    sessions: db
+      .select()
+      .from(sessions)
+      .where(
+        and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, now)),
+      )
+      .orderBy(desc(sessions.lastUsedAt))
+      .limit(MAX),
+    events: db
+      .select()
+      .from(accountEvents)
+      .where(eq(accountEvents.userId, userId))
+      .orderBy(desc(accountEvents.createdAt))
+      .limit(MAX),
+    mails: db
+      .select()
+      .from(mails)
+      .where(eq(mails.userId, userId))
+      .orderBy(desc(mails.createdAt))
+      .limit(MAX),
+    usage: db
+      .select()
+      .from(usageDays)
+      .where(and(eq(usageDays.userId, userId), eq(usageDays.paymentMode, paymentMode)))
+      .orderBy(desc(usageDays.day))
+      .limit(MAX),
+    acts: db
+      .select()
+      .from(deskActs)
+      .where(eq(deskActs.userId, userId))
+      .orderBy(desc(deskActs.createdAt))
+      .limit(MAX),
+    tickets: db
+      .select()
+      .from(supportTickets)
+      .where(sql`lower(${supportTickets.email}) = ${ownEmail}`)
+      .limit(MAX),
+    applications: db
+      .select()
+      .from(jobApplications)
+      .where(sql`lower(${jobApplications.email}) = ${ownEmail}`)
+      .limit(MAX),
+  }
+}
+
+function moneyStatements({ db }: Context, userId: string) {
+  const isOwn = eq(purchases.userId, userId)
+  return {
+    purchases: db
+      .select({
+        purchase: purchases,
+        number: receipts.number,
+        series: receipts.series,
+        issuedAt: receipts.issuedAt,
+      })
+      .from(purchases)
+      .leftJoin(receipts, eq(receipts.purchaseId, purchases.id))
+      .where(isOwn)
+      .orderBy(desc(purchases.createdAt))
+      .limit(MAX),
+    payments: db
+      .select({ payment: payments, owed: owedRefunds })
+      .from(purchases)
+      .innerJoin(payments, eq(payments.purchaseId, purchases.id))
+      .leftJoin(owedRefunds, eq(owedRefunds.paymentId, payments.id))
+      .where(isOwn)
+      .orderBy(desc(payments.createdAt))
+      .limit(MAX),
+    refundsAndDisputes: db
+      .select({ row: refundsAndDisputes, purchaseId: payments.purchaseId })
+      .from(purchases)
+      .innerJoin(payments, eq(payments.purchaseId, purchases.id))
+      .innerJoin(refundsAndDisputes, eq(refundsAndDisputes.paymentId, payments.id))
+      .where(isOwn)
+      .orderBy(desc(refundsAndDisputes.beganAt))
+      .limit(MAX),
+    entries: db
+      .select({ entry: ledger })
+      .from(purchases)
+      .innerJoin(ledger, eq(ledger.purchaseId, purchases.id))
+      .where(isOwn)
+      .orderBy(desc(ledger.createdAt))
+      .limit(MAX),
+    causes: db
+      .select({ cause: purchaseCauses })
+      .from(purchases)
+      .innerJoin(purchaseCauses, eq(purchaseCauses.purchaseId, purchases.id))
+      .where(isOwn)
+      .orderBy(desc(purchaseCauses.createdAt))
+      .limit(10 * MAX),
+  }
+}

@@ -1,0 +1,67 @@
+import type { customerEndpoint } from '../../../src/contract/desk.ts'
+import { DESK } from '../../../src/contract/desk.ts'
+import { accountQuery } from '../account/account-query.ts'
+import { factorsQuery } from '../account/has-factor.ts'
+import { requireOperator } from '../account/require-operator.ts'
+import { receiptNumber } from '../format-money.ts'
+import { Refusal } from '../refusal.ts'
+import { toIso, toIsoOrNull } from '../time.ts'
+import type { SessionVerb } from '../verb.ts'
+import { type CustomerRows, customerStatements } from './customer-rows.ts'
+import { timelineOf } from './timeline.ts'
+
+/** One account with everything that happened to it. */
+export const showCustomer: SessionVerb<typeof customerEndpoint> = async (
+  ctx,
+  { claims, params: { userId } },
+) => {
+  const { accounts, factors, ...rows } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    factors: factorsQuery(ctx, claims.userId),
+    ...customerStatements(ctx, userId),
+  })
+  requireOperator(ctx, accounts, factors)
+  const [found] = rows.users
+  if (found === undefined) throw new Refusal('NOT_FOUND', DESK.noCustomer)
+  return {
+    success: true,
+    customer: toCustomer(found, rows),
+    timeline: timelineOf(found.user, rows),
+  }
+}
+
+function toCustomer({ user, ...account }: CustomerRows['users'][number], rows: CustomerRows) {
+  const ways = {
+    password: user.passwordHash !== '',
+    Google: user.googleSubject !== null,
+    passkey: account.hasPasskey === 1,
+    'authenticator app': account.hasTotp === 1,
+  }
+  return {
+    id: user.id,
+    email: user.email,
+    username: user.username,
+    name: [user.firstName, user.lastName].filter(Boolean).join(' '),
+    isEmailVerified: user.emailVerifiedAt !== null,
+    createdAt: toIso(user.createdAt),
+    deletedAt: toIsoOrNull(user.deletedAt),
+    suspendedAt: toIsoOrNull(user.suspendedAt),
+    waysIn: Object.entries(ways).flatMap(([way, isOpen]) => (isOpen ? [way] : [])),
+    tokens: { used: account.used, total: account.total },
+    sessions: rows.sessions.map(({ id, device, ipPrefix, lastUsedAt }) => ({
+      id,
+      device,
+      ipPrefix,
+      lastUsedAt: toIso(lastUsedAt),
+    })),
+    purchases: rows.purchases.map(({ purchase, number, series }) => ({
+      id: purchase.id,
+      sku: purchase.sku,
+      status: purchase.status,
+      amountMinor: purchase.amountMinor,
+      currency: purchase.currency,
+      createdAt: toIso(purchase.createdAt),
+      receiptNumber: number === null || series === null ? null : receiptNumber({ series, number }),
+    })),
+  }
+}

@@ -1,0 +1,97 @@
+import { eq } from 'drizzle-orm'
+import { expect, inject, test } from 'vitest'
+import { createOperatorAccount } from '../../../tests/harness/operator.ts'
+import { startRecorder } from '../../../tests/harness/recorder.ts'
+import { scansOf } from '../../../tests/harness/scans.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { paymentFor, createPurchase, refundOf } from '../../../tests/harness/world/purchase.ts'
+import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
+import type { Found } from '../../../src/contract/desk.ts'
+import { receipts } from '../../db/schema/purchases.ts'
+import { jobApplications, supportTickets } from '../../db/schema/records.ts'
+import { users } from '../../db/schema/users.ts'
+import { receiptNumber } from '../format-money.ts'
+import { factsOf } from '../ports/payments.ts'
+import { settle } from '../purchase/settle.ts'
+import { find } from './find.ts'
+
+const APPLICATION = {
+  jobId: 'software-engineer-junior',
+  fullName: 'Ada',
+  phone: '1',
+  linkedinUrl: '',
+  githubUrl: '',
+  resumeUrl: 'https://example.test/cv',
+  currentLocation: 'London',
+  workingCountry: 'Other',
+  workAuthorization: 'other-visa',
+  remotePreference: 'hybrid',
+  experience: 'Much',
+  whyJoin: 'Work',
+}
+
+test('each id, number and address finds its thing and whose it is, in one round trip by indexes', async () => {
+  const world = createWorld()
+  const ctx = world.ctx()
+  const operator = await createOperatorAccount(ctx)
+  const { userId } = await createAccount(ctx)
+  const purchase = await createPurchase(ctx, userId)
+  const payment = paymentFor(purchase)
+  const refund = refundOf(payment, { amountMinor: 100 })
+  await settle(ctx, purchase, factsOf({ payments: [payment], refundsAndDisputes: [refund] }))
+  const { account, receipt } = await ctx.db.batch({
+    account: ctx.db.select().from(users).where(eq(users.id, userId)),
+    receipt: ctx.db.select().from(receipts).where(eq(receipts.purchaseId, purchase.id)),
+  })
+  const email = account[0]?.email ?? ''
+  const own = { email: email.toUpperCase(), createdAt: ctx.now }
+  const { ticket, application } = await ctx.db.batch({
+    ticket: ctx.db
+      .insert(supportTickets)
+      .values({
+        id: ctx.newId('tkt'),
+        severity: 'low',
+        isFeatureRequest: false,
+        query: 'Help',
+        ...own,
+      })
+      .returning(),
+    application: ctx.db
+      .insert(jobApplications)
+      .values({ id: ctx.newId('app'), ...APPLICATION, ...own })
+      .returning(),
+  })
+
+  const recorder = await startRecorder(inject('databaseUrl'))
+  const desk = createWorld({ databaseUrl: recorder.url }).ctx()
+  const look = async (q: string) =>
+    (await find({ ...desk }, { ...callOf(operator), query: { q } })).found
+
+  const order = purchase.razorpayOrderId ?? ''
+  const ticketName = `T-${ticket[0]?.number}`
+  const receiptName = receiptNumber(receipt[0] ?? { series: '', number: 0 })
+  const cases: [string, Found['kind'], string][] = [
+    [purchase.id.slice(0, -2), 'purchase', purchase.id],
+    [order.slice(0, -1), 'purchase', purchase.id],
+    [payment.paymentId, 'payment', payment.paymentId],
+    [refund.id, 'refund', refund.id],
+    [receiptName, 'receipt', receiptName],
+    [ticketName, 'ticket', ticketName],
+    [ticketName.toLowerCase(), 'ticket', ticketName],
+    [`A-${application[0]?.number}`, 'application', `A-${application[0]?.number}`],
+    [email.slice(0, -3), 'ticket', ticketName],
+  ]
+  for (const [q, kind, name] of cases) {
+    expect(await look(q), q).toContainEqual(expect.objectContaining({ kind, name, userId }))
+  }
+  expect(desk.db.trips()).toBe(cases.length)
+  expect(await look('%')).toEqual([])
+  expect(await look("'; DROP TABLE users; --")).toEqual([])
+  expect(
+    await scansOf(
+      ctx.db,
+      recorder.statements().filter((text) => /^\s*select/i.test(text)),
+    ),
+  ).toEqual([])
+  await recorder.stop()
+})

@@ -1,0 +1,137 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { type findEndpoint, Found, FOUND_MAX } from '../../../src/contract/desk.ts'
+import { z } from '../../../src/contract/zod.ts'
+import { accountKey } from '../account/account-key.ts'
+import { accountQuery } from '../account/account-query.ts'
+import { factorsQuery } from '../account/has-factor.ts'
+import { requireOperator } from '../account/require-operator.ts'
+import { formatMoney } from '../format-money.ts'
+import { toIso } from '../time.ts'
+import type { SessionVerb } from '../verb.ts'
+
+/** The most results of one kind. */
+const EACH = 8
+
+const Row = z.object({
+  kind: Found.shape.kind,
+  name: z.string(),
+  note: z.string(),
+  amountMinor: z.int().nullable(),
+  currency: z.string().nullable(),
+  at: z.int(),
+  userId: z.string().nullable(),
+})
+
+/**
+ * Everything whose address, name, id or number begins with what was typed. Each way to look is one range of one index, so
+ * the time does not grow with the tables.
+ */
+export const find: SessionVerb<typeof findEndpoint> = async (ctx, { claims, query: { q } }) => {
+  const { accounts, factors, found } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    factors: factorsQuery(ctx, claims.userId),
+    found: searches(q).map((search) => ctx.db.all(sql`${search} LIMIT ${EACH}`)),
+  })
+  requireOperator(ctx, accounts, factors)
+  const rows = z.array(Row).parse(found.flat())
+  const results = rows.map(({ kind, name, note, amountMinor, currency, at, userId }) => ({
+    kind,
+    name,
+    note:
+      amountMinor === null || currency === null
+        ? note
+        : `${note} · ${formatMoney(amountMinor, currency)}`,
+    at: toIso(at),
+    userId,
+  }))
+  const once = new Map(results.map((result) => [`${result.kind} ${result.name}`, result]))
+  return { success: true, found: [...once.values()].slice(0, FOUND_MAX) }
+}
+
+function searches(typed: string): SQL[] {
+  const key = accountKey(typed)
+  const [, letter = '', digits] = /^([art]-?|#)?0*(\d{1,9})$/.exec(key) ?? []
+  const number = (of: string) =>
+    digits !== undefined && ['', '#', of, `${of}-`].includes(letter) ? Number(digits) : null
+  return [
+    accountsBy(sql`u.email_key`, key),
+    accountsBy(sql`u.username_key`, key),
+    accountsBy(sql`u.id`, key),
+    purchasesBy(sql`p.id`, key),
+    purchasesBy(sql`p.razorpay_order_id`, typed),
+    purchasesBy(sql`p.razorpay_link_order_id`, typed),
+    purchasesBy(sql`p.razorpay_link_id`, typed),
+    paymentsBy(typed),
+    refundsAndDisputesBy(typed),
+    receiptsBy(key, number('r')),
+    submissionsBy(TICKETS, sql`s.number = ${number('t')}`),
+    submissionsBy(TICKETS, begins(sql`lower(s.email)`, key)),
+    submissionsBy(APPLICATIONS, sql`s.number = ${number('a')}`),
+    submissionsBy(APPLICATIONS, begins(sql`lower(s.email)`, key)),
+  ]
+}
+
+/** In SQL, whether a text begins with this one: a range, so that an index answers it. */
+function begins(text: SQL, start: string): SQL {
+  return sql`${text} >= ${start} AND ${text} < ${start + '\u{10ffff}'}`
+}
+
+function accountsBy(column: SQL, start: string): SQL {
+  return sql`SELECT 'account' AS kind, u.email AS name, u.username || iif(u.deleted_at IS NULL,
+      iif(u.email_verified_at IS NULL, ' · not verified', ''), ' · deleted') AS note,
+    NULL AS amountMinor, NULL AS currency, u.created_at AS at, u.id AS userId
+    FROM users u WHERE ${begins(column, start)} ORDER BY ${column}`
+}
+
+function purchasesBy(column: SQL, start: string): SQL {
+  return sql`SELECT 'purchase' AS kind, p.id AS name, p.sku || ' · ' || p.status AS note,
+    p.amount_minor AS amountMinor, p.currency, p.created_at AS at, p.user_id AS userId
+    FROM purchases p WHERE ${begins(column, start)} ORDER BY ${column}`
+}
+
+const RANK = sql`CASE m.rank WHEN 0 THEN 'created' WHEN 1 THEN 'failed' WHEN 2 THEN 'authorized' ELSE 'captured' END`
+
+function paymentsBy(start: string): SQL {
+  return sql`SELECT 'payment' AS kind, m.id AS name, ${RANK} AS note,
+    m.amount_minor AS amountMinor, m.currency, m.created_at AS at, p.user_id AS userId
+    FROM payments m JOIN purchases p ON p.id = m.purchase_id
+    WHERE ${begins(sql`m.id`, start)} ORDER BY m.id`
+}
+
+function refundsAndDisputesBy(start: string): SQL {
+  return sql`SELECT t.kind, t.id AS name, t.state AS note,
+    t.amount_minor AS amountMinor, t.currency, t.began_at AS at, p.user_id AS userId
+    FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
+    JOIN purchases p ON p.id = m.purchase_id
+    WHERE ${begins(sql`t.id`, start)} ORDER BY t.id`
+}
+
+/** By a number without tax (R-000001, or 1) or with it (R/26-27/000001). */
+function receiptsBy(typed: string, plain: number | null): SQL {
+  const [, series = '', digits] = /^r\/(\d\d-\d\d)\/0*(\d{1,9})$/.exec(typed) ?? []
+  const number = digits === undefined ? plain : Number(digits)
+  return sql`SELECT 'receipt' AS kind, iif(r.series = '', 'R-', 'R/' || r.series || '/') || printf('%06d', r.number) AS name,
+    r.buyer_email AS note, p.amount_minor AS amountMinor, p.currency, r.issued_at AS at, p.user_id AS userId
+    FROM receipts r JOIN purchases p ON p.id = r.purchase_id
+    WHERE r.series = ${series} AND r.number = ${number}`
+}
+
+const TICKETS = {
+  kind: 'ticket',
+  letter: 'T-',
+  table: sql.raw('support_tickets'),
+  note: sql.raw('s.severity'),
+}
+const APPLICATIONS = {
+  kind: 'application',
+  letter: 'A-',
+  table: sql.raw('job_applications'),
+  note: sql.raw('s.job_id'),
+}
+
+function submissionsBy({ kind, letter, table, note }: typeof TICKETS, condition: SQL): SQL {
+  return sql`SELECT ${kind} AS kind, ${letter} || s.number AS name, ${note} || ' · ' || s.email AS note,
+    NULL AS amountMinor, NULL AS currency, s.created_at AS at,
+    (SELECT u.id FROM users u WHERE u.email_key = lower(s.email)) AS userId
+    FROM ${table} s WHERE ${condition}`
+}

@@ -1,0 +1,69 @@
+import { expect, inject, test } from 'vitest'
+import { createOperatorAccount } from '../../../tests/harness/operator.ts'
+import { startRecorder } from '../../../tests/harness/recorder.ts'
+import { scansOf } from '../../../tests/harness/scans.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
+import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
+import { factsOf } from '../ports/payments.ts'
+import { settle } from '../purchase/settle.ts'
+import { days } from '../time.ts'
+import { showToday } from './today.ts'
+
+test('what waits is listed by its age, and money by its day, in one round trip by indexes', async () => {
+  // Long ago, so that no row of another test is as old.
+  const past = createWorld({ now: Date.UTC(2021, 2, 3, 12) })
+  const ctx = past.ctx()
+  const { userId } = await createAccount(ctx)
+  const settled = async (
+    facts: (purchase: Awaited<ReturnType<typeof createPurchase>>) => object,
+  ) => {
+    const purchase = await createPurchase(ctx, userId)
+    await settle(ctx, purchase, factsOf(facts(purchase)))
+  }
+  const payment: { id?: string } = {}
+  await settled((purchase) => {
+    const paid = paymentFor(purchase)
+    const beganAt = past.now()
+    const dispute = { kind: 'dispute', state: 'open', respondBy: past.now() + days(3) } as const
+    return {
+      payments: [paid],
+      refundsAndDisputes: [
+        refundOf(paid, { amountMinor: 500, beganAt }),
+        refundOf(paid, { ...dispute, amountMinor: 100, beganAt, phase: 'chargeback' }),
+      ],
+    }
+  })
+  await settled((purchase) => {
+    const wrong = paymentFor(purchase, { amountMinor: 2_400 })
+    payment.id = wrong.paymentId
+    return { payments: [wrong] }
+  })
+
+  const recorder = await startRecorder(inject('databaseUrl'))
+  const desk = createWorld({ databaseUrl: recorder.url, now: past.now() + days(1) }).ctx()
+  const operator = await createOperatorAccount({ ...ctx, now: desk.now })
+  const { open, days: figures } = await showToday(desk, callOf(operator))
+  expect(desk.db.trips()).toBe(1)
+  const own = open.filter((thing) => thing.userId === userId)
+  expect(own.map(({ what, note }) => [what, note])).toEqual(
+    expect.arrayContaining([
+      ['open dispute', 'chargeback'],
+      ['owed refund', 'mismatch'],
+    ]),
+  )
+  expect(own.find(({ what }) => what === 'owed refund')?.name).toBe(payment.id)
+  expect(own.find(({ what }) => what === 'open dispute')?.until).toBe('2021-03-06T12:00:00.000Z')
+  expect(open.map(({ since }) => since)).toEqual(open.map(({ since }) => since).toSorted())
+  expect(figures).toContainEqual({
+    day: '2021-03-03',
+    currency: 'USD',
+    sales: 1,
+    soldMinor: 2_500,
+    refundedMinor: 500,
+  })
+  const selects = recorder.statements().filter((text) => /^\s*select/i.test(text))
+  expect(selects.length).toBeGreaterThan(6)
+  expect(await scansOf(ctx.db, selects)).toEqual([])
+  await recorder.stop()
+})

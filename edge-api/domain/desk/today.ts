@@ -1,0 +1,94 @@
+import { type SQL, sql } from 'drizzle-orm'
+import {
+  DayFigures,
+  FIGURE_DAYS,
+  OPEN_THINGS_MAX,
+  OpenThing,
+  type todayEndpoint,
+} from '../../../src/contract/desk.ts'
+import { z } from '../../../src/contract/zod.ts'
+import { accountQuery } from '../account/account-query.ts'
+import { factorsQuery } from '../account/has-factor.ts'
+import { requireOperator } from '../account/require-operator.ts'
+import type { Context } from '../context.ts'
+import { days, minutes, toIso, toIsoOrNull } from '../time.ts'
+import type { SessionVerb } from '../verb.ts'
+
+/** A check that is due for longer than this is late: the job runs each minute. */
+const LATE_MS = minutes(15)
+
+const Row = z.object({
+  what: OpenThing.shape.what,
+  name: z.string(),
+  note: z.string(),
+  since: z.int(),
+  until: z.int().nullable(),
+  userId: z.string().nullable(),
+})
+
+/** What waits for a person or a job, the oldest of each kind, and the sales and refunds of the last days. */
+export const showToday: SessionVerb<typeof todayEndpoint> = async (ctx, { claims }) => {
+  const { accounts, factors, open, figures } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    factors: factorsQuery(ctx, claims.userId),
+    open: openThings(ctx).map((things) => ctx.db.all(sql`${things} LIMIT ${OPEN_THINGS_MAX}`)),
+    figures: ctx.db.all(figuresByDay(ctx)),
+  })
+  requireOperator(ctx, accounts, factors)
+  const waiting = z.array(Row).parse(open.flat())
+  return {
+    success: true,
+    open: waiting
+      .toSorted((one, other) => one.since - other.since)
+      .map((row) => ({ ...row, since: toIso(row.since), until: toIsoOrNull(row.until) })),
+    days: z.array(DayFigures).parse(figures),
+  }
+}
+
+/** One statement for each kind of thing, by an index whose order is their age. */
+function openThings({ now, paymentMode }: Context): SQL[] {
+  const ofMode = sql`p.payment_mode = ${paymentMode}`
+  return [
+    sql`SELECT 'unsettled purchase' AS what, p.id AS name, p.sku || ' · ' || p.status AS note,
+      p.next_check_at AS since, NULL AS until, p.user_id AS userId
+      FROM purchases p WHERE p.next_check_at < ${now - LATE_MS} AND ${ofMode} ORDER BY p.next_check_at`,
+    sql`SELECT 'owed refund' AS what, o.payment_id AS name, o.reason AS note,
+      o.created_at AS since, NULL AS until, p.user_id AS userId
+      FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id
+      WHERE o.done_at IS NULL AND o.created_at <= ${now} AND ${ofMode} ORDER BY o.created_at`,
+    ...['inquiry', 'open'].map(
+      (state) => sql`SELECT 'open dispute' AS what, t.id AS name, coalesce(t.phase, '') AS note,
+        t.began_at AS since, t.respond_by AS until, p.user_id AS userId
+        FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
+        JOIN purchases p ON p.id = m.purchase_id
+        WHERE t.state = ${state} AND t.kind = 'dispute' AND ${ofMode} ORDER BY t.updated_at`,
+    ),
+    sql`SELECT 'unsent mail' AS what, e.kind || ' to ' || e.to_address AS name,
+      e.attempts || ' tries · ' || coalesce(e.last_error, '') AS note,
+      e.created_at AS since, NULL AS until, e.user_id AS userId
+      FROM mails e WHERE e.due_at IS NOT NULL AND e.created_at < ${now - LATE_MS} ORDER BY e.created_at`,
+    sql`SELECT 'unprocessed webhook' AS what, w.event_id AS name, w.event AS note,
+      w.received_at AS since, NULL AS until, NULL AS userId
+      FROM webhook_events w WHERE w.processed_at IS NULL AND w.received_at < ${now - LATE_MS}
+      ORDER BY w.received_at`,
+  ]
+}
+
+/** Sales by the day of their grant, and refunds by the day they began, in the currency of the payment. */
+function figuresByDay({ now, paymentMode }: Context): SQL {
+  const from = Math.floor(now / days(1)) * days(1) - days(FIGURE_DAYS - 1)
+  const dayOf = (instant: SQL) => sql`date(${instant} / 1000, 'unixepoch')`
+  return sql`SELECT day, currency, sum(sales) AS sales, sum(sold) AS soldMinor, sum(refunded) AS refundedMinor
+    FROM (
+      SELECT ${dayOf(sql`g.granted_at`)} AS day, p.currency, 1 AS sales, p.amount_minor AS sold, 0 AS refunded
+      FROM grants g JOIN purchases p ON p.id = g.purchase_id
+      WHERE g.granted_at >= ${from} AND g.payment_mode = ${paymentMode}
+      UNION ALL
+      SELECT ${dayOf(sql`t.began_at`)}, t.currency, 0, 0, t.amount_minor
+      FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
+      JOIN purchases p ON p.id = m.purchase_id
+      WHERE t.kind = 'refund' AND t.began_at >= ${from} AND t.state <> 'undone'
+        AND p.payment_mode = ${paymentMode}
+    )
+    WHERE currency IN ('USD', 'INR') GROUP BY day, currency ORDER BY day DESC, currency DESC`
+}

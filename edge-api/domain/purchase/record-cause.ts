@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm'
+import { insertFrom } from '../../db/insert-from.ts'
+import { purchaseCauses } from '../../db/schema/purchases.ts'
+import type { Context } from '../context.ts'
+
+/**
+ * The statement that keeps what brought news about a purchase, for the desk. In the batch of `settle`, after the facts:
+ * what changed nothing leaves no row.
+ */
+export function recordCause(ctx: Context, purchaseId: string, cause: string) {
+  const row = { id: ctx.newId('cau'), purchaseId, cause, createdAt: ctx.now }
+  return ctx.db.run(sql`${insertFrom(purchaseCauses, row, sql`WHERE 1`)} AND EXISTS (
+    SELECT 1 FROM payments m
+    LEFT JOIN refunds_and_disputes t ON t.payment_id = m.id
+    WHERE m.purchase_id = ${purchaseId} AND ${ctx.now} IN (m.updated_at, t.updated_at)
+  )`)
+}

@@ -1,0 +1,90 @@
+import { sql } from 'drizzle-orm'
+import { insertFrom } from '../../../db/insert-from.ts'
+import { creditNotes, receipts } from '../../../db/schema/purchases.ts'
+import type { Context } from '../../context.ts'
+import type { Purchase } from '../find-purchase.ts'
+import { invoiceOf } from '../invoice.ts'
+import { describeItem, itemOf } from '../item.ts'
+import { billingOf, financialYear, supplyOf, taxParts } from '../tax.ts'
+
+/**
+ * Issues the receipt in the batch that grants, so under the write lock: numbers have no gaps or duplicates. It keeps what
+ * the profile, the brand and the catalogue say now, and the billing details of the order.
+ */
+export function issueReceipt(ctx: Context, purchase: Purchase) {
+  const { db, brand, now } = ctx
+  const { tax } = brand.seller
+  const { supply } = supplyOf(tax, billingOf(purchase), purchase.currency)
+  const series = seriesOf(ctx)
+  const taxRate = supply === 'export' ? 0 : (tax?.rate ?? 0)
+  const parts = taxParts(sql`${purchase.amountMinor}`, sql`${taxRate}`, sql`${supply}`)
+  const receipt = {
+    purchaseId: sql`g.purchase_id`,
+    series,
+    number: sql`(SELECT coalesce(max(r.number), 0) + 1 FROM receipts r WHERE r.series = ${series})`,
+    supply,
+    taxRate,
+    cgstMinor: parts.cgst,
+    sgstMinor: parts.sgst,
+    igstMinor: parts.igst,
+    invoice: invoiceOf(ctx, purchase),
+    buyerName: sql`coalesce(
+      nullif(trim(coalesce(u.first_name, '') || ' ' || coalesce(u.last_name, '')), ''), u.username
+    )`,
+    buyerEmail: sql`u.email`,
+    sellerName: brand.legalEntity,
+    sellerEmail: brand.supportEmail,
+    line: describeItem(ctx, itemOf(purchase)),
+    issuedAt: now,
+  }
+  const source = sql`
+    FROM grants g JOIN users u ON u.id = g.user_id
+    WHERE g.purchase_id = ${purchase.id}
+      AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.purchase_id = g.purchase_id)`
+  return db.run(sql`${insertFrom(receipts, receipt, source)} ON CONFLICT DO NOTHING`)
+}
+
+/**
+ * Issues a credit note for each refund that is done. Its tax is the tax of all money refunded so far less that of the notes
+ * before, so that the notes of a purchase that is refunded in parts take back its tax to the last minor unit.
+ */
+export function issueCreditNotes(ctx: Context, purchaseId: string) {
+  const series = seriesOf(ctx)
+  const of = (amount: ReturnType<typeof sql>) => taxParts(amount, sql`tax_rate`, sql`supply`)
+  const before = of(sql`so_far - amount_minor`)
+  const after = of(sql`so_far`)
+  const note = {
+    refundId: sql`id`,
+    purchaseId: sql`purchase_id`,
+    series,
+    number: sql`(SELECT coalesce(max(c.number), 0) FROM credit_notes c WHERE c.series = ${series}) + nth`,
+    supply: sql`supply`,
+    amountMinor: sql`amount_minor`,
+    cgstMinor: sql`${after.cgst} - ${before.cgst}`,
+    sgstMinor: sql`${after.sgst} - ${before.sgst}`,
+    igstMinor: sql`${after.igst} - ${before.igst}`,
+    issuedAt: ctx.now,
+  }
+  const source = sql`
+    FROM (
+      SELECT t.id, r.purchase_id, r.supply, r.tax_rate, t.amount_minor,
+        row_number() OVER (ORDER BY t.began_at, t.id) AS nth,
+        sum(t.amount_minor) OVER (ORDER BY t.began_at, t.id) + coalesce((
+          SELECT sum(c.amount_minor) FROM credit_notes c WHERE c.purchase_id = r.purchase_id
+        ), 0) AS so_far
+      FROM receipts r
+      JOIN grants g ON g.purchase_id = r.purchase_id
+      JOIN refunds_and_disputes t ON t.payment_id = g.payment_id
+      WHERE r.purchase_id = ${purchaseId} AND t.kind = 'refund' AND t.state = 'final'
+        AND t.amount_minor > 0
+        AND NOT EXISTS (SELECT 1 FROM credit_notes c WHERE c.refund_id = t.id)
+    )
+    WHERE true
+    ORDER BY nth`
+  return ctx.db.run(insertFrom(creditNotes, note, source))
+}
+
+/** The series of documents issued now: one for each financial year where tax is charged, else one for ever. */
+function seriesOf({ brand, now }: Context): string {
+  return brand.seller.tax === null ? '' : financialYear(now)
+}

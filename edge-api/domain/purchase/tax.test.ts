@@ -1,0 +1,148 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import {
+  createPurchase,
+  openUnpaidPurchase,
+  paymentFor,
+  refundOf,
+} from '../../../tests/harness/world/purchase.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
+import { factsOf } from '../ports/payments.ts'
+import { listReceipts, receiptsOfMonth } from './list-receipts.ts'
+import { getReceipt } from './purchase-history.ts'
+import { settle } from './settle.ts'
+import { financialYear, supplyOf, taxParts } from './tax.ts'
+
+const TAX = { gstin: '29AAGCB7383J1Z4', sac: '998314', rate: 1_800, state: '29', lut: 'AD29' }
+
+/** A world whose seller charges tax. */
+function taxedWorld() {
+  const world = memoryWorld()
+  const ctx = () => {
+    const plain = world.ctx()
+    const { brand } = plain
+    return { ...plain, brand: { ...brand, seller: { ...brand.seller, tax: TAX } } }
+  }
+  return { ...world, ctx }
+}
+
+const billing = (place: string) => ({ place, name: 'Works', address: 'Hall 1', gstin: '' })
+
+test('for every rate and price the parts are whole, fit the supply and take the tax out of the price', async () => {
+  const { db } = memoryWorld().ctx()
+  for (const rate of [0, 25, 300, 500, 1_200, 1_800, 2_800, 4_000, 9_999]) {
+    const parts = taxParts(sql`price`, sql`${rate}`, sql`supply`)
+    const { rows } = await db.batch({
+      rows: db.all<Record<'price' | 'cgst' | 'sgst' | 'igst', number> & { supply: string }>(sql`
+        WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 1500),
+          p(price, supply) AS (
+            SELECT 100 + i * 7919 % 300000, s.value FROM n, json_each('["intra_state","inter_state","export"]') s
+          )
+        SELECT price, supply, ${parts.cgst} AS cgst, ${parts.sgst} AS sgst, ${parts.igst} AS igst FROM p`),
+    })
+    expect(rows).toHaveLength(4_503)
+    const wrong = rows.filter(({ price, supply, cgst, sgst, igst }) => {
+      const tax = cgst + sgst + igst
+      const exact = supply === 'export' ? 0 : (price * rate) / (10_000 + rate)
+      const isSplit = supply === 'intra_state' ? igst === 0 : cgst === 0
+      const off = Math.abs(tax - exact)
+      return !Number.isInteger(tax) || cgst !== sgst || !isSplit || off > (igst > 0 ? 0.5 : 1.5)
+    })
+    expect(wrong).toEqual([])
+  }
+})
+
+test('the place of supply decides which tax it is, and only foreign money is an export', () => {
+  const of = (place: string | null, currency: 'INR' | 'USD') =>
+    supplyOf(TAX, place === null ? null : billing(place), currency).supply
+  expect(of('29', 'INR')).toBe('intra_state')
+  expect(of('27', 'INR')).toBe('inter_state')
+  expect(of('27', 'USD')).toBe('inter_state')
+  expect(of('96', 'USD')).toBe('export')
+  expect(of('96', 'INR')).toBe('inter_state')
+  expect(of(null, 'INR')).toBe('intra_state')
+  expect(of(null, 'USD')).toBe('export')
+  expect(supplyOf(null, billing('29'), 'INR').supply).toBe('untaxed')
+})
+
+test('the financial year begins with April in India time', () => {
+  expect(financialYear(Date.UTC(2027, 2, 31, 18, 29, 59, 999))).toBe('26-27')
+  expect(financialYear(Date.UTC(2027, 2, 31, 18, 30))).toBe('27-28')
+  expect(financialYear(Date.UTC(2099, 11, 31))).toBe('99-00')
+})
+
+test('a taxed receipt and its credit notes show the parts, and notes of partial refunds take back all of the tax', async () => {
+  const world = taxedWorld()
+  const stored = JSON.stringify(billing('29'))
+  const order = { billing: stored, currency: 'INR', amountMinor: 219_900 } as const
+  const { purchase, claims, report } = await openUnpaidPurchase(order, world)
+  const payment = paymentFor(purchase)
+  await report({ payments: [payment] })
+  const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
+  const { receipt } = await getReceipt(world.ctx(), call)
+  expect(receipt).toMatchObject({
+    number: `R/${financialYear(world.now())}/000001`,
+    lines: [{ amount: 219_900 - 33_544 }],
+    tax: 33_544,
+    total: 219_900,
+    invoice: {
+      cgst: 16_772,
+      sgst: 16_772,
+      igst: 0,
+      ratePercent: 18,
+      placeOfSupply: '29 Karnataka',
+      buyerName: 'Works',
+    },
+    creditNotes: [],
+  })
+  expect(receipt.number.length).toBeLessThanOrEqual(16)
+
+  const isOpen = refundOf(payment, { amountMinor: 100_001, state: 'open' })
+  await report({ refundsAndDisputes: [isOpen] })
+  expect((await getReceipt(world.ctx(), call)).receipt.creditNotes).toEqual([])
+  const parts = [isOpen.amountMinor, 60_000, 59_899].map((amountMinor, index) =>
+    refundOf(payment, { id: index === 0 ? isOpen.id : `rfnd_EMU0000000000${index}`, amountMinor }),
+  )
+  await report({ refundsAndDisputes: parts.slice(0, 2) })
+  await report({ refundsAndDisputes: parts })
+  await report({ refundsAndDisputes: parts })
+  const { creditNotes } = (await getReceipt(world.ctx(), call)).receipt
+  const sum = (name: 'amount' | 'cgst' | 'sgst') =>
+    creditNotes.reduce((total, note) => total + note[name], 0)
+  expect(creditNotes.map(({ number }) => number.slice(-6))).toEqual(['000001', '000002', '000003'])
+  expect([sum('amount'), sum('cgst'), sum('sgst')]).toEqual([219_900, 16_772, 16_772])
+  const kept = (await getReceipt(world.ctx(), call)).receipt
+  expect({ ...kept, amountRefunded: 0, creditNotes: [] }).toEqual(receipt)
+
+  const month = new Date(world.now() + 19_800_000).toISOString().slice(0, 7)
+  const { rows } = await listReceipts(world.ctx(), { ...callOf(claims), query: { month } })
+  expect(rows[0]).toMatchObject({ kind: 'receipt', total: 219_900 })
+  const back = rows.slice(1).map(({ total }) => total)
+  expect(back.toSorted()).toEqual(parts.map(({ amountMinor }) => -amountMinor).toSorted())
+  expect(rows.reduce((total, { taxable, cgst, sgst }) => total + taxable + cgst + sgst, 0)).toBe(0)
+  expect(await receiptsOfMonth(world.ctx(), month)).toEqual(rows)
+  expect(await receiptsOfMonth(world.ctx(), '2020-01')).toEqual([])
+})
+
+test('captures at once around the end of a financial year are numbered without gaps in each year', async () => {
+  const world = taxedWorld()
+  const { userId } = await createAccount(world.ctx())
+  const purchases = await Promise.all(
+    Array.from({ length: 20 }, () => createPurchase(world.ctx(), userId)),
+  )
+  const edge = Date.UTC(2027, 2, 31, 18, 30)
+  await Promise.all(
+    purchases.map((purchase, index) => {
+      const ctx = { ...world.ctx(), now: edge + (index % 2 === 0 ? -1 : 0) }
+      return settle(ctx, purchase, factsOf({ payments: [paymentFor(purchase)] }))
+    }),
+  )
+  const numbers = world.read('SELECT series, number FROM receipts ORDER BY series, number')
+  const ten = Array.from({ length: 10 }, (_, index) => index + 1)
+  expect(numbers).toEqual([
+    ...ten.map((number) => ({ series: '26-27', number })),
+    ...ten.map((number) => ({ series: '27-28', number })),
+  ])
+})

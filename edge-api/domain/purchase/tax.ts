@@ -1,0 +1,52 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Currency } from '../../../src/contract/catalogue.ts'
+import { BillingDetails, OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
+import type { Tax } from '../context.ts'
+import { hours, minutes } from '../time.ts'
+
+/** How a sale is taxed in India. `untaxed`: the seller is not registered. */
+export type Supply = 'untaxed' | 'intra_state' | 'inter_state' | 'export'
+
+/** The billing details that a purchase was ordered with; null when the buyer gave none. */
+export function billingOf({ billing }: { billing: string | null }): BillingDetails | null {
+  return billing === null ? null : BillingDetails.parse(JSON.parse(billing))
+}
+
+/**
+ * How a sale is taxed, by the place of supply: the buyer's, else by currency the seller's own state or a country outside
+ * India. Only what is paid in another currency is an export (IGST Act, 2017, sections 2(6) and 12(2)).
+ */
+export function supplyOf(
+  tax: Tax | null,
+  billing: BillingDetails | null,
+  currency: Currency,
+): { supply: Supply; place: string } {
+  const place = billing?.place ?? (currency === 'INR' ? (tax?.state ?? '') : OUTSIDE_INDIA)
+  if (tax === null) return { supply: 'untaxed', place: '' }
+  if (place === tax.state) return { supply: 'intra_state', place }
+  return { supply: place === OUTSIDE_INDIA && currency !== 'INR' ? 'export' : 'inter_state', place }
+}
+
+/**
+ * The tax in a price that includes it, in minor units, rounded to the nearest. Central and state tax are halves of one
+ * size. What is left of the price is the taxable value, so the parts always make up the price.
+ *
+ * @param rate basis points: 1800 for 18 %
+ */
+export function taxParts(price: SQL, rate: SQL, supply: SQL) {
+  // Drivers hand numbers over as floats, which SQLite would divide without rounding.
+  const whole = sql`CAST(${price} AS INTEGER)`
+  const base = sql`(10000 + CAST(${rate} AS INTEGER))`
+  const tax = sql`(${whole} - (${whole} * 20000 + ${base}) / (2 * ${base}))`
+  const half = sql`iif((${supply}) = 'intra_state', ${tax} / 2, 0)`
+  return { cgst: half, sgst: half, igst: sql`iif((${supply}) = 'inter_state', ${tax}, 0)` }
+}
+
+const INDIA_TIME_MS = hours(5) + minutes(30)
+
+/** The financial year of India, April to March in India time: "26-27". */
+export function financialYear(at: number): string {
+  const local = new Date(at + INDIA_TIME_MS)
+  const first = local.getUTCFullYear() - (local.getUTCMonth() < 3 ? 1 : 0)
+  return `${String(first).slice(-2)}-${String(first + 1).slice(-2)}`
+}

@@ -1,0 +1,170 @@
+import { randomUUID } from 'node:crypto'
+import { and, eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import { deleteAccount } from '../account/delete-account.ts'
+import { dailyCount } from '../account/daily-count.ts'
+import { markDevice } from '../account/device-mark.ts'
+import { changePassword } from '../account/change-password.ts'
+import { forgotPassword } from '../account/forgot-password.ts'
+import { resetPassword } from '../account/reset-password.ts'
+import { dailyCounts, mails } from '../../db/schema/records.ts'
+import { users } from '../../db/schema/users.ts'
+import { days } from '../time.ts'
+import { login } from './login.ts'
+
+const PASSWORD = 'Quiet-Otter-42'
+const OTHER = 'Quiet-Heron-43'
+
+/** A browser that keeps the mark it gets, and may have one from an earlier sign-in. */
+async function newBrowser(world: World, signedInBefore?: { email: string }) {
+  let mark = ''
+  const keep = (kept: string) => {
+    mark = kept
+  }
+  const ctx = () => ({ ...world.ctx(), deviceMark: { given: mark, keep } })
+  if (signedInBefore !== undefined) {
+    const owner = { emailKey: signedInBefore.email, passwordHash: cheapHash() }
+    await markDevice(ctx(), owner)
+  }
+  return { ctx }
+}
+
+type Browser = Awaited<ReturnType<typeof newBrowser>>
+
+function signIn(browser: Pick<Browser, 'ctx'>, email: string, password = PASSWORD) {
+  return login(browser.ctx(), { ...NO_INPUT, body: { email, password, rememberMe: false } })
+}
+
+async function someone(world: World) {
+  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const { db } = world.ctx()
+  const [[user]] = await db.batch([db.select().from(users).where(eq(users.id, claims.userId))])
+  return { claims, email: user?.email ?? '' }
+}
+
+/** As after so many wrong passwords of strangers, without hashing them. */
+async function useUp(world: World, email: string, count: number = DAILY_LIMITS.password) {
+  const { db } = world.ctx()
+  const row = { ...(await dailyCount(world.ctx(), 'password', email)), count }
+  const onKey = { target: dailyCounts.keyHash, set: { count } }
+  await db.batch([db.insert(dailyCounts).values(row).onConflictDoUpdate(onKey)])
+}
+
+const refused = (browser: Pick<Browser, 'ctx'>, email: string, password?: string) =>
+  expect(signIn(browser, email, password)).rejects.toMatchObject({
+    code: 'RATE_LIMITED',
+    message: expect.stringContaining('reset the password by mail'),
+  })
+
+test('of 200 wrong passwords in a day 100 are checked, and a browser that signed in before still signs in', async () => {
+  const world = createWorld()
+  const { email } = await someone(world)
+  const own = await newBrowser(world, { email })
+  const codes: string[] = []
+  for (let tried = 0; tried < 10; tried += 1) {
+    const wave = Array.from({ length: 20 }, () => signIn(world, email, 'Wrong-Otter-42'))
+    const outcomes = await Promise.allSettled(wave)
+    codes.push(...outcomes.map((one) => (one.status === 'rejected' ? one.reason.code : 'in')))
+  }
+  const count = (code: string) => codes.filter((one) => one === code).length
+  expect(count('INVALID_CREDENTIALS') + count('OVERLOADED')).toBe(DAILY_LIMITS.password)
+  expect(count('RATE_LIMITED')).toBe(100)
+  await refused(world, email)
+  await signIn(own, email)
+  world.advance(days(1))
+  await signIn(world, email)
+})
+
+test('an unknown address is refused like a known one, and right passwords do not count', async () => {
+  const world = createWorld()
+  const unknown = `${randomUUID()}@example.test`
+  await useUp(world, unknown, DAILY_LIMITS.password - 1)
+  await expect(signIn(world, unknown)).rejects.toMatchObject({ code: 'INVALID_CREDENTIALS' })
+  await refused(world, unknown)
+  const { email } = await someone(world)
+  await useUp(world, email, DAILY_LIMITS.password - 1)
+  await signIn(world, email)
+  await signIn(world, email)
+})
+
+test('a known browser has a bounded number of tries too, and another password makes it a stranger', async () => {
+  const world = createWorld()
+  const { email, claims } = await someone(world)
+  const thief = await newBrowser(world, { email })
+  const own = await newBrowser(world, { email })
+  await changePassword(own.ctx(), {
+    ...callOf(claims),
+    body: { currentPassword: PASSWORD, newPassword: OTHER },
+  })
+  await useUp(world, email)
+  await refused(thief, email, OTHER)
+  await signIn(own, email, OTHER)
+  // The mark of one account is worth nothing for another.
+  const other = await someone(world)
+  await useUp(world, other.email)
+  await refused(own, other.email)
+})
+
+test('strangers who use up the passwords and the mails of a day do not stop a reset by mail', async () => {
+  const world = createWorld()
+  const { email } = await someone(world)
+  const own = await newBrowser(world, { email })
+  await useUp(world, email)
+  const forget = (browser: Pick<Browser, 'ctx'>) =>
+    forgotPassword(browser.ctx(), { ...NO_INPUT, body: { email } })
+  for (let made = 0; made <= DAILY_LIMITS.mail; made += 1) await forget(world)
+  const { db } = world.ctx()
+  const links = async () => {
+    const [rows] = await db.batch([db.select().from(mails).where(eq(mails.toAddress, email))])
+    return rows.flatMap(({ payload }) => /"secret":"([\w-]+)"/.exec(payload)?.[1] ?? [])
+  }
+  const before = await links()
+  await forget(own)
+  const [token = ''] = (await links()).filter((secret) => !before.includes(secret))
+  const visitor = await newBrowser(world)
+  const params = { token }
+  await resetPassword(visitor.ctx(), { ...NO_INPUT, params, body: { password: OTHER } })
+  await refused(world, email, OTHER)
+  await signIn(visitor, email, OTHER)
+})
+
+test('one session can try a bounded number of passwords a day, without hindering another', async () => {
+  const world = createWorld()
+  const { claims, email } = await someone(world)
+  const remove = (caller: typeof claims, password: string) =>
+    deleteAccount(world.ctx(), { ...callOf(caller), body: { password } })
+  await expect(remove(claims, 'Wrong-Otter-42')).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
+  await useUp(world, claims.sessionId)
+  await expect(remove(claims, PASSWORD)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  await signIn(world, email)
+})
+
+test('a device is known by the mark of its browser, or by its name together with its network', async () => {
+  const world = createWorld()
+  const { email, claims } = await someone(world)
+  const own = await newBrowser(world, { email })
+  const elsewhere = ({ ctx }: Pick<Browser, 'ctx'>) => ({
+    ctx: () => ({ ...ctx(), visitor: { ...ctx().visitor, ipPrefix: '198.51.100.0/24' } }),
+  })
+  const newDevices = async () => {
+    const { db } = world.ctx()
+    const [rows] = await db.batch([
+      db
+        .select()
+        .from(mails)
+        .where(and(eq(mails.userId, claims.userId), eq(mails.kind, 'new_device'))),
+    ])
+    return rows.length
+  }
+  await signIn(elsewhere(own), email)
+  expect(await newDevices()).toBe(0)
+  // As its first session, in name and network.
+  await signIn(world, email)
+  expect(await newDevices()).toBe(0)
+  const mobile = () => ({ ...world.ctx().visitor, ipPrefix: '203.0.113.0/24' })
+  await signIn({ ctx: () => ({ ...world.ctx(), visitor: mobile() }) }, email)
+  expect(await newDevices()).toBe(1)
+})

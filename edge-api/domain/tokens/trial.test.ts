@@ -1,0 +1,165 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { cheapHash, createAccount, sessionRow } from '../../../tests/harness/world/account.ts'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
+import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
+import type { Claims } from '../account/bearer.ts'
+import { dailyCount } from '../account/daily-count.ts'
+import { deleteAccount } from '../account/delete-account.ts'
+import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
+import { resetPassword } from '../account/reset-password.ts'
+import { verifyEmail } from '../account/verify-email.ts'
+import type { Context } from '../context.ts'
+import { dailyCounts } from '../../db/schema/records.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { resolveIdentity } from '../session/resolve-identity.ts'
+import { days } from '../time.ts'
+import { showUsage } from './show-usage.ts'
+import { useTokens } from './use-tokens.ts'
+
+const accountAt = (world: World, email: string) =>
+  createAccount(world.ctx(), { email, emailKey: email, passwordHash: cheapHash() })
+
+async function linkFor(ctx: Context, { userId }: Claims, purpose: 'verify' | 'reset') {
+  const link = await newMailedLink(ctx, purpose)
+  await ctx.db.batch([storeLinkFrom(ctx, link, sql`FROM ${users} WHERE ${users.id} = ${userId}`)])
+  return link.secret
+}
+
+async function verify(world: World, claims: Claims) {
+  const token = await linkFor(world.ctx(), claims, 'verify')
+  await verifyEmail(world.ctx(), { ...NO_INPUT, params: { token } })
+  return token
+}
+
+async function trialOf(world: World, claims: Claims): Promise<number> {
+  const { newcomer, tokens } = await showUsage(world.ctx(), {
+    ...callOf(claims),
+    query: { days: 1 },
+  })
+  expect(tokens.total).toBe(newcomer.trialTokens)
+  return newcomer.trialTokens
+}
+
+/** A new session of the account, as its browser or its app opens one. */
+async function signedIn(world: World, userId: string, kind: 'browser' | 'desktop' = 'browser') {
+  const ctx = world.ctx()
+  const session = { ...sessionRow(ctx, userId), kind }
+  await ctx.db.batch([ctx.db.insert(sessions).values(session)])
+  return { userId, sessionId: session.id }
+}
+
+/** Signs in with Google, and returns a session of the account that Google made or joined. */
+async function enterWith(world: World, email: string, subject: string): Promise<Claims> {
+  const identity = {
+    subject,
+    email,
+    isEmailVerified: true,
+    name: '',
+    firstName: null,
+    lastName: null,
+  }
+  await resolveIdentity(world.ctx(), identity)
+  const ctx = world.ctx()
+  const [[user]] = await ctx.db.batch([
+    ctx.db.select({ id: users.id }).from(users).where(eq(users.googleSubject, subject)),
+  ])
+  return signedIn(world, user?.id ?? '')
+}
+
+test('fifty verifications at once grant the trial once, and its tokens need no plan', async () => {
+  // Each run has a day and a network of its own on the shared server.
+  const world = createWorld({ now: Date.now() + days(100 + Math.floor(Math.random() * 30_000)) })
+  const claims = await accountAt(world, `${randomUUID()}@example.test`)
+  expect(await trialOf(world, claims)).toBe(0)
+  const token = await linkFor(world.ctx(), claims, 'verify')
+  await Promise.all(
+    Array.from({ length: 50 }, () => verifyEmail(world.ctx(), { ...NO_INPUT, params: { token } })),
+  )
+  expect(await trialOf(world, claims)).toBe(TRIAL_TOKENS)
+  const used = await useTokens(world.ctx(), { ...callOf(claims), body: { amount: 1_500 } })
+  expect(used.tokens).toEqual({ used: 1_500, total: TRIAL_TOKENS })
+})
+
+test('a mailbox has one trial, however its address is written and after its account was deleted', async () => {
+  const world = memoryWorld()
+  const first = await accountAt(world, 'ada.l@gmail.com')
+  const token = await linkFor(world.ctx(), first, 'reset')
+  await resetPassword(world.ctx(), {
+    ...NO_INPUT,
+    params: { token },
+    body: { password: 'Louder-Otter-43' },
+  })
+  const again = await signedIn(world, first.userId)
+  expect(await trialOf(world, again)).toBe(TRIAL_TOKENS)
+  const alias = await accountAt(world, 'adal+2@googlemail.com')
+  await verify(world, alias)
+  expect(await trialOf(world, alias)).toBe(0)
+
+  await deleteAccount(world.ctx(), { ...callOf(again), body: { password: 'Louder-Otter-43' } })
+  const back = await accountAt(world, 'ada.l@gmail.com')
+  await verify(world, back)
+  expect(await trialOf(world, back)).toBe(0)
+  expect(world.read('SELECT count(*) AS n FROM trials')).toEqual([{ n: 1 }])
+})
+
+test('a Google account has one trial, also one that was connected later', async () => {
+  const world = memoryWorld()
+  const leave = () =>
+    world.read(`UPDATE users SET google_subject = NULL, email_key = id, deleted_at = 1`)
+  expect(await trialOf(world, await enterWith(world, 'one@example.test', 'g-1'))).toBe(TRIAL_TOKENS)
+  leave()
+  expect(await trialOf(world, await enterWith(world, 'two@example.test', 'g-1'))).toBe(0)
+
+  const claims = await accountAt(world, 'three@example.test')
+  await verify(world, claims)
+  const joined = await enterWith(world, 'three@example.test', 'g-3')
+  expect(joined.userId).toBe(claims.userId)
+  expect(await trialOf(world, joined)).toBe(TRIAL_TOKENS)
+  leave()
+  expect(await trialOf(world, await enterWith(world, 'four@example.test', 'g-3'))).toBe(0)
+})
+
+test('a script that signs 1,000 people up from one network in an hour gets as many trials as a network has', async () => {
+  const world = memoryWorld()
+  // With Google, which no other limit slows down: registering counts each network already.
+  for (let made = 0; made < 1_000; made += 1) {
+    await enterWith(world, `p${made}@example.test`, `g-${made}`)
+    world.advance(3_600)
+  }
+  const [row] = world.read(`SELECT count(*) AS trials FROM ledger WHERE kind = 'trial'`)
+  console.log(`1,000 sign-ups from one network in an hour: ${String(row?.['trials'])} trials`)
+  expect(row).toEqual({ trials: DAILY_LIMITS.networkTrial })
+})
+
+test('when the trials of a day are used up the operator is alerted once, and the next day has new ones', async () => {
+  const world = memoryWorld()
+  const { db, ...ctx } = world.ctx()
+  const today = await dailyCount({ ...ctx, db }, 'trial', 'everybody')
+  await db.batch([db.insert(dailyCounts).values({ ...today, count: DAILY_LIMITS.trial - 1 })])
+  expect(await trialOf(world, await enterWith(world, 'last@example.test', 'g-1'))).toBe(
+    TRIAL_TOKENS,
+  )
+  const late = await enterWith(world, 'late@example.test', 'g-2')
+  expect(await trialOf(world, late)).toBe(0)
+  expect(world.alerts).toEqual([
+    { event: 'the trials of today are used up', fields: { trials: DAILY_LIMITS.trial } },
+  ])
+  world.advance(days(1))
+  expect(await trialOf(world, await enterWith(world, 'late@example.test', 'g-2'))).toBe(
+    TRIAL_TOKENS,
+  )
+})
+
+test('usage tells whether a desktop app was signed in', async () => {
+  const world = memoryWorld()
+  const claims = await accountAt(world, 'ada@example.test')
+  const call = { ...callOf(claims), query: { days: 1 } }
+  expect((await showUsage(world.ctx(), call)).newcomer.hasDesktopApp).toBe(false)
+  await signedIn(world, claims.userId, 'desktop')
+  expect((await showUsage(world.ctx(), call)).newcomer.hasDesktopApp).toBe(true)
+})

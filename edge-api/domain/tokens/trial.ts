@@ -1,0 +1,104 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
+import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import { dailyCounts } from '../../db/schema/records.ts'
+import { ledger, trials } from '../../db/schema/tokens.ts'
+import { recordEventIf } from '../account/account-event.ts'
+import { canonicalAddress } from '../account/canonical-address.ts'
+import { countOne, type DailyCount, dailyCount } from '../account/daily-count.ts'
+import type { Context } from '../context.ts'
+import { keyedHash } from '../keyed-hash.ts'
+
+/** Whose trial it is: a mailbox and, where it is known, a Google account. */
+interface Person {
+  userId: string
+  email: string
+  googleSubject: string | null
+}
+
+interface Trial {
+  userId: string
+  /** What is remembered of the person, also when the account is deleted. */
+  hashes: string[]
+  /** The trials of everybody, and those of this network. */
+  today: readonly [DailyCount, DailyCount]
+}
+
+/** What `trialStatements` need to know. */
+export async function trialFor(ctx: Context, person: Person): Promise<Trial> {
+  const { userId, email, googleSubject } = person
+  const texts = [
+    `trial:mailbox:${canonicalAddress(email)}`,
+    ...(googleSubject === null ? [] : [`trial:google:${googleSubject}`]),
+  ]
+  // Under every key, so that a trial is found for as long as the key of its day is kept.
+  const hashes = ctx.keys.flatMap((key) => texts.map((text) => keyedHash({ keys: [key] }, text)))
+  return {
+    userId,
+    hashes: await Promise.all(hashes),
+    today: [
+      await dailyCount(ctx, 'trial', 'everybody'),
+      await dailyCount(ctx, 'networkTrial', ctx.visitor.ipPrefix),
+    ],
+  }
+}
+
+/**
+ * The statements that grant the trial tokens to an account whose address is proven: once for each mailbox and each
+ * Google account, and to so many people a day and network. They belong into the batch that proves the address, after the proof, and
+ * change nothing when they are repeated. `reportTrials` reads the rows of `trialCount`.
+ */
+export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) {
+  const { db, now, paymentMode } = ctx
+  const ref = `trial:${userId}`
+  const known = sql`json_each(${JSON.stringify(hashes)})`
+  const entry = {
+    ref,
+    userId,
+    kind: 'trial' as const,
+    tokens: TRIAL_TOKENS,
+    paymentMode,
+    createdAt: now,
+  }
+  const grant = insertFrom(
+    ledger,
+    entry,
+    sql`FROM users u
+      WHERE u.id = ${userId} AND u.email_verified_at IS NOT NULL AND u.deleted_at IS NULL
+        AND NOT EXISTS (SELECT 1 FROM ${trials} t WHERE t.key_hash IN (SELECT value FROM ${known}))
+        AND ${isLeft(today[0])} AND ${isLeft(today[1])}`,
+  )
+  const { event, isRecorded } = recordEventIf(
+    ctx,
+    { userId, kind: 'trial_granted', detail: { tokens: TRIAL_TOKENS } },
+    sql`WHERE changes() = 1`,
+  )
+  return {
+    trial: db.run(sql`${grant} ON CONFLICT (ref) DO NOTHING`),
+    trialEvent: event,
+    trialCount: countOne(ctx, today[0], sql`WHERE ${isRecorded}`),
+    networkTrialCount: countOne(ctx, today[1], sql`WHERE ${isRecorded}`),
+    // Also for a trial of earlier, so that a Google account that is connected later counts too.
+    trialHashes: db.run(sql`
+      ${insertFrom(
+        trials,
+        { keyHash: sql`f.value`, grantedAt: now },
+        sql`FROM ${known} f WHERE EXISTS (SELECT 1 FROM ${ledger} l WHERE l.ref = ${ref})`,
+      )} ON CONFLICT DO NOTHING`),
+  }
+}
+
+/** In SQL, whether one more may be counted today. */
+function isLeft({ kind, keyHash }: DailyCount): SQL {
+  return sql`coalesce((
+    SELECT c.count FROM ${dailyCounts} c WHERE c.key_hash = ${keyHash}
+  ), 0) < ${DAILY_LIMITS[kind]}`
+}
+
+/** Alerts the operator once a day, when the trials of the day are used up. */
+export function reportTrials({ log }: Context, counted: readonly { count: number }[]): void {
+  if (counted.some(({ count }) => count === DAILY_LIMITS.trial)) {
+    log.alert('the trials of today are used up', { trials: DAILY_LIMITS.trial })
+  }
+}

@@ -1,0 +1,34 @@
+import type { Hono } from 'hono'
+import {
+  actEndpoint,
+  customerEndpoint,
+  findEndpoint,
+  todayEndpoint,
+} from '../../src/contract/desk.ts'
+import { openDeskEndpoint } from '../../src/contract/desk-door.ts'
+import { seal } from '../domain/account/sealed.ts'
+import { act } from '../domain/desk/act.ts'
+import { showCustomer } from '../domain/desk/customer.ts'
+import { find } from '../domain/desk/find.ts'
+import { showToday } from '../domain/desk/today.ts'
+import { hours } from '../domain/time.ts'
+import type { AppEnv } from '../http/env.ts'
+import { forOperators, mountDesk } from '../http/mount-desk.ts'
+import { honoPath } from '../http/mount-endpoint.ts'
+import { DESK_PASS, keepCookie } from '../http/sign-in-cookie.ts'
+
+/** As long as an ordinary session: the pass opens a page without data. */
+const PASS_MS = hours(12)
+
+/** The owner's desk. */
+export function mountDeskRoutes(app: Hono<AppEnv>): void {
+  app.on(openDeskEndpoint.method, [honoPath(openDeskEndpoint)], forOperators, async (c) => {
+    const value = await seal(c.env.ctx, 'desk', { lifetimeMs: PASS_MS })
+    keepCookie(c, DESK_PASS, { value, maxAgeMs: PASS_MS })
+    return c.json({ success: true })
+  })
+  mountDesk(app, findEndpoint, find)
+  mountDesk(app, customerEndpoint, showCustomer)
+  mountDesk(app, todayEndpoint, showToday)
+  mountDesk(app, actEndpoint, act)
+}

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { deployedOrigin, unfilledNames } from './guarded-deployment.ts'
+
+test('a production build lists every fact of the brand that is to be filled in, and staging is built', () => {
+  const websites = { production: 'https://sotto.test', staging: 'https://staging.sotto.test' }
+  const seller = { street: '1 Example Street', phone: '' }
+  expect(() => deployedOrigin('production', { websites, seller })).toThrow(
+    /: seller\.street, seller\.phone\.$/,
+  )
+  expect(deployedOrigin('staging', { websites, seller })).toBe(websites.staging)
+  expect(deployedOrigin('production', { websites })).toBe(websites.production)
+  expect(() => deployedOrigin('moon')).toThrow('There is no environment "moon".')
+})
+
+test('blanks, examples and telephone numbers of zeros are to be filled in, and what is true is not', () => {
+  const seller = { street: ' ', phone: '+91 00000 00000', email: 'a@b.EXAMPLE', gstin: null }
+  expect(unfilledNames({ city: 'Bengaluru', seller, isOpen: true })).toEqual([
+    'seller.street',
+    'seller.phone',
+    'seller.email',
+  ])
+})

@@ -1,0 +1,220 @@
+import { Tokens } from './account.ts'
+import { Currency } from './catalogue.ts'
+import { openDeskEndpoint } from './desk-door.ts'
+import { defineEndpoint, type Endpoint, success } from './endpoint.ts'
+import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from './limits.ts'
+import { Id, Instant, text } from './text.ts'
+import { z } from './zod.ts'
+
+/**
+ * The calls of the desk, for operators alone. They are in a list of their own: to everybody else they are unknown paths,
+ * so /api/openapi.json does not name them (docs/decisions/0105-the-desk-is-an-unknown-path.md).
+ */
+
+/** For so long after a confirmation the desk's calls ask for none. */
+export const DESK_CONFIRMED_MINUTES = 15
+
+export const DESK = {
+  needsFactor:
+    'The desk needs a second step. Set up a passkey or an authenticator app under Security, then come back.',
+  confirm: 'Please confirm that it is you. The desk asks every 15 minutes.',
+  suspended:
+    'This account is suspended. We mailed you about it; please write to our support if you think that this is a mistake.',
+  reasonRequired: 'Say why. The reason stays with the entry for ever.',
+  done: 'Done, and written down.',
+  isOperator: 'This is the account of an operator. Remove its address from OPERATORS first.',
+  isSuspended: 'The account is suspended already.',
+  isNotSuspended: 'The account is not suspended.',
+  noSessions: 'The account has no open session.',
+  noMail: 'The account has no such mail.',
+  isWiped:
+    'The link in this mail was removed when it was sent. Ask the customer to request a new one.',
+  noCustomer: 'There is no such account. It may have been removed; find it by its address.',
+  nothingFound: 'Nothing begins with this. Check the spelling, or use another id.',
+} as const
+
+const FoundKind = z.enum([
+  'account',
+  'purchase',
+  'payment',
+  'refund',
+  'dispute',
+  'receipt',
+  'ticket',
+  'application',
+])
+
+export const Found = z.object({
+  kind: FoundKind,
+  /** What was found, as a person would write it: an address, an id, `T-12`. */
+  name: z.string().max(300),
+  note: z.string().max(300),
+  at: Instant,
+  /** The account it belongs to; null for a ticket or an application from an address without an account. */
+  userId: Id.nullable(),
+})
+export type Found = z.infer<typeof Found>
+
+/** The most results of one search. */
+export const FOUND_MAX = 40
+
+export const findEndpoint = defineEndpoint({
+  id: 'deskFind',
+  method: 'GET',
+  path: '/api/desk/find',
+  access: 'session',
+  query: z.object({ q: z.string().trim().min(2).max(EMAIL_MAX) }),
+  success: success({ found: z.array(Found).max(FOUND_MAX) }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
+})
+
+/** An entry of a customer's timeline. */
+export const TimelineEntry = z.object({
+  at: Instant,
+  about: z.enum(['account', 'purchase', 'payment', 'tokens', 'refund', 'mail', 'message']),
+  text: z.string().max(600),
+  /** What brought it about, when it was not the customer: `webhook evt_…`, `reconcile`. */
+  cause: z.string().max(200).nullable(),
+  /** Whether something about it asks for a look: a failure, a dispute, money that is owed. */
+  isTrouble: z.boolean(),
+  /** The mail that can be sent again; null for other entries. */
+  mailId: z.string().max(120).nullable(),
+})
+export type TimelineEntry = z.infer<typeof TimelineEntry>
+
+/** The most rows of one table on a customer's page, the newest. */
+export const CUSTOMER_ROWS_MAX = 100
+
+export const Customer = z.object({
+  id: Id,
+  email: z.string().max(EMAIL_MAX),
+  username: z.string().max(USERNAME_MAX),
+  name: z.string().max(2 * NAME_MAX + 1),
+  isEmailVerified: z.boolean(),
+  createdAt: Instant,
+  deletedAt: Instant.nullable(),
+  suspendedAt: Instant.nullable(),
+  /** How the account is signed in to: `password`, `Google`, `passkey`, `authenticator app`. */
+  waysIn: z.array(z.string().max(40)).max(4),
+  tokens: Tokens,
+  sessions: z
+    .array(
+      z.object({
+        id: Id,
+        device: z.string().max(200),
+        ipPrefix: z.string().max(60),
+        lastUsedAt: Instant,
+      }),
+    )
+    .max(CUSTOMER_ROWS_MAX),
+  purchases: z
+    .array(
+      z.object({
+        id: Id,
+        sku: z.string().max(40),
+        status: z.string().max(20),
+        amountMinor: z.int(),
+        currency: Currency,
+        createdAt: Instant,
+        receiptNumber: z.string().max(20).nullable(),
+      }),
+    )
+    .max(CUSTOMER_ROWS_MAX),
+})
+export type Customer = z.infer<typeof Customer>
+
+export const customerEndpoint = defineEndpoint({
+  id: 'deskCustomer',
+  method: 'GET',
+  path: '/api/desk/customers/{userId}',
+  access: 'session',
+  params: z.object({ userId: Id }),
+  success: success({
+    customer: Customer,
+    /** Newest first. */
+    timeline: z.array(TimelineEntry).max(10 * CUSTOMER_ROWS_MAX),
+  }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND'],
+})
+
+/** Something that waits for a person or a job. */
+export const OpenThing = z.object({
+  what: z.enum([
+    'unsettled purchase',
+    'owed refund',
+    'open dispute',
+    'unsent mail',
+    'unprocessed webhook',
+  ]),
+  name: z.string().max(300),
+  note: z.string().max(300),
+  since: Instant,
+  /** Until when it has to be answered; null without a limit. */
+  until: Instant.nullable(),
+  userId: Id.nullable(),
+})
+export type OpenThing = z.infer<typeof OpenThing>
+
+/** The oldest of each kind. */
+export const OPEN_THINGS_MAX = 10
+
+/** What was sold and given back on a UTC day, in minor units of one currency. */
+export const DayFigures = z.object({
+  day: z.iso.date(),
+  currency: Currency,
+  sales: z.int(),
+  soldMinor: z.int(),
+  refundedMinor: z.int(),
+})
+export type DayFigures = z.infer<typeof DayFigures>
+
+/** How many days the figures reach back. */
+export const FIGURE_DAYS = 30
+
+export const todayEndpoint = defineEndpoint({
+  id: 'deskToday',
+  method: 'GET',
+  path: '/api/desk/today',
+  access: 'session',
+  success: success({
+    /** Oldest first. */
+    open: z.array(OpenThing).max(6 * OPEN_THINGS_MAX),
+    /** Days without a sale or a refund are left out. */
+    days: z.array(DayFigures).max(2 * (FIGURE_DAYS + 1)),
+  }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
+})
+
+/** What an operator can do to an account. */
+export const Act = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('end_sessions'), userId: Id }),
+  z.object({ kind: z.literal('suspend'), userId: Id }),
+  z.object({ kind: z.literal('lift_suspension'), userId: Id }),
+  z.object({ kind: z.literal('resend_mail'), userId: Id, mailId: z.string().max(120) }),
+  z.object({ kind: z.literal('ask_provider'), userId: Id, purchaseId: Id }),
+])
+export type Act = z.infer<typeof Act>
+
+export const actEndpoint = defineEndpoint({
+  id: 'deskAct',
+  method: 'POST',
+  path: '/api/desk/acts',
+  access: 'session',
+  body: z.object({
+    act: Act,
+    reason: text({ max: 300, required: DESK.reasonRequired }),
+    /** True only tells what would change. */
+    isPreview: z.boolean(),
+  }),
+  success: success({ changes: z.array(z.string().max(400)).max(20) }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND', 'NOTHING_TO_CHANGE'],
+})
+
+/** Every call of the desk. Tests walk it as a visitor, an ordinary user and an operator without a second step. */
+export const DESK_ENDPOINTS: readonly Endpoint[] = [
+  openDeskEndpoint,
+  findEndpoint,
+  customerEndpoint,
+  todayEndpoint,
+  actEndpoint,
+]

@@ -1,0 +1,118 @@
+import { useStore } from '@nanostores/react'
+import type { ReactNode } from 'react'
+import type { User } from '../../contract/account.ts'
+import { answersIn, TRIAL_TOKENS } from '../../contract/answers.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
+import { resend } from './store.ts'
+
+interface Props {
+  user: User
+  /** What the usage says of it; null until it is loaded. */
+  usage: { sessions: { completed: number }; newcomer: { hasDesktopApp: boolean } } | null
+  downloads: Downloads
+}
+
+/** The way to the first answer. Each step is done when the account shows it; the whole is gone when all are. */
+export function FirstSteps({ user, usage, downloads }: Props) {
+  const hasAnswer = (usage?.sessions.completed ?? 0) > 0 || user.tokens.used > 0
+  const hasTokens = user.tokens.total > 0
+  const isConnected = hasAnswer || (usage?.newcomer.hasDesktopApp ?? false)
+  const steps: Omit<StepProps, 'isNext'>[] = [
+    {
+      title: 'Verify your email',
+      isDone: user.isEmailVerified,
+      text: (
+        <>
+          Please verify your email: we sent a link to{' '}
+          <strong className="breakable">{user.email}</strong>.
+        </>
+      ),
+      action: <SendAgain />,
+    },
+    {
+      title: 'Tokens to try it',
+      isDone: hasTokens,
+      text: user.isEmailVerified ? (
+        <>
+          None came: this mailbox had them before, or today’s are used up. Then follow the link in
+          our mail again tomorrow, or see <a href="/subscription">the plans</a>.
+        </>
+      ) : (
+        `${formatCount(TRIAL_TOKENS)} tokens, about ${answersIn(TRIAL_TOKENS)} answers. They come when your address is verified.`
+      ),
+      action: null,
+    },
+    {
+      title: 'Get the app',
+      isDone: isConnected,
+      text: 'One download for macOS or Windows. It costs nothing.',
+      action: <DownloadLink size="small" downloads={downloads} />,
+    },
+    {
+      title: 'Connect it',
+      isDone: isConnected,
+      text: 'Sign in inside the app. It shows a code, and you confirm the code here.',
+      action: (
+        <ButtonLink size="small" href="/device">
+          Enter the code
+        </ButtonLink>
+      ),
+    },
+    {
+      title: 'Get your first answer',
+      isDone: hasAnswer,
+      text: 'Open a problem or start a call, then ask. Only you see the answer.',
+      action: null,
+    },
+  ]
+  const nextIndex = steps.findIndex(({ isDone }) => !isDone)
+  if (nextIndex === -1) return null
+  return (
+    <section className="card panel" aria-labelledby="steps-title">
+      <h2 id="steps-title">Five steps to your first answer</h2>
+      <ol className="first-steps">
+        {steps.map((step, index) => (
+          <Step key={step.title} {...step} isNext={index === nextIndex} />
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+interface StepProps {
+  title: string
+  isDone: boolean
+  /** Whether it is the first step that is not done. */
+  isNext: boolean
+  text: ReactNode
+  action: ReactNode
+}
+
+function Step({ title, isDone, isNext, text, action }: StepProps) {
+  return (
+    <li className="first-step" data-done={isDone} aria-current={isNext ? 'step' : undefined}>
+      <h3>
+        {title} {isDone && <span className="visually-hidden">(done)</span>}
+      </h3>
+      {!isDone && <p>{text}</p>}
+      {!isDone && action}
+    </li>
+  )
+}
+
+function SendAgain() {
+  const state = useStore(resend.$resend)
+  if (state === 'sent') return <p>Sent</p>
+  return (
+    <Button
+      size="small"
+      isBusy={state === 'sending'}
+      busyLabel="Sending…"
+      onClick={() => void resend.sendAgain()}
+    >
+      Send again
+    </Button>
+  )
+}

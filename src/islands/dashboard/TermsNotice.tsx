@@ -1,0 +1,29 @@
+import { useState } from 'react'
+import { deps } from '../../stores/browser.ts'
+import { createTermsConsent } from '../../stores/terms-consent.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Notice } from '../../ui/Notice.tsx'
+
+const consent = createTermsConsent(deps)
+
+/** Asks users who were told of new terms 30 days ago to accept them. It goes once they are accepted. */
+export function TermsNotice() {
+  const [isBusy, setIsBusy] = useState(false)
+  const handleClick = async () => {
+    setIsBusy(true)
+    await consent.accept()
+    setIsBusy(false)
+  }
+  const accept = (
+    <Button size="small" isBusy={isBusy} busyLabel="Accepting…" onClick={() => void handleClick()}>
+      Accept
+    </Button>
+  )
+  return (
+    <Notice tone="muted" actions={accept}>
+      Our <a href="/terms">terms</a> or our <a href="/privacy">privacy page</a> changed. Please read
+      and accept them. If you do not agree, you can delete your account in its{' '}
+      <a href="/profile?tab=security">settings</a>.
+    </Notice>
+  )
+}

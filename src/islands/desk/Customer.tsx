@@ -1,0 +1,165 @@
+import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
+import type { Customer as CustomerData, TimelineEntry } from '../../contract/desk.ts'
+import { formatMinute } from '../../lib/dates.ts'
+import { formatCount, formatMinor } from '../../lib/numbers.ts'
+import { deps } from '../../stores/browser.ts'
+import { createCustomer } from '../../stores/desk.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { Loading } from '../../ui/Loading.tsx'
+import { RetryNotice } from '../../ui/Notice.tsx'
+import { stepUp } from '../settings/step-up.ts'
+import { ActButton } from './ActButton.tsx'
+
+/** One customer: who they are, and everything that happened to them. */
+export function Customer({ userId }: { userId: string }) {
+  const [store] = useState(() => createCustomer({ ...deps, confirmed: stepUp.confirmed }, userId))
+  const state = useStore(store.$resource)
+  useEffect(() => {
+    void store.load()
+  }, [store])
+  if (state.status === 'failed') {
+    return <RetryNotice onRetry={store.load}>{state.message}</RetryNotice>
+  }
+  if (state.data === null) return <Loading>Loading the customer…</Loading>
+  const { customer, timeline } = state.data
+  return (
+    <>
+      <Who customer={customer} onDone={store.load} />
+      <Timeline userId={userId} entries={timeline} onDone={store.load} />
+    </>
+  )
+}
+
+interface Reloading {
+  /** Loads the page's data again after an act. */
+  onDone: () => Promise<unknown>
+}
+
+function Who({ customer, onDone }: Reloading & { customer: CustomerData }) {
+  const { email, username, name, isEmailVerified, tokens, purchases, sessions } = customer
+  return (
+    <section className="card panel" aria-labelledby="who-title">
+      <h2 id="who-title" className="breakable">
+        {email}
+      </h2>
+      <p className="desk-badges">
+        <Badge tone={isEmailVerified ? 'green' : 'orange'}>
+          {isEmailVerified ? 'verified' : 'not verified'}
+        </Badge>
+        {customer.deletedAt !== null && <Badge tone="red">deleted</Badge>}
+        {customer.suspendedAt !== null && <Badge tone="red">suspended</Badge>}
+      </p>
+      <dl className="facts">
+        <Fact name="Name">{name === '' ? username : `${name} (${username})`}</Fact>
+        <Fact name="Account">
+          <span className="breakable">{customer.id}</span>
+        </Fact>
+        <Fact name="Since">{formatMinute(customer.createdAt)}</Fact>
+        <Fact name="Signs in by">{customer.waysIn.join(', ') || 'nothing'}</Fact>
+        <Fact name="Tokens">
+          {formatCount(tokens.total - tokens.used)} left of {formatCount(tokens.total)}
+        </Fact>
+        <Fact name="Signed in on">
+          {sessions.map(({ device }) => device).join(', ') || 'no device'}
+        </Fact>
+      </dl>
+      {purchases.length > 0 && (
+        <Purchases userId={customer.id} purchases={purchases} onDone={onDone} />
+      )}
+      {customer.deletedAt === null && <AccountActs customer={customer} onDone={onDone} />}
+    </section>
+  )
+}
+
+function AccountActs({ customer, onDone }: Reloading & { customer: CustomerData }) {
+  const { id: userId, suspendedAt, sessions } = customer
+  return (
+    <div className="form-actions">
+      {sessions.length > 0 && (
+        <ActButton
+          label="End all sessions"
+          act={{ kind: 'end_sessions', userId }}
+          onDone={onDone}
+        />
+      )}
+      {suspendedAt === null ? (
+        <ActButton label="Suspend the account" act={{ kind: 'suspend', userId }} onDone={onDone} />
+      ) : (
+        <ActButton
+          label="Lift the suspension"
+          act={{ kind: 'lift_suspension', userId }}
+          onDone={onDone}
+        />
+      )}
+    </div>
+  )
+}
+
+function Purchases({
+  userId,
+  purchases,
+  onDone,
+}: Reloading & Pick<CustomerData, 'purchases'> & { userId: string }) {
+  return (
+    <>
+      <h3>Purchases</h3>
+      <ul className="rows">
+        {purchases.map(({ id, sku, status, amountMinor, currency, createdAt, receiptNumber }) => (
+          <li key={id}>
+            <div>
+              <p>
+                {sku} · {formatMinor(amountMinor, currency)}{' '}
+                <Badge tone={status === 'paid' ? 'green' : 'gray'}>{status}</Badge>
+              </p>
+              <p className="row-note">
+                {[id, receiptNumber, formatMinute(createdAt)].filter(Boolean).join(' · ')}
+              </p>
+            </div>
+            <ActButton
+              label="Ask Razorpay"
+              act={{ kind: 'ask_provider', userId, purchaseId: id }}
+              onDone={onDone}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+interface TimelineProps extends Reloading {
+  userId: string
+  entries: readonly TimelineEntry[]
+}
+
+function Timeline({ userId, entries, onDone }: TimelineProps) {
+  return (
+    <section className="card panel" aria-labelledby="timeline-title">
+      <h2 id="timeline-title">Timeline</h2>
+      <ol className="rows timeline">
+        {entries.map(({ at, about, text, cause, isTrouble, mailId }, index) => (
+          <li key={`${at} ${String(index)}`}>
+            <div>
+              <p>
+                <Badge tone={isTrouble ? 'red' : 'gray'}>{about}</Badge> {text}
+              </p>
+              <p className="row-note">
+                <time dateTime={at}>{formatMinute(at)}</time>
+                {cause !== null && ` · by ${cause}`}
+              </p>
+            </div>
+            {mailId !== null && (
+              <ActButton
+                label="Send again"
+                act={{ kind: 'resend_mail', userId, mailId }}
+                onDone={onDone}
+              />
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}

@@ -1,0 +1,136 @@
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
+import type { DayFigures, OpenThing } from '../../contract/desk.ts'
+import { formatAgo, formatCalendarDay, formatMinute } from '../../lib/dates.ts'
+import { formatCount, formatMinor } from '../../lib/numbers.ts'
+import { deps } from '../../stores/browser.ts'
+import { createToday } from '../../stores/desk.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Loading } from '../../ui/Loading.tsx'
+import { RetryNotice } from '../../ui/Notice.tsx'
+import { stepUp } from '../settings/step-up.ts'
+
+const store = createToday({ ...deps, confirmed: stepUp.confirmed })
+
+/** What waits, by age, and the money of today and of the last thirty days. */
+export function Today() {
+  const state = useStore(store.$resource)
+  useEffect(() => {
+    void store.load()
+  }, [])
+  if (state.status === 'failed') {
+    return <RetryNotice onRetry={store.load}>{state.message}</RetryNotice>
+  }
+  if (state.data === null) return <Loading>Loading the day…</Loading>
+  return (
+    <>
+      <Money days={state.data.days} />
+      <Open things={state.data.open} />
+    </>
+  )
+}
+
+const CURRENCIES = ['USD', 'INR'] as const
+
+function Money({ days }: { days: readonly DayFigures[] }) {
+  const today = new Date(deps.environment.clock.now()).toISOString().slice(0, 10)
+  return (
+    <section className="card panel" aria-labelledby="money-title">
+      <h2 id="money-title">Money</h2>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Sales and refunds">
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              <th scope="col" className="num">
+                Sales
+              </th>
+              <th scope="col" className="num">
+                Sold
+              </th>
+              <th scope="col" className="num">
+                Refunded
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {CURRENCIES.map((currency) => {
+              const own = days.filter((day) => day.currency === currency)
+              const ofToday = own.filter(({ day }) => day === today)
+              return [
+                <Figures key={`today ${currency}`} when={`Today, ${currency}`} days={ofToday} />,
+                <Figures key={`month ${currency}`} when={`30 days, ${currency}`} days={own} />,
+              ]
+            })}
+          </tbody>
+        </table>
+      </div>
+      <details className="chart-table">
+        <summary>Show each day</summary>
+        <div className="table-scroll" tabIndex={0} role="region" aria-label="Each day">
+          <table className="table">
+            <tbody>
+              {days.map((day) => (
+                <Figures
+                  key={`${day.day} ${day.currency}`}
+                  when={`${formatCalendarDay(day.day)}, ${day.currency}`}
+                  days={[day]}
+                />
+              ))}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </section>
+  )
+}
+
+function Figures({ when, days }: { when: string; days: readonly DayFigures[] }) {
+  const currency = when.endsWith('INR') ? 'INR' : 'USD'
+  const sum = (of: (day: DayFigures) => number) => days.reduce((total, day) => total + of(day), 0)
+  return (
+    <tr>
+      <th scope="row">{when}</th>
+      <td className="num">{formatCount(sum(({ sales }) => sales))}</td>
+      <td className="num">
+        {formatMinor(
+          sum(({ soldMinor }) => soldMinor),
+          currency,
+        )}
+      </td>
+      <td className="num">
+        {formatMinor(
+          sum(({ refundedMinor }) => refundedMinor),
+          currency,
+        )}
+      </td>
+    </tr>
+  )
+}
+
+function Open({ things }: { things: readonly OpenThing[] }) {
+  const now = deps.environment.clock.now()
+  return (
+    <section className="card panel" aria-labelledby="open-title">
+      <h2 id="open-title">What waits</h2>
+      {things.length === 0 && <p className="empty">Nothing waits.</p>}
+      <ul className="rows">
+        {things.map(({ what, name, note, since, until, userId }) => (
+          <li key={`${what} ${name}`}>
+            <div>
+              <p>
+                <Badge tone={what === 'open dispute' ? 'red' : 'orange'}>{what}</Badge>{' '}
+                {userId === null ? name : <a href={`/desk?user=${userId}`}>{name}</a>}
+              </p>
+              <p className="row-note">
+                {note === '' ? '' : `${note} · `}
+                <time dateTime={since}>{formatAgo(since, now)}</time>
+                {until !== null && ` · answer before ${formatMinute(until)}`}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import {
+  type Act,
+  actEndpoint,
+  customerEndpoint,
+  findEndpoint,
+  todayEndpoint,
+} from '../contract/desk.ts'
+import { createResource } from './resource.ts'
+import type { StoreDeps } from './session.ts'
+import type { Confirmed } from './step-up.ts'
+
+export interface DeskDeps extends StoreDeps {
+  confirmed: Confirmed
+}
+
+/** What begins with a text. */
+export function createFind({ session, confirmed }: DeskDeps, q: string) {
+  return createResource(() => confirmed(() => session.call(findEndpoint, { query: { q } })))
+}
+
+/** One customer with their timeline. */
+export function createCustomer({ session, confirmed }: DeskDeps, userId: string) {
+  return createResource(() =>
+    confirmed(() => session.call(customerEndpoint, { params: { userId } })),
+  )
+}
+
+/** Something to do to an account: `preview` tells what would change, `carryOut` does it. */
+export function createAct({ session, confirmed }: DeskDeps, act: Act) {
+  const send = (reason: string, isPreview: boolean) =>
+    confirmed(() => session.call(actEndpoint, { body: { act, reason, isPreview } }))
+  return {
+    preview: (reason: string) => send(reason, true),
+    carryOut: (reason: string) => send(reason, false),
+  }
+}
+
+/** What waits, and what was sold in the last days. */
+export function createToday({ session, confirmed }: DeskDeps) {
+  return createResource(() => confirmed(() => session.call(todayEndpoint, {})))
+}

@@ -1,0 +1,147 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { eq, sql } from 'drizzle-orm'
+import { beforeAll, expect, inject, test } from 'vitest'
+import { users } from '../../edge-api/db/schema/users.ts'
+import { sessions } from '../../edge-api/db/schema/sessions.ts'
+import { minutes } from '../../edge-api/domain/time.ts'
+import { DESK_ENDPOINTS, findEndpoint } from '../../src/contract/desk.ts'
+import { openDeskEndpoint } from '../../src/contract/desk-door.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { root } from '../../tools/launcher/settings.ts'
+import { ask, askGood, bad } from '../harness/ask.ts'
+import { createMember, type Member } from '../harness/member.ts'
+import { createOperator, createOperatorWithoutFactor } from '../harness/operator.ts'
+import { database } from '../harness/stored.ts'
+import { type Answer, newVisitor } from '../harness/visitor.ts'
+
+const people: { member?: Member; operator?: Member; withoutFactor?: Member } = {}
+beforeAll(async () => {
+  people.member = await createMember({ hasPlan: true })
+  people.operator = await createOperator()
+  people.withoutFactor = await createOperatorWithoutFactor()
+})
+
+function person(name: keyof typeof people): Member {
+  const found = people[name]
+  if (found === undefined) throw new Error(`there is no ${name}`)
+  return found
+}
+
+/** Input that a call of the desk could act on. */
+function input(endpoint: Endpoint) {
+  const { userId } = person('member')
+  const act = { act: { kind: 'suspend', userId }, reason: 'Walked', isPreview: false }
+  return {
+    params: endpoint.path.includes('{userId}') ? { userId } : {},
+    ...(endpoint.method === 'GET' ? { query: { q: 'pur_' } } : { body: act }),
+  }
+}
+
+/** An answer without what differs between any two. */
+function likeness({ status, headers, body }: Answer) {
+  const own = ['date', 'x-request-id', 'server-timing', 'content-length']
+  const rest = [...headers].filter(([name]) => !own.includes(name))
+  const text = JSON.stringify(body).replace(/"requestId":"[^"]*"/, '')
+  return { status, headers: rest, text, timing: headers.has('server-timing') }
+}
+
+/** Everything that a call of the desk could change. */
+async function counts() {
+  const db = database()
+  const [rows] = await db.batch([
+    db.all(sql`SELECT (SELECT count(*) FROM ledger) AS ledger,
+      (SELECT count(*) FROM desk_acts) AS acts,
+      (SELECT count(*) FROM users WHERE suspended_at IS NOT NULL) AS suspended`),
+  ])
+  return rows
+}
+
+test('a call of the desk is an unknown path for a visitor and for an ordinary user, whatever they send', async () => {
+  const before = await counts()
+  const strangers = [newVisitor(inject('siteUrl')), person('member')]
+  for (const stranger of strangers) {
+    for (const endpoint of DESK_ENDPOINTS) {
+      const { method, path } = endpoint
+      const own = path.replace(/\{\w+\}/, person('member').userId)
+      const unknown = own.replace('/desk/', '/disk/')
+      for (const sent of [{}, { text: '{"broken', headers: { 'content-type': 'text/plain' } }]) {
+        const options = { method, ...(method === 'GET' ? {} : sent) }
+        const seen = likeness(await stranger.call(own, options))
+        expect(seen).toEqual(likeness(await stranger.call(unknown, options)))
+        expect(seen.status).toBe(404)
+      }
+      const good = likeness(await ask(stranger, endpoint, input(endpoint)))
+      expect(good).toEqual(likeness(await stranger.call(unknown, { method })))
+      const other = await stranger.call(own, { method: 'PATCH' })
+      expect(other.status, 'another method').toBe(404)
+    }
+  }
+  expect(await counts()).toEqual(before)
+})
+
+test('an operator without a second step is told to set one up, and nothing else', async () => {
+  const before = await counts()
+  for (const endpoint of DESK_ENDPOINTS) {
+    const answer = bad(await ask(person('withoutFactor'), endpoint, input(endpoint)))
+    expect(answer.code, endpoint.id).toBe('FACTOR_REQUIRED')
+  }
+  expect(await counts()).toEqual(before)
+})
+
+test('an operator confirms every 15 minutes', async () => {
+  const { sessionId } = person('operator')
+  const confirmedAgo = async (ms: number) => {
+    const db = database()
+    const confirmedAt = Date.now() - ms
+    await db.batch([db.update(sessions).set({ confirmedAt }).where(eq(sessions.id, sessionId))])
+    return ask(person('operator'), findEndpoint, { query: { q: 'nobody' } })
+  }
+  expect(bad(await confirmedAgo(minutes(15))).code).toBe('STEP_UP_REQUIRED')
+  expect((await confirmedAgo(minutes(14))).status).toBe(200)
+})
+
+test('an address that is not verified makes nobody an operator', async () => {
+  const db = database()
+  const { userId } = person('operator')
+  const verify = (emailVerifiedAt: number | null) =>
+    db.batch([db.update(users).set({ emailVerifiedAt }).where(eq(users.id, userId))])
+  await verify(null)
+  const answer = await ask(person('operator'), openDeskEndpoint)
+  await verify(Date.now())
+  expect(answer.status).toBe(404)
+})
+
+test('the page and the scripts of the desk are unknown paths without the pass that its door gives', async () => {
+  const visitor = newVisitor(inject('siteUrl'))
+  const unknown = likeness(await visitor.call('/no-such-page'))
+  expect(unknown.status).toBe(302)
+  const scripts = readdirSync(join(root, 'dist/client/desk')).map((name) => `/desk/${name}`)
+  expect(scripts.length).toBeGreaterThan(0)
+  const own = ['/desk', '/desk/', '/desk.html', '/%64esk', '/desk?q=x', ...scripts]
+  for (const path of own) expect(likeness(await visitor.call(path)), path).toEqual(unknown)
+
+  const door = await ask(person('operator'), openDeskEndpoint)
+  const cookie = door.headers.get('set-cookie') ?? ''
+  expect(cookie).toMatch(/HttpOnly; SameSite=Lax/)
+  const [pass = ''] = cookie.split(';')
+  for (const path of ['/desk', ...scripts]) {
+    expect((await visitor.call(path, { headers: { cookie: pass } })).status, path).toBe(200)
+  }
+  const forged = `${pass.slice(0, -4)}AAAA`
+  const refused = await visitor.call('/desk', { headers: { cookie: forged } })
+  expect(likeness(refused)).toEqual(unknown)
+  expect((await visitor.call('/api/desk/find?q=ab', { headers: { cookie: pass } })).status).toBe(
+    404,
+  )
+})
+
+test('the desk finds a person by the beginning of their address or name, in any case', async () => {
+  const { email, username, userId } = person('member')
+  for (const q of [email.toUpperCase(), email.slice(0, -6), username.slice(0, -3)]) {
+    const { found } = await askGood(person('operator'), findEndpoint, { query: { q } })
+    expect(found, q).toContainEqual(
+      expect.objectContaining({ kind: 'account', name: email, userId }),
+    )
+  }
+})

@@ -1,0 +1,51 @@
+// What runs in the page. Each function is sent as its text, so it uses nothing from outside of itself.
+
+/** Keeps the errors of this page and of those before it in the session's storage. */
+export function collectComplaints(): void {
+  const isHeard = document.documentElement.dataset['isHeard'] === 'yes'
+  if (isHeard || location.protocol === 'about:') return
+  document.documentElement.dataset['isHeard'] = 'yes'
+  const complain = (text: string) => {
+    const earlier: string[] = JSON.parse(sessionStorage.getItem('complaints') ?? '[]')
+    sessionStorage.setItem('complaints', JSON.stringify([...earlier, text]))
+  }
+  if (sessionStorage.getItem('complaints') === null) sessionStorage.setItem('complaints', '[]')
+  addEventListener('error', ({ message }) => complain(message))
+  addEventListener('unhandledrejection', ({ reason }) => complain(String(reason)))
+  const log = console.error.bind(console)
+  console.error = (...words: unknown[]) => {
+    complain(words.map(String).join(' '))
+    log(...words)
+  }
+}
+
+/** How a control is found: a field by its label, anything to press by its name. */
+export interface Wanted {
+  what: 'control' | 'field'
+  name: string
+}
+
+/** The middle of that control, scrolled into view; null until it is there, enabled, and nothing covers it. */
+export function locate({ what, name }: Wanted): { x: number; y: number } | null {
+  const words = (text: string | null | undefined) => text?.replaceAll(/\s+/g, ' ').trim() ?? ''
+  // WebKit leaves words that only a screen reader gets out of innerText.
+  const isNamed = (element: HTMLElement) =>
+    [element.getAttribute('aria-label'), element.innerText, element.textContent].some((text) =>
+      words(text).endsWith(name),
+    )
+  const controls = document.querySelectorAll<HTMLElement>('button, a[href], summary, [role=tab]')
+  const labelled = [...document.querySelectorAll('label')].filter(
+    (label) => words(label.innerText) === name || words(label.innerText).startsWith(`${name} `),
+  )
+  const found: (HTMLElement | null)[] =
+    what === 'field' ? labelled.map(({ control }) => control) : [...controls].filter(isNamed)
+  for (const element of found) {
+    if (!element?.checkVisibility() || element.matches(':disabled')) continue
+    element.scrollIntoView({ block: 'center', behavior: 'instant' })
+    const { left, top, width, height } = element.getBoundingClientRect()
+    const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)]
+    const hit = document.elementFromPoint(x, y)
+    if (hit !== null && (element.contains(hit) || hit.contains(element))) return { x, y }
+  }
+  return null
+}

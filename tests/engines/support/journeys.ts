@@ -1,0 +1,197 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, test } from 'vitest'
+import { CAREERS, FIELD, TOAST } from '../../../src/contract/messages.ts'
+import { root } from '../../../tools/launcher/settings.ts'
+import { mailedPath, newPerson, personWithPlan } from '../../e2e/support/person.ts'
+import { ALL_PATHS } from '../../e2e/site/pages.ts'
+import type { Driver, Engine } from './driver.ts'
+import { HOW_TO_INSTALL } from './driver.ts'
+import { createWalker, KEY, type Walker } from './walker.ts'
+
+/**
+ * What a browser logs of its own accord: a call that is refused on purpose, a transition that something overtook, and in
+ * Firefox a page that is left while it still loads its films.
+ */
+const EXPECTED =
+  /status of 401|Transition was skipped|Skipping view transition|imported module: \S+\/films\./
+
+const SIZES = [
+  { width: 360, height: 780 },
+  { width: 1280, height: 800 },
+]
+
+/** `npm run test:engines` sets it: both engines must be there, and every page is looked at. */
+const isWhole = process.env['ENGINES'] === 'whole'
+
+/** The journeys of the site in one engine. Where the engine is missing, `npm test` skips them, and a line says so. */
+export function testEngine({ name, isInstalled, start }: Engine): void {
+  if (!isInstalled) console.log(`${name} is missing, so its journeys do not run: ${HOW_TO_INSTALL}`)
+
+  describe.skipIf(!isInstalled && !isWhole)(name, () => {
+    let driver: Driver
+    let walker: Walker
+    let heard = 0
+
+    beforeAll(async () => {
+      driver = await start()
+      walker = createWalker(driver, inject('siteUrl'))
+      await driver.resize(1280, 800)
+    }, 90_000)
+
+    afterEach(async ({ task }) => {
+      if (task.result?.state === 'fail') {
+        const file = join(root, 'test-results', `${name}-${task.id}.png`)
+        mkdirSync(dirname(file), { recursive: true })
+        writeFileSync(file, await driver.picture(), 'base64')
+        console.error(`${name} was at ${await walker.path()}: ${file}`)
+      }
+      const complaints = await driver.complaints()
+      const unexpected = complaints.slice(heard).filter((text) => !EXPECTED.test(text))
+      heard = complaints.length
+      expect(unexpected, 'what the pages complained about').toEqual([])
+    })
+
+    afterAll(() => driver.close())
+
+    const signIn = async (token: string) => {
+      await walker.go('/privacy')
+      await walker.run((value) => localStorage.setItem('token', value), token)
+    }
+
+    test('films play, and can be sought', async () => {
+      await walker.go('/')
+      const film = () =>
+        walker.run(() => {
+          const video = document.querySelector('video')
+          return { seconds: video?.currentTime ?? 0, isPaused: video?.paused, error: video?.error }
+        })
+      await expect.poll(async () => (await film()).seconds).toBeGreaterThan(0.2)
+      const soughtTo = await walker.run(
+        () =>
+          new Promise<number>((resolve) => {
+            const video = document.querySelector('video')
+            video?.addEventListener('seeked', () => resolve(video.currentTime), { once: true })
+            if (video !== null) video.currentTime = 6
+          }),
+      )
+      expect(soughtTo).toBeGreaterThan(5.5)
+      expect(await film()).toMatchObject({ isPaused: false, error: null })
+    })
+
+    test('a person registers, verifies, buys Pro, changes the profile and signs out', async () => {
+      const person = newPerson()
+      await walker.go('/register')
+      await walker.fill('Username', person.username)
+      await walker.fill('Email', person.email)
+      await walker.fill('Password', person.password)
+      await walker.fill('Confirm password', person.password)
+      await walker.press('Create account')
+      await walker.arrives('/dashboard')
+      await walker.sees(TOAST.registered)
+      expect(await walker.run(heightOfToast)).toBeLessThan(140)
+
+      await walker.go(await mailedPath(person.email, '/verify-email'))
+      await walker.sees(TOAST.emailVerified)
+
+      await walker.go('/subscription')
+      await walker.press('Buy Now')
+      await walker.press('Pay $35.00', { isInFrame: true })
+      await walker.fill('One-time password', '1234', { isInFrame: true })
+      await walker.press('Confirm', { isInFrame: true })
+      await walker.sees('Payment Successful')
+      await walker.arrives('/dashboard')
+      await walker.sees('1,020,000')
+
+      await walker.go('/profile')
+      await walker.press('Edit profile')
+      await walker.fill('First name', 'Ada')
+      await walker.fill('Last name', 'Lovelace')
+      await walker.press('Save')
+      await walker.sees('Profile saved')
+      expect(await walker.run(focusedText)).toBe('Edit profile')
+      expect(await walker.run(isFocusInView)).toBe(true)
+
+      await walker.press('Your account')
+      await walker.press('Sign out')
+      await walker.arrives('/')
+      await walker.sees(TOAST.loggedOut)
+      expect(await walker.run(heightOfToast)).toBeLessThan(140)
+      expect(await walker.run(() => localStorage.getItem('token'))).toBeNull()
+    })
+
+    test('a job is applied for: the dialogs are usable, and an error is in view', async () => {
+      await driver.resize(360, 780)
+      await walker.go('/careers')
+      await walker.press('Software Engineer')
+      await walker.press('Apply Now')
+      await walker.sees('Apply for Software Engineer')
+      expect(await walker.run(dialogFaults)).toEqual([])
+      await walker.press('Submit application')
+      await walker.sees(CAREERS.fixFollowing)
+      expect(await walker.run(isFocusInView)).toBe(true)
+      await walker.type(KEY.escape)
+      await expect.poll(() => walker.run(openDialogs)).toBeLessThan(2)
+      await driver.resize(1280, 800)
+    })
+
+    test('a ticket is submitted', async () => {
+      await walker.go('/contact')
+      await walker.press('Submit ticket')
+      await walker.sees(FIELD.fillRequired)
+      expect(await walker.run(isFocusInView)).toBe(true)
+    })
+
+    test.runIf(isWhole)('no page scrolls sideways', async () => {
+      await signIn((await personWithPlan()).token)
+      for (const path of ALL_PATHS) {
+        await walker.go(path)
+        for (const { width, height } of SIZES) {
+          const look = async () => {
+            await driver.resize(width, height)
+            return walker.run(scrollsSideways)
+          }
+          // Again while a page sends its visitor on to another.
+          const isWide = () => look().catch(() => null)
+          await expect.poll(isWide, { message: `${path} at ${width} px` }).toBe(false)
+        }
+      }
+    })
+  })
+}
+
+function heightOfToast(): number {
+  return document.querySelector('.toasts')?.getBoundingClientRect().height ?? 0
+}
+
+function focusedText(): string {
+  return document.activeElement instanceof HTMLElement ? document.activeElement.innerText : ''
+}
+
+function openDialogs(): number {
+  return document.querySelectorAll('dialog[open]').length
+}
+
+function isFocusInView(): boolean {
+  const focused = document.activeElement
+  if (focused === null || focused === document.body) return false
+  const { left, top, width } = focused.getBoundingClientRect()
+  // The sticky header may cover it.
+  return focused.contains(document.elementFromPoint(left + width / 2, top + 2))
+}
+
+function dialogFaults(): string[] {
+  const dialog = [...document.querySelectorAll('dialog[open]')].at(-1)
+  if (dialog === undefined) return ['no dialog']
+  const { left, right, top, bottom } = dialog.getBoundingClientRect()
+  const isOut = left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1
+  return [
+    ...(isOut ? ['leaves the screen'] : []),
+    ...(dialog.scrollWidth > dialog.clientWidth + 1 ? ['scrolls sideways'] : []),
+    ...(dialog.contains(document.activeElement) ? [] : ['has not the focus']),
+  ]
+}
+
+function scrollsSideways(): boolean {
+  return document.documentElement.scrollWidth > innerWidth
+}

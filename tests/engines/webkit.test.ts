@@ -1,0 +1,4 @@
+import { testEngine } from './support/journeys.ts'
+import { webkit } from './support/webkit.ts'
+
+testEngine(webkit)

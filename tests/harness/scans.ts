@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm'
+import type { Database } from '../../edge-api/db/database.ts'
+
+/** The statements that read a whole table, or build an index of one, with the steps of their plan that do. */
+export async function scansOf(db: Database, statements: readonly string[]) {
+  const scans = await Promise.all(
+    statements.map(async (text) => {
+      const [plan] = await db.batch([
+        db.all<{ detail: string }>(sql.raw(`EXPLAIN QUERY PLAN ${text}`)),
+      ])
+      const details = plan.map(({ detail }) => detail).filter(readsWhole)
+      return details.length === 0 ? [] : [{ text, details }]
+    }),
+  )
+  return scans.flat()
+}
+
+/** Whether a step of a plan reads a whole table, or builds an index of one. Lists of JSON and subqueries are no tables. */
+function readsWhole(step: string): boolean {
+  if (step.includes('AUTOMATIC')) return true
+  return /^SCAN /.test(step) && !/VIRTUAL TABLE|CONSTANT ROW|^SCAN \(subquery/.test(step)
+}
