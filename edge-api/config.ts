@@ -86,6 +86,7 @@ const Env = z.object({
   LIMIT_CHANGE: RateLimit,
   LIMIT_EXPORT: RateLimit,
   LIMIT_USAGE: RateLimit,
+  LIMIT_USAGE_BATCH: RateLimit,
 })
 
 export type Config = z.output<typeof Env>

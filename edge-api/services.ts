@@ -108,6 +108,7 @@ function rateLimiter(config: Config) {
     change: config.LIMIT_CHANGE,
     export: config.LIMIT_EXPORT,
     usage: config.LIMIT_USAGE,
+    usageBatch: config.LIMIT_USAGE_BATCH,
   }
   return async (limit: RateLimitName, key: string): Promise<boolean> => {
     const { success } = await bindings[limit].limit({ key })

@@ -8,11 +8,13 @@ import type { AppEnv } from './env.ts'
 import { fail } from './failure.ts'
 import { type ValidContext, validate } from './valid-input.ts'
 
-/** Answers 413 to a body over 64 KiB without reading all of it. */
-export const limitBody: MiddlewareHandler<AppEnv> = bodyLimit({
-  maxSize: BODY_MAX_BYTES,
-  onError: (c) => fail(c, 'BODY_TOO_LARGE', SERVER.tooLarge),
-})
+/** Answers 413 to a body over 64 KiB, or over the endpoint's own limit, without reading all of it. */
+export function limitBody({ maxBytes = BODY_MAX_BYTES }: Pick<Endpoint, 'maxBytes'>) {
+  return bodyLimit({
+    maxSize: maxBytes,
+    onError: (c) => fail(c, 'BODY_TOO_LARGE', SERVER.tooLarge),
+  })
+}
 
 /** Answers 415 unless the body is JSON, or a form where the endpoint accepts one. An absent body is accepted. */
 export function requireMediaType({ takesForm }: Endpoint): MiddlewareHandler<AppEnv> {

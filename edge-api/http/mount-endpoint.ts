@@ -66,7 +66,7 @@ function nameRoute({ method, path }: Endpoint): MiddlewareHandler<AppEnv> {
 function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   return [
     nameRoute(endpoint),
-    limitBody,
+    limitBody(endpoint),
     requireMediaType(endpoint),
     limitCalls(endpoint),
     validate('param', endpoint.params),

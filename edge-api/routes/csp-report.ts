@@ -18,7 +18,7 @@ export function mountCspReport(app: Hono<AppEnv>): void {
   const sample = new ViolationSample()
   app.post(
     CSP_REPORT_PATH,
-    limitBody,
+    limitBody({}),
     limitCalls({ limit: 'cspReport', access: 'public' }),
     async (c) => {
       c.set('route', `POST ${CSP_REPORT_PATH}`)

@@ -8,13 +8,14 @@ import {
   ledgerEndpoint,
   recordUsageSessionEndpoint,
   usageEndpoint,
+  useTokensBatchEndpoint,
   useTokensEndpoint,
 } from '../../src/contract/usage.ts'
 import { cancelPlan, currentSubscription, reactivatePlan } from '../domain/account/subscription.ts'
 import { listLedger } from '../domain/tokens/list-ledger.ts'
 import { recordUsageSession } from '../domain/tokens/record-usage-session.ts'
 import { showUsage } from '../domain/tokens/show-usage.ts'
-import { useTokens } from '../domain/tokens/use-tokens.ts'
+import { useTokens, useTokensBatch } from '../domain/tokens/use-tokens.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountSession } from '../http/mount-endpoint.ts'
 
@@ -24,6 +25,7 @@ export function mountSubscription(app: Hono<AppEnv>): void {
   mountSession(app, cancelSubscriptionEndpoint, cancelPlan)
   mountSession(app, reactivateSubscriptionEndpoint, reactivatePlan)
   mountSession(app, useTokensEndpoint, useTokens)
+  mountSession(app, useTokensBatchEndpoint, useTokensBatch)
   mountSession(app, recordUsageSessionEndpoint, recordUsageSession)
   mountSession(app, usageEndpoint, showUsage)
   mountSession(app, ledgerEndpoint, listLedger)

@@ -75,12 +75,19 @@ export const User = z.object({
 })
 export type User = z.infer<typeof User>
 
+/** No session is left out of a list because its kind is newer than the page. */
+export const SessionKind = z.enum(['browser', 'desktop']).catch('browser')
+
 export const meEndpoint = defineEndpoint({
   id: 'me',
   method: 'GET',
   path: '/api/auth/me',
   access: 'session',
-  success: success({ user: User }),
+  success: success({
+    user: User,
+    /** The session of the bearer token. That of a desktop app ends later each time the app is used. */
+    session: z.object({ kind: SessionKind, expiresAt: Instant }),
+  }),
 })
 
 /** What users may change about themselves. Each field is the column of the same name in `users`. */

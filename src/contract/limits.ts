@@ -26,9 +26,15 @@ export const CURSOR_MAX = 300
 
 export const BODY_MAX_BYTES = 64 * 1024
 export const WEBHOOK_MAX_BYTES = 256 * 1024
+/** Uses of tokens that one call reports, and how much text they may take with the longest keys and ids. */
+export const USE_BATCH_MAX = 500
+export const USE_BATCH_MAX_BYTES = 128 * 1024
 
 export const SESSION_HOURS = 12
 export const SESSION_REMEMBERED_DAYS = 30
+/** A desktop app stays signed in so long after it was last used, and so long in all. */
+export const DESKTOP_IDLE_DAYS = 90
+export const DESKTOP_SESSION_DAYS = 365
 export const VERIFY_LINK_HOURS = 24
 export const RESET_LINK_HOURS = 1
 export const NOT_ME_LINK_DAYS = 3
@@ -56,6 +62,8 @@ export const RATE_LIMITS = {
   export: 5,
   /** Reports of a desktop app: twenty a second, far more than anybody talks. */
   usage: 1_200,
+  /** Reports of many uses at once, of up to 500 each. */
+  usageBatch: 30,
 } as const
 
 /**

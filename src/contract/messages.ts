@@ -145,6 +145,7 @@ export const VALUE = {
   longer: (length: number | bigint) => `Please use at least ${length} characters`,
   smaller: (bound: number | bigint) => `Please send a number up to ${bound}`,
   greater: (bound: number | bigint) => `Please send a number from ${bound}`,
+  unknown: (fields: readonly string[]) => `Please leave out: ${fields.join(', ')}`,
   other: 'Please check this value',
   id: 'Please send an id as this API gave it',
   asRazorpay: 'Please send this exactly as Razorpay gave it',

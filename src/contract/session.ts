@@ -1,4 +1,4 @@
-import { User } from './account.ts'
+import { SessionKind, User } from './account.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { USERNAME_MAX, USERNAME_MIN } from './limits.ts'
 import { FIELD } from './messages.ts'
@@ -74,8 +74,7 @@ export const logoutEndpoint = defineEndpoint({
 
 export const Session = z.object({
   id: Id,
-  // No session is left out of the list because its kind is newer than the page.
-  kind: z.enum(['browser', 'desktop']).catch('browser'),
+  kind: SessionKind,
   device: z.string().max(200),
   createdAt: Instant,
   lastUsedAt: Instant,

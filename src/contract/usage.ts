@@ -2,12 +2,16 @@ import { Tokens } from './account.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import {
   CURSOR_MAX,
+  IDEMPOTENCY_KEY_MAX,
   PAGE_SIZE_DEFAULT,
   PAGE_SIZE_MAX,
+  USE_BATCH_MAX,
+  USE_BATCH_MAX_BYTES,
   USE_TOKENS_DEFAULT,
   USE_TOKENS_MAX,
 } from './limits.ts'
 import { VALUE } from './messages.ts'
+import { IdempotencyKey } from './purchase.ts'
 import { Id, Instant } from './text.ts'
 import { z } from './zod.ts'
 
@@ -36,6 +40,37 @@ export const useTokensEndpoint = defineEndpoint({
   limit: 'usage',
   limitBy: 'account',
   idempotent: true,
+})
+
+/** One use, with the key that `useTokens` takes as a header: a use that was reported either way counts once. */
+const TokenUse = z.strictObject({
+  idempotencyKey: IdempotencyKey,
+  amount: z.int().min(1).max(USE_TOKENS_MAX),
+  sessionId: UsageSessionId.optional(),
+  mode: UsageMode.optional(),
+})
+
+export const TokenUseResult = z.object({
+  idempotencyKey: z.string().max(IDEMPOTENCY_KEY_MAX),
+  /**
+   * `used`: counted, now or before. `insufficient_tokens`: too few were left at its turn, nothing was taken, and it may be
+   * sent again. `key_reused`: its key was counted with another amount, which stands.
+   */
+  outcome: z.enum(['used', 'insufficient_tokens', 'key_reused']),
+})
+export type TokenUseResult = z.infer<typeof TokenUseResult>
+
+/** Takes the uses one after another, each at the time of the call. Answers 200 with a result for each, in the same order. */
+export const useTokensBatchEndpoint = defineEndpoint({
+  id: 'useTokensBatch',
+  method: 'POST',
+  path: '/api/subscription/use-tokens/batch',
+  access: 'session',
+  body: z.object({ uses: z.array(TokenUse).min(1).max(USE_BATCH_MAX) }),
+  success: success({ results: z.array(TokenUseResult).max(USE_BATCH_MAX), tokens: Tokens }),
+  limit: 'usageBatch',
+  limitBy: 'account',
+  maxBytes: USE_BATCH_MAX_BYTES,
 })
 
 export const UsageSession = z.object({

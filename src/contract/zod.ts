@@ -33,6 +33,8 @@ function sentenceOf(issue: Issue): string {
       return issue.origin === 'string' ? VALUE.shorter(issue.maximum) : VALUE.smaller(issue.maximum)
     case 'too_small':
       return issue.origin === 'string' ? VALUE.longer(issue.minimum) : VALUE.greater(issue.minimum)
+    case 'unrecognized_keys':
+      return VALUE.unknown(issue.keys)
     default:
       return VALUE.other
   }

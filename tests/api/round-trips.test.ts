@@ -19,6 +19,7 @@ import {
   startTotpEndpoint,
 } from '../../src/contract/factor.ts'
 import { healthEndpoint } from '../../src/contract/health.ts'
+import { USE_BATCH_MAX } from '../../src/contract/limits.ts'
 import { purchasesEndpoint } from '../../src/contract/receipt.ts'
 import { loginEndpoint } from '../../src/contract/session.ts'
 import { cancelSubscriptionEndpoint } from '../../src/contract/subscription.ts'
@@ -300,6 +301,13 @@ const TABLE: Record<string, Row> = {
     },
   },
   useTokens: { trips: 1, rows: 150, member: { tokens: 10_000 } },
+  useTokensBatch: {
+    trips: 1,
+    rows: 13_000,
+    because: 'it enters up to 500 uses, each with its guards and sums',
+    member: { tokens: 1_000_000 },
+    prepare: () => Promise.resolve({ body: { uses: aQueue(USE_BATCH_MAX) } }),
+  },
   recordUsageSession: { trips: 2, rows: 100 },
   usage: { trips: 1, rows: 150 },
   ledger: { trips: 1, rows: 150 },
@@ -341,6 +349,11 @@ const TABLE: Record<string, Row> = {
 }
 
 const newPasskey = () => newAuthenticator({ origin: site().worker.url })
+
+/** So many uses, none of them reported before. */
+function aQueue(length: number) {
+  return Array.from({ length }, () => ({ idempotencyKey: randomUUID(), amount: 1_200 }))
+}
 
 async function setUpTotp(member: Member) {
   const { secret, sealed } = await askGood(member, startTotpEndpoint)

@@ -1,14 +1,22 @@
 import { sql } from 'drizzle-orm'
 import type { Database } from '../../edge-api/db/database.ts'
 
-/** The statements that read a whole table, or build an index of one, with the steps of their plan that do. */
+/**
+ * The statements that read a whole table, or build an index of one, with the steps of their plan that do. What a statement
+ * itself defines is no table.
+ */
 export async function scansOf(db: Database, statements: readonly string[]) {
   const scans = await Promise.all(
     statements.map(async (text) => {
       const [plan] = await db.batch([
         db.all<{ detail: string }>(sql.raw(`EXPLAIN QUERY PLAN ${text}`)),
       ])
-      const details = plan.map(({ detail }) => detail).filter(readsWhole)
+      const own = new Set(
+        [...text.matchAll(/\b(\w+) \([\w, ]+\) AS \(/g)].map(([, name]) => `SCAN ${name}`),
+      )
+      const details = plan
+        .map(({ detail }) => detail)
+        .filter((step) => readsWhole(step) && !own.has(step))
       return details.length === 0 ? [] : [{ text, details }]
     }),
   )

@@ -24,4 +24,5 @@ export const WHOLE_ENVIRONMENT = {
   LIMIT_CHANGE: limit,
   LIMIT_EXPORT: limit,
   LIMIT_USAGE: limit,
+  LIMIT_USAGE_BATCH: limit,
 }

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { startApiServer } from './support/api-server.ts'
-import { aCheckout, aSession, aUser } from './support/samples.ts'
+import { aCheckout, aMe, aSession, aUser } from './support/samples.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { noticesEndpoint } from '../../src/contract/notice.ts'
 import { createOrderEndpoint } from '../../src/contract/purchase.ts'
@@ -24,10 +24,10 @@ async function start(timeoutMs = 2_000) {
 
 test('returns the answer when it matches the contract', async () => {
   const { server, call } = await start()
-  server.answer(meEndpoint, { user: aUser() })
+  server.answer(meEndpoint, aMe())
   expect(await call(meEndpoint, { token: 't' })).toEqual({
     ok: true,
-    data: { success: true, user: aUser() },
+    data: { success: true, ...aMe() },
   })
   expect(server.requests[0]?.headers.authorization).toBe('Bearer t')
 })
@@ -61,13 +61,17 @@ test('reads an answer with a new value, a new field and a new way to sign in, an
     subscription: { ...user.subscription, status: 'paused', pausedAt: 'now' },
     preferences: { ...user.preferences, theme: 'sepia', currency: 'EUR' },
   }
-  server.answerRaw(meEndpoint, 200, JSON.stringify({ success: true, user: newer, more: 1 }))
+  server.answerRaw(
+    meEndpoint,
+    200,
+    JSON.stringify({ success: true, ...aMe(), user: newer, more: 1 }),
+  )
   const neutral = {
     ...user,
     subscription: { ...user.subscription, status: 'inactive' },
     preferences: { ...user.preferences, theme: 'system', currency: 'USD' },
   }
-  expect(await call(meEndpoint, {})).toEqual({ ok: true, data: { success: true, user: neutral } })
+  expect(await call(meEndpoint, {})).toEqual({ ok: true, data: { success: true, ...aMe(), user: neutral } })
   const session = { ...aSession(), kind: 'watch' }
   server.answerRaw(sessionsEndpoint, 200, JSON.stringify({ success: true, sessions: [session] }))
   expect(await call(sessionsEndpoint, {})).toMatchObject({

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
-import { aUser } from './support/samples.ts'
+import { aMe, aUser } from './support/samples.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { logoutEndpoint } from '../../src/contract/session.ts'
 import { usageEndpoint } from '../../src/contract/usage.ts'
@@ -21,7 +21,7 @@ test('without a token a page for signed-in users opens /login, which leads back'
 test('with a token the page loads the user', async () => {
   const { session, environment, server } = await createStoreWorld()
   environment.storage.setItem('token', 'kept')
-  server.answer(meEndpoint, { user: aUser() })
+  server.answer(meEndpoint, aMe())
   expect(session.$session.get().status).toBe('loading')
   await session.start()
   expect(session.$session.get()).toEqual({ status: 'signed-in', user: aUser() })
@@ -31,7 +31,7 @@ test('with a token the page loads the user', async () => {
 test('only a sign-in on this page counts as one, so that its form decides where to go', async () => {
   const { session, environment, server } = await createStoreWorld()
   environment.storage.setItem('token', 'kept')
-  server.answer(meEndpoint, { user: aUser() })
+  server.answer(meEndpoint, aMe())
   await session.start()
   expect(session.hasSignedInHere()).toBe(false)
   session.adopt('new', aUser())
@@ -84,7 +84,7 @@ test('without a network the page keeps the token, and retries until the server a
   await session.start()
   expect([token(), session.$session.get().status]).toEqual(['kept', 'unreachable'])
   server.forget(meEndpoint)
-  server.answer(meEndpoint, { user: aUser() })
+  server.answer(meEndpoint, aMe())
   await advance(2_000)
   await expect.poll(() => session.$session.get().status).toBe('signed-in')
 })
@@ -160,7 +160,7 @@ test('signing out in another tab signs out here', async () => {
 test('signing in in another tab opens the dashboard from /login', async () => {
   const { session, environment, server, went } = await createStoreWorld({ guard: 'guest' })
   await session.start()
-  server.answer(meEndpoint, { user: aUser() })
+  server.answer(meEndpoint, aMe())
   environment.storage.setItem('token', 'from the other tab')
   await session.followOtherTab('from the other tab')
   expect(went).toEqual(['/dashboard'])

@@ -1,6 +1,7 @@
 import type { meEndpoint } from '../../../src/contract/account.ts'
 import type { SessionVerb } from '../verb.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
+import { toIso } from '../time.ts'
 import { toUser } from './to-user.ts'
 import { touchSession } from './touch-session.ts'
 
@@ -8,6 +9,7 @@ import { touchSession } from './touch-session.ts'
 export const me: SessionVerb<typeof meEndpoint> = async (ctx, { claims }) => {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   const account = requireAccount(accounts)
-  touchSession(ctx, account.session)
-  return { success: true, user: toUser(account, ctx.now) }
+  const { kind } = account.session
+  const expiresAt = toIso(touchSession(ctx, account.session))
+  return { success: true, user: toUser(account, ctx.now), session: { kind, expiresAt } }
 }

@@ -1,6 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { User } from '../../../src/contract/account.ts'
-import { SESSION_HOURS, SESSION_REMEMBERED_DAYS } from '../../../src/contract/limits.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { deviceRequests, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -8,8 +7,9 @@ import type { Context } from '../context.ts'
 import { signBearer } from './bearer.ts'
 import { markDevice } from './device-mark.ts'
 import { hasFactor } from './has-factor.ts'
-import { days, hours, toIso } from '../time.ts'
+import { toIso } from '../time.ts'
 import { type Account, requireAccount } from './account-query.ts'
+import { sessionEnd } from './session-lifetime.ts'
 import { toUser } from './to-user.ts'
 
 interface SessionOptions {
@@ -21,19 +21,19 @@ interface SessionOptions {
 
 /** The row of a new session, to insert in the batch that signs somebody in. */
 export function newSession(ctx: Context, options: SessionOptions) {
-  const lifetimeMs = options.isRemembered ? days(SESSION_REMEMBERED_DAYS) : hours(SESSION_HOURS)
+  const { kind, isRemembered } = options
   return {
     id: ctx.newId('ses'),
     userId: options.userId,
-    kind: options.kind,
+    kind,
     device: options.device ?? ctx.visitor.device,
     ipPrefix: ctx.visitor.ipPrefix,
-    isRemembered: options.isRemembered,
+    isRemembered,
     createdAt: ctx.now,
     lastUsedAt: ctx.now,
-    expiresAt: ctx.now + lifetimeMs,
+    expiresAt: sessionEnd({ kind, isRemembered, createdAt: ctx.now }, ctx.now),
     // Somebody just signed in at a browser. An app was approved elsewhere.
-    confirmedAt: options.kind === 'browser' ? ctx.now : null,
+    confirmedAt: kind === 'browser' ? ctx.now : null,
   }
 }
 

@@ -67,7 +67,7 @@ test('a desktop app gets a session, which is listed, once its code is confirmed'
   await decide(world, claims, { code: user_code, approve: true })
   world.advance(seconds(5))
   const { access_token, expires_in } = await poll(world, device_code)
-  expect(expires_in).toBe(30 * 24 * 3_600)
+  expect(expires_in).toBe(365 * 24 * 3_600)
   const ctx = world.ctx()
   const desktop = await verifyBearer(ctx.keys, access_token, ctx.now)
   if (desktop === null) throw new Error('the token is not genuine')

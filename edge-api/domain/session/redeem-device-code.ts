@@ -10,6 +10,7 @@ import type { PublicVerb } from '../verb.ts'
 import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
 import { signBearer } from '../account/bearer.ts'
 import { insertRedeemedSession, newSession } from '../account/open-session.ts'
+import { latestEnd } from '../account/session-lifetime.ts'
 import { recordSignIn } from './record-sign-in.ts'
 
 const INTERVAL_MS = seconds(POLL_INTERVAL_SECONDS - 1)
@@ -36,14 +37,12 @@ export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (c
   })
   if (redeemed.length === 0) throw refuse('expired_token')
   const claims = { userId, sessionId: session.id }
+  const expiresAt = latestEnd(session)
   return {
     success: true,
-    access_token: await signBearer(ctx.keys, claims, {
-      now: ctx.now,
-      expiresAt: session.expiresAt,
-    }),
+    access_token: await signBearer(ctx.keys, claims, { now: ctx.now, expiresAt }),
     token_type: 'Bearer',
-    expires_in: Math.floor((session.expiresAt - ctx.now) / 1_000),
+    expires_in: Math.floor((expiresAt - ctx.now) / 1_000),
   }
 }
 

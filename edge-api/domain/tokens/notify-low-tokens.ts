@@ -18,13 +18,13 @@ export function resetLowTokens(ctx: Context, userId: string) {
 }
 
 /**
- * After tokens were used under `ref`: a notice and, unless the user switched reminders off, a mail, once for each fall
+ * After tokens were used under a `ref` of a list (JSON): a notice and, unless the user switched reminders off, a mail, once for each fall
  * below the share. `mailed` returns the mail's id.
  */
-export function notifyLowTokens(ctx: Context, { userId, ref }: { userId: string; ref: string }) {
+export function notifyLowTokens(ctx: Context, userId: string, refs: string) {
   const falls = sql`
     b.user_id = ${userId} AND b.payment_mode = ${ctx.paymentMode} AND b.low_notified_total = 0 AND ${IS_LOW}
-    AND EXISTS (SELECT 1 FROM ledger l WHERE l.ref = ${ref})`
+    AND EXISTS (SELECT 1 FROM ledger l WHERE l.ref IN (SELECT value FROM json_each(${refs})))`
   const event = {
     id: ctx.newId('evt'),
     userId: sql`b.user_id`,

@@ -24,10 +24,7 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(({ item }) => item)
 }
 
-/**
- * The API has no batch call and reports carry no time. The app sends its queue one report at a time, each with its own
- * key, so a wrong clock changes nothing.
- */
+/** Reports carry no time, so a wrong clock changes nothing. */
 test('500 reports sent a day late, in any order and some of them twice, count once each', async () => {
   const world = createWorld()
   const ctx = world.ctx()

@@ -83,7 +83,14 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { ...done(TOAST.loggedIn), ...SIGNED_IN },
   },
   logout: { summary: 'End the session of the bearer token', success: done(TOAST.loggedOut) },
-  me: { summary: 'The signed-in user', success: { success: true, user: USER } },
+  me: {
+    summary: 'The signed-in user, and when the session ends',
+    success: {
+      success: true,
+      user: USER,
+      session: { kind: 'browser', expiresAt: SIGNED_IN.expiresAt },
+    },
+  },
   updateProfile: {
     summary: 'Change the profile: names, phone and the fields about the user',
     body: {

@@ -22,6 +22,7 @@ const SUBSCRIPTION = {
   takenBackAt: null,
 }
 const TOKENS = { used: 120_000, total: 1_000_000 }
+const USE_KEY = '0192f1c0-3d52-7f5e-8d2b-6f1f1c2b7a10'
 const SESSION_ID = 'meeting-2026-11-02-a'
 
 export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
@@ -64,6 +65,24 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
     summary: 'Spend tokens; with an Idempotency-Key a retry spends once',
     body: { amount: 1_200, sessionId: SESSION_ID, mode: 'meeting' },
     success: { success: true, used: 1_200, tokens: { used: 121_200, total: 1_000_000 } },
+  },
+  useTokensBatch: {
+    summary:
+      'Spend tokens for a queue of uses, in any order and more than once; each key counts once',
+    body: {
+      uses: [
+        { idempotencyKey: USE_KEY, amount: 1_200, sessionId: SESSION_ID, mode: 'meeting' },
+        { idempotencyKey: `${USE_KEY}-2`, amount: 800 },
+      ],
+    },
+    success: {
+      success: true,
+      results: [
+        { idempotencyKey: USE_KEY, outcome: 'used' },
+        { idempotencyKey: `${USE_KEY}-2`, outcome: 'insufficient_tokens' },
+      ],
+      tokens: { used: 999_500, total: 1_000_000 },
+    },
   },
   recordUsageSession: {
     summary: 'Start or end a session of the assistant; repeating either changes nothing',

@@ -5,7 +5,13 @@ import { AccountEvent } from '../../../src/contract/notice.ts'
 import { PaymentState, PurchaseStatus, Settlement } from '../../../src/contract/purchase.ts'
 import { Purchase, Receipt } from '../../../src/contract/receipt.ts'
 import { Session } from '../../../src/contract/session.ts'
-import { LedgerEntry, UsageDay, UsageMode, UsageSession } from '../../../src/contract/usage.ts'
+import {
+  LedgerEntry,
+  TokenUseResult,
+  UsageDay,
+  UsageMode,
+  UsageSession,
+} from '../../../src/contract/usage.ts'
 import { z } from '../../../src/contract/zod.ts'
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema
@@ -26,6 +32,7 @@ const NAMED = {
   Session,
   Settlement,
   SubscriptionStatus,
+  TokenUseResult,
   Tokens,
   UsageDay,
   UsageMode,

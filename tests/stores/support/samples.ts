@@ -35,6 +35,12 @@ export function aUser(changes: Partial<User> = {}): User {
   return User.parse({ ...NEW_USER, ...changes })
 }
 
+/** What `me` answers. */
+export function aMe(user: User = aUser()) {
+  const { kind, expiresAt } = aSession()
+  return { user, session: { kind, expiresAt } }
+}
+
 export function aSession(): Session {
   return {
     id: 'ses_01m7y70fee5paaq2f57vqxcv1k',

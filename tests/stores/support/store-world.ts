@@ -6,7 +6,7 @@ import { createSession, type Guard, TOKEN_KEY } from '../../../src/stores/sessio
 import { createToasts } from '../../../src/stores/toasts.ts'
 import { meEndpoint } from '../../../src/contract/account.ts'
 import { startApiServer } from './api-server.ts'
-import { aUser } from './samples.ts'
+import { aMe, aUser } from './samples.ts'
 import { setImmediate } from 'node:timers/promises'
 
 interface Options {
@@ -70,7 +70,7 @@ export async function createStoreWorld(options: Options = {}) {
   const toasts = createToasts(environment)
   const session = createSession({ environment, toasts, guard: () => guard })
   if (isSignedIn) {
-    server.answer(meEndpoint, { user: aUser() })
+    server.answer(meEndpoint, aMe())
     session.adopt('the-token', aUser())
   }
   return {

@@ -1,0 +1,118 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { TokenUseResult } from '../../../src/contract/usage.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import { balances, ledger } from '../../db/schema/tokens.ts'
+import { accountQuery, requireAccount } from '../account/account-query.ts'
+import type { Claims } from '../account/bearer.ts'
+import { touchSession } from '../account/touch-session.ts'
+import type { Context } from '../context.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { notifyLowTokens, resetLowTokens } from './notify-low-tokens.ts'
+
+interface Use {
+  idempotencyKey: string
+  amount: number
+  sessionId?: string | undefined
+  mode?: string | undefined
+}
+
+interface Taken {
+  /** What became of each use, in the order given. */
+  outcomes: TokenUseResult['outcome'][]
+  /** The balance after it. */
+  tokens: { used: number; total: number }
+}
+
+/**
+ * Takes tokens for each use in one batch, one after another. A use whose key was counted before takes nothing again.
+ * UNAUTHENTICATED without a session; then nothing is taken.
+ */
+export async function takeTokens(
+  ctx: Context,
+  claims: Claims,
+  uses: readonly Use[],
+): Promise<Taken> {
+  const { userId } = claims
+  const named = uses.map((use) => ({ ...use, ref: `use:${userId}:${use.idempotencyKey}` }))
+  const firsts = firstOfEach(named)
+  const refs = JSON.stringify(firsts.map(({ ref }) => ref))
+  const { accounts, mailed, entries, after } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    reset: resetLowTokens(ctx, userId),
+    entered: enterUses(ctx, claims, firsts),
+    ...notifyLowTokens(ctx, userId, refs),
+    entries: ctx.db
+      .select({ ref: ledger.ref, tokens: ledger.tokens })
+      .from(ledger)
+      .where(sql`${ledger.ref} IN (SELECT value FROM json_each(${refs}))`),
+    after: ctx.db
+      .select({ used: balances.used, total: balances.total })
+      .from(balances)
+      .where(and(eq(balances.userId, userId), eq(balances.paymentMode, ctx.paymentMode))),
+  })
+  touchSession(ctx, requireAccount(accounts).session)
+  if (mailed.length > 0) ctx.waitUntil(() => deliverDueMail(ctx))
+  const counted = new Map(entries.map(({ ref, tokens }) => [ref, -tokens]))
+  const outcomes = named.map(({ ref, amount }) => outcomeOf(amount, counted.get(ref)))
+  return { outcomes, tokens: after[0] ?? { used: 0, total: 0 } }
+}
+
+function outcomeOf(amount: number, counted: number | undefined) {
+  if (counted === undefined) return 'insufficient_tokens'
+  return counted === amount ? 'used' : 'key_reused'
+}
+
+/** The uses without those whose ref comes before them already. */
+function firstOfEach<Named extends { ref: string }>(uses: readonly Named[]): Named[] {
+  const first = new Map<string, Named>()
+  for (const use of uses) if (!first.has(use.ref)) first.set(use.ref, use)
+  return [...first.values()]
+}
+
+/**
+ * Enters the uses that are new and for which enough tokens are left, if the session is valid. `run` goes through the
+ * list: `remaining` is what is left at a use's turn and `cost` what it asks for, 0 for one that was entered before.
+ */
+function enterUses(ctx: Context, claims: Claims, uses: readonly (Use & { ref: string })[]) {
+  const field = (place: string, name: keyof Use | 'ref') =>
+    sql`(list ->> ('$[' || ${sql.raw(place)} || ${`].${name}`}))`
+  const entry = {
+    ref: field('place', 'ref'),
+    userId: claims.userId,
+    kind: 'use' as const,
+    tokens: sql`-cost`,
+    usageSessionId: field('place', 'sessionId'),
+    usageMode: field('place', 'mode'),
+    paymentMode: ctx.paymentMode,
+    createdAt: ctx.now,
+  }
+  const source = sql`
+    FROM (
+      WITH RECURSIVE
+        given (list) AS (SELECT ${JSON.stringify(uses)}),
+        run (place, remaining, cost) AS (
+          SELECT -1, b.total - b.used, 0
+          FROM balances b
+          JOIN sessions s ON s.user_id = b.user_id
+          JOIN users u ON u.id = b.user_id
+          WHERE b.user_id = ${claims.userId} AND b.payment_mode = ${ctx.paymentMode}
+            AND s.id = ${claims.sessionId} AND s.ended_at IS NULL AND s.expires_at > ${ctx.now}
+            AND u.deleted_at IS NULL AND u.suspended_at IS NULL
+          UNION ALL
+          SELECT
+            place + 1,
+            remaining - iif(cost <= remaining, cost, 0),
+            iif(
+              EXISTS (SELECT 1 FROM ledger l WHERE l.ref = ${field('(place + 1)', 'ref')}),
+              0,
+              ${field('(place + 1)', 'amount')}
+            )
+          FROM run, given
+          WHERE place + 1 < ${uses.length}
+        )
+      SELECT place, remaining, cost, list FROM run, given
+    )
+    WHERE cost > 0 AND cost <= remaining
+    ORDER BY place`
+  return ctx.db.run(insertFrom(ledger, entry, source))
+}

@@ -1,0 +1,184 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { grantStatements } from '../../../tests/harness/holding.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
+import { USE_BATCH_MAX, USE_BATCH_MAX_BYTES } from '../../../src/contract/limits.ts'
+import { useTokensBatchEndpoint } from '../../../src/contract/usage.ts'
+import { accountEvents } from '../../db/schema/records.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { ledger } from '../../db/schema/tokens.ts'
+import type { Claims } from '../account/bearer.ts'
+import { days } from '../time.ts'
+import { useTokens, useTokensBatch } from './use-tokens.ts'
+
+interface Use {
+  idempotencyKey: string
+  amount: number
+  sessionId?: string
+  mode?: 'meeting'
+}
+
+async function holder(tokens: number) {
+  const world = createWorld()
+  const ctx = world.ctx()
+  const claims = await createAccount(ctx)
+  const buyer = { id: claims.userId, username: 'ada', email: 'ada@example.test' }
+  const [first, ...rest] = grantStatements(ctx, buyer, { tokens })
+  if (first !== undefined) await ctx.db.batch([first, ...rest])
+  const send = (uses: Use[]) => useTokensBatch(world.ctx(), { ...callOf(claims), body: { uses } })
+  const outcomes = async (uses: Use[]) => (await send(uses)).results.map(({ outcome }) => outcome)
+  return { world, claims, send, outcomes }
+}
+
+/** What the ledger says of the uses of an account. */
+async function usesOf(world: World, { userId }: Claims) {
+  const { db } = world.ctx()
+  const [[row]] = await db.batch([
+    db
+      .select({
+        count: sql<number>`count(*)`,
+        sum: sql<number>`coalesce(-sum(${ledger.tokens}), 0)`,
+        at: sql<number | null>`max(${ledger.createdAt})`,
+      })
+      .from(ledger)
+      .where(sql`${eq(ledger.userId, userId)} AND ${eq(ledger.kind, 'use')}`),
+  ])
+  return row
+}
+
+const use = (number: number): Use => ({
+  idempotencyKey: `key-${number}`,
+  amount: 1 + (number % 7),
+  sessionId: 'meeting-offline',
+  mode: 'meeting',
+})
+const numbers = (length: number, from = 0) => Array.from({ length }, (_, step) => from + step)
+const sumOf = (uses: Use[]) => uses.reduce((sum, { amount }) => sum + amount, 0)
+
+test('500 uses count once each and at the time of the call, whatever was reported before and in which order', async () => {
+  const { world, claims, send } = await holder(1_000_000)
+  const queue = numbers(USE_BATCH_MAX).map(use)
+  // A part was sent alone and by an earlier call, and neither answer arrived.
+  for (const one of queue.slice(0, 3)) {
+    const { idempotencyKey, ...body } = one
+    await useTokens(world.ctx(), { ...callOf(claims), body, idempotencyKey })
+  }
+  await send(queue.slice(100, 200))
+  world.advance(days(1))
+  const sent = queue.toReversed()
+  const { results, tokens } = await send(sent)
+  expect(results).toEqual(sent.map(({ idempotencyKey }) => ({ idempotencyKey, outcome: 'used' })))
+  expect(tokens.used).toBe(sumOf(queue))
+  expect(await usesOf(world, claims)).toEqual({
+    count: USE_BATCH_MAX,
+    sum: sumOf(queue),
+    at: world.now(),
+  })
+  expect((await send(sent)).tokens).toEqual(tokens)
+})
+
+test('eight calls at once with the same uses count each use once', async () => {
+  const { world, claims, outcomes } = await holder(10_000)
+  const queue = numbers(50).map(use)
+  const answers = await Promise.all(numbers(8).map(() => outcomes(queue)))
+  expect(new Set(answers.flat())).toEqual(new Set(['used']))
+  expect(await usesOf(world, claims)).toMatchObject({ count: 50, sum: sumOf(queue) })
+})
+
+test('calls at once take all tokens that there are and not one more', async () => {
+  const { world, claims, outcomes } = await holder(100)
+  const queues = numbers(6).map((call) =>
+    numbers(10, call * 10).map((n) => ({ ...use(n), amount: 7 })),
+  )
+  const answers = (await Promise.all(queues.map(outcomes))).flat()
+  expect(answers.filter((outcome) => outcome === 'used')).toHaveLength(14)
+  expect(answers.filter((outcome) => outcome === 'insufficient_tokens')).toHaveLength(46)
+  expect(await usesOf(world, claims)).toMatchObject({ count: 14, sum: 98 })
+})
+
+test('a use that does not fit takes nothing, a smaller one after it fits, and it counts once tokens are there', async () => {
+  const { world, claims, outcomes } = await holder(10)
+  const uses = [
+    { idempotencyKey: 'a', amount: 6 },
+    { idempotencyKey: 'b', amount: 5 },
+    { idempotencyKey: 'c', amount: 4 },
+    { idempotencyKey: 'd', amount: 1 },
+  ]
+  const first = ['used', 'insufficient_tokens', 'used', 'insufficient_tokens']
+  expect(await outcomes(uses)).toEqual(first)
+  expect(await outcomes(uses)).toEqual(first)
+  expect(await usesOf(world, claims)).toMatchObject({ count: 2, sum: 10 })
+  const ctx = world.ctx()
+  const buyer = { id: claims.userId, username: 'ada', email: 'ada@example.test' }
+  const [grant, ...rest] = grantStatements(ctx, buyer, { tokens: 100 })
+  if (grant !== undefined) await ctx.db.batch([grant, ...rest])
+  expect(await outcomes(uses)).toEqual(['used', 'used', 'used', 'used'])
+  expect(await usesOf(world, claims)).toMatchObject({ count: 4, sum: 16 })
+})
+
+test('of one key with two amounts the first counts, in one call, in two, and beside a single report', async () => {
+  const { world, claims, outcomes } = await holder(1_000)
+  const [five, six] = [5, 6].map((amount) => ({ idempotencyKey: 'same "key" \\ 1', amount }))
+  if (five === undefined || six === undefined) throw new Error('there are two')
+  expect(await outcomes([five, six, five])).toEqual(['used', 'key_reused', 'used'])
+  expect(await outcomes([six])).toEqual(['key_reused'])
+  const single = useTokens(world.ctx(), {
+    ...callOf(claims),
+    body: { amount: 6 },
+    idempotencyKey: six.idempotencyKey,
+  })
+  await expect(single).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+  expect(await usesOf(world, claims)).toMatchObject({ count: 1, sum: 5 })
+})
+
+test('two accounts may use the same key', async () => {
+  const one = await holder(10)
+  const other = await holder(10)
+  const uses = [{ idempotencyKey: 'the-same', amount: 3 }]
+  expect(await one.outcomes(uses)).toEqual(['used'])
+  expect(await other.outcomes(uses)).toEqual(['used'])
+})
+
+test('without a session nothing is used, and an account that has no tokens is told so', async () => {
+  const { world, claims, send } = await holder(100)
+  const stranger = await createAccount(world.ctx())
+  const body = { uses: [{ idempotencyKey: 'a', amount: 1 }] }
+  const foreign = { userId: claims.userId, sessionId: stranger.sessionId }
+  await expect(useTokensBatch(world.ctx(), { ...callOf(foreign), body })).rejects.toMatchObject({
+    code: 'UNAUTHENTICATED',
+  })
+  const poor = await useTokensBatch(world.ctx(), { ...callOf(stranger), body })
+  expect(poor.results).toEqual([{ idempotencyKey: 'a', outcome: 'insufficient_tokens' }])
+  const { db } = world.ctx()
+  const isMine = eq(sessions.id, claims.sessionId)
+  await db.batch([db.update(sessions).set({ endedAt: world.now() }).where(isMine)])
+  await expect(send(body.uses)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  expect(await usesOf(world, claims)).toMatchObject({ count: 0 })
+})
+
+test('a batch that falls below a tenth of the tokens notifies once', async () => {
+  const { world, claims, outcomes } = await holder(1_000)
+  await outcomes(numbers(20).map((number) => ({ ...use(number), amount: 48 })))
+  await outcomes([{ idempotencyKey: 'one-more', amount: 1 }])
+  const { db } = world.ctx()
+  const [notices] = await db.batch([
+    db.select().from(accountEvents).where(eq(accountEvents.userId, claims.userId)),
+  ])
+  expect(notices.map(({ kind }) => kind)).toEqual(['tokens_low'])
+})
+
+test('a full call with the longest keys and ids is within its size, and one entry more is refused', () => {
+  const longest = (number: number) => ({
+    idempotencyKey: String(number).padStart(100, 'k'),
+    amount: 1_000_000,
+    sessionId: 's'.repeat(64),
+    mode: 'negotiation',
+  })
+  const body = { uses: numbers(USE_BATCH_MAX).map(longest) }
+  expect(useTokensBatchEndpoint.body.safeParse(body).success).toBe(true)
+  expect(JSON.stringify(body).length).toBeLessThan(USE_BATCH_MAX_BYTES)
+  const more = { uses: [...body.uses, longest(USE_BATCH_MAX)] }
+  expect(useTokensBatchEndpoint.body.safeParse(more).success).toBe(false)
+  expect(useTokensBatchEndpoint.body.safeParse({ uses: [] }).success).toBe(false)
+})
