@@ -1,72 +1,117 @@
-import { afterAll, describe, test } from 'vitest'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
-import { PUBLIC_PATHS } from './site/pages.ts'
 import { openSettled } from './site/settled.ts'
 import { openAlbum } from './support/album.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
-import { registeredPerson, resetPath, signInBrowser } from './support/person.ts'
-import {
-  busyMember,
-  BUYER_SCREENS,
-  GUEST_SCREENS,
-  NEWCOMER_SCREENS,
-  newPasswordScreen,
-  type Screen,
-} from './support/screens.ts'
+import { signInBrowser } from './support/person.ts'
+import type { Screen } from './support/screens.ts'
+import { everySitting, type Sitting } from './support/sittings.ts'
 
 // `npm run look`: a picture of every page and state in both themes and at four widths, for people to look at.
 
-const WIDTHS = [360, 768, 1280, 1920]
+const SIZES = [
+  { width: 360, height: 780 },
+  { width: 768, height: 1024 },
+  { width: 1280, height: 900 },
+  { width: 1920, height: 1080 },
+]
 const THEMES = ['light', 'dark'] as const
 
-const PUBLIC_SCREENS: Screen[] = PUBLIC_PATHS.map((path) => ({ path, heading: /./ }))
+/** So many windows at once: while one waits for the server, others draw. */
+const WINDOWS = 4
 
-describe.skipIf(process.env['LOOK'] === undefined)('look', () => {
-  const album = openAlbum()
-  afterAll(album.close)
+/** What was asked for: names of sittings, and paths. */
+const WORDS = (process.env['LOOK'] ?? '').split(' ').filter(Boolean)
 
-  const photograph = async (who: string, screens: Screen[], token?: string) => {
-    const mayComplain = new RegExp(`${REFUSED.source}|${FAILED.source}`)
-    const { page } = await openPage({ reducedMotion: 'reduce', mayComplain })
-    if (token !== undefined) await signInBrowser(page, token)
-    for (const [index, { path, heading, open }] of screens.entries()) {
-      await openSettled(page, path)
-      await page.getByRole('heading', { name: heading }).first().waitFor()
-      await open?.(page)
-      await page.waitForLoadState('networkidle')
-      await page.evaluate(hideWhatIsRandom)
-      for (const width of WIDTHS) {
-        await page.setViewportSize({ width, height: 900 })
-        for (const colorScheme of THEMES) {
-          await page.emulateMedia({ colorScheme })
-          const hasDialog = (await page.locator('dialog[open]').count()) > 0
-          const picture = await page.screenshot({ fullPage: !hasDialog, animations: 'disabled' })
-          album.add(`${who} ${index + 1} ${path} ${width} ${colorScheme}`, picture)
-        }
+test.skipIf(process.env['LOOK'] === undefined)(
+  'every page and state is photographed',
+  async () => {
+    const album = openAlbum({ isWhole: WORDS.length === 0 })
+    const sittings = await everySitting()
+    const tasks = sittings.flatMap(tasksOf).filter(isWanted)
+    const failed: string[] = []
+    const work = async () => {
+      for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
+        const { title } = task
+        await photograph(task, album.add).catch((error: unknown) => {
+          failed.push(`${title}: ${String(error)}`)
+        })
       }
     }
+    await Promise.all(Array.from({ length: WINDOWS }, work))
+    album.close()
+    expect(failed).toEqual([])
+  },
+  900_000,
+)
+
+interface Task {
+  sitting: Sitting
+  screen: Screen
+  /** The name of its pictures, the same in each run. */
+  title: string
+}
+
+function tasksOf(sitting: Sitting): Task[] {
+  const seen = new Map<string, number>()
+  return sitting.screens.map((screen) => {
+    const name = `${sitting.who} ${screen.path.replace(/[?].*|\/[\w-]{20,}$/, '')}`
+    const count = (seen.get(name) ?? 0) + 1
+    seen.set(name, count)
+    return { sitting, screen, title: count === 1 ? name : `${name} ${String(count)}` }
+  })
+}
+
+function isWanted({ sitting: { who }, screen: { path } }: Task): boolean {
+  const [page = ''] = path.split('?')
+  const isOf = (word: string) => word === who || page === word || page.startsWith(`${word}/`)
+  return WORDS.length === 0 || WORDS.some(isOf)
+}
+
+async function photograph(
+  { sitting, screen, title }: Task,
+  add: (title: string, picture: Buffer) => void,
+): Promise<void> {
+  const mayComplain = new RegExp(`${REFUSED.source}|${FAILED.source}`)
+  const { page, context } = await openPage({ reducedMotion: 'reduce', mayComplain })
+  if (sitting.token !== undefined) await signInBrowser(page, sitting.token)
+  await sitting.enter?.(page)
+  await openSettled(page, screen.path)
+  await page.getByRole('heading', { name: screen.heading }).first().waitFor()
+  await screen.open?.(page)
+  await page.waitForLoadState('networkidle')
+  await page.evaluate(prepare)
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    for (const colorScheme of THEMES) {
+      await page.emulateMedia({ colorScheme })
+      add(`${title} ${String(size.width)} ${colorScheme}`, await takePicture(page))
+    }
   }
+  await context.close()
+}
 
-  test('public pages', () => photograph('public', PUBLIC_SCREENS), 900_000)
+/** The whole page; of an open dialog, the window. */
+async function takePicture(page: Page): Promise<Buffer> {
+  const hasDialog = (await page.locator('dialog[open]').count()) > 0
+  return page.screenshot({ fullPage: !hasDialog, animations: 'disabled' })
+}
 
-  test('guest', async () => {
-    const { email } = await registeredPerson()
-    await photograph('guest', [...GUEST_SCREENS, newPasswordScreen(await resetPath(email))])
-  }, 900_000)
-
-  test('newcomer', async () => {
-    await photograph('newcomer', NEWCOMER_SCREENS, (await registeredPerson()).token)
-  }, 900_000)
-
-  test('buyer', async () => {
-    await photograph('buyer', BUYER_SCREENS, (await busyMember()).bearer)
-  }, 900_000)
-})
-
-/** Runs in the page: names and numbers of this run alone would make each picture differ from the last. */
-function hideWhatIsRandom() {
+/**
+ * Runs in the page: loads the images below the first screen, and hides names and numbers of this run alone, which would
+ * make each picture differ from the last.
+ */
+async function prepare(): Promise<void> {
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
-    node.nodeValue = node.nodeValue?.replaceAll(/\b[mp]_[0-9a-z]+|R-\d+-?\d*/g, 'someone') ?? null
+    node.nodeValue =
+      node.nodeValue?.replaceAll(
+        /\b(?:[mp]_[0-9a-z]+|R-\d+-?\d*|(?:usr|pur|pay)_\w+)/g,
+        'someone',
+      ) ?? null
   }
+  const images = [...document.images]
+  for (const image of images) image.loading = 'eager'
+  await Promise.all(images.map((image) => image.decode().catch(() => undefined)))
 }

@@ -27,11 +27,10 @@ export async function testLong(): Promise<void> {
   await runVitest(['domain'], ['edge-api/domain/purchase/histories.test.ts'])
 }
 
-/** `npm run look`: takes the pictures, of all screens or of some: `public`, `guest`, `newcomer`, `buyer`. */
+/** `npm run look`: takes the pictures, of all screens or of some: paths, or who sees them (tests/e2e/support/sittings.ts). */
 export async function look(words: string[]): Promise<void> {
-  process.env['LOOK'] = 'yes'
-  const only = words.length === 0 ? [] : ['--testNamePattern', words.join('|')]
-  await runVitest(['e2e'], ['tests/e2e/look.test.ts', ...only])
+  process.env['LOOK'] = words.join(' ')
+  await runVitest(['e2e'], ['tests/e2e/look.test.ts'])
 }
 
 /** Builds; then checks while the first tests run, which mostly wait for other processes. */

@@ -1,23 +1,23 @@
 import type { ReactNode } from 'react'
-import type { Tokens } from '../../contract/account.ts'
+import type { Tokens, User } from '../../contract/account.ts'
 import { answersIn } from '../../contract/answers.ts'
 import { formatCount, formatHours, percentOf } from '../../lib/numbers.ts'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
 
 interface Props {
-  tokens: Tokens
+  user: User
   usage: {
     sessions: { completed: number; successRatePercent: number; secondsSaved: number }
   } | null
 }
 
 /** The four figures of the account. Three of them are zero until the first session. */
-export function Cards({ tokens, usage }: Props) {
+export function Cards({ user, usage }: Props) {
   const sessions = usage?.sessions ?? { completed: 0, successRatePercent: 0, secondsSaved: 0 }
   const isEmpty = sessions.completed === 0
   return (
     <div className="cards" data-empty={isEmpty}>
-      <TokensCard tokens={tokens} />
+      <TokensCard user={user} />
       <Figure title="Sessions Completed">{formatCount(sessions.completed)}</Figure>
       <Figure title="Success Rate">{sessions.successRatePercent}%</Figure>
       <Figure title="Time Saved">{formatHours(sessions.secondsSaved)}</Figure>
@@ -27,23 +27,39 @@ export function Cards({ tokens, usage }: Props) {
 }
 
 /** The bar belongs to the tokens left above it, which the page shows before this script runs. */
-function TokensCard({ tokens: { used, total } }: { tokens: Tokens }) {
-  const percent = percentOf(used, total)
-  const answers = answersIn(Math.max(0, total - used))
+function TokensCard({ user: { tokens, subscription } }: { user: User }) {
+  const { used, total } = tokens
+  const left = Math.max(0, total - used)
+  // What a refund leaves of the total is what was used, of which "100 %" says nothing.
+  const wentBack = used > 0 && left === 0 && subscription.status === 'past_due'
   return (
     <section className="figure-tokens">
-      {total > 0 && <ProgressBar label="AI tokens used" percent={percent} />}
+      {total > 0 && !wentBack && (
+        <ProgressBar label="AI tokens used" percent={percentOf(used, total)} />
+      )}
       <div>
         <h2>AI Tokens Used</h2>
-        <p>
-          {formatCount(used)} / {formatCount(total)}
-        </p>
-        {total > 0 && <p>{percent}% used</p>}
-        {answers > 0 && (
-          <p className="figure-answers">Left: about {formatCount(answers)} answers</p>
+        {wentBack ? (
+          <p>{formatCount(used)} before the payment went back</p>
+        ) : (
+          <Share used={used} total={total} />
+        )}
+        {answersIn(left) > 0 && (
+          <p className="figure-answers">Left: about {formatCount(answersIn(left))} answers</p>
         )}
       </div>
     </section>
+  )
+}
+
+function Share({ used, total }: Tokens) {
+  return (
+    <>
+      <p>
+        {formatCount(used)} / {formatCount(total)}
+      </p>
+      {total > 0 && <p>{percentOf(used, total)}% used</p>}
+    </>
   )
 }
 

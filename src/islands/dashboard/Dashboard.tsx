@@ -42,7 +42,7 @@ function Parts({ user, downloads }: Props & { user: User }) {
     <div className="stack">
       {user.mustAcceptTerms && <TermsNotice />}
       {!hasTokens && steps}
-      <Cards tokens={user.tokens} usage={used.data} />
+      <Cards user={user} usage={used.data} />
       {hasTokens && steps}
       <div className="columns">
         <ErrorBoundary of="your usage">

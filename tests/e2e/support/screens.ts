@@ -16,11 +16,11 @@ export interface Screen {
 }
 
 /** Presses the visible button of that name: narrow screens have another one for the menu. */
-const press = (name: string | RegExp) => (page: Page) =>
+export const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).filter({ visible: true }).first().click()
 
 /** Opens a dialog and waits for its name. */
-const dialog = (button: string | RegExp, name: string) => async (page: Page) => {
+export const dialog = (button: string | RegExp, name: string) => async (page: Page) => {
   await press(button)(page)
   await page.getByRole('dialog', { name }).waitFor()
 }

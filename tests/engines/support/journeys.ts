@@ -110,7 +110,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
       await walker.press('Save')
       await walker.sees('Profile saved')
       expect(await walker.run(focusedText)).toBe('Edit profile')
-      expect(await walker.run(isFocusInView)).toBe(true)
+      await expect.poll(() => walker.run(isFocusInView)).toBe(true)
 
       await walker.press('Your account')
       await walker.press('Sign out')
@@ -129,7 +129,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
       expect(await walker.run(dialogFaults)).toEqual([])
       await walker.press('Submit application')
       await walker.sees(CAREERS.fixFollowing)
-      expect(await walker.run(isFocusInView)).toBe(true)
+      await expect.poll(() => walker.run(isFocusInView)).toBe(true)
       await walker.type(KEY.escape)
       await expect.poll(() => walker.run(openDialogs)).toBeLessThan(2)
       await driver.resize(1280, 800)
@@ -139,7 +139,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
       await walker.go('/contact')
       await walker.press('Submit ticket')
       await walker.sees(FIELD.fillRequired)
-      expect(await walker.run(isFocusInView)).toBe(true)
+      await expect.poll(() => walker.run(isFocusInView)).toBe(true)
     })
 
     test.runIf(isWhole)('no page scrolls sideways', async () => {

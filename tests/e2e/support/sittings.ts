@@ -1,0 +1,279 @@
+import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
+import { inject } from 'vitest'
+import { sessions } from '../../../edge-api/db/schema/sessions.ts'
+import { ledger } from '../../../edge-api/db/schema/tokens.ts'
+import { users } from '../../../edge-api/db/schema/users.ts'
+import { factsOf } from '../../../edge-api/domain/ports/payments.ts'
+import { settle } from '../../../edge-api/domain/purchase/settle.ts'
+import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
+import { DESK } from '../../../src/contract/desk.ts'
+import { authorizeDeviceEndpoint } from '../../../src/contract/device.ts'
+import { submitTicketEndpoint } from '../../../src/contract/support.ts'
+import { askGood } from '../../harness/ask.ts'
+import { setUpPasskey, setUpTotp } from '../../harness/factors.ts'
+import { createMember, type Member } from '../../harness/member.ts'
+import { createOperator } from '../../harness/operator.ts'
+import { database } from '../../harness/stored.ts'
+import { newVisitor } from '../../harness/visitor.ts'
+import { createPurchase, paymentFor, refundOf } from '../../harness/world/purchase.ts'
+import { createWorld } from '../../harness/world/world.ts'
+import { PUBLIC_PATHS } from '../site/pages.ts'
+import {
+  expectPath,
+  mailedPath,
+  payForPlan,
+  type Person,
+  personWithMail,
+  registeredPerson,
+  resetPath,
+  signIn,
+  useOverDays,
+} from './person.ts'
+import {
+  busyMember,
+  BUYER_SCREENS,
+  dialog,
+  GUEST_SCREENS,
+  NEWCOMER_SCREENS,
+  newPasswordScreen,
+  press,
+  type Screen,
+} from './screens.ts'
+
+/** The screens that one account sees, for `npm run look`. */
+export interface Sitting {
+  who: string
+  /** The bearer token of the account; a guest when left out. */
+  token?: string
+  screens: readonly Screen[]
+  /** What has to be done in each new window before a screen opens. */
+  enter?: (page: Page) => Promise<void>
+}
+
+/** Every account that sees screens of its own, made anew, with those screens. */
+export async function everySitting(): Promise<Sitting[]> {
+  const made = await Promise.all([
+    guest(),
+    newcomer(),
+    trial(),
+    buyer(),
+    spent(),
+    refunded(),
+    secured(),
+    unconfirmed(),
+    operator(),
+  ])
+  const open: Sitting = {
+    who: 'public',
+    screens: PUBLIC_PATHS.map((path) => ({ path, heading: /./ })),
+  }
+  return [open, ...made]
+}
+
+const dashboard: Screen = { path: '/dashboard', heading: 'Last purchases' }
+const subscription: Screen = { path: '/profile?tab=subscription', heading: 'Purchases' }
+
+const stay = press('Stay here')
+
+async function guest(): Promise<Sitting> {
+  const [member, suspended, withApp, mailed] = await Promise.all([
+    registeredPerson(),
+    createMember(),
+    createMember(),
+    personWithMail(),
+  ])
+  const ctx = createWorld().ctx()
+  await ctx.db.batch([
+    ctx.db.update(users).set({ suspendedAt: ctx.now }).where(eq(users.id, suspended.userId)),
+  ])
+  await setUpTotp(ctx, withApp)
+  const screens: Screen[] = [
+    ...GUEST_SCREENS,
+    newPasswordScreen(await resetPath(member.email)),
+    { path: '/login', heading: 'Sign in', open: signInAs(suspended, DESK.suspended) },
+    { path: '/login', heading: 'Sign in', open: signInAs(withApp, 'Use a recovery code') },
+    {
+      path: '/forgot-password',
+      heading: /Forgot your password/,
+      open: async (page) => {
+        await page.getByLabel('Email').fill(member.email)
+        await page.locator('form button[type=submit]').click()
+        await page.getByRole('heading', { name: 'Check Your Email' }).waitFor()
+      },
+    },
+    {
+      path: '/contact',
+      heading: 'Contact Support',
+      open: async (page) => {
+        await page.getByLabel('Email').fill(member.email)
+        await page.locator('textarea').fill('How do I move the overlay to my second screen?')
+        await page.getByRole('button', { name: 'Submit ticket' }).click()
+        await page.getByRole('heading', { name: /Thank You/ }).waitFor()
+      },
+    },
+    {
+      path: await mailedPath(mailed.email, '/verify-email'),
+      heading: /verified/i,
+      open: stay,
+    },
+    {
+      path: '/careers?job=2',
+      heading: 'Open Positions',
+      open: dialog('Staff Software Engineer', 'Staff Software Engineer'),
+    },
+  ]
+  return { who: 'guest', screens }
+}
+
+const signInAs = (person: Person, words: string) => async (page: Page) => {
+  await signIn(page, person)
+  await page.getByText(words).first().waitFor()
+}
+
+async function newcomer(): Promise<Sitting> {
+  const { token } = await registeredPerson()
+  const app = newVisitor(inject('siteUrl'))
+  const asked = await askGood(app, authorizeDeviceEndpoint, {
+    body: { client_name: 'Ada’s MacBook' },
+  })
+  const screens: Screen[] = [
+    ...NEWCOMER_SCREENS,
+    subscription,
+    { path: '/profile?tab=security', heading: 'Your data' },
+    { path: '/receipt?id=x', heading: 'This receipt cannot be shown' },
+    { path: `/device?code=${asked.user_code}`, heading: /^Let / },
+  ]
+  return { who: 'newcomer', token, screens }
+}
+
+/** Adds an entry without a purchase to the ledger. */
+async function enter(entry: { userId: string; kind: 'trial' | 'use'; tokens: number }) {
+  const { db, now } = createWorld().ctx()
+  const ref = `${entry.kind}:${entry.userId}${entry.kind === 'use' ? ':rest' : ''}`
+  const row = { ...entry, ref, paymentMode: 'emulator' as const, createdAt: now }
+  await db.batch([db.insert(ledger).values(row)])
+}
+
+async function trial(): Promise<Sitting> {
+  const member = await createMember()
+  await enter({ userId: member.userId, kind: 'trial', tokens: TRIAL_TOKENS })
+  const app = setUp('Set up an authenticator app')
+  return { who: 'trial', token: member.bearer, screens: [dashboard, app] }
+}
+
+async function buyer(): Promise<Sitting> {
+  const [member, payer] = await Promise.all([busyMember(), createMember()])
+  const { orderId, paymentId, signature } = await payForPlan(payer.bearer)
+  const query = new URLSearchParams({ order_id: orderId, payment_id: paymentId, signature })
+  const bought: Screen = {
+    path: `/subscription/success?${query.toString()}`,
+    heading: 'Payment Successful',
+    open: stay,
+  }
+  return { who: 'buyer', token: member.bearer, screens: [...BUYER_SCREENS, subscription, bought] }
+}
+
+async function spent(): Promise<Sitting> {
+  const member = await createMember({ hasPlan: true })
+  const used = await useOverDays(member.userId, 30)
+  const left = used.reduce((rest, tokens) => rest - tokens, MAIN_PLAN.tokens)
+  await enter({ userId: member.userId, kind: 'use', tokens: -left })
+  return { who: 'spent', token: member.bearer, screens: [dashboard] }
+}
+
+/** Bought Pro, used some of it, and got the money back. */
+async function refunded(): Promise<Sitting> {
+  const member = await createMember()
+  const world = createWorld()
+  const purchase = await createPurchase(world.ctx(), member.userId, {
+    sku: MAIN_PLAN.sku,
+    kind: MAIN_PLAN.kind,
+    tokens: MAIN_PLAN.tokens,
+    accessDays: MAIN_PLAN.accessDays,
+    amountMinor: MAIN_PLAN.priceMinor.USD,
+  })
+  const payment = paymentFor(purchase)
+  await settle(world.ctx(), purchase, factsOf({ payments: [payment] }))
+  await useOverDays(member.userId, 20)
+  world.advance(1_000)
+  await settle(world.ctx(), purchase, factsOf({ refundsAndDisputes: [refundOf(payment)] }))
+  const plans: Screen = { path: '/subscription', heading: 'Pro' }
+  return { who: 'refunded', token: member.bearer, screens: [dashboard, subscription, plans] }
+}
+
+const showFactors = async (page: Page) => {
+  await press('Show and change')(page)
+  await page.getByText('Authenticator app', { exact: true }).waitFor()
+}
+
+/** The dialog that opens when an authenticator app is to be set up. */
+const setUp = (name: string): Screen => ({
+  path: '/profile?tab=security',
+  heading: 'Two-step sign-in',
+  open: async (page) => {
+    await showFactors(page)
+    await dialog('Set up', name)(page)
+  },
+})
+
+/** Has an authenticator app and a passkey. */
+async function secured(): Promise<Sitting> {
+  const member = await createMember()
+  const ctx = createWorld().ctx()
+  await setUpTotp(ctx, member)
+  await setUpPasskey(ctx, member)
+  const path = '/profile?tab=security'
+  const heading = 'Two-step sign-in'
+  const newCodes = async (page: Page) => {
+    await showFactors(page)
+    await dialog('Make new codes', 'Keep your recovery codes')(page)
+  }
+  const screens: Screen[] = [
+    { path, heading, open: showFactors },
+    { path, heading, open: newCodes },
+  ]
+  return { who: 'secured', token: member.bearer, screens }
+}
+
+/** Signed in some time ago, so that changes of the second step ask who it is. */
+async function unconfirmed(): Promise<Sitting> {
+  const member = await createMember()
+  const db = database()
+  const ofMember = eq(sessions.id, member.sessionId)
+  await db.batch([db.update(sessions).set({ confirmedAt: null }).where(ofMember)])
+  return {
+    who: 'unconfirmed',
+    token: member.bearer,
+    screens: [setUp('Please confirm that it is you')],
+  }
+}
+
+async function operator(): Promise<Sitting> {
+  const [member, customer] = await Promise.all([createOperator(), busyMember()])
+  await complain(customer)
+  const path = `/desk?user=${customer.userId}`
+  const screens: Screen[] = [
+    { path: '/desk', heading: 'What waits' },
+    { path: '/desk?q=m_', heading: 'Find' },
+    { path, heading: 'Timeline' },
+    { path, heading: 'Timeline', open: dialog('Suspend the account', 'Suspend the account') },
+  ]
+  const enter = async (page: Page) => {
+    await page.goto('/settings?tab=desk')
+    await expectPath(page, '/desk')
+  }
+  return { who: 'operator', token: member.bearer, screens, enter }
+}
+
+async function complain(member: Member): Promise<void> {
+  await askGood(member, submitTicketEndpoint, {
+    body: {
+      email: member.email,
+      severity: 'high',
+      isFeatureRequest: false,
+      query: 'The overlay stays on my first screen, and I share that one.',
+    },
+  })
+}
