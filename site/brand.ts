@@ -77,6 +77,8 @@ export const brand = {
   windowsStoreUrl: 'https://apps.microsoft.com/detail/sotto',
   /** The disk image behind macReleaseUrl. To be filled in with the first release. */
   macRelease: { version: '1.0.0-example', size: '84 MB (example)', sha256: '0'.repeat(64) },
+  /** Addresses that the system opens in the app. Part of the app's installation: change it there too. */
+  appScheme: 'sotto://',
   codeHostUrl: 'https://github.com/sotto-labs',
   /** Colours for places without site/styles/tokens.css: mails, the API's page, the payment window, the manifest. */
   colour: {

@@ -1,5 +1,6 @@
 import { expect, inject, test } from 'vitest'
 import { authorizeDeviceEndpoint, deviceTokenEndpoint } from '../../src/contract/device.ts'
+import { brand } from '../../site/brand.ts'
 import { openPage } from '../harness/open-page.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import { REFUSED } from './support/complaints.ts'
@@ -33,6 +34,8 @@ test('after a code is typed the page names the app, and only "Connect" signs it 
   expect((await poll()).status).toBe(400)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('heading', { name: 'You are connected' }).waitFor()
+  const back = page.getByRole('link', { name: 'Back to the app' })
+  expect(await back.getAttribute('href')).toBe(`${brand.appScheme}connected`)
   await expect
     .poll(async () => (await poll()).status, { timeout: 20_000, interval: 6_000 })
     .toBe(200)
@@ -49,6 +52,7 @@ test('an app that is refused is not signed in', async () => {
   expect((await poll()).status).toBe(400)
   await page.getByRole('button', { name: 'Do not connect' }).click()
   await page.getByRole('heading', { name: 'Not connected' }).waitFor()
+  expect(await page.getByRole('link', { name: 'Back to the app' }).count()).toBe(0)
   expect((await poll()).status).toBe(400)
 })
 

@@ -71,7 +71,10 @@ test('reads an answer with a new value, a new field and a new way to sign in, an
     subscription: { ...user.subscription, status: 'inactive' },
     preferences: { ...user.preferences, theme: 'system', currency: 'USD' },
   }
-  expect(await call(meEndpoint, {})).toEqual({ ok: true, data: { success: true, ...aMe(), user: neutral } })
+  expect(await call(meEndpoint, {})).toEqual({
+    ok: true,
+    data: { success: true, ...aMe(), user: neutral },
+  })
   const session = { ...aSession(), kind: 'watch' }
   server.answerRaw(sessionsEndpoint, 200, JSON.stringify({ success: true, sessions: [session] }))
   expect(await call(sessionsEndpoint, {})).toMatchObject({

@@ -12,19 +12,24 @@ import { useForm } from '../form/use-form.ts'
 
 const device = createDeviceConfirmation(deps)
 
+interface Props {
+  /** The address that brings the app to the front once it is let in. It carries nothing: the app polls. */
+  appUrl: string
+}
+
 /** /device: lets a desktop app sign in to this account. */
-export default function Device() {
+export default function Device({ appUrl }: Props) {
   useEffect(() => {
     void device.prefill()
   }, [])
   return (
     <ErrorBoundary of="this form">
-      <Steps />
+      <Steps appUrl={appUrl} />
     </ErrorBoundary>
   )
 }
 
-function Steps() {
+function Steps({ appUrl }: Props) {
   const state = useStore(device.$device)
   if (state.step === 'typing') return <CodeForm />
   if (state.step === 'asking') return <Question state={state} />
@@ -34,12 +39,18 @@ function Steps() {
       tone="success"
       takesFocus
       actions={
-        <ButtonLink look="primary" href="/dashboard">
-          Go to Dashboard
-        </ButtonLink>
+        <>
+          <ButtonLink look="primary" href={appUrl}>
+            Back to the app
+          </ButtonLink>
+          <ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>
+        </>
       }
     >
-      <p>{state.clientName} signs in by itself in a few seconds. You can close this page.</p>
+      <p>
+        {state.clientName} signs in by itself in a few seconds. If the button does nothing, switch
+        to it yourself.
+      </p>
     </StatusCard>
   ) : (
     <StatusCard
