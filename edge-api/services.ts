@@ -21,7 +21,9 @@ const writeGates = { payments: new WriteGate(64), others: new WriteGate(64) }
 
 const breaker = new Breaker(Date.now)
 
-const hashGate = new HashGate(() => new Promise((resolve) => setTimeout(resolve, 10)))
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+const hashGate = new HashGate(() => pause(10))
 
 /** How long the mail provider may take for one mail: well below the lease of `deliverDueMail`. */
 const MAIL_TIMEOUT_MS = 10_000
@@ -69,6 +71,7 @@ export function buildServices(config: Config) {
         }),
         now,
         clock: Date.now,
+        pause,
         newId: idMaker(() => now, shared.randomBytes),
         visitor,
         deviceMark: { given: '', keep: () => undefined },

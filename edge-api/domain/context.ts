@@ -71,6 +71,8 @@ export interface Context {
   readonly now: number
   /** The wall clock, milliseconds UTC: for jobs, which go on long after `now`. Verbs use `now`. */
   readonly clock: () => number
+  /** Waits, in milliseconds: for jobs that leave the database to others between their steps. */
+  readonly pause: (ms: number) => Promise<void>
   readonly newId: (prefix: string) => string
   readonly randomBytes: (count: number) => Uint8Array<ArrayBuffer>
   readonly visitor: Visitor

@@ -116,7 +116,7 @@ export async function declareTypes(): Promise<ToolRun> {
 
 function checkTypes(): Promise<ToolRun> {
   const incremental = ['--incremental', '--tsBuildInfoFile', join(CACHE, 'tsc.tsbuildinfo')]
-  return runTool('typescript', ['--noEmit', '--pretty', ...incremental], { name: 'tsc' })
+  return runTool('typescript-7', ['--noEmit', '--pretty', ...incremental], { name: 'tsc' })
 }
 
 /** Pages, and all that they may import. */

@@ -1,3 +1,6 @@
+import { get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+
 /** The two cron lines of wrangler.toml. */
 export const EVERY_MINUTE = '* * * * *'
 export const DAILY = '17 3 * * *'
@@ -28,7 +31,12 @@ export function startCron(origin: string, onError: (line: string) => void): void
 /** Runs the Worker's scheduled() now, by the URL that local runtimes have for it. Throws when it fails. */
 export async function fireCron(origin: string, cron: string, at: Date): Promise<void> {
   const query = new URLSearchParams({ cron, time: String(at.getTime()) })
-  const response = await fetch(`${origin}/cdn-cgi/local/scheduled?${query}`)
-  const text = await response.text()
-  if (!response.ok) throw new Error(`answered ${response.status} ${text.slice(0, 200)}`)
+  // A daily job may take ten minutes, and `fetch` waits for an answer no longer than five.
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    get(`${origin}/cdn-cgi/local/scheduled?${query}`, resolve).on('error', reject)
+  })
+  const answer = await text(response)
+  if (response.statusCode !== 200) {
+    throw new Error(`answered ${response.statusCode} ${answer.slice(0, 200)}`)
+  }
 }

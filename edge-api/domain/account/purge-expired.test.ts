@@ -101,3 +101,27 @@ test('one run deletes 10,000 expired requests and links, and no table counts cal
   expect(run.db.trips()).toBeGreaterThan(30_000 / 1_000)
   expect(await counts()).toMatchObject({ requests: 0, links: 0, passes: 0 })
 })
+
+test('after each batch the database is free for as long as the batch took', async () => {
+  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  const ctx = world.ctx()
+  await ctx.db.batch([
+    ctx.db.run(sql`
+      INSERT INTO sign_in_passes (pass_hash, user_id, purpose, is_remembered, created_at, expires_at)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+      SELECT 'hash-' || i, ${(await createAccount(ctx)).userId}, 'google', 0, ${ctx.now}, ${ctx.now} FROM n`),
+  ])
+  world.advance(days(8))
+  const pauses: number[] = []
+  let ticks = 0
+  await purgeExpired({
+    ...world.ctx(),
+    clock: () => (ticks += 5),
+    pause: (ms) => {
+      pauses.push(ms)
+      return Promise.resolve()
+    },
+  })
+  // Two full batches of 200; the third one finds the last 100.
+  expect(pauses).toEqual([5, 5])
+})

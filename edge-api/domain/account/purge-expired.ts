@@ -33,7 +33,7 @@ interface Expired {
 
 /**
  * Deletes sessions, links, mails and events whose retention period is over: a few rows of one table in each
- * transaction, until none is left or the run's time is over.
+ * transaction with a pause after it, until none is left or the run's time is over.
  */
 export async function purgeExpired(ctx: Context): Promise<void> {
   const endsAt = ctx.clock() + RUN_MS
@@ -42,8 +42,11 @@ export async function purgeExpired(ctx: Context): Promise<void> {
 
 async function deleteAll(ctx: Context, expired: Expired, endsAt: number): Promise<void> {
   while (ctx.clock() < endsAt) {
+    const beganAt = ctx.clock()
     const [{ rowsAffected }] = await ctx.db.batch([deleteSome(ctx, expired)])
     if (rowsAffected < BATCH_ROWS) return
+    // Half of the time is left to other writes.
+    await ctx.pause(ctx.clock() - beganAt)
   }
 }
 

@@ -56,6 +56,10 @@ export function createWorld(options: WorldOptions = {}): World {
     db: open(),
     now,
     clock: () => now,
+    pause: (ms) => {
+      now += ms
+      return Promise.resolve()
+    },
     newId: idMaker(() => now, random),
     randomBytes: random,
     hashGate,
