@@ -11,7 +11,13 @@ import {
   verifyPaymentEndpoint,
 } from '../../src/contract/purchase.ts'
 import { purchasesEndpoint, receiptEndpoint, receiptsEndpoint } from '../../src/contract/receipt.ts'
+import {
+  askRefundEndpoint,
+  mailRefundLinkEndpoint,
+  refundQuoteEndpoint,
+} from '../../src/contract/refund.ts'
 import { activateOrderPublic } from '../domain/purchase/activate-order-public.ts'
+import { askRefund, mailRefundLink, refundQuote } from '../domain/purchase/ask-refund.ts'
 import {
   activateSubscription,
   activateTokenPurchase,
@@ -29,7 +35,7 @@ import { paymentStatus } from '../domain/purchase/payment-status.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
 
-/** Orders, payments, receipts. */
+/** Orders, payments, receipts, refunds. */
 export function mountPurchase(app: Hono<AppEnv>): void {
   mountSession(app, createOrderEndpoint, createOrder)
   mountSession(app, createSubscriptionEndpoint, createSubscription)
@@ -43,4 +49,7 @@ export function mountPurchase(app: Hono<AppEnv>): void {
   mountSession(app, purchasesEndpoint, listPurchases)
   mountSession(app, receiptsEndpoint, listReceipts)
   mountSession(app, receiptEndpoint, getReceipt)
+  mountSession(app, refundQuoteEndpoint, refundQuote)
+  mountSession(app, askRefundEndpoint, askRefund)
+  mountSession(app, mailRefundLinkEndpoint, mailRefundLink)
 }

@@ -11,6 +11,7 @@ import * as health from './health.ts'
 import * as notice from './notice.ts'
 import * as purchase from './purchase.ts'
 import * as receipt from './receipt.ts'
+import * as refund from './refund.ts'
 import * as session from './session.ts'
 import * as subscription from './subscription.ts'
 import * as support from './support.ts'
@@ -32,6 +33,7 @@ const FILES = [
   usage,
   purchase,
   receipt,
+  refund,
   webhook,
   support,
   careers,

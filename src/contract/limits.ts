@@ -38,6 +38,10 @@ export const DESKTOP_SESSION_DAYS = 365
 export const VERIFY_LINK_HOURS = 24
 export const RESET_LINK_HOURS = 1
 export const NOT_ME_LINK_DAYS = 3
+export const REFUND_LINK_HOURS = 1
+
+/** The days after the day of a payment on which its buyer may withdraw. The pages say so. */
+export const REFUND_DAYS = 14
 
 /** Calls per minute and caller (see `limitBy` of an endpoint). wrangler.toml has the same figures. */
 export const RATE_LIMITS = {

@@ -18,6 +18,7 @@ export const AccountEventKind = z.enum([
   'password_changed',
   'profile_changed',
   'paid',
+  'refund_asked',
   'refunded',
   'disputed',
   'plan_cancelled',

@@ -11,6 +11,10 @@ export const Purchase = PaymentState.extend({
   /** Minor units. */
   amountRefunded: z.int(),
   method: z.string().max(40).nullable(),
+  /** Until when its buyer may ask for a refund; null when that is over, or was done. */
+  refundableUntil: Instant.nullable(),
+  /** The refund that its buyer asked for; `sentAt` is null until all of it was sent. Minor units. */
+  refund: z.object({ amount: z.int(), askedAt: Instant, sentAt: Instant.nullable() }).nullable(),
 })
 export type Purchase = z.infer<typeof Purchase>
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
 import {
@@ -21,6 +22,7 @@ import {
 import { healthEndpoint } from '../../src/contract/health.ts'
 import { USE_BATCH_MAX } from '../../src/contract/limits.ts'
 import { purchasesEndpoint } from '../../src/contract/receipt.ts'
+import { refundQuoteEndpoint } from '../../src/contract/refund.ts'
 import { loginEndpoint } from '../../src/contract/session.ts'
 import { cancelSubscriptionEndpoint } from '../../src/contract/subscription.ts'
 import { ask, askGood, bad, good } from '../harness/ask.ts'
@@ -333,6 +335,29 @@ const TABLE: Record<string, Row> = {
     rows: 150,
     member: { hasPlan: true },
     prepare: async (member) => ({ params: { purchaseId: await boughtBy(member) } }),
+  },
+  refundQuote: {
+    trips: 1,
+    member: { hasPlan: true },
+    prepare: async (member) => ({ params: { purchaseId: await boughtBy(member) } }),
+  },
+  askRefund: {
+    trips: 2,
+    member: { hasPlan: true },
+    prepare: async (member) => {
+      const params = { purchaseId: await boughtBy(member) }
+      const { refund } = await askGood(member, refundQuoteEndpoint, { params })
+      return { params, body: { amount: refund.amount } }
+    },
+  },
+  mailRefundLink: {
+    trips: 2,
+    member: { hasPlan: true },
+    prepare: async (member) => {
+      const db = database(site().sqld.url)
+      await db.batch([db.run(sql`UPDATE users SET password_hash = '' WHERE id = ${member.userId}`)])
+      return { params: { purchaseId: await boughtBy(member) } }
+    },
   },
   submitTicket: { trips: 1, rows: 40 },
   apply: { trips: 1, rows: 40 },

@@ -64,6 +64,13 @@ const RULES: Record<string, string> = {
     JOIN ledger l ON l.purchase_id = g.purchase_id AND l.kind IN ('reversal', 'restoration')
     GROUP BY g.purchase_id
     HAVING sum(l.tokens) NOT BETWEEN -g.tokens AND 0`,
+  'a refund that was asked for took its tokens': `
+    SELECT o.payment_id AS id
+    FROM owed_refunds o
+    LEFT JOIN ledger l ON l.purchase_id = o.purchase_id AND l.kind IN ('reversal', 'restoration')
+    WHERE o.reason = 'asked_for'
+    GROUP BY o.payment_id
+    HAVING coalesce(-sum(l.tokens), 0) < o.tokens`,
   'a paid purchase is granted': `
     SELECT p.id
     FROM purchases p

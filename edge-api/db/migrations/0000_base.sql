@@ -102,6 +102,8 @@ CREATE TABLE `owed_refunds` (
 	`purchase_id` text NOT NULL,
 	`reason` text NOT NULL,
 	`amount_minor` integer NOT NULL,
+	`tokens` integer DEFAULT 0 NOT NULL,
+	`refunded_before_minor` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`due_at` integer,
 	`attempts` integer DEFAULT 0 NOT NULL,
@@ -349,7 +351,7 @@ CREATE TABLE `mailed_links` (
 	`used_at` integer,
 	`voided_at` integer,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "mailed_links_purpose" CHECK("mailed_links"."purpose" IN ('verify', 'reset', 'not_me', 'not_my_factor'))
+	CONSTRAINT "mailed_links_purpose" CHECK("mailed_links"."purpose" IN ('verify', 'reset', 'not_me', 'not_my_factor', 'refund'))
 );
 --> statement-breakpoint
 CREATE INDEX `mailed_links_user` ON `mailed_links` (`user_id`,`purpose`);--> statement-breakpoint

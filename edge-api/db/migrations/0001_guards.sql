@@ -320,6 +320,8 @@ WHEN NEW.`payment_id` IS NOT OLD.`payment_id`
   OR NEW.`purchase_id` IS NOT OLD.`purchase_id`
   OR NEW.`reason` IS NOT OLD.`reason`
   OR NEW.`amount_minor` IS NOT OLD.`amount_minor`
+  OR NEW.`tokens` IS NOT OLD.`tokens`
+  OR NEW.`refunded_before_minor` IS NOT OLD.`refunded_before_minor`
 BEGIN
   SELECT RAISE(ABORT, 'what is owed cannot be changed');
 END;
@@ -329,9 +331,10 @@ BEGIN
   SELECT RAISE(ABORT, 'what is owed cannot be deleted');
 END;
 --> statement-breakpoint
--- Only captured money that backs no grant is owed back.
+-- Captured money that backs no grant is owed back whole.
 CREATE TRIGGER `owed_refunds_backed` BEFORE INSERT ON `owed_refunds`
-WHEN EXISTS (SELECT 1 FROM `grants` g WHERE g.`payment_id` = NEW.`payment_id`)
+WHEN NEW.`reason` <> 'asked_for' AND (
+  EXISTS (SELECT 1 FROM `grants` g WHERE g.`payment_id` = NEW.`payment_id`)
   OR NOT EXISTS (
     SELECT 1 FROM `payments` m
     WHERE m.`id` = NEW.`payment_id`
@@ -339,8 +342,33 @@ WHEN EXISTS (SELECT 1 FROM `grants` g WHERE g.`payment_id` = NEW.`payment_id`)
       AND m.`rank` = 3
       AND m.`amount_minor` = NEW.`amount_minor`
   )
+  OR NEW.`tokens` <> 0
+  OR NEW.`refunded_before_minor` <> 0
+)
 BEGIN
   SELECT RAISE(ABORT, 'only extra captured money is owed back');
+END;
+--> statement-breakpoint
+-- What a buyer asks back is of the payment behind a grant, of tokens that the buyer still has, and no more than was paid.
+CREATE TRIGGER `owed_refunds_asked_for` BEFORE INSERT ON `owed_refunds`
+WHEN NEW.`reason` = 'asked_for' AND (
+  typeof(NEW.`amount_minor`) <> 'integer'
+  OR typeof(NEW.`tokens`) <> 'integer'
+  OR NEW.`amount_minor` < 1
+  OR NEW.`refunded_before_minor` < 0
+  OR NOT EXISTS (
+    SELECT 1 FROM `grants` g
+    JOIN `payments` m ON m.`id` = g.`payment_id`
+    JOIN `balances` b ON b.`user_id` = g.`user_id` AND b.`payment_mode` = g.`payment_mode`
+    WHERE g.`payment_id` = NEW.`payment_id`
+      AND g.`purchase_id` = NEW.`purchase_id`
+      AND NEW.`tokens` BETWEEN 1 AND g.`tokens`
+      AND NEW.`tokens` <= b.`total` - b.`used`
+      AND NEW.`amount_minor` + NEW.`refunded_before_minor` <= m.`amount_minor`
+  )
+)
+BEGIN
+  SELECT RAISE(ABORT, 'only what is unused is asked back');
 END;
 --> statement-breakpoint
 -- A balance changes only with the ledger (docs/decisions/0009-the-balance-is-kept-by-a-trigger.md). Entries are never

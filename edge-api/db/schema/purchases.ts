@@ -277,7 +277,10 @@ function taxFitsSupply({ supply, cgstMinor, sgstMinor, igstMinor }: TaxColumns) 
     AND (${cgstMinor} = 0 OR ${supply} = 'intra_state') AND (${igstMinor} = 0 OR ${supply} = 'inter_state')`
 }
 
-/** Captured money that is extra or does not match, to be refunded. One row for each payment. */
+/**
+ * Money to be refunded, one row for each payment: captured money that is extra or does not match, and what a buyer asked
+ * back of a purchase. The latter row takes the tokens (settling/move-tokens.ts) and is written before Razorpay is called.
+ */
 export const owedRefunds = sqliteTable(
   'owed_refunds',
   {
@@ -287,8 +290,14 @@ export const owedRefunds = sqliteTable(
     purchaseId: text('purchase_id')
       .notNull()
       .references(() => purchases.id),
-    reason: text('reason', { enum: ['excess', 'deleted_account', 'mismatch'] }).notNull(),
+    reason: text('reason', {
+      enum: ['excess', 'deleted_account', 'mismatch', 'asked_for'],
+    }).notNull(),
     amountMinor: integer('amount_minor').notNull(),
+    /** Of a refund that was asked for: the unused tokens that it takes; 0 for money that granted none. */
+    tokens: integer('tokens').notNull().default(0),
+    /** What of the payment had gone back before, in minor units. */
+    refundedBeforeMinor: integer('refunded_before_minor').notNull().default(0),
     createdAt: instant('created_at').notNull(),
     dueAt: instant('due_at'),
     attempts: integer('attempts').notNull().default(0),

@@ -42,7 +42,9 @@ export const mailedLinks = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    purpose: text('purpose', { enum: ['verify', 'reset', 'not_me', 'not_my_factor'] }).notNull(),
+    purpose: text('purpose', {
+      enum: ['verify', 'reset', 'not_me', 'not_my_factor', 'refund'],
+    }).notNull(),
     /** The address it was mailed to. The link becomes invalid when the account's address changes. */
     emailKey: text('email_key').notNull(),
     createdAt: instant('created_at').notNull(),
@@ -55,7 +57,7 @@ export const mailedLinks = sqliteTable(
     index('mailed_links_expiry').on(table.expiresAt),
     check(
       'mailed_links_purpose',
-      sql`${table.purpose} IN ('verify', 'reset', 'not_me', 'not_my_factor')`,
+      sql`${table.purpose} IN ('verify', 'reset', 'not_me', 'not_my_factor', 'refund')`,
     ),
   ],
 )

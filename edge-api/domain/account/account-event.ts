@@ -12,6 +12,7 @@ export const NOTICE_KINDS = [
   'password_changed',
   'password_reset',
   'paid',
+  'refund_asked',
   'refunded',
   'disputed',
   'plan_ending',

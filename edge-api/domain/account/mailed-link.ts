@@ -3,6 +3,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import {
   NOT_ME_LINK_DAYS,
+  REFUND_LINK_HOURS,
   RESET_LINK_HOURS,
   VERIFY_LINK_HOURS,
 } from '../../../src/contract/limits.ts'
@@ -18,6 +19,7 @@ const LIFETIMES = {
   reset: hours(RESET_LINK_HOURS),
   not_me: days(NOT_ME_LINK_DAYS),
   not_my_factor: days(NOT_ME_LINK_DAYS),
+  refund: hours(REFUND_LINK_HOURS),
 }
 
 export interface MailedLink {

@@ -1,7 +1,7 @@
 import { and, type Column, desc, eq, exists, gt, inArray, not, type SQL, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Subscription } from '../../../src/contract/subscription.ts'
-import { payments, purchases, refundsAndDisputes } from '../../db/schema/purchases.ts'
+import { owedRefunds, payments, purchases, refundsAndDisputes } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { days, toIso } from '../time.ts'
 
@@ -11,7 +11,7 @@ export interface PaidPlan {
   paidAt: number
   accessDays: number
   cancelledAt: number | null
-  /** When the payment was given back in full, or disputed; null while the plan counts. */
+  /** When the payment was given back in full, asked back or disputed; null while the plan counts. */
   takenBackAt: number | null
 }
 
@@ -77,7 +77,10 @@ export function latestPlanOf(
 /** In SQL, when the plan of a row of `purchases` ends, milliseconds UTC. An index holds this expression. */
 export const planEndsAt = sql<number>`${purchases.paidAt} + ${purchases.accessDays} * ${sql.raw(String(days(1)))}`
 
-/** In SQL, whether the payment of a purchase was given back in full or is disputed. */
+/**
+ * In SQL, whether the payment of a purchase was given back in full, is disputed, or was asked back by its buyer. What the
+ * seller gives back in part on another way leaves the purchase as it is.
+ */
 export function isTakenBack(
   { db }: Pick<Context, 'db'>,
   purchase: { id: Column; status: Column } = purchases,
@@ -93,10 +96,18 @@ export function isTakenBack(
         inArray(refundsAndDisputes.state, ['open', 'final']),
       ),
     )
-  return sql`(${purchase.status} = 'refunded' OR ${exists(dispute)})`
+  return sql`(${purchase.status} = 'refunded' OR ${exists(dispute)} OR ${exists(askedBack({ db }, purchase.id))})`
 }
 
-/** In SQL, when the payment of a row of `purchases` was given back or disputed, milliseconds UTC; null while it counts. */
+/** When the buyer asked the money of a purchase back; no row when nobody did. */
+function askedBack({ db }: Pick<Context, 'db'>, purchaseId: Column) {
+  return db
+    .select({ at: owedRefunds.createdAt })
+    .from(owedRefunds)
+    .where(and(eq(owedRefunds.purchaseId, purchaseId), eq(owedRefunds.reason, 'asked_for')))
+}
+
+/** In SQL, when the payment of a row of `purchases` was asked or given back or disputed, milliseconds UTC; null while it counts. */
 export function takenBackAt({ db }: Pick<Context, 'db'>): SQL<number | null> {
   const last = db
     .select({ at: sql`max(${refundsAndDisputes.beganAt})` })
@@ -108,7 +119,9 @@ export function takenBackAt({ db }: Pick<Context, 'db'>): SQL<number | null> {
         inArray(refundsAndDisputes.state, ['open', 'final']),
       ),
     )
-  return sql`CASE WHEN ${isTakenBack({ db })} THEN coalesce((${last}), ${purchases.updatedAt}) END`
+  return sql`CASE WHEN ${isTakenBack({ db })} THEN coalesce(
+    (${askedBack({ db }, purchases.id)}), (${last}), ${purchases.updatedAt}
+  ) END`
 }
 
 /** In SQL, whether a user's subscription is active; it agrees with `subscriptionState`. */

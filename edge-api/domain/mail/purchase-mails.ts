@@ -60,6 +60,77 @@ export const purchaseMails = {
     }),
   ),
 
+  /** To who asks for a refund and has no password: the link confirms it. */
+  refund_link: mailType(
+    z.object({
+      /** Delivery replaces it with null once the mail is sent. */
+      secret: z.string().nullable(),
+      purchaseId: z.string(),
+      item: z.string(),
+      refund: Money,
+    }),
+    ({ secret, purchaseId, item, refund }, { brand, origin }) => ({
+      subject: `Confirm your ${brand.productName} refund`,
+      paragraphs: [
+        `Somebody who is signed in to your account asks for a refund of ${money(refund)}. If that is you, open the link within an hour and confirm it there. Until then nothing changes.`,
+        'If it was not you, do nothing, and end all other sessions in your account settings.',
+      ],
+      rows: [
+        ['Item', item],
+        ['Refund', money(refund)],
+      ],
+      action: {
+        label: 'Look at the refund',
+        // Behind the hash, which browsers send to nobody.
+        url: `${origin}/profile?tab=subscription#refund=${purchaseId}.${secret ?? '(wiped)'}`,
+      },
+    }),
+  ),
+
+  /** Once for each refund that was asked for: the acknowledgement that the buyer keeps. */
+  refund_asked: mailType(
+    z.object({
+      item: z.string(),
+      purchaseId: z.string(),
+      refund: Money,
+      tokens: z.int(),
+      /** Milliseconds UTC. */
+      askedAt: z.int(),
+    }),
+    ({ item, purchaseId, refund, tokens, askedAt }, { brand, origin }) => ({
+      subject: `You asked for a ${brand.productName} refund`,
+      paragraphs: [
+        `You withdrew from this purchase, and ${money(refund)} goes back to the payment method you used. We write to you when it is sent.`,
+        `Its ${tokens.toLocaleString('en-US')} unused tokens were taken out of your account. If it was your plan, the plan has ended.`,
+      ],
+      rows: [
+        ['Item', item],
+        ['Refund', money(refund)],
+        ['Asked for', toIso(askedAt)],
+        ['Reference', purchaseId],
+      ],
+      action: { label: 'Your purchases', url: `${origin}/profile?tab=subscription` },
+      note: `If it was not you, write to ${brand.supportEmail} and name the reference.`,
+    }),
+  ),
+
+  /** When a refund that we owe did not go through. */
+  refund_failed: mailType(
+    z.object({ item: z.string(), purchaseId: z.string(), refund: Money }),
+    ({ item, purchaseId, refund }, { brand }) => ({
+      subject: `Your ${brand.productName} refund is delayed`,
+      paragraphs: [
+        `The refund of ${money(refund)} did not go through. We try again by ourselves, each time later, and write to you when it is sent. We still owe you this money.`,
+        `If the card or account you paid with no longer exists, write to ${brand.supportEmail}, so that we find another way.`,
+      ],
+      rows: [
+        ['Item', item],
+        ['Refund', money(refund)],
+        ['Reference', purchaseId],
+      ],
+    }),
+  ),
+
   /** Once for each payment that does not match its order: what PURCHASE.needsReview promises. */
   payment_in_review: mailType(
     z.object({ purchaseId: z.string(), item: z.string(), ordered: Money, paid: Money }),

@@ -112,6 +112,27 @@ const EXAMPLES: {
     subject: `Your ${productName} refund`,
     says: 'Item: Token pack\nRefund: USD 10.05',
   },
+  refund_link: {
+    payload: { secret: 'abc', purchaseId: 'pur_1', item: 'Pro', refund: usd(2_333) },
+    subject: `Confirm your ${productName} refund`,
+    says: 'Look at the refund:\nhttps://sotto.example/profile?tab=subscription#refund=pur_1.abc',
+  },
+  refund_asked: {
+    payload: {
+      item: 'Pro',
+      purchaseId: 'pur_1',
+      refund: usd(2_333),
+      tokens: 666_667,
+      askedAt: Date.UTC(2026, 10, 22, 9, 5),
+    },
+    subject: `You asked for a ${productName} refund`,
+    says: 'Refund: USD 23.33\nAsked for: 2026-11-22T09:05:00.000Z\nReference: pur_1',
+  },
+  refund_failed: {
+    payload: { item: 'Pro', purchaseId: 'pur_1', refund: usd(2_333) },
+    subject: `Your ${productName} refund is delayed`,
+    says: 'The refund of USD 23.33 did not go through.',
+  },
   payment_in_review: {
     payload: { purchaseId: 'pur_1', item: 'Token pack', ordered: usd(3_500), paid: usd(100) },
     subject: `Your ${productName} payment is being checked`,

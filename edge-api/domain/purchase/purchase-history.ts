@@ -1,16 +1,25 @@
 import { and, asc, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
+import { REFUND_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE } from '../../../src/contract/messages.ts'
 import type { purchasesEndpoint, receiptEndpoint } from '../../../src/contract/receipt.ts'
-import { creditNotes, grants, payments, purchases, receipts } from '../../db/schema/purchases.ts'
+import {
+  creditNotes,
+  grants,
+  owedRefunds,
+  payments,
+  purchases,
+  receipts,
+} from '../../db/schema/purchases.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { creditNoteNumber, receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
-import { toIso } from '../time.ts'
+import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
-import { ofThisMode } from './find-purchase.ts'
+import { ofThisMode, type Purchase } from './find-purchase.ts'
 import { readInvoice } from './invoice.ts'
 import { toPaymentState } from './payment-status.ts'
+import { refundableUntil } from './refund-quote.ts'
 import { refunded } from './settling/expressions.ts'
 
 /** The caller's purchases, newest first, without those that never got an order. */
@@ -31,9 +40,25 @@ export const listPurchases: SessionVerb<typeof purchasesEndpoint> = async (
       receiptNumber: row.receipt === null ? null : receiptNumber(row.receipt),
       amountRefunded: row.amountRefunded,
       method: row.method,
+      refundableUntil: toIsoOrNull(refundableUntilOf(row, ctx.now)),
+      refund: row.owed && {
+        amount: row.owed.amountMinor,
+        askedAt: toIso(row.owed.createdAt),
+        sentAt: toIsoOrNull(row.owed.doneAt),
+      },
     })),
     nextCursor: rows.length > limit ? (page.at(-1)?.purchase.id ?? null) : null,
   }
+}
+
+interface Row {
+  purchase: Purchase
+  owed: typeof owedRefunds.$inferSelect | null
+}
+
+function refundableUntilOf({ purchase: { status, paidAt }, owed }: Row, now: number) {
+  if (status !== 'paid' || paidAt === null || owed !== null) return null
+  return refundableUntil(paidAt) <= now ? null : paidAt + days(REFUND_DAYS)
 }
 
 interface Page {
@@ -50,11 +75,13 @@ function selectPurchases(ctx: Context, { userId, cursor, limit }: Page) {
       receipt: receipts,
       method: payments.method,
       amountRefunded: refundedOfGrant(),
+      owed: owedRefunds,
     })
     .from(purchases)
     .leftJoin(receipts, eq(receipts.purchaseId, purchases.id))
     .leftJoin(grants, eq(grants.purchaseId, purchases.id))
     .leftJoin(payments, eq(payments.id, grants.paymentId))
+    .leftJoin(owedRefunds, eq(owedRefunds.paymentId, grants.paymentId))
     .where(
       and(
         eq(purchases.userId, userId),

@@ -24,6 +24,7 @@ import {
 } from './settling/move-tokens.ts'
 import {
   mailDisputes,
+  mailFailedRefunds,
   mailPayerOfDeleted,
   mailReceipt,
   mailRefunds,
@@ -80,6 +81,7 @@ export async function settle(
     mails: [
       mailReceipt(ctx, purchase),
       mailRefunds(ctx, purchase),
+      mailFailedRefunds(ctx, purchase),
       mailReviews(ctx, purchase),
       mailReviewsToTeam(ctx, purchase),
       mailPayerOfDeleted(ctx, purchase, facts),

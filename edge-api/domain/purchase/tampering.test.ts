@@ -157,6 +157,39 @@ const tamperings: [string, (tampering: Tampering) => SQL | SQL[], string][] = [
     'only extra captured money is owed back',
   ],
   [
+    'the tokens of a refund that is owed',
+    ({ extra }) => sql`UPDATE owed_refunds SET tokens = 5 WHERE payment_id = ${extra.paymentId}`,
+    'what is owed cannot be changed',
+  ],
+  ...[
+    ['a refund of more than was paid', 2_501, 800_000],
+    ['a refund of what went back already', 2_001, 800_000],
+    ['a refund of more tokens than the user has', 2_000, 800_001],
+    ['a refund of no tokens', 2_000, 0],
+    ['a refund of nothing', 0, 800_000],
+  ].map(([what, amount, tokens]): (typeof tamperings)[number] => [
+    String(what),
+    ({ payment, purchase }) => sql`
+      INSERT INTO owed_refunds (payment_id, purchase_id, reason, amount_minor, tokens,
+        refunded_before_minor, created_at)
+      VALUES (${payment.paymentId}, ${purchase.id}, 'asked_for', ${amount}, ${tokens}, 500, 1)`,
+    'only what is unused is asked back',
+  ]),
+  [
+    'a refund that was asked of money without a grant',
+    ({ unpaid }) => [
+      sql`
+        INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank,
+          created_at, updated_at)
+        VALUES ('pay_EMUunsettled00', ${unpaid.id}, ${unpaid.razorpayOrderId},
+          ${unpaid.amountMinor}, ${unpaid.currency}, 3, 1, 1)`,
+      sql`
+        INSERT INTO owed_refunds (payment_id, purchase_id, reason, amount_minor, tokens, created_at)
+        VALUES ('pay_EMUunsettled00', ${unpaid.id}, 'asked_for', 2000, 800000, 1)`,
+    ],
+    'only what is unused is asked back',
+  ],
+  [
     'the number of a receipt',
     ({ purchase }) => sql`UPDATE receipts SET number = 7 WHERE purchase_id = ${purchase.id}`,
     'a receipt cannot be changed',

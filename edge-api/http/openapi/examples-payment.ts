@@ -1,4 +1,5 @@
 import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
+import { REFUND } from '../../../src/contract/refund.ts'
 import type { Example } from './document-shape.ts'
 
 const PURCHASE_ID = 'pur_01k9zq3v7w8x9y0abcdefghjkm'
@@ -28,6 +29,21 @@ const PAYMENT = {
   tokens: 1_000_000,
   createdAt: '2026-11-02T09:40:00.000Z',
   paidAt: '2026-11-02T09:41:00.000Z',
+}
+
+/** A third of the tokens is used. */
+const QUOTE = {
+  purchaseId: PURCHASE_ID,
+  item: 'Pro',
+  kind: 'plan',
+  price: 3_500,
+  currency: 'USD',
+  tokens: 1_000_000,
+  unusedTokens: 666_667,
+  amount: 2_333,
+  until: '2026-11-16T09:41:00.000Z',
+  askedAt: null,
+  sentAt: null,
 }
 
 const SETTLED = { success: true, message: TOAST.paymentVerified, status: 'paid' }
@@ -119,7 +135,16 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
     query: { limit: 20 },
     success: {
       success: true,
-      purchases: [{ ...PAYMENT, receiptNumber: 'S-000042', amountRefunded: 0, method: 'card' }],
+      purchases: [
+        {
+          ...PAYMENT,
+          receiptNumber: 'S-000042',
+          amountRefunded: 0,
+          method: 'card',
+          refundableUntil: '2026-11-16T09:41:00.000Z',
+          refund: null,
+        },
+      ],
       nextCursor: null,
     },
   },
@@ -173,6 +198,28 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
         creditNotes: [],
       },
     },
+  },
+  refundQuote: {
+    summary:
+      'What the caller gets back of a purchase: the price times the unused share of its tokens',
+    params: { purchaseId: PURCHASE_ID },
+    success: { success: true, refund: QUOTE },
+  },
+  askRefund: {
+    summary:
+      'Withdraw from a purchase: takes its unused tokens at once, ends a plan, and owes the money',
+    params: { purchaseId: PURCHASE_ID },
+    body: { amount: 2_333 },
+    success: {
+      success: true,
+      message: REFUND.asked,
+      refund: { ...QUOTE, askedAt: '2026-11-03T08:00:00.000Z' },
+    },
+  },
+  mailRefundLink: {
+    summary: 'Mail the link that confirms a refund, to an account without password and second step',
+    params: { purchaseId: PURCHASE_ID },
+    success: { success: true, message: REFUND.linkSent },
   },
   razorpayWebhook: {
     summary: 'Events of Razorpay, signed in X-Razorpay-Signature',

@@ -17,6 +17,13 @@ export async function createAccount(
   return { userId: user.id, sessionId: session.id }
 }
 
+/** A new session of an account. */
+export async function openSession(ctx: Context, userId: string): Promise<Claims> {
+  const session = sessionRow(ctx, userId)
+  await ctx.db.batch([ctx.db.insert(sessions).values(session)])
+  return { userId, sessionId: session.id }
+}
+
 /** The hash of the password in member.ts. */
 const PASSWORD_HASH =
   '$scrypt$ln=15,r=8,p=3$dGVzdHMtb25seS1zYWx0IQ$29Wik4SMCIc1eByI6+HYToZurp7EB/IPAMUYRBWQ7j8'

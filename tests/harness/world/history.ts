@@ -5,6 +5,7 @@ import { deleteAccount } from '../../../edge-api/domain/account/delete-account.t
 import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import { activateOrderPublic } from '../../../edge-api/domain/purchase/activate-order-public.ts'
+import { askRefund, refundQuote } from '../../../edge-api/domain/purchase/ask-refund.ts'
 import { createOrder, createTokenOrder } from '../../../edge-api/domain/purchase/create-order.ts'
 import { createPaymentLink } from '../../../edge-api/domain/purchase/create-payment-link.ts'
 import { returnFromLink } from '../../../edge-api/domain/purchase/return-from-payment.ts'
@@ -341,6 +342,22 @@ const refund: Step = async (history) => {
   await provider.control(`/payments/${chosen.id}/refund`, body)
 }
 
+/** A buyer asks a purchase back, after signing in again. */
+const askBack: Step = async (history) => {
+  const { random, database } = history
+  const { userId, sessionId } = history.person().claims
+  const { db, now } = history.ctx()
+  await db.batch([db.run(sql`UPDATE sessions SET confirmed_at = ${now} WHERE id = ${sessionId}`)])
+  const own = database.read(`SELECT id FROM purchases WHERE user_id = '${userId}' AND paid_at > 0`)
+  const call = {
+    ...callOf({ userId, sessionId }),
+    params: { purchaseId: String(random.pick(own)?.['id']) },
+  }
+  const { refund } = await refundQuote(history.ctx(), call)
+  const body = { amount: random.chance(0.9) ? refund.amount : random.int(1, 300_000) }
+  await askRefund(history.ctx(), { ...call, body })
+}
+
 const moveRefund: Step = async ({ provider, random }) => {
   const chosen = random.pick(Object.values(provider.state().refunds))
   const status = random.pick(['processed', 'failed'])
@@ -490,6 +507,7 @@ const STEPS: Record<string, { share: number; step: Step }> = {
   late: { share: 3, step: late },
   capture: { share: 3, step: capture },
   refund: { share: 5, step: refund },
+  'ask back': { share: 6, step: askBack },
   'move refund': { share: 4, step: moveRefund },
   dispute: { share: 6, step: dispute },
   'take back': { share: 8, step: takeBack },
@@ -541,6 +559,7 @@ async function endHistory(history: History): Promise<void> {
   }
   await check()
   assertMoneyIsKnown(history)
+  assertAsksArePaid(history)
   assertTokensFollowMoney(history)
 }
 
@@ -562,6 +581,22 @@ function assertMoneyIsKnown({ provider, database }: History): void {
   if (lost.length > 0) throw new Error(`money without tokens: ${lost.map(({ id }) => id).join()}`)
 }
 
+/** What was asked back went back whole, unless a bank has it in dispute. */
+function assertAsksArePaid({ provider, database, unclear }: History): void {
+  const { payments: paid, disputes } = provider.state()
+  const rows = database.read(
+    `SELECT payment_id, amount_minor, done_at FROM owed_refunds WHERE reason = 'asked_for'`,
+  )
+  for (const { payment_id: id, amount_minor: owed, done_at: doneAt } of rows) {
+    const isDisputed = Object.values(disputes).some(({ payment_id }) => payment_id === id)
+    if (unclear.has(String(id)) || isDisputed) continue
+    const refunded = paid[String(id)]?.entity.amount_refunded ?? 0
+    if (doneAt === null || refunded < Number(owed)) {
+      throw new Error(`of ${String(id)}, ${String(owed)} were asked for and ${refunded} went back`)
+    }
+  }
+}
+
 /** Of every grant, so many tokens were taken back as the share of its money that went back. */
 function assertTokensFollowMoney({ provider, database, unclear }: History): void {
   const { payments: paid, disputes, refunds } = provider.state()
@@ -570,11 +605,13 @@ function assertTokensFollowMoney({ provider, database, unclear }: History): void
       (SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
         WHERE l.purchase_id = g.purchase_id AND l.kind <> 'grant')
       + coalesce((SELECT s.tokens FROM shortfalls s WHERE s.purchase_id = g.purchase_id), 0) AS back
-    FROM grants g`)
-  for (const { payment, tokens, back } of rows) {
+      , coalesce(o.tokens, 0) AS asked, coalesce(o.amount_minor, 0) AS owed,
+      coalesce(o.refunded_before_minor, 0) AS earlier
+    FROM grants g LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id`)
+  for (const { payment, tokens, back, ...row } of rows) {
     const entity = paid[String(payment)]?.entity
     if (entity === undefined || unclear.has(entity.id)) continue
-    const disputed = Object.values(disputes)
+    const taken = Object.values(disputes)
       .filter(
         ({ payment_id, status }) => payment_id === payment && !['won', 'closed'].includes(status),
       )
@@ -590,9 +627,19 @@ function assertTokensFollowMoney({ provider, database, unclear }: History): void
               !['failed', 'reversed'].includes(back.status),
           ),
       )
-      .reduce((sum, { amount }) => sum + amount, 0)
-    const share = Math.min(entity.amount, entity.amount_refunded + disputed)
-    const due = Math.floor((Number(tokens) * share) / entity.amount)
+    const sumOf = (some: typeof taken) => some.reduce((sum, { amount }) => sum + amount, 0)
+    const all = entity.amount_refunded + sumOf(taken)
+    // The refund that was asked for took its own tokens, and the money for it takes no share of them.
+    const lost = sumOf(taken.filter(({ status }) => status === 'lost'))
+    const wentBack = entity.amount_refunded + lost - Number(row['earlier'])
+    const share = all - Math.max(0, Math.min(Number(row['owed']), wentBack))
+    const due =
+      all >= entity.amount
+        ? Number(tokens)
+        : Math.min(
+            Number(tokens),
+            Number(row['asked']) + Math.floor((Number(tokens) * share) / entity.amount),
+          )
     if (due !== Number(back)) {
       throw new Error(
         `of ${String(payment)}, ${due} tokens are due and ${String(back)} were taken back`,

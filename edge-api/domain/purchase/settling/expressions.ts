@@ -51,6 +51,14 @@ export const lostInDispute = sql`(
   SELECT coalesce(sum(${taken}), 0) ${disputes} AND t.state = 'final'
 )`
 
+/**
+ * What of the owed refund `o` went back. Money that goes back after a refund was owed pays that refund first, whoever sent
+ * it, so that a refund which we and the seller's dashboard both make is not owed twice.
+ */
+export const wentBack = sql`max(
+  0, min(o.amount_minor, ${refunded} + ${lostInDispute} - o.refunded_before_minor)
+)`
+
 /** Whether payment `m` is what purchase `p` asks for. */
 export const matches = sql`(
   m.amount_minor = p.amount_minor AND m.currency = p.currency AND m.conflict_at IS NULL

@@ -6,7 +6,7 @@ import { owedRefunds } from '../../../db/schema/purchases.ts'
 import type { Context } from '../../context.ts'
 import { hours, minutes } from '../../time.ts'
 import { EXPIRES_AFTER_MS, nextCheckAfter } from '../check-schedule.ts'
-import { lostInDispute, matches, refunded } from './expressions.ts'
+import { lostInDispute, matches, refunded, wentBack } from './expressions.ts'
 
 /** An authorized payment that Razorpay does not capture is checked after this long, then less often. */
 const CAPTURE_WAIT_MS = minutes(2)
@@ -40,18 +40,22 @@ export function oweRefunds({ db, now }: Context, purchaseId: string) {
   return db.run(sql`${insertFrom(owedRefunds, owed, source)} ON CONFLICT (payment_id) DO NOTHING`)
 }
 
-/** An owed refund is done when all of it went back, and due again when that refund failed. */
+/** An owed refund is done when all of it went back, and due again when that refund failed, each time later. */
 export function followOwedRefunds({ db, now }: Context, purchaseId: string) {
   return db.run(sql`
     UPDATE owed_refunds SET
       done_at = iif(f.is_back, coalesce(done_at, ${now}), NULL),
       due_at = CASE
         WHEN f.is_back THEN NULL
-        WHEN done_at IS NOT NULL AND reason <> 'mismatch' THEN ${now + hours(1)}
+        WHEN done_at IS NOT NULL AND reason <> 'mismatch'
+          THEN ${now} + ${hours(1)} * max(1, attempts * attempts)
         ELSE due_at
       END
-    FROM (SELECT m.id, ${refunded} >= m.amount_minor AS is_back FROM payments m
-      WHERE m.purchase_id = ${purchaseId}) f
+    FROM (
+      SELECT m.id, ${wentBack} >= o.amount_minor AS is_back
+      FROM payments m JOIN owed_refunds o ON o.payment_id = m.id
+      WHERE m.purchase_id = ${purchaseId}
+    ) f
     WHERE owed_refunds.payment_id = f.id
   `)
 }
@@ -68,6 +72,10 @@ export function projectStatus({ db, now }: Context, purchaseId: string) {
         WHEN EXISTS (
           SELECT 1 FROM grants g JOIN payments m ON m.id = g.payment_id
           WHERE g.purchase_id = purchases.id AND ${refunded} + ${lostInDispute} >= m.amount_minor
+        ) THEN 'refunded'
+        WHEN EXISTS (
+          SELECT 1 FROM owed_refunds o
+          WHERE o.purchase_id = purchases.id AND o.reason = 'asked_for' AND o.done_at IS NOT NULL
         ) THEN 'refunded'
         WHEN EXISTS (SELECT 1 FROM grants g WHERE g.purchase_id = purchases.id) THEN 'paid'
         WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 3 AND ${refunded} < m.amount_minor)
@@ -141,7 +149,8 @@ export function readSettled({ db, now }: Context, purchaseId: string) {
       EXISTS (SELECT 1 FROM mails l WHERE l.user_id = p.user_id AND l.due_at = ${now}) AS hasMail,
       (
         SELECT json_group_array(json_object('paymentId', o.payment_id, 'reason', o.reason))
-        FROM owed_refunds o WHERE o.purchase_id = p.id AND o.created_at = ${now}
+        FROM owed_refunds o
+        WHERE o.purchase_id = p.id AND o.created_at = ${now} AND o.reason <> 'asked_for'
       ) AS owed,
       (
         SELECT json_group_array(m.id)

@@ -4,7 +4,7 @@ import { grants } from '../../../db/schema/purchases.ts'
 import { ledger, shortfalls } from '../../../db/schema/tokens.ts'
 import { hasActivePlan } from '../../account/plan.ts'
 import type { Context } from '../../context.ts'
-import { disputed, matches, refunded } from './expressions.ts'
+import { disputed, matches, refunded, wentBack } from './expressions.ts'
 
 /**
  * Grants a purchase once: for captured money on the purchase's own order, to the purchase's own user, unless the account
@@ -101,12 +101,17 @@ export function storeShortfall({ db, now }: Context, purchaseId: string) {
 
 /**
  * One row for a granted purchase: `due` tokens by the share of the money that went back (rounded down), `reversed` of
- * them so far, `shortfall` found missing then, and `available` tokens of the user.
+ * them so far, `shortfall` found missing then, and `available` tokens of the user. A refund that the buyer asked for takes
+ * its tokens when it is asked for; the money that goes back for it takes none a second time.
  */
 function reversalAccount(purchaseId: string) {
   return sql`(
     SELECT g.purchase_id, g.user_id, g.payment_mode,
-      p.tokens * min(p.amount_minor, ${refunded} + ${disputed}) / p.amount_minor AS due,
+      iif(
+        ${refunded} + ${disputed} >= p.amount_minor,
+        p.tokens,
+        min(p.tokens, coalesce(o.tokens, 0) + p.tokens * max(0, ${takenByShare}) / p.amount_minor)
+      ) AS due,
       (
         SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
         WHERE l.purchase_id = g.purchase_id AND l.kind IN ('reversal', 'restoration')
@@ -123,6 +128,10 @@ function reversalAccount(purchaseId: string) {
     FROM grants g
     JOIN purchases p ON p.id = g.purchase_id
     JOIN payments m ON m.id = g.payment_id
+    LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id
     WHERE g.purchase_id = ${purchaseId}
   )`
 }
+
+/** The money that went back besides a refund `o` that was asked for. */
+const takenByShare = sql`(${refunded} + ${disputed} - coalesce(${wentBack}, 0))`

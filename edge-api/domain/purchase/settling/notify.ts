@@ -1,8 +1,8 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { accountEvents } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
-import { enqueueMailFrom } from '../../mail/outbox.ts'
+import { enqueueMailFrom, type NewMailFrom } from '../../mail/outbox.ts'
 import type { Facts } from '../../ports/payments.ts'
 import { itemOf } from '../item.ts'
 import type { Purchase } from '../find-purchase.ts'
@@ -98,6 +98,76 @@ export function mailRefunds(ctx: Context, purchase: Purchase) {
       JOIN users u ON u.id = ${purchase.userId}
       WHERE m.purchase_id = ${purchase.id} AND t.kind = 'refund' AND t.state <> 'undone'
         AND t.created_at = ${ctx.now} AND u.deleted_at IS NULL`,
+  )
+}
+
+/** What the buyer asked back with this batch: the acknowledgement, with what was asked and when. */
+export function mailAskedRefund(ctx: Context, purchase: Purchase) {
+  return mailOwed(ctx, purchase, {
+    id: 'mail-refund-asked',
+    kind: 'refund_asked',
+    payload: {
+      ...about(purchase),
+      refund: owedMoney,
+      tokens: sql`o.tokens`,
+      askedAt: sql`o.created_at`,
+    },
+    when: sql`o.created_at = ${ctx.now}`,
+  })
+}
+
+/** Each refund that we owe and that failed with this batch. */
+export function mailFailedRefunds(ctx: Context, purchase: Purchase) {
+  return enqueueMailFrom(
+    ctx,
+    {
+      id: sql`'mail-refund-failed:' || t.id`,
+      kind: 'refund_failed',
+      payload: { ...about(purchase), refund: owedMoney },
+      to: sql`u.email`,
+      userId: sql`u.id`,
+    },
+    sql`FROM refunds_and_disputes t
+      JOIN owed_refunds o ON o.payment_id = t.payment_id
+      JOIN payments m ON m.id = t.payment_id
+      JOIN users u ON u.id = ${purchase.userId}
+      WHERE m.purchase_id = ${purchase.id} AND t.kind = 'refund' AND t.state = 'undone'
+        AND t.updated_at = ${ctx.now} AND o.done_at IS NULL AND o.reason <> 'mismatch'
+        AND u.deleted_at IS NULL`,
+  )
+}
+
+/** The refund that the buyer asked for and that Razorpay refuses to make now: one mail, however often it refuses. */
+export function mailHeldRefund(ctx: Context, purchase: Purchase) {
+  return mailOwed(ctx, purchase, {
+    id: 'mail-refund-held',
+    kind: 'refund_failed',
+    payload: { ...about(purchase), refund: owedMoney },
+    when: sql`o.done_at IS NULL`,
+  })
+}
+
+const about = (purchase: Purchase) => ({
+  item: itemOf(purchase).name,
+  purchaseId: purchase.id,
+})
+
+const owedMoney = sql`json_object('amountMinor', o.amount_minor, 'currency', m.currency)`
+
+/** A mail about the refund `o` that the buyer of a purchase asked for, once for the payment. */
+function mailOwed<Kind extends 'refund_asked' | 'refund_failed'>(
+  ctx: Context,
+  purchase: Purchase,
+  { id, when, ...mail }: Pick<NewMailFrom<Kind>, 'kind' | 'payload'> & { id: string; when: SQL },
+) {
+  return enqueueMailFrom(
+    ctx,
+    { ...mail, id: sql`${id} || ':' || o.payment_id`, to: sql`u.email`, userId: sql`u.id` },
+    sql`FROM owed_refunds o
+      JOIN payments m ON m.id = o.payment_id
+      JOIN users u ON u.id = ${purchase.userId}
+      WHERE o.purchase_id = ${purchase.id} AND o.reason = 'asked_for' AND ${when}
+        AND u.deleted_at IS NULL`,
   )
 }
 

@@ -1,0 +1,334 @@
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { REFUND } from '../../../src/contract/refund.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { setUpTotp } from '../../../tests/harness/factors.ts'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import {
+  createPurchase,
+  outcomeOf,
+  paymentFor,
+  refundOf,
+} from '../../../tests/harness/world/purchase.ts'
+import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
+import { currentSubscription } from '../account/subscription.ts'
+import { factsOf } from '../ports/payments.ts'
+import { days, hours, minutes } from '../time.ts'
+import { askRefund, mailRefundLink, refundQuote } from './ask-refund.ts'
+import { listPurchases } from './purchase-history.ts'
+import { readRefund, selectRefund } from './refund-quote.ts'
+import { settle } from './settle.ts'
+
+type Paid = Awaited<ReturnType<typeof openPaid>>
+
+const statusOf = async ({ world, claims }: Paid) =>
+  (await currentSubscription(world.ctx(), callOf(claims))).subscription.status
+
+/** A second paid purchase of the same account. */
+async function buyAgain({ world, claims }: Paid, overrides: Parameters<typeof createPurchase>[2]) {
+  world.advance(1_000)
+  const purchase = await createPurchase(world.ctx(), claims.userId, overrides)
+  await settle(world.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
+  return purchase
+}
+
+test('after a third was used, the price times the unused share goes back to the last paisa, and the plan ends', async () => {
+  const paid = await openPaid()
+  await paid.use(333_333)
+  expect(await paid.quote()).toMatchObject({
+    item: 'Pro',
+    price: 299_900,
+    tokens: 1_000_000,
+    unusedTokens: 666_667,
+    // 299,900 × 666,667 ÷ 1,000,000 = 199,933.4333
+    amount: 199_933,
+    askedAt: null,
+  })
+  expect(await statusOf(paid)).toBe('active')
+  const asked = await paid.ask(199_933)
+  expect(asked.askedAt).not.toBeNull()
+  expect(await statusOf(paid)).toBe('past_due')
+  expect(await paid.outcome()).toMatchObject({
+    status: 'paid',
+    left: 0,
+    total: 333_333,
+    used: 333_333,
+    shortfall: 0,
+    owed: [{ reason: 'asked_for', isDone: false }],
+    mails: ['mail-receipt', 'mail-refund-asked'],
+  })
+})
+
+test('the money that goes back takes no tokens a second time, and settles the purchase', async () => {
+  const paid = await openPaid()
+  await paid.use(333_333)
+  const later = await buyAgain(paid, {})
+  await paid.askAll()
+  const refund = refundOf(paid.payment, { amountMinor: 199_933, state: 'open' })
+  const refunded = { ...paid.payment, amountRefundedMinor: 199_933 }
+  for (const state of ['open', 'open', 'final', 'final'] as const) {
+    await paid.report({ payments: [refunded], refundsAndDisputes: [{ ...refund, state }] })
+    expect(await paid.outcome()).toMatchObject({
+      status: 'refunded',
+      left: 1_000_000,
+      shortfall: 0,
+      owed: [{ isDone: true }],
+    })
+  }
+  const { mails } = await paid.outcome()
+  expect(mails.filter((mail) => mail === 'mail-refund')).toHaveLength(1)
+  expect(await outcomeOf(paid.world.ctx(), later)).toMatchObject({ status: 'paid' })
+})
+
+test('a partial refund of the seller leaves the plan as it is, and a full one ends it', async () => {
+  const paid = await openPaid()
+  const partly = { ...paid.payment, amountRefundedMinor: 100_000 }
+  await paid.report({ payments: [partly] })
+  expect(await statusOf(paid)).toBe('active')
+  await paid.report({ payments: [{ ...partly, amountRefundedMinor: 299_900 }] })
+  expect(await statusOf(paid)).toBe('past_due')
+})
+
+test('the oldest grant is used first: a pack that was bought later is whole while the plan is used', async () => {
+  const paid = await openPaid()
+  const pack = await buyAgain(paid, {})
+  await paid.use(900_000)
+  expect(await paid.quote()).toMatchObject({ unusedTokens: 100_000, amount: 29_990 })
+  expect(await paid.quote(pack.id)).toMatchObject({ unusedTokens: 1_000_000, amount: 2_500 })
+  await paid.use(300_000)
+  await expect(paid.quote()).rejects.toThrow(REFUND.nothingUnused)
+  expect(await paid.quote(pack.id)).toMatchObject({ unusedTokens: 800_000, amount: 2_000 })
+  await paid.askAll(pack.id)
+  expect(await statusOf(paid)).toBe('active')
+  expect(await paid.outcome()).toMatchObject({ left: 0 })
+})
+
+test('the trial is older than the plan, so its tokens go first and have no refund value', async () => {
+  const world = memoryWorld()
+  const paid = await openPaid(PLAN_IN_INR, world)
+  const { db } = world.ctx()
+  const { userId } = paid.claims
+  await db.batch([
+    db.run(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${userId}`),
+    db.run(sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+      VALUES (${`trial:${userId}`}, ${userId}, 'trial', 20000, 'emulator', 1)`),
+  ])
+  await paid.use(20_000)
+  expect(await paid.quote()).toMatchObject({ unusedTokens: 1_000_000, amount: 299_900 })
+  await paid.use(10_000)
+  expect(await paid.quote()).toMatchObject({ unusedTokens: 990_000, amount: 296_901 })
+})
+
+test('the unused tokens of all purchases are the balance, and each refund is what the formula says', async () => {
+  const Step = fc.oneof(
+    fc.record({ kind: fc.constant('use' as const), tokens: fc.integer({ min: 1, max: 900_000 }) }),
+    fc.record({ kind: fc.constant('buy' as const) }),
+    fc.record({ kind: fc.constant('ask' as const), which: fc.nat(3) }),
+    fc.record({
+      kind: fc.constant('goodwill' as const),
+      minor: fc.integer({ min: 1, max: 9_999 }),
+    }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(Step, { minLength: 3, maxLength: 14 }), async (steps) => {
+      const paid = await openPaid()
+      const { world } = paid
+      const all = [paid.purchase.id]
+      let goodwill = 0
+      for (const step of steps) {
+        world.advance(1_000)
+        if (step.kind === 'use') await paid.use(step.tokens).catch(isRefused)
+        else if (step.kind === 'buy') all.push((await buyAgain(paid, {})).id)
+        else if (step.kind === 'ask') {
+          await paid.askAll(all[step.which % all.length]).catch(isRefused)
+        } else {
+          goodwill = Math.min(299_900, goodwill + step.minor)
+          await paid.report({ payments: [{ ...paid.payment, amountRefundedMinor: goodwill }] })
+        }
+        const found = await Promise.all(
+          all.map(async (id) => {
+            const ctx = world.ctx()
+            const [rows] = await ctx.db.batch([selectRefund(ctx, paid.claims.userId, id)])
+            return readRefund(rows)
+          }),
+        )
+        const { left } = await paid.outcome()
+        expect(found.reduce((sum, row) => sum + (row.unusedTokens ?? 0), 0)).toBe(left)
+        for (const { price, tokens, ...row } of found) {
+          const exact = (price * (row.askedTokens ?? row.unusedTokens ?? 0)) / tokens
+          const amount = row.askedMinor ?? row.amountMinor ?? 0
+          // What is left of the payment may be a part of a paisa less than the formula says.
+          expect(Math.abs(amount - exact)).toBeLessThanOrEqual(goodwill > 0 ? 1 : 0.5)
+        }
+      }
+    }),
+    { numRuns: 40 },
+  )
+}, 120_000)
+
+function isRefused(error: unknown): null {
+  expect(error).toMatchObject({ name: 'Refusal' })
+  return null
+}
+
+test('of twenty asks at once one counts, and all are answered the same', async () => {
+  const paid = await openPaid()
+  const answers = await Promise.all(Array.from({ length: 20 }, () => paid.ask(299_900)))
+  expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+  expect(await paid.outcome()).toMatchObject({
+    left: 0,
+    owed: [{ reason: 'asked_for' }],
+    mails: ['mail-receipt', 'mail-refund-asked'],
+  })
+})
+
+test('spending cannot race it: tokens are used or refunded, never both', async () => {
+  const paid = await openPaid()
+  const uses = Array.from({ length: 10 }, () => paid.use(100_000).catch(isRefused))
+  const asks = Array.from({ length: 5 }, () => paid.askAll().catch(isRefused))
+  await Promise.all([...uses, ...asks])
+  const asked = await paid.askAll().catch(isRefused)
+  const { left, used } = await paid.outcome()
+  expect(left).toBe(0)
+  expect(used + (asked?.unusedTokens ?? 0)).toBe(1_000_000)
+  if (asked !== null) expect(asked.amount).toBe(Math.round((299_900 * asked.unusedTokens) / 1e6))
+})
+
+test('a sum that is not the present one is refused, and nothing changes', async () => {
+  const paid = await openPaid()
+  await paid.use(100)
+  // 299,870.01 is due.
+  for (const amount of [299_900, 299_871, 299_869, 1]) {
+    await expect(paid.ask(amount)).rejects.toMatchObject({ code: 'AMOUNT_MISMATCH' })
+  }
+  expect(await paid.outcome()).toMatchObject({ left: 999_900, owed: [] })
+})
+
+test('tokens that are used between the check and the batch are noticed', async () => {
+  const paid = await openPaid()
+  const ctx = paid.world.ctx()
+  const { batch } = ctx.db
+  let batches = 0
+  const db = new Proxy(ctx.db, {
+    get: (target, name, receiver) => {
+      if (name !== 'batch') return Reflect.get(target, name, receiver)
+      return async (statements: Parameters<typeof batch>[0]) => {
+        batches += 1
+        if (batches === 2) await paid.use(500_000)
+        return batch(statements)
+      }
+    },
+  })
+  const params = { purchaseId: paid.purchase.id }
+  const call = { ...callOf(paid.claims), params, body: { amount: 299_900 } }
+  await expect(askRefund({ ...ctx, db }, call)).rejects.toMatchObject({ code: 'AMOUNT_MISMATCH' })
+  expect(await paid.outcome()).toMatchObject({ left: 500_000, owed: [] })
+})
+
+test('the fourteenth day after the payment counts whole, in every time zone, and the next one not', async () => {
+  const paid = await openPaid()
+  paid.world.advance(days(15) - 1)
+  const ctx = paid.world.ctx()
+  const listed = () => listPurchases(ctx, { ...callOf(paid.claims), query: { limit: 1 } })
+  expect((await listed()).purchases[0]?.refundableUntil).toBe((await paid.quote()).until)
+  paid.world.advance(1)
+  await expect(paid.quote()).rejects.toThrow(REFUND.over)
+  await expect(paid.ask(299_900)).rejects.toMatchObject({ code: 'NOTHING_TO_CHANGE' })
+})
+
+test('the purchase of somebody else, an unpaid, a disputed and a refunded one cannot be refunded', async () => {
+  const paid = await openPaid()
+  const { world, payment, purchase } = paid
+  const stranger = await createAccount(world.ctx())
+  const params = { purchaseId: purchase.id }
+  const foreign = { ...callOf(stranger), params, body: { amount: 299_900 } }
+  await expect(askRefund(world.ctx(), foreign)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const look = { ...callOf(stranger), params }
+  await expect(refundQuote(world.ctx(), look)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const unpaid = await createPurchase(world.ctx(), paid.claims.userId)
+  await expect(paid.quote(unpaid.id)).rejects.toThrow(REFUND.notPaid)
+  const dispute = refundOf(payment, { kind: 'dispute', state: 'open', amountMinor: 100 })
+  await paid.report({ refundsAndDisputes: [dispute] })
+  await expect(paid.quote()).rejects.toThrow(REFUND.disputed)
+  await paid.report({ refundsAndDisputes: [{ ...dispute, state: 'undone', asOf: world.now() }] })
+  await paid.report({ payments: [{ ...payment, amountRefundedMinor: 299_900 }] })
+  await expect(paid.quote()).rejects.toThrow(REFUND.refunded)
+})
+
+test('what is left of the payment is the most that goes back', async () => {
+  const paid = await openPaid()
+  await paid.report({ payments: [{ ...paid.payment, amountRefundedMinor: 100_001 }] })
+  const { amount, unusedTokens } = await paid.quote()
+  expect(unusedTokens).toBe(1_000_000 - Math.floor((100_001 * 1_000_000) / 299_900))
+  expect(amount).toBe(299_900 - 100_001)
+  await paid.ask(amount)
+  expect(await paid.outcome()).toMatchObject({ left: 0, shortfall: 0 })
+})
+
+test('asking needs a user who was confirmed a short time ago', async () => {
+  const paid = await openPaid()
+  paid.world.advance(minutes(11))
+  await expect(paid.askAll()).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
+  expect(await paid.outcome()).toMatchObject({ left: 1_000_000, owed: [] })
+})
+
+/** The secret in the link that was mailed last. */
+async function mailedSecret({ world, claims, purchase }: Paid): Promise<string> {
+  await mailRefundLink(world.ctx(), { ...callOf(claims), params: { purchaseId: purchase.id } })
+  const [mail] = world.read(`
+    SELECT payload ->> 'secret' AS secret FROM mails WHERE kind = 'refund_link'
+    ORDER BY created_at DESC, rowid DESC LIMIT 1`)
+  return String(mail?.['secret'])
+}
+
+const askWith = ({ world, claims, purchase }: Paid, secret: string) =>
+  askRefund(world.ctx(), {
+    ...callOf(claims),
+    params: { purchaseId: purchase.id },
+    body: { amount: 299_900, secret },
+  })
+
+test('an account without a password confirms with a mailed link, once and within an hour', async () => {
+  const paid = await openPaid()
+  paid.world.advance(minutes(11))
+  await expect(askWith(paid, 'wrong')).rejects.toMatchObject({ code: 'LINK_INVALID' })
+  const old = await mailedSecret(paid)
+  paid.world.advance(hours(1))
+  await expect(askWith(paid, old)).rejects.toMatchObject({ code: 'LINK_INVALID' })
+  const secret = await mailedSecret(paid)
+  await askWith(paid, secret)
+  expect(await paid.outcome()).toMatchObject({ left: 0, owed: [{ reason: 'asked_for' }] })
+  expect(paid.world.read('SELECT count(used_at) AS used FROM mailed_links')).toEqual([{ used: 1 }])
+})
+
+test('a mailed link of another account confirms nothing', async () => {
+  const world = memoryWorld()
+  const paid = await openPaid(PLAN_IN_INR, world)
+  const other = await openPaid(PLAN_IN_INR, world)
+  const secret = await mailedSecret(other)
+  world.advance(minutes(11))
+  await expect(askWith(paid, secret)).rejects.toMatchObject({ code: 'LINK_INVALID' })
+})
+
+test('an account with a password or a second step has no link mailed', async () => {
+  const paid = await openPaid()
+  const { world, claims } = paid
+  const { db } = world.ctx()
+  await db.batch([
+    db.run(sql`UPDATE users SET password_hash = '$scrypt$x' WHERE id = ${claims.userId}`),
+  ])
+  await expect(mailedSecret(paid)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
+  await db.batch([
+    db.run(
+      sql`UPDATE users SET password_hash = '', email_verified_at = 1 WHERE id = ${claims.userId}`,
+    ),
+  ])
+  const secret = await mailedSecret(paid)
+  await setUpTotp(world.ctx(), claims)
+  await expect(mailedSecret(paid)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
+  world.advance(minutes(11))
+  await expect(askWith(paid, secret)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
+})

@@ -1,0 +1,241 @@
+import { and, eq, exists, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { AUTH } from '../../../src/contract/messages.ts'
+import { FACTOR } from '../../../src/contract/factor.ts'
+import {
+  type askRefundEndpoint,
+  type mailRefundLinkEndpoint,
+  REFUND,
+  REFUND_MIN_MINOR,
+  type refundQuoteEndpoint,
+} from '../../../src/contract/refund.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import { owedRefunds, purchases } from '../../db/schema/purchases.ts'
+import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { recordEventIf } from '../account/account-event.ts'
+import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
+import type { Claims } from '../account/bearer.ts'
+import { countOne, dailyCount, isWithinLimit, refuseToday } from '../account/daily-count.ts'
+import { type Factors, factorsQuery, isTwoStep } from '../account/has-factor.ts'
+import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
+import { CONFIRMED_MS, requireConfirmed } from '../account/require-confirmed.ts'
+import type { Context } from '../context.ts'
+import { sha256Hex } from '../encoding.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
+import { Refusal } from '../refusal.ts'
+import type { SessionVerb } from '../verb.ts'
+import { type Purchase, requirePurchase } from './find-purchase.ts'
+import { payOwedRefunds } from './pay-owed-refunds.ts'
+import {
+  quoteOf,
+  readRefund,
+  REFUND_WINDOW_MS,
+  refundAccount,
+  type RefundRow,
+  selectRefund,
+} from './refund-quote.ts'
+import { mailAskedRefund } from './settling/notify.ts'
+import { reverseTokens } from './settling/move-tokens.ts'
+
+/** What the caller would get back of a purchase now, or what they asked back. NOTHING_TO_CHANGE says why there is none. */
+export const refundQuote: SessionVerb<typeof refundQuoteEndpoint> = async (
+  ctx,
+  { claims, params },
+) => {
+  const { accounts, rows } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    rows: selectRefund(ctx, claims.userId, params.purchaseId),
+  })
+  requireAccount(accounts)
+  return { success: true, refund: quoteOf(readRefund(rows), ctx.now) }
+}
+
+/**
+ * Withdraws from a purchase. One batch, in which one conditional statement decides, takes the unused tokens, ends the plan
+ * and writes down what is owed; a job sends the money. AMOUNT_MISMATCH when the sum is another one by now, STEP_UP_REQUIRED
+ * unless the user was confirmed just now or has the secret of a mailed link. Asking again answers the same.
+ */
+export const askRefund: SessionVerb<typeof askRefundEndpoint> = async (ctx, call) => {
+  const { claims, params, body } = call
+  const link = body.secret === undefined ? null : await sha256Hex(body.secret)
+  const { purchase, row, account, factors, links } = await read(
+    ctx,
+    claims,
+    params.purchaseId,
+    link,
+  )
+  const quote = quoteOf(row, ctx.now)
+  if (quote.askedAt !== null) return { success: true, message: REFUND.asked, refund: quote }
+  requireProof(ctx, { account, factors, secret: body.secret, links })
+  if (quote.amount !== body.amount) throw new Refusal('AMOUNT_MISMATCH', REFUND.changed)
+  const { asked, after } = await ctx.db.batch({
+    ...askStatements(ctx, purchase, { claims, link, row }),
+    after: selectRefund(ctx, claims.userId, purchase.id),
+  })
+  const refund = quoteOf(readRefund(after), ctx.now)
+  // Tokens were used, or the session ended, between the two batches.
+  if (refund.askedAt === null) throw new Refusal('AMOUNT_MISMATCH', REFUND.changed)
+  if (asked.length > 0) {
+    ctx.waitUntil(() => deliverDueMail(ctx))
+    ctx.waitUntil(() => payOwedRefunds(ctx))
+  }
+  return { success: true, message: REFUND.asked, refund }
+}
+
+/** Mails the link that confirms a refund to an account without password and second step. STEP_UP_REQUIRED for others. */
+export const mailRefundLink: SessionVerb<typeof mailRefundLinkEndpoint> = async (
+  ctx,
+  { claims, params },
+) => {
+  const { row, account, factors } = await read(ctx, claims, params.purchaseId, null)
+  const { user } = account
+  const { item, amount, currency, purchaseId, askedAt } = quoteOf(row, ctx.now)
+  if (askedAt !== null) throw new Refusal('NOTHING_TO_CHANGE', REFUND.asked)
+  if (!provesByMail(account, factors)) throw new Refusal('STEP_UP_REQUIRED', FACTOR.stepUp)
+  const link = await newMailedLink(ctx, 'refund')
+  const count = await dailyCount(ctx, 'mail', user.emailKey)
+  const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${isWithinLimit(count)}`
+  const { mail } = await ctx.db.batch({
+    counted: countOne(ctx, count),
+    link: storeLinkFrom(ctx, link, owner),
+    mail: enqueueMailFrom(
+      ctx,
+      {
+        kind: 'refund_link',
+        payload: {
+          secret: link.secret,
+          purchaseId,
+          item,
+          refund: { amountMinor: amount, currency },
+        },
+        to: user.email,
+        userId: user.id,
+      },
+      owner,
+    ),
+  })
+  if (mail.length === 0) throw refuseToday(ctx)
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  return { success: true, message: REFUND.linkSent }
+}
+
+async function read(ctx: Context, claims: Claims, purchaseId: string, link: string | null) {
+  const { db } = ctx
+  const { accounts, found, rows, factors, links } = await db.batch({
+    accounts: accountQuery(ctx, claims),
+    found: db.select().from(purchases).where(eq(purchases.id, purchaseId)),
+    rows: selectRefund(ctx, claims.userId, purchaseId),
+    factors: factorsQuery(ctx, claims.userId),
+    links: link === null ? null : selectLink(ctx, claims.userId, link),
+  })
+  const account = requireAccount(accounts)
+  const row = readRefund(rows)
+  return { account, row, purchase: requirePurchase(found), factors, links: links ?? [] }
+}
+
+interface Proof {
+  account: Account
+  factors: Factors
+  secret: string | undefined
+  links: readonly unknown[]
+}
+
+/** LINK_INVALID for a bad link of an account that proves itself by mail, else STEP_UP_REQUIRED. */
+function requireProof(ctx: Context, { account, factors, secret, links }: Proof): void {
+  if (secret === undefined || !provesByMail(account, factors)) {
+    requireConfirmed(ctx, account)
+    return
+  }
+  if (links.length === 0) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
+}
+
+function provesByMail({ user }: Account, factors: Factors): boolean {
+  return user.passwordHash === '' && !factors.some(isTwoStep)
+}
+
+function isGoodLink({ now }: Context, userId: string, secretHash: string) {
+  return and(
+    eq(mailedLinks.secretHash, secretHash),
+    eq(mailedLinks.userId, userId),
+    eq(mailedLinks.purpose, 'refund'),
+    isNull(mailedLinks.usedAt),
+    isNull(mailedLinks.voidedAt),
+    gt(mailedLinks.expiresAt, now),
+  )
+}
+
+function selectLink(ctx: Context, userId: string, secretHash: string) {
+  return ctx.db
+    .select({ userId: users.id })
+    .from(mailedLinks)
+    .innerJoin(
+      users,
+      and(eq(users.id, mailedLinks.userId), eq(users.emailKey, mailedLinks.emailKey)),
+    )
+    .where(isGoodLink(ctx, userId, secretHash))
+}
+
+interface Ask {
+  claims: Claims
+  /** The hash of the link that proves it; null when the session is confirmed. */
+  link: string | null
+  /** What was checked: the batch does nothing when it is otherwise by now. */
+  row: RefundRow
+}
+
+/** The first statement asks for the refund if everything is still as it was checked; the others follow it. */
+function askStatements(ctx: Context, purchase: Purchase, { claims, link, row }: Ask) {
+  const { db, now } = ctx
+  const owed = {
+    paymentId: sql`r.paymentId`,
+    purchaseId: sql`r.purchaseId`,
+    reason: 'asked_for' as const,
+    amountMinor: sql`r.amountMinor`,
+    tokens: sql`r.unusedTokens`,
+    refundedBeforeMinor: sql`r.refundedBeforeMinor`,
+    createdAt: now,
+    dueAt: now,
+  }
+  const source = sql`
+    FROM ${refundAccount(ctx, claims.userId, purchase.id)} r
+    WHERE r.askedAt IS NULL AND NOT r.isDisputed AND r.status <> 'refunded'
+      AND r.grantedAt > ${now - REFUND_WINDOW_MS}
+      AND r.amountMinor = ${row.amountMinor} AND r.unusedTokens = ${row.unusedTokens}
+      AND r.amountMinor >= ${REFUND_MIN_MINOR}
+      AND ${isProven(ctx, claims, link)}`
+  const { event, isRecorded } = recordEventIf(
+    ctx,
+    { userId: claims.userId, kind: 'refund_asked', detail: { item: quoteOf(row, now).item } },
+    sql`WHERE changes() = 1`,
+  )
+  return {
+    asked: db.all(
+      sql`${insertFrom(owedRefunds, owed, source)} ON CONFLICT DO NOTHING RETURNING payment_id`,
+    ),
+    event,
+    used: link === null ? null : useLink(ctx, claims.userId, link, isRecorded),
+    reversal: reverseTokens(ctx, purchase.id),
+    mail: mailAskedRefund(ctx, purchase),
+  }
+}
+
+/** In SQL, whether the session is still open and confirmed, or the link still unused and mailed to this address. */
+function isProven(ctx: Context, { userId, sessionId }: Claims, link: string | null) {
+  const isConfirmed =
+    link === null
+      ? sql`s.confirmed_at > ${ctx.now - CONFIRMED_MS}`
+      : exists(selectLink(ctx, userId, link))
+  return sql`EXISTS (
+    SELECT 1 FROM ${users} u JOIN ${sessions} s ON s.user_id = u.id
+    WHERE u.id = ${userId} AND u.deleted_at IS NULL AND u.suspended_at IS NULL
+      AND s.id = ${sessionId} AND s.ended_at IS NULL AND s.expires_at > ${ctx.now} AND ${isConfirmed}
+  )`
+}
+
+function useLink(ctx: Context, userId: string, secretHash: string, condition: SQL) {
+  return ctx.db
+    .update(mailedLinks)
+    .set({ usedAt: ctx.now })
+    .where(and(isGoodLink(ctx, userId, secretHash), condition))
+}

@@ -1,0 +1,115 @@
+import { sql } from 'drizzle-orm'
+import { REFUND_DAYS } from '../../../src/contract/limits.ts'
+import { PURCHASE } from '../../../src/contract/messages.ts'
+import { PurchaseStatus } from '../../../src/contract/purchase.ts'
+import { REFUND, REFUND_MIN_MINOR, type RefundQuote } from '../../../src/contract/refund.ts'
+import { Currency } from '../../../src/contract/catalogue.ts'
+import { z } from '../../../src/contract/zod.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import { days, toIso, toIsoOrNull } from '../time.ts'
+import { unusedTokens } from '../tokens/unused-tokens.ts'
+import { itemOf } from './item.ts'
+import { lostInDispute, refunded } from './settling/expressions.ts'
+
+/**
+ * The fourteenth day after the day of payment is over in every time zone so long after the payment: the day itself does
+ * not count, and the last one counts whole (Regulation (EEC) 1182/71, article 3).
+ */
+export const REFUND_WINDOW_MS = days(REFUND_DAYS + 1)
+
+const RefundRow = z.object({
+  purchaseId: z.string(),
+  sku: z.string(),
+  kind: z.enum(['plan', 'token_pack']),
+  status: PurchaseStatus,
+  price: z.int(),
+  currency: Currency,
+  tokens: z.int(),
+  paymentId: z.string().nullable(),
+  grantedAt: z.int().nullable(),
+  isDisputed: z.int().transform(Boolean),
+  unusedTokens: z.int().nullable(),
+  amountMinor: z.int().nullable(),
+  refundedBeforeMinor: z.int().nullable(),
+  askedAt: z.int().nullable(),
+  askedTokens: z.int().nullable(),
+  askedMinor: z.int().nullable(),
+  sentAt: z.int().nullable(),
+})
+export type RefundRow = z.output<typeof RefundRow>
+
+/**
+ * What a purchase of a user comes to when it is refunded now: the price times the unused share of its tokens, to the
+ * nearest minor unit, but never more than is left of the payment. A subquery that the quote and the refund share.
+ */
+export function refundAccount({ paymentMode }: Context, userId: string, purchaseId: string) {
+  return sql`(
+    SELECT *,
+      min(price - refundedBeforeMinor, (2 * price * unusedTokens + tokens) / (2 * tokens)) AS amountMinor
+    FROM (
+      SELECT p.id AS purchaseId, p.sku, p.kind, p.status, p.amount_minor AS price, p.currency, p.tokens,
+        g.payment_id AS paymentId, g.granted_at AS grantedAt,
+        EXISTS (
+          SELECT 1 FROM refunds_and_disputes t
+          WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state IN ('open', 'final')
+        ) AS isDisputed,
+        ${unusedTokens} AS unusedTokens,
+        ${refunded} + ${lostInDispute} AS refundedBeforeMinor,
+        o.created_at AS askedAt, o.tokens AS askedTokens, o.amount_minor AS askedMinor,
+        o.done_at AS sentAt
+      FROM purchases p
+      LEFT JOIN grants g ON g.purchase_id = p.id
+      LEFT JOIN payments m ON m.id = g.payment_id
+      LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id
+      WHERE p.id = ${purchaseId} AND +p.user_id = ${userId} AND p.payment_mode = ${paymentMode}
+    )
+  )`
+}
+
+/** The row of `refundAccount`. `readRefund` parses it. */
+export function selectRefund(ctx: Context, userId: string, purchaseId: string) {
+  return ctx.db.all(sql`SELECT * FROM ${refundAccount(ctx, userId, purchaseId)}`)
+}
+
+/** NOT_FOUND when the purchase is not the user's. */
+export function readRefund(rows: readonly unknown[]): RefundRow {
+  const [row] = rows
+  if (row === undefined) throw new Refusal('NOT_FOUND', PURCHASE.notFound)
+  return RefundRow.parse(row)
+}
+
+/** Until when a purchase that was granted then may be refunded by its buyer, milliseconds UTC. */
+export function refundableUntil(grantedAt: number): number {
+  return grantedAt + REFUND_WINDOW_MS
+}
+
+/** The refund as its buyer may see it. NOTHING_TO_CHANGE with the reason when there is none. */
+export function quoteOf(row: RefundRow, now: number): RefundQuote {
+  const { grantedAt, paymentId, unusedTokens: unused, amountMinor, askedAt } = row
+  if (grantedAt === null || paymentId === null || unused === null || amountMinor === null) {
+    throw refuse(REFUND.notPaid)
+  }
+  if (askedAt === null) {
+    if (row.isDisputed) throw refuse(REFUND.disputed)
+    if (row.status === 'refunded') throw refuse(REFUND.refunded)
+    if (refundableUntil(grantedAt) <= now) throw refuse(REFUND.over)
+    if (unused === 0) throw refuse(REFUND.nothingUnused)
+    if (amountMinor < REFUND_MIN_MINOR) throw refuse(REFUND.tooLittle)
+  }
+  return {
+    purchaseId: row.purchaseId,
+    item: itemOf(row).name,
+    kind: row.kind,
+    price: row.price,
+    currency: row.currency,
+    tokens: row.tokens,
+    unusedTokens: row.askedTokens ?? unused,
+    amount: row.askedMinor ?? amountMinor,
+    until: toIso(grantedAt + days(REFUND_DAYS)),
+    askedAt: toIsoOrNull(askedAt),
+    sentAt: toIsoOrNull(row.sentAt),
+  }
+}
+
+const refuse = (reason: string) => new Refusal('NOTHING_TO_CHANGE', reason)

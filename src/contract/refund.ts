@@ -1,0 +1,84 @@
+import { Currency } from './catalogue.ts'
+import { defineEndpoint, success } from './endpoint.ts'
+import { SECRET_LINK_MAX } from './limits.ts'
+import { Id, Instant } from './text.ts'
+import { z } from './zod.ts'
+
+/** Sentences about refunds that buyers ask for themselves. Not in messages.ts, which every page loads. */
+export const REFUND = {
+  asked: 'You withdrew from this purchase. We write to you when the money is on its way.',
+  linkSent: 'We sent you a link. Open it within an hour to confirm.',
+  changed:
+    'Tokens were used meanwhile, so the sum is another one now. Please look at it and confirm again.',
+  notPaid: 'Only a paid purchase can be refunded.',
+  over: 'The 14 days to ask for this refund are over. If something is wrong, please write to support.',
+  nothingUnused: 'All tokens of this purchase are used, so there is nothing to refund.',
+  tooLittle: 'Less than 1.00 cannot be sent back. Please write to support.',
+  refunded: 'This purchase was refunded already.',
+  disputed: 'Your bank has this payment in dispute, and decides what goes back.',
+} as const
+
+/** The least that Razorpay takes and so, as far as known, sends back: 1.00 of a currency, in minor units. */
+export const REFUND_MIN_MINOR = 100
+
+/** What a buyer gets back of a purchase. Amounts in minor units of its currency. */
+export const RefundQuote = z.object({
+  purchaseId: Id,
+  item: z.string().max(60),
+  kind: z.enum(['plan', 'token_pack']),
+  price: z.int(),
+  currency: Currency,
+  /** What the purchase holds. */
+  tokens: z.int(),
+  /** What of it is not used; once asked for, what the refund took. */
+  unusedTokens: z.int(),
+  /** price × unusedTokens ÷ tokens, to the nearest minor unit, and no more than did not go back already. */
+  amount: z.int(),
+  /** Until when it may be asked for: the day that this instant falls on counts in every time zone. */
+  until: Instant,
+  /** Null until the buyer asked. */
+  askedAt: Instant.nullable(),
+  /** Null until all of it was sent. */
+  sentAt: Instant.nullable(),
+})
+export type RefundQuote = z.infer<typeof RefundQuote>
+
+const ofPurchase = z.object({ purchaseId: Id })
+
+export const refundQuoteEndpoint = defineEndpoint({
+  id: 'refundQuote',
+  method: 'GET',
+  path: '/api/payment/refunds/{purchaseId}',
+  access: 'session',
+  params: ofPurchase,
+  success: success({ refund: RefundQuote }),
+  errors: ['NOT_FOUND', 'NOTHING_TO_CHANGE'],
+})
+
+export const askRefundEndpoint = defineEndpoint({
+  id: 'askRefund',
+  method: 'POST',
+  path: '/api/payment/refunds/{purchaseId}',
+  access: 'session',
+  params: ofPurchase,
+  body: z.object({
+    /** The sum that the buyer saw, in minor units. The server only compares it. */
+    amount: z.int().min(1).max(1_000_000_000),
+    /** Of the mailed link, for accounts without password and second step. */
+    secret: z.string().min(1).max(SECRET_LINK_MAX).optional(),
+  }),
+  success: success({ refund: RefundQuote }),
+  errors: ['NOT_FOUND', 'NOTHING_TO_CHANGE', 'AMOUNT_MISMATCH', 'STEP_UP_REQUIRED', 'LINK_INVALID'],
+  limit: 'order',
+})
+
+export const mailRefundLinkEndpoint = defineEndpoint({
+  id: 'mailRefundLink',
+  method: 'POST',
+  path: '/api/payment/refunds/{purchaseId}/link',
+  access: 'session',
+  params: ofPurchase,
+  success: success({}),
+  errors: ['NOT_FOUND', 'NOTHING_TO_CHANGE', 'STEP_UP_REQUIRED'],
+  limit: 'mail',
+})

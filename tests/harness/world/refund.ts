@@ -1,0 +1,64 @@
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
+import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
+import { askRefund, refundQuote } from '../../../edge-api/domain/purchase/ask-refund.ts'
+import { useTokens } from '../../../edge-api/domain/tokens/use-tokens.ts'
+import { memoryWorld, type MemoryWorld } from './memory-world.ts'
+import type { createPurchase } from './purchase.ts'
+import { openUnpaidPurchase, paymentFor } from './purchase.ts'
+import { callOf, type World } from './world.ts'
+
+/** A plan in INR, as `createPurchase` takes it. */
+export const PLAN_IN_INR = {
+  sku: MAIN_PLAN.sku,
+  kind: 'plan',
+  accessDays: MAIN_PLAN.accessDays,
+  tokens: MAIN_PLAN.tokens,
+  amountMinor: MAIN_PLAN.priceMinor.INR,
+  currency: 'INR',
+} as const
+
+type Overrides = Parameters<typeof createPurchase>[2]
+
+/** An account with a paid purchase, and what its user does with it. */
+export async function openPaid(
+  overrides: Overrides = PLAN_IN_INR,
+  world: MemoryWorld = memoryWorld(),
+) {
+  const opened = await openUnpaidPurchase(overrides, world)
+  const payment = paymentFor(opened.purchase)
+  await opened.report({ payments: [payment] })
+  const { claims, purchase } = opened
+  return {
+    ...opened,
+    world,
+    payment,
+    use: (amount: number) => use(world, claims, amount),
+    quote: (purchaseId = purchase.id) => quote(world, claims, purchaseId),
+    ask: (amount: number, purchaseId = purchase.id) => ask(world, claims, { amount, purchaseId }),
+    /** Asks for what the quote says. */
+    askAll: async (purchaseId = purchase.id) => {
+      const { amount } = await quote(world, claims, purchaseId)
+      return ask(world, claims, { amount, purchaseId })
+    },
+  }
+}
+
+export function use(world: World, claims: Claims, amount: number) {
+  const idempotencyKey = crypto.randomUUID()
+  return useTokens(world.ctx(), { ...callOf(claims), body: { amount }, idempotencyKey })
+}
+
+async function quote(world: World, claims: Claims, purchaseId: string) {
+  const { refund } = await refundQuote(world.ctx(), { ...callOf(claims), params: { purchaseId } })
+  return refund
+}
+
+async function ask(
+  world: World,
+  claims: Claims,
+  { amount, purchaseId }: { amount: number; purchaseId: string },
+) {
+  const call = { ...callOf(claims), params: { purchaseId }, body: { amount } }
+  const { refund } = await askRefund(world.ctx(), call)
+  return refund
+}
