@@ -6,6 +6,7 @@ const minute = new Intl.DateTimeFormat('en-GB', {
   hour: '2-digit',
   minute: '2-digit',
 })
+const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
 const calendarDay = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -36,6 +37,11 @@ export function formatAgo(instant: string, nowMs: number): string {
   if (hours < 24) return hours === 1 ? '1 hour ago' : `${hours} hours ago`
   const days = Math.floor(hours / 24)
   return days === 1 ? 'yesterday' : days < 30 ? `${days} days ago` : formatDay(instant)
+}
+
+/** A month as "2026-11" in words: `November 2026`. */
+export function formatMonth(isoMonth: string): string {
+  return month.format(new Date(isoMonth))
 }
 
 /** The month of an instant in India time, by which receipts are filed: "2026-11". */

@@ -30,7 +30,8 @@ export function createEmailVerification({ environment, toasts }: StoreDeps) {
     const result = await environment.call(verifyEmailEndpoint, { params })
     if (!result.ok) {
       const exception = result.kind === 'network' ? VERIFICATION.expired : VERIFICATION.failed
-      toasts.error(result.message || TOAST.verificationFailed)
+      // The page shows the server's message.
+      if (result.message === '') toasts.error(TOAST.verificationFailed)
       $verification.set({ step: 'failed', message: result.message || exception })
       return
     }

@@ -116,7 +116,10 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
 
 export type Toasts = ReturnType<typeof createToasts>
 
-/** Shows the failures of one form as toasts. The next attempt dismisses the toast, and so does leaving the page. */
+/**
+ * Shows the fallback of one form as a toast when a failure came without a message; the form itself shows a message. The
+ * next attempt dismisses the toast, and so does leaving the page.
+ */
 export function createFailureToast(toasts: Toasts, fallback: string) {
   let shown: string | null = null
   const show = (text: string) => {
@@ -129,7 +132,7 @@ export function createFailureToast(toasts: Toasts, fallback: string) {
       shown = null
     },
     onFailure: ({ message }: CallFailure) => {
-      show(message || fallback)
+      if (message === '') show(fallback)
     },
   }
 }

@@ -195,7 +195,7 @@ test('plans that cannot be loaded are reported, and can be tried again', async (
   await page.goto('/subscription')
   const sentence = TOAST.plansFailed
   await page.locator('.toast').getByText(sentence, { exact: true }).first().waitFor()
-  await page.locator('main').getByText(sentence, { exact: true }).waitFor()
+  await page.getByText('We could not get the plans just now.').waitFor()
   await page.unroute('**/api/subscription/plans-with-pricing*')
   await page.getByRole('button', { name: 'Try Again' }).click()
   await buyNow(page).waitFor()

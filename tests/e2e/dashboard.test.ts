@@ -155,7 +155,7 @@ test('the dashboard shows at most 100 %, and the badge and token packs only with
   user = { tokens: { used: 0, total: 0 }, status: 'past_due' }
   await page.goto('/dashboard')
   await page.getByText('No tokens left: they went back with the payment.').waitFor()
-  expect(await page.getByText('Buy a plan to get some').isVisible()).toBe(false)
+  expect(await page.getByText('The next step brings some').isVisible()).toBe(false)
 })
 
 test('the usage chart has thirty bars and the same figures as a table', async () => {

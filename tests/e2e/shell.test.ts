@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { FIELD } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
-import { REFUSED } from './support/complaints.ts'
 import { expectPath, personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
 
 /** The links of a part of the page as [text, href]. */
@@ -118,12 +118,10 @@ test('a guest sees nothing of an account page before being redirected', async ()
 })
 
 test('a toast appears at the top right and disappears by itself', async () => {
-  const { page } = await openPage({ mayComplain: REFUSED })
-  await page.goto('/login')
-  await page.getByLabel('Email').fill('nobody@example.test')
-  await page.getByLabel('Password', { exact: true }).fill('Wrong-line-1')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  const toast = page.locator('.toast', { hasText: 'Invalid email or password' })
+  const { page } = await openPage()
+  await page.goto('/contact')
+  await page.getByRole('button', { name: 'Submit ticket' }).click()
+  const toast = page.locator('.toast', { hasText: FIELD.fillRequired })
   await toast.waitFor()
   const box = await toast.boundingBox()
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeGreaterThan(1_200)

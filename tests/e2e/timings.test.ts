@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
+import { PURCHASE } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { FAILED } from './support/complaints.ts'
 import {
@@ -95,7 +95,7 @@ test('a new password leads to /login after 3 s', async () => {
   await page.getByLabel('New password', { exact: true }).fill('Other-line-2')
   await page.getByLabel('Confirm password', { exact: true }).fill('Other-line-2')
   await page.getByRole('button', { name: 'Reset password' }).click()
-  await page.getByRole('heading', { name: TOAST.passwordReset }).waitFor()
+  await page.getByRole('heading', { name: 'Your new password is set' }).waitFor()
   await expectLedTo(page, '/login', 3_000)
 })
 

@@ -59,7 +59,9 @@ function ofAccount(user: User, { events, usage, acts }: CustomerRows): Entry[] {
       ),
       isTrouble: TROUBLE.includes(kind),
     })),
-    ...usage.map(({ day, tokens }) => entry(day, 'tokens', `${tokens} tokens used on this day`)),
+    ...usage.map(({ day, tokens }) =>
+      entry(day, 'tokens', `${count(tokens)} tokens used on this day`),
+    ),
   ]
 }
 
@@ -137,8 +139,12 @@ function ofMoney(
       }
     }),
     ...entries.map(({ entry: { purchaseId, kind, tokens, createdAt } }) => ({
-      ...entry(createdAt, 'tokens', `${kind} of ${tokens} tokens`),
+      ...entry(createdAt, 'tokens', `${kind} of ${count(tokens)} tokens`),
       cause: purchaseId === null ? null : causeOf(purchaseId, createdAt),
     })),
   ]
+}
+
+function count(tokens: number): string {
+  return tokens.toLocaleString('en-US')
 }

@@ -26,7 +26,7 @@ export function FirstSteps({ user, usage, downloads }: Props) {
       text: (
         <>
           Please verify your email: we sent a link to{' '}
-          <strong className="breakable">{user.email}</strong>.
+          <strong className="breakable">{user.email}.</strong>
         </>
       ),
       action: <SendAgain />,

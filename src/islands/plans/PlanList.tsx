@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import type { Currency, Plan } from '../../contract/catalogue.ts'
-import { PURCHASE, TOAST } from '../../contract/messages.ts'
+import { PURCHASE } from '../../contract/messages.ts'
 import { formatCount, formatPrice } from '../../lib/numbers.ts'
 import type { PurchaseState } from '../../stores/purchase-flow.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
@@ -21,7 +21,7 @@ export function PlanList({ onBuy }: Props) {
     const retry = <Button onClick={() => void plans.load()}>Try Again</Button>
     return (
       <Notice tone="error" actions={retry}>
-        {TOAST.plansFailed}
+        We could not get the plans just now.
       </Notice>
     )
   }

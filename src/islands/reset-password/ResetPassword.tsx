@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { TOAST } from '../../contract/messages.ts'
 import { checkPassword } from '../../contract/password.ts'
 import { deps, session } from '../../stores/browser.ts'
 import { createPasswordReset } from '../../stores/password-reset.ts'
@@ -95,7 +94,7 @@ function Done() {
   const isStaying = useStore(reset.redirect.$isStaying, { ssr: 'initial' })
   return (
     <StatusCard
-      title={TOAST.passwordReset}
+      title="Your new password is set"
       tone="success"
       takesFocus
       actions={

@@ -1,5 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useId, useState } from 'react'
+import { formatMonth } from '../../lib/dates.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { deps } from '../../stores/browser.ts'
 import { createReceiptBooks } from '../../stores/receipt-books.ts'
@@ -20,17 +21,16 @@ export function ReceiptBooks({ months }: { months: readonly string[] }) {
   const [chosen, setChosen] = useState('')
   const month = months.includes(chosen) ? chosen : (months[0] ?? '')
   return (
-    <div className="row">
+    <div className="receipt-books">
       <SelectField
         id={id}
         name="month"
         label="Month"
         value={month}
-        options={months.map((value) => ({ value, label: value }))}
+        options={months.map((value) => ({ value, label: formatMonth(value) }))}
         onValue={setChosen}
       />
       <Button
-        size="small"
         isBusy={isLoading}
         busyLabel="Preparing the file…"
         onClick={() => void books.download(month)}

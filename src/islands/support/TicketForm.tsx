@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { SUPPORT_COUNTER } from '../../contract/limits.ts'
+import { FIELD } from '../../contract/messages.ts'
 import { deps } from '../../stores/browser.ts'
 import { createSupportTicket } from '../../stores/support-ticket.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -36,6 +37,9 @@ export default function TicketForm() {
 
 function Ticket() {
   const { state, bind, frame } = useForm(ticket)
+  const query = bind('query')
+  // A toast says the contract's sentence already.
+  const isMissing = query.error === FIELD.fillRequired
   return (
     <form {...frame} className="form">
       <Problem text={state.problem} />
@@ -43,7 +47,8 @@ function Ticket() {
       <SelectField {...bind('severity')} label="Severity" options={SEVERITIES} />
       <Checkbox {...bind('isFeatureRequest')} label="This is a feature request" />
       <TextArea
-        {...bind('query')}
+        {...query}
+        error={isMissing ? 'Please say how we can help' : query.error}
         label="How can we help?"
         rows={7}
         hint={`${state.values.query.length}/${SUPPORT_COUNTER} characters`}

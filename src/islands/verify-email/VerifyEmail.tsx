@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { TOAST } from '../../contract/messages.ts'
 import { createEmailVerification } from '../../stores/email-verification.ts'
 import { deps, session } from '../../stores/browser.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -42,7 +41,7 @@ function Verified() {
   const isGuest = status === 'guest'
   return (
     <StatusCard
-      title={TOAST.emailVerified}
+      title="Your address is verified"
       tone="success"
       takesFocus
       actions={

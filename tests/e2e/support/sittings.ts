@@ -59,6 +59,7 @@ export async function everySitting(): Promise<Sitting[]> {
     newcomer(),
     trial(),
     buyer(),
+    payer(),
     spent(),
     refunded(),
     secured(),
@@ -164,15 +165,21 @@ async function trial(): Promise<Sitting> {
 }
 
 async function buyer(): Promise<Sitting> {
-  const [member, payer] = await Promise.all([busyMember(), createMember()])
-  const { orderId, paymentId, signature } = await payForPlan(payer.bearer)
+  const { bearer } = await busyMember()
+  return { who: 'buyer', token: bearer, screens: [...BUYER_SCREENS, subscription] }
+}
+
+/** Comes back from a payment. */
+async function payer(): Promise<Sitting> {
+  const { bearer } = await createMember()
+  const { orderId, paymentId, signature } = await payForPlan(bearer)
   const query = new URLSearchParams({ order_id: orderId, payment_id: paymentId, signature })
   const bought: Screen = {
     path: `/subscription/success?${query.toString()}`,
     heading: 'Payment Successful',
     open: stay,
   }
-  return { who: 'buyer', token: member.bearer, screens: [...BUYER_SCREENS, subscription, bought] }
+  return { who: 'payer', token: bearer, screens: [bought] }
 }
 
 async function spent(): Promise<Sitting> {
@@ -198,7 +205,8 @@ async function refunded(): Promise<Sitting> {
   await settle(world.ctx(), purchase, factsOf({ payments: [payment] }))
   await useOverDays(member.userId, 20)
   world.advance(1_000)
-  await settle(world.ctx(), purchase, factsOf({ refundsAndDisputes: [refundOf(payment)] }))
+  const refund = refundOf(payment, { beganAt: world.now() })
+  await settle(world.ctx(), purchase, factsOf({ refundsAndDisputes: [refund] }))
   const plans: Screen = { path: '/subscription', heading: 'Pro' }
   return { who: 'refunded', token: member.bearer, screens: [dashboard, subscription, plans] }
 }
