@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { Breaker } from './breaker.ts'
 import { openDatabase } from './database.ts'
 import { WriteGate } from './write-gate.ts'
 
@@ -78,7 +79,8 @@ test('a database that stays locked counts as unavailable', async () => {
   expect(refused()).toBe(5)
 })
 
-test('a read that times out is not sent again', async () => {
+/** A server that takes calls and answers none. */
+async function silentServer() {
   let asked = 0
   const silent = createServer(() => {
     asked += 1
@@ -91,11 +93,31 @@ test('a read that times out is not sent again', async () => {
   })
   const address = silent.address()
   if (address === null || typeof address === 'string') throw new Error('no port')
-  const url = `http://127.0.0.1:${address.port}`
+  return { url: `http://127.0.0.1:${address.port}`, asked: () => asked }
+}
+
+test('a read that times out is not sent again', async () => {
+  const { url, asked } = await silentServer()
   const db = openDatabase({ url, authToken: '', writeGate: new WriteGate(1), timeoutMs: 300 })
   const read = db.batch([db.all(sql`SELECT 1`)])
   await expect(read).rejects.toThrow('the database did not answer')
-  expect(asked).toBe(1)
+  expect(asked()).toBe(1)
+})
+
+test('that too many writes are under way does not pass for an answer of the server', async () => {
+  const { url } = await silentServer()
+  let now = 0
+  const breaker = new Breaker(() => now)
+  const writeGate = new WriteGate(1)
+  const db = openDatabase({ url, authToken: '', writeGate, breaker, timeoutMs: 2_000 })
+  const read = () => db.batch([db.all(sql`SELECT 1`)])
+  const write = () => db.batch([db.run(sql`UPDATE users SET username = username`)])
+  const waiting = Promise.allSettled([write(), read(), read(), read()])
+  now = 3_000
+  await expect(write()).rejects.toThrow('too many writes in flight')
+  now = 6_000
+  await expect(read()).rejects.toThrow('the database answers nobody')
+  await waiting
 })
 
 test('a named batch runs in order and returns results by name; a list has one name, null is skipped', async () => {

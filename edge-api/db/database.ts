@@ -60,14 +60,14 @@ function countTrips(wire: Client, { writeGate, breaker }: DatabaseOptions) {
     }
     const send = async () => {
       try {
-        return mode === 'read'
-          ? await retryOnce(() => waitOutLock(call))
-          : await writeGate.pass(() => waitOutLock(call))
+        return mode === 'read' ? await retryOnce(() => waitOutLock(call)) : await waitOutLock(call)
       } catch (error) {
         throw translate(error)
       }
     }
-    return breaker === undefined ? send() : breaker.pass(send)
+    const watched = () => (breaker === undefined ? send() : breaker.pass(send))
+    // The gate is outside: that it is full says nothing about the server.
+    return mode === 'read' ? watched() : writeGate.pass(watched)
   }
   return { trips: () => trips, client: batchOnly(batch) }
 }

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { planAmountsEndpoint } from '../../src/contract/catalogue.ts'
@@ -59,6 +60,34 @@ test('while the database is down calls answer 503 with a sentence and Retry-Afte
   expect((await askGood(someone, useTokensEndpoint, input)).tokens.used).toBe(20)
   await askGood(visitor(), healthEndpoint)
 })
+
+test('a database that answers nobody makes two callers wait for long, and nobody once it answers', async () => {
+  const [reader, writer] = [await member(), await member({ tokens: 1_000 })]
+  const calls = [
+    () => ask(reader, meEndpoint),
+    () => ask(writer, useTokensEndpoint, { body: { amount: 1 } }),
+  ]
+  const atOnce = (count: number) =>
+    Promise.all(Array.from({ length: count }, (_, each) => calls[each % 2]).map(timed))
+  site().sqld.freeze()
+  const first = atOnce(80)
+  await pause(7_000)
+  const later = await atOnce(20)
+  const waited = [...(await first), ...later]
+  site().sqld.thaw()
+  for (const { status } of waited) expect(status).toBe(503)
+  expect(waited.filter(({ ms }) => ms > 8_000).length).toBeLessThanOrEqual(2)
+  expect(later.filter(({ ms }) => ms > 2_000)).toEqual([])
+  await askGood(reader, meEndpoint)
+  await askGood(writer, useTokensEndpoint, { body: { amount: 1 } })
+})
+
+/** The status of a call and how long it took, in milliseconds. */
+async function timed(call = () => ask(visitor(), meEndpoint)) {
+  const startedAt = performance.now()
+  const { status } = await call()
+  return { status, ms: performance.now() - startedAt }
+}
 
 test('a database that dies during calls keeps every write that was answered with success', async () => {
   const someone = await member({ tokens: 100_000 })

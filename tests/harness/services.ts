@@ -36,6 +36,10 @@ export interface Service {
   stop: () => Promise<void>
   /** Ends it and all that it started with SIGKILL, like a crash or a power cut. */
   kill: () => Promise<void>
+  /** Stops it in the middle of what it does, like a machine that stalls: it takes connections and answers nobody. */
+  freeze: () => void
+  /** Lets it go on after freeze(). */
+  thaw: () => void
   /** Starts it again on the same port with the same files, after stop() or kill(). */
   restart: () => Promise<void>
   /** Everything it has printed so far, by line. */
@@ -64,6 +68,8 @@ async function runOn(port: number, name: string, specOf: SpecOf): Promise<Servic
       remove()
     },
     kill: () => killService(child),
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
     restart: async () => {
       await endService(child)
       child = await startService(spec)
