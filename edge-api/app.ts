@@ -6,6 +6,7 @@ import { observe } from './http/observe.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { exchangeDeviceMark } from './http/sign-in-cookie.ts'
 import { mountUnknown } from './http/unknown-path.ts'
+import { mountDesktopApp } from './routes/app.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountCatalogue } from './routes/catalogue.ts'
 import { mountCspReport } from './routes/csp-report.ts'
@@ -39,6 +40,7 @@ export function createApp(): Hono<AppEnv> {
   mountFactors(app)
   mountGoogle(app)
   mountCatalogue(app)
+  mountDesktopApp(app)
   mountSubscription(app)
   mountPurchase(app)
   mountProvider(app)

@@ -20,7 +20,7 @@ test.each([
 ])('with ENVIRONMENT %s the mailbox is %j', async (ENVIRONMENT, { isLocal, sent }) => {
   const send = vi.fn(() => Promise.resolve())
   const env = { ...WHOLE_ENVIRONMENT, ENVIRONMENT, EMAIL: { send } }
-  const { newContext } = buildServices(readConfig(env))
+  const { newContext } = buildServices(readConfig(env), [])
   const { ctx } = newContext({ visitor: VISITOR, now: NOW, isPayment: false })
   await ctx.mailer.send(MAIL)
   expect({ isLocal: ctx.isLocal, sent: send.mock.calls.length }).toEqual({ isLocal, sent })
@@ -44,7 +44,7 @@ async function startHangingDatabase() {
 test('a payment is written although other writes have taken every place of theirs', async () => {
   const database = await startHangingDatabase()
   const env = { ...WHOLE_ENVIRONMENT, ENVIRONMENT: 'local', DATABASE_URL: database.url }
-  const { newContext } = buildServices(readConfig(env))
+  const { newContext } = buildServices(readConfig(env), [])
   const write = (isPayment: boolean) => {
     const { ctx } = newContext({ visitor: VISITOR, now: NOW, isPayment })
     return ctx.db.batch([ctx.db.run(sql`UPDATE users SET bio = ''`)])

@@ -1,4 +1,5 @@
 import { brand } from '../site/brand.ts'
+import type { Release } from '../src/contract/release.ts'
 import type { RateLimitName } from '../src/contract/limits.ts'
 import { type Config, isLocalMachine, type RateLimitBinding } from './config.ts'
 import { Breaker } from './db/breaker.ts'
@@ -39,8 +40,11 @@ type Work = () => Promise<void>
 
 export type Services = ReturnType<typeof buildServices>
 
-/** The composition root: everything that the configuration decides, made once for each environment. */
-export function buildServices(config: Config) {
+/**
+ * The composition root: everything that the configuration decides, made once for each environment. The releases are handed in,
+ * because only the build can list their files.
+ */
+export function buildServices(config: Config, releases: readonly Release[]) {
   const shared = {
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
     hashGate,
@@ -50,6 +54,7 @@ export function buildServices(config: Config) {
     breaches: breachServices(config, consoleLog),
     mailer: mailerOf(config),
     brand,
+    releases,
     operators: config.OPERATORS,
     origin: config.PUBLIC_ORIGIN,
     isLocal: isLocalMachine(config),

@@ -1,3 +1,4 @@
+import { releases } from '../site/releases/releases.ts'
 import { createApp } from './app.ts'
 import { ConfigError, isLocalMachine, readConfig, readPlace } from './config.ts'
 import { runDaily, runEveryMinute } from './jobs/run-jobs.ts'
@@ -24,7 +25,7 @@ const app = createApp()
 const servicesByEnv = new WeakMap<object, Services>()
 
 function servicesOf(env: object): Services {
-  const services = servicesByEnv.get(env) ?? buildServices(readConfig(env))
+  const services = servicesByEnv.get(env) ?? buildServices(readConfig(env), releases)
   servicesByEnv.set(env, services)
   return services
 }
@@ -35,7 +36,7 @@ async function answer(request: Request, env: object, execution: Execution): Prom
   if (isFilm(pathname)) return serveFilm(request, readPlace(env).ASSETS)
   if (isDesk(pathname) && (await mayEnter(request, env)))
     return readPlace(env).ASSETS.fetch(request)
-  if (!isForApp(pathname, env)) return serveShell(request, readPlace(env).ASSETS)
+  if (!isForApp(pathname, env)) return serveShell(request, readPlace(env).ASSETS, releases)
   const { allow, newContext, productName } = servicesOf(env)
   const visitor = visitorOf(request, productName)
   const { ctx, finish } = newContext({

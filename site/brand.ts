@@ -72,11 +72,6 @@ export const brand = {
   mailFrom: 'Sotto <hello@sotto.example>',
   videoChannelUrl: 'https://www.youtube.com/@sottolabs',
   demoUrl: 'https://www.youtube.com/watch?v=sotto-demo',
-  macReleaseUrl:
-    'https://github.com/sotto-labs/sotto-desktop/releases/latest/download/Sotto-universal.dmg',
-  windowsStoreUrl: 'https://apps.microsoft.com/detail/sotto',
-  /** The disk image behind macReleaseUrl. To be filled in with the first release. */
-  macRelease: { version: '1.0.0-example', size: '84 MB (example)', sha256: '0'.repeat(64) },
   /** Addresses that the system opens in the app. Part of the app's installation: change it there too. */
   appScheme: 'sotto://',
   codeHostUrl: 'https://github.com/sotto-labs',

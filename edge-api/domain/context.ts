@@ -1,3 +1,4 @@
+import type { Release } from '../../src/contract/release.ts'
 import type { Database } from '../db/database.ts'
 import type { HashGate } from './hash-gate.ts'
 import type { BreachedPasswords } from './ports/breached-passwords.ts'
@@ -89,6 +90,8 @@ export interface Context {
   readonly breaches: BreachedPasswords | null
   readonly mailer: Mailer
   readonly brand: Brand
+  /** The releases of the desktop app, the newest first. */
+  readonly releases: readonly Release[]
   /** Addresses whose verified accounts may open the desk. */
   readonly operators: readonly string[]
   /** The site's origin, without a trailing slash. */

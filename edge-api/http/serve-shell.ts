@@ -1,3 +1,4 @@
+import { offeredMac, offeredWindows, type Release } from '../../src/contract/release.ts'
 import { HTTPS_ONLY } from './security-headers.ts'
 
 interface Assets {
@@ -11,17 +12,32 @@ const SHELLS = [
   { pattern: /^\/reset-password\/[^/]+$/, page: '/reset-password' },
 ] as const
 
-/** Relative, because the host of a request is whatever its sender wrote. */
-function toLandingPage(): Response {
-  const headers = { Location: '/', 'Strict-Transport-Security': HTTPS_ONLY }
+function redirectTo(location: string): Response {
+  const headers = { Location: location, 'Strict-Transport-Security': HTTPS_ONLY }
   return new Response(null, { status: 302, headers })
 }
 
-/** Answers what is neither a file nor an API call: with a prebuilt page, or a redirect to the landing page. */
-export async function serveShell(request: Request, assets: Assets): Promise<Response> {
+/** Addresses that stay while releases change. */
+const DOWNLOADS: Readonly<Record<string, (releases: readonly Release[]) => string>> = {
+  '/download/mac': (releases) => offeredMac(releases).mac.image.url,
+  '/download/windows': (releases) => offeredWindows(releases).windows.page,
+}
+
+/**
+ * Answers what is neither a file nor an API call: with a prebuilt page, the newest download, or a redirect to the landing
+ * page.
+ */
+export async function serveShell(
+  request: Request,
+  assets: Assets,
+  releases: readonly Release[],
+): Promise<Response> {
   const { pathname, origin } = new URL(request.url)
+  const download = DOWNLOADS[pathname]
+  if (download !== undefined) return redirectTo(download(releases))
   const shell = SHELLS.find(({ pattern }) => pattern.test(pathname))
-  if (shell === undefined) return toLandingPage()
+  // Relative, because the host of a request is whatever its sender wrote.
+  if (shell === undefined) return redirectTo('/')
   const page = await assets.fetch(new Request(`${origin}${shell.page}`))
   return securePageHeaders(page)
 }

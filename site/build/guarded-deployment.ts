@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { readFile, writeFile } from 'node:fs/promises'
 import type { AstroIntegration } from 'astro'
 import { z } from 'astro/zod'
@@ -6,19 +7,31 @@ import { brand } from '../brand.ts'
 /** Relative to the root of the repository. From elsewhere Wrangler does not find the file, and deploys nothing. */
 const COMMAND = 'node tools/build/refuse-local-build.mjs dist/client'
 
-/** Stands in tests for brand.ts, which its owner fills in. */
+/** Stands in tests for brand.ts and the releases, which the owner fills in. */
 interface Facts {
   readonly websites: Readonly<Record<string, string>>
   readonly [fact: string]: unknown
 }
 
+/** The brand, and the releases of the app by their files. */
+function ownersFacts(): Facts {
+  const folder = new URL('../content/releases/', import.meta.url)
+  const releases = Object.fromEntries(
+    readdirSync(folder).map((name) => {
+      const content: unknown = JSON.parse(readFileSync(new URL(name, folder), 'utf8'))
+      return [name, content]
+    }),
+  )
+  return { ...brand, releases }
+}
+
 /**
  * The origin (`https://` and a host) of an environment of wrangler.toml, or null without an environment: a build for
- * this machine. Throws for an unknown environment, and for production while brand.ts has facts to fill in.
+ * this machine. Throws for an unknown environment, and for production while brand.ts or a release has facts to fill in.
  */
 export function deployedOrigin(
   environment: string | undefined,
-  facts: Facts = brand,
+  facts: Facts = ownersFacts(),
 ): string | null {
   if (!environment) return null
   const origin = facts.websites[environment]
@@ -28,11 +41,13 @@ export function deployedOrigin(
   }
   const names = unfilledFacts(environment, facts)
   if (names.length === 0) return origin
-  throw new Error(`Fill in site/brand.ts before a production build: ${names.join(', ')}.`)
+  throw new Error(
+    `Fill in site/brand.ts and site/content/releases before a production build: ${names.join(', ')}.`,
+  )
 }
 
-/** The facts of brand.ts that are to be filled in before this environment is built. Only production needs them. */
-export function unfilledFacts(environment: string, facts: Facts = brand): string[] {
+/** The facts of brand.ts and the releases that are to be filled in before this environment is built. Only production needs them. */
+export function unfilledFacts(environment: string, facts: Facts = ownersFacts()): string[] {
   return environment === 'production' ? unfilledNames(facts) : []
 }
 

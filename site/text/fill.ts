@@ -2,6 +2,8 @@ import { answersIn, TOKENS_PER_ANSWER, TRIAL_TOKENS } from '../../src/contract/a
 import { MAIN_PLAN, majorAmount, TOKEN_PACK } from '../../src/contract/catalogue.ts'
 import { formatCount, formatPrice } from '../../src/lib/numbers.ts'
 import { brand } from '../brand.ts'
+import { releases } from '../releases/releases.ts'
+import { seenOn } from '../releases/texts.ts'
 
 /** The values of the catalogue that texts may use: `{planName}`, `{planUsd}`, `{packInr}`. */
 export const PRICES = {
@@ -43,6 +45,10 @@ const VALUES = {
   answersMadeBy: brand.answersMadeBy,
   supportEmail: brand.supportEmail,
   securityEmail: brand.securityEmail,
+  seenOnNewWindows: seenOn(releases, 'windowsNew'),
+  seenOnOldWindows: seenOn(releases, 'windowsOld'),
+  seenOnOldMac: seenOn(releases, 'macOld'),
+  seenOnNewMac: seenOn(releases, 'macNew'),
 } as const
 
 /**

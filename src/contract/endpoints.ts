@@ -1,4 +1,5 @@
 import * as account from './account.ts'
+import * as app from './app.ts'
 import * as billing from './billing.ts'
 import * as careers from './careers.ts'
 import * as catalogue from './catalogue.ts'
@@ -29,6 +30,7 @@ const FILES = [
   notice,
   device,
   catalogue,
+  app,
   subscription,
   usage,
   purchase,

@@ -24,6 +24,7 @@ test.each([
   '/api/subscription/plan-amounts?currency=INR',
   '/api/subscription/plans',
   '/api/subscription/plans-with-pricing',
+  '/api/app/policy',
   '/api/openapi.json',
 ])('%s may be kept, is asked for again each time, and is sent once', async (path) => {
   const first = await visitor().call(path)

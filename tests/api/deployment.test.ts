@@ -135,7 +135,9 @@ test('`npm run deploy -- --env staging --dry-run` goes through every step withou
   const stopped = deploy(folder, 'production')
   expect(stopped.output).toContain('git tree: a deployment would stop here. There are changes')
   expect(stopped.output).toContain('DATABASE_URL is missing; DATABASE_AUTH_TOKEN is missing;')
-  expect(stopped.output).toMatch(/To be filled in, in site\/brand\.ts: .*place\.city/)
+  expect(stopped.output).toMatch(
+    /To be filled in, in site\/brand\.ts and site\/content\/releases: .*place\.city/,
+  )
   expect(stopped.output).toContain('build: a deployment would stop here. Fill in site/brand.ts')
   expect(stopped.output).not.toContain('upload:')
   expect(stopped.code).toBe(1)

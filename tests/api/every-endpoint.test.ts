@@ -172,7 +172,7 @@ test.each(ENDPOINTS)('$id answers with the security headers of the API', async (
   expect(headers.get('Referrer-Policy')).toBe('no-referrer')
   expect(headers.get('X-Frame-Options')).toBe('DENY')
   expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin')
-  const isForAll = endpoint.path.startsWith('/api/subscription/plan')
+  const isForAll = /^\/api\/(subscription\/plan|app\/)/.test(endpoint.path)
   expect(headers.get('Cache-Control')).toBe(isForAll ? 'public, no-cache' : 'no-store')
   expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{8,100}$/)
   expect(headers.get('Server-Timing')).toMatch(/db;desc="trips=\d+"/)

@@ -288,6 +288,7 @@ const TABLE: Record<string, Row> = {
       return { body: { userCode: asked.user_code, approve: true } }
     },
   },
+  appPolicy: { trips: 0, rows: 0 },
   planAmounts: { trips: 0, rows: 0 },
   plans: { trips: 0, rows: 0 },
   plansWithPricing: { trips: 0, rows: 0 },

@@ -103,7 +103,9 @@ function checkConfig({ declared, secrets, origin, name }: Deployment): string {
   }
   const lines = [
     ...(faults.length > 0 ? [`In ${secretsFile(name)}: ${faults.join('; ')}.`] : []),
-    ...(unfilled.length > 0 ? [`To be filled in, in site/brand.ts: ${unfilled.join(', ')}.`] : []),
+    ...(unfilled.length > 0
+      ? [`To be filled in, in site/brand.ts and site/content/releases: ${unfilled.join(', ')}.`]
+      : []),
   ]
   throw new LaunchError(`${lines.join(' ')} See docs/runbook.md.`)
 }
@@ -116,7 +118,8 @@ async function runTests({ isDryRun }: Deployment): Promise<string> {
 }
 
 async function buildFor({ name }: Deployment): Promise<string> {
-  if (unfilledFacts(name).length > 0) throw new LaunchError('Fill in site/brand.ts first.')
+  if (unfilledFacts(name).length > 0)
+    throw new LaunchError('Fill in site/brand.ts and site/content/releases first.')
   process.env.CLOUDFLARE_ENV = name
   await ensureBuilt(root)
   return 'dist/ is up to date'

@@ -23,12 +23,14 @@ const folders = {
   jobs: 'edge-api/jobs',
   db: 'edge-api/db',
   tools: 'tools',
+  docs: 'docs/desktop-app',
   tests: 'tests',
 }
 
 /**
  * Single files with rules of their own: the four at the top of the Worker, the error with which domain and gateways
- * refuse, the file a new owner edits (mails use its names), the tools that use test code, the deployment (it reads the
+ * refuse, the file a new owner edits (mails use its names), the
+ * releases of the app, which the Worker and the pages read, the tools that use test code, the deployment (it reads the
  * configuration as the Worker does, and writes a mail), the operator's commands (they settle as the Worker's jobs do), a
  * page in a folder that globs of `site` do not match, and the settings at the top of the tree.
  */
@@ -39,6 +41,7 @@ const files = {
   config: 'edge-api/config.ts',
   refusal: 'edge-api/domain/refusal.ts',
   brand: 'site/brand.ts',
+  releases: 'site/releases/releases.ts',
   withTests: 'tools/{bench/*,bench/faults/*,artwork/photograph}.ts',
   deploy: 'tools/deploy/*.ts',
   ops: 'tools/ops/*.ts',
@@ -56,18 +59,19 @@ export const loneFiles = Object.entries(files).map(([category, pattern]) => ({ c
 
 /** Files of one room may import one another. */
 const allowed = {
-  site: ['brand', 'islands', 'lib', 'contract', 'public'],
+  site: ['brand', 'releases', 'islands', 'lib', 'contract', 'public'],
   islands: ['stores', 'ui', 'lib', 'contract'],
   ui: [],
   lib: [],
   stores: ['api', 'contract', 'lib'],
   api: ['contract'],
   contract: [],
-  worker: ['app', 'services', 'config', 'jobs', 'http'],
+  worker: ['app', 'services', 'config', 'jobs', 'http', 'releases'],
   app: ['http', 'routes'],
   services: ['config', 'db', 'domain', 'ports', 'gateways', 'contract', 'brand'],
   config: ['contract'],
   brand: [],
+  releases: ['contract'],
   routes: ['http', 'account', 'factors', 'session', 'desk', 'domain', 'contract'],
   http: ['account', 'domain', 'contract'],
   ports: ['db', 'contract'],
@@ -79,6 +83,7 @@ const allowed = {
   gateways: ['ports', 'refusal', 'contract'],
   jobs: ['account', 'domain'],
   db: [],
+  docs: [],
   tools: ['contract', 'brand'],
   withTests: ['tests'],
   deploy: ['config', 'gateways', 'domain', 'db', 'site', 'brand'],

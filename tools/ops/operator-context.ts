@@ -19,7 +19,7 @@ export function operatorContext(
   vars: Readonly<Record<string, string | undefined>>,
 ): Context {
   try {
-    const { newContext } = buildServices(readConfig({ ...bindings(declared), ...vars }))
+    const { newContext } = buildServices(readConfig({ ...bindings(declared), ...vars }), [])
     return newContext({ visitor: OPERATOR, now: Date.now(), isPayment: true }).ctx
   } catch (error) {
     throw error instanceof ConfigError ? new LaunchError(error.message) : error

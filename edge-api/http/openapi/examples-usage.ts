@@ -26,6 +26,15 @@ const USE_KEY = '0192f1c0-3d52-7f5e-8d2b-6f1f1c2b7a10'
 const SESSION_ID = 'meeting-2026-11-02-a'
 
 export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
+  appPolicy: {
+    summary: 'Which versions of the desktop app may be used',
+    success: {
+      success: true,
+      minimum: '1.2.0',
+      withdrawn: [{ version: '1.3.0', reason: 'It was visible to others in shared screens.' }],
+      latest: { mac: '1.3.1', windows: '1.3.1' },
+    },
+  },
   planAmounts: {
     summary: 'Amount of every plan in a currency, in major units',
     query: { currency: 'USD' },

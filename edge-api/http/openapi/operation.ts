@@ -117,6 +117,7 @@ const CHAPTERS = [
   ['/api/auth', 'Account', 'Making an account, proving its address, changing it, leaving.'],
   ['/api/auth/sessions', 'Sessions', 'Where the account is signed in.'],
   ['/api/device', 'Desktop sign-in', 'A desktop app gets in by a code (RFC 8628).'],
+  ['/api/app', 'Desktop app', 'Which versions may be used.'],
   ['/api/subscription', 'Plan and tokens', 'What is sold, the plan of the caller, its tokens.'],
   ['/api/usage', 'Usage', 'What the tokens were used for.'],
   ['/api/payment', 'Payments', 'Ordering, paying, receipts. Prices come from the catalogue alone.'],

@@ -72,6 +72,7 @@ export function createWorld(options: WorldOptions = {}): World {
     breaches: null,
     mailer: { send: () => Promise.resolve() },
     brand,
+    releases: [],
     operators: [brand.operatorEmail],
     origin: 'http://localhost:8787',
     isLocal: true,

@@ -1,0 +1,199 @@
+// What a desktop app needs of the API, to copy into the app: sign in by a code, spend tokens, keep what could not be sent.
+// It needs `fetch` and `crypto` as Node 22, Electron and web views have them. README.md explains the rules.
+
+/** `counted`: give the answer. `queued`: give it, the use is sent later. `refused`: too few tokens. `signed-out`: sign in. */
+export type Spent = 'counted' | 'queued' | 'refused' | 'signed-out'
+
+interface About {
+  sessionId?: string
+  mode?: 'interview' | 'meeting' | 'sales' | 'negotiation'
+}
+
+interface Use extends About {
+  userId: string
+  idempotencyKey: string
+  amount: number
+}
+
+/** What outlives the app. Keep `token` in the system's key chain and the rest in a file. */
+export interface Kept {
+  token: string | null
+  userId: string | null
+  queue: readonly Use[]
+}
+
+export interface Options {
+  /** Of the site: `https://example.com` */
+  origin: string
+  /** How the approval page names the app: "Ada’s MacBook" */
+  clientName: string
+  load: () => Promise<Kept | null>
+  /** Resolves once it is safely stored. */
+  save: (kept: Kept) => Promise<void>
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+  wait?: (ms: number) => Promise<void>
+}
+
+interface Body {
+  message?: string
+  error?: string
+  access_token: string
+  device_code: string
+  user_code: string
+  verification_uri_complete: string
+  interval: number
+  user: { id: string; tokens: { used: number; total: number } }
+  session: { expiresAt: string }
+  results: { idempotencyKey: string; outcome: 'used' | 'insufficient_tokens' | 'key_reused' }[]
+  minimum: string
+  withdrawn: { version: string; reason: string }[]
+}
+
+interface Answer {
+  /** 0 when no answer came. */
+  status: number
+  retryAfterMs: number
+  body: Body
+}
+
+const USE = '/api/subscription/use-tokens'
+const BATCH = 500
+const NO_BODY: Body = JSON.parse('{}')
+const isPassing = ({ status }: Answer) => status === 0 || status === 429 || status >= 500
+const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+/** Opens the client with what was kept, and makes it the only one: two would overwrite each other's queue. */
+export async function openClient(options: Options) {
+  const { origin, clientName, load, save, fetch: send = fetch, wait = pause } = options
+  let kept: Kept = (await load()) ?? { token: null, userId: null, queue: [] }
+  let flushing: Promise<void> | null = null
+  /** Uses that a call of their own reports at the moment. */
+  const live = new Set<string>()
+
+  async function keep(changes: Partial<Kept>): Promise<void> {
+    kept = { ...kept, ...changes }
+    await save(kept)
+  }
+
+  const drop = (keys: ReadonlySet<string>) =>
+    keep({ queue: kept.queue.filter(({ idempotencyKey }) => !keys.has(idempotencyKey)) })
+
+  async function call(path: string, json?: object, extra = {}): Promise<Answer> {
+    const { token } = kept
+    const bearer = token === null ? {} : { authorization: `Bearer ${token}` }
+    const headers = { ...bearer, 'content-type': 'application/json', ...extra }
+    const sent = json === undefined ? {} : { method: 'POST', body: JSON.stringify(json) }
+    try {
+      const signal = AbortSignal.timeout(15_000)
+      const response = await send(origin + path, { ...sent, headers, signal })
+      const body: Body = await response.json()
+      // An older call may be refused after a new sign-in.
+      if (response.status === 401 && kept.token === token) await keep({ token: null })
+      const retryAfterMs = Number(response.headers.get('Retry-After') ?? 0) * 1_000
+      return { status: response.status, retryAfterMs, body }
+    } catch {
+      return { status: 0, retryAfterMs: 0, body: NO_BODY }
+    }
+  }
+
+  /** Waits as long as the server asks, or twice as long each time, by chance so that apps do not return together. */
+  function waitAfter({ retryAfterMs }: Answer, failures: number): Promise<void> {
+    const ownMs = Math.min(300_000, 1_000 * 2 ** failures) * (0.5 + Math.random() / 2)
+    return wait(Math.max(retryAfterMs, ownMs))
+  }
+
+  async function untilAnswered(ask: () => Promise<Answer>): Promise<Answer> {
+    for (let failures = 0; ; failures += 1) {
+      const answer = await ask()
+      if (!isPassing(answer)) return answer
+      await waitAfter(answer, failures)
+    }
+  }
+
+  /** Signs in by a code (RFC 8628). `show` displays it and opens the address. Throws when the user refuses or is too late. */
+  async function signIn(show: (code: string, url: string) => void): Promise<void> {
+    const asked = await untilAnswered(() => call('/api/device/code', { client_name: clientName }))
+    const { user_code, verification_uri_complete, device_code, interval } = asked.body
+    show(user_code, verification_uri_complete)
+    const grant_type = 'urn:ietf:params:oauth:grant-type:device_code'
+    for (let seconds = interval; ;) {
+      await wait(seconds * 1_000)
+      const poll = () => call('/api/device/token', { grant_type, device_code })
+      const { status, body } = await untilAnswered(poll)
+      if (status === 200) {
+        await keep({ token: body.access_token })
+        await untilAnswered(check)
+        return
+      }
+      if (body.error === 'slow_down') seconds += 5
+      else if (body.error !== 'authorization_pending') throw new Error(body.message)
+    }
+  }
+
+  async function check(): Promise<Answer> {
+    const answer = await call('/api/auth/me')
+    if (answer.status === 200) await keep({ userId: answer.body.user.id })
+    return answer
+  }
+
+  /** Whether somebody is signed in and, when an answer came, more. It moves the end of the session, so ask at each start. */
+  async function status() {
+    const { status: code, body } = await check()
+    const about = { isSignedIn: kept.token !== null, tokensLeft: null, sessionEndsAt: null }
+    if (code !== 200) return about
+    const { used, total } = body.user.tokens
+    return { ...about, tokensLeft: total - used, sessionEndsAt: new Date(body.session.expiresAt) }
+  }
+
+  /** Spends tokens for an answer that is about to be given. The use is stored first, so that a crash loses none. */
+  async function spend(amount: number, about: About = {}): Promise<Spent> {
+    const { userId } = kept
+    if (userId === null) return 'signed-out'
+    const idempotencyKey = crypto.randomUUID()
+    live.add(idempotencyKey)
+    await keep({ queue: [...kept.queue, { ...about, amount, idempotencyKey, userId }] })
+    const answer = await call(USE, { ...about, amount }, { 'Idempotency-Key': idempotencyKey })
+    live.delete(idempotencyKey)
+    if (answer.status === 401) return 'signed-out'
+    if (isPassing(answer)) {
+      void flush()
+      return 'queued'
+    }
+    await drop(new Set([idempotencyKey]))
+    if (answer.status === 200) return 'counted'
+    if (answer.status === 402) return 'refused'
+    throw new Error(answer.body.message)
+  }
+
+  /** Sends what waits. Ends when all is sent, no tokens are left, or the app is signed out. Call it at each start. */
+  function flush(): Promise<void> {
+    return (flushing ??= sendQueue().finally(() => {
+      flushing = null
+    }))
+  }
+
+  async function sendQueue(): Promise<void> {
+    const isMine = (use: Use) => use.userId === kept.userId && !live.has(use.idempotencyKey)
+    for (;;) {
+      const mine = kept.queue.filter(isMine).slice(0, BATCH)
+      if (mine.length === 0 || kept.token === null) return
+      const uses = mine.map((use) => ({ ...use, userId: undefined }))
+      const { status: code, body } = await untilAnswered(() => call(`${USE}/batch`, { uses }))
+      if (code !== 200) return
+      const settled = body.results.filter(({ outcome }) => outcome !== 'insufficient_tokens')
+      await drop(new Set(settled.map(({ idempotencyKey }) => idempotencyKey)))
+      if (settled.length < mine.length) return
+    }
+  }
+
+  /** Why this version of the app may not be used any more; null while it may, and when no answer came. */
+  async function refusal(version: string): Promise<string | null> {
+    const { status: code, body } = await call('/api/app/policy')
+    if (code !== 200) return null
+    const isOld = version.localeCompare(body.minimum, 'en', { numeric: true }) < 0
+    if (isOld) return `This version is too old: please update to ${body.minimum} or later.`
+    return body.withdrawn.find((one) => one.version === version)?.reason ?? null
+  }
+
+  return { signIn, status, spend, flush, refusal }
+}

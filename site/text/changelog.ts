@@ -1,0 +1,26 @@
+import { getCollection } from 'astro:content'
+import { releases } from '../releases/releases.ts'
+import { titleOf } from '../releases/texts.ts'
+import { escapeXml } from '../seo/feed.ts'
+import { fill, proseHtml } from './fill.ts'
+
+/** What changed, newest first: the entries of content/changelog and the releases of the app. */
+export async function changelogEntries() {
+  const entries = await getCollection('changelog')
+  const ofSite = entries.map(({ id, data, rendered }) => ({
+    id,
+    ...data,
+    html: proseHtml(rendered?.html),
+  }))
+  const ofApp = releases.map((release) => ({
+    id: `version-${release.version.replaceAll('.', '-')}`,
+    title: titleOf(release),
+    date: release.date,
+    html: listOf(release.notes.map((note) => fill(note))),
+  }))
+  return [...ofSite, ...ofApp].toSorted((a, b) => b.date.localeCompare(a.date))
+}
+
+function listOf(items: readonly string[]): string {
+  return `<ul>${items.map((item) => `<li>${escapeXml(item)}</li>`).join('')}</ul>`
+}

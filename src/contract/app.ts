@@ -1,0 +1,20 @@
+import { defineEndpoint, success } from './endpoint.ts'
+import { Version } from './release.ts'
+import { z } from './zod.ts'
+
+/**
+ * Which versions of the desktop app may be used. An app that is older than `minimum`, or withdrawn, says so to its user and
+ * offers the latest; one that cannot ask goes on with what it heard last.
+ */
+export const appPolicyEndpoint = defineEndpoint({
+  id: 'appPolicy',
+  method: 'GET',
+  path: '/api/app/policy',
+  access: 'public',
+  success: success({
+    minimum: Version,
+    /** Versions that nobody should use, with the reason as a sentence for users. */
+    withdrawn: z.array(z.object({ version: Version, reason: z.string().max(240) })).max(1_000),
+    latest: z.object({ mac: Version, windows: Version }),
+  }),
+})

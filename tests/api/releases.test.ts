@@ -1,0 +1,105 @@
+import { findFile, parseUpdateInfo, resolveFiles } from 'electron-updater/out/providers/Provider.js'
+import { expect, inject, test } from 'vitest'
+import { appPolicyEndpoint } from '../../src/contract/app.ts'
+import { DARWIN, offeredMac, offeredWindows } from '../../src/contract/release.ts'
+import { releases } from '../../site/releases/releases.ts'
+import { electronFeed, tauriFeed } from '../../site/releases/feeds.ts'
+import { askGood } from '../harness/ask.ts'
+import { aRelease } from '../harness/releases.ts'
+import { newVisitor } from '../harness/visitor.ts'
+
+const visitor = () => newVisitor(inject('siteUrl'))
+const BASE = new URL('/download/', inject('siteUrl'))
+
+/** What electron-updater makes of a feed: the file that it would download is the one with this ending. */
+function readFeed(text: string, name: string, ending: string) {
+  const info = parseUpdateInfo(text, name, new URL(name, BASE))
+  const files = resolveFiles(info, BASE)
+  return { info, file: findFile(files, ending, ['pkg', 'dmg']) }
+}
+
+/** The text of a file of the site. */
+async function fetchText(path: string): Promise<string> {
+  const response = await fetch(new URL(path, inject('siteUrl')))
+  expect(response.status).toBe(200)
+  expect(response.headers.get('Cache-Control')).toMatch(/max-age=0|no-cache/)
+  return response.text()
+}
+
+test('electron-updater reads the newest release for macOS from its feed, and takes the ZIP file', async () => {
+  const { info, file } = readFeed(
+    await fetchText('/download/latest-mac.yml'),
+    'latest-mac.yml',
+    'zip',
+  )
+  const { version, mac } = offeredMac(releases)
+  expect(info).toMatchObject({ version, minimumSystemVersion: DARWIN[mac.minimumSystem] })
+  expect(String(file?.url)).toBe(mac.update.url)
+  expect(file?.info).toMatchObject({ sha512: mac.update.sha512, size: mac.update.bytes })
+})
+
+test('electron-updater reads the newest release for Windows from its feed, and takes the installer', async () => {
+  const { info, file } = readFeed(await fetchText('/download/latest.yml'), 'latest.yml', 'exe')
+  const { version, windows } = offeredWindows(releases)
+  expect(info).toMatchObject({ version, minimumSystemVersion: windows.minimumSystem })
+  expect(String(file?.url)).toBe(windows.update.url)
+  expect(file?.info).toMatchObject({ sha512: windows.update.sha512, size: windows.update.bytes })
+})
+
+test('electron-updater reads notes with quotes, colons and line breaks as they are', () => {
+  const notes = ['He said: "no", {and} left - twice.', "It's #1: 100 % [done]."]
+  const { info } = readFeed(
+    electronFeed(
+      [aRelease('2.0.0', { notes: notes.map((note) => note.replace('{and}', 'and')) })],
+      'mac',
+    ),
+    'latest-mac.yml',
+    'zip',
+  )
+  expect(info.releaseNotes).toBe(`- He said: "no", and left - twice.\n- ${String(notes[1])}`)
+  expect(new Date(info.releaseDate).toISOString()).toBe('2026-11-20T00:00:00.000Z')
+})
+
+test("the manifests of Tauri's updater have what its documentation asks for, for each platform", async () => {
+  for (const [target, platforms] of [
+    ['darwin', ['darwin-aarch64', 'darwin-x86_64']],
+    ['windows', ['windows-x86_64']],
+  ] as const) {
+    const manifest = Object(JSON.parse(await fetchText(`/download/tauri-${target}.json`)))
+    expect(manifest).toMatchObject({
+      version: offeredMac(releases).version,
+      notes: expect.any(String),
+      pub_date: expect.stringMatching(/^\d{4}-\d\d-\d\dT00:00:00\.000Z$/),
+    })
+    expect(Object.keys(manifest.platforms).toSorted()).toEqual(platforms)
+    for (const platform of platforms)
+      expect(manifest.platforms[platform]).toEqual({
+        url: expect.stringMatching(/^https:/),
+        signature: expect.any(String),
+      })
+  }
+  expect(tauriFeed([aRelease('2.0.0')], 'windows')).toBeNull()
+})
+
+test('/download/mac and /download/windows lead to the newest downloads', async () => {
+  const leadsTo = async (path: string) => {
+    const { status, headers } = await visitor().call(path)
+    expect(status).toBe(302)
+    return headers.get('Location')
+  }
+  expect(await leadsTo('/download/mac')).toBe(offeredMac(releases).mac.image.url)
+  expect(await leadsTo('/download/windows')).toBe(offeredWindows(releases).windows.page)
+  expect(await leadsTo('/download/linux')).toBe('/')
+})
+
+test('the policy names the newest versions, and pages say what the release says', async () => {
+  const { latest } = await askGood(visitor(), appPolicyEndpoint)
+  const { version, mac, notes } = offeredMac(releases)
+  expect(latest).toEqual({ mac: version, windows: offeredWindows(releases).version })
+  const page = await fetchText('/download')
+  for (const said of [version, mac.image.sha256, mac.image.url]) expect(page).toContain(said)
+  for (const path of ['/changelog', '/changelog.xml']) {
+    const changes = await fetchText(path)
+    for (const said of [`Version ${version}`, ...notes]) expect(changes).toContain(said)
+  }
+})
