@@ -42,7 +42,8 @@ const files = {
   refusal: 'edge-api/domain/refusal.ts',
   brand: 'site/brand.ts',
   releases: 'site/releases/releases.ts',
-  withTests: 'tools/{bench/*,bench/faults/*,artwork/photograph}.ts',
+  withTests:
+    'tools/{bench/*,bench/faults/*,artwork/photograph,mutations/*,mutations/stand-ins/*}.ts',
   deploy: 'tools/deploy/*.ts',
   ops: 'tools/ops/*.ts',
   wellKnown: 'site/pages/.well-known/*.ts',

@@ -1,5 +1,12 @@
-import { globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  appendFileSync,
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { root } from '../launcher/settings.ts'
 import { equivalents } from './equivalents.ts'
@@ -7,6 +14,7 @@ import { type Mutant, mutantOf } from './mutant.ts'
 import { changesOfCode } from './mutate-code.ts'
 import { changesOfSql } from './mutate-sql.ts'
 import { openTrial } from './trial.ts'
+import { typeChecker } from './type-check.ts'
 
 const GUARDS = 'edge-api/db/migrations/0001_guards.sql'
 const MUTATED = [
@@ -16,31 +24,44 @@ const MUTATED = [
   GUARDS,
 ]
 
+/** What an earlier run found, one mutant to a line. */
+const FOUND = join(root, 'test-results/mutants.txt')
+
 /**
- * `npm run test:mutations`: changes the code of money one spot at a time and runs the domain tests. A change that no
+ * `npm run test:mutations`: changes the code of money one spot at a time and runs the tests about money. A change that no
  * test notices, and that `equivalents.ts` does not explain, makes it fail.
  *
- * @param words parts of file names, `file:line`, and `--part=2/4` for the second of four parts
+ * @param words parts of file names, `file:line`, `--part=2/4` for the second of four parts, and `--resume` to leave out
+ *   what earlier runs found noticed
  */
 export async function mutations(words: string[]): Promise<void> {
-  const mutants = chosen(allMutants(), words)
-  const survivors = await tryAll(mutants)
-  console.log(`mutants: ${mutants.length - survivors.length} noticed, ${survivors.length} not`)
-  if (survivors.length > 0) process.exitCode = 1
+  const earlier = words.includes('--resume') && existsSync(FOUND) ? readFileSync(FOUND, 'utf8') : ''
+  const noticed = new Set(earlier.split('\n').map((line) => line.split(': noticed by ')[0]))
+  const mutants = chosen(allMutants(), words).filter((one) => !noticed.has(nameOf(one)))
+  mkdirSync(dirname(FOUND), { recursive: true })
+  writeFileSync(FOUND, earlier)
+  let survivors = 0
+  // A thread of its own for each folder, because each mutant leaves its modules in memory.
+  for (const folder of Map.groupBy(mutants, ({ file }) => dirname(file)).values()) {
+    survivors += await tryAll(folder)
+  }
+  console.log(`mutants: ${mutants.length - survivors} noticed, ${survivors} not`)
+  if (survivors > 0) process.exitCode = 1
 }
 
-async function tryAll(mutants: readonly Mutant[]): Promise<Mutant[]> {
-  const trial = await openTrial(
-    readFileSync(join(root, GUARDS), 'utf8'),
-    mutants.map(({ file }) => file),
-  )
-  const survivors: Mutant[] = []
+/** Returns how many of them no test notices. */
+async function tryAll(mutants: readonly Mutant[]): Promise<number> {
+  const breaksTypes = typeChecker([...new Set(mutants.map(({ file }) => file))])
+  const trial = await openTrial(readFileSync(join(root, GUARDS), 'utf8'))
+  let survivors = 0
   try {
-    for (const [index, mutant] of mutants.entries()) {
-      const killer = await trial.killer(mutant)
-      if (killer === null) survivors.push(mutant)
-      const verdict = killer === null ? 'NOT NOTICED' : `noticed by ${killer}`
-      console.log(`${index + 1}/${mutants.length} ${nameOf(mutant)}: ${verdict}`)
+    for (const mutant of mutants) {
+      const failed = await trial.killer(mutant)
+      const killer = failed ?? (breaksTypes(mutant) ? 'the compiler' : null)
+      if (killer === null) survivors += 1
+      const line = `${nameOf(mutant)}: ${killer === null ? 'NOT NOTICED' : `noticed by ${killer}`}`
+      appendFileSync(FOUND, `${line}\n`)
+      console.log(line)
     }
   } finally {
     await trial.close()

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import { createAccount, userRow } from '../../../tests/harness/world/account.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { startJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
 import { PASSWORD } from '../../../tests/harness/member.ts'
 import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
@@ -29,8 +29,7 @@ const body = { planType: MAIN_PLAN.sku, preferredCurrency: 'USD' } as const
 async function newShopper(changes: Partial<PaymentGateway> = {}) {
   const payments = { ...bench.gateway, ...changes }
   const world = createWorld({ payments, databaseUrl: bench.databaseUrl })
-  const { passwordHash } = userRow(world.ctx(), { isVerified: false })
-  const claims = await createAccount(world.ctx(), { passwordHash })
+  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
   const call = callOf(claims)
   return {
     world,

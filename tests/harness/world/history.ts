@@ -20,11 +20,13 @@ import { brokenRules } from '../../../tools/ops/verify-ledger.ts'
 import { signLink } from '../../../tools/razorpay-emulator/core/signature.ts'
 import { PASSWORD } from '../member.ts'
 import { testSecrets } from '../services.ts'
-import { createAccount, userRow } from './account.ts'
+import { cheapHash, createAccount } from './account.ts'
 import { type Provider, START_MS } from './history-provider.ts'
 import type { Fuse, MemoryDatabase } from './memory-database.ts'
 import { seeded } from './seeded.ts'
 import { callOf, createWorld, NO_INPUT } from './world.ts'
+
+const PASSWORD_HASH = cheapHash()
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -71,7 +73,7 @@ export async function playHistory(stage: Stage, seed: number): Promise<void> {
   const history = await openHistory(stage, seed)
   const steps: string[] = []
   try {
-    const count = history.random.int(15, 40)
+    const count = history.random.int(8, 30)
     for (let index = 0; index < count; index += 1) {
       const [name, step] = FIRST_STEPS[index] ?? chooseStep(history)
       steps.push(name)
@@ -105,10 +107,12 @@ async function openHistory({ provider, database }: Stage, seed: number) {
     openDatabase: () => database.open(fuse),
     random: random.bytes,
   })
-  const { passwordHash } = userRow(world.ctx(), { isVerified: true })
   const people: Person[] = []
   for (let index = 0; index < 2; index += 1) {
-    people.push({ claims: await createAccount(world.ctx(), { passwordHash }), isGone: false })
+    people.push({
+      claims: await createAccount(world.ctx(), { passwordHash: PASSWORD_HASH }),
+      isGone: false,
+    })
   }
   const bought: Bought[] = []
   /** Payments of which nobody can tell how much of their money is back. */
@@ -238,9 +242,11 @@ const scenario: Step = async (history) => {
   await history.provider.control('/scenario', { name, order_id: chosen.entity.id })
 }
 
-async function payOrder(history: History, orderId: string): Promise<void> {
+const OUTCOMES = ['success', 'success', 'success', 'failure', 'authorize_only']
+
+async function payOrder(history: History, orderId: string, outcomes = OUTCOMES): Promise<void> {
   const { random, provider, database, people, bought } = history
-  const outcome = random.pick(['success', 'success', 'success', 'failure', 'authorize_only'])
+  const outcome = random.pick(outcomes)
   const method = random.pick(['card', 'card', 'upi', 'netbanking'])
   const paid = Triple.safeParse(
     await provider.control('/payments', { order_id: orderId, method, outcome }),
@@ -267,6 +273,25 @@ const payLink: Step = async (history) => {
   await provider.openLink(chosen.code)
   const orderId = provider.state().links[chosen.entity.id]?.orderId
   if (typeof orderId === 'string') await payOrder(history, orderId)
+}
+
+/** Pays an order and a link for it at once. Of the money on the link only the jobs may learn. */
+const payTwice: Step = async (history) => {
+  const { provider, random } = history
+  const call = { ...callOf(history.person().claims), body: plan(history) }
+  const ordered = await createOrder(history.ctx(), call)
+  const { paymentLink } = await createPaymentLink(history.ctx(), call)
+  const stored = Object.values(provider.state().links).find(
+    ({ entity }) => entity.id === paymentLink.id,
+  )
+  if (stored === undefined) return
+  await provider.openLink(stored.code)
+  const waiting = provider.sent.length
+  const { orderId } = stored
+  if (typeof orderId === 'string') await payOrder(history, orderId, ['success'])
+  await history.advance(1)
+  if (random.chance(0.5)) provider.sent.splice(waiting)
+  await payOrder(history, ordered.order.id, ['success'])
 }
 
 /** The browser comes back from a paid link, perhaps with a signature that is not Razorpay's. */
@@ -501,6 +526,7 @@ const STEPS: Record<string, { share: number; step: Step }> = {
   pay: { share: 14, step: pay },
   scenario: { share: 4, step: scenario },
   'pay link': { share: 6, step: payLink },
+  'pay twice': { share: 4, step: payTwice },
   'come back': { share: 3, step: comeBack },
   verify: { share: 8, step: verify },
   ask: { share: 3, step: ask },
@@ -555,18 +581,23 @@ async function endHistory(history: History): Promise<void> {
     if (seconds !== DAY) continue
     // Before the audit, which finds what webhooks did not tell.
     assertTokensFollowMoney(history)
+    assertMoneyIsKnown(history, 'on a link')
     await tolerate(() => auditPurchases(history.ctx()))
   }
   await check()
-  assertMoneyIsKnown(history)
+  assertMoneyIsKnown(history, 'anywhere')
   assertAsksArePaid(history)
   assertTokensFollowMoney(history)
 }
 
-/** No money of ours is kept without tokens and without a debt. */
-function assertMoneyIsKnown({ provider, database }: History): void {
-  const { orders } = provider.state()
+/** No money of ours is kept without tokens and without a debt. Money on a link is found by the jobs alone. */
+function assertMoneyIsKnown(
+  { provider, database }: History,
+  where: 'anywhere' | 'on a link',
+): void {
+  const { orders, links } = provider.state()
   const ours = new Set(database.read('SELECT id FROM purchases').map(({ id }) => id))
+  const onLinks = new Set(Object.values(links).map(({ orderId }) => orderId))
   const known = new Set(
     database
       .read(`SELECT payment_id AS id FROM grants UNION SELECT payment_id FROM owed_refunds`)
@@ -577,6 +608,7 @@ function assertMoneyIsKnown({ provider, database }: History): void {
     .filter(
       ({ captured, order_id }) => captured && ours.has(orders[order_id]?.entity.receipt ?? ''),
     )
+    .filter(({ order_id }) => where === 'anywhere' || onLinks.has(order_id))
     .filter(({ id }) => !known.has(id))
   if (lost.length > 0) throw new Error(`money without tokens: ${lost.map(({ id }) => id).join()}`)
 }

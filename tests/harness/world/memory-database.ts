@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { inject, onTestFinished } from 'vitest'
 import type { Client, InStatement, ResultSet, Row } from '@libsql/client'
 import { drizzle } from 'drizzle-orm/libsql/web'
 import { batchByName } from '../../../edge-api/db/batch-by-name.ts'
@@ -37,21 +38,39 @@ function migrations(guards?: string): string[] {
   )
 }
 
-const named = new Map<string, { guards: string; database: MemoryDatabase }>()
+const named = new Map<string, MemoryDatabase>()
+const free: MemoryDatabase[] = []
 
-/** The database of an address that begins with `memory:`, with these guards: made when it is first asked for. */
-export function databaseAt(address: string, guards: string): MemoryDatabase {
-  const known = named.get(address)
-  if (known?.guards === guards) return known.database
-  const database = memoryDatabase(guards)
-  named.set(address, { guards, database })
+/** The database of an address that begins with `memory:`, made when it is first asked for. */
+export function databaseAt(address: string): MemoryDatabase {
+  const database = named.get(address) ?? memoryDatabase()
+  named.set(address, database)
   return database
 }
 
-/** An empty database with the tables of the migrations, and with their guards unless it gets others. */
-export function memoryDatabase(guards?: string): MemoryDatabase {
+/** An empty database for the test that runs, which is used again after it: to make one takes longer than most tests. */
+export function borrowDatabase(): MemoryDatabase {
+  const database = free.pop() ?? memoryDatabase()
+  onTestFinished(() => {
+    database.clear()
+    free.push(database)
+  })
+  return database
+}
+
+/** Empties all databases, or forgets them when their guards are no longer the right ones. */
+export function renewDatabases({ haveNewGuards }: { haveNewGuards: boolean }): void {
+  if (haveNewGuards) {
+    named.clear()
+    free.length = 0
+  }
+  for (const database of named.values()) database.clear()
+}
+
+/** An empty database with the tables of the migrations, and with their guards unless others are injected. */
+export function memoryDatabase(): MemoryDatabase {
   const sqlite = new DatabaseSync(':memory:')
-  for (const text of migrations(guards))
+  for (const text of migrations(inject('guards')))
     sqlite.exec(text.replaceAll('--> statement-breakpoint', ''))
   // All that follows is one transaction, which `clear` takes back.
   sqlite.exec('SAVEPOINT empty')

@@ -1,7 +1,7 @@
 import type { Context } from '../../../edge-api/domain/context.ts'
 import type { PaymentMode } from '../../../edge-api/domain/ports/payments.ts'
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
-import { memoryDatabase } from './memory-database.ts'
+import { borrowDatabase } from './memory-database.ts'
 import { createWorld, type World } from './world.ts'
 
 export interface MemoryWorld extends World {
@@ -12,7 +12,7 @@ export interface MemoryWorld extends World {
 
 /** A world with a database of its own in memory. Payments are configured, and Razorpay answers nothing. */
 export function memoryWorld(): MemoryWorld {
-  const database = memoryDatabase()
+  const database = borrowDatabase()
   const payments = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
   const world = createWorld({ payments, openDatabase: () => database.open() })
   return {

@@ -48,7 +48,7 @@ export function createWorld(options: WorldOptions = {}): World {
   const writeGate = new WriteGate(1_000)
   const openServer = (url: string) =>
     url.startsWith('memory:')
-      ? databaseAt(url, inject('guards') ?? '').open()
+      ? databaseAt(url).open()
       : openDatabase({ url, authToken: '', writeGate, timeoutMs: PATIENCE_MS })
   const hashGate = new HashGate(() => new Promise((resolve) => setTimeout(resolve, 1)))
   const { random = (count: number) => crypto.getRandomValues(new Uint8Array(count)) } = options
