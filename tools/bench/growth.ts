@@ -276,18 +276,22 @@ async function measurePurge(site: Site, count: number): Promise<string[]> {
     isOver = true
   })
   const times: number[] = []
+  let slowest = { ms: 0, at: 0 }
   const spend = async () => {
     while (!isOver) {
-      for (const spender of spenders) times.push(await send(site.worker.url, call, spender))
+      for (const spender of spenders) {
+        const ms = await send(site.worker.url, call, spender)
+        times.push(ms)
+        if (ms > slowest.ms) slowest = { ms, at: performance.now() - began }
+      }
     }
   }
   await Promise.all([purge, spend(), spend()])
   const took = performance.now() - began
-  const slowest = Math.max(...times)
   console.log(
-    `purge of ${count} sessions: ${seconds(took)} s, meanwhile ${times.length} uses of tokens, p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms, slowest ${slowest.toFixed(0)} ms`,
+    `purge of ${count} sessions: ${seconds(took)} s, meanwhile ${times.length} uses of tokens, p50 ${quantile(times, 0.5).toFixed(1)} ms, p99 ${quantile(times, 0.99).toFixed(1)} ms, slowest ${slowest.ms.toFixed(0)} ms after ${seconds(slowest.at)} s`,
   )
-  return slowest > SPENDING_MAX_MS ? [`a use of tokens took ${slowest.toFixed(0)} ms`] : []
+  return slowest.ms > SPENDING_MAX_MS ? [`a use of tokens took ${slowest.ms.toFixed(0)} ms`] : []
 }
 
 function pair(empty: number, seeded: number, digits: number): string {

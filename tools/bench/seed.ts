@@ -1,3 +1,4 @@
+import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, LibsqlError } from '@libsql/client/http'
@@ -103,6 +104,10 @@ export function intoFile(file: string): { run: Run; close: () => void } {
     },
     close: () => {
       database.close()
+      // Or else the server's first commit would wait for gigabytes on their way to the disk.
+      const opened = openSync(file, 'r')
+      fsyncSync(opened)
+      closeSync(opened)
     },
   }
 }
