@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { sql } from 'drizzle-orm'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { eq, sql } from 'drizzle-orm'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { WHOLE_ENVIRONMENT } from '../tests/harness/whole-environment.ts'
 import { readConfig } from './config.ts'
+import { alarms } from './db/schema/desk.ts'
 import { DatabaseBusy } from './db/database-error.ts'
 import { buildServices } from './services.ts'
 
@@ -60,4 +61,39 @@ test('a payment is written although other writes have taken every place of their
   await expect(write(false)).rejects.toBeInstanceOf(DatabaseBusy)
   database.stop()
   await Promise.all([...flood, payment])
+})
+
+test('an alert is logged at once and stands on the desk after the answer, also one of a gateway', async () => {
+  const lines = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const env = { ...WHOLE_ENVIRONMENT, DATABASE_URL: inject('databaseUrl') }
+  const { newContext } = buildServices(readConfig(env), [])
+  const { ctx, finish } = newContext({ visitor: VISITOR, now: NOW, isPayment: false })
+  ctx.log.alert('the trials of today are used up', { trials: 7 })
+  expect(lines.mock.calls.flat().map(String)).toEqual([
+    expect.stringContaining('payments are not configured'),
+    expect.stringContaining('{"level":"alert","event":"the trials of today are used up"'),
+  ])
+  await finish()
+  const kinds = ['payments are not configured', 'the trials of today are used up']
+  for (const kind of kinds) {
+    const [rows] = await ctx.db.batch([ctx.db.select().from(alarms).where(eq(alarms.kind, kind))])
+    expect(rows, kind).toMatchObject([{ count: 1, acknowledgedAt: null }])
+  }
+})
+
+test('an alert while the database is down is logged, and neither throws nor waits for it', async () => {
+  const lines = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
+  const faults = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const env = { ...WHOLE_ENVIRONMENT, ENVIRONMENT: 'local', DATABASE_URL: 'http://127.0.0.1:9' }
+  const { newContext } = buildServices(readConfig(env), [])
+  const { ctx, finish } = newContext({ visitor: VISITOR, now: NOW, isPayment: false })
+  ctx.log.alert('job failed', { job: 'x' })
+  expect(lines.mock.calls.flat().map(String)).toContainEqual(
+    expect.stringContaining('"job failed"'),
+  )
+  expect(ctx.db.trips()).toBe(0)
+  await finish()
+  expect(faults.mock.calls.flat().map(String)).toEqual([
+    expect.stringContaining('alarms could not be stored'),
+  ])
 })

@@ -6,10 +6,13 @@ import { Breaker } from './db/breaker.ts'
 import { openDatabase } from './db/database.ts'
 import { WriteGate } from './db/write-gate.ts'
 import { HashGate } from './domain/hash-gate.ts'
+import { PendingAlarms } from './domain/alarm/pending-alarms.ts'
+import { storeAlarms } from './domain/alarm/store-alarms.ts'
 import type { Context, Visitor, BearerKey, BearerKeys } from './domain/context.ts'
 import { idMaker } from './domain/new-id.ts'
 import { breachServices } from './gateways/breached-passwords.ts'
 import { identityProvider } from './gateways/google/google-provider.ts'
+import type { Log } from './domain/ports/log.ts'
 import { consoleLog } from './gateways/console-log.ts'
 import { cloudflareMailer, localMailer, missingMailer, timedMailer } from './gateways/mailers.ts'
 import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
@@ -45,20 +48,22 @@ export type Services = ReturnType<typeof buildServices>
  * because only the build can list their files.
  */
 export function buildServices(config: Config, releases: readonly Release[]) {
+  const pending = new PendingAlarms()
+  const log = withAlarms(consoleLog, pending)
   const shared = {
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
     hashGate,
     keys: bearerKeys(config),
-    ...paymentServices(config, consoleLog),
-    identity: identityProvider(config, consoleLog),
-    breaches: breachServices(config, consoleLog),
+    ...paymentServices(config, log),
+    identity: identityProvider(config, log),
+    breaches: breachServices(config, log),
     mailer: mailerOf(config),
     brand,
     releases,
     operators: config.OPERATORS,
     origin: config.PUBLIC_ORIGIN,
     isLocal: isLocalMachine(config),
-    log: consoleLog,
+    log,
   }
   return {
     allow: rateLimiter(config),
@@ -84,7 +89,22 @@ export function buildServices(config: Config, releases: readonly Release[]) {
           waiting.push(work)
         },
       }
-      return { ctx, finish: () => Promise.all(waiting.map(runLogged)) }
+      const finish = async () => {
+        await Promise.all(waiting.map(runLogged))
+        await storeAlarms(ctx, pending)
+      }
+      return { ctx, finish }
+    },
+  }
+}
+
+/** The log, which also keeps each alert until it is stored after an answer or a job. */
+function withAlarms(log: Log, pending: PendingAlarms): Log {
+  return {
+    ...log,
+    alert: (kind, fields = {}) => {
+      log.alert(kind, fields)
+      pending.add({ kind, fields, at: Date.now() })
     },
   }
 }

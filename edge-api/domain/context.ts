@@ -53,6 +53,8 @@ export interface Brand {
     readonly tax: Tax | null
   }
   readonly careersEmail: string
+  /** Where mail to the site's operator goes. */
+  readonly operatorEmail: string
   readonly mailFrom: string
   /** Hex colours, for mails, the API's page and the payment window. */
   readonly colour: {

@@ -29,6 +29,7 @@ export const DESK = {
   noMail: 'The account has no such mail.',
   isWiped:
     'The link in this mail was removed when it was sent. Ask the customer to request a new one.',
+  noAlarm: 'This alarm does not stand any more. Somebody has acknowledged it.',
   noCustomer: 'There is no such account. It may have been removed; find it by its address.',
   nothingFound: 'Nothing begins with this. Check the spelling, or use another id.',
 } as const
@@ -155,6 +156,24 @@ export const OpenThing = z.object({
 })
 export type OpenThing = z.infer<typeof OpenThing>
 
+/** An alert that nobody has acknowledged. */
+export const Alarm = z.object({
+  id: Id,
+  /** As the log and the runbook call it. */
+  kind: z.string().max(100),
+  /** What it means and what to do. */
+  text: z.string().max(1_000),
+  count: z.int(),
+  firstAt: Instant,
+  lastAt: Instant,
+  /** What the last log line said: `job: deliverDueMail`. */
+  facts: z.array(z.string().max(400)).max(20),
+})
+export type Alarm = z.infer<typeof Alarm>
+
+/** More than there are kinds, of which each stands once. */
+export const ALARMS_MAX = 100
+
 /** The oldest of each kind. */
 export const OPEN_THINGS_MAX = 10
 
@@ -177,7 +196,8 @@ export const todayEndpoint = defineEndpoint({
   path: '/api/desk/today',
   access: 'session',
   success: success({
-    /** Oldest first. */
+    /** Oldest first, as what is open. */
+    alarms: z.array(Alarm).max(ALARMS_MAX),
     open: z.array(OpenThing).max(6 * OPEN_THINGS_MAX),
     /** Days without a sale or a refund are left out. */
     days: z.array(DayFigures).max(2 * (FIGURE_DAYS + 1)),
@@ -185,13 +205,14 @@ export const todayEndpoint = defineEndpoint({
   errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
 })
 
-/** What an operator can do to an account. */
+/** What an operator can do: to an account, or about an alarm. */
 export const Act = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('end_sessions'), userId: Id }),
   z.object({ kind: z.literal('suspend'), userId: Id }),
   z.object({ kind: z.literal('lift_suspension'), userId: Id }),
   z.object({ kind: z.literal('resend_mail'), userId: Id, mailId: z.string().max(120) }),
   z.object({ kind: z.literal('ask_provider'), userId: Id, purchaseId: Id }),
+  z.object({ kind: z.literal('acknowledge_alarm'), alarmId: Id }),
 ])
 export type Act = z.infer<typeof Act>
 

@@ -1,3 +1,19 @@
+CREATE TABLE `alarms` (
+	`id` text PRIMARY KEY NOT NULL,
+	`kind` text NOT NULL,
+	`first_seen_at` integer NOT NULL,
+	`last_seen_at` integer NOT NULL,
+	`count` integer NOT NULL,
+	`fields` text NOT NULL,
+	`mailed_at` integer,
+	`posted_at` integer,
+	`acknowledged_at` integer,
+	`acknowledged_by` text
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `alarms_standing` ON `alarms` (`kind`) WHERE "acknowledged_at" IS NULL;--> statement-breakpoint
+CREATE INDEX `alarms_by_age` ON `alarms` (`first_seen_at`) WHERE "acknowledged_at" IS NULL;--> statement-breakpoint
+CREATE INDEX `alarms_mailed` ON `alarms` (`kind`,`mailed_at`);--> statement-breakpoint
 CREATE TABLE `desk_acts` (
 	`id` text PRIMARY KEY NOT NULL,
 	`operator_id` text NOT NULL,

@@ -506,3 +506,21 @@ CREATE TRIGGER `desk_acts_kept` BEFORE DELETE ON `desk_acts`
 BEGIN
   SELECT RAISE(ABORT, 'an act of an operator cannot be deleted');
 END;
+--> statement-breakpoint
+-- An alarm grows until it is acknowledged, and then stays as it is.
+CREATE TRIGGER `alarms_fixed` BEFORE UPDATE ON `alarms`
+WHEN OLD.`acknowledged_at` IS NOT NULL
+  OR NEW.`id` IS NOT OLD.`id`
+  OR NEW.`kind` IS NOT OLD.`kind`
+  OR NEW.`first_seen_at` IS NOT OLD.`first_seen_at`
+  OR NEW.`last_seen_at` < OLD.`last_seen_at`
+  OR NEW.`count` < OLD.`count`
+  OR (NEW.`acknowledged_at` IS NULL) IS NOT (NEW.`acknowledged_by` IS NULL)
+BEGIN
+  SELECT RAISE(ABORT, 'an alarm cannot be changed');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `alarms_kept` BEFORE DELETE ON `alarms`
+BEGIN
+  SELECT RAISE(ABORT, 'an alarm cannot be deleted');
+END;

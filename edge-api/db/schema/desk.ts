@@ -1,4 +1,5 @@
-import { index, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { sql } from 'drizzle-orm'
+import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { instant } from './columns.ts'
 
 /**
@@ -12,7 +13,7 @@ export const deskActs = sqliteTable(
     operatorId: text('operator_id').notNull(),
     kind: text('kind').notNull(),
     userId: text('user_id'),
-    /** The purchase or mail that it was about. */
+    /** The purchase, mail or alarm that it was about. */
     subject: text('subject'),
     reason: text('reason').notNull(),
     /** The sentences of the preview, as a JSON list. */
@@ -22,5 +23,39 @@ export const deskActs = sqliteTable(
   (table) => [
     index('desk_acts_user').on(table.userId, table.createdAt),
     index('desk_acts_created').on(table.createdAt),
+  ],
+)
+
+/**
+ * Alerts that stand until an operator acknowledges them, one row for each kind; the next alert of the kind makes another.
+ * Triggers keep rows that were acknowledged as they are, and all from deletion.
+ */
+export const alarms = sqliteTable(
+  'alarms',
+  {
+    id: text('id').primaryKey(),
+    kind: text('kind').notNull(),
+    firstSeenAt: instant('first_seen_at').notNull(),
+    lastSeenAt: instant('last_seen_at').notNull(),
+    /** How often it was raised. */
+    count: integer('count').notNull(),
+    /** What the last log line said, as JSON; never a secret. */
+    fields: text('fields').notNull(),
+    /** When a mail about it was last written; null when one of the same kind had just been. */
+    mailedAt: instant('mailed_at'),
+    /** When the webhook last took it. */
+    postedAt: instant('posted_at'),
+    acknowledgedAt: instant('acknowledged_at'),
+    /** The operator's account. */
+    acknowledgedBy: text('acknowledged_by'),
+  },
+  (table) => [
+    uniqueIndex('alarms_standing')
+      .on(table.kind)
+      .where(sql`"acknowledged_at" IS NULL`),
+    index('alarms_by_age')
+      .on(table.firstSeenAt)
+      .where(sql`"acknowledged_at" IS NULL`),
+    index('alarms_mailed').on(table.kind, table.mailedAt),
   ],
 )

@@ -5,16 +5,19 @@ import { cheapHash, createAccount } from '../../../tests/harness/world/account.t
 import { createPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { type Act, DESK } from '../../../src/contract/desk.ts'
-import { deskActs } from '../../db/schema/desk.ts'
+import { alarms, deskActs } from '../../db/schema/desk.ts'
 import { mails } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
 import { me } from '../account/me.ts'
+import { PendingAlarms } from '../alarm/pending-alarms.ts'
+import { storeAlarms } from '../alarm/store-alarms.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import type { PaymentFact } from '../ports/payments.ts'
 import { login } from '../session/login.ts'
 import { act } from './act.ts'
 import { showCustomer } from './customer.ts'
+import { showToday } from './today.ts'
 
 /** A desk with one customer. `payments` is what the provider reports for any order. */
 async function newDesk(payments: readonly PaymentFact[] = []) {
@@ -127,4 +130,45 @@ test('asking the provider grants the tokens of a payment that nobody reported, a
   const foreign = await newDesk()
   const other: Act = { ...ask, userId: foreign.customer.userId }
   await expect(foreign.send(other, false)).rejects.toThrow()
+})
+
+test('an alarm stands on the desk until an operator acknowledges it, and the next of its kind stands again', async () => {
+  const { world, db, operator, send } = await newDesk()
+  const kind = 'sign-in with Google is not configured'
+  const raise = async () => {
+    const pending = new PendingAlarms()
+    pending.add({ kind, fields: { reason: 'GOOGLE_ISSUER' }, at: world.now() })
+    await storeAlarms(world.ctx(), pending)
+  }
+  const standing = async () => {
+    const today = await showToday(world.ctx(), callOf(operator))
+    return today.alarms.filter((alarm) => alarm.kind === kind)
+  }
+  await raise()
+  const [first] = await standing()
+  expect(first).toMatchObject({ count: 1, facts: ['reason: GOOGLE_ISSUER'] })
+  expect(first?.text).toContain('Set it, or delete GOOGLE_CLIENT_ID.')
+
+  const acknowledge: Act = { kind: 'acknowledge_alarm', alarmId: first?.id ?? '' }
+  await send(acknowledge, true)
+  expect(await standing()).toHaveLength(1)
+  await send(acknowledge, false)
+  expect(await standing()).toEqual([])
+  await expect(send(acknowledge, false)).rejects.toThrow(DESK.noAlarm)
+  const [kept, entries] = await db.batch([
+    db
+      .select()
+      .from(alarms)
+      .where(eq(alarms.id, first?.id ?? '')),
+    db
+      .select()
+      .from(deskActs)
+      .where(eq(deskActs.subject, first?.id ?? '')),
+  ])
+  expect(kept).toMatchObject([{ acknowledgedBy: operator.userId, acknowledgedAt: world.now() }])
+  expect(entries).toMatchObject([{ kind: 'acknowledge_alarm', userId: null, reason: 'Ticket 7' }])
+
+  world.advance(1)
+  await raise()
+  expect(await standing()).toMatchObject([{ count: 1 }])
 })

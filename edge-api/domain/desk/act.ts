@@ -7,6 +7,7 @@ import { requireOperator } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { SessionVerb } from '../verb.ts'
+import { planAcknowledgeAlarm } from './acts/acknowledge-alarm.ts'
 import { planAskProvider } from './acts/ask-provider.ts'
 import { planResendMail } from './acts/resend-mail.ts'
 import { planEndSessions, planLiftSuspension, planSuspend } from './acts/suspend.ts'
@@ -17,7 +18,7 @@ type Statement = BatchItem<'sqlite'>
 export interface Plan {
   /** A sentence for each change, shown before it is made and kept with the entry. */
   changes: string[]
-  /** The purchase or mail that it is about. */
+  /** The purchase, mail or alarm that it is about. */
   subject: string | null
   /** Makes the changes in one batch with these statements, which write the entry. */
   carryOut: (entry: readonly [Statement]) => Promise<unknown>
@@ -57,6 +58,8 @@ function planOf(ctx: Context, operator: Account, wanted: Act): Promise<Plan> {
       return planResendMail(ctx, wanted)
     case 'ask_provider':
       return planAskProvider(ctx, wanted, operator)
+    case 'acknowledge_alarm':
+      return planAcknowledgeAlarm(ctx, wanted, operator)
   }
 }
 
@@ -71,7 +74,7 @@ function writeDown(ctx: Context, { user }: Account, { act: done, reason, plan }:
     id: ctx.newId('act'),
     operatorId: user.id,
     kind: done.kind,
-    userId: done.userId,
+    userId: 'userId' in done ? done.userId : null,
     subject: plan.subject,
     reason,
     changes: JSON.stringify(plan.changes),

@@ -11,6 +11,7 @@ import { accountQuery } from '../account/account-query.ts'
 import { factorsQuery } from '../account/has-factor.ts'
 import { requireOperator } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
+import { alarmsQuery, toAlarm } from './standing-alarms.ts'
 import { days, minutes, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 
@@ -28,9 +29,10 @@ const Row = z.object({
 
 /** What waits for a person or a job, the oldest of each kind, and the sales and refunds of the last days. */
 export const showToday: SessionVerb<typeof todayEndpoint> = async (ctx, { claims }) => {
-  const { accounts, factors, open, figures } = await ctx.db.batch({
+  const { accounts, factors, alarms, open, figures } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     factors: factorsQuery(ctx, claims.userId),
+    alarms: alarmsQuery(ctx),
     open: openThings(ctx).map((things) => ctx.db.all(sql`${things} LIMIT ${OPEN_THINGS_MAX}`)),
     figures: ctx.db.all(figuresByDay(ctx)),
   })
@@ -38,6 +40,7 @@ export const showToday: SessionVerb<typeof todayEndpoint> = async (ctx, { claims
   const waiting = z.array(Row).parse(open.flat())
   return {
     success: true,
+    alarms: alarms.map(toAlarm),
     open: waiting
       .toSorted((one, other) => one.since - other.since)
       .map((row) => ({ ...row, since: toIso(row.since), until: toIsoOrNull(row.until) })),

@@ -202,6 +202,16 @@ const EXAMPLES: {
     subject: `Your ${productName} account works again`,
     says: 'Sign in:\nhttps://sotto.example/login',
   },
+  alarm_for_operator: {
+    payload: {
+      kind: 'job failed',
+      fields: { job: SCRIPT, reason: null },
+      count: 3,
+      firstAt: Date.UTC(2026, 10, 22),
+    },
+    subject: 'Alarm: job failed',
+    says: 'Raised: 3 times, first at 2026-11-22T00:00:00.000Z\njob: <script>',
+  },
   deployment_test: {
     payload: { commit: '1a2b3c4' },
     subject: `${productName} 1a2b3c4 is deployed`,

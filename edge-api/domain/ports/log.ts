@@ -1,3 +1,5 @@
+import type { AlertKind } from './alerts.ts'
+
 export type LogFields = Record<string, string | number | boolean | null>
 
 export interface Log {
@@ -5,6 +7,6 @@ export interface Log {
   /** Something failed and the request went on without it. */
   warn(event: string, fields?: LogFields): void
   /** An operator has to do something. */
-  alert(event: string, fields?: LogFields): void
+  alert(event: AlertKind, fields?: LogFields): void
   error(event: string, error: unknown, fields?: LogFields): void
 }

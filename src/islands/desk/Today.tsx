@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import type { DayFigures, OpenThing } from '../../contract/desk.ts'
+import type { Alarm, DayFigures, OpenThing } from '../../contract/desk.ts'
 import { formatAgo, formatCalendarDay, formatMinute } from '../../lib/dates.ts'
 import { formatCount, formatMinor } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
@@ -9,6 +9,7 @@ import { Badge } from '../../ui/Badge.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
 import { stepUp } from '../settings/step-up.ts'
+import { ActButton } from './ActButton.tsx'
 
 const store = createToday({ ...deps, confirmed: stepUp.confirmed })
 
@@ -24,9 +25,43 @@ export function Today() {
   if (state.data === null) return <Loading>Loading the day…</Loading>
   return (
     <>
+      <Alarms alarms={state.data.alarms} />
       <Money days={state.data.days} />
       <Open things={state.data.open} />
     </>
+  )
+}
+
+function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
+  const now = deps.environment.clock.now()
+  if (alarms.length === 0) return null
+  return (
+    <section className="card panel" aria-labelledby="alarms-title">
+      <h2 id="alarms-title">Alarms</h2>
+      <ul className="rows">
+        {alarms.map(({ id, kind, text, count, firstAt, lastAt, facts }) => (
+          <li key={id}>
+            <div>
+              <p>
+                <Badge tone="red">alarm</Badge> {kind}
+              </p>
+              <p className="row-note">
+                {count === 1 ? 'once, ' : `${formatCount(count)} times since `}
+                {count === 1 ? '' : `${formatMinute(firstAt)}, last `}
+                <time dateTime={lastAt}>{formatAgo(lastAt, now)}</time>
+                {facts.length > 0 && ` · ${facts.join(' · ')}`}
+              </p>
+              <p className="row-note">{text}</p>
+            </div>
+            <ActButton
+              label="Acknowledge"
+              act={{ kind: 'acknowledge_alarm', alarmId: id }}
+              onDone={store.load}
+            />
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 

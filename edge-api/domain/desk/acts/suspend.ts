@@ -10,7 +10,7 @@ import { Refusal } from '../../refusal.ts'
 import type { Plan } from '../act.ts'
 import { requireTarget, targetQuery } from './target.ts'
 
-type About = Pick<Act, 'userId'>
+type About = Pick<Extract<Act, { kind: 'suspend' }>, 'userId'>
 
 /** Signs an account out everywhere. */
 export async function planEndSessions(ctx: Context, { userId }: About): Promise<Plan> {

@@ -1,0 +1,128 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, inject, test } from 'vitest'
+import { startRecorder } from '../../../tests/harness/recorder.ts'
+import { scansOf } from '../../../tests/harness/scans.ts'
+import { createWorld } from '../../../tests/harness/world/world.ts'
+import { alarms } from '../../db/schema/desk.ts'
+import { mails } from '../../db/schema/records.ts'
+import { renderMail } from '../mail/render.ts'
+import type { AlertKind } from '../ports/alerts.ts'
+import { minutes } from '../time.ts'
+import { PendingAlarms } from './pending-alarms.ts'
+import { storeAlarms } from './store-alarms.ts'
+
+/** Each test has a kind of its own, because a kind stands once in the database that all share. */
+function newSite(kind: AlertKind, { databaseUrl = inject('databaseUrl') } = {}) {
+  const world = createWorld({ databaseUrl })
+  const pending = new PendingAlarms()
+  const raise = async (fields = {}) => {
+    pending.add({ kind, fields, at: world.now() })
+    await storeAlarms(world.ctx(), pending)
+  }
+  const { db } = createWorld().ctx()
+  const rows = async () => {
+    const [found] = await db.batch([
+      db.select().from(alarms).where(eq(alarms.kind, kind)).orderBy(alarms.firstSeenAt),
+    ])
+    return found
+  }
+  const sent = async () => {
+    const [found] = await db.batch([
+      db
+        .select()
+        .from(mails)
+        .where(sql`id LIKE ${`mail-alarm:${kind}:%`}`)
+        .orderBy(mails.createdAt),
+    ])
+    return found
+  }
+  const acknowledge = () =>
+    db.batch([
+      db
+        .update(alarms)
+        .set({ acknowledgedAt: world.now(), acknowledgedBy: 'usr_1' })
+        .where(eq(alarms.kind, kind)),
+    ])
+  return { world, db, pending, raise, rows, sent, acknowledge }
+}
+
+test('an alert stands once, is counted, and is mailed at most once an hour with the words of the runbook', async () => {
+  const { world, raise, rows, sent, acknowledge } = newSite('a webhook was not understood')
+  await raise({ event: 'first' })
+  world.advance(minutes(59))
+  await raise({ event: 'second' })
+  expect(await rows()).toMatchObject([{ count: 2, fields: '{"event":"second"}' }])
+  expect(await sent()).toHaveLength(1)
+
+  // Even when it was acknowledged meanwhile.
+  await acknowledge()
+  world.advance(minutes(0.5))
+  await raise({ event: 'third' })
+  expect(await rows()).toMatchObject([{ count: 2 }, { count: 1, acknowledgedAt: null }])
+  expect(await sent()).toHaveLength(1)
+
+  world.advance(minutes(1))
+  await raise({ event: 'fourth' })
+  const written = await sent()
+  expect(written).toMatchObject([
+    { toAddress: world.ctx().brand.operatorEmail },
+    { dueAt: world.now() },
+  ])
+  const { subject, text } = renderMail(written[1] ?? { kind: '', payload: '' }, world.ctx())
+  expect(subject).toBe('Alarm: a webhook was not understood')
+  expect(text).toContain('It is kept in webhook_events')
+  expect(text).toContain('event: fourth')
+  expect(text).toContain('Raised: 2 times')
+  expect(text).toContain('http://localhost:8787/desk')
+})
+
+test('what cannot be stored waits, and a flood of one kind takes one place', async () => {
+  const { world, pending, raise } = newSite('money for an unknown order', {
+    databaseUrl: 'http://127.0.0.1:9',
+  })
+  for (let times = 0; times < 50; times += 1) {
+    world.advance(1)
+    await raise({ eventId: `evt_${times}` })
+  }
+  expect(world.alerts[0]?.event).toBe('alarms could not be stored')
+  const answering = newSite('money for an unknown order')
+  await storeAlarms(answering.world.ctx(), pending)
+  expect(await answering.rows()).toMatchObject([
+    { count: 50, firstSeenAt: world.now() - 49, fields: '{"eventId":"evt_49"}' },
+  ])
+  expect(pending.take()).toEqual([])
+})
+
+test('two isolates that alert at once make one alarm and one mail', async () => {
+  const { world, raise, rows, sent } = newSite('the audit did not see everything')
+  await Promise.all([raise(), raise(), raise()])
+  expect(await rows()).toMatchObject([{ count: 3, firstSeenAt: world.now() }])
+  expect(await sent()).toHaveLength(1)
+})
+
+test('an alarm cannot be deleted, and not be changed once it was acknowledged', async () => {
+  const { db, raise, rows, acknowledge } = newSite('a payment contradicts itself')
+  await raise()
+  const own = eq(alarms.kind, 'a payment contradicts itself')
+  await expect(db.batch([db.delete(alarms).where(own)])).rejects.toThrow()
+  await expect(db.batch([db.update(alarms).set({ count: 0 }).where(own)])).rejects.toThrow()
+  const anonymous = db.update(alarms).set({ acknowledgedAt: 1 }).where(own)
+  await expect(db.batch([anonymous])).rejects.toThrow()
+  await acknowledge()
+  await expect(db.batch([db.update(alarms).set({ count: 9 }).where(own)])).rejects.toThrow()
+  expect(await rows()).toMatchObject([{ count: 1, acknowledgedBy: 'usr_1' }])
+})
+
+test('alarms are stored in one round trip by indexes', async () => {
+  const recorder = await startRecorder(inject('databaseUrl'))
+  const { world, pending } = newSite('no webhook arrives')
+  const ctx = createWorld({ databaseUrl: recorder.url }).ctx()
+  pending.add({ kind: 'no webhook arrives', fields: {}, at: world.now() })
+  pending.add({ kind: 'mail given up', fields: {}, at: world.now() })
+  await storeAlarms(ctx, pending)
+  expect(ctx.db.trips()).toBe(1)
+  const inserts = recorder.statements().filter((text) => /^\s*insert/i.test(text))
+  expect(inserts).toHaveLength(2)
+  expect(await scansOf(ctx.db, inserts)).toEqual([])
+  await recorder.stop()
+})

@@ -1,0 +1,83 @@
+import { sql } from 'drizzle-orm'
+import { insertFrom } from '../../db/insert-from.ts'
+import { alarms } from '../../db/schema/desk.ts'
+import type { Context } from '../context.ts'
+import { enqueueMailFrom } from '../mail/outbox.ts'
+import type { LogFields } from '../ports/log.ts'
+import { hours } from '../time.ts'
+import type { PendingAlarm, PendingAlarms } from './pending-alarms.ts'
+
+/** At most one mail of a kind in this time. */
+export const MAIL_EACH_MS = hours(1)
+
+/** The provider's words can be long. */
+const FIELD_CHARACTERS = 300
+
+/**
+ * Stores what was alerted, with the mails that are due, in one batch. Never throws: what cannot be stored waits for the
+ * isolate's next answer or job. Its log lines are written already.
+ */
+export async function storeAlarms(ctx: Context, pending: PendingAlarms): Promise<void> {
+  const taken = pending.take()
+  if (taken.length === 0) return
+  // A job may run for minutes after its `now`.
+  const present = { ...ctx, now: ctx.clock() }
+  try {
+    await ctx.db.batch({
+      raised: taken.map((alarm) => raise(present, alarm)),
+      mailed: taken.map((alarm) => mail(present, alarm)),
+    })
+  } catch (error) {
+    pending.putBack(taken)
+    ctx.log.error('alarms could not be stored', error)
+  }
+}
+
+function raise({ db, newId, now }: Context, { kind, fields, ...alarm }: PendingAlarm) {
+  const wasMailed = sql`EXISTS (SELECT 1 FROM ${alarms} a WHERE a.kind = ${kind} AND a.mailed_at > ${now - MAIL_EACH_MS})`
+  const row = {
+    id: newId('alarm'),
+    kind,
+    firstSeenAt: alarm.firstAt,
+    lastSeenAt: alarm.lastAt,
+    count: alarm.count,
+    fields: JSON.stringify(shortened(fields)),
+    mailedAt: sql`iif(${wasMailed}, NULL, ${now})`,
+  }
+  return db.run(sql`${insertFrom(alarms, row, sql`WHERE true`)}
+    ON CONFLICT (kind) WHERE acknowledged_at IS NULL DO UPDATE SET
+      count = count + excluded.count,
+      last_seen_at = max(last_seen_at, excluded.last_seen_at),
+      fields = excluded.fields,
+      mailed_at = coalesce(excluded.mailed_at, mailed_at)`)
+}
+
+/** The mail exists when `raise` has just set its time. */
+function mail(ctx: Context, { kind, fields }: PendingAlarm) {
+  return enqueueMailFrom(
+    ctx,
+    {
+      id: `mail-alarm:${kind}:${ctx.now}`,
+      kind: 'alarm_for_operator',
+      payload: {
+        kind,
+        fields: shortened(fields),
+        count: sql`a.count`,
+        firstAt: sql`a.first_seen_at`,
+      },
+      to: ctx.brand.operatorEmail,
+      userId: null,
+    },
+    sql`FROM ${alarms} a
+      WHERE a.kind = ${kind} AND a.acknowledged_at IS NULL AND a.mailed_at = ${ctx.now}`,
+  )
+}
+
+function shortened(fields: LogFields): LogFields {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value.slice(0, FIELD_CHARACTERS) : value,
+    ]),
+  )
+}

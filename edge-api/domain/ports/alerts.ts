@@ -1,0 +1,61 @@
+/**
+ * What each alert means and what to do: the words of docs/runbook.md, for the mail and the desk. A test compares the two.
+ * An alert without a text does not compile.
+ */
+export const ALERTS = {
+  'payments are not configured':
+    'The Razorpay keys or the webhook secret are missing or belong to another environment. Set them. Nothing can be bought until then',
+  'sign-in with Google is not configured':
+    'One of the Google variables is missing or unusable. Set it, or delete GOOGLE_CLIENT_ID. The button stays off until then',
+  'the payment provider refused':
+    'Razorpay refused a request; reason is its answer. With order_differs, Razorpay has another amount for one of our orders: look at it in the dashboard. The alert repeats with each check of the purchase, until it expires after four days',
+  'the payment provider does not accept our keys':
+    'Razorpay answered 401: the key was revoked, or its secret is wrong. Nothing can be bought until you set others and deploy. Health shows payments as down',
+  'a payment is disputed':
+    "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has a mail. Answer in Razorpay's dashboard before respondBy: a dispute without an answer is lost. A chargeback takes its tokens at once and gives them back when it is won. If its currency is neither the payment's nor Razorpay's, it takes nothing: decide by hand",
+  'the payment provider does not answer for a purchase':
+    "Ten checks (or 20, 30 …), the last one without an answer. Look at Razorpay's status page. If all is well there, look up the order in the dashboard",
+  'a payment could not be captured':
+    'Razorpay does not let us capture an authorized payment. It returns the money to the buyer by itself. If you want the sale, capture it in the dashboard',
+  'captured money is owed back':
+    'excess: somebody paid twice, or paid a second plan while one is active; a job refunds it. deleted_account: the money came after the account was deleted; a job refunds it, and the address that paid has a mail. mismatch: another amount, currency or order; buyer and team have a mail. Refund the payment in the dashboard; the webhook then closes the case',
+  'owed money could not be sent back':
+    'Razorpay refused a refund of extra money, or one that a buyer asked for (the buyer has a mail that it is delayed). The job tries again at growing intervals. If it keeps failing, refund in the dashboard: the webhook closes the case, and what went back is not sent again',
+  'a payment contradicts itself':
+    'Razorpay reported another amount, currency or order for a known payment. Granted tokens stay. Ask Razorpay',
+  'money for an unknown order':
+    'Money was captured for orders that are not ours, perhaps of another site with the same keys; at most one alert a day from webhooks and one from the audit. Look up the payments in the dashboard. A payment of ours can be among them only after a restore, for an account that is not in the backup',
+  'the audit found a payment unaccounted for':
+    'Neither a webhook nor the reconcile job had seen it; id and state say what it is. It has just been settled. Find out why the webhook did not arrive: is its event ticked?',
+  'the audit found a refund unaccounted for':
+    'Neither a webhook nor the reconcile job had seen it; id and state say what it is. It has just been settled. Find out why the webhook did not arrive: is its event ticked?',
+  'the audit found a dispute unaccounted for':
+    'Neither a webhook nor the reconcile job had seen it; id and state say what it is. It has just been settled. Find out why the webhook did not arrive: is its event ticked?',
+  'the audit did not see everything':
+    'There were more than 1,000 payments in a day, or refunds or disputes in its span; kind says which. Raise PAGES_MAX in edge-api/gateways/razorpay/lists.ts',
+  'the payment provider listed something unknown':
+    'An entry of a list has a shape or a status that we do not know. It was left out; the other entries were read. Look up its id in the dashboard, and teach edge-api/gateways/razorpay/entities.ts what it means',
+  'no webhook arrives':
+    'Something was paid in the last two days, and no webhook came. Razorpay disables an endpoint after a day of failures: enable it in the dashboard. The jobs find every payment meanwhile, and the audit every refund and dispute',
+  'a webhook was not understood':
+    'Razorpay signed it, but its shape is unknown. It is kept in webhook_events, and the reconcile job settles its purchase',
+  'breached passwords are not asked':
+    'BREACHED_PASSWORDS_URL is unusable. Passwords are accepted without this check until you correct it',
+  'job failed':
+    'A scheduled job stopped with an error; job names it, and the line before has the error. The next run tries again: every minute, or the next day for auditPurchases, remindPlanEnding and purgeExpired. If it fails again, something is wrong with the database or the code',
+  'no mail leaves':
+    "The mail provider refused mail twice, and none has left since it was written; reason has the provider's code. If it began with a deployment, roll back. Else look at the domain and its limits in Cloudflare Email Service. Mail waits for a day, and the alert repeats with each try",
+  'many calls fail':
+    'One isolate gave many answers of one status within a minute: 60 with 401 or 429, or 20 with 5xx. 401: somebody tries passwords or stolen tokens, or a release signs everybody out. 429: a flood, or a limit that is too low. 5xx: the lines with "level":"error" before it have the cause. Count the whole site as below (0070)',
+  'the trials of today are used up':
+    "As many trials were given today as DAILY_LIMITS.trial in src/contract/limits.ts allows (trials). Accounts proven later today get theirs when they next prove their address on another day. Look at the day's registrations by network in account_events: many from a few networks are a farm, many from everywhere are a launch. Raise the limit for the latter",
+  'mail given up':
+    'A mail could not be delivered for a day, or its payload cannot be read. The reason is in the line, and in last_error in mails',
+} as const
+
+export type AlertKind = keyof typeof ALERTS
+
+/** Whether an alert is called this, in this version of the code. */
+export function isAlertKind(kind: string): kind is AlertKind {
+  return Object.hasOwn(ALERTS, kind)
+}
