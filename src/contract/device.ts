@@ -82,6 +82,6 @@ export const confirmDeviceEndpoint = defineEndpoint({
   access: 'session',
   body: z.object({ userCode: UserCode, approve: z.boolean() }),
   success: success({}),
-  errors: ['NOT_FOUND'],
+  errors: ['NOT_FOUND', 'STEP_UP_REQUIRED'],
   limit: 'device',
 })

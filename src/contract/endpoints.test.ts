@@ -45,12 +45,16 @@ test('calls of a session that check a password, send mail, read all or leave row
     resendVerification: 'mail',
     exportData: 'export',
     updateProfile: 'change',
-    updatePreferences: 'change',
-    acceptTerms: 'change',
-    updateBilling: 'change',
-    cancelSubscription: 'change',
-    reactivateSubscription: 'change',
+    useTokens: 'usage',
+    recordUsageSession: 'usage',
+    endSession: 'change',
   })
+  // What these change can be changed back only by a call that is limited, or not at all.
+  const once = ['logout', 'startTotp', 'removeTotp', 'startPasskey', 'removePasskey']
+  const free = ENDPOINTS.filter(
+    ({ access, method, limit }) => access === 'session' && method !== 'GET' && limit === undefined,
+  )
+  expect(free.map(({ id }) => id).toSorted()).toEqual(once.toSorted())
 })
 
 test('every failure response has a request id', () => {

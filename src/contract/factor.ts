@@ -269,4 +269,5 @@ export const renewRecoveryCodesEndpoint = defineEndpoint({
   access: 'session',
   success: success({ recoveryCodes: NewCodes }),
   errors: ['STEP_UP_REQUIRED', 'NOT_FOUND'],
+  limit: 'change',
 })

@@ -10,9 +10,8 @@ import { acceptPassword, refusePassword } from './accept-password.ts'
 import { recordEventIf } from './account-event.ts'
 import type { Account } from './account-query.ts'
 import { markDevice } from './device-mark.ts'
-import { type MailedLink, newMailedLink } from './mailed-link.ts'
 import { voidUnredeemed } from './open-session.ts'
-import { enqueueSecurityMail } from './security-mail.ts'
+import { enqueueSecurityMail, newSecurityLink, type SecurityLink } from './security-mail.ts'
 import { isStillProven, withPassword } from './with-password.ts'
 
 /** Changes the password, ends all other sessions and voids open reset links, device codes and Google passes. */
@@ -24,7 +23,7 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
     if (newPassword === currentPassword) throw refusePassword('newPassword', FIELD.passwordSame)
     const chosen = { password: newPassword, owner: account.user, path: 'newPassword' }
     passwordHash ??= await acceptPassword(ctx, chosen)
-    const link = await newMailedLink(ctx, 'not_me')
+    const link = await newSecurityLink(ctx, account.user.email)
     const change = { passwordHash, link }
     const { event } = await ctx.db.batch(changeStatements(ctx, account, change))
     if (event.rowsAffected === 0) return false
@@ -39,7 +38,7 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
 function changeStatements(
   ctx: Context,
   account: Account,
-  { passwordHash, link }: { passwordHash: string; link: MailedLink },
+  { passwordHash, link }: { passwordHash: string; link: SecurityLink },
 ) {
   const { db, now } = ctx
   const { user, session } = account

@@ -70,10 +70,17 @@ export function requireWithinLimit(
 }
 
 /** In SQL, whether what was just counted may happen. */
-export function isWithinLimit({ kind, keyHash }: DailyCount): SQL {
-  return sql`(
-    SELECT c.count FROM ${dailyCounts} c WHERE c.key_hash = ${keyHash}
-  ) <= ${DAILY_LIMITS[kind]}`
+export function isWithinLimit(count: DailyCount): SQL {
+  return sql`${counted(count)} <= ${DAILY_LIMITS[count.kind]}`
+}
+
+/** In SQL, whether what is counted afterwards may happen. */
+export function isBelowLimit(count: DailyCount): SQL {
+  return sql`coalesce(${counted(count)}, 0) < ${DAILY_LIMITS[count.kind]}`
+}
+
+function counted({ keyHash }: DailyCount): SQL {
+  return sql`(SELECT c.count FROM ${dailyCounts} c WHERE c.key_hash = ${keyHash})`
 }
 
 /** RATE_LIMITED until the day ends. */

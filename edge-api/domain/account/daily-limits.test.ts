@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/world/account.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
@@ -9,14 +9,16 @@ import { dailyCounts, mails } from '../../db/schema/records.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { submitTicket } from '../support/submit-ticket.ts'
+import { authorizeDevice, confirmDevice } from '../session/authorize-device.ts'
 import { days } from '../time.ts'
 import { dailyCount } from './daily-count.ts'
+import { markDevice } from './device-mark.ts'
 import { forgotPassword } from './forgot-password.ts'
 import { register } from './register.ts'
 import { resendVerification } from './verify-email.ts'
 
-async function someone(world: World) {
-  const claims = await createAccount(world.ctx())
+async function someone(world: World, overrides: Parameters<typeof createAccount>[1] = {}) {
+  const claims = await createAccount(world.ctx(), overrides)
   const { db } = world.ctx()
   const [[user]] = await db.batch([db.select().from(users).where(eq(users.id, claims.userId))])
   return { claims, email: user?.email ?? '' }
@@ -76,6 +78,54 @@ test('a new reset link ends the older ones, and a request over the limit ends no
       .where(and(eq(mailedLinks.userId, claims.userId), isNull(mailedLinks.voidedAt))),
   ])
   expect(open).toHaveLength(1)
+})
+
+test('whoever registers the address of somebody else can have no more mails sent to it, and none in words of their own', async () => {
+  const world = createWorld()
+  const { claims, email } = await someone(world)
+  const phrase = 'Claim your prize at evil.example'
+  const approve = async () => {
+    const body = { client_name: phrase }
+    const { user_code } = await authorizeDevice(world.ctx(), { ...NO_INPUT, body })
+    const userCode = user_code.replace('-', '')
+    await confirmDevice(world.ctx(), { ...callOf(claims), body: { userCode, approve: true } })
+  }
+  await repeat(DAILY_LIMITS.mail + 5, approve)
+  expect(await mailed(world, email)).toBe(DAILY_LIMITS.mail)
+  await forget(world, email)
+  expect(await mailed(world, email)).toBe(DAILY_LIMITS.mail)
+  const { db } = world.ctx()
+  const [sent] = await db.batch([db.select().from(mails).where(eq(mails.toAddress, email))])
+  expect(sent.filter(({ payload }) => payload.includes(phrase))).toEqual([])
+})
+
+test('an address that is proven gets every security mail', async () => {
+  const world = createWorld()
+  const { claims, email } = await someone(world, { emailVerifiedAt: world.now() })
+  await repeat(DAILY_LIMITS.mail + 2, async () => {
+    const body = { client_name: 'Sotto for Windows' }
+    const { user_code } = await authorizeDevice(world.ctx(), { ...NO_INPUT, body })
+    const userCode = user_code.replace('-', '')
+    await confirmDevice(world.ctx(), { ...callOf(claims), body: { userCode, approve: true } })
+  })
+  expect(await mailed(world, email)).toBe(DAILY_LIMITS.mail + 2)
+})
+
+test('browsers with marks of an address that is not proven share its mails of a day', async () => {
+  const world = createWorld()
+  const passwordHash = cheapHash()
+  const { email } = await someone(world, { passwordHash })
+  let given = ''
+  const keep = (mark: string) => {
+    given = mark
+  }
+  // As after three changes of the password: two marks are old, and one is as it should be.
+  for (const hash of ['one', 'two', passwordHash]) {
+    const ctx = () => ({ ...world.ctx(), deviceMark: { given, keep } })
+    await markDevice(ctx(), { emailKey: email, passwordHash: hash })
+    await repeat(DAILY_LIMITS.mail, () => forgotPassword(ctx(), { ...NO_INPUT, body: { email } }))
+  }
+  expect(await mailed(world, email)).toBe(DAILY_LIMITS.mail)
 })
 
 test('one network can register a bounded number of accounts a day', async () => {

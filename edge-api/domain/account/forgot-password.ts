@@ -1,15 +1,16 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { AUTH } from '../../../src/contract/messages.ts'
 import type { forgotPasswordEndpoint } from '../../../src/contract/credential.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import type { PublicVerb } from '../verb.ts'
 import { recordEventFrom } from './account-event.ts'
 import { accountKey } from './account-key.ts'
 import { countOne, dailyCount, isWithinLimit } from './daily-count.ts'
-import { triesKey } from './device-mark.ts'
+import { isMarked, markedCredential, triesKey } from './device-mark.ts'
 import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
@@ -19,7 +20,7 @@ import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (ctx, { body }) => {
   const link = await newMailedLink(ctx, 'reset')
   const emailKey = accountKey(body.email)
-  const count = await dailyCount(ctx, 'mail', await triesKey(ctx, emailKey))
+  const count = await dailyCount(ctx, 'mail', await mailsKey(ctx, emailKey))
   const known = sql`FROM ${users} WHERE ${users.emailKey} = ${emailKey} AND ${users.deletedAt} IS NULL`
   const owner = sql`${known} AND ${isWithinLimit(count)}`
   await ctx.db.batch([
@@ -50,4 +51,27 @@ export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (
   ])
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: AUTH.resetAccepted }
+}
+
+/**
+ * What the mails of a day are counted under. A browser that the account knows has a count of its own, provided the address
+ * is proven: otherwise somebody who registered it could make marks, one with each password, and mails without end.
+ */
+async function mailsKey(ctx: Context, emailKey: string): Promise<string> {
+  if ((await markedCredential(ctx, emailKey)) === null) return emailKey
+  const { owners } = await ctx.db.batch({
+    owners: ctx.db
+      .select({ emailKey: users.emailKey, passwordHash: users.passwordHash })
+      .from(users)
+      .where(
+        and(
+          eq(users.emailKey, emailKey),
+          isNull(users.deletedAt),
+          isNotNull(users.emailVerifiedAt),
+        ),
+      ),
+  })
+  const [owner] = owners
+  const isKnown = owner !== undefined && (await isMarked(ctx, owner))
+  return isKnown ? triesKey(ctx, emailKey) : emailKey
 }

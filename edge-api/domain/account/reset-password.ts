@@ -16,9 +16,8 @@ import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom, recordEventIf } from './account-event.ts'
 import { accountKey } from './account-key.ts'
 import { markDevice } from './device-mark.ts'
-import { type MailedLink, newMailedLink } from './mailed-link.ts'
 import { voidUnredeemed } from './open-session.ts'
-import { enqueueSecurityMail } from './security-mail.ts'
+import { enqueueSecurityMail, newSecurityLink, type SecurityLink } from './security-mail.ts'
 
 /**
  * Whether a reset link still works, asked before the user types a password. LINK_INVALID when it does not. Changes
@@ -43,7 +42,7 @@ export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ct
   // A refused password does not use the link up.
   const { password } = call.body
   const passwordHash = await acceptPassword(ctx, { password, owner: link, path: 'password' })
-  const notMe = await newMailedLink(ctx, 'not_me')
+  const notMe = await newSecurityLink(ctx, link.email)
   const reset = { ...link, secretHash, passwordHash, notMe }
   const { taken, trialCount } = await ctx.db.batch({
     ...resetStatements(ctx, reset),
@@ -63,7 +62,7 @@ interface Reset {
   secretHash: string
   passwordHash: string
   /** The link of the mail about the reset. */
-  notMe: MailedLink
+  notMe: SecurityLink
 }
 
 /**

@@ -3,11 +3,29 @@ import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
-import { type MailedLink, storeLinkFrom } from './mailed-link.ts'
+import { accountKey } from './account-key.ts'
+import { countOne, type DailyCount, dailyCount, isBelowLimit } from './daily-count.ts'
+import { type MailedLink, newMailedLink, storeLinkFrom } from './mailed-link.ts'
+
+/** The link of a security mail, and what counts the mails of today to its address. */
+export interface SecurityLink extends MailedLink {
+  count: DailyCount
+}
+
+/** Makes the link of a security mail to `address`, by which its reader can say "This was not me". */
+export async function newSecurityLink(
+  ctx: Context,
+  address: string,
+  purpose: 'not_me' | 'not_my_factor' = 'not_me',
+): Promise<SecurityLink> {
+  const link = await newMailedLink(ctx, purpose)
+  return { ...link, count: await dailyCount(ctx, 'mail', accountKey(address)) }
+}
 
 /**
- * The statements of a mail whose payload has the secret of `link`, by which its reader can say "This was not me". Both
- * run for each row of `source`, a FROM and WHERE or a WHERE alone, which names one account or none.
+ * The statements of a mail whose payload has the secret of `link`. They run for each row of `source`, a FROM and WHERE or
+ * a WHERE alone, which names one account or none. An address that is not proven may be a stranger's: it gets as many mails
+ * a day as any other from us.
  */
 export function enqueueSecurityMail<Kind extends MailKind>(
   ctx: Context,
@@ -16,10 +34,15 @@ export function enqueueSecurityMail<Kind extends MailKind>(
     source,
     userId,
     ...mail
-  }: NewMailFrom<Kind> & { link: MailedLink; source: SQL; userId: string },
+  }: NewMailFrom<Kind> & { link: SecurityLink; source: SQL; userId: string },
 ) {
+  const owner = sql`FROM ${users} WHERE ${users.id} = ${userId}`
+  const isProven = sql`EXISTS (
+    SELECT 1 FROM ${users} p WHERE p.id = ${userId} AND p.email_verified_at IS NOT NULL)`
+  const mayMail = sql`(${isProven} OR ${isBelowLimit(link.count)})`
   return [
-    enqueueMailFrom(ctx, { ...mail, userId }, source),
-    storeLinkFrom(ctx, link, sql`FROM ${users} WHERE ${users.id} = ${userId} AND changes() = 1`),
+    enqueueMailFrom(ctx, { ...mail, userId }, sql`${source} AND ${mayMail}`),
+    storeLinkFrom(ctx, link, sql`${owner} AND changes() = 1`),
+    countOne(ctx, link.count, sql`${owner} AND changes() = 1 AND NOT ${isProven}`),
   ] as const
 }

@@ -13,8 +13,7 @@ import type { Claims } from './bearer.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
-import { newMailedLink } from './mailed-link.ts'
-import { enqueueSecurityMail } from './security-mail.ts'
+import { enqueueSecurityMail, newSecurityLink } from './security-mail.ts'
 import { toUser } from './to-user.ts'
 
 /** Changes the profile; an empty text is stored as null. Username and address never change. */
@@ -77,7 +76,7 @@ async function mailChange(
 ) {
   const isChanged = mailReminders !== undefined && mailReminders !== user.mailReminders
   if (!isChanged || user.emailVerifiedAt === null) return []
-  const link = await newMailedLink(ctx, 'not_me')
+  const link = await newSecurityLink(ctx, user.email)
   const hour = Math.floor(ctx.now / hours(1))
   return enqueueSecurityMail(ctx, {
     id: `mails-changed:${user.id}:${hour}:${mailReminders}`,

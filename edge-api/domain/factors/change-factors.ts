@@ -5,8 +5,7 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { recordEventIf } from '../account/account-event.ts'
 import type { Account } from '../account/account-query.ts'
 import { hasFactor } from '../account/has-factor.ts'
-import { newMailedLink } from '../account/mailed-link.ts'
-import { enqueueSecurityMail } from '../account/security-mail.ts'
+import { enqueueSecurityMail, newSecurityLink } from '../account/security-mail.ts'
 import { voidUnredeemed } from '../account/open-session.ts'
 import { requireConfirmed } from '../account/require-confirmed.ts'
 import type { Context } from '../context.ts'
@@ -31,7 +30,8 @@ interface Change {
 
 /** The event and the mail about a change, provided the statement before them in the batch made it. */
 async function report(ctx: Context, { user }: Account, { kind, factor }: Change) {
-  const link = await newMailedLink(ctx, kind === 'factor_added' ? 'not_my_factor' : 'not_me')
+  const purpose = kind === 'factor_added' ? 'not_my_factor' : 'not_me'
+  const link = await newSecurityLink(ctx, user.email, purpose)
   const { event, isRecorded: isOurs } = recordEventIf(
     ctx,
     { userId: user.id, kind, detail: { factor } },

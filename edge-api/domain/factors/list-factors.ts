@@ -9,8 +9,7 @@ import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { factorsQuery, isTwoStep } from '../account/has-factor.ts'
-import { newMailedLink } from '../account/mailed-link.ts'
-import { enqueueSecurityMail } from '../account/security-mail.ts'
+import { enqueueSecurityMail, newSecurityLink } from '../account/security-mail.ts'
 import { requireConfirmed } from '../account/require-confirmed.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
@@ -64,7 +63,7 @@ export const renewRecoveryCodes: SessionVerb<typeof renewRecoveryCodesEndpoint> 
   if (!factors.some(isTwoStep)) throw new Refusal('NOT_FOUND', FACTOR.nothingToRecover)
   const { id, email } = account.user
   const codes = await newRecoveryCodes(ctx)
-  const link = await newMailedLink(ctx, 'not_me')
+  const link = await newSecurityLink(ctx, email)
   await ctx.db.batch([
     ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, id)),
     storeCodes(ctx, id, codes),

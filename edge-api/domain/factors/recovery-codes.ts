@@ -4,8 +4,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { recoveryCodes } from '../../db/schema/factors.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { recordEventFrom } from '../account/account-event.ts'
-import { newMailedLink } from '../account/mailed-link.ts'
-import { enqueueSecurityMail } from '../account/security-mail.ts'
+import { enqueueSecurityMail, newSecurityLink } from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 
@@ -51,7 +50,7 @@ interface Owner {
 
 /** The statements that report the use of a code, provided the session it was used for exists and is confirmed now. */
 export async function reportRecovery(ctx: Context, { id, email }: Owner, sessionId: string) {
-  const link = await newMailedLink(ctx, 'not_me')
+  const link = await newSecurityLink(ctx, email)
   const session = sql`FROM ${sessions} WHERE ${sessions.id} = ${sessionId} AND ${sessions.confirmedAt} = ${ctx.now}`
   const change = 'A recovery code was used. It works no more.'
   return [

@@ -7,8 +7,12 @@ import type {
 import { deviceRequests } from '../../db/schema/sessions.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
-import { type MailedLink, newMailedLink } from '../account/mailed-link.ts'
-import { enqueueSecurityMail } from '../account/security-mail.ts'
+import { requireConfirmed } from '../account/require-confirmed.ts'
+import {
+  enqueueSecurityMail,
+  newSecurityLink,
+  type SecurityLink,
+} from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -63,13 +67,18 @@ export const showDeviceRequest: SessionVerb<typeof deviceRequestEndpoint> = asyn
   }
 }
 
-/** Approves or denies the app. A code is decided once. An approval is mailed to the account, whatever its preferences. */
+/**
+ * Approves or denies the app. A code is decided once. An approval is mailed to the account, whatever its preferences.
+ * STEP_UP_REQUIRED when an app approves another without a proof of its user.
+ */
 export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (ctx, call) => {
   const { userCode, approve } = call.body
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
   const account = requireAccount(accounts)
   const { user, session } = account
-  const link = await newMailedLink(ctx, 'not_me')
+  // An app that is let in lasts for a year. One that lets in the next would last for ever.
+  if (approve && session.kind === 'desktop') requireConfirmed(ctx, account)
+  const link = await newSecurityLink(ctx, user.email)
   const { decided } = await ctx.db.batch({
     decided: ctx.db
       .update(deviceRequests)
@@ -100,17 +109,23 @@ export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (c
 /** The mail about an approval, provided the statement before it in the batch approved the code. */
 function mailApproval(
   ctx: Context,
-  { user, session }: Account,
-  { userCode, link }: { userCode: string; link: MailedLink },
+  account: Account,
+  { userCode, link }: { userCode: string; link: SecurityLink },
 ) {
   return enqueueSecurityMail(ctx, {
     kind: 'device_approved',
-    payload: { client: sql`r.client_name`, device: session.device, secret: link.secret },
-    to: user.email,
-    userId: user.id,
+    payload: { ...namesFor(account), secret: link.secret },
+    to: account.user.email,
+    userId: account.user.id,
     link,
     source: sql`FROM ${deviceRequests} r WHERE r.user_code = ${userCode} AND changes() = 1`,
   })
+}
+
+/** Apps choose their names. An address that is not proven may be a stranger's, who reads none of them. */
+function namesFor({ user, session }: Account) {
+  if (user.emailVerifiedAt !== null) return { client: sql`r.client_name`, device: session.device }
+  return { client: 'Desktop app', device: 'one of its devices' }
 }
 
 const UNKNOWN_CODE = 'This code is not known or has expired. Ask the app for a new one.'

@@ -1,6 +1,6 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/world/account.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { mails } from '../../db/schema/records.ts'
 import { changePassword } from '../account/change-password.ts'
@@ -11,6 +11,7 @@ import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
 import { hashPassword } from '../account/password-hash.ts'
 import { resetPassword } from '../account/reset-password.ts'
 import { updatePreferences } from '../account/update-profile.ts'
+import { stepUp } from '../factors/step-up.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes, seconds } from '../time.ts'
 import { authorizeDevice, confirmDevice, showDeviceRequest } from './authorize-device.ts'
@@ -145,7 +146,7 @@ async function mailsAboutDevices(world: World, { userId }: Claims) {
 
 test('the history and a mail tell the user which app was let in and where it was approved', async () => {
   const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const claims = await createAccount(world.ctx(), { emailVerifiedAt: world.now() })
   await connect(world, claims)
   const { events } = await listSignIns(world.ctx(), callOf(claims))
   expect(events[0]).toMatchObject({ text: `Signed in on ${DEVICE}.`, device: DEVICE })
@@ -243,6 +244,18 @@ test('an approval ends with the session that gave it, and with no other', async 
   await logout(world.ctx(), callOf(claims))
   expect(await refusalOf(poll(world, lost))).toBe('expired_token')
   expect((await me(world.ctx(), callOf(desktop))).user.id).toBe(claims.userId)
+})
+
+test('an app lets another one in only when its user has just proven who they are', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const { access_token } = await poll(world, await approved(world, claims))
+  const desktop = await verifyBearer(world.ctx().keys, access_token, world.now())
+  if (desktop === null) throw new Error('the token is not genuine')
+  await expect(approved(world, desktop)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
+  const proof = { kind: 'password', password: PASSWORD } as const
+  await stepUp(world.ctx(), { ...callOf(desktop), body: { proof } })
+  expect(await refusalOf(poll(world, await approved(world, desktop)))).toBeNull()
 })
 
 test('a poll writes nothing unless its code is waiting and it comes in time', async () => {

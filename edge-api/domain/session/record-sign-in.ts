@@ -5,9 +5,12 @@ import { users } from '../../db/schema/users.ts'
 import { recordEventFrom } from '../account/account-event.ts'
 import { accountQuery } from '../account/account-query.ts'
 import { isMarked } from '../account/device-mark.ts'
-import { type MailedLink, newMailedLink } from '../account/mailed-link.ts'
 import type { insertSession, NewSession } from '../account/open-session.ts'
-import { enqueueSecurityMail } from '../account/security-mail.ts'
+import {
+  enqueueSecurityMail,
+  newSecurityLink,
+  type SecurityLink,
+} from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
 
 interface SignIn {
@@ -23,7 +26,7 @@ interface SignIn {
 /** The statements that open a session in a browser and report it, and answer the account unless it stayed closed. */
 export async function signInStatements(ctx: Context, signIn: SignIn) {
   const { opening, session, user, isNewDevice, further = [] } = signIn
-  const link = await newMailedLink(ctx, 'not_me')
+  const link = await newSecurityLink(ctx, user.email)
   return {
     session: opening,
     further,
@@ -68,7 +71,7 @@ export async function isNewDevice(
 /** The mail about a device that was not seen before, provided the batch has opened the session. */
 function mailNewDevice(
   ctx: Context,
-  { email, link }: { email: string; link: MailedLink },
+  { email, link }: { email: string; link: SecurityLink },
   session: NewSession,
 ) {
   const { device, userId } = session

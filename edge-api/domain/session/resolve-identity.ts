@@ -7,8 +7,7 @@ import { recordEventFrom, recordEventIf } from '../account/account-event.ts'
 import { accountKey } from '../account/account-key.ts'
 import { hasFactor } from '../account/has-factor.ts'
 import { voidUnredeemed } from '../account/open-session.ts'
-import { newMailedLink } from '../account/mailed-link.ts'
-import { enqueueSecurityMail } from '../account/security-mail.ts'
+import { enqueueSecurityMail, newSecurityLink } from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Identity } from '../ports/identity.ts'
@@ -128,7 +127,7 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   const { db, now } = ctx
   const { owner, identity, keep } = joining
   const detail = { email: identity.email }
-  const link = await newMailedLink(ctx, 'not_me')
+  const link = await newSecurityLink(ctx, owner.email)
   const { event, isRecorded: isConnected } = recordEventIf(
     ctx,
     { userId: owner.id, kind: 'google_connected', detail },
