@@ -34,6 +34,8 @@ test.each([
   ['DATABASE_URL', 'not an address'],
   ['DATABASE_URL', 'ftp://db.sotto.example'],
   ['PUBLIC_ORIGIN', undefined],
+  ['ALARM_WEBHOOK_URL', 'not an address'],
+  ['HEARTBEAT_URL', 'ftp://monitor.example'],
   ['LIMIT_SIGN_IN', undefined],
   ['ASSETS', undefined],
 ])('for %s = %j the error names the variable and not its value', (name, value) => {
@@ -45,6 +47,8 @@ test.each([
   ['PUBLIC_ORIGIN', 'http://sotto.example'],
   ['DATABASE_URL', 'http://db.sotto.example'],
   ['DATABASE_URL', 'libsql://db.sotto.example?tls=0'],
+  ['ALARM_WEBHOOK_URL', 'http://chat.example/hook'],
+  ['HEARTBEAT_URL', 'http://monitor.example/beat'],
 ])('strangers meet no %s = %s, which has no TLS', (name, value) => {
   for (const ENVIRONMENT of ['production', 'staging']) {
     expect(faultOf({ ENVIRONMENT, [name]: value })).toBe(`missing or unusable: ${name}`)

@@ -52,6 +52,9 @@ const Operators = z
   .transform((list) => list.split(',').filter((part) => part.trim() !== ''))
   .pipe(z.array(email()).max(20))
 
+/** An http address, or '' when unset. */
+const OptionalUrl = z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default('')
+
 const Env = z.object({
   ENVIRONMENT: Environment,
   PUBLIC_ORIGIN: z.url().transform((url) => url.replace(/\/$/, '')),
@@ -68,6 +71,8 @@ const Env = z.object({
   GOOGLE_ISSUER: z.string().optional(),
   BREACHED_PASSWORDS_URL: z.string().optional(),
   OPERATORS: Operators,
+  ALARM_WEBHOOK_URL: OptionalUrl,
+  HEARTBEAT_URL: OptionalUrl,
   EMAIL: z.custom<EmailBinding>(hasMethod('send')).optional(),
   ASSETS: z.custom<AssetsBinding>(hasMethod('fetch')),
   LIMIT_SIGN_IN: RateLimit,
@@ -120,18 +125,20 @@ export function readConfig(env: unknown): Config {
   throw new ConfigError(`missing or unusable: ${[...new Set(names)].join(', ')}`)
 }
 
+const ADDRESSES = ['PUBLIC_ORIGIN', 'DATABASE_URL', 'ALARM_WEBHOOK_URL', 'HEARTBEAT_URL'] as const
+
 /** What strangers must not meet: secrets that everybody knows, and connections that anybody can read. */
-function unsafeNames({ ENVIRONMENT, JWT_SECRETS, PUBLIC_ORIGIN, DATABASE_URL }: Config): string[] {
+function unsafeNames(config: Config): string[] {
+  const { ENVIRONMENT, JWT_SECRETS } = config
   if (ENVIRONMENT !== 'production' && ENVIRONMENT !== 'staging') return []
   const names = []
   if (JWT_SECRETS.some(({ secret }) => secret.startsWith(TESTS_ONLY))) names.push('JWT_SECRETS')
-  if (isReadable(PUBLIC_ORIGIN)) names.push('PUBLIC_ORIGIN')
-  if (isReadable(DATABASE_URL)) names.push('DATABASE_URL')
-  return names
+  return [...names, ...ADDRESSES.filter((name) => isReadable(config[name]))]
 }
 
 /** Whether a URL is without TLS. Loopback addresses leave no machine. */
 function isReadable(url: string): boolean {
+  if (url === '') return false
   const { protocol, hostname, searchParams } = new URL(url)
   if (['localhost', '127.0.0.1', '[::1]'].includes(hostname)) return false
   return protocol === 'http:' || searchParams.get('tls') === '0'

@@ -15,6 +15,7 @@ import { identityProvider } from './gateways/google/google-provider.ts'
 import type { Log } from './domain/ports/log.ts'
 import { consoleLog } from './gateways/console-log.ts'
 import { cloudflareMailer, localMailer, missingMailer, timedMailer } from './gateways/mailers.ts'
+import { pagerOf } from './gateways/pager.ts'
 import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
 
 /**
@@ -58,6 +59,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
     identity: identityProvider(config, log),
     breaches: breachServices(config, log),
     mailer: mailerOf(config),
+    pager: pagerOf(config),
     brand,
     releases,
     operators: config.OPERATORS,

@@ -5,6 +5,7 @@ import type { BreachedPasswords } from './ports/breached-passwords.ts'
 import type { IdentityProvider } from './ports/identity.ts'
 import type { Log } from './ports/log.ts'
 import type { Mailer } from './ports/mailer.ts'
+import type { Pager } from './ports/pager.ts'
 import type { PaymentGateway, PaymentMode } from './ports/payments.ts'
 
 /** The sender of a request, from its address and User-Agent. */
@@ -91,6 +92,7 @@ export interface Context {
   /** A list of breached passwords to ask, or null where none is configured. */
   readonly breaches: BreachedPasswords | null
   readonly mailer: Mailer
+  readonly pager: Pager
   readonly brand: Brand
   /** The releases of the desktop app, the newest first. */
   readonly releases: readonly Release[]

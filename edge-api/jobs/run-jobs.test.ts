@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
+import { startListener } from '../../tests/harness/listener.ts'
 import { createWorld } from '../../tests/harness/world/world.ts'
+import { pagerOf } from '../gateways/pager.ts'
 import { runDaily, runEveryMinute } from './run-jobs.ts'
 
 test('each job that fails alerts with its name, and the jobs after it run', async () => {
-  const world = createWorld({ databaseUrl: 'http://127.0.0.1:9' })
+  const monitor = await startListener()
+  const pager = pagerOf({ ALARM_WEBHOOK_URL: '', HEARTBEAT_URL: monitor.url })
+  const world = createWorld({ databaseUrl: 'http://127.0.0.1:9', pager })
   await runEveryMinute(world.ctx())
   await runDaily(world.ctx())
   const failed = world.alerts.filter(({ event }) => event === 'job failed')
@@ -11,6 +15,19 @@ test('each job that fails alerts with its name, and the jobs after it run', asyn
     'deliverDueMail',
     'remindPlanEnding',
     'announceTerms',
+    'mailYesterday',
     'purgeExpired',
   ])
+  expect(monitor.heard, 'a run that failed').toEqual([])
+})
+
+test('a monitor hears of each minute whose jobs ran, and cannot make one fail', async () => {
+  const monitor = await startListener()
+  const pager = pagerOf({ ALARM_WEBHOOK_URL: '', HEARTBEAT_URL: monitor.url })
+  const world = createWorld({ pager, now: Date.UTC(2019, 0, 1) })
+  await runEveryMinute(world.ctx())
+  monitor.answers(500)
+  await runEveryMinute(world.ctx())
+  expect(monitor.heard.map(({ method }) => method)).toEqual(['GET', 'GET'])
+  expect(world.alerts).toEqual([])
 })

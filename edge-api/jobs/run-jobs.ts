@@ -1,5 +1,7 @@
 import type { Context } from '../domain/context.ts'
 import { announceTerms } from '../domain/account/announce-terms.ts'
+import { postAlarms } from '../domain/alarm/post-alarms.ts'
+import { mailYesterday } from '../domain/desk/mail-yesterday.ts'
 import { deliverDueMail } from '../domain/mail/deliver-mail.ts'
 import { purgeExpired } from '../domain/account/purge-expired.ts'
 import { remindPlanEnding } from '../domain/account/remind-plan-ending.ts'
@@ -11,27 +13,47 @@ const MAIL_RUN_MS = seconds(50)
 
 type Job = (ctx: Context) => Promise<void>
 
-/** Settles open payments and sends due mail. */
+/** Settles open payments, sends due mail and tells of alarms. A monitor hears of each run in which no job failed. */
 export async function runEveryMinute(ctx: Context): Promise<void> {
-  await runAll(ctx, {
+  const isWell = await runAll(ctx, {
     settleOpenPurchases,
+    postAlarms,
     deliverDueMail: () => deliverDueMail(ctx, { runMs: MAIL_RUN_MS }),
+  })
+  if (isWell) await beat(ctx)
+}
+
+/** Audits payments, reminds of plans that end soon, tells of new terms, mails operators the day, deletes expired rows. */
+export async function runDaily(ctx: Context): Promise<void> {
+  await runAll(ctx, {
+    auditPurchases,
+    remindPlanEnding,
+    announceTerms,
+    mailYesterday,
+    purgeExpired,
   })
 }
 
-/** Audits payments, reminds of plans that end soon, tells of new terms, deletes expired rows. */
-export async function runDaily(ctx: Context): Promise<void> {
-  await runAll(ctx, { auditPurchases, remindPlanEnding, announceTerms, purgeExpired })
+/** A monitor that hears nothing raises the alarm itself, so its silence needs no alert. */
+async function beat({ pager, log }: Context): Promise<void> {
+  try {
+    await pager.beat?.()
+  } catch (error) {
+    log.warn('the heartbeat was not taken', { reason: error instanceof Error ? error.message : '' })
+  }
 }
 
-/** Alerts of a job that fails and runs the others. */
-async function runAll(ctx: Context, jobs: Record<string, Job>): Promise<void> {
+/** Alerts of a job that fails and runs the others. Returns whether none failed. */
+async function runAll(ctx: Context, jobs: Record<string, Job>): Promise<boolean> {
+  let isWell = true
   for (const [name, job] of Object.entries(jobs)) {
     try {
       await job(ctx)
     } catch (error) {
       ctx.log.error('the error of a job', error, { job: name })
       ctx.log.alert('job failed', { job: name })
+      isWell = false
     }
   }
+  return isWell
 }

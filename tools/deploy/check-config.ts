@@ -17,7 +17,14 @@ export const REQUIRED = [
   'RAZORPAY_KEY_SECRET',
   'RAZORPAY_WEBHOOK_SECRETS',
 ]
-const OPTIONAL = ['OPERATORS', 'BREACHED_PASSWORDS_URL', 'GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET']
+const OPTIONAL = [
+  'OPERATORS',
+  'ALARM_WEBHOOK_URL',
+  'HEARTBEAT_URL',
+  'BREACHED_PASSWORDS_URL',
+  'GOOGLE_CLIENT_ID',
+  'GOOGLE_CLIENT_SECRET',
+]
 
 /** The names that a deployment hands to the Worker as secrets. .secrets.example.env and the workflow list them too. */
 export const SECRETS = [...REQUIRED, ...OPTIONAL]
@@ -45,6 +52,8 @@ export function configFaults(declared: Declared, secrets: Secrets, origin: strin
     () => resolveGoogle(texts),
     () => requireHttps('DATABASE_URL', secrets),
     () => requireHttps('BREACHED_PASSWORDS_URL', secrets),
+    () => requireHttps('ALARM_WEBHOOK_URL', secrets),
+    () => requireHttps('HEARTBEAT_URL', secrets),
   ]
   const unusable = new Set(checks.flatMap(faultsOf))
   return [

@@ -82,7 +82,7 @@ const allowed = {
   desk: ['account', 'domain', 'ports', 'db', 'contract'],
   domain: ['account', 'ports', 'db', 'contract'],
   gateways: ['ports', 'refusal', 'contract'],
-  jobs: ['account', 'domain'],
+  jobs: ['account', 'desk', 'domain'],
   db: [],
   docs: [],
   tools: ['contract', 'brand'],

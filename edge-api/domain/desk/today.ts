@@ -18,7 +18,8 @@ import type { SessionVerb } from '../verb.ts'
 /** A check that is due for longer than this is late: the job runs each minute. */
 const LATE_MS = minutes(15)
 
-const Row = z.object({
+/** An open thing as its statement finds it. */
+export const OpenRow = z.object({
   what: OpenThing.shape.what,
   name: z.string(),
   note: z.string(),
@@ -37,7 +38,7 @@ export const showToday: SessionVerb<typeof todayEndpoint> = async (ctx, { claims
     figures: ctx.db.all(figuresByDay(ctx)),
   })
   requireOperator(ctx, accounts, factors)
-  const waiting = z.array(Row).parse(open.flat())
+  const waiting = z.array(OpenRow).parse(open.flat())
   return {
     success: true,
     alarms: alarms.map(toAlarm),
@@ -49,7 +50,7 @@ export const showToday: SessionVerb<typeof todayEndpoint> = async (ctx, { claims
 }
 
 /** One statement for each kind of thing, by an index whose order is their age. */
-function openThings({ now, paymentMode }: Context): SQL[] {
+export function openThings({ now, paymentMode }: Context): SQL[] {
   const ofMode = sql`p.payment_mode = ${paymentMode}`
   return [
     sql`SELECT 'unsettled purchase' AS what, p.id AS name, p.sku || ' · ' || p.status AS note,
@@ -78,7 +79,7 @@ function openThings({ now, paymentMode }: Context): SQL[] {
 }
 
 /** Sales by the day of their grant, and refunds by the day they began, in the currency of the payment. */
-function figuresByDay({ now, paymentMode }: Context): SQL {
+export function figuresByDay({ now, paymentMode }: Context): SQL {
   const from = Math.floor(now / days(1)) * days(1) - days(FIGURE_DAYS - 1)
   const dayOf = (instant: SQL) => sql`date(${instant} / 1000, 'unixepoch')`
   return sql`SELECT day, currency, sum(sales) AS sales, sum(sold) AS soldMinor, sum(refunded) AS refundedMinor

@@ -1,6 +1,8 @@
+import { DayFigures } from '../../../src/contract/desk.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { ALERTS, isAlertKind } from '../ports/alerts.ts'
 import { toIso } from '../time.ts'
+import { formatMoney } from '../format-money.ts'
 import { mailType } from './message.ts'
 
 /** What a log line says about an alert. */
@@ -30,4 +32,36 @@ export const operatorMails = {
       note: 'While it stands, you get at most one mail an hour about alarms of this kind.',
     }),
   ),
+
+  /** The UTC day before, in each currency that sold or gave back something, and what has been open for longest. */
+  day_for_operator: mailType(
+    z.object({
+      day: z.iso.date(),
+      figures: z.array(DayFigures),
+      oldest: z.array(z.object({ what: z.string(), since: z.int(), until: z.int().nullable() })),
+    }),
+    ({ day, figures, oldest }, { origin, brand }) => ({
+      subject: `${brand.productName} on ${day}`,
+      paragraphs: [
+        figures.length === 0 ? 'Nothing was sold or refunded.' : 'This was sold and refunded:',
+        oldest.length === 0 ? 'Nothing waits.' : 'Below it is what has waited for longest.',
+      ],
+      rows: [
+        ...figures.map(
+          ({ currency, sales, soldMinor, refundedMinor }) =>
+            [
+              currency,
+              `${sales} sold for ${formatMoney(soldMinor, currency)}, ${formatMoney(refundedMinor, currency)} refunded`,
+            ] as const,
+        ),
+        ...oldest.map(({ what, since, until }) => [what, waitOf(since, until)] as const),
+      ],
+      action: { label: 'Open the desk', url: `${origin}/desk` },
+    }),
+  ),
+}
+
+function waitOf(since: number, until: number | null): string {
+  const limit = until === null ? '' : `, answer before ${toIso(until)}`
+  return `since ${toIso(since)}${limit}`
 }

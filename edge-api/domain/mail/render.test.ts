@@ -212,6 +212,19 @@ const EXAMPLES: {
     subject: 'Alarm: job failed',
     says: 'Raised: 3 times, first at 2026-11-22T00:00:00.000Z\njob: <script>',
   },
+  day_for_operator: {
+    payload: {
+      day: '2026-11-21',
+      figures: [
+        { day: '2026-11-21', currency: 'USD', sales: 3, soldMinor: 7_500, refundedMinor: 2_500 },
+      ],
+      oldest: [
+        { what: 'open dispute', since: Date.UTC(2026, 10, 20), until: Date.UTC(2026, 10, 24) },
+      ],
+    },
+    subject: `${productName} on 2026-11-21`,
+    says: 'USD: 3 sold for USD 75.00, USD 25.00 refunded\nopen dispute: since 2026-11-20T00:00:00.000Z, answer before 2026-11-24T00:00:00.000Z',
+  },
   deployment_test: {
     payload: { commit: '1a2b3c4' },
     subject: `${productName} 1a2b3c4 is deployed`,

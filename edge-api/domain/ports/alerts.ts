@@ -42,7 +42,7 @@ export const ALERTS = {
   'breached passwords are not asked':
     'BREACHED_PASSWORDS_URL is unusable. Passwords are accepted without this check until you correct it',
   'job failed':
-    'A scheduled job stopped with an error; job names it, and the line before has the error. The next run tries again: every minute, or the next day for auditPurchases, remindPlanEnding and purgeExpired. If it fails again, something is wrong with the database or the code',
+    'A scheduled job stopped with an error; job names it, and the line before has the error. The next run tries again: every minute, or the next day for auditPurchases, remindPlanEnding, announceTerms, mailYesterday and purgeExpired. If it fails again, something is wrong with the database or the code',
   'no mail leaves':
     "The mail provider refused mail twice, and none has left since it was written; reason has the provider's code. If it began with a deployment, roll back. Else look at the domain and its limits in Cloudflare Email Service. Mail waits for a day, and the alert repeats with each try",
   'many calls fail':
@@ -51,6 +51,8 @@ export const ALERTS = {
     "As many trials were given today as DAILY_LIMITS.trial in src/contract/limits.ts allows (trials). Accounts proven later today get theirs when they next prove their address on another day. Look at the day's registrations by network in account_events: many from a few networks are a farm, many from everywhere are a launch. Raise the limit for the latter",
   'mail given up':
     'A mail could not be delivered for a day, or its payload cannot be read. The reason is in the line, and in last_error in mails',
+  'the alarm webhook takes nothing':
+    'ALARM_WEBHOOK_URL did not take a message; reason is the status of its answer, or the name of the error. Each minute tries again, and mails go out meanwhile. Renew the webhook in your chat, or delete the variable',
 } as const
 
 export type AlertKind = keyof typeof ALERTS

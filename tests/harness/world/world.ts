@@ -10,6 +10,7 @@ import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
 import type { IdentityProvider } from '../../../edge-api/domain/ports/identity.ts'
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
 import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
+import type { Pager } from '../../../edge-api/domain/ports/pager.ts'
 import { databaseAt } from './memory-database.ts'
 
 /** Long, because a machine that is busy with other tests may stall. No test here is about this limit. */
@@ -29,6 +30,8 @@ export interface World {
 export interface WorldOptions {
   payments?: PaymentGateway
   identity?: IdentityProvider | null
+  /** Without addresses when left out. */
+  pager?: Pager
   /** Milliseconds UTC; the wall clock when left out. */
   now?: number
   databaseUrl?: string
@@ -40,6 +43,7 @@ export interface WorldOptions {
 /** The dependencies of every verb, with the real database and a clock that stands still until a test moves it. */
 export function createWorld(options: WorldOptions = {}): World {
   const { payments = unavailableGateway, identity = null } = options
+  const { pager = { post: null, beat: null } } = options
   const open =
     options.openDatabase ?? (() => openServer(options.databaseUrl ?? inject('databaseUrl')))
   let now = options.now ?? Date.now()
@@ -70,6 +74,7 @@ export function createWorld(options: WorldOptions = {}): World {
     paymentMode: 'emulator',
     identity,
     breaches: null,
+    pager,
     mailer: { send: () => Promise.resolve() },
     brand,
     releases: [],

@@ -1,0 +1,53 @@
+import type { Pager } from '../domain/ports/pager.ts'
+
+interface PagerEnv {
+  /** An incoming webhook of Slack, Discord or one that reads either's JSON; '' for none. */
+  ALARM_WEBHOOK_URL: string
+  /** Called by GET; '' for none. */
+  HEARTBEAT_URL: string
+}
+
+/** For one call. A job makes it, so no request waits. */
+const TIMEOUT_MS = 10_000
+
+/** Discord refuses a message of more than 2,000 characters. */
+const TEXT_MAX = 1_900
+
+/** The pager, without the functions whose address is not set. */
+export function pagerOf({ ALARM_WEBHOOK_URL, HEARTBEAT_URL }: PagerEnv): Pager {
+  return {
+    post: ALARM_WEBHOOK_URL === '' ? null : (text) => post(ALARM_WEBHOOK_URL, text),
+    beat: HEARTBEAT_URL === '' ? null : () => call(HEARTBEAT_URL, { method: 'GET' }),
+  }
+}
+
+/** Slack reads `text`, Discord reads `content`, and each ignores the other. */
+async function post(url: string, message: string): Promise<void> {
+  const text = message.slice(0, TEXT_MAX)
+  await call(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ text, content: text }),
+  })
+}
+
+/** The address did not take a call. The message names no address: whoever knows it can post. */
+class NotTaken extends Error {
+  override readonly name = 'NotTaken'
+}
+
+async function call(url: string, init: RequestInit): Promise<void> {
+  const status = await statusOf(url, init)
+  if (status < 200 || status > 299) throw new NotTaken(`status ${status}`)
+}
+
+async function statusOf(url: string, init: RequestInit): Promise<number> {
+  try {
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    const response = await fetch(url, { ...init, redirect: 'manual', signal })
+    await response.body?.cancel()
+    return response.status
+  } catch (error) {
+    throw new NotTaken(error instanceof Error ? error.name : 'unknown')
+  }
+}

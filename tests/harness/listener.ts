@@ -1,0 +1,44 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { onTestFinished } from 'vitest'
+
+interface Heard {
+  method: string | undefined
+  path: string | undefined
+  body: string
+}
+
+export interface Listener {
+  url: string
+  heard: Heard[]
+  /** Sets the status of all later answers; null answers nothing. */
+  answers: (status: number | null) => void
+}
+
+/** A server that keeps what it is sent, until the test ends: a chat's webhook or a monitor. */
+export async function startListener(): Promise<Listener> {
+  const heard: Heard[] = []
+  let status: number | null = 204
+  const server = createServer((request, response) => void answer(request, response))
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+    let body = ''
+    for await (const part of request) body += String(part)
+    heard.push({ method: request.method, path: request.url, body })
+    if (status !== null) response.writeHead(status, { Location: '/elsewhere' }).end()
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return {
+    url: `http://127.0.0.1:${address.port}/secret-path`,
+    heard,
+    answers: (next) => {
+      status = next
+    },
+  }
+}
