@@ -18,7 +18,7 @@ const TESTS = [
   'edge-api/gateways/razorpay/*.test.ts',
 ]
 /** These try the same in many orders. They take seconds, and notice nothing that the others do not. */
-const SLOW = /interleavings|any-order|property|offline-queue/
+const SLOW = /interleavings|any-order|property|offline-queue|flood/
 
 /** A mutant whose tests of one file run for longer runs for ever. */
 const SILENT_MS = 240_000

@@ -149,8 +149,8 @@ export async function openUnpaidPurchase(
 }
 
 /** A paid purchase with a refund, an extra payment, and an unpaid second purchase. */
-export async function openTampering() {
-  const opened = await openUnpaidPurchase()
+export async function openTampering(world: World = createWorld()) {
+  const opened = await openUnpaidPurchase({}, world)
   const payment = paymentFor(opened.purchase)
   const extra = paymentFor(opened.purchase)
   const refund = refundOf(payment, { amountMinor: 500 })

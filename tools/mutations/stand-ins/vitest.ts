@@ -2,6 +2,28 @@ import { expect, type ProvidedContext } from 'vitest'
 
 export { expect }
 
+/** As vitest's, which works only within its own runner. */
+Object.assign(expect, { poll })
+
+const POLLS_MAX = 500
+
+function poll(work: () => unknown): object {
+  const matcherNamed =
+    (name: string | symbol) =>
+    async (...given: unknown[]) => {
+      for (let polls = 1; ; polls += 1) {
+        try {
+          const found = expect(await work())
+          return Reflect.apply(Reflect.get(found, name), found, given)
+        } catch (error) {
+          if (polls === POLLS_MAX) throw error
+          await new Promise((resolve) => setTimeout(resolve, 10))
+        }
+      }
+    }
+  return new Proxy({}, { get: (_, name) => matcherNamed(name) })
+}
+
 type Work = () => unknown
 
 /** A test file as it was read: what it does around its tests, and these. */
