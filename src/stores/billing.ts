@@ -6,15 +6,21 @@ import type { StoreDeps } from './session.ts'
 
 const EMPTY = { place: '', name: '', address: '', gstin: '' }
 
+interface BillingDeps extends StoreDeps {
+  /** Called when the details are stored; a toast says so when it is left out. */
+  onSaved?: () => void
+}
+
 /** For whom receipts are made out. */
-export function createBilling({ session, toasts }: StoreDeps) {
+export function createBilling({ session, toasts, onSaved }: BillingDeps) {
   const form = createForm({
     schema: BillingDetails,
     initial: EMPTY,
     send: (body) => session.call(updateBillingEndpoint, { body }),
     onSuccess: ({ user }) => {
       session.setUser(user)
-      toasts.success(AUTH.profileSaved)
+      if (onSaved === undefined) toasts.success(AUTH.profileSaved)
+      else onSaved()
     },
   })
   return {
@@ -25,3 +31,5 @@ export function createBilling({ session, toasts }: StoreDeps) {
     },
   }
 }
+
+export type Billing = ReturnType<typeof createBilling>

@@ -15,7 +15,13 @@ import { Id } from '../contract/text.ts'
 import type { PaymentTriple } from './checkout.ts'
 import { nextStepOf, sentenceOf } from './failure-text.ts'
 import type { OrderResult } from './purchase-flow.ts'
-import { createIdempotentOrders, createPurchaseFlow, isBusy, stopped } from './purchase-flow.ts'
+import {
+  createIdempotentOrders,
+  createPurchaseFlow,
+  isBusy,
+  needsPlace,
+  stopped,
+} from './purchase-flow.ts'
 import type { StoreDeps } from './session.ts'
 
 const PURCHASE_PARAMETER = 'purchase'
@@ -23,7 +29,7 @@ const PURCHASE_PARAMETER = 'purchase'
 /** Buying a plan on /subscription. It leads to the success or the cancel page; a reload shows its status. */
 export function createPlanPurchase({ environment, session, toasts }: StoreDeps) {
   const sendOrder = createIdempotentOrders(environment)
-  const { $purchase, buy } = createPurchaseFlow({
+  const { $purchase, buy, leavePlace } = createPurchaseFlow({
     environment,
     session,
     describe: () => PURCHASE.oneTime,
@@ -70,6 +76,7 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
       session.call(createOrderEndpoint, { body, idempotencyKey }),
     )
     if (result.ok) return { ok: true, checkout: result.data }
+    if (needsPlace(result)) return { ok: false, message: result.message, needsPlace: true }
     toasts.error(result.message || TOAST.orderFailed)
     const message = PURCHASE.paymentError(result.message || PURCHASE.paymentOrderFailed)
     return { ok: false, message, nextStep: nextStepOf(result) }
@@ -87,6 +94,7 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
     }
     // The server accepted the order, but its answer has no subscription id.
     if (result.status === 200) return { ok: false, message: PURCHASE.noSubscriptionId }
+    if (needsPlace(result)) return { ok: false, message: result.message, needsPlace: true }
     const reason = result.message || TOAST.subscriptionFailed
     toasts.error(reason)
     const message = PURCHASE.subscriptionError(reason)
@@ -145,6 +153,7 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
 
   return {
     $purchase,
+    leavePlace,
     buy: (planType: string, currency: Currency) =>
       buy(() => placeAndRemember(() => createOrder(planType, currency))),
     subscribe: (planType: string, currency: Currency) =>

@@ -12,17 +12,19 @@ const CLOSED_POLL_MS = [2_000, 4_000, 8_000, 16_000, 30_000]
 
 /**
  * The step of a purchase, as the page shows it. `ordering`: the server creates the order. `opening`: the
- * widget's script loads. `paying`: its window is open. `confirming`: the server checks the payment.
+ * widget's script loads. `paying`: its window is open. `confirming`: the server checks the payment. `place`: the server asks
+ * first in which state the buyer is, and `again` orders once it knows.
  */
 export type PurchaseState =
   | { step: 'idle' }
   | { step: 'ordering' | 'opening' | 'confirming' }
   | { step: 'paying'; declined: string | null }
+  | { step: 'place'; again: () => void }
   | { step: 'stopped'; message: string; isError: boolean; nextStep?: string | undefined }
 
 /** While a purchase is busy, no other one starts and its modal stays open. */
 export function isBusy(state: PurchaseState): boolean {
-  return state.step !== 'idle' && state.step !== 'stopped'
+  return state.step !== 'idle' && state.step !== 'stopped' && state.step !== 'place'
 }
 
 /** The end of a purchase, good or bad; `nextStep` tells the buyer what to do when the message does not. */
@@ -39,11 +41,14 @@ const STEP_LABEL = {
 
 /** The label of the button that started the purchase; null while it is not busy. */
 export function busyLabel(state: PurchaseState): string | null {
-  return state.step === 'idle' || state.step === 'stopped' ? null : STEP_LABEL[state.step]
+  if (state.step === 'idle' || state.step === 'stopped' || state.step === 'place') return null
+  return STEP_LABEL[state.step]
 }
 
+/** `needsPlace`: the server must know first in which state the buyer is. */
 export type OrderResult =
-  { ok: true; checkout: Checkout } | { ok: false; message: string; nextStep?: string | undefined }
+  | { ok: true; checkout: Checkout }
+  | { ok: false; message: string; nextStep?: string | undefined; needsPlace?: boolean }
 
 /** Whether our server confirmed a payment; `left` when the browser leaves for another page. */
 export type Confirmation = 'paid' | 'left' | { state: PurchaseState; mayStillArrive: boolean }
@@ -72,7 +77,11 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     $purchase.set({ step: 'ordering' })
     const order = await placeOrder()
     if (!order.ok) {
-      $purchase.set(stopped(order.message, true, order.nextStep))
+      $purchase.set(
+        order.needsPlace === true
+          ? { step: 'place', again: () => void buy(placeOrder) }
+          : stopped(order.message, true, order.nextStep),
+      )
       return
     }
     const { checkout } = order
@@ -125,7 +134,17 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     })
   }
 
-  return { $purchase, buy }
+  /** The buyer does not say in which state they are: nothing is ordered. */
+  function leavePlace() {
+    if ($purchase.get().step === 'place') $purchase.set({ step: 'idle' })
+  }
+
+  return { $purchase, buy, leavePlace }
+}
+
+/** Whether an order is refused until the buyer has said in which state they are. */
+export function needsPlace(result: { code: string }): boolean {
+  return result.code === 'BILLING_REQUIRED'
 }
 
 /**

@@ -6,7 +6,13 @@ import { activateTokenPurchaseEndpoint, createTokenOrderEndpoint } from '../cont
 import type { PaymentTriple } from './checkout.ts'
 import { nextStepOf } from './failure-text.ts'
 import type { Confirmation, OrderResult } from './purchase-flow.ts'
-import { createIdempotentOrders, createPurchaseFlow, isBusy, stopped } from './purchase-flow.ts'
+import {
+  createIdempotentOrders,
+  createPurchaseFlow,
+  isBusy,
+  needsPlace,
+  stopped,
+} from './purchase-flow.ts'
 import type { StoreDeps } from './session.ts'
 
 interface TokenPurchaseDeps extends StoreDeps {
@@ -18,7 +24,7 @@ interface TokenPurchaseDeps extends StoreDeps {
 export function createTokenPurchase({ environment, session, onPaid }: TokenPurchaseDeps) {
   const $isOpen = atom(false)
   const sendOrder = createIdempotentOrders(environment)
-  const { $purchase, buy } = createPurchaseFlow({
+  const { $purchase, buy, leavePlace } = createPurchaseFlow({
     environment,
     session,
     describe: ({ seller }) => `${seller.name} ${TOKEN_PACK.description}`,
@@ -37,6 +43,7 @@ export function createTokenPurchase({ environment, session, onPaid }: TokenPurch
       session.call(createTokenOrderEndpoint, { body: { currency }, idempotencyKey }),
     )
     if (result.ok) return { ok: true, checkout: result.data }
+    if (needsPlace(result)) return { ok: false, message: result.message, needsPlace: true }
     const message = result.message || PURCHASE.tokenOrderFailed
     return { ok: false, message, nextStep: nextStepOf(result) }
   }
@@ -57,6 +64,7 @@ export function createTokenPurchase({ environment, session, onPaid }: TokenPurch
 
   return {
     $purchase,
+    leavePlace,
     $isOpen,
     buy: (currency: Currency) => buy(() => placeOrder(currency)),
     open: () => {

@@ -1,9 +1,10 @@
 import type { Page } from 'playwright-core'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { FIELD, PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
+import { newVisitor } from '../harness/visitor.ts'
 import { checkoutFrame, DECLINED_CARD, payByCard, runPreset, tryCard } from './support/checkout.ts'
-import { FAILED } from './support/complaints.ts'
+import { FAILED, REFUSED } from './support/complaints.ts'
 import { expectFocus } from './support/focus.ts'
 import {
   expectPath,
@@ -55,6 +56,55 @@ test('Buy Now asks a guest to sign in, then continues by itself', async () => {
   await expectPath(page, '/dashboard')
   await page.getByText('/ 1,000,000').waitFor()
   expect(complaints).toEqual([])
+})
+
+/** Refuses the first order as the server does where prices include tax and the account does not say its state. */
+async function refuseUntilPlace(page: Page, path: string) {
+  const body = {
+    success: false,
+    code: 'BILLING_REQUIRED',
+    message: PURCHASE.billingRequired,
+    requestId: 'of-the-test',
+  }
+  await page.route(path, (route) => route.fulfill({ status: 409, json: body }), { times: 1 })
+}
+
+async function sayPlace(page: Page) {
+  const dialog = page.getByRole('dialog', { name: 'Which state are you in?' })
+  await dialog.getByRole('button', { name: 'Continue to payment' }).click()
+  await dialog.getByText('Choose your state', { exact: true }).last().waitFor()
+  await dialog.getByLabel('State').selectOption('Karnataka')
+  await dialog.getByRole('button', { name: 'Continue to payment' }).click()
+}
+
+test('a buyer in rupees whose state must be known is asked for it, and then pays', async () => {
+  const { token } = await registeredPerson()
+  const { page } = await openPlans(token, { mayComplain: REFUSED })
+  await refuseUntilPlace(page, '**/api/payment/create-order')
+  await page.getByLabel('INR (₹)').check()
+  await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
+  await buyNow(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Which state are you in?' })
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await dialog.waitFor({ state: 'detached' })
+  await refuseUntilPlace(page, '**/api/payment/create-order')
+  await buyNow(page).click()
+  await sayPlace(page)
+  await payByCard(page)
+  await expectPath(page, '/subscription/success')
+  const { body } = await newVisitor(inject('siteUrl')).call('/api/auth/me', { bearer: token })
+  expect(body).toMatchObject({ user: { billing: { place: '29', gstin: '' } } })
+})
+
+test('the same is asked before a token pack', async () => {
+  const { page } = await openPage({ mayComplain: REFUSED })
+  await signInBrowser(page, (await personWithPlan()).token)
+  await page.goto('/dashboard?buy=tokens')
+  await refuseUntilPlace(page, '**/api/payment/create-token-order')
+  await page.getByRole('dialog').getByRole('button', { name: /^Pay / }).click()
+  await sayPlace(page)
+  await payByCard(page)
+  await page.getByText(PURCHASE.tokensPurchased).first().waitFor()
 })
 
 test('a guest who registers for a purchase gets the payment window by itself', async () => {

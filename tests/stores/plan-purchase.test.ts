@@ -90,6 +90,33 @@ test('in browsers where the widget cannot call the page, it gets a callback URL'
   await bought
 })
 
+test('where the server must know the state first, the purchase asks for it and goes on', async () => {
+  const { server, purchase, widget, untilOpen, state, said } = await start()
+  server.refuse(createOrderEndpoint, 'BILLING_REQUIRED', PURCHASE.billingRequired)
+  server.answer(createOrderEndpoint, aCheckout())
+  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
+  await purchase.buy('pro', 'INR')
+  const asked = state()
+  if (asked.step !== 'place') throw new Error(`it is ${asked.step}`)
+  expect(said()).toEqual([])
+  asked.again()
+  await untilOpen()
+  widget.dismiss()
+  const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
+  expect(orders.map(({ body }) => Object(body).preferredCurrency)).toEqual(['INR', 'INR'])
+  // The first key was refused, so a second order is another one.
+  expect(new Set(orders.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
+})
+
+test('a buyer who does not say it is back where they were, and nothing is ordered', async () => {
+  const { server, purchase, state } = await start()
+  server.refuse(createSubscriptionEndpoint, 'BILLING_REQUIRED', PURCHASE.billingRequired)
+  await purchase.subscribe('pro', 'INR')
+  expect(state().step).toBe('place')
+  purchase.leavePlace()
+  expect(state()).toEqual({ step: 'idle' })
+})
+
 test('two clicks start one purchase', async () => {
   const { server, purchase, widget, untilOpen } = await start()
   server.answer(createOrderEndpoint, aCheckout())

@@ -8,6 +8,7 @@ import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Segments } from '../../ui/Segments.tsx'
+import { PlaceStep } from '../plans/PlaceStep.tsx'
 import { PurchaseNotice } from '../plans/PurchaseNotice.tsx'
 
 const CURRENCIES = Currency.options.map((value) => ({
@@ -26,6 +27,7 @@ export function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
   const state = useStore(tokenPurchase.$purchase)
   const [currency, setCurrency] = useState<Currency>(preferred)
   const isPaying = state.step === 'paying' || state.step === 'confirming'
+  if (state.step === 'place') return <PlaceStep state={state} onClose={tokenPurchase.leavePlace} />
   return (
     <Dialog
       title="Purchase More Tokens"

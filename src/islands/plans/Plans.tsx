@@ -7,6 +7,7 @@ import type { PendingPurchase } from '../../stores/pending-purchase.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useUser } from '../session/use-user.ts'
+import { PlaceStep } from './PlaceStep.tsx'
 import { PlanList } from './PlanList.tsx'
 import { pendingPurchase, planPurchase, plans } from './store.ts'
 
@@ -25,6 +26,7 @@ function PlansBody() {
   const [chosen, setChosen] = useState<PendingPurchase | null>(null)
   const [isSigningIn, setIsSigningIn] = useState(false)
   const user = useUser()
+  const purchase = useStore(planPurchase.$purchase, { ssr: 'initial' })
   const preferred = user?.preferences.currency
 
   useEffect(() => {
@@ -55,6 +57,7 @@ function PlansBody() {
     <div className="plans">
       <CurrencySwitch />
       <PlanList onBuy={(planType, currency) => void handleBuy(planType, currency)} />
+      <PlaceStep state={purchase} onClose={planPurchase.leavePlace} />
       {chosen !== null && (
         <ErrorBoundary of="the sign-in">
           <Suspense>

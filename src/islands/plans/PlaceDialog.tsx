@@ -1,0 +1,46 @@
+import { useEffect, useRef, useState } from 'react'
+import { createBilling } from '../../stores/billing.ts'
+import { deps } from '../../stores/browser.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { BillingForm } from '../form/BillingForm.tsx'
+
+interface Props {
+  onClose: () => void
+  /** Called once the state is stored. */
+  onSaved: () => void
+}
+
+/** Asks a buyer in rupees for the state, where prices include tax and the account does not say it. */
+export default function PlaceDialog({ onClose, onSaved }: Props) {
+  const latest = useRef(onSaved)
+  useEffect(() => {
+    latest.current = onSaved
+  })
+  const [billing] = useState(() =>
+    createBilling({
+      ...deps,
+      onSaved: () => {
+        latest.current()
+      },
+    }),
+  )
+  return (
+    <Dialog title="Which state are you in?" isOpen onClose={onClose}>
+      <p>
+        The price includes the tax, and your state decides which tax the receipt shows. Name,
+        address and GSTIN are for companies that need them on it.
+      </p>
+      <BillingForm form={billing.form}>
+        {(isSubmitting) => (
+          <div className="dialog-actions">
+            <Button onClick={onClose}>Cancel</Button>
+            <Button type="submit" look="primary" isBusy={isSubmitting} busyLabel="Saving…">
+              Continue to payment
+            </Button>
+          </div>
+        )}
+      </BillingForm>
+    </Dialog>
+  )
+}
