@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import {
   actEndpoint,
   customerEndpoint,
+  evidenceEndpoint,
   findEndpoint,
   todayEndpoint,
 } from '../../src/contract/desk.ts'
@@ -9,6 +10,7 @@ import { openDeskEndpoint } from '../../src/contract/desk-door.ts'
 import { seal } from '../domain/account/sealed.ts'
 import { act } from '../domain/desk/act.ts'
 import { showCustomer } from '../domain/desk/customer.ts'
+import { showEvidence } from '../domain/desk/evidence.ts'
 import { find } from '../domain/desk/find.ts'
 import { showToday } from '../domain/desk/today.ts'
 import { hours } from '../domain/time.ts'
@@ -29,6 +31,7 @@ export function mountDeskRoutes(app: Hono<AppEnv>): void {
   })
   mountDesk(app, findEndpoint, find)
   mountDesk(app, customerEndpoint, showCustomer)
+  mountDesk(app, evidenceEndpoint, showEvidence)
   mountDesk(app, todayEndpoint, showToday)
   mountDesk(app, actEndpoint, act)
 }

@@ -30,6 +30,7 @@ export const DESK = {
   isWiped:
     'The link in this mail was removed when it was sent. Ask the customer to request a new one.',
   noAlarm: 'This alarm does not stand any more. Somebody has acknowledged it.',
+  noDispute: 'There is no such dispute. Find it by its id, or look in the dashboard of Razorpay.',
   noCustomer: 'There is no such account. It may have been removed; find it by its address.',
   nothingFound: 'Nothing begins with this. Check the spelling, or use another id.',
 } as const
@@ -138,6 +139,37 @@ export const customerEndpoint = defineEndpoint({
   errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND'],
 })
 
+/** A part of the answer to a dispute: names and values. */
+export const EvidencePart = z.object({
+  title: z.string().max(100),
+  facts: z.array(z.tuple([z.string().max(100), z.string().max(600)])).max(CUSTOMER_ROWS_MAX + 10),
+})
+export type EvidencePart = z.infer<typeof EvidencePart>
+
+export const evidenceEndpoint = defineEndpoint({
+  id: 'deskEvidence',
+  method: 'GET',
+  path: '/api/desk/disputes/{disputeId}',
+  access: 'session',
+  params: z.object({ disputeId: Id }),
+  success: success({
+    dispute: z.object({
+      id: Id,
+      state: z.string().max(20),
+      /** Razorpay's word: `chargeback`, `retrieval`. */
+      phase: z.string().max(60),
+      amountMinor: z.int(),
+      /** A bank may dispute in its own currency. */
+      currency: z.string().max(3),
+      beganAt: Instant,
+      respondBy: Instant.nullable(),
+      userId: Id,
+    }),
+    parts: z.array(EvidencePart).max(10),
+  }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND'],
+})
+
 /** Something that waits for a person or a job. */
 export const OpenThing = z.object({
   what: z.enum([
@@ -236,6 +268,7 @@ export const DESK_ENDPOINTS: readonly Endpoint[] = [
   openDeskEndpoint,
   findEndpoint,
   customerEndpoint,
+  evidenceEndpoint,
   todayEndpoint,
   actEndpoint,
 ]

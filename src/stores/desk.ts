@@ -2,6 +2,7 @@ import {
   type Act,
   actEndpoint,
   customerEndpoint,
+  evidenceEndpoint,
   findEndpoint,
   todayEndpoint,
 } from '../contract/desk.ts'
@@ -22,6 +23,13 @@ export function createFind({ session, confirmed }: DeskDeps, q: string) {
 export function createCustomer({ session, confirmed }: DeskDeps, userId: string) {
   return createResource(() =>
     confirmed(() => session.call(customerEndpoint, { params: { userId } })),
+  )
+}
+
+/** What answers a dispute. */
+export function createEvidence({ session, confirmed }: DeskDeps, disputeId: string) {
+  return createResource(() =>
+    confirmed(() => session.call(evidenceEndpoint, { params: { disputeId } })),
   )
 }
 

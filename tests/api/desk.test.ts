@@ -33,9 +33,14 @@ function input(endpoint: Endpoint) {
   const { userId } = person('member')
   const act = { act: { kind: 'suspend', userId }, reason: 'Walked', isPreview: false }
   return {
-    params: endpoint.path.includes('{userId}') ? { userId } : {},
+    params: paramsOf(endpoint, userId),
     ...(endpoint.method === 'GET' ? { query: { q: 'pur_' } } : { body: act }),
   }
+}
+
+function paramsOf({ path }: Endpoint, userId: string): Record<string, string> {
+  if (path.includes('{userId}')) return { userId }
+  return path.includes('{disputeId}') ? { disputeId: 'disp_1' } : {}
 }
 
 /** An answer without what differs between any two. */

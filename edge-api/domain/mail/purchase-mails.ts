@@ -199,7 +199,10 @@ export const purchaseMails = {
       /** Milliseconds UTC. */
       respondBy: z.int().nullable(),
     }),
-    ({ purchaseId, paymentId, disputeId, phase, state, disputed, paid, respondBy }) => ({
+    (
+      { purchaseId, paymentId, disputeId, phase, state, disputed, paid, respondBy },
+      { origin },
+    ) => ({
       subject: `A payment is disputed: ${phase}, ${DISPUTE_STATES[state]}`,
       paragraphs: [
         state === 'final' || state === 'undone'
@@ -214,6 +217,7 @@ export const purchaseMails = {
         ['Payment', paymentId],
         ['Paid', money(paid)],
       ],
+      action: { label: 'Collect the evidence', url: `${origin}/desk?dispute=${disputeId}` },
     }),
   ),
 

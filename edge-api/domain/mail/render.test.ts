@@ -160,7 +160,7 @@ const EXAMPLES: {
       respondBy: Date.UTC(2026, 10, 29),
     },
     subject: 'A payment is disputed: chargeback, open',
-    says: 'Dispute: disp_1\nDisputed: USD 35.00\nAnswer by: 2026-11-29T00:00:00.000Z\nPurchase: pur_1',
+    says: 'Dispute: disp_1\nDisputed: USD 35.00\nAnswer by: 2026-11-29T00:00:00.000Z\nPurchase: pur_1\nPayment: pay_1\nPaid: USD 35.00\n\nCollect the evidence:\nhttps://sotto.example/desk?dispute=disp_1',
   },
   plan_ending: {
     payload: { daysLeft: 14 },

@@ -13,7 +13,7 @@ import { stepUp } from '../settings/step-up.ts'
 /** One box for everything that has a name, an id or a number. */
 export function Find({ q }: { q: string }) {
   return (
-    <section className="card panel" aria-labelledby="find-title">
+    <section className="card panel no-print" aria-labelledby="find-title">
       <h2 id="find-title">Find</h2>
       <form className="desk-find" action="/desk" role="search">
         <label className="visually-hidden" htmlFor="find">

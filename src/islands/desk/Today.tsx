@@ -161,6 +161,12 @@ function Open({ things }: { things: readonly OpenThing[] }) {
                 {note === '' ? '' : `${note} · `}
                 <time dateTime={since}>{formatAgo(since, now)}</time>
                 {until !== null && ` · answer before ${formatMinute(until)}`}
+                {what === 'open dispute' && (
+                  <>
+                    {' · '}
+                    <a href={`/desk?dispute=${name}`}>Evidence</a>
+                  </>
+                )}
               </p>
             </div>
           </li>

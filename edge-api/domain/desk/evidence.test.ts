@@ -1,0 +1,76 @@
+import { expect, inject, test } from 'vitest'
+import { createOperatorAccount } from '../../../tests/harness/operator.ts'
+import { startRecorder } from '../../../tests/harness/recorder.ts'
+import { scansOf } from '../../../tests/harness/scans.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
+import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
+import { DESK } from '../../../src/contract/desk.ts'
+import { accountEvents } from '../../db/schema/records.ts'
+import { factsOf } from '../ports/payments.ts'
+import { settle } from '../purchase/settle.ts'
+import { days, toIso } from '../time.ts'
+import { showEvidence } from './evidence.ts'
+
+test('a dispute is answered with purchase, receipt, consent, sign-ins and use of its customer alone, by indexes', async () => {
+  const world = createWorld()
+  const operator = await createOperatorAccount(world.ctx())
+  const [buyer, other] = [await createAccount(world.ctx()), await createAccount(world.ctx())]
+  const { db, newId } = world.ctx()
+  const signedIn = ({ userId }: typeof buyer, device: string) =>
+    db.insert(accountEvents).values({
+      id: newId('evt'),
+      userId,
+      kind: 'signed_in',
+      device,
+      ipPrefix: '192.0.2.0/24',
+      createdAt: world.now(),
+    })
+  await db.batch([signedIn(buyer, 'Safari on Mac'), signedIn(other, 'Foreign device')])
+  const purchase = await createPurchase(world.ctx(), buyer.userId)
+  const paid = paymentFor(purchase)
+  const respondBy = world.now() + days(5)
+  const dispute = refundOf(paid, {
+    kind: 'dispute',
+    state: 'open',
+    phase: 'chargeback',
+    amountMinor: 2_500,
+    beganAt: world.now(),
+    respondBy,
+  })
+  const refund = refundOf(paid, { amountMinor: 100, beganAt: world.now() })
+  const facts = factsOf({ payments: [paid], refundsAndDisputes: [dispute, refund] })
+  await settle(world.ctx(), purchase, facts)
+
+  const recorder = await startRecorder(inject('databaseUrl'))
+  const desk = createWorld({ databaseUrl: recorder.url, now: world.now() }).ctx()
+  const read = (disputeId: string) =>
+    showEvidence(desk, { ...callOf(operator), params: { disputeId } })
+  const shown = await read(dispute.id)
+  expect(desk.db.trips()).toBe(2)
+  expect(shown.dispute).toMatchObject({
+    id: dispute.id,
+    state: 'open',
+    respondBy: toIso(respondBy),
+    userId: buyer.userId,
+  })
+  const told = Object.fromEntries(shown.parts.flatMap((part) => part.facts))
+  expect(told).toMatchObject({
+    Purchase: purchase.id,
+    Price: 'USD 25.00',
+    'Tokens granted': toIso(world.now()),
+    Issued: toIso(world.now()),
+    'Terms accepted with the order': expect.stringContaining(toIso(purchase.createdAt)),
+    Tokens: '0',
+  })
+  const text = JSON.stringify(shown.parts)
+  expect(text).toContain('signed in · Safari on Mac · 192.0.2.0/24')
+  expect(text).not.toContain('Foreign device')
+  await expect(read(refund.id), 'a refund').rejects.toThrow(DESK.noDispute)
+  await expect(read('disp_unknown')).rejects.toThrow(DESK.noDispute)
+
+  const selects = recorder.statements().filter((query) => /^\s*select/i.test(query))
+  expect(selects.length).toBeGreaterThan(6)
+  expect(await scansOf(world.ctx().db, selects)).toEqual([])
+  await recorder.stop()
+})

@@ -1,0 +1,190 @@
+import { and, asc, desc, eq, gte, inArray, sql } from 'drizzle-orm'
+import {
+  CUSTOMER_ROWS_MAX,
+  DESK,
+  type EvidencePart,
+  type evidenceEndpoint,
+} from '../../../src/contract/desk.ts'
+import { payments, purchases, receipts, refundsAndDisputes } from '../../db/schema/purchases.ts'
+import { accountEvents, mails } from '../../db/schema/records.ts'
+import { usageDays, usageSessions } from '../../db/schema/tokens.ts'
+import { users } from '../../db/schema/users.ts'
+import { accountQuery } from '../account/account-query.ts'
+import { factorsQuery } from '../account/has-factor.ts'
+import { requireOperator } from '../account/require-operator.ts'
+import type { Context } from '../context.ts'
+import { formatMoney, receiptNumber } from '../format-money.ts'
+import { Refusal } from '../refusal.ts'
+import { days, toIso, toIsoOrNull } from '../time.ts'
+import type { SessionVerb } from '../verb.ts'
+
+/** Events by which somebody showed that they hold the account. */
+const SIGNS_OF_USE = ['registered', 'email_verified', 'signed_in', 'new_device', 'device_connected']
+
+/**
+ * What answers a dispute: the purchase, its receipt, the consent, the sign-ins and the use of what was bought. NOT_FOUND
+ * for a dispute that Razorpay never reported.
+ */
+export const showEvidence: SessionVerb<typeof evidenceEndpoint> = async (
+  ctx,
+  { claims, params: { disputeId } },
+) => {
+  const { accounts, factors, disputes } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    factors: factorsQuery(ctx, claims.userId),
+    disputes: disputeQuery(ctx, disputeId),
+  })
+  requireOperator(ctx, accounts, factors)
+  const [about] = disputes
+  if (about === undefined) throw new Refusal('NOT_FOUND', DESK.noDispute)
+  const rows = await ctx.db.batch(evidenceStatements(ctx, about))
+  const { dispute, purchase } = about
+  return {
+    success: true,
+    dispute: {
+      id: dispute.id,
+      state: dispute.state,
+      phase: dispute.phase ?? '',
+      amountMinor: dispute.amountMinor,
+      currency: dispute.currency,
+      beganAt: toIso(dispute.beganAt),
+      respondBy: toIsoOrNull(dispute.respondBy),
+      userId: purchase.userId,
+    },
+    parts: [
+      purchasePart(about),
+      receiptPart(rows),
+      consentPart(ctx, about),
+      signInPart(rows),
+      usagePart(rows),
+    ],
+  }
+}
+
+function disputeQuery({ db }: Context, disputeId: string) {
+  return db
+    .select({ dispute: refundsAndDisputes, payment: payments, purchase: purchases, user: users })
+    .from(refundsAndDisputes)
+    .innerJoin(payments, eq(payments.id, refundsAndDisputes.paymentId))
+    .innerJoin(purchases, eq(purchases.id, payments.purchaseId))
+    .innerJoin(users, eq(users.id, purchases.userId))
+    .where(and(eq(refundsAndDisputes.id, disputeId), eq(refundsAndDisputes.kind, 'dispute')))
+}
+
+type About = Awaited<ReturnType<typeof disputeQuery>>[number]
+
+function evidenceStatements({ db }: Context, { purchase }: About) {
+  const { id, userId, paymentMode, createdAt } = purchase
+  const firstDay = createdAt - (createdAt % days(1))
+  return {
+    receipts: db.select().from(receipts).where(eq(receipts.purchaseId, id)),
+    receiptMails: db
+      .select()
+      .from(mails)
+      .where(eq(mails.id, `mail-receipt:${id}`)),
+    events: db
+      .select()
+      .from(accountEvents)
+      .where(and(eq(accountEvents.userId, userId), inArray(accountEvents.kind, SIGNS_OF_USE)))
+      .orderBy(desc(accountEvents.createdAt))
+      .limit(CUSTOMER_ROWS_MAX),
+    usage: db
+      .select()
+      .from(usageDays)
+      .where(
+        and(
+          eq(usageDays.userId, userId),
+          eq(usageDays.paymentMode, paymentMode),
+          gte(usageDays.day, firstDay),
+        ),
+      )
+      .orderBy(asc(usageDays.day))
+      .limit(CUSTOMER_ROWS_MAX),
+    sessions: db
+      .select({ count: sql<number>`count(*)` })
+      .from(usageSessions)
+      .where(and(eq(usageSessions.userId, userId), gte(usageSessions.startedAt, createdAt))),
+  }
+}
+
+type Statements = ReturnType<typeof evidenceStatements>
+type Rows = { [Name in keyof Statements]: Awaited<Statements[Name]> }
+
+function purchasePart({ purchase, payment, user }: About): EvidencePart {
+  const { id, sku, tokens, accessDays, createdAt, paidAt } = purchase
+  return {
+    title: 'The purchase',
+    facts: [
+      ['Customer', `${user.email} (${user.username})`],
+      ['Sold', `${sku}: ${tokens} tokens${accessDays > 0 ? `, ${accessDays} days of access` : ''}`],
+      ['Delivered', 'by the internet, to the account, at once'],
+      ['Price', formatMoney(payment.amountMinor, payment.currency)],
+      ['Ordered', toIso(createdAt)],
+      ['Tokens granted', paidAt === null ? 'never' : toIso(paidAt)],
+      ['Refunded', formatMoney(payment.amountRefundedMinor, payment.currency)],
+      ['Purchase', id],
+      ['Payment', [payment.id, payment.method].filter(Boolean).join(', ')],
+      ['Order', payment.razorpayOrderId],
+    ],
+  }
+}
+
+function receiptPart({ receipts: [receipt], receiptMails: [mail] }: Rows): EvidencePart {
+  if (receipt === undefined)
+    return { title: 'The receipt', facts: [['Receipt', 'none was issued']] }
+  return {
+    title: 'The receipt',
+    facts: [
+      ['Receipt', receiptNumber(receipt)],
+      ['Issued', toIso(receipt.issuedAt)],
+      ['To', `${receipt.buyerName}, ${receipt.buyerEmail}`],
+      ['For', receipt.line],
+      [
+        'Mailed',
+        mail?.sentAt == null ? 'no record is left' : `${toIso(mail.sentAt)} to ${mail.toAddress}`,
+      ],
+    ],
+  }
+}
+
+/** Whoever orders accepts the terms of that day (domain/account/terms.ts). */
+function consentPart({ origin }: Context, { purchase, user }: About): EvidencePart {
+  const ordered = purchase.termsVersion === '' ? 'not known' : `version ${purchase.termsVersion}`
+  return {
+    title: 'Consent',
+    facts: [
+      ['Terms accepted with the order', `${ordered}, ${toIso(purchase.createdAt)}`],
+      [
+        'Terms accepted for the account',
+        `version ${user.termsVersion}, ${toIso(user.termsAcceptedAt)}`,
+      ],
+      ['Their text', `${origin}/terms`],
+      ['Address proven', toIsoOrNull(user.emailVerifiedAt) ?? 'never'],
+    ],
+  }
+}
+
+function signInPart({ events }: Rows): EvidencePart {
+  return {
+    title: 'Sign-ins, the newest first',
+    facts: events.map(({ kind, createdAt, device, ipPrefix }) => [
+      toIso(createdAt),
+      [kind.replaceAll('_', ' '), device, ipPrefix].filter(Boolean).join(' · '),
+    ]),
+  }
+}
+
+function usagePart({ usage, sessions: [counted] }: Rows): EvidencePart {
+  const sum = usage.reduce((total, { tokens }) => total + tokens, 0)
+  return {
+    title: 'Use since the order',
+    facts: [
+      ['Tokens', String(sum)],
+      ['Sessions of the assistant', String(counted?.count ?? 0)],
+      ...usage.map(({ day, tokens }): [string, string] => [
+        toIso(day).slice(0, 10),
+        `${tokens} tokens`,
+      ]),
+    ],
+  }
+}
