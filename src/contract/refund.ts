@@ -80,5 +80,5 @@ export const mailRefundLinkEndpoint = defineEndpoint({
   params: ofPurchase,
   success: success({}),
   errors: ['NOT_FOUND', 'NOTHING_TO_CHANGE', 'STEP_UP_REQUIRED'],
-  limit: 'mail',
+  limit: 'order',
 })

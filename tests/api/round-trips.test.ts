@@ -340,13 +340,13 @@ const TABLE: Record<string, Row> = {
   refundQuote: {
     trips: 1,
     member: { hasPlan: true },
-    prepare: async (member) => ({ params: { purchaseId: await boughtBy(member) } }),
+    prepare: async (member) => ({ params: { purchaseId: await refundableOf(member) } }),
   },
   askRefund: {
     trips: 2,
     member: { hasPlan: true },
     prepare: async (member) => {
-      const params = { purchaseId: await boughtBy(member) }
+      const params = { purchaseId: await refundableOf(member) }
       const { refund } = await askGood(member, refundQuoteEndpoint, { params })
       return { params, body: { amount: refund.amount } }
     },
@@ -357,7 +357,7 @@ const TABLE: Record<string, Row> = {
     prepare: async (member) => {
       const db = database(site().sqld.url)
       await db.batch([db.run(sql`UPDATE users SET password_hash = '' WHERE id = ${member.userId}`)])
-      return { params: { purchaseId: await boughtBy(member) } }
+      return { params: { purchaseId: await refundableOf(member) } }
     },
   },
   submitTicket: { trips: 1, rows: 40 },
@@ -398,6 +398,12 @@ async function setUpPasskey(member: Member) {
 async function boughtBy(member: Member): Promise<string> {
   const { purchases } = await askGood(member, purchasesEndpoint)
   return purchases[0]?.purchaseId ?? ''
+}
+
+/** The plan that the member bought just now, not long ago. */
+async function refundableOf(member: Member): Promise<string> {
+  const { purchases } = await askGood(member, purchasesEndpoint, { query: { limit: 100 } })
+  return purchases.find(({ refundableUntil }) => refundableUntil !== null)?.purchaseId ?? ''
 }
 
 /** The others are in TRIPS_OF_JOURNEYS and measured by the tests of those journeys. */

@@ -3,10 +3,11 @@ import { useEffect } from 'react'
 import type { Purchase } from '../../contract/receipt.ts'
 import type { User } from '../../contract/account.ts'
 import { formatDay, monthInIndia } from '../../lib/dates.ts'
-import { formatCount } from '../../lib/numbers.ts'
+import { formatCount, formatMinor } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPlanSettings } from '../../stores/plan-settings.ts'
 import { createPurchases } from '../../stores/purchases.ts'
+import { createWithdrawal, mailedRefund } from '../../stores/withdrawal.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
@@ -15,10 +16,21 @@ import { Loading } from '../../ui/Loading.tsx'
 import { planDay, planName, STATUS_BADGE } from '../subscription/plan-words.ts'
 import { BillingSection } from './BillingSection.tsx'
 import { ReceiptBooks } from './ReceiptBooks.tsx'
+import { stepUp } from './step-up.ts'
+import { StepUp } from './StepUp.tsx'
+import { Withdrawal } from './Withdrawal.tsx'
 import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
 
 const planSettings = createPlanSettings(deps)
 const purchases = createPurchases({ ...deps, pageSize: 20 })
+const withdrawal = createWithdrawal({
+  ...deps,
+  confirmed: stepUp.confirmed,
+  onAsked: () => {
+    void planSettings.load()
+    void purchases.load()
+  },
+})
 
 interface Props {
   user: User
@@ -30,12 +42,18 @@ export default function SubscriptionTab({ user, isTaxed }: Props) {
   useEffect(() => {
     void planSettings.load()
     void purchases.load()
+    const mailed = mailedRefund(location.hash)
+    if (mailed === null) return
+    history.replaceState(null, '', location.search)
+    void withdrawal.open(mailed.purchaseId, mailed.secret)
   }, [])
   return (
     <>
       <CurrentPlan user={user} />
       <AllPurchases />
       {isTaxed && <BillingSection user={user} />}
+      <Withdrawal withdrawal={withdrawal} />
+      <StepUp />
     </>
   )
 }
@@ -51,6 +69,7 @@ function AllPurchases() {
       <h2 id="purchases-title">Purchases</h2>
       {rows.length > 0 && <PurchaseTable purchases={rows} />}
       {months.length > 0 && <ReceiptBooks months={months} />}
+      <Withdrawable rows={rows} />
       {rows.length === 0 && status === 'loading' && <Loading>Loading your purchases…</Loading>}
       {rows.length === 0 && status === 'ready' && (
         <p className="empty">Nothing bought yet. Receipts show up here.</p>
@@ -67,6 +86,44 @@ function AllPurchases() {
       )}
     </section>
   )
+}
+
+/** Each purchase that can be withdrawn from, with the button that does it, and those that were. */
+function Withdrawable({ rows }: { rows: readonly Purchase[] }) {
+  const shown = rows.filter(({ refund, refundableUntil }) => refund ?? refundableUntil)
+  if (shown.length === 0) return null
+  return (
+    <>
+      <h3>Refunds</h3>
+      <ul className="rows">
+        {shown.map((purchase) => (
+          <li key={purchase.purchaseId}>
+            <div>
+              {purchase.item} of {formatDay(purchase.paidAt ?? purchase.createdAt)}
+              <p className="row-note">{refundNote(purchase)}</p>
+            </div>
+            {purchase.refundableUntil !== null && (
+              <Button size="small" onClick={() => void withdrawal.open(purchase.purchaseId)}>
+                Withdraw from this contract
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="row-note">
+        <a href="/refunds">How refunds work</a>
+      </p>
+    </>
+  )
+}
+
+function refundNote({ refund, refundableUntil, currency }: Purchase): string {
+  if (refund === null) {
+    return `Until ${formatDay(refundableUntil ?? '')} you can have back what you did not use.`
+  }
+  const { amount, askedAt, sentAt } = refund
+  const state = sentAt === null ? 'It is on its way.' : `Sent on ${formatDay(sentAt)}.`
+  return `You asked for ${formatMinor(amount, currency)} back on ${formatDay(askedAt)}. ${state}`
 }
 
 /** The months in which the purchases were paid or refunded at the earliest, newest first. */

@@ -1,0 +1,106 @@
+import { useStore } from '@nanostores/react'
+import type { RefundQuote } from '../../contract/refund.ts'
+import { formatDay } from '../../lib/dates.ts'
+import { formatCount, formatMinor } from '../../lib/numbers.ts'
+import type { createWithdrawal } from '../../stores/withdrawal.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { Loading } from '../../ui/Loading.tsx'
+import { Problem } from '../form/Problem.tsx'
+
+interface Props {
+  withdrawal: ReturnType<typeof createWithdrawal>
+}
+
+/** The dialog in which a buyer sees what goes back, and withdraws from a purchase. */
+export function Withdrawal({ withdrawal }: Props) {
+  const { step } = useStore(withdrawal.$withdrawal)
+  return (
+    <Dialog
+      title={step === 'asked' ? 'You withdrew from this contract' : 'Withdraw from this contract?'}
+      isOpen={step !== 'closed'}
+      onClose={withdrawal.close}
+    >
+      <Body withdrawal={withdrawal} />
+    </Dialog>
+  )
+}
+
+function Body({ withdrawal }: Props) {
+  const state = useStore(withdrawal.$withdrawal)
+  switch (state.step) {
+    case 'closed':
+      return null
+    case 'loading':
+      return <Loading>Working out the sum…</Loading>
+    case 'failed':
+      return <Problem text={state.problem} />
+    case 'quote':
+      return <Quote {...state} withdrawal={withdrawal} />
+    case 'link-sent':
+      return (
+        <p role="status">
+          We sent you a link by mail. Open it within an hour to confirm the refund of{' '}
+          {formatMinor(state.refund.amount, state.refund.currency)}. Until then nothing changes.
+        </p>
+      )
+    case 'asked':
+      return (
+        <>
+          <p role="status">
+            {formatMinor(state.refund.amount, state.refund.currency)} goes back to the payment
+            method you used. We mailed you that you asked, and write again when it is sent.
+          </p>
+          <div className="dialog-actions">
+            <Button look="primary" onClick={withdrawal.close}>
+              Close
+            </Button>
+          </div>
+        </>
+      )
+  }
+}
+
+interface QuoteProps extends Props {
+  refund: RefundQuote
+  isBusy: boolean
+  problem: string | null
+}
+
+function Quote({ withdrawal, refund, isBusy, problem }: QuoteProps) {
+  const { item, kind, price, currency, tokens, unusedTokens, amount, until } = refund
+  return (
+    <div className="form">
+      <Problem text={problem} />
+      <dl className="facts">
+        <Fact name="Purchase">{item}</Fact>
+        <Fact name="Paid">{formatMinor(price, currency)}</Fact>
+        <Fact name="Not used">
+          {formatCount(unusedTokens)} of {formatCount(tokens)} tokens
+        </Fact>
+        <Fact name="You get back">
+          <strong>{formatMinor(amount, currency)}</strong>
+        </Fact>
+      </dl>
+      <p>
+        The tokens that you have not used are taken out of your account at once
+        {kind === 'plan' && ', and your plan ends'}. You can do this until {formatDay(until)}, and
+        it cannot be undone.
+      </p>
+      <div className="dialog-actions">
+        <Button isBusy={isBusy} onClick={withdrawal.close}>
+          Keep it
+        </Button>
+        <Button
+          look="danger"
+          isBusy={isBusy}
+          busyLabel="One moment…"
+          onClick={() => void withdrawal.confirm()}
+        >
+          Confirm withdrawal
+        </Button>
+      </div>
+    </div>
+  )
+}

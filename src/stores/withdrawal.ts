@@ -1,0 +1,98 @@
+import { atom } from 'nanostores'
+import {
+  askRefundEndpoint,
+  mailRefundLinkEndpoint,
+  type RefundQuote,
+  refundQuoteEndpoint,
+} from '../contract/refund.ts'
+import { sentenceOf } from './failure-text.ts'
+import type { StoreDeps } from './session.ts'
+import type { Confirmed } from './step-up.ts'
+
+type WithdrawalState =
+  | { step: 'closed' }
+  | { step: 'loading' }
+  | { step: 'failed'; problem: string }
+  /** The sum, before it is asked for. `problem` says why the last try did not count. */
+  | { step: 'quote'; refund: RefundQuote; isBusy: boolean; problem: string | null }
+  | { step: 'link-sent'; refund: RefundQuote }
+  | { step: 'asked'; refund: RefundQuote }
+
+interface WithdrawalDeps extends Pick<StoreDeps, 'session'> {
+  confirmed: Confirmed
+  onAsked: () => void
+}
+
+/** Withdrawing from a purchase: shows the sum, asks who the user is, asks for the refund. */
+export function createWithdrawal({ session, confirmed, onAsked }: WithdrawalDeps) {
+  const $withdrawal = atom<WithdrawalState>({ step: 'closed' })
+  /** Of the mailed link by which the user came. */
+  let secret: string | undefined
+
+  async function show(purchaseId: string, problem: string | null) {
+    const result = await session.call(refundQuoteEndpoint, { params: { purchaseId } })
+    if ($withdrawal.get().step === 'closed') return
+    if (!result.ok) $withdrawal.set({ step: 'failed', problem: sentenceOf(result) })
+    else {
+      const { refund } = result.data
+      $withdrawal.set(
+        refund.askedAt === null
+          ? { step: 'quote', refund, isBusy: false, problem }
+          : { step: 'asked', refund },
+      )
+    }
+  }
+
+  async function open(purchaseId: string, mailedSecret?: string) {
+    secret = mailedSecret
+    $withdrawal.set({ step: 'loading' })
+    await show(purchaseId, null)
+  }
+
+  const ask = ({ purchaseId, amount }: RefundQuote) =>
+    session.call(askRefundEndpoint, {
+      params: { purchaseId },
+      body: secret === undefined ? { amount } : { amount, secret },
+    })
+
+  async function confirm() {
+    const state = $withdrawal.get()
+    if (state.step !== 'quote' || state.isBusy) return
+    const { refund } = state
+    $withdrawal.set({ ...state, isBusy: true, problem: null })
+    const result = await ask(refund)
+    if (result.ok || result.code !== 'STEP_UP_REQUIRED') await finish(refund, result)
+    else if (!(await mailLink(refund))) await finish(refund, await confirmed(() => ask(refund)))
+  }
+
+  /** The server mails a link to accounts that have neither password nor second step, and refuses all others. */
+  async function mailLink(refund: RefundQuote): Promise<boolean> {
+    const params = { purchaseId: refund.purchaseId }
+    const { ok } = await session.call(mailRefundLinkEndpoint, { params })
+    if (ok) $withdrawal.set({ step: 'link-sent', refund })
+    return ok
+  }
+
+  async function finish(refund: RefundQuote, result: Awaited<ReturnType<typeof ask>>) {
+    if (result.ok) {
+      $withdrawal.set({ step: 'asked', refund: result.data.refund })
+      onAsked()
+    } else if (result.code === 'AMOUNT_MISMATCH') await show(refund.purchaseId, result.message)
+    else $withdrawal.set({ step: 'quote', refund, isBusy: false, problem: sentenceOf(result) })
+  }
+
+  return {
+    $withdrawal,
+    open,
+    confirm,
+    close: () => {
+      $withdrawal.set({ step: 'closed' })
+    },
+  }
+}
+
+/** The purchase and the secret in the hash of a mailed link, `#refund=<purchase>.<secret>`; null without. */
+export function mailedRefund(hash: string): { purchaseId: string; secret: string } | null {
+  const [, purchaseId, secret] = /^#refund=(\w+)\.([\w-]+)$/.exec(hash) ?? []
+  return purchaseId === undefined || secret === undefined ? null : { purchaseId, secret }
+}
