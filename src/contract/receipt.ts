@@ -2,7 +2,7 @@ import { Currency } from './catalogue.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { CURSOR_MAX, EMAIL_MAX, NAME_MAX, PAGE_SIZE_MAX } from './limits.ts'
 import { PaymentState } from './purchase.ts'
-import { Id, Instant } from './text.ts'
+import { Id, Instant, Month } from './text.ts'
 import { PageQuery } from './usage.ts'
 import { z } from './zod.ts'
 
@@ -93,17 +93,12 @@ export const ReceiptRow = z.object({
 })
 export type ReceiptRow = z.infer<typeof ReceiptRow>
 
-/** A month of India time: "2026-11". */
-export const Month = z
-  .string()
-  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Please choose a month, as 2026-11')
-  .max(7)
-
 export const receiptsEndpoint = defineEndpoint({
   id: 'receipts',
   method: 'GET',
   path: '/api/payment/receipts',
   access: 'session',
+  /** In India time. */
   query: z.object({ month: Month }),
   success: success({ rows: z.array(ReceiptRow).max(1_000) }),
 })

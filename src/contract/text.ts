@@ -57,3 +57,9 @@ export const Id = z
   .string(VALUE.id)
   .regex(/^[a-z]{2,5}_[0-9a-z]{26}$/)
   .max(40)
+
+/** A month: "2026-11". */
+export const Month = z
+  .string()
+  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Please choose a month, as 2026-11')
+  .max(7)

@@ -12,7 +12,7 @@ import {
 } from './limits.ts'
 import { VALUE } from './messages.ts'
 import { IdempotencyKey } from './purchase.ts'
-import { Id, Instant } from './text.ts'
+import { Id, Instant, Month } from './text.ts'
 import { z } from './zod.ts'
 
 /** The modes of the desktop app. */
@@ -138,12 +138,18 @@ export const PageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
 })
 
+/** Why a balance changed: a purchase, the trial, use, money that went back, money that came back. */
+export const LedgerKind = z.enum(['grant', 'trial', 'use', 'reversal', 'restoration'])
+export type LedgerKind = z.infer<typeof LedgerKind>
+
 export const LedgerEntry = z.object({
   id: z.string().max(200),
-  kind: z.enum(['grant', 'trial', 'use', 'reversal', 'restoration']),
+  kind: LedgerKind,
   /** The change in the remaining tokens; negative when the entry takes tokens. */
   tokens: z.int(),
   purchaseId: Id.nullable(),
+  /** What was bought; null for use and trial. */
+  item: z.string().max(60).nullable(),
   sessionId: z.string().max(64).nullable(),
   mode: UsageMode.nullable(),
   createdAt: Instant,
@@ -155,7 +161,11 @@ export const ledgerEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/usage/ledger',
   access: 'session',
-  query: PageQuery,
+  query: PageQuery.extend({
+    /** In UTC, as the days of usage are: "2026-11". */
+    month: Month.optional(),
+    kind: LedgerKind.optional(),
+  }),
   success: success({
     entries: z.array(LedgerEntry).max(PAGE_SIZE_MAX),
     nextCursor: z.string().max(CURSOR_MAX).nullable(),

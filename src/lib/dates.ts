@@ -7,6 +7,14 @@ const minute = new Intl.DateTimeFormat('en-GB', {
   minute: '2-digit',
 })
 const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+const utcMinute = new Intl.DateTimeFormat('en-GB', {
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  timeZone: 'UTC',
+})
 const calendarDay = new Intl.DateTimeFormat('en-GB', {
   day: 'numeric',
   month: 'short',
@@ -21,6 +29,20 @@ export function formatDay(instant: string): string {
 /** An instant with its minute: `21 Nov 2026, 09:05`. */
 export function formatMinute(instant: string): string {
   return minute.format(new Date(instant))
+}
+
+/** An instant with its minute in UTC: `21 Nov 2026, 09:05`. */
+export function formatUtcMinute(instant: string): string {
+  return utcMinute.format(new Date(instant))
+}
+
+/** The months of UTC from that of an instant until now, newest first: `2026-11`. */
+export function monthsSince(instant: string, nowMs: number): string[] {
+  const [first, now] = [new Date(instant), new Date(nowMs)]
+  const count = (now.getUTCFullYear() - first.getUTCFullYear()) * 12 + now.getUTCMonth()
+  return Array.from({ length: Math.max(0, count - first.getUTCMonth()) + 1 }, (_, back) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back)).toISOString().slice(0, 7),
+  )
 }
 
 /** A calendar day of UTC (`2026-11-21`) without its year: `21 Nov`. */

@@ -436,6 +436,7 @@ CREATE TABLE `ledger` (
 );
 --> statement-breakpoint
 CREATE INDEX `ledger_user` ON `ledger` (`user_id`,`created_at`,`ref`);--> statement-breakpoint
+CREATE INDEX `ledger_user_other` ON `ledger` (`user_id`,`created_at`,`ref`) WHERE "kind" <> 'use';--> statement-breakpoint
 CREATE INDEX `ledger_purchase` ON `ledger` (`purchase_id`) WHERE "purchase_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `ledger_usage_session` ON `ledger` (`user_id`,`usage_session_id`) WHERE "usage_session_id" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `shortfalls` (

@@ -28,6 +28,10 @@ export const ledger = sqliteTable(
   },
   (table) => [
     index('ledger_user').on(table.userId, table.createdAt, table.ref),
+    // The few entries that are no uses, for those who look for them among all their uses.
+    index('ledger_user_other')
+      .on(table.userId, table.createdAt, table.ref)
+      .where(sql`"kind" <> 'use'`),
     // An entry has a purchase or is a use or a trial, so it is in one of these two at most.
     index('ledger_purchase')
       .on(table.purchaseId)

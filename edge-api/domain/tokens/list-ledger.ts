@@ -1,47 +1,81 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm'
+import { findItem } from '../../../src/contract/catalogue.ts'
 import { UsageMode, type ledgerEndpoint, type LedgerEntry } from '../../../src/contract/usage.ts'
+import { purchases } from '../../db/schema/purchases.ts'
 import { ledger } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
 import { toIso } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { Call, SessionVerb } from '../verb.ts'
 
-/** The entries of the caller's ledger, newest first, a page at a time. */
+type Query = Call<typeof ledgerEndpoint>['query']
+
+/** The entries of the caller's ledger, newest first, a page at a time; those of one month (UTC) or kind if named. */
 export const listLedger: SessionVerb<typeof ledgerEndpoint> = async (ctx, { claims, query }) => {
-  const after = query.cursor === undefined ? null : decodeCursor(query.cursor)
-  // As one value, because SQLite then starts at this place in the index.
-  const isAfter =
-    after === null
-      ? undefined
-      : sql`(${ledger.createdAt}, ${ledger.ref}) < (${after.at}, ${after.id})`
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     rows: ctx.db
-      .select()
+      .select({ entry: ledger, sku: purchases.sku })
       .from(ledger)
+      .leftJoin(purchases, eq(purchases.id, ledger.purchaseId))
       .where(
-        and(eq(ledger.userId, claims.userId), eq(ledger.paymentMode, ctx.paymentMode), isAfter),
+        and(
+          eq(ledger.userId, claims.userId),
+          eq(ledger.paymentMode, ctx.paymentMode),
+          ...conditionsOf(query),
+        ),
       )
       .orderBy(desc(ledger.createdAt), desc(ledger.ref))
       .limit(query.limit + 1),
   })
   requireAccount(accounts)
   const page = rows.slice(0, query.limit)
-  const last = page.at(-1)
+  const last = page.at(-1)?.entry
   const nextCursor =
     rows.length > query.limit && last ? encodeCursor({ at: last.createdAt, id: last.ref }) : null
   return { success: true, entries: page.map(toEntry), nextCursor }
 }
 
-function toEntry(row: typeof ledger.$inferSelect): LedgerEntry {
-  const mode = UsageMode.safeParse(row.usageMode)
+function conditionsOf({ cursor, month, kind }: Query): SQL[] {
+  return [
+    ...(cursor === undefined ? [] : [isAfter(cursor)]),
+    ...(month === undefined ? [] : within(month)),
+    // Spelled as in the index of the entries that are no uses, which are few.
+    ...(kind === undefined || kind === 'use' ? [] : [sql`${ledger.kind} <> 'use'`]),
+    ...(kind === undefined ? [] : [eq(ledger.kind, kind)]),
+  ]
+}
+
+function isAfter(cursor: string): SQL {
+  const { at, id } = decodeCursor(cursor)
+  // As one value, because SQLite then starts at this place in the index.
+  return sql`(${ledger.createdAt}, ${ledger.ref}) < (${at}, ${id})`
+}
+
+function within(month: string): SQL[] {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return [
+    gte(ledger.createdAt, Date.UTC(year, number - 1)),
+    lt(ledger.createdAt, Date.UTC(year, number)),
+  ]
+}
+
+function toEntry({
+  entry,
+  sku,
+}: {
+  entry: typeof ledger.$inferSelect
+  sku: string | null
+}): LedgerEntry {
+  const mode = UsageMode.safeParse(entry.usageMode)
   return {
-    id: row.ref,
-    kind: row.kind,
-    tokens: row.tokens,
-    purchaseId: row.purchaseId,
-    sessionId: row.usageSessionId,
+    id: entry.ref,
+    kind: entry.kind,
+    tokens: entry.tokens,
+    purchaseId: entry.purchaseId,
+    item: sku === null ? null : (findItem(sku)?.name ?? sku),
+    sessionId: entry.usageSessionId,
     mode: mode.success ? mode.data : null,
-    createdAt: toIso(row.createdAt),
+    createdAt: toIso(entry.createdAt),
   }
 }

@@ -121,8 +121,8 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
     },
   },
   ledger: {
-    summary: 'Every change of the token balance, newest first',
-    query: { limit: 20 },
+    summary: 'Every change of the token balance, newest first; of one month (UTC) or kind if named',
+    query: { limit: 20, month: '2026-11', kind: 'grant' },
     success: {
       success: true,
       entries: [
@@ -131,6 +131,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
           kind: 'grant',
           tokens: 1_000_000,
           purchaseId: 'pur_01k9zq3v7w8x9y0abcdefghjkm',
+          item: MAIN_PLAN.name,
           sessionId: null,
           mode: null,
           createdAt: '2026-11-02T09:41:00.000Z',

@@ -50,7 +50,9 @@ function UsageDays({ days }: { days: Day[] }) {
   }
   return (
     <>
-      <p className="panel-lead">{formatCount(total)} tokens used</p>
+      <p className="panel-lead">
+        {formatCount(total)} tokens used · <a href="/tokens">every change</a>
+      </p>
       <UsageChart days={days} />
       <details className="chart-table">
         <summary>Show as a table</summary>

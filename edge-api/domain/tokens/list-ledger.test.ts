@@ -1,0 +1,61 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { LedgerKind } from '../../../src/contract/usage.ts'
+import { openPaid } from '../../../tests/harness/world/refund.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
+import { listLedger } from './list-ledger.ts'
+
+async function open() {
+  const paid = await openPaid()
+  const { world, claims } = paid
+  const { db } = world.ctx()
+  const uses = [
+    Date.UTC(2026, 9, 31, 23, 59, 59, 999),
+    Date.UTC(2026, 10, 1),
+    Date.UTC(2026, 11, 1),
+  ]
+  await db.batch([
+    db.run(sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+      SELECT 'use:' || value, ${claims.userId}, 'use', -1, 'emulator', value
+      FROM json_each(${JSON.stringify(uses)})`),
+  ])
+  const list = async (query: {
+    month?: string
+    kind?: LedgerKind
+    cursor?: string
+    limit?: number
+  }) => listLedger(world.ctx(), { ...callOf(claims), query: { limit: 20, ...query } })
+  return { ...paid, list }
+}
+
+test('a month is one of UTC, from its first millisecond to its last', async () => {
+  const { list } = await open()
+  const uses = async (month: string) => (await list({ month, kind: 'use' })).entries.length
+  expect(await Promise.all(['2026-10', '2026-11', '2026-12', '2027-01'].map(uses))).toEqual([
+    1, 1, 1, 0,
+  ])
+})
+
+test('a kind is shown alone, page by page, with what was bought', async () => {
+  const { list, purchase, askAll } = await open()
+  await askAll()
+  expect((await list({ kind: 'grant' })).entries).toMatchObject([
+    { kind: 'grant', tokens: 1_000_000, item: 'Pro', purchaseId: purchase.id },
+  ])
+  expect((await list({ kind: 'reversal' })).entries).toMatchObject([
+    { tokens: -999_997, item: 'Pro' },
+  ])
+  expect((await list({ kind: 'trial' })).entries).toEqual([])
+  const first = await list({ kind: 'use', limit: 2 })
+  const rest = await list({ kind: 'use', limit: 2, cursor: first.nextCursor ?? '' })
+  expect([first.entries.length, rest.entries.length, rest.nextCursor]).toEqual([2, 1, null])
+})
+
+test('entries that are no uses are found by an index of their own', async () => {
+  const { world, claims } = await open()
+  const plan = world.read(`
+    EXPLAIN QUERY PLAN SELECT * FROM ledger WHERE user_id = '${claims.userId}' AND kind <> 'use'
+      AND kind = 'grant' ORDER BY created_at DESC, ref DESC LIMIT 20`)
+  expect(JSON.stringify(plan)).toContain('ledger_user_other')
+})

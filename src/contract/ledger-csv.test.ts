@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { ledgerCsv } from './ledger-csv.ts'
+
+test('a CSV of the ledger has a line for each entry, and negative tokens stay numbers', () => {
+  const entry = {
+    id: 'use:usr_1:=1+1',
+    kind: 'use',
+    tokens: -1_200,
+    purchaseId: null,
+    item: null,
+    sessionId: '-s,1',
+    mode: 'meeting',
+    createdAt: '2026-11-22T10:00:00.000Z',
+  } as const
+  expect(ledgerCsv([entry])).toBe(
+    [
+      'createdAt,kind,tokens,item,mode,sessionId,purchaseId,id',
+      `2026-11-22T10:00:00.000Z,use,-1200,,meeting,"'-s,1",,use:usr_1:=1+1`,
+      '',
+    ].join('\r\n'),
+  )
+})

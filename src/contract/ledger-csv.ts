@@ -1,0 +1,23 @@
+import { csv, csvText } from './csv.ts'
+import type { LedgerEntry } from './usage.ts'
+
+const COLUMNS = [
+  'createdAt',
+  'kind',
+  'tokens',
+  'item',
+  'mode',
+  'sessionId',
+  'purchaseId',
+  'id',
+] as const satisfies readonly (keyof LedgerEntry)[]
+
+/** Entries of the ledger as a CSV file; instants in UTC. */
+export function ledgerCsv(entries: readonly LedgerEntry[]): string {
+  return csv([COLUMNS, ...entries.map((entry) => COLUMNS.map((name) => cell(entry[name])))])
+}
+
+function cell(value: string | number | null): string {
+  if (value === null) return ''
+  return typeof value === 'number' ? `${value}` : csvText(value)
+}
