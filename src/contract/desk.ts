@@ -139,6 +139,12 @@ export const customerEndpoint = defineEndpoint({
   errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND'],
 })
 
+/** Razorpay's id of a dispute. */
+const DisputeId = z
+  .string()
+  .max(60)
+  .regex(/^disp_\w+$/)
+
 /** A part of the answer to a dispute: names and values. */
 export const EvidencePart = z.object({
   title: z.string().max(100),
@@ -151,10 +157,10 @@ export const evidenceEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/desk/disputes/{disputeId}',
   access: 'session',
-  params: z.object({ disputeId: Id }),
+  params: z.object({ disputeId: DisputeId }),
   success: success({
     dispute: z.object({
-      id: Id,
+      id: DisputeId,
       state: z.string().max(20),
       /** Razorpay's word: `chargeback`, `retrieval`. */
       phase: z.string().max(60),

@@ -5,7 +5,9 @@ import { beforeAll, expect, inject, test } from 'vitest'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { minutes } from '../../edge-api/domain/time.ts'
-import { DESK_ENDPOINTS, findEndpoint } from '../../src/contract/desk.ts'
+import { factsOf } from '../../edge-api/domain/ports/payments.ts'
+import { settle } from '../../edge-api/domain/purchase/settle.ts'
+import { DESK, DESK_ENDPOINTS, evidenceEndpoint, findEndpoint } from '../../src/contract/desk.ts'
 import { openDeskEndpoint } from '../../src/contract/desk-door.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { root } from '../../tools/launcher/settings.ts'
@@ -14,6 +16,8 @@ import { createMember, type Member } from '../harness/member.ts'
 import { createOperator, createOperatorWithoutFactor } from '../harness/operator.ts'
 import { database } from '../harness/stored.ts'
 import { type Answer, newVisitor } from '../harness/visitor.ts'
+import { createPurchase, paymentFor, refundOf } from '../harness/world/purchase.ts'
+import { createWorld } from '../harness/world/world.ts'
 
 const people: { member?: Member; operator?: Member; withoutFactor?: Member } = {}
 beforeAll(async () => {
@@ -92,6 +96,20 @@ test('an operator without a second step is told to set one up, and nothing else'
     expect(answer.code, endpoint.id).toBe('FACTOR_REQUIRED')
   }
   expect(await counts()).toEqual(before)
+})
+
+test('an operator reads the evidence for a dispute by the id that Razorpay gave it', async () => {
+  const ctx = createWorld().ctx()
+  const { userId } = person('member')
+  const purchase = await createPurchase(ctx, userId)
+  const paid = paymentFor(purchase)
+  const open = { kind: 'dispute', state: 'open', phase: 'chargeback' } as const
+  const disputed = refundOf(paid, { ...open, amountMinor: 2_500, beganAt: ctx.now })
+  await settle(ctx, purchase, factsOf({ payments: [paid], refundsAndDisputes: [disputed] }))
+  const read = (disputeId: string) =>
+    ask(person('operator'), evidenceEndpoint, { params: { disputeId } })
+  expect((await read(disputed.id)).body).toMatchObject({ dispute: { id: disputed.id, userId } })
+  expect(bad(await read('disp_1')).message).toBe(DESK.noDispute)
 })
 
 test('an operator confirms every 15 minutes', async () => {

@@ -4,8 +4,11 @@ import { inject } from 'vitest'
 import { sessions } from '../../../edge-api/db/schema/sessions.ts'
 import { ledger } from '../../../edge-api/db/schema/tokens.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
+import { PendingAlarms } from '../../../edge-api/domain/alarm/pending-alarms.ts'
+import { storeAlarms } from '../../../edge-api/domain/alarm/store-alarms.ts'
 import { factsOf } from '../../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../../edge-api/domain/purchase/settle.ts'
+import { days } from '../../../edge-api/domain/time.ts'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { DESK } from '../../../src/contract/desk.ts'
@@ -261,10 +264,13 @@ async function unconfirmed(): Promise<Sitting> {
 async function operator(): Promise<Sitting> {
   const [member, customer] = await Promise.all([createOperator(), busyMember()])
   await complain(customer)
+  const disputeId = await dispute(customer.userId)
+  await raiseAlarms()
   const path = `/desk?user=${customer.userId}`
   const screens: Screen[] = [
     { path: '/desk', heading: 'What waits' },
     { path: '/desk?q=m_', heading: 'Find' },
+    { path: `/desk?dispute=${disputeId}`, heading: 'Evidence for a dispute' },
     { path, heading: 'Timeline' },
     { path, heading: 'Timeline', open: dialog('Suspend the account', 'Suspend the account') },
   ]
@@ -273,6 +279,33 @@ async function operator(): Promise<Sitting> {
     await expectPath(page, '/desk')
   }
   return { who: 'operator', token: member.bearer, screens, enter }
+}
+
+/** Disputes a purchase of the account. Returns the dispute's id. */
+async function dispute(userId: string): Promise<string> {
+  const ctx = createWorld().ctx()
+  const purchase = await createPurchase(ctx, userId)
+  const payment = paymentFor(purchase)
+  const disputed = refundOf(payment, {
+    kind: 'dispute',
+    state: 'open',
+    phase: 'chargeback',
+    amountMinor: payment.amountMinor,
+    beganAt: ctx.now,
+    respondBy: ctx.now + days(5),
+  })
+  const facts = { payments: [payment], refundsAndDisputes: [disputed] }
+  await settle(ctx, purchase, factsOf(facts))
+  return disputed.id
+}
+
+async function raiseAlarms(): Promise<void> {
+  const ctx = createWorld().ctx()
+  const pending = new PendingAlarms()
+  pending.add({ kind: 'job failed', fields: { job: 'deliverDueMail' }, at: ctx.now })
+  pending.add({ kind: 'many calls fail', fields: { status: '5xx', count: 20 }, at: ctx.now })
+  pending.add({ kind: 'many calls fail', fields: { status: '401', count: 60 }, at: ctx.now })
+  await storeAlarms(ctx, pending)
 }
 
 async function complain(member: Member): Promise<void> {
