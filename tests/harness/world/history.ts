@@ -167,6 +167,8 @@ async function openHistory({ provider, database }: Stage, seed: number) {
     unclear,
     /** When its last step was done, in milliseconds UTC. */
     endsAt: Infinity,
+    /** Seconds that were waited since the last audit of a day. */
+    unaudited: 0,
     advance,
     attempt,
     check,
@@ -505,8 +507,20 @@ const leave: Step = async (history) => {
 const run: Step = (history) => settleOpenPurchases(history.ctx())
 const audit: Step = (history) => auditPurchases(history.ctx())
 
-const wait: Step = ({ random, advance }) =>
-  advance(random.pick([MINUTE, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY]) ?? 0)
+/** Time passes. What runs once a day runs when a day is over; what runs each minute, only as a step of its own. */
+const wait: Step = async (history) => {
+  const { random, advance } = history
+  let left = random.pick([MINUTE, MINUTE, 10 * MINUTE, HOUR, 6 * HOUR, DAY, 3 * DAY]) ?? 0
+  while (left > 0) {
+    const passed = Math.min(left, DAY)
+    left -= passed
+    await advance(passed)
+    history.unaudited += passed
+    if (history.unaudited < DAY) continue
+    await auditPurchases(history.ctx())
+    history.unaudited = 0
+  }
+}
 
 const outage: Step = ({ random, provider }) => {
   const action = random.pick([

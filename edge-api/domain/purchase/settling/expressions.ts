@@ -21,11 +21,12 @@ export const refunded = sql`max(
 
 /**
  * What dispute `t` takes of the payment's amount. A dispute in Razorpay's own currency is measured by the payment's amount
- * in that currency, and rounded up; in any other currency it takes nothing, and the alert about it leaves it to a person.
+ * in that currency, and rounded up; in any other currency it takes nothing, and the alert about it leaves it to a person. Divided by nothing it is NULL, which
+ * adds nothing to a sum.
  */
 const taken = sql`CASE
   WHEN t.currency = m.currency THEN t.amount_minor
-  WHEN t.currency = m.base_currency AND m.base_amount_minor > 0
+  WHEN t.currency = m.base_currency
     THEN (m.amount_minor * t.amount_minor + m.base_amount_minor - 1) / m.base_amount_minor
   ELSE 0
 END`
@@ -35,7 +36,7 @@ const isRefunded = sql`(
   t.state = 'final' AND EXISTS (
     SELECT 1 FROM refunds_and_disputes r
     WHERE r.payment_id = t.payment_id AND r.kind = 'refund' AND r.state <> 'undone'
-      AND r.currency = m.currency AND r.amount_minor = ${taken} AND r.began_at >= t.began_at
+      AND r.amount_minor = ${taken} AND r.began_at >= t.began_at
   )
 )`
 
