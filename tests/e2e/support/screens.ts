@@ -114,6 +114,19 @@ export const BUYER_SCREENS: Screen[] = [
     heading: 'Purchases',
     open: dialog('Cancel subscription', 'Cancel your plan?'),
   },
+  {
+    path: '/profile?tab=subscription',
+    heading: 'Refunds',
+    open: async (page) => {
+      await dialog('Withdraw from this contract', 'Withdraw from this contract?')(page)
+      await page.getByText('You get back').waitFor()
+    },
+  },
+  {
+    path: '/tokens',
+    heading: 'Every change',
+    open: (page) => page.getByRole('link', { name: 'Pro', exact: true }).waitFor(),
+  },
   { path: '/profile?tab=security', heading: 'Change password' },
   { path: '/subscription', heading: 'Pro' },
   {
