@@ -38,19 +38,26 @@ async function problemsOf({ screens, token, ...look }: Look): Promise<string[]> 
     await page.goto(path, { waitUntil: 'domcontentloaded' })
     await page.getByRole('heading', { name: heading }).first().waitFor()
     if (open !== undefined) await open(page)
-    const problems = await page.evaluate(findCut)
+    const problems = await page.evaluate(findFaults)
     problems.push(...(await axeFindings(page)))
     await page.setViewportSize(ZOOMED)
-    problems.push(...(await page.evaluate(findCut)).map((problem) => `zoomed, ${problem}`))
+    problems.push(...(await page.evaluate(findFaults)).map((problem) => `zoomed, ${problem}`))
     await page.setViewportSize({ width: look.width, height: look.height })
     found.push(...problems.map((problem) => `${path}: ${problem}`))
   }
   return found
 }
 
-/** Runs in the page: returns whether it scrolls sideways and each text that leaves the screen or is cut off by its box. */
-function findCut(): string[] {
+/**
+ * Runs in the page: returns whether it scrolls sideways, each text that leaves the screen or is cut off by its box, and
+ * each button that looks as browsers draw it, because the page lacks its style.
+ */
+function findFaults(): string[] {
   const found = document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways'] : []
+  for (const button of document.querySelectorAll('button')) {
+    if (getComputedStyle(button).borderTopStyle === 'outset')
+      found.push(`without a style: ${button.innerText}`)
+  }
   const selector = 'h1, h2, h3, p, a, button, label, dt, dd, th, td, li'
   for (const element of document.querySelectorAll<HTMLElement>(selector)) {
     if (!element.checkVisibility() || element.closest('.visually-hidden, .skip') !== null) continue

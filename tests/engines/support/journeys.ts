@@ -193,5 +193,7 @@ function dialogFaults(): string[] {
 }
 
 function scrollsSideways(): boolean {
-  return document.documentElement.scrollWidth > innerWidth
+  // Less than the window, where a scrollbar has room of its own.
+  const { scrollWidth, clientWidth } = document.documentElement
+  return scrollWidth > clientWidth
 }
