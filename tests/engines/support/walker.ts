@@ -21,6 +21,17 @@ export interface Walker {
 
 const inPage = { isInFrame: false }
 
+/** Milliseconds that a look into the page may take: a page that is just being left may never answer. */
+const LOOK_MS = 3_000
+
+/** What a look into the page finds, or null when there is no answer; then one looks again. */
+function glance<T>(look: Promise<T>): Promise<T | null> {
+  const late = new Promise<null>((resolve) => {
+    setTimeout(resolve, LOOK_MS, null)
+  })
+  return Promise.race([look, late]).catch(() => null)
+}
+
 export function createWalker(driver: Driver, siteUrl: string): Walker {
   const runIn: <A extends unknown[], R>(
     place: { isInFrame: boolean },
@@ -38,7 +49,7 @@ export function createWalker(driver: Driver, siteUrl: string): Walker {
     let at: { x: number; y: number } | null = null
     const isStill = async () => {
       const before = at
-      at = await runIn(place, locate, wanted).catch(() => null)
+      at = await glance(runIn(place, locate, wanted))
       return at !== null && at.x === before?.x && at.y === before.y
     }
     await expect.poll(isStill, { message: `${wanted.what} "${wanted.name}"` }).toBe(true)
@@ -68,10 +79,9 @@ export function createWalker(driver: Driver, siteUrl: string): Walker {
         document.documentElement.dataset['isLeft'] = 'yes'
       })
       await driver.open(new URL(to, siteUrl).href)
-      const isThere = () =>
-        document.documentElement.dataset['isLeft'] === undefined &&
-        document.readyState === 'complete'
-      await expect.poll(() => run(isThere).catch(() => false), { message: to }).toBe(true)
+      const stateOf = () =>
+        document.documentElement.dataset['isLeft'] === 'yes' ? 'left' : document.readyState
+      await expect.poll(() => glance(run(stateOf)), { message: to }).toBe('complete')
     },
     path,
     run,
@@ -83,9 +93,9 @@ export function createWalker(driver: Driver, siteUrl: string): Walker {
     type,
     sees: async (words) => {
       const shows = (text: string) => document.body.innerText.includes(text)
-      await expect.poll(() => run(shows, words).catch(() => false), { message: words }).toBe(true)
+      await expect.poll(() => glance(run(shows, words)), { message: words }).toBe(true)
     },
-    arrives: (to) => expect.poll(() => path().catch(() => ''), { message: to }).toBe(to),
+    arrives: (to) => expect.poll(() => glance(path()), { message: to }).toBe(to),
   }
 }
 
