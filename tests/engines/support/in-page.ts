@@ -45,7 +45,18 @@ export function locate({ what, name }: Wanted): { x: number; y: number } | null 
     const { left, top, width, height } = element.getBoundingClientRect()
     const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)]
     const hit = document.elementFromPoint(x, y)
-    if (hit !== null && (element.contains(hit) || hit.contains(element))) return { x, y }
+    const isPage = hit === null || hit === document.body || hit === document.documentElement
+    if (isPage || !(element.contains(hit) || hit.contains(element))) continue
+    document.documentElement.dataset['awaitsPress'] = 'yes'
+    hit.addEventListener('pointerdown', () => {
+      delete document.documentElement.dataset['awaitsPress']
+    })
+    return { x, y }
   }
   return null
+}
+
+/** Whether what was located last has not been pressed: it moved away under the pointer. */
+export function wasMissed(): boolean {
+  return document.documentElement.dataset['awaitsPress'] === 'yes'
 }

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 import type { Driver } from './driver.ts'
-import { locate, type Wanted } from './in-page.ts'
+import { locate, wasMissed, type Wanted } from './in-page.ts'
 
 /** The keys that are no letters, as both protocols write them. */
 export const KEY = { tab: '\uE004', escape: '\uE00C', arrowRight: '\uE014' }
@@ -56,7 +56,7 @@ export function createWalker(driver: Driver, siteUrl: string): Walker {
     const { x, y } = place.isInFrame ? await run(frameCorner) : { x: 0, y: 0 }
     return { x: x + (at?.['x'] ?? 0), y: y + (at?.['y'] ?? 0) }
   }
-  const click = async (wanted: Wanted, place: { isInFrame: boolean }) => {
+  const clickOnce = async (wanted: Wanted, place: { isInFrame: boolean }) => {
     const { x, y } = await find(wanted, place)
     const actions = [
       { type: 'pointerMove' as const, x, y },
@@ -64,7 +64,11 @@ export function createWalker(driver: Driver, siteUrl: string): Walker {
       { type: 'pointerUp' as const, button: 0 },
     ]
     await driver.act({ type: 'pointer', id: 'mouse', actions })
+    return (await glance(runIn(place, wasMissed))) !== true
   }
+  /** Presses again what moved away under the pointer, as a person would. */
+  const click = (wanted: Wanted, place: { isInFrame: boolean }) =>
+    expect.poll(() => clickOnce(wanted, place), { message: `press ${wanted.name}` }).toBe(true)
   const type: Walker['type'] = async (keys) => {
     const actions = [...keys].flatMap((value) => [
       { type: 'keyDown' as const, value },
