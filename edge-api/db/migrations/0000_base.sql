@@ -319,7 +319,7 @@ CREATE TABLE `mails` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
-CREATE INDEX `mails_due` ON `mails` (`due_at`);--> statement-breakpoint
+CREATE INDEX `mails_due` ON `mails` (`due_at`) WHERE "due_at" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `mails_created` ON `mails` (`created_at`);--> statement-breakpoint
 CREATE INDEX `mails_waiting` ON `mails` (`created_at`) WHERE "due_at" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `mails_sent` ON `mails` (`sent_at`);--> statement-breakpoint

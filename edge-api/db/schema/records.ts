@@ -26,7 +26,10 @@ export const mails = sqliteTable(
     lastError: text('last_error'),
   },
   (table) => [
-    index('mails_due').on(table.dueAt),
+    // Only what waits: a search for sent mail would read every sent mail here.
+    index('mails_due')
+      .on(table.dueAt)
+      .where(sql`"due_at" IS NOT NULL`),
     index('mails_created').on(table.createdAt),
     index('mails_waiting')
       .on(table.createdAt)

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld } from '../../../tests/harness/world/world.ts'
@@ -124,4 +125,33 @@ test('after each batch the database is free for as long as the batch took', asyn
   })
   // Two full batches of 200; the third one finds the last 100.
   expect(pauses).toEqual([5, 5])
+})
+
+test('a purge with nothing to delete reads few rows, however many mails were sent', async () => {
+  const url = state.sqld?.url ?? ''
+  const world = createWorld({ databaseUrl: url })
+  const ctx = world.ctx()
+  const { userId } = await createAccount(ctx)
+  await ctx.db.batch([
+    enqueueMail(ctx, {
+      kind: 'password_changed',
+      payload: { secret: null },
+      id: 'sent',
+      to: 'a@example.test',
+      userId,
+    }),
+    ctx.db
+      .update(mails)
+      .set({ dueAt: null, sentAt: ctx.now })
+      .where(sql`id = 'sent'`),
+    ctx.db.run(sql`
+      INSERT INTO mails (id, kind, to_address, user_id, payload, created_at, due_at, sent_at)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 2000)
+      SELECT 'sent-' || i, kind, to_address, user_id, payload, created_at, due_at, sent_at
+      FROM n, mails WHERE id = 'sent'`),
+  ])
+  const recorder = await startRecorder(url)
+  await purgeExpired(createWorld({ databaseUrl: recorder.url }).ctx())
+  expect(recorder.rowsRead()).toBeLessThan(100)
+  await recorder.stop()
 })
