@@ -122,9 +122,9 @@ test('wrong passwords from many addresses end in 429 for the account, and its ow
   const known = await ask(visitor(), loginEndpoint, { body: right })
   const [cookie = ''] = known.headers.getSetCookie()
   expect(cookie).toMatch(/^known_device=.+HttpOnly; SameSite=Lax$/)
-  const wrong = { email: member.email, password: 'Wrong-Otter-42' }
+  const wrong = spellingsOf(member.email).map((email) => ({ email, password: 'Wrong-Otter-42' }))
   const statuses = await withinOneMinute(async () => {
-    const calls = Array.from({ length: 30 }, () => ask(visitor(), loginEndpoint, { body: wrong }))
+    const calls = wrong.map((body) => ask(visitor(), loginEndpoint, { body }))
     return (await Promise.all(calls)).map(({ status }) => status)
   })
   expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(RATE_LIMITS.signIn)
@@ -135,6 +135,27 @@ test('wrong passwords from many addresses end in 429 for the account, and its ow
   // A browser that signed in before has tries of its own; anybody else has none left.
   const headers = { cookie: cookie.split(';', 1).join() }
   await askGood(visitor(), loginEndpoint, { body: right, headers })
+})
+
+/** Thirty ways to write one address: blanks before and after it, other cases, and other characters for the same letters. */
+function spellingsOf(email: string): string[] {
+  const wide = email.replaceAll(/[a-z]/g, (letter) =>
+    String.fromCodePoint((letter.codePointAt(0) ?? 0) + 0xfee0),
+  )
+  const blanks = [' ', '\u00a0', '\u3000', '\ufeff', '\t']
+  return [email, email.toUpperCase(), wide].flatMap((written) =>
+    blanks.flatMap((blank) => [`${blank.repeat(200)}${written}`, `${written}${blank}`]),
+  )
+}
+
+test('a text that is too long for an address is refused before anything is counted', async () => {
+  const asked = visitor()
+  const body = { email: `${'a'.repeat(250)}@example.test`, password: PASSWORD }
+  const calls = Array.from({ length: RATE_LIMITS.signIn + 5 }, () =>
+    ask(asked, loginEndpoint, { body }),
+  )
+  const answers = await Promise.all(calls)
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]))
 })
 
 test('an unknown address is limited in the same words as a known one', async () => {

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import { FIELD } from '../../../src/contract/messages.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -103,4 +104,14 @@ test.each(calls)('%s succeeds when a sign-in renewed the hash meanwhile', async 
     .where(eq(users.id, claims.userId))
   const hashGate = new InterruptedGate(() => db.batch([renewed]))
   await expect(call({ ...world.ctx(), hashGate }, claims)).resolves.toMatchObject({ success: true })
+})
+
+test('a change refuses a common password', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const body = { currentPassword: PASSWORD, newPassword: 'Aa123456' }
+  await expect(changePassword(world.ctx(), { ...NO_INPUT, claims, body })).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    message: FIELD.passwordCommon,
+  })
 })

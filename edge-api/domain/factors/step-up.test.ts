@@ -3,15 +3,19 @@ import { expect, test } from 'vitest'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
+import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
 import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
+import type { Context } from '../context.ts'
 import type { Claims } from '../account/bearer.ts'
 import { deleteAccount } from '../account/delete-account.ts'
 import { exportData } from '../account/export-data.ts'
-import { endOtherSessions } from '../session/list-sessions.ts'
+import { endOtherSessions, endSession } from '../session/list-sessions.ts'
 import { minutes } from '../time.ts'
 import { stepUp } from './step-up.ts'
-import { startTotp } from './totp-factor.ts'
+import { addPasskey, removePasskey, startPasskey } from './passkey-factor.ts'
+import { renewRecoveryCodes } from './list-factors.ts'
+import { addTotp, removeTotp, startTotp } from './totp-factor.ts'
 
 const PASSWORD = 'Quiet-Otter-42'
 const byPassword: { kind: 'password'; password: string } = { kind: 'password', password: PASSWORD }
@@ -37,6 +41,50 @@ test('ten minutes after signing in, calls that need it ask for a confirmation; t
   await expect(wrong).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
   await confirm(world, claims, byPassword)
   for (const call of calls) await call(world.ctx(), callOf(claims))
+})
+
+/** Input that only a confirmed session would be told to be wrong. */
+const CREDENTIAL = { id: 'a', rawId: 'a', type: 'public-key' } as const
+const NOWHERE = { id: `pky_${'0'.repeat(26)}` }
+
+/** Every call that always needs a confirmation, by its id in the contract. */
+const SENSITIVE: Record<string, (ctx: Context, claims: Claims) => Promise<unknown>> = {
+  exportData: (ctx, claims) => exportData(ctx, callOf(claims)),
+  endSession: (ctx, claims) => endSession(ctx, { ...callOf(claims), params: NOWHERE }),
+  endOtherSessions: (ctx, claims) => endOtherSessions(ctx, callOf(claims)),
+  startTotp: (ctx, claims) => startTotp(ctx, callOf(claims)),
+  addTotp: (ctx, claims) =>
+    addTotp(ctx, { ...callOf(claims), body: { sealed: 'a', code: '000000' } }),
+  removeTotp: (ctx, claims) => removeTotp(ctx, callOf(claims)),
+  startPasskey: (ctx, claims) => startPasskey(ctx, callOf(claims)),
+  addPasskey: (ctx, claims) =>
+    addPasskey(ctx, {
+      ...callOf(claims),
+      body: {
+        sealed: 'a',
+        credential: { ...CREDENTIAL, response: { clientDataJSON: 'a', attestationObject: 'a' } },
+      },
+    }),
+  removePasskey: (ctx, claims) => removePasskey(ctx, { ...callOf(claims), params: NOWHERE }),
+  renewRecoveryCodes: (ctx, claims) => renewRecoveryCodes(ctx, callOf(claims)),
+}
+
+/** Those that need it of some accounts or sessions; each is tested with its function. */
+const SOMETIMES = ['deleteAccount', 'confirmDevice', 'askRefund', 'mailRefundLink']
+
+test('the calls that need a confirmation are those of the contract', () => {
+  const named = ENDPOINTS.filter(({ errors }) => errors.includes('STEP_UP_REQUIRED'))
+  expect(named.map(({ id }) => id).toSorted()).toEqual(
+    [...Object.keys(SENSITIVE), ...SOMETIMES].toSorted(),
+  )
+})
+
+test.each(Object.entries(SENSITIVE))('%s needs a confirmation', async (_, call) => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  await setUpTotp(world.ctx(), claims)
+  world.advance(minutes(10))
+  await expect(call(world.ctx(), claims)).rejects.toMatchObject(STEP_UP)
 })
 
 test('an account with a second step confirms with it, not with the password; each proof works once', async () => {

@@ -242,6 +242,18 @@ test.each(Object.entries(EXAMPLES))('a %s mail is made of its facts', (kind, exa
   expect(mail.text + mail.html).not.toMatch(/undefined|NaN|\[object/)
 })
 
+test.each([
+  'password_changed',
+  'new_device',
+  'factor_changed',
+  'mails_changed',
+  'device_approved',
+  'google_connected',
+] as const)('%s has a link that says "This was not me"', (kind) => {
+  const { text } = render(kind, EXAMPLES[kind].payload)
+  expect(text).toContain('This was not me:\nhttps://sotto.example/not-me/abc')
+})
+
 test('text of strangers is escaped in the HTML of a mail', () => {
   const { html } = render('ticket_for_team', TICKET)
   expect(html).not.toContain('<script')
