@@ -27,6 +27,20 @@ test.each([
   expect({ isLocal: ctx.isLocal, sent: send.mock.calls.length }).toEqual({ isLocal, sent })
 })
 
+test('a mail that the provider does not take in ten seconds counts as not sent', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => {
+    vi.useRealTimers()
+  })
+  const send = () => new Promise<never>(() => undefined)
+  const env = { ...WHOLE_ENVIRONMENT, EMAIL: { send } }
+  const { newContext } = buildServices(readConfig(env), [])
+  const { ctx } = newContext({ visitor: VISITOR, now: NOW, isPayment: false })
+  const sent = expect(ctx.mailer.send(MAIL)).rejects.toThrow('not taken in time')
+  await vi.advanceTimersByTimeAsync(10_000)
+  await sent
+})
+
 /** A database that takes calls and answers none. */
 async function startHangingDatabase() {
   const calls: unknown[] = []

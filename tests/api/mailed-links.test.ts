@@ -117,7 +117,7 @@ test('a password reset ends every session at its next call and notifies the owne
 })
 
 test('pages whose address holds a secret are not cached and send no referrer', async () => {
-  for (const path of ['/verify-email/some-secret', '/reset-password/some-secret']) {
+  for (const path of ['/verify-email/a-secret', '/reset-password/a-secret', '/not-me/a-secret']) {
     const { status, headers, body } = await visitor().call(path)
     expect(status).toBe(200)
     expect(headers.get('Referrer-Policy')).toBe('no-referrer')

@@ -73,6 +73,13 @@ test.each(['', 'reason=verification_failed&'])(
   },
 )
 
+test('/subscription/cancel quotes a short part of what its address says', async () => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await registeredPerson()).token)
+  await page.goto(`/subscription/cancel?error=${'Call us! '.repeat(100)}`)
+  expect(await page.locator('dd q').innerText()).toBe('Call us! '.repeat(14).slice(0, 120).trim())
+})
+
 test('a payment whose verification is refused leads to the cancel page', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   await signInBrowser(page, (await registeredPerson()).token)

@@ -94,6 +94,24 @@ test.each(calls)('%s fails when the session is ended meanwhile', async (_, call)
   expect(await stored(world, claims)).toMatchObject({ hash: passwordHash, isDeleted: false })
 })
 
+test.each(calls)(
+  '%s fails when its own session changed the password meanwhile',
+  async (_, call) => {
+    const world = createWorld()
+    const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+    const { db } = world.ctx()
+    const changed = db
+      .update(users)
+      .set({ passwordHash: 'changed' })
+      .where(eq(users.id, claims.userId))
+    const hashGate = new InterruptedGate(() => db.batch([changed]))
+    await expect(call({ ...world.ctx(), hashGate }, claims)).rejects.toMatchObject({
+      code: 'WRONG_PASSWORD',
+    })
+    expect(await stored(world, claims)).toMatchObject({ hash: 'changed', isDeleted: false })
+  },
+)
+
 test.each(calls)('%s succeeds when a sign-in renewed the hash meanwhile', async (_, call) => {
   const world = createWorld()
   const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
-import { dailyCounts, mails } from '../../db/schema/records.ts'
+import { accountEvents, dailyCounts, mails } from '../../db/schema/records.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
+import { applyForJob } from '../careers/apply-for-job.ts'
 import { submitTicket } from '../support/submit-ticket.ts'
 import { authorizeDevice, confirmDevice } from '../session/authorize-device.ts'
 import { days } from '../time.ts'
@@ -35,6 +36,21 @@ async function mailed({ ctx }: World, email: string) {
 const forget = (world: World, email: string) =>
   forgotPassword(world.ctx(), { ...NO_INPUT, body: { email } })
 
+const APPLICATION = {
+  jobId: 'software-engineer-junior',
+  fullName: 'Ada',
+  phone: '1',
+  linkedinUrl: '',
+  githubUrl: '',
+  resumeUrl: 'https://cv.example/ada',
+  currentLocation: 'Delhi',
+  workingCountry: 'India',
+  workAuthorization: 'opt',
+  remotePreference: 'hybrid',
+  experience: 'Ten years',
+  whyJoin: 'Tools',
+} as const
+
 /** As after so many calls, without making them. */
 async function repeat(count: number, call: () => Promise<unknown>) {
   for (let made = 0; made < count; made += 1) await call()
@@ -49,13 +65,16 @@ test('an address gets a bounded number of mails a day, and the answer stays the 
       ...NO_INPUT,
       body: { email, severity: 'low', isFeatureRequest: false, query: 'Hello' },
     })
-  await repeat(DAILY_LIMITS.mail - 2, () => forget(world, email))
+  const apply = () => applyForJob(world.ctx(), { ...NO_INPUT, body: { ...APPLICATION, email } })
+  await repeat(DAILY_LIMITS.mail - 3, () => forget(world, email))
   await write()
   await resend()
+  await apply()
   expect(await mailed(world, email)).toBe(DAILY_LIMITS.mail)
   const answer = await forget(world, email)
   expect(answer).toEqual(await forget(world, `${randomUUID()}@example.test`))
   await expect(write()).resolves.toMatchObject({ success: true })
+  await expect(apply()).resolves.toMatchObject({ success: true })
   await expect(resend()).rejects.toMatchObject({
     code: 'RATE_LIMITED',
     message: SERVER.dailyLimit,
@@ -147,6 +166,11 @@ test('one network can register a bounded number of accounts a day', async () => 
     }
     return register(from(prefix), { ...NO_INPUT, body })
   }
+  const joined = async () => {
+    const like = sql`${accountEvents.ipPrefix} = ${ipPrefix} AND ${accountEvents.kind} = 'registered'`
+    const [rows] = await db.batch([db.select().from(accountEvents).where(like)])
+    return rows.length
+  }
   await join(ipPrefix)
   const counted = await dailyCount(from(ipPrefix), 'signUp', ipPrefix)
   await db.batch([
@@ -159,5 +183,6 @@ test('one network can register a bounded number of accounts a day', async () => 
     code: 'RATE_LIMITED',
     message: SERVER.dailyLimit,
   })
+  expect(await joined()).toBe(1)
   await expect(join(`${ipPrefix}2`)).resolves.toMatchObject({ success: true })
 })

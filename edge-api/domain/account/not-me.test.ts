@@ -5,7 +5,7 @@ import { setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
 import { cheapHash, createAccount, sessionRow } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { mails } from '../../db/schema/records.ts'
-import { sessions } from '../../db/schema/sessions.ts'
+import { sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { listFactors } from '../factors/list-factors.ts'
 import { removeTotp } from '../factors/totp-factor.ts'
@@ -60,6 +60,20 @@ test('"This was not me" ends all sessions and the password, and mails a reset li
   const token = await secretIn(world, claims, 'reset_password')
   await resetPassword(world.ctx(), { ...NO_INPUT, params: { token }, body: { password: PASSWORD } })
   expect((await signIn(world, claims, PASSWORD)).user.id).toBe(claims.userId)
+})
+
+test('"This was not me" voids sign-ins that wait for their second half', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  await changeTo(world, claims, THEIRS)
+  const { db, now, newId } = world.ctx()
+  const waiting = { passHash: newId('pass'), userId: claims.userId, purpose: 'google' as const }
+  const times = { isRemembered: false, createdAt: now, expiresAt: now + minutes(1) }
+  await db.batch([db.insert(signInPasses).values({ ...waiting, ...times })])
+  await press(world, await secretIn(world, claims, 'password_changed'))
+  const own = eq(signInPasses.userId, claims.userId)
+  const [left] = await db.batch([db.select().from(signInPasses).where(own)])
+  expect(left).toEqual([])
 })
 
 test('a link of another purpose and one older than three days lock nothing', async () => {

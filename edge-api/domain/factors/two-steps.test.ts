@@ -176,6 +176,16 @@ test('a passkey signs in alone, and is a second step after the password', async 
   await finish(world, ticket, { kind: 'passkey', ...answer })
 })
 
+test('of four calls at once with one answer of a passkey one signs in', async () => {
+  const world = createWorld()
+  const account = await accountWithPassword(world)
+  const { passkey } = await setUpPasskey(world.ctx(), account)
+  const body = { ...(await passkeyAnswer(world.ctx(), passkey)), rememberMe: false }
+  const signIns = Array.from({ length: 4 }, () => passkeySignIn(world.ctx(), { ...NO_INPUT, body }))
+  const outcomes = await Promise.allSettled(signIns)
+  expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
 test.each([
   ['of another origin', { origin: 'https://evil.example' }],
   ['that does not verify its user', { verifiesUser: false }],

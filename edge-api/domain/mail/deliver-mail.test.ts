@@ -106,6 +106,22 @@ test('a mail that the provider refuses is tried again with growing pauses and se
   expect(await office.row(id)).toMatchObject({ sentAt: world.now(), dueAt: null, lastError: null })
 })
 
+test('a run that took long to begin keeps its mails from others for as long as any', async () => {
+  const world = newWorld()
+  const sent: string[] = []
+  const mailer = {
+    send: async ({ id }: OutgoingMail) => {
+      sent.push(id)
+      if (sent.length === 1) await deliverDueMail({ ...world.ctx(), mailer })
+    },
+  }
+  const begun = { ...world.ctx(), mailer }
+  await begun.db.batch([enqueueMail(begun, resetMail('mail_late', 'late@example.test'))])
+  world.advance(minutes(3))
+  await deliverDueMail(begun)
+  expect(sent).toEqual(['mail_late'])
+})
+
 test('an alert is raised when mail is refused twice and none left meanwhile, and not when others leave', async () => {
   const world = newWorld()
   const office = openPostOffice(world)

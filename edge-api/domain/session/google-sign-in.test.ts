@@ -242,7 +242,16 @@ test('connecting ends every way in that was made before the address was proven',
     passwordHash: cheapHash(),
   })
   await addFactors(world.ctx(), userId)
+  const { db, now, newId } = world.ctx()
+  // The stranger has passed the first step of a sign-in.
+  const begun = { passHash: newId('pass'), userId, purpose: 'second_step' as const }
+  const times = { isRemembered: false, createdAt: now, expiresAt: now + 60_000 }
+  await db.batch([db.insert(signInPasses).values({ ...begun, ...times })])
   const { pass } = await comeBack()
+  const [passes] = await db.batch([
+    db.select().from(signInPasses).where(eq(signInPasses.userId, userId)),
+  ])
+  expect(passes.map(({ purpose }) => purpose)).toEqual(['google'])
   expect(await storedAccount(world.ctx(), userId)).toEqual({
     hash: '',
     open: [],
