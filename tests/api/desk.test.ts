@@ -16,7 +16,7 @@ import { createMember, type Member } from '../harness/member.ts'
 import { createOperator, createOperatorWithoutFactor } from '../harness/operator.ts'
 import { database } from '../harness/stored.ts'
 import { type Answer, newVisitor } from '../harness/visitor.ts'
-import { createPurchase, paymentFor, refundOf } from '../harness/world/purchase.ts'
+import { createPurchase, paymentFor, providerId, refundOf } from '../harness/world/purchase.ts'
 import { createWorld } from '../harness/world/world.ts'
 
 const people: { member?: Member; operator?: Member; withoutFactor?: Member } = {}
@@ -104,8 +104,14 @@ test('an operator reads the evidence for a dispute by the id that Razorpay gave 
   const { userId } = person('member')
   const purchase = await createPurchase(ctx, userId)
   const paid = paymentFor(purchase)
-  const open = { kind: 'dispute', state: 'open', phase: 'chargeback' } as const
-  const disputed = refundOf(paid, { ...open, amountMinor: 2_500, beganAt: ctx.now })
+  const disputed = refundOf(paid, {
+    id: providerId('disp'),
+    kind: 'dispute',
+    state: 'open',
+    phase: 'chargeback',
+    amountMinor: 2_500,
+    beganAt: ctx.now,
+  })
   await settle(ctx, purchase, factsOf({ payments: [paid], refundsAndDisputes: [disputed] }))
   const read = (disputeId: string) =>
     ask(person('operator'), evidenceEndpoint, { params: { disputeId } })

@@ -20,7 +20,7 @@ import { createMember, type Member } from '../../harness/member.ts'
 import { createOperator } from '../../harness/operator.ts'
 import { database } from '../../harness/stored.ts'
 import { newVisitor } from '../../harness/visitor.ts'
-import { createPurchase, paymentFor, refundOf } from '../../harness/world/purchase.ts'
+import { createPurchase, paymentFor, providerId, refundOf } from '../../harness/world/purchase.ts'
 import { createWorld } from '../../harness/world/world.ts'
 import { PUBLIC_PATHS } from '../site/pages.ts'
 import {
@@ -287,6 +287,7 @@ async function dispute(userId: string): Promise<string> {
   const purchase = await createPurchase(ctx, userId)
   const payment = paymentFor(purchase)
   const disputed = refundOf(payment, {
+    id: providerId('disp'),
     kind: 'dispute',
     state: 'open',
     phase: 'chargeback',
