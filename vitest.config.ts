@@ -62,9 +62,9 @@ export default defineConfig({
           expect,
           isolate,
           include: ['tests/api/**/*.test.ts'],
-          // They mostly wait for another process; even two cores keep up with two files. More would meet
+          // They mostly wait for another process; even two cores keep up with three files. More would meet
           // the floods that some of them send.
-          maxWorkers: 2,
+          maxWorkers: 3,
           testTimeout: 60_000,
           hookTimeout: 30_000,
           sequence: { groupOrder: 3 },
@@ -76,7 +76,7 @@ export default defineConfig({
           expect,
           isolate,
           include: ['tests/e2e/**/*.test.ts'],
-          maxWorkers: 4,
+          maxWorkers: 6,
           // A journey over many screens, on a busy machine.
           testTimeout: 120_000,
           hookTimeout: 30_000,

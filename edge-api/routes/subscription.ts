@@ -5,12 +5,11 @@ import {
   reactivateSubscriptionEndpoint,
 } from '../../src/contract/subscription.ts'
 import {
-  ledgerEndpoint,
   recordUsageSessionEndpoint,
-  usageEndpoint,
   useTokensBatchEndpoint,
   useTokensEndpoint,
-} from '../../src/contract/usage.ts'
+} from '../../src/contract/report-usage.ts'
+import { ledgerEndpoint, usageEndpoint } from '../../src/contract/usage.ts'
 import { cancelPlan, currentSubscription, reactivatePlan } from '../domain/account/subscription.ts'
 import { listLedger } from '../domain/tokens/list-ledger.ts'
 import { recordUsageSession } from '../domain/tokens/record-usage-session.ts'

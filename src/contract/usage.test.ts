@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { PageQuery, recordUsageSessionEndpoint, usageEndpoint, useTokensEndpoint } from './usage.ts'
+import { recordUsageSessionEndpoint, useTokensEndpoint } from './report-usage.ts'
+import { PageQuery, usageEndpoint } from './usage.ts'
 
 test('use-tokens uses one token by default', () => {
   expect(useTokensEndpoint.body.parse({})).toEqual({ amount: 1 })

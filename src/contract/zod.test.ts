@@ -4,7 +4,7 @@ import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { LinkReturn } from './purchase.ts'
-import { recordUsageSessionEndpoint } from './usage.ts'
+import { recordUsageSessionEndpoint } from './report-usage.ts'
 import { z } from './zod.ts'
 
 // Replaces the library's own messages, so that the tests can find them.

@@ -90,9 +90,3 @@ export function createWithdrawal({ session, confirmed, onAsked }: WithdrawalDeps
     },
   }
 }
-
-/** The purchase and the secret in the hash of a mailed link, `#refund=<purchase>.<secret>`; null without. */
-export function mailedRefund(hash: string): { purchaseId: string; secret: string } | null {
-  const [, purchaseId, secret] = /^#refund=(\w+)\.([\w-]+)$/.exec(hash) ?? []
-  return purchaseId === undefined || secret === undefined ? null : { purchaseId, secret }
-}

@@ -7,7 +7,7 @@ import { createOrderEndpoint, verifyPaymentEndpoint } from '../../src/contract/p
 import { registerEndpoint } from '../../src/contract/session.ts'
 import { verifyEmailEndpoint } from '../../src/contract/credential.ts'
 import { currentSubscriptionEndpoint } from '../../src/contract/subscription.ts'
-import { useTokensEndpoint } from '../../src/contract/usage.ts'
+import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { root } from '../../tools/launcher/settings.ts'
 import { freePort } from '../../tools/services/ports.ts'
 import { answers, waitUntil } from '../../tools/services/wait-until.ts'

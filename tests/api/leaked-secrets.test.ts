@@ -15,7 +15,7 @@ import {
 } from '../../src/contract/device.ts'
 import { createOrderEndpoint, verifyPaymentEndpoint } from '../../src/contract/purchase.ts'
 import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
-import { useTokensEndpoint } from '../../src/contract/usage.ts'
+import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { ask, askGood } from '../harness/ask.ts'
 import { type Site, startSite, testSecrets } from '../harness/services.ts'
 import { mailedSecret, mailsTo } from '../harness/stored.ts'

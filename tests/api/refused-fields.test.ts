@@ -5,7 +5,7 @@ import {
   createTokenOrderEndpoint,
 } from '../../src/contract/purchase.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
-import { recordUsageSessionEndpoint } from '../../src/contract/usage.ts'
+import { recordUsageSessionEndpoint } from '../../src/contract/report-usage.ts'
 import { bad } from '../harness/ask.ts'
 import { createMember } from '../harness/member.ts'
 import { newVisitor } from '../harness/visitor.ts'

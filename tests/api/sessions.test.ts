@@ -23,11 +23,8 @@ import {
   registerEndpoint,
   sessionsEndpoint,
 } from '../../src/contract/session.ts'
-import {
-  ledgerEndpoint,
-  recordUsageSessionEndpoint,
-  usageEndpoint,
-} from '../../src/contract/usage.ts'
+import { recordUsageSessionEndpoint } from '../../src/contract/report-usage.ts'
+import { ledgerEndpoint, usageEndpoint } from '../../src/contract/usage.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member, PASSWORD, signInAgain } from '../harness/member.ts'
 import { eventsOf, mailedSecret, mailsTo } from '../harness/stored.ts'

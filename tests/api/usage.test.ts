@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { SERVER } from '../../src/contract/messages.ts'
 import { currentSubscriptionEndpoint } from '../../src/contract/subscription.ts'
-import { recordUsageSessionEndpoint, useTokensEndpoint } from '../../src/contract/usage.ts'
+import { recordUsageSessionEndpoint, useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember } from '../harness/member.ts'
 

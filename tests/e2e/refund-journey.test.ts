@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { expect, inject, test } from 'vitest'
-import { useTokensEndpoint } from '../../src/contract/usage.ts'
+import { useTokensEndpoint } from '../../src/contract/report-usage.ts'
 import { askGood } from '../harness/ask.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'

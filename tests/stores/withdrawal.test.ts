@@ -8,7 +8,8 @@ import {
   refundQuoteEndpoint,
 } from '../../src/contract/refund.ts'
 import type { Confirmed } from '../../src/stores/step-up.ts'
-import { createWithdrawal, mailedRefund } from '../../src/stores/withdrawal.ts'
+import { mailedRefund } from '../../src/lib/mailed-refund.ts'
+import { createWithdrawal } from '../../src/stores/withdrawal.ts'
 import { PURCHASE_ID } from './support/samples.ts'
 import { createStoreWorld } from './support/store-world.ts'
 

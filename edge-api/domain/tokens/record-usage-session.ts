@@ -1,6 +1,9 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { SERVER } from '../../../src/contract/messages.ts'
-import type { recordUsageSessionEndpoint, UsageSession } from '../../../src/contract/usage.ts'
+import type {
+  recordUsageSessionEndpoint,
+  UsageSession,
+} from '../../../src/contract/report-usage.ts'
 import { ledger, usageSessions } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { touchSession } from '../account/touch-session.ts'

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { TokenUseResult } from '../../../src/contract/usage.ts'
+import type { TokenUseResult } from '../../../src/contract/report-usage.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'

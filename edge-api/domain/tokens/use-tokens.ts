@@ -1,5 +1,8 @@
 import { SERVER } from '../../../src/contract/messages.ts'
-import type { useTokensBatchEndpoint, useTokensEndpoint } from '../../../src/contract/usage.ts'
+import type {
+  useTokensBatchEndpoint,
+  useTokensEndpoint,
+} from '../../../src/contract/report-usage.ts'
 import { Refusal } from '../refusal.ts'
 import type { SessionVerb } from '../verb.ts'
 import { takeTokens } from './take-tokens.ts'

@@ -5,13 +5,8 @@ import { AccountEvent } from '../../../src/contract/notice.ts'
 import { PaymentState, PurchaseStatus, Settlement } from '../../../src/contract/purchase.ts'
 import { Purchase, Receipt } from '../../../src/contract/receipt.ts'
 import { Session } from '../../../src/contract/session.ts'
-import {
-  LedgerEntry,
-  TokenUseResult,
-  UsageDay,
-  UsageMode,
-  UsageSession,
-} from '../../../src/contract/usage.ts'
+import { TokenUseResult, UsageSession } from '../../../src/contract/report-usage.ts'
+import { LedgerEntry, UsageDay, UsageMode } from '../../../src/contract/usage.ts'
 import { z } from '../../../src/contract/zod.ts'
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema

@@ -8,7 +8,7 @@ import { BillingForm } from '../form/BillingForm.tsx'
 const billing = createBilling(deps)
 
 /** Billing details, where prices include tax: the state decides which tax it is. */
-export function BillingSection({ user }: { user: User }) {
+export default function BillingSection({ user }: { user: User }) {
   useEffect(() => {
     billing.show(user)
   }, [user])

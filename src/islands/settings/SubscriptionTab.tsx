@@ -1,36 +1,33 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Purchase } from '../../contract/receipt.ts'
 import type { User } from '../../contract/account.ts'
 import { formatDay, monthInIndia } from '../../lib/dates.ts'
+import { loadPart } from '../../lib/load-part.ts'
+import { mailedRefund, type WithdrawalRequest } from '../../lib/mailed-refund.ts'
 import { formatCount, formatMinor } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPlanSettings } from '../../stores/plan-settings.ts'
 import { createPurchases } from '../../stores/purchases.ts'
-import { createWithdrawal, mailedRefund } from '../../stores/withdrawal.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
+import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Notice, RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { planDay, planName, STATUS_BADGE } from '../subscription/plan-words.ts'
-import { BillingSection } from './BillingSection.tsx'
 import { ReceiptBooks } from './ReceiptBooks.tsx'
-import { stepUp } from './step-up.ts'
-import { StepUp } from './StepUp.tsx'
-import { Withdrawal } from './Withdrawal.tsx'
 import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
 
 const planSettings = createPlanSettings(deps)
 const purchases = createPurchases({ ...deps, pageSize: 20 })
-const withdrawal = createWithdrawal({
-  ...deps,
-  confirmed: stepUp.confirmed,
-  onAsked: () => {
-    void planSettings.load()
-    void purchases.load()
-  },
-})
+const BillingSection = lazy(() => loadPart(() => import('./BillingSection.tsx')))
+const Withdrawal = lazy(() => loadPart(() => import('./Withdrawal.tsx')))
+
+function load() {
+  void planSettings.load()
+  void purchases.load()
+}
 
 interface Props {
   user: User
@@ -39,26 +36,41 @@ interface Props {
 }
 
 export default function SubscriptionTab({ user, isTaxed }: Props) {
+  const [request, setRequest] = useState<WithdrawalRequest | null>(null)
   useEffect(() => {
-    void planSettings.load()
-    void purchases.load()
+    load()
     const mailed = mailedRefund(location.hash)
     if (mailed === null) return
     history.replaceState(null, '', location.search)
-    void withdrawal.open(mailed.purchaseId, mailed.secret)
+    setRequest(mailed)
   }, [])
   return (
     <>
       <CurrentPlan user={user} />
-      <AllPurchases />
-      {isTaxed && <BillingSection user={user} />}
-      <Withdrawal withdrawal={withdrawal} />
-      <StepUp />
+      <AllPurchases onWithdraw={setRequest} />
+      {isTaxed && (
+        <ErrorBoundary of="the invoice address">
+          <Suspense>
+            <BillingSection user={user} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
+      {request !== null && (
+        <ErrorBoundary of="the refund">
+          <Suspense>
+            <Withdrawal request={request} onAsked={load} />
+          </Suspense>
+        </ErrorBoundary>
+      )}
     </>
   )
 }
 
-function AllPurchases() {
+interface WithdrawProps {
+  onWithdraw: (request: WithdrawalRequest) => void
+}
+
+function AllPurchases({ onWithdraw }: WithdrawProps) {
   const state = useStore(purchases.$purchases)
   const { status } = state
   const rows = state.data?.purchases ?? []
@@ -69,7 +81,7 @@ function AllPurchases() {
       <h2 id="purchases-title">Purchases</h2>
       {rows.length > 0 && <PurchaseTable purchases={rows} />}
       {months.length > 0 && <ReceiptBooks months={months} />}
-      <Withdrawable rows={rows} />
+      <Withdrawable rows={rows} onWithdraw={onWithdraw} />
       {rows.length === 0 && status === 'loading' && <Loading>Loading your purchases…</Loading>}
       {rows.length === 0 && status === 'ready' && (
         <p className="empty">Nothing bought yet. Receipts show up here.</p>
@@ -88,8 +100,12 @@ function AllPurchases() {
   )
 }
 
+interface WithdrawableProps extends WithdrawProps {
+  rows: readonly Purchase[]
+}
+
 /** Each purchase that can be withdrawn from, with the button that does it, and those that were. */
-function Withdrawable({ rows }: { rows: readonly Purchase[] }) {
+function Withdrawable({ rows, onWithdraw }: WithdrawableProps) {
   const shown = rows.filter(({ refund, refundableUntil }) => refund ?? refundableUntil)
   if (shown.length === 0) return null
   return (
@@ -103,7 +119,12 @@ function Withdrawable({ rows }: { rows: readonly Purchase[] }) {
               <p className="row-note">{refundNote(purchase)}</p>
             </div>
             {purchase.refundableUntil !== null && (
-              <Button size="small" onClick={() => void withdrawal.open(purchase.purchaseId)}>
+              <Button
+                size="small"
+                onClick={() => {
+                  onWithdraw({ purchaseId: purchase.purchaseId })
+                }}
+              >
                 Withdraw from this contract
               </Button>
             )}

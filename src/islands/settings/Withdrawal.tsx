@@ -1,33 +1,55 @@
 import { useStore } from '@nanostores/react'
+import { useEffect, useState } from 'react'
 import type { RefundQuote } from '../../contract/refund.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { formatCount, formatMinor } from '../../lib/numbers.ts'
-import type { createWithdrawal } from '../../stores/withdrawal.ts'
+import type { WithdrawalRequest } from '../../lib/mailed-refund.ts'
+import { deps } from '../../stores/browser.ts'
+import { createWithdrawal } from '../../stores/withdrawal.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Problem } from '../form/Problem.tsx'
+import { stepUp } from './step-up.ts'
+import { StepUp } from './StepUp.tsx'
 
 interface Props {
-  withdrawal: ReturnType<typeof createWithdrawal>
+  /** Another object opens the dialog again. */
+  request: WithdrawalRequest
+  onAsked: () => void
 }
 
 /** The dialog in which a buyer sees what goes back, and withdraws from a purchase. */
-export function Withdrawal({ withdrawal }: Props) {
+export default function Withdrawal({ request, onAsked }: Props) {
+  const [withdrawal] = useState(() =>
+    createWithdrawal({ ...deps, confirmed: stepUp.confirmed, onAsked }),
+  )
+  useEffect(() => {
+    void withdrawal.open(request.purchaseId, request.secret)
+  }, [withdrawal, request])
   const { step } = useStore(withdrawal.$withdrawal)
   return (
-    <Dialog
-      title={step === 'asked' ? 'You withdrew from this contract' : 'Withdraw from this contract?'}
-      isOpen={step !== 'closed'}
-      onClose={withdrawal.close}
-    >
-      <Body withdrawal={withdrawal} />
-    </Dialog>
+    <>
+      <Dialog
+        title={
+          step === 'asked' ? 'You withdrew from this contract' : 'Withdraw from this contract?'
+        }
+        isOpen={step !== 'closed'}
+        onClose={withdrawal.close}
+      >
+        <Body withdrawal={withdrawal} />
+      </Dialog>
+      <StepUp />
+    </>
   )
 }
 
-function Body({ withdrawal }: Props) {
+interface BodyProps {
+  withdrawal: ReturnType<typeof createWithdrawal>
+}
+
+function Body({ withdrawal }: BodyProps) {
   const state = useStore(withdrawal.$withdrawal)
   switch (state.step) {
     case 'closed':
@@ -62,7 +84,7 @@ function Body({ withdrawal }: Props) {
   }
 }
 
-interface QuoteProps extends Props {
+interface QuoteProps extends BodyProps {
   refund: RefundQuote
   isBusy: boolean
   problem: string | null
