@@ -76,7 +76,7 @@ export default defineConfig({
           expect,
           isolate,
           include: ['tests/e2e/**/*.test.ts'],
-          maxWorkers: 6,
+          maxWorkers: 4,
           // A journey over many screens, on a busy machine.
           testTimeout: 120_000,
           hookTimeout: 30_000,

@@ -16,6 +16,7 @@ import * as refund from './refund.ts'
 import * as session from './session.ts'
 import * as subscription from './subscription.ts'
 import * as support from './support.ts'
+import * as reportUsage from './report-usage.ts'
 import * as usage from './usage.ts'
 import * as webhook from './webhook.ts'
 
@@ -32,6 +33,7 @@ const FILES = [
   catalogue,
   app,
   subscription,
+  reportUsage,
   usage,
   purchase,
   receipt,
