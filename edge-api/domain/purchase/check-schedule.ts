@@ -1,5 +1,8 @@
 import { days, hours, minutes } from '../time.ts'
 
+/** For this long after a run claimed a purchase for a check, no other run checks it. */
+export const CLAIM_MS = minutes(5)
+
 /** After this long an unpaid purchase expires. Money that arrives later still counts. */
 export const EXPIRES_AFTER_MS = hours(96)
 

@@ -135,6 +135,29 @@ test('a late link that could not be cancelled and is paid unseen is found and re
   expect(await bench.gateway.refundsOfPayment(paymentId)).toHaveLength(1)
 })
 
+test('money on a link that ended unseen is found, though the order was verified before a job ran', async () => {
+  const { world, claims, order, link, outcome } = await newShopper()
+  const { order: ordered, purchaseId } = await order()
+  const { url } = await link()
+  await bench.razorpay.fault({
+    match: { path: '/v1/payment_links/*/cancel' },
+    times: null,
+    action: { type: 'status', code: 503 },
+  })
+  const { paymentId } = await payLink(url)
+  const paid = await bench.razorpay.pay(ordered.id)
+  world.advance(hours(26))
+  await verifyPayment(world.ctx(), { ...callOf(claims), body: paid })
+  expect(await outcome(purchaseId)).toMatchObject({ status: 'paid', owed: [] })
+  await runJobs(world)
+  expect(await outcome(purchaseId)).toMatchObject({
+    status: 'paid',
+    nextCheckAt: null,
+    owed: [{ reason: 'excess', isDone: true }],
+  })
+  expect(await bench.gateway.refundsOfPayment(paymentId)).toHaveLength(1)
+})
+
 test('the key of a purchase that was paid and refunded opens neither an order nor a link', async () => {
   const { world, order, link, verify } = await newShopper()
   const { order: ordered } = await order('key-of-a-refund')

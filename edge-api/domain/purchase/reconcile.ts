@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, lte, sql } from 'drizzle-orm'
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
-import { hours, minutes } from '../time.ts'
+import { hours } from '../time.ts'
 import {
   type Facts,
   factsOf,
@@ -10,14 +10,13 @@ import {
   GatewayUnavailable,
 } from '../ports/payments.ts'
 import { ofThisMode, type Purchase } from './find-purchase.ts'
+import { CLAIM_MS } from './check-schedule.ts'
 import { fetchFacts } from './fetch-facts.ts'
 import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
 
 /** Cloudflare limits the requests that one run may send. */
 const PER_RUN = 40
-/** For this long no other run checks a claimed purchase. */
-const CLAIM_MS = minutes(5)
 /** The longest pause after Razorpay was unavailable; older purchases wait longer. */
 const OUTAGE_PAUSE_MAX_MS = hours(1)
 const OUTAGES_MAX = 3

@@ -5,7 +5,7 @@ import { insertFrom } from '../../../db/insert-from.ts'
 import { owedRefunds } from '../../../db/schema/purchases.ts'
 import type { Context } from '../../context.ts'
 import { hours, minutes } from '../../time.ts'
-import { EXPIRES_AFTER_MS, nextCheckAfter } from '../check-schedule.ts'
+import { CLAIM_MS, EXPIRES_AFTER_MS, nextCheckAfter } from '../check-schedule.ts'
 import { lostInDispute, matches, refunded, wentBack } from './expressions.ts'
 
 /** An authorized payment that Razorpay does not capture is checked after this long, then less often. */
@@ -95,14 +95,16 @@ export function projectStatus({ db, now }: Context, purchaseId: string) {
 
 /**
  * Sets when the reconcile job asks Razorpay next: never again once nothing is left to learn. A purchase that was paid
- * on its order is checked for as long as its link can be paid too.
+ * on its order is checked for as long as its link can be paid too, and once after that: only that check ends its checks,
+ * because a webhook tells of one payment and not of another one on the link.
  */
 export function scheduleCheck({ db, now }: Context, purchase: { id: string; createdAt: number }) {
   const next = nextCheckAfter(now, purchase.createdAt)
   return db.run(sql`
     UPDATE purchases SET next_check_at = CASE
-      WHEN status IN ('paid', 'refunded', 'review')
-        AND coalesce(link_expires_at, 0) + ${LINK_GRACE_MS} <= ${now} THEN NULL
+      WHEN status IN ('paid', 'refunded', 'review') AND link_expires_at IS NULL THEN NULL
+      WHEN status IN ('paid', 'refunded', 'review') AND link_expires_at + ${LINK_GRACE_MS} <= ${now}
+        THEN iif(next_check_at = ${now + CLAIM_MS}, NULL, next_check_at)
       WHEN status = 'authorized' THEN min(
         coalesce(${next}, ${now + CAPTURE_WAIT_MAX_MS}),
         ${now} + min(
