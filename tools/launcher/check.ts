@@ -1,4 +1,12 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  globSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import { LaunchError } from './bootstrap/launch-error.mjs'
 import { hashFiles } from './hash-files.ts'
@@ -82,11 +90,8 @@ export function checksOfTree(declared: Promise<unknown>): Record<string, Promise
     lint: unlessUnchanged('lint', TREE, () =>
       runTool('eslint', ['.', '--max-warnings', '0', ...byContent, lintCache]),
     ),
-    format: unlessUnchanged('format', TREE, () =>
-      runTool('prettier', [
-        ...['--check', '--log-level=warn', FORMATTED],
-        ...[...byContent, join(CACHE, 'prettier')],
-      ]),
+    format: unlessUnchanged('format', TREE, (since) =>
+      runTool('prettier', ['--check', '--log-level=warn', ...touchedSince(since)]),
     ),
   }
 }
@@ -133,17 +138,39 @@ export function runAstroCheck(tsconfig: string): Promise<ToolRun> {
   return runTool('astro', ['check', '--noSync', '--tsconfig', tsconfig, ...onlyErrors])
 }
 
-/** Runs a check, unless these very files passed it the last time. */
+/** The files that the formatter has not seen since it found all of them right, in milliseconds UTC. */
+function touchedSince(since: number): string[] {
+  const isNewer = (path: string) => statSync(join(root, path)).mtimeMs >= since
+  const settings = [...ITSELF, '.prettierrc.json', '.prettierignore', '.editorconfig']
+  if (settings.some(isNewer)) return [FORMATTED]
+  const folders = '{edge-api,public,site,src,tests,tools}/'
+  const paths = [FORMATTED.slice('**/'.length), folders + FORMATTED].flatMap((pattern) =>
+    globSync(pattern, { cwd: root }),
+  )
+  // Without any file the formatter would refuse to run.
+  return [...paths.filter(isNewer), 'tools/launcher/check.ts']
+}
+
+/**
+ * Runs a check, unless these very files passed it the last time.
+ *
+ * @param run is told when the files were last right, in milliseconds UTC; 0 when they never were
+ */
 async function unlessUnchanged(
   name: string,
   files: string[],
-  run: () => Promise<ToolRun>,
+  run: (since: number) => Promise<ToolRun>,
 ): Promise<ToolRun> {
   const stamp = join(root, CACHE, name)
   const wanted = hashFiles(root, files)
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return { code: 0, output: '' }
-  const result = await run()
+  const isThere = existsSync(stamp)
+  if (isThere && readFileSync(stamp, 'utf8') === wanted) return { code: 0, output: '' }
+  const begun = new Date()
+  const result = await run(isThere ? statSync(stamp).mtimeMs : 0)
+  if (result.code !== 0) return result
   mkdirSync(dirname(stamp), { recursive: true })
-  writeFileSync(stamp, result.code === 0 ? wanted : '')
+  writeFileSync(stamp, wanted)
+  // What changes while the check runs is looked at by the next one.
+  utimesSync(stamp, begun, begun)
   return result
 }
