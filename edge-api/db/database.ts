@@ -14,8 +14,11 @@ import type { WriteGate } from './write-gate.ts'
 
 /** Long, so that a busy server can answer: it still executes a write that we abort. */
 const TIMEOUT_MS = 15_000
-/** Pauses between attempts. The server refuses writes while it moves its log into the database. */
-const LOCKED_PAUSES_MS = [50, 150, 400, 1_000]
+/**
+ * Pauses between attempts. The server refuses writes while it moves its log into the database, most often for less than
+ * a tenth of a second.
+ */
+const LOCKED_PAUSES_MS = [20, 20, 20, 40, 40, 60, 80, 120, 200, 400, 600]
 const OWN_FAULTS = ['SQLITE_ERROR', 'SQL_INPUT_ERROR']
 
 interface DatabaseOptions {

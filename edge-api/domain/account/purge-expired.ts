@@ -20,7 +20,9 @@ const KEEP = {
 }
 
 /** Rows that one statement deletes: few enough that no other write waits for long. */
-const BATCH_ROWS = 200
+const BATCH_ROWS = 50
+/** After each batch the purge rests this many times as long as the batch took, and other writes find the database free. */
+const REST_FACTOR = 3
 /** The next day's run continues. */
 const RUN_MS = minutes(10)
 
@@ -45,8 +47,7 @@ async function deleteAll(ctx: Context, expired: Expired, endsAt: number): Promis
     const beganAt = ctx.clock()
     const [{ rowsAffected }] = await ctx.db.batch([deleteSome(ctx, expired)])
     if (rowsAffected < BATCH_ROWS) return
-    // Half of the time is left to other writes.
-    await ctx.pause(ctx.clock() - beganAt)
+    await ctx.pause((ctx.clock() - beganAt) * REST_FACTOR)
   }
 }
 
