@@ -194,6 +194,36 @@ test('a refund that fails is mailed and made again, and the tokens stay taken', 
   })
 })
 
+test('a part that the seller sent before and that fails after the rest was asked for does not make the rest go back twice', async () => {
+  const { world, draft, orderId } = await bench.openOrder()
+  const { paymentId } = await bench.razorpay.pay(orderId)
+  await reconcilePurchases(world.ctx())
+  await bench.razorpay.send('POST', '/settings', { refundsStayPending: true })
+  const part = await bench.razorpay.send('POST', `/payments/${paymentId}/refund`, { amount: 1_000 })
+  await bench.razorpay.send('POST', '/settings', { refundsStayPending: false })
+  world.advance(minutes(5))
+  await auditPayments(world.ctx(), { since: world.now() - hours(48) })
+  const claims = await openSession(world.ctx(), draft.userId)
+  world.advance(minutes(1))
+  const call = { params: { purchaseId: draft.id }, body: { amount: 1_500 } }
+  await askRefund(world.ctx(), { ...callOf(claims), ...call })
+  await world.drain()
+  world.advance(minutes(1))
+  await bench.razorpay.send('POST', `/refunds/${String(Object(part).id)}`, { status: 'failed' })
+  await auditPayments(world.ctx(), { since: world.now() - hours(48) })
+  world.advance(days(1))
+  await payOwedRefunds(world.ctx())
+  const refunds = await bench.gateway.refundsOfPayment(paymentId)
+  expect(refunds.map(({ amountMinor, state }) => [amountMinor, state])).toEqual([
+    [1_500, 'final'],
+    [1_000, 'undone'],
+  ])
+  expect(await outcomeOf(world.ctx(), draft)).toMatchObject({
+    left: 400_000,
+    owed: [{ reason: 'asked_for', isDone: true }],
+  })
+})
+
 test('while Razorpay refuses, the buyer has one mail, and each try is an alert', async () => {
   const asked = await openAsked()
   const match = { path: '/v1/payments/*/refund' }

@@ -659,7 +659,11 @@ function assertTokensFollowMoney({ provider, database, unclear }: History): void
         WHERE l.purchase_id = g.purchase_id AND l.kind <> 'grant')
       + coalesce((SELECT s.tokens FROM shortfalls s WHERE s.purchase_id = g.purchase_id), 0) AS back
       , coalesce(o.tokens, 0) AS asked, coalesce(o.amount_minor, 0) AS owed,
-      coalesce(o.refunded_before_minor, 0) AS earlier
+      coalesce(max(0, o.refunded_before_minor - (
+        SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
+        WHERE t.payment_id = g.payment_id AND t.kind = 'refund' AND t.state = 'undone'
+          AND t.created_at < o.created_at AND t.updated_at > o.created_at
+      )), 0) AS earlier
     FROM grants g LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id`)
   for (const { payment, tokens, back, ...row } of rows) {
     const entity = paid[String(payment)]?.entity
@@ -682,7 +686,8 @@ function assertTokensFollowMoney({ provider, database, unclear }: History): void
       )
     const sumOf = (some: typeof taken) => some.reduce((sum, { amount }) => sum + amount, 0)
     const all = entity.amount_refunded + sumOf(taken)
-    // The refund that was asked for took its own tokens, and the money for it takes no share of them.
+    // The refund that was asked for took its own tokens, and the money for it takes no share of them. What had gone back
+    // before and failed since is no longer before.
     const lost = sumOf(taken.filter(({ status }) => status === 'lost'))
     const wentBack = entity.amount_refunded + lost - Number(row['earlier'])
     const share = all - Math.max(0, Math.min(Number(row['owed']), wentBack))

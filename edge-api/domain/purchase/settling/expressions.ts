@@ -53,11 +53,21 @@ export const lostInDispute = sql`(
 )`
 
 /**
+ * What of the money that had gone back before refund `o` was asked for did not fail since. What fails later must not count
+ * as before: our own refund would seem missing, and be sent again.
+ */
+const wentBackBefore = sql`max(0, o.refunded_before_minor - (
+  SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
+  WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'undone'
+    AND t.created_at < o.created_at AND t.updated_at > o.created_at
+))`
+
+/**
  * What of the owed refund `o` went back. Money that goes back after a refund was owed pays that refund first, whoever sent
  * it, so that a refund which we and the seller's dashboard both make is not owed twice.
  */
 export const wentBack = sql`max(
-  0, min(o.amount_minor, ${refunded} + ${lostInDispute} - o.refunded_before_minor)
+  0, min(o.amount_minor, ${refunded} + ${lostInDispute} - ${wentBackBefore})
 )`
 
 /** Whether payment `m` is what purchase `p` asks for. */

@@ -90,8 +90,9 @@ export function markConflicts({ db, now }: Context, { payments }: Facts) {
 }
 
 /**
- * Stores refunds and disputes by their own ids. A refund moves from open to final; undone beats both. Of a dispute the
- * latest report counts, and of two of the same instant the one that is further on.
+ * Stores refunds and disputes by their own ids. A refund moves from open to final; undone beats both and is the end, so that
+ * `updated_at` says since when. Of a dispute the latest report counts, and of two of the same instant the one that is further
+ * on.
  */
 export function storeRefundsAndDisputes({ db, now }: Context, purchaseId: string, facts: Facts) {
   const row = {
@@ -129,10 +130,11 @@ export function storeRefundsAndDisputes({ db, now }: Context, purchaseId: string
         ELSE 'open'
       END,
       updated_at = excluded.updated_at
-    WHERE excluded.payment_id = payment_id AND excluded.kind = kind AND (
-      kind = 'refund' OR excluded.as_of > as_of
-      OR (excluded.as_of = as_of AND ${progress(sql`excluded.state`)} > ${progress(sql`state`)})
-    )
+    WHERE excluded.payment_id = payment_id AND excluded.kind = kind
+      AND CASE WHEN kind = 'refund' THEN state <> 'undone' ELSE
+        excluded.as_of > as_of
+        OR (excluded.as_of = as_of AND ${progress(sql`excluded.state`)} > ${progress(sql`state`)})
+      END
   `)
 }
 
