@@ -86,6 +86,7 @@ const Env = z.object({
   LIMIT_DEVICE: RateLimit,
   LIMIT_DEVICE_POLL: RateLimit,
   LIMIT_NETWORK: RateLimit,
+  LIMIT_EVERYBODY: RateLimit,
   LIMIT_HEALTH: RateLimit,
   LIMIT_CSP_REPORT: RateLimit,
   LIMIT_CHANGE: RateLimit,

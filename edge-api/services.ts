@@ -133,6 +133,7 @@ function rateLimiter(config: Config) {
     device: config.LIMIT_DEVICE,
     devicePoll: config.LIMIT_DEVICE_POLL,
     network: config.LIMIT_NETWORK,
+    everybody: config.LIMIT_EVERYBODY,
     health: config.LIMIT_HEALTH,
     cspReport: config.LIMIT_CSP_REPORT,
     change: config.LIMIT_CHANGE,

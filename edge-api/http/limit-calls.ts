@@ -3,20 +3,26 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { EMAIL_MAX, RATE_LIMITS, type RateLimitName } from '../../src/contract/limits.ts'
 import { FIELD, SERVER } from '../../src/contract/messages.ts'
 import { RazorpayLinkId, RazorpayOrderId } from '../../src/contract/purchase.ts'
+import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { z } from '../../src/contract/zod.ts'
 import { accountKey } from '../domain/account/account-key.ts'
-import { triesKey } from '../domain/account/device-mark.ts'
+import { KNOWN, triesKey } from '../domain/account/device-mark.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
 
 const WINDOW_SECONDS = 60
 
-type Limited = Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
+type Limited = Pick<Endpoint, 'limit' | 'limitBy' | 'access'> & { id?: string }
+
+/** Each of these calls costs a password hash, whoever makes it. */
+const COSTLY = new Set([loginEndpoint.id, registerEndpoint.id])
 
 /**
  * Limits calls by the visitor's address, by the account of a session, by the email address in the body (apart for a
- * browser that its account knows), and by the order where the contract says so, or else by the account alone. Of IPv6, a network of a /48 has a limit of its own: many who have a /64 can pick any
- * of 65,536. Answers 503 when the counter does not answer, so that no call goes uncounted.
+ * browser that its account knows), and by the order where the contract says so, or else by the account alone. Of IPv6, a
+ * network of a /48 has a limit of its own: many who have a /64 can pick any of 65,536. Where a call costs a hash, those of
+ * all strangers are counted together, so that a browser that its account knows still gets in. Answers 503 when a counter
+ * does not answer, so that no call goes uncounted.
  */
 export function limitCalls(endpoint: Limited): MiddlewareHandler<AppEnv> {
   const { limit } = endpoint
@@ -32,10 +38,14 @@ async function spendOne(
   endpoint: Limited,
 ): Promise<void> {
   const { ipPrefix } = c.env.ctx.visitor
-  const counters = (await keysOf(c, endpoint)).map((key) => ({ name: limit, key }))
+  const keys = await keysOf(c, endpoint)
+  const counters = keys.map((key) => ({ name: limit, key }))
   if (ipPrefix.endsWith('/48') && endpoint.limitBy !== 'account') {
     counters.push({ name: 'network', key: `${limit}:${ipPrefix}` })
   }
+  // The last, so that a call that is refused anyway uses up nothing of it.
+  const isKnown = keys.some((key) => key.startsWith(`email:${KNOWN}`))
+  if (COSTLY.has(endpoint.id ?? '') && !isKnown) counters.push({ name: 'everybody', key: limit })
   for (const { name, key } of counters) {
     if (await isAllowed(c, name, key)) continue
     c.header('RateLimit-Policy', `"${name}";q=${RATE_LIMITS[name]};w=${WINDOW_SECONDS}`)

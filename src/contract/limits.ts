@@ -68,6 +68,11 @@ export const RATE_LIMITS = {
   usage: 1_200,
   /** Reports of many uses at once, of up to 500 each. */
   usageBatch: 30,
+  /**
+   * Sign-ins, and registrations, of everybody whom the account does not know. Each costs a password hash, of which an
+   * isolate computes about 370 a minute.
+   */
+  everybody: 600,
 } as const
 
 /**

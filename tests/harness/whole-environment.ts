@@ -19,6 +19,7 @@ export const WHOLE_ENVIRONMENT = {
   LIMIT_DEVICE: limit,
   LIMIT_DEVICE_POLL: limit,
   LIMIT_NETWORK: limit,
+  LIMIT_EVERYBODY: limit,
   LIMIT_HEALTH: limit,
   LIMIT_CSP_REPORT: limit,
   LIMIT_CHANGE: limit,

@@ -29,13 +29,16 @@ export async function isMarked(ctx: Context, { emailKey, passwordHash }: Owner):
   return credential === (await sha256Hex(passwordHash))
 }
 
+/** How the key of tries from a known browser begins. No address does: it would need characters that addresses have not. */
+export const KNOWN = 'known:'
+
 /**
  * What tries at an account are counted under: its address. A browser with a mark for this address has a counter of its
  * own, so that strangers cannot use up the tries of the account's user.
  */
 export async function triesKey(ctx: Context, emailKey: string): Promise<string> {
   const credential = await markedCredential(ctx, emailKey)
-  return credential === null ? emailKey : `known:${credential}:${emailKey}`
+  return credential === null ? emailKey : `${KNOWN}${credential}:${emailKey}`
 }
 
 /** The credential in the mark of the visitor's browser, or null when it has no mark for this address. */
