@@ -57,6 +57,23 @@ test('calls of a session that check a password, send mail, read all or leave row
   expect(free.map(({ id }) => id).toSorted()).toEqual(once.toSorted())
 })
 
+test('every call of a stranger that leaves or costs something is limited', () => {
+  const limits = Object.fromEntries(ENDPOINTS.map(({ id, limit }) => [id, limit]))
+  expect(limits).toMatchObject({
+    login: 'signIn',
+    register: 'register',
+    forgotPassword: 'mail',
+    authorizeDevice: 'device',
+    deviceToken: 'devicePoll',
+    submitTicket: 'support',
+    apply: 'careers',
+  })
+  const free = ENDPOINTS.filter(
+    ({ access, method, limit }) => access === 'public' && method !== 'GET' && limit === undefined,
+  )
+  expect(free.map(({ id }) => id)).toEqual([])
+})
+
 test('every failure response has a request id', () => {
   const failure = { success: false, code: 'INTERNAL', message: 'No' }
   expect(Failure.safeParse(failure).success).toBe(false)
@@ -108,6 +125,28 @@ test.each(own)('every string, list and number of the input of $id has a bound', 
   expect(walk(endpoint.query, 'query')).toEqual([])
   expect(walk(endpoint.body, 'body')).toEqual([])
 })
+
+/** The objects inside a body that let fields pass which they do not name. The body itself is looked at by the Worker. */
+function lenient(schema: Schema | boolean, path: string): string[] {
+  if (typeof schema === 'boolean') return []
+  const { anyOf, oneOf, allOf, properties = {}, items, type, additionalProperties } = schema
+  const choices = (anyOf ?? oneOf ?? allOf ?? []).flatMap((choice) => lenient(choice, path))
+  const inList = Array.isArray(items) ? [] : lenient(items ?? true, `${path}[]`)
+  const own = type === 'object' && path !== '' && additionalProperties !== false ? [path] : []
+  const within = Object.entries(properties).flatMap(([name, field]) =>
+    lenient(field, `${path}.${name}`),
+  )
+  return [...choices, ...inList, ...own, ...within]
+}
+
+test.each(own)(
+  'no part of the body of $id ignores unknown fields, or browsers add to it',
+  ({ body }) => {
+    const schema = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' })
+    // To a passkey's answer browsers add what they like.
+    expect(lenient(schema, '').filter((path) => !path.includes('.credential'))).toEqual([])
+  },
+)
 
 test('the idempotency key has a bound', () => {
   expect(walk(IdempotencyKey, 'Idempotency-Key')).toEqual([])

@@ -92,10 +92,10 @@ export const RecoveryCode = z
 
 const PasskeyAnswer = z.object({ sealed: Sealed, credential: Assertion })
 
-const byTotp = z.object({ kind: z.literal('totp'), code: TotpCode })
-const byRecoveryCode = z.object({ kind: z.literal('recovery'), code: RecoveryCode })
-const byPasskey = z.object({ kind: z.literal('passkey'), ...PasskeyAnswer.shape })
-const byPassword = z.object({ kind: z.literal('password'), password: PasswordTyped })
+const byTotp = z.strictObject({ kind: z.literal('totp'), code: TotpCode })
+const byRecoveryCode = z.strictObject({ kind: z.literal('recovery'), code: RecoveryCode })
+const byPasskey = z.strictObject({ kind: z.literal('passkey'), ...PasskeyAnswer.shape })
+const byPassword = z.strictObject({ kind: z.literal('password'), password: PasswordTyped })
 
 /** How somebody proves a factor of their account. */
 export const FactorProof = z.discriminatedUnion('kind', [byTotp, byRecoveryCode, byPasskey])
