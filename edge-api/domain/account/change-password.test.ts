@@ -124,6 +124,14 @@ test.each(calls)('%s succeeds when a sign-in renewed the hash meanwhile', async 
   await expect(call({ ...world.ctx(), hashGate }, claims)).resolves.toMatchObject({ success: true })
 })
 
+test.each(calls)('%s with a wrong password records it as a failed sign-in', async (_, call) => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx(), { passwordHash: 'of-another-password' })
+  await expect(call(world.ctx(), claims)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
+  await world.drain()
+  expect((await stored(world, claims)).events).toEqual(['sign_in_failed'])
+})
+
 test('a change refuses a common password', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })

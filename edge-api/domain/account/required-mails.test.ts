@@ -1,0 +1,75 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { setUpTotp } from '../../../tests/harness/factors.ts'
+import { cheapHash } from '../../../tests/harness/world/account.ts'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { openUnpaidPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
+import { callOf, NO_INPUT } from '../../../tests/harness/world/world.ts'
+import { mails } from '../../db/schema/records.ts'
+import { users } from '../../db/schema/users.ts'
+import { authorizeDevice, confirmDevice } from '../session/authorize-device.ts'
+import { login } from '../session/login.ts'
+import { changePassword } from './change-password.ts'
+import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
+import { resetPassword } from './reset-password.ts'
+
+const [FIRST, SECOND, THIRD] = ['Quiet-Otter-42', 'Quiet-Heron-43', 'Quiet-Finch-44'] as const
+
+/** An account that wants no optional mails, with an unpaid purchase. */
+async function openSilentAccount() {
+  const opened = await openUnpaidPurchase({}, memoryWorld())
+  const { world, claims } = opened
+  const { db, now } = world.ctx()
+  const [[user]] = await db.batch([
+    db
+      .update(users)
+      .set({ mailReminders: false, emailVerifiedAt: now, passwordHash: cheapHash() })
+      .where(eq(users.id, claims.userId))
+      .returning(),
+  ])
+  const kinds = async () => {
+    const [rows] = await db.batch([db.select().from(mails).where(eq(mails.userId, claims.userId))])
+    return rows.map(({ kind }) => kind).toSorted()
+  }
+  return { ...opened, email: user?.email ?? '', kinds }
+}
+
+test('mails about money are sent to an account that switched all optional mails off', async () => {
+  const { purchase, report, kinds } = await openSilentAccount()
+  const payment = paymentFor(purchase)
+  await report({ payments: [payment] })
+  expect(await kinds()).toEqual(['receipt'])
+  await report({
+    payments: [{ ...payment, amountRefundedMinor: payment.amountMinor }],
+    refundsAndDisputes: [refundOf(payment)],
+  })
+  expect(await kinds()).toEqual(['receipt', 'refund'])
+})
+
+test('mails about passwords, devices and second steps are sent to an account that switched all optional mails off', async () => {
+  const { world, claims, email, kinds } = await openSilentAccount()
+  const elsewhere = { ...world.ctx().visitor, ipPrefix: '198.51.100.0/24' }
+  const body = { email, password: FIRST, rememberMe: false }
+  await login({ ...world.ctx(), visitor: elsewhere }, { ...NO_INPUT, body })
+  expect(await kinds()).toEqual(['new_device'])
+  const change = { currentPassword: FIRST, newPassword: SECOND }
+  await changePassword(world.ctx(), { ...callOf(claims), body: change })
+  const asked = { ...NO_INPUT, body: { client_name: 'Sotto for Windows' } }
+  const { user_code } = await authorizeDevice(world.ctx(), asked)
+  const approval = { userCode: user_code.replace('-', ''), approve: true }
+  await confirmDevice(world.ctx(), { ...callOf(claims), body: approval })
+  await setUpTotp(world.ctx(), claims)
+  const ctx = world.ctx()
+  const link = await newMailedLink(ctx, 'reset')
+  const owner = sql`FROM ${users} WHERE ${users.id} = ${claims.userId}`
+  await ctx.db.batch([storeLinkFrom(ctx, link, owner)])
+  const params = { token: link.secret }
+  await resetPassword(world.ctx(), { ...NO_INPUT, params, body: { password: THIRD } })
+  expect(await kinds()).toEqual([
+    'device_approved',
+    'factor_changed',
+    'new_device',
+    'password_changed',
+    'password_changed',
+  ])
+})
