@@ -13,6 +13,7 @@ import {
   personWithPlan,
   registeredPerson,
   signInBrowser,
+  tellOfTerms,
   useOverDays,
 } from './support/person.ts'
 
@@ -88,6 +89,25 @@ test('an account with a plan shows its badge, tokens, period and a receipt that 
   expect(sheet).toContain(person.email)
   expect(sheet).toContain('$35.00')
   expect(sheet).toContain('Card')
+})
+
+test('changed terms of which the account was told 30 days ago are asked for on the dashboard, once', async () => {
+  const { page } = await openPage()
+  const person = await createMember()
+  await tellOfTerms(person.userId, 29)
+  await signInBrowser(page, person.bearer)
+  await page.goto('/dashboard')
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
+  const notice = page.getByText(/privacy page changed/)
+  expect(await notice.count()).toBe(0)
+  await tellOfTerms(person.userId, 31)
+  await page.reload()
+  await notice.waitFor()
+  await page.getByRole('button', { name: 'Accept' }).click()
+  await notice.waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
+  expect(await notice.count()).toBe(0)
 })
 
 test("another account's receipt is not shown", async () => {

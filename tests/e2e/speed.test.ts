@@ -28,10 +28,12 @@ test.each([
   '/profile?tab=security',
   '/settings',
   '/device',
+  '/tokens',
+  '/receipt?id=x',
   '/subscription/success',
   '/subscription/cancel',
 ])('%s loads no more JavaScript than its budget', async (path) => {
-  const { page } = await openPage()
+  const { page } = await openPage({ mayComplain: REFUSED })
   await signInBrowser(page, (await personWithPlan()).token)
   const total = countScripts(page)
   await page.goto(path, { waitUntil: 'networkidle' })

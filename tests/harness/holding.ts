@@ -69,6 +69,6 @@ export function grantStatements(ctx: Context, buyer: Buyer, holding: Holding) {
         line, issued_at)
       SELECT ${purchaseId}, coalesce(max(number), 0) + 1, ${buyer.username}, ${buyer.email},
         'The seller', 'seller@example.test', ${item.description}, ${paidAt}
-      FROM receipts`),
+      FROM receipts WHERE series = ''`),
   ]
 }

@@ -8,6 +8,7 @@ import {
   refundOf,
 } from '../../../tests/harness/world/purchase.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
+import { TAX, taxed } from '../../../tests/harness/world/taxed.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { factsOf } from '../ports/payments.ts'
 import { listReceipts, receiptsOfMonth } from './list-receipts.ts'
@@ -15,17 +16,10 @@ import { getReceipt } from './purchase-history.ts'
 import { settle } from './settle.ts'
 import { financialYear, supplyOf, taxParts } from './tax.ts'
 
-const TAX = { gstin: '29AAGCB7383J1Z4', sac: '998314', rate: 1_800, state: '29', lut: 'AD29' }
-
 /** A world whose seller charges tax. */
 function taxedWorld() {
   const world = memoryWorld()
-  const ctx = () => {
-    const plain = world.ctx()
-    const { brand } = plain
-    return { ...plain, brand: { ...brand, seller: { ...brand.seller, tax: TAX } } }
-  }
-  return { ...world, ctx }
+  return { ...world, ctx: () => taxed(world.ctx()) }
 }
 
 const billing = (place: string) => ({ place, name: 'Works', address: 'Hall 1', gstin: '' })

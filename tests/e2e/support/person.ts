@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
+import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { expect, inject } from 'vitest'
 import { ledger, usageSessions } from '../../../edge-api/db/schema/tokens.ts'
+import { users } from '../../../edge-api/db/schema/users.ts'
 import { forgotPasswordEndpoint } from '../../../src/contract/credential.ts'
 import { createOrderEndpoint, verifyPaymentEndpoint } from '../../../src/contract/purchase.ts'
 import { loginEndpoint, registerEndpoint } from '../../../src/contract/session.ts'
@@ -95,6 +97,17 @@ export async function resetPath(email: string): Promise<string> {
 }
 
 const DAY_MS = 86_400_000
+
+/** The account accepted terms of long ago, and was told of the present ones so many days ago. */
+export async function tellOfTerms(userId: string, days: number): Promise<void> {
+  const db = database()
+  await db.batch([
+    db
+      .update(users)
+      .set({ termsVersion: '2020-01-01', termsToldAt: Date.now() - days * DAY_MS })
+      .where(eq(users.id, userId)),
+  ])
+}
 
 /**
  * Stores usage entries and one usage session for each of the last `days`, as the desktop app reports them. Returns the

@@ -1,0 +1,54 @@
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { openPage } from '../harness/open-page.ts'
+import { TAX } from '../harness/world/taxed.ts'
+import { memberWithInvoice } from './support/invoice.ts'
+import { signInBrowser } from './support/person.ts'
+
+/** The pages that Chromium prints. */
+async function pagesOf(page: Page, format: 'A4' | 'Letter'): Promise<number> {
+  const paper = await page.pdf({ format })
+  return paper.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
+}
+
+/** The smallest letters on paper, in points. */
+async function smallestLetters(page: Page): Promise<number> {
+  await page.emulateMedia({ media: 'print' })
+  const pixels = await page
+    .locator('.receipt :is(h1, p, dt, dd, th, td)')
+    .filter({ visible: true })
+    .evaluateAll((parts) => parts.map((part) => parseFloat(getComputedStyle(part).fontSize)))
+  return Math.min(...pixels) * 0.75
+}
+
+test('the longest tax invoice prints on one page of A4 and of US Letter, in letters of eight points or more', async () => {
+  const { page } = await openPage()
+  const member = await memberWithInvoice()
+  await signInBrowser(page, member.bearer)
+  await page.route('**/api/payment/receipts/*', async (route) => {
+    const answer = await route.fetch()
+    // A purchase has one line at present; the contract has room for more.
+    const more = ['second', 'third', 'fourth'].map(
+      (nth) =>
+        `{"description":"A ${nth} line, about as long as the first","quantity":1,"amount":1},`,
+    )
+    const text = (await answer.text()).replace('"lines":[', `"lines":[${more.join('')}`)
+    await route.fulfill({ response: answer, body: text })
+  })
+  await page.goto(member.path)
+  await page.getByRole('heading', { name: /^Tax invoice R\/\d\d-\d\d\/\d{6}$/ }).waitFor()
+  const sheet = await page.locator('.receipt').innerText()
+  for (const said of [
+    TAX.gstin,
+    TAX.sac,
+    'CGST 9 %',
+    'SGST 9 %',
+    member.email,
+    'Rupees two thousand',
+  ])
+    expect(sheet).toContain(said)
+  expect(sheet.match(/Credit note C\//g)).toHaveLength(2)
+  expect(await pagesOf(page, 'A4')).toBe(1)
+  expect(await pagesOf(page, 'Letter')).toBe(1)
+  expect(await smallestLetters(page)).toBeGreaterThanOrEqual(8)
+})
