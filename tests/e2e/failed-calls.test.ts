@@ -138,7 +138,7 @@ test('without an answer cancelling and reactivating show their fallback toasts',
   await page.goto('/profile?tab=subscription')
   const cancel = async () => {
     await page.getByRole('button', { name: 'Cancel subscription' }).click()
-    await page.getByRole('button', { name: 'Cancel at the end of the period' }).click()
+    await page.getByRole('button', { name: 'Cancel my plan' }).click()
   }
   const calls = '**/api/subscription/{cancel,reactivate}'
   await cutOff(page, calls)

@@ -99,10 +99,12 @@ async function takePicture(page: Page): Promise<Buffer> {
 }
 
 /**
- * Runs in the page: loads the images below the first screen, and hides names and numbers of this run alone, which would
+ * Runs in the page: takes the room of the scrollbar away, loads the images below the first screen, and hides names and numbers of this run alone, which would
  * make each picture differ from the last.
  */
 async function prepare(): Promise<void> {
+  // A picture of the whole page has no scrollbar, and would show an empty strip where one has its room.
+  document.documentElement.style.scrollbarGutter = 'auto'
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
   for (let node = walker.nextNode(); node !== null; node = walker.nextNode()) {
     node.nodeValue =

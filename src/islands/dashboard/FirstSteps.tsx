@@ -26,7 +26,11 @@ export function FirstSteps({ user, usage, downloads }: Props) {
       text: (
         <>
           Please verify your email: we sent a link to{' '}
-          <strong className="breakable">{user.email}.</strong>
+          <strong className="breakable">
+            {user.email.replace(/@[^]*/, '')}
+            <wbr />
+            {user.email.replace(/^[^@]*/, '')}.
+          </strong>
         </>
       ),
       action: <SendAgain />,

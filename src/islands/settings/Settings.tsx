@@ -3,7 +3,6 @@ import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
 import { loadPart } from '../../lib/load-part.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { useUser } from '../session/use-user.ts'
-import { Loading } from '../../ui/Loading.tsx'
 import { Shape } from '../../ui/Shape.tsx'
 
 // A tab's script loads when the user first opens the tab.
@@ -76,12 +75,10 @@ export default function Settings({ firstTab, isTaxed }: Props) {
         ))}
       </nav>
       {user === null ? (
-        <section className="card panel">
-          <Shape />
-        </section>
+        <Wait />
       ) : (
         <ErrorBoundary key={tab} of="this tab">
-          <Suspense fallback={<Loading>Loading…</Loading>}>
+          <Suspense fallback={<Wait />}>
             {tab === 'profile' && <ProfileTab user={user} />}
             {tab === 'subscription' && <SubscriptionTab user={user} isTaxed={isTaxed} />}
             {tab === 'security' && <SecurityTab />}
@@ -91,6 +88,15 @@ export default function Settings({ firstTab, isTaxed }: Props) {
         </ErrorBoundary>
       )}
     </div>
+  )
+}
+
+/** The shape of a tab, until the user is known and the tab's script is there. */
+function Wait() {
+  return (
+    <section className="card panel">
+      <Shape />
+    </section>
   )
 }
 

@@ -224,7 +224,7 @@ const REACTIVATE = {
 const CANCEL = {
   label: 'Cancel subscription',
   title: 'Cancel your plan?',
-  yes: 'Cancel at the end of the period',
+  yes: 'Cancel my plan',
   no: 'Keep my plan',
   isDangerous: true,
   onYes: planSettings.cancel,

@@ -68,7 +68,7 @@ function Filters({ createdAt }: { createdAt: string }) {
   const isSaving = useStore(ledger.$isSaving)
   const months = monthsSince(createdAt, Date.now())
   return (
-    <div className="row">
+    <div className="receipt-books">
       <SelectField
         id={`${id}month`}
         name="month"
@@ -91,12 +91,7 @@ function Filters({ createdAt }: { createdAt: string }) {
         ]}
         onValue={(value) => void ledger.filter({ kind: LedgerKind.safeParse(value).data ?? '' })}
       />
-      <Button
-        size="small"
-        isBusy={isSaving}
-        busyLabel="Preparing the file…"
-        onClick={() => void ledger.save()}
-      >
+      <Button isBusy={isSaving} busyLabel="Preparing the file…" onClick={() => void ledger.save()}>
         Save as CSV
       </Button>
     </div>

@@ -143,6 +143,15 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
       await expect.poll(() => walker.run(isFocusInView)).toBe(true)
     })
 
+    test('the tabs of the settings have no scrollbar where they scroll', async () => {
+      await signIn((await personWithPlan()).token)
+      await driver.resize(320, 640)
+      await walker.go('/profile')
+      await walker.sees('Edit profile')
+      expect(await walker.run(barOfTabs)).toBe(0)
+      await driver.resize(1280, 800)
+    })
+
     test.runIf(isWhole)('no page scrolls sideways', async () => {
       await signIn((await personWithPlan()).token)
       for (const path of ALL_PATHS) {
@@ -167,6 +176,12 @@ function heightOfToast(): number {
 
 function focusedText(): string {
   return document.activeElement instanceof HTMLElement ? document.activeElement.innerText : ''
+}
+
+/** The height of the scrollbar below the tabs; null without tabs. */
+function barOfTabs(): number | null {
+  const tabs = document.querySelector<HTMLElement>('.tabs')
+  return tabs === null ? null : tabs.offsetHeight - tabs.clientHeight - 1
 }
 
 function openDialogs(): number {
