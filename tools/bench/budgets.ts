@@ -1,5 +1,5 @@
 // Budgets of the pages' size and speed, on Lighthouse's mobile profile. A budget leaves about 3 % over what a page weighs:
-// one more link in the footer is no failure, one more library is.
+// one more link in the footer is no failure, one more library is. The first flight is a limit of the network, not 3 % of anything.
 
 /** The bytes that fit the first flight of a connection: ten packets of 1,460 bytes, less the headers with the page's policy. */
 const FIRST_FLIGHT = 14_150
@@ -9,7 +9,7 @@ const FIRST_FLIGHT = 14_150
  * 100 in every category, in every run.
  */
 export function pageBytes(path: string): number {
-  return path === '/' ? 12_900 : FIRST_FLIGHT
+  return path === '/' ? 13_200 : FIRST_FLIGHT
 }
 
 /** Medians over the runs of the landing page, in milliseconds (CLS has no unit). */
