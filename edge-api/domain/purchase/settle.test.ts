@@ -154,10 +154,21 @@ test('an unpaid purchase expires after 96 hours, and late money still counts', a
   expect(await report({})).toMatchObject({ status: 'expired' })
   expect((await outcome()).nextCheckAt).toBe(purchase.createdAt + hours(5 * 24 + 2))
   world.advance(hours(48))
-  expect(await report({})).toMatchObject({ status: 'expired' })
-  expect((await outcome()).nextCheckAt).toBeNull()
   expect(await report({ payments: [paymentFor(purchase)] })).toMatchObject({ status: 'paid' })
   expect(await outcome()).toMatchObject({ grants: 1, left: 1_000_000 })
+})
+
+test('what is told of a purchase does not put off a check of it that is due', async () => {
+  const linked = { razorpayLinkId: providerId('plink'), linkExpiresAt: Date.now() + hours(24) }
+  const { world, purchase, report, outcome } = await openUnpaidPurchase(linked)
+  const declined = paymentFor(purchase, { status: 'failed' })
+  await report({ payments: [declined] })
+  expect(await outcome()).toMatchObject({ nextCheckAt: purchase.createdAt + minutes(1) })
+  for (const payments of [[declined], [paymentFor(purchase)]]) {
+    world.advance(hours(2))
+    await report({ payments })
+    expect(await outcome()).toMatchObject({ nextCheckAt: purchase.createdAt + minutes(1) })
+  }
 })
 
 test('an authorized payment is checked again soon, then less often', async () => {

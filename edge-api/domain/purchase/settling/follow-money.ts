@@ -96,7 +96,8 @@ export function projectStatus({ db, now }: Context, purchaseId: string) {
 /**
  * Sets when the reconcile job asks Razorpay next: never again once nothing is left to learn. A purchase that was paid
  * on its order is checked for as long as its link can be paid too, and once after that: only that check ends its checks,
- * because a webhook tells of one payment and not of another one on the link.
+ * because a webhook tells of one payment and not of another one on the link. For the same reason a check that is due stays
+ * due until it was made.
  */
 export function scheduleCheck({ db, now }: Context, purchase: { id: string; createdAt: number }) {
   const next = nextCheckAfter(now, purchase.createdAt)
@@ -112,6 +113,7 @@ export function scheduleCheck({ db, now }: Context, purchase: { id: string; crea
           ${CAPTURE_WAIT_MAX_MS}
         )
       )
+      WHEN next_check_at <= ${now} THEN next_check_at
       ELSE ${next}
     END
     WHERE id = ${purchase.id}
