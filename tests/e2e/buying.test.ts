@@ -3,7 +3,14 @@ import { expect, inject, test } from 'vitest'
 import { FIELD, PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { checkoutFrame, DECLINED_CARD, payByCard, runPreset, tryCard } from './support/checkout.ts'
+import {
+  checkoutFrame,
+  DECLINED_CARD,
+  payByCard,
+  refuseUntilPlace,
+  runPreset,
+  tryCard,
+} from './support/checkout.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
 import { expectFocus } from './support/focus.ts'
 import {
@@ -57,17 +64,6 @@ test('Buy Now asks a guest to sign in, then continues by itself', async () => {
   await page.getByText('/ 1,000,000').waitFor()
   expect(complaints).toEqual([])
 })
-
-/** Refuses the first order as the server does where prices include tax and the account does not say its state. */
-async function refuseUntilPlace(page: Page, path: string) {
-  const body = {
-    success: false,
-    code: 'BILLING_REQUIRED',
-    message: PURCHASE.billingRequired,
-    requestId: 'of-the-test',
-  }
-  await page.route(path, (route) => route.fulfill({ status: 409, json: body }), { times: 1 })
-}
 
 async function sayPlace(page: Page) {
   const dialog = page.getByRole('dialog', { name: 'Which state are you in?' })

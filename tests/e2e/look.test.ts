@@ -5,8 +5,8 @@ import { openSettled } from './site/settled.ts'
 import { openAlbum } from './support/album.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
 import { signInBrowser } from './support/person.ts'
-import type { Screen } from './support/screens.ts'
-import { everySitting, type Sitting } from './support/sittings.ts'
+import type { Screen, Sitting } from './support/screens.ts'
+import { everySitting } from './support/sittings.ts'
 
 // `npm run look`: a picture of every page and state in both themes and at four widths, for people to look at.
 

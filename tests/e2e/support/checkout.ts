@@ -1,4 +1,5 @@
 import type { FrameLocator, Page } from 'playwright-core'
+import { PURCHASE } from '../../../src/contract/messages.ts'
 
 /** The window of the payment widget. */
 export function checkoutFrame(page: Page): FrameLocator {
@@ -27,4 +28,15 @@ export async function runPreset(page: Page, name: string): Promise<void> {
   const frame = checkoutFrame(page)
   await frame.getByText('One-click outcomes').click()
   await frame.getByRole('button', { name, exact: true }).click()
+}
+
+/** Refuses the first order as the server does where prices include tax and the account does not say its state. */
+export async function refuseUntilPlace(page: Page, path: string) {
+  const body = {
+    success: false,
+    code: 'BILLING_REQUIRED',
+    message: PURCHASE.billingRequired,
+    requestId: 'of-the-test',
+  }
+  await page.route(path, (route) => route.fulfill({ status: 409, json: body }), { times: 1 })
 }

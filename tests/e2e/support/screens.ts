@@ -15,6 +15,19 @@ export interface Screen {
   open?: (page: Page) => Promise<void>
 }
 
+/** The screens that one account sees, for `npm run look`. */
+export interface Sitting {
+  who: string
+  /** The bearer token of the account; a guest when left out. */
+  token?: string
+  screens: readonly Screen[]
+  /** What has to be done in each new window before a screen opens. */
+  enter?: (page: Page) => Promise<void>
+}
+
+export const dashboard: Screen = { path: '/dashboard', heading: 'Last purchases' }
+export const subscription: Screen = { path: '/profile?tab=subscription', heading: 'Purchases' }
+
 /** Presses the visible button of that name: narrow screens have another one for the menu. */
 export const press = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).filter({ visible: true }).first().click()

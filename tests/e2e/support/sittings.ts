@@ -8,7 +8,6 @@ import { PendingAlarms } from '../../../edge-api/domain/alarm/pending-alarms.ts'
 import { storeAlarms } from '../../../edge-api/domain/alarm/store-alarms.ts'
 import { factsOf } from '../../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../../edge-api/domain/purchase/settle.ts'
-import { days } from '../../../edge-api/domain/time.ts'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { DESK } from '../../../src/contract/desk.ts'
@@ -20,7 +19,7 @@ import { createMember, type Member } from '../../harness/member.ts'
 import { createOperator } from '../../harness/operator.ts'
 import { database } from '../../harness/stored.ts'
 import { newVisitor } from '../../harness/visitor.ts'
-import { createPurchase, paymentFor, providerId, refundOf } from '../../harness/world/purchase.ts'
+import { createPurchase, paymentFor, refundOf } from '../../harness/world/purchase.ts'
 import { createWorld } from '../../harness/world/world.ts'
 import { PUBLIC_PATHS } from '../site/pages.ts'
 import {
@@ -34,26 +33,20 @@ import {
   signIn,
   useOverDays,
 } from './person.ts'
+import { dispute, promiseSittings } from './promise-sittings.ts'
 import {
   busyMember,
   BUYER_SCREENS,
+  dashboard,
   dialog,
   GUEST_SCREENS,
   NEWCOMER_SCREENS,
   newPasswordScreen,
   press,
   type Screen,
+  type Sitting,
+  subscription,
 } from './screens.ts'
-
-/** The screens that one account sees, for `npm run look`. */
-export interface Sitting {
-  who: string
-  /** The bearer token of the account; a guest when left out. */
-  token?: string
-  screens: readonly Screen[]
-  /** What has to be done in each new window before a screen opens. */
-  enter?: (page: Page) => Promise<void>
-}
 
 /** Every account that sees screens of its own, made anew, with those screens. */
 export async function everySitting(): Promise<Sitting[]> {
@@ -73,11 +66,8 @@ export async function everySitting(): Promise<Sitting[]> {
     who: 'public',
     screens: PUBLIC_PATHS.map((path) => ({ path, heading: /./ })),
   }
-  return [open, ...made]
+  return [open, ...made, ...(await promiseSittings())]
 }
-
-const dashboard: Screen = { path: '/dashboard', heading: 'Last purchases' }
-const subscription: Screen = { path: '/profile?tab=subscription', heading: 'Purchases' }
 
 const stay = press('Stay here')
 
@@ -279,25 +269,6 @@ async function operator(): Promise<Sitting> {
     await expectPath(page, '/desk')
   }
   return { who: 'operator', token: member.bearer, screens, enter }
-}
-
-/** Disputes a purchase of the account. Returns the dispute's id. */
-async function dispute(userId: string): Promise<string> {
-  const ctx = createWorld().ctx()
-  const purchase = await createPurchase(ctx, userId)
-  const payment = paymentFor(purchase)
-  const disputed = refundOf(payment, {
-    id: providerId('disp'),
-    kind: 'dispute',
-    state: 'open',
-    phase: 'chargeback',
-    amountMinor: payment.amountMinor,
-    beganAt: ctx.now,
-    respondBy: ctx.now + days(5),
-  })
-  const facts = { payments: [payment], refundsAndDisputes: [disputed] }
-  await settle(ctx, purchase, factsOf(facts))
-  return disputed.id
 }
 
 async function raiseAlarms(): Promise<void> {
