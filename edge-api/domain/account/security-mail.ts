@@ -7,6 +7,16 @@ import { accountKey } from './account-key.ts'
 import { countOne, type DailyCount, dailyCount, isBelowLimit } from './daily-count.ts'
 import { type MailedLink, newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
+/** The mails that tell of a change to the ways into an account. Each has a link that says "This was not me". */
+export const SECURITY_MAILS = [
+  'password_changed',
+  'new_device',
+  'factor_changed',
+  'mails_changed',
+  'device_approved',
+  'google_connected',
+] as const satisfies readonly MailKind[]
+
 /** The link of a security mail, and what counts the mails of today to its address. */
 export interface SecurityLink extends MailedLink {
   count: DailyCount
@@ -27,7 +37,7 @@ export async function newSecurityLink(
  * a WHERE alone, which names one account or none. An address that is not proven may be a stranger's: it gets as many mails
  * a day as any other from us.
  */
-export function enqueueSecurityMail<Kind extends MailKind>(
+export function enqueueSecurityMail<Kind extends (typeof SECURITY_MAILS)[number]>(
   ctx: Context,
   {
     link,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { brand } from '../../../site/brand.ts'
+import { SECURITY_MAILS } from '../account/security-mail.ts'
 import { type MailKind, type MailPayload, renderMail } from './render.ts'
 
 const sender = { brand, origin: 'https://sotto.example' }
@@ -242,14 +243,7 @@ test.each(Object.entries(EXAMPLES))('a %s mail is made of its facts', (kind, exa
   expect(mail.text + mail.html).not.toMatch(/undefined|NaN|\[object/)
 })
 
-test.each([
-  'password_changed',
-  'new_device',
-  'factor_changed',
-  'mails_changed',
-  'device_approved',
-  'google_connected',
-] as const)('%s has a link that says "This was not me"', (kind) => {
+test.each(SECURITY_MAILS)('%s has a link that says "This was not me"', (kind) => {
   const { text } = render(kind, EXAMPLES[kind].payload)
   expect(text).toContain('This was not me:\nhttps://sotto.example/not-me/abc')
 })
