@@ -56,5 +56,5 @@ const INPUT_FILES = ['astro.config.mjs', 'wrangler.toml', 'tsconfig.json', 'pack
 /** One hash over all that a build reads, so that an unchanged tree is not built again. Tests are left out. */
 export function inputsHash(root: string, { CLOUDFLARE_ENV = '' }: NodeJS.ProcessEnv): string {
   const inFolders = INPUT_FOLDERS.map((folder) => `${folder}/**/!(*.test.ts|*.test.tsx)`)
-  return hashFiles(root, [...inFolders, ...INPUT_FILES], CLOUDFLARE_ENV)
+  return hashFiles(root, [...inFolders, ...INPUT_FILES], `${process.version} ${CLOUDFLARE_ENV}`)
 }

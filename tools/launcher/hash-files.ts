@@ -7,8 +7,8 @@ import { join } from 'node:path'
  *
  * @param salt what else the result depends on
  */
-export function hashFiles(root: string, patterns: string[], salt = ''): string {
-  const hash = createHash('sha256').update(`${process.version} ${salt}`)
+export function hashFiles(root: string, patterns: string[], salt = process.version): string {
+  const hash = createHash('sha256').update(salt)
   const paths = patterns.flatMap((pattern) => globSync(pattern, { cwd: root }))
   for (const path of [...new Set(paths)].sort()) {
     const file = join(root, path)
