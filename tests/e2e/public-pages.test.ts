@@ -42,6 +42,13 @@ test('the footer of every page has the brand credit, its links and this year', a
         ['Pricing', '/subscription'],
         [expect.stringContaining('Careers'), '/careers'],
         ['Contact Support', '/contact'],
+        ['About', '/about'],
+        ['Delivery', '/delivery'],
+        ['Terms', '/terms'],
+        ['Privacy', '/privacy'],
+        ['Refunds', '/refunds'],
+        // Buyers in the EU have to find the withdrawal on every page.
+        ['Withdraw from contract', '/profile?tab=subscription'],
       ]),
     )
   }

@@ -9,7 +9,7 @@ export const deskMails = {
     subject: `Your ${brand.productName} account is suspended`,
     paragraphs: [
       'We suspended your account and signed all of your devices out. What you paid and your tokens stay recorded.',
-      `If you think that this is a mistake, or want the money for your unused tokens back, write to ${brand.supportEmail}.`,
+      `If you want to know why, think that this is a mistake, or want the money for your unused tokens back, write to ${brand.supportEmail}.`,
     ],
   })),
 
