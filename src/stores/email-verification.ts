@@ -4,12 +4,15 @@ import { TOAST, VERIFICATION } from '../contract/messages.ts'
 import { sentenceOf } from './failure-text.ts'
 import { mailedToken } from './password-reset.ts'
 import { createRedirect } from './redirect.ts'
-import type { StoreDeps } from './session.ts'
+import { type StoreDeps, TOKEN_KEY } from './session.ts'
 
 const VERIFIED_REDIRECT_MS = 3_000
 
 type EmailVerificationState =
-  { step: 'verifying' } | { step: 'verified' } | { step: 'failed'; message: string }
+  | { step: 'verifying' }
+  /** `hasToken`: whether this browser may be signed in, which is known before the session is. */
+  | { step: 'verified'; hasToken: boolean }
+  | { step: 'failed'; message: string }
 
 /** /verify-email/{token}: verifies when the page opens, but not when a browser prefetches the page. */
 export function createEmailVerification({ environment, toasts }: StoreDeps) {
@@ -36,7 +39,10 @@ export function createEmailVerification({ environment, toasts }: StoreDeps) {
       return
     }
     toasts.success(TOAST.emailVerified)
-    $verification.set({ step: 'verified' })
+    $verification.set({
+      step: 'verified',
+      hasToken: environment.storage.getItem(TOKEN_KEY) !== null,
+    })
     redirect.startIn(VERIFIED_REDIRECT_MS)
   }
 

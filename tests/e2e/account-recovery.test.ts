@@ -96,6 +96,15 @@ test('a mailed link verifies the address, also a second time, and leads to the d
   await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
 })
 
+test('a link opened where nobody is signed in names the sign-in page before the session is known', async () => {
+  const { page } = await openPage()
+  const { email } = await personWithMail()
+  await page.route('**/_astro/shell*.js', () => undefined)
+  await page.goto(await mailedPath(email, '/verify-email'), { waitUntil: 'commit' })
+  await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
+  await page.getByRole('link', { name: 'Go to Login' }).waitFor({ timeout: 1_000 })
+})
+
 test('an invalid verification link offers Go to Login, Try Again and Contact Support', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   await page.goto('/verify-email/wrong')

@@ -111,7 +111,7 @@ test('verification opens the dashboard after 3 seconds', async () => {
   world.server.answer(verifyEmailEndpoint, {})
   expect($verification.get().step).toBe('verifying')
   await verify()
-  expect($verification.get().step).toBe('verified')
+  expect($verification.get()).toEqual({ step: 'verified', hasToken: false })
   expect(world.said()).toEqual(['success: Email verified successfully!'])
   await world.advance(3_000)
   expect(world.went).toEqual(['/dashboard'])

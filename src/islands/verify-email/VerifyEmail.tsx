@@ -31,14 +31,15 @@ function Steps() {
       </StatusCard>
     )
   }
-  return state.step === 'verified' ? <Verified /> : <Failed message={state.message} />
+  if (state.step === 'failed') return <Failed message={state.message} />
+  return <Verified hasToken={state.hasToken} />
 }
 
-function Verified() {
+function Verified({ hasToken }: { hasToken: boolean }) {
   const isStaying = useStore(verification.redirect.$isStaying, { ssr: 'initial' })
   const { status } = useStore(session.$session, { ssr: 'initial' })
   // The link may be opened on a device where nobody is signed in; the dashboard then leads on to the sign-in page.
-  const isGuest = status === 'guest'
+  const isGuest = status === 'guest' || !hasToken
   return (
     <StatusCard
       title="Your address is verified"
