@@ -33,7 +33,7 @@ export function FirstSteps({ user, usage, downloads }: Props) {
           </strong>
         </>
       ),
-      action: <SendAgain />,
+      action: (look) => <SendAgain look={look} />,
     },
     {
       title: 'Tokens to try it',
@@ -52,14 +52,14 @@ export function FirstSteps({ user, usage, downloads }: Props) {
       title: 'Get the app',
       isDone: isConnected,
       text: 'One download for macOS or Windows. It costs nothing.',
-      action: <DownloadLink size="small" downloads={downloads} />,
+      action: (look) => <DownloadLink size="small" look={look} downloads={downloads} />,
     },
     {
       title: 'Connect it',
       isDone: isConnected,
       text: 'Sign in inside the app. It shows a code, and you confirm the code here.',
-      action: (
-        <ButtonLink size="small" href="/device">
+      action: (look) => (
+        <ButtonLink size="small" look={look} href="/device">
           Enter the code
         </ButtonLink>
       ),
@@ -91,8 +91,11 @@ interface StepProps {
   /** Whether it is the first step that is not done. */
   isNext: boolean
   text: ReactNode
-  action: ReactNode
+  /** Its button, which stands out in the next step. */
+  action: ((look: Look) => ReactNode) | null
 }
+
+type Look = 'primary' | 'secondary'
 
 function Step({ title, isDone, isNext, text, action }: StepProps) {
   return (
@@ -101,17 +104,18 @@ function Step({ title, isDone, isNext, text, action }: StepProps) {
         {title} {isDone && <span className="visually-hidden">(done)</span>}
       </h3>
       {!isDone && <p>{text}</p>}
-      {!isDone && action}
+      {!isDone && action?.(isNext ? 'primary' : 'secondary')}
     </li>
   )
 }
 
-function SendAgain() {
+function SendAgain({ look }: { look: Look }) {
   const state = useStore(resend.$resend)
   if (state === 'sent') return <p>Sent</p>
   return (
     <Button
       size="small"
+      look={look}
       isBusy={state === 'sending'}
       busyLabel="Sending…"
       onClick={() => void resend.sendAgain()}

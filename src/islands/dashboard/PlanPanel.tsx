@@ -10,11 +10,14 @@ import { planDay, planName, STATUS_TEXT } from '../subscription/plan-words.ts'
 /** The plan and its period, and for active plans a way to buy tokens. */
 export function PlanPanel({ user }: { user: User }) {
   const { status, plan, cancelAtPeriodEnd } = user.subscription
-  const date = status === 'active' || status === 'past_due' ? planDay(user.subscription) : null
+  const isPast = status === 'past_due'
+  // While there are tokens to try it with, the first steps come before a plan.
+  const hasTokens = user.tokens.total === 0 || user.tokens.used < user.tokens.total
+  const date = status === 'active' || isPast ? planDay(user.subscription) : null
   return (
     <section className="card panel" aria-labelledby="plan-title">
       <h2 id="plan-title">Your plan</h2>
-      <p className="panel-lead">{planName(plan)}</p>
+      <p className="panel-lead">{isPast ? `${planName(plan)} is not active` : planName(plan)}</p>
       <p>
         {STATUS_TEXT[status]}
         {date !== null && ` ${date.word} ${formatDay(date.day).replaceAll(' ', '\u00a0')}.`}
@@ -28,7 +31,10 @@ export function PlanPanel({ user }: { user: User }) {
       {status === 'active' ? (
         <MoreTokens preferred={user.preferences.currency} />
       ) : (
-        <ButtonLink look="primary" href="/subscription">
+        <ButtonLink
+          look={status === 'inactive' && hasTokens ? 'secondary' : 'primary'}
+          href="/subscription"
+        >
           See plans
         </ButtonLink>
       )}
