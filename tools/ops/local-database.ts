@@ -23,7 +23,7 @@ export async function withLocalDatabase(
   if (running !== null) return work(running)
   if (!existsSync(join(dataDir, 'database'))) {
     throw new LaunchError(
-      `There is no database in ${dataDir}. Make one with npm start, or set DATABASE_URL.`,
+      `There is no database in ${dataDir}. Make one with npm start, or name another with DATA_DIR or DATABASE_URL.`,
     )
   }
   return withOwnServer(dataDir, work)
@@ -37,7 +37,7 @@ export async function withNewDatabase(
   const folder = join(dataDir, 'database')
   if (existsSync(folder)) {
     throw new LaunchError(
-      `There is a database in ${folder}. Move it away, or choose another folder: DATA_DIR=.data-2`,
+      `There is a database in ${folder}. Move it away, or choose another folder with DATA_DIR.`,
     )
   }
   prepareDataFolder(dataDir)

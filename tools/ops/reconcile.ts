@@ -38,7 +38,8 @@ export function describeReport({
   const list = (ids: string[]) => `${ids.length} (${ids.join(', ')})`
   return [
     `Compared ${compared} payments, refunds and disputes.`,
-    found.length === 0 ? 'Nothing was missing.' : `Settled ${list(found)}.`,
+    ...(found.length > 0 ? [`Settled ${list(found)}.`] : []),
+    ...(found.length === 0 && failed.length === 0 ? ['Nothing was missing.'] : []),
     ...(foreign.length === 0
       ? []
       : [

@@ -27,7 +27,7 @@ export interface AuditReport {
   found: string[]
   /** The ids of captured payments that belong to no purchase of ours. */
   foreign: string[]
-  /** The ids of payments that could not be settled. The next audit tries them again. */
+  /** The ids of payments, refunds and disputes that could not be asked about or settled. The next audit tries them again. */
   failed: string[]
   /** False when Razorpay had more than could be listed. */
   isWhole: boolean
@@ -111,7 +111,7 @@ async function findRefundsAndDisputes(ctx: Context, since: number, report: Audit
   const disputes = await ctx.payments.disputesSince(disputesFrom)
   noteWhole(ctx, report, { kind: 'disputes', listed: disputes.items.length, ...disputes })
   const listed = [...refunds.items, ...disputes.items]
-  const older = await fetchOpen(ctx, new Set(listed.map(({ id }) => id)))
+  const older = await fetchOpen(ctx, new Set(listed.map(({ id }) => id)), report)
   report.compared += older.length
   const facts = [...listed, ...older]
   const ids = await idsOf(ctx, selectNews(ctx, facts))
@@ -132,7 +132,11 @@ function noteWhole(
 }
 
 /** What Razorpay says now of the refunds and disputes that are open here and that its lists did not contain. */
-async function fetchOpen(ctx: Context, listed: ReadonlySet<string>): Promise<RefundOrDispute[]> {
+async function fetchOpen(
+  ctx: Context,
+  listed: ReadonlySet<string>,
+  report: AuditReport,
+): Promise<RefundOrDispute[]> {
   const [rows] = await ctx.db.batch([selectOpen(ctx)])
   const facts: RefundOrDispute[] = []
   for (const { id, kind } of z.array(OpenRow).parse(rows)) {
@@ -144,6 +148,7 @@ async function fetchOpen(ctx: Context, listed: ReadonlySet<string>): Promise<Ref
           : await ctx.payments.fetchDispute(id),
       )
     } catch (error) {
+      report.failed.push(id)
       ctx.log.error('a refund or dispute could not be audited', error, { id })
     }
   }

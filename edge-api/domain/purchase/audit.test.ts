@@ -72,6 +72,22 @@ test('a pending refund that is too old for the lists is asked about by its id', 
   expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
 })
 
+test('a refund that Razorpay does not answer for is reported as not settled', async () => {
+  await bench.razorpay.send('POST', '/settings', { refundsStayPending: true })
+  const { world, paymentId, audit } = await paidPack()
+  const { id } = await send(`/payments/${paymentId}/refund`, {})
+  await bench.razorpay.send('POST', '/settings', { refundsStayPending: false })
+  await audit()
+  world.advance(days(60))
+  await bench.razorpay.fault({
+    match: { path: `/v1/refunds/${id}` },
+    times: null,
+    action: { type: 'status', code: 503 },
+  })
+  expect((await audit()).failed).toEqual([id])
+  await bench.razorpay.clearFaults()
+})
+
 test('the audit finds a dispute that was opened and lost unseen', async () => {
   const { paymentId, audit, alerts, outcome } = await paidPack()
   const { id } = await send(`/payments/${paymentId}/dispute`, { event: 'created' })
