@@ -62,8 +62,6 @@ async function startFirefox(): Promise<Driver> {
   await send('session.new', { capabilities: {} })
   const { contexts } = Tree.parse(await send('browsingContext.getTree', {}))
   const context = contexts[0]?.context ?? ''
-  // In a window without the focus, Firefox tells no script that an element got it.
-  await send('browsingContext.activate', { context })
   const complaints: string[] = []
   onEvent((event) => {
     const entry = LogEntry.safeParse(event).data?.params
