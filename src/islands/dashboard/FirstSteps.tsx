@@ -72,7 +72,8 @@ export function FirstSteps({ user, usage, downloads }: Props) {
     },
   ]
   const nextIndex = steps.findIndex(({ isDone }) => !isDone)
-  if (nextIndex === -1) return null
+  // Whose payment went back is no newcomer, and gets no tokens to try it.
+  if (nextIndex === -1 || user.subscription.status === 'past_due') return null
   return (
     <section className="card panel" aria-labelledby="steps-title">
       <h2 id="steps-title">Five steps to your first answer</h2>
