@@ -8,4 +8,13 @@ export interface Equivalent {
   reason: string
 }
 
-export const equivalents: Equivalent[] = []
+export const equivalents: Equivalent[] = [
+  {
+    file: 'edge-api/domain/purchase/settling/expressions.ts',
+    at: 'AND (m.razorpay_order_id = p.razorpay_order_id OR m.razorpay_order_id = p.razorpay_link_order_id)',
+    from: '(m.razorpay_order_id = p.razorpay_order_id OR m.razorpay_order_id = p.razorpay_link_order_id)',
+    to: '1',
+    reason:
+      'storePayments stores payments on the orders of their purchase alone, and guards keep an order where it is bound.',
+  },
+]

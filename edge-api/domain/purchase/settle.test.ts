@@ -238,6 +238,17 @@ test('a purchase paid on its order stays due for a check until one was made afte
   expect(await outcome()).toMatchObject({ nextCheckAt: purchase.createdAt + minutes(1) })
 })
 
+test('a payment of the right amount in another currency grants nothing and is owed back by hand', async () => {
+  const { purchase, report, outcome } = await openUnpaidPurchase()
+  await report({ payments: [paymentFor(purchase, { currency: 'INR' })] })
+  expect(purchase.currency).toBe('USD')
+  expect(await outcome()).toMatchObject({
+    status: 'review',
+    grants: 0,
+    owed: [{ reason: 'mismatch', isDone: false }],
+  })
+})
+
 test('a captured payment stays captured, whatever its refund reports', async () => {
   const { purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase)
