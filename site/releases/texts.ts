@@ -6,6 +6,11 @@ export function sizeOf({ bytes }: { bytes: number }): string {
   return `${Math.max(1, Math.round(bytes / 1_000_000))} MB`
 }
 
+/** The checksum of a file in hex. The release that comes with the project is an example, of files that do not exist. */
+export function checksumOf({ sha256 }: { sha256: string }): string {
+  return /^0+$/.test(sha256) ? 'Comes with the first release' : sha256
+}
+
 /** The heading of a release in the changelog. */
 export function titleOf({ version }: Release): string {
   return `Version ${version}`
@@ -34,6 +39,6 @@ export function textsOf(releases: readonly Release[]): string[] {
     `macOS ${mac.minimumSystem} or later`,
     version,
     sizeOf(mac.image),
-    mac.image.sha256,
+    checksumOf(mac.image),
   ]
 }

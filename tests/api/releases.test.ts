@@ -4,6 +4,7 @@ import { appPolicyEndpoint } from '../../src/contract/app.ts'
 import { DARWIN, offeredMac, offeredWindows } from '../../src/contract/release.ts'
 import { releases } from '../../site/releases/releases.ts'
 import { electronFeed, tauriFeed } from '../../site/releases/feeds.ts'
+import { checksumOf } from '../../site/releases/texts.ts'
 import { askGood } from '../harness/ask.ts'
 import { aRelease } from '../harness/releases.ts'
 import { newVisitor } from '../harness/visitor.ts'
@@ -97,7 +98,9 @@ test('the policy names the newest versions, and pages say what the release says'
   const { version, mac, notes } = offeredMac(releases)
   expect(latest).toEqual({ mac: version, windows: offeredWindows(releases).version })
   const page = await fetchText('/download')
-  for (const said of [version, mac.image.sha256, mac.image.url]) expect(page).toContain(said)
+  const sha256 = 'ab'.repeat(32)
+  expect(checksumOf({ sha256 })).toBe(sha256)
+  for (const said of [version, checksumOf(mac.image), mac.image.url]) expect(page).toContain(said)
   for (const path of ['/changelog', '/changelog.xml']) {
     const changes = await fetchText(path)
     for (const said of [`Version ${version}`, ...notes]) expect(changes).toContain(said)

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import type { User } from '../../contract/account.ts'
+import { loadPart } from '../../lib/load-part.ts'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
@@ -12,8 +13,10 @@ import { DashboardShape } from './DashboardShape.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { PlanPanel } from './PlanPanel.tsx'
 import { loadDashboard, purchases, usage } from './store.ts'
-import { TermsNotice } from './TermsNotice.tsx'
 import { UsagePanel } from './UsagePanel.tsx'
+
+/** Terms change rarely, so few dashboards load this. */
+const TermsNotice = lazy(() => loadPart(() => import('./TermsNotice.tsx')))
 
 interface Props {
   downloads: Downloads
@@ -40,7 +43,13 @@ function Parts({ user, downloads }: Props & { user: User }) {
 
   return (
     <div className="stack">
-      {user.mustAcceptTerms && <TermsNotice />}
+      {user.mustAcceptTerms && (
+        <ErrorBoundary of="our new terms">
+          <Suspense>
+            <TermsNotice />
+          </Suspense>
+        </ErrorBoundary>
+      )}
       {!hasTokens && steps}
       <Cards user={user} usage={used.data} />
       {hasTokens && steps}

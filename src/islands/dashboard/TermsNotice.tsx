@@ -7,7 +7,7 @@ import { Notice } from '../../ui/Notice.tsx'
 const consent = createTermsConsent(deps)
 
 /** Asks users who were told of new terms 30 days ago to accept them. It goes once they are accepted. */
-export function TermsNotice() {
+export default function TermsNotice() {
   const [isBusy, setIsBusy] = useState(false)
   const handleClick = async () => {
     setIsBusy(true)
