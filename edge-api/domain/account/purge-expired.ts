@@ -20,9 +20,9 @@ const KEEP = {
 }
 
 /** Rows that one statement deletes: few enough that no other write waits for long. */
-const BATCH_ROWS = 50
+const BATCH_ROWS = 100
 /** After each batch the purge rests this many times as long as the batch took, and other writes find the database free. */
-const REST_FACTOR = 3
+const REST_FACTOR = 2
 /** The next day's run continues. */
 const RUN_MS = minutes(10)
 

@@ -19,7 +19,7 @@ export function PlanPanel({ user }: { user: User }) {
       <h2 id="plan-title">Your plan</h2>
       <p className="panel-lead">{isPast ? `${planName(plan)} is not active` : planName(plan)}</p>
       <p>
-        {STATUS_TEXT[status]}
+        {!(isPast && date !== null) && STATUS_TEXT[status]}
         {date !== null && ` ${date.word} ${formatDay(date.day).replaceAll(' ', '\u00a0')}.`}
         {cancelAtPeriodEnd && status === 'active' && (
           <>
