@@ -8,8 +8,8 @@ import { root } from '../../../tools/launcher/settings.ts'
 /** `npm run test:long` plays HISTORIES of them, from the seed HISTORY on (docs/decisions/0048-histories-have-seeds.md). */
 const { HISTORIES, HISTORY } = process.env
 
-/** As many as these belong to `npm test`: 13 to 18 seconds of one core. */
-const COUNT = 200
+/** As many as these belong to `npm test`: about 22 seconds of one core. */
+const COUNT = 300
 const SOURCES = '{edge-api,site,src,tests,tools}/**/*.{sql,ts,tsx}'
 
 /** Other histories for each change of the code, and always the same ones for the same code. */
