@@ -21,13 +21,13 @@ const prerenderEveryPage = {
   },
 }
 
-/** `client:painted` for the islands of public pages. */
-const clientPainted = {
-  name: 'client-painted',
+/** `client:used` for the islands of public pages. */
+const clientUsed = {
+  name: 'client-used',
   hooks: {
     /** @param {{ addClientDirective: (directive: { name: string, entrypoint: string }) => void }} options */
     'astro:config:setup': ({ addClientDirective }) => {
-      addClientDirective({ name: 'painted', entrypoint: './site/scripts/when-painted.ts' })
+      addClientDirective({ name: 'used', entrypoint: './site/scripts/when-used.ts' })
     },
   },
 }
@@ -95,7 +95,7 @@ export default defineConfig({
   integrations: [
     react(),
     prerenderEveryPage,
-    clientPainted,
+    clientUsed,
     lateScript(),
     policy({ isLocal: origin === null }),
     guardedDeployment(origin),

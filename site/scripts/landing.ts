@@ -7,7 +7,6 @@ import '../../src/islands/showcase/feature-panel.ts'
 import './sweeps.ts'
 import './compare.ts'
 import './own-system.ts'
-import { whenIdle } from './when-painted.ts'
 
 if (hasToasts()) void import('./carried-toasts.ts')
 
@@ -25,4 +24,14 @@ function hasToasts(): boolean {
     // The browser refuses storage, so it has no toasts.
     return false
   }
+}
+
+/** Calls back once the page has loaded and the browser is idle. */
+function whenIdle(call: () => void) {
+  const wait = () => {
+    if ('requestIdleCallback' in window) requestIdleCallback(call)
+    else setTimeout(call, 200)
+  }
+  if (document.readyState === 'complete') wait()
+  else addEventListener('load', wait)
 }

@@ -1,8 +1,4 @@
-import { whenPainted } from './when-painted.ts'
-
-/**
- * Loads the shell where it is needed. On a page without islands, signed-out visitors load only this script.
- */
+/** Loads the shell where it is needed. On a public page, visitors who only read load no more than this script. */
 function isNeeded(): boolean {
   try {
     const hasToken = localStorage.getItem('token') !== null
@@ -22,9 +18,14 @@ function start() {
   )
 }
 
-if (isNeeded()) start()
-else if (document.querySelector('astro-island') !== null) {
-  // Public pages paint before the shell loads. Pages with a form for guests load it at once.
-  if (document.documentElement.dataset['guard'] === 'public') whenPainted(start)
-  else start()
+/** The islands of public pages hydrate once a visitor uses them (when-used.ts); their messages need the shell. */
+function startWithIsland({ target }: Event) {
+  if (!(target instanceof Element && target.matches('astro-island'))) return
+  removeEventListener('astro:hydrate', startWithIsland, true)
+  start()
 }
+
+if (isNeeded()) start()
+else if (document.documentElement.dataset['guard'] === 'public') {
+  addEventListener('astro:hydrate', startWithIsland, true)
+} else if (document.querySelector('astro-island') !== null) start()

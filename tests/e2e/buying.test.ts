@@ -239,6 +239,7 @@ test('plans that cannot be loaded are reported, and can be tried again', async (
   const { page } = await openPage({ mayComplain: FAILED })
   await page.route('**/api/subscription/plans-with-pricing*', (route) => route.abort())
   await page.goto('/subscription')
+  await page.getByRole('button', { name: 'Buy Now' }).hover()
   const sentence = TOAST.plansFailed
   await page.locator('.toast').getByText(sentence, { exact: true }).first().waitFor()
   await page.getByText('We could not get the plans just now.').waitFor()

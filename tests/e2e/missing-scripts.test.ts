@@ -61,6 +61,7 @@ test('a form whose script does not load says so in its place', async () => {
   await cutOff(page, ALL)
   for (const path of ['/login', '/contact', '/subscription']) {
     await page.goto(path)
+    if (path === '/contact') await page.getByLabel('Email').focus()
     await page.locator('main').getByText(SENTENCE).waitFor()
     expect(await page.getByText(SENTENCE).count(), path).toBe(1)
   }
@@ -69,6 +70,7 @@ test('a form whose script does not load says so in its place', async () => {
   await page.goto('/careers')
   await page.getByRole('button', { name: 'Staff Software Engineer' }).click()
   const dialog = page.getByRole('dialog', { name: 'Staff Software Engineer' })
+  await dialog.getByRole('button', { name: 'Apply Now' }).hover()
   await dialog.getByText(SENTENCE).waitFor()
 })
 

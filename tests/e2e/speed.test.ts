@@ -50,6 +50,20 @@ test.each(['/login', '/register', '/forgot-password', '/reset-password/x', '/ver
   },
 )
 
+test.each(['/contact', '/careers', '/subscription'])(
+  '%s loads no React for a visitor who only reads',
+  async (path) => {
+    const { page } = await openPage()
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const isReact = (address: string) => /\/_astro\/(?:client|react)\./.test(address)
+    await page.goto(path, { waitUntil: 'networkidle' })
+    expect(asked.filter((address) => isReact(address) || address.startsWith('/api/'))).toEqual([])
+    await page.locator('astro-island').first().dispatchEvent('pointerover')
+    await expect.poll(() => asked.some(isReact)).toBe(true)
+  },
+)
+
 test('the session is requested once, before any script of the page has arrived', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await personWithPlan()).token)

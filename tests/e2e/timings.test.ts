@@ -47,6 +47,7 @@ test('error toasts stay 5 s, success toasts 3 s, and at most 20 are kept', async
   const { page } = await openPage()
   await stopClock(page)
   await page.goto('/contact')
+  await page.getByLabel('Email').focus()
   // The form waits for the first paint by the stopped clock.
   await expect
     .poll(async () => {
@@ -143,7 +144,8 @@ test('the overlay before the application form stays 800 ms', async () => {
   await page.getByRole('button', { name: 'Software Engineer', exact: true }).click()
   const apply = page.getByRole('dialog').getByRole('button', { name: 'Apply Now' })
   await apply.waitFor()
-  await page.locator('astro-island[ssr]').first().waitFor({ state: 'detached' })
+  await apply.hover()
+  await page.getByRole('dialog').locator('astro-island:not([ssr])').waitFor({ state: 'attached' })
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 60_000)
   await apply.click()

@@ -27,7 +27,7 @@ test('what tags, inline modules and islands load comes at once, with all that it
 test('what a page or its scripts import when they run comes later, and islands that wait do', () => {
   const html = `<script type="module" src="/_astro/tag.js"></script>
     <script>addEventListener('load',()=>import(\`/_astro/landing.js\`))</script>
-    <astro-island component-url="/_astro/Form.js" client="painted">`
+    <astro-island component-url="/_astro/Form.js" client="used">`
   expect(pageScripts(html, read)).toEqual({
     atOnce: ['/_astro/tag.js', '/_astro/shared.js'],
     later: ['Form', 'react', 'landing', 'films', 'reel'].map((name) => `/_astro/${name}.js`),

@@ -73,7 +73,7 @@ const IMPORTED_LATER = /\bimport\(\s*["'`]([^"'`]+\.js)["'`]\s*\)/g
 const TAG = /<(?:script|link)\b[^>]*\b(?:src|href)="([^"]+\.js)"/g
 const ISLAND = /<astro-island\b[^>]*>/g
 const ISLAND_SCRIPT = /(?:component|renderer)-url="([^"]+\.js)"/g
-const WAITS = /\bclient="(?:painted|idle|visible|media)"/
+const WAITS = /\bclient="(?:used|idle|visible|media)"/
 
 /** Addresses of a page's scripts, each once. */
 export interface PageScripts {
