@@ -1,19 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { unstable_readConfig } from 'wrangler'
 import { brand } from '../../site/brand.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
-import { configFaults, REQUIRED, SECRETS as NAMES } from '../../tools/deploy/check-config.ts'
+import {
+  configFaults,
+  REQUIRED,
+  SECRETS as NAMES,
+  sharedFaults,
+} from '../../tools/deploy/check-config.ts'
 import { smokeMail } from '../../tools/deploy/smoke-mail.ts'
 import { smokeTest } from '../../tools/deploy/smoke-test.ts'
 import { packageBinary, quietTools } from '../../tools/launcher/run-tool.ts'
@@ -82,6 +79,14 @@ test('a whole configuration is fine; what is at fault is named, all at once and 
   expect(configFaults(declared('production'), {}, ORIGIN)).toHaveLength(6)
 })
 
+test('two environments do not share a database, however its address is written', () => {
+  const other = (DATABASE_URL: string) => ({ name: 'production', secrets: { DATABASE_URL } })
+  const told = sharedFaults(SECRETS, other('https://DB.sotto.example/'))
+  expect(told).toEqual([expect.stringContaining('names the database of production')])
+  expect(sharedFaults(SECRETS, other('libsql://db-2.sotto.example'))).toEqual([])
+  expect(sharedFaults({}, other(''))).toEqual([])
+})
+
 test('the sample of the secrets and the hosted deployment name every secret, and no other', () => {
   const sample = readFileSync(join(root, '.secrets.example.env'), 'utf8')
   const inSample = [...sample.matchAll(/^(# )?([A-Z_]+)=/gm)]
@@ -129,12 +134,14 @@ test('`npm run deploy -- --env staging --dry-run` goes through every step withou
   )
   expect(elsewhere.output).toContain('does not match the target environment "staging"')
   expect(elsewhere.code).not.toBe(0)
-  rmSync(join(folder, '.secrets'), { recursive: true })
+  const shared = 'DATABASE_URL=https://db.sotto.example/'
+  writeFileSync(join(folder, '.secrets/production.env'), shared)
   const facts = join(folder, 'site/brand.ts')
   writeFileSync(facts, readFileSync(facts, 'utf8').replace(/city: '\w+'/, "city: ''"))
   const stopped = deploy(folder, 'production')
   expect(stopped.output).toContain('git tree: a deployment would stop here. There are changes')
-  expect(stopped.output).toContain('DATABASE_URL is missing; DATABASE_AUTH_TOKEN is missing;')
+  expect(stopped.output).toContain('DATABASE_AUTH_TOKEN is missing; JWT_SECRETS is missing;')
+  expect(stopped.output).toContain('DATABASE_URL names the database of staging')
   expect(stopped.output).toMatch(
     /To be filled in, in site\/brand\.ts and site\/content\/releases: .*place\.city/,
   )

@@ -64,6 +64,25 @@ export function configFaults(declared: Declared, secrets: Secrets, origin: strin
   ]
 }
 
+/**
+ * The faults of an environment beside another: two that share a database share its customers, and staging's test
+ * payments would be among production's.
+ */
+export function sharedFaults(
+  secrets: Secrets,
+  other: { name: string; secrets: Secrets },
+): string[] {
+  const own = databaseOf(secrets)
+  if (own === null || own !== databaseOf(other.secrets)) return []
+  return [`DATABASE_URL names the database of ${other.name}: each environment has one of its own`]
+}
+
+/** Host and path: a database answers at `libsql:` and at `https:`. */
+function databaseOf({ DATABASE_URL = '' }: Secrets): string | null {
+  const url = URL.parse(DATABASE_URL.replace(/^libsql:/, 'https:'))
+  return url === null ? null : `${url.host}${url.pathname.replace(/\/$/, '')}`
+}
+
 /** Stand-ins for the things that Cloudflare hands over under the names of wrangler.toml. */
 export function bindings({
   ratelimits,

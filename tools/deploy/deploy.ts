@@ -12,8 +12,8 @@ import { runTool } from '../launcher/run-tool.ts'
 import { root } from '../launcher/settings.ts'
 import { applyMigrations } from '../services/migrate.ts'
 import { backup } from '../ops/backup.ts'
-import { configFaults } from './check-config.ts'
-import { type Environment, readEnvironment, secretsFile } from './environment.ts'
+import { configFaults, sharedFaults } from './check-config.ts'
+import { type Environment, otherEnvironments, readEnvironment, secretsFile } from './environment.ts'
 import { smokeMail } from './smoke-mail.ts'
 import { smokeTest } from './smoke-test.ts'
 
@@ -96,7 +96,10 @@ function git(...words: string[]): string {
 }
 
 function checkConfig({ declared, secrets, origin, name }: Deployment): string {
-  const faults = configFaults(declared, secrets, origin)
+  const faults = [
+    ...configFaults(declared, secrets, origin),
+    ...otherEnvironments(name).flatMap((other) => sharedFaults(secrets, other)),
+  ]
   const unfilled = unfilledFacts(name)
   if (faults.length + unfilled.length === 0) {
     return `${Object.keys(secrets).length} secrets, all usable`

@@ -32,6 +32,15 @@ export function readEnvironment(name: string): Environment {
   return { name, origin: website[1], declared, secrets: readSecrets(name) }
 }
 
+/** The secrets of the environments besides this one, as far as they are in files here. */
+export function otherEnvironments(name: string): { name: string; secrets: Secrets }[] {
+  return Object.keys(brand.websites).flatMap((other) => {
+    const file = join(root, secretsFile(other))
+    if (other === name || !existsSync(file)) return []
+    return [{ name: other, secrets: parseEnv(readFileSync(file, 'utf8')) }]
+  })
+}
+
 /** From the environment's file, or without one (in a hosted workflow) from our own environment. */
 function readSecrets(environment: string): Secrets {
   const file = join(root, secretsFile(environment))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { LaunchError } from './bootstrap/launch-error.mjs'
-import { readSecrets, writeDevVars } from './dev-vars.ts'
+import { readAddresses, readSecrets, writeDevVars } from './dev-vars.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'sotto-secrets-'))
 afterAll(() => {
@@ -46,4 +46,13 @@ test('the part for the dev server is replaced, the secrets are not', () => {
   expect(readSecrets(file)).toEqual(secrets)
   expect(readFileSync(file, 'utf8').match(/PUBLIC_ORIGIN/g)).toHaveLength(1)
   expect(readFileSync(file, 'utf8')).toContain('PUBLIC_ORIGIN="http://localhost:2"')
+})
+
+test('addresses of a drill come from the file or, for one start, from the environment', () => {
+  const file = join(folder, 'drill')
+  writeFileSync(file, 'HEARTBEAT_URL="http://localhost:1"\nOTHER=1\n')
+  const ALARM_WEBHOOK_URL = 'http://localhost:2'
+  const found = readAddresses(file, { ALARM_WEBHOOK_URL })
+  expect(found).toEqual({ HEARTBEAT_URL: 'http://localhost:1', ALARM_WEBHOOK_URL })
+  expect(readAddresses(join(folder, 'none'), {})).toEqual({})
 })

@@ -66,6 +66,17 @@ export function readGoogleClient(
   return { id: GOOGLE_CLIENT_ID, secret: GOOGLE_CLIENT_SECRET }
 }
 
+const REHEARSED = ['ALARM_WEBHOOK_URL', 'HEARTBEAT_URL', 'BREACHED_PASSWORDS_URL'] as const
+
+/** Addresses that a deployment may name and a drill tries here: those that .dev.vars or, for one start, `env` sets. */
+export function readAddresses(file: string, env: NodeJS.ProcessEnv): Record<string, string> {
+  const text = existsSync(file) ? readFileSync(file, 'utf8') : ''
+  const values = { ...parseEnv(ownPart(text)), ...env }
+  return Object.fromEntries(
+    REHEARSED.flatMap((name) => (values[name] ? [[name, values[name]]] : [])),
+  )
+}
+
 const DEV_HEADING = '# What follows depends on ports; `npm run dev` writes it anew.'
 
 /** The dev server reads variables from .dev.vars only, so this writes the variables of `npm start` into it. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { workerSpec } from '../services/worker.ts'
 import { freshLog, startBackServices, startGoogle } from './back-services.ts'
 import { ensureBuilt } from './build.ts'
+import { readAddresses } from './dev-vars.ts'
 import { runStack } from './run-stack.ts'
 import { workerVars, type Settings } from './settings.ts'
 
@@ -16,7 +17,12 @@ export async function start(): Promise<void> {
       ensureBuilt(settings.root),
     ])
     const folder = copyBuild(settings)
-    const vars = { ...secrets, ...workerVars(settings, secrets.RAZORPAY_KEY_ID), ...google }
+    const vars = {
+      ...secrets,
+      ...workerVars(settings, secrets.RAZORPAY_KEY_ID),
+      ...readAddresses(stack.devVars, process.env),
+      ...google,
+    }
     const logFile = freshLog(settings.dataDir, 'site')
     await add(workerSpec({ folder, port: settings.port, vars, logFile, echoesErrors: true }))
   })

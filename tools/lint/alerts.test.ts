@@ -13,6 +13,12 @@ test('every alert is in the runbook with the words of its mail, and no other is'
   expect(ALERTS, 'the table of alerts in docs/runbook.md').toEqual(told)
 })
 
+test('every alert has a drill, and no other has', () => {
+  const drills = readFileSync(join(import.meta.dirname, '../../docs/drills.md'), 'utf8')
+  const named = [...drills.matchAll(/^### `([^`]+)`$/gm)].map(([, kind = '']) => kind)
+  expect(named.toSorted()).toEqual([...Object.keys(ALERTS), LOG_ONLY].toSorted())
+})
+
 /** The alerts of the runbook's table with their texts, without links and code marks. */
 function alertsOfRunbook(): Record<string, string> {
   const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8')

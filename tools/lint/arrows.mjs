@@ -88,7 +88,7 @@ const allowed = {
   tools: ['contract', 'brand'],
   withTests: ['tests'],
   deploy: ['config', 'gateways', 'domain', 'db', 'site', 'brand'],
-  ops: ['config', 'services', 'account', 'domain', 'ports'],
+  ops: ['config', 'services', 'account', 'desk', 'domain', 'ports', 'gateways'],
   wellKnown: ['brand'],
   settings: ['site', 'tools'],
 }

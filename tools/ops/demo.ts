@@ -7,30 +7,55 @@ import { acceptedTerms } from '../../edge-api/domain/account/terms.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
 import { idMaker } from '../../edge-api/domain/new-id.ts'
 import { brand } from '../../site/brand.ts'
-import { readSecrets } from '../launcher/dev-vars.ts'
+import { PendingAlarms } from '../../edge-api/domain/alarm/pending-alarms.ts'
+import { storeAlarms } from '../../edge-api/domain/alarm/store-alarms.ts'
+import { days } from '../../edge-api/domain/time.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { databaseOfRunningCopy } from '../launcher/data-folder.ts'
+import { readSecrets, type Secrets } from '../launcher/dev-vars.ts'
 import { readSettings, root, workerVars } from '../launcher/settings.ts'
 import { fillMonth } from './demo-month.ts'
+import { pastProvider } from './demo-provider.ts'
+import { SILENT_MS, troubles } from './demo-trouble.ts'
 import { withLocalDatabase } from './local-database.ts'
+import { controlEmulator, withLocalEmulator } from './local-emulator.ts'
 import { operatorContext } from './operator-context.ts'
 
+const CUSTOMERS = 200
 const PASSWORD = 'Quiet-Otter-42'
 /** Of an authenticator app, in Base32. It opens nothing but databases of this machine. */
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
-/** `npm run demo`: fills the local database with a month of a shop, once, and prints how its operator signs in. */
-export async function demo(): Promise<void> {
+const USAGE = 'npm run demo [-- --trouble]'
+
+/**
+ * `npm run demo`: fills the local database with a month of a shop, once, and prints how its operator signs in. With
+ * `--trouble` the month ends badly, to practise the ten bad nights of the runbook. Throws a LaunchError.
+ */
+export async function demo(words: string[]): Promise<void> {
+  const hasTrouble = words[0] === '--trouble'
+  if (words.length > (hasTrouble ? 1 : 0)) throw new LaunchError(USAGE)
   const settings = readSettings(process.env)
-  await withLocalDatabase(settings.dataDir, async (url) => {
+  const secrets = readSecrets(join(root, '.dev.vars'))
+  const isRunning = databaseOfRunningCopy(settings.dataDir) !== null
+  if (hasTrouble && !isRunning) {
+    throw new LaunchError(
+      'The trouble is with a site that runs: npm start first, in another terminal.',
+    )
+  }
+  await withLocalDatabase(settings.dataDir, async (databaseUrl) => {
     const declared = unstable_readConfig({ config: join(root, 'wrangler.toml'), env: '' })
-    const secrets = readSecrets(join(root, '.dev.vars'))
-    const vars = { ...secrets, ...workerVars(settings), DATABASE_URL: url }
-    const ctx = { ...operatorContext(declared, vars), log: silent }
+    const vars = { ...secrets, ...workerVars(settings), DATABASE_URL: databaseUrl }
+    const ctx = operatorContext(declared, vars)
     const isNew = await makeOperator(ctx)
-    if (isNew) await fillMonth(ctx)
-    const said = isNew
-      ? 'Made a month of 200 customers.'
-      : 'The database has its demo already. Delete the data folder to make it anew.'
-    console.log(`${said}
+    if (isNew) {
+      await withLocalEmulator({ settings, secrets, isRunning }, (url) =>
+        fill({ ctx, secrets, url, hasTrouble }),
+      )
+    } else if (hasTrouble) {
+      throw new LaunchError(`${DONE_BEFORE} Delete the data folder to make it anew.`)
+    }
+    console.log(`${isNew ? said(hasTrouble) : DONE_BEFORE}
 
   Desk      http://localhost:${settings.port}/settings?tab=desk
   Email     ${brand.operatorEmail}
@@ -40,7 +65,40 @@ export async function demo(): Promise<void> {
   })
 }
 
-/** The month has disputes and unknown money, of which the domain would alert. */
+const DONE_BEFORE = 'The database has its demo already.'
+
+const said = (hasTrouble: boolean) =>
+  hasTrouble
+    ? 'Made a month of 200 customers that ended badly: read the alarms and tickets on the desk.'
+    : 'Made a month of 200 customers. Open: a dispute, a payment of another amount, 6 tickets, 8 applications.'
+
+interface Filling {
+  ctx: Context
+  secrets: Secrets
+  /** Of the emulator. */
+  url: string
+  hasTrouble: boolean
+}
+
+async function fill({ ctx, secrets, url, hasTrouble }: Filling): Promise<void> {
+  const provider = pastProvider(secrets, url, ctx.now - days(31))
+  if (!hasTrouble) {
+    const shop = { ctx: { ...ctx, log: silent }, provider, silentFrom: Infinity }
+    await fillMonth(shop, { customers: CUSTOMERS })
+    return
+  }
+  const pending = new PendingAlarms()
+  const alert: Context['log']['alert'] = (kind, fields = {}) => {
+    pending.add({ kind, fields, at: provider.now() })
+  }
+  const silentFrom = ctx.now - SILENT_MS
+  const shop = { ctx: { ...ctx, log: { ...silent, alert } }, provider, silentFrom }
+  await fillMonth(shop, { customers: CUSTOMERS, more: troubles(shop) })
+  await controlEmulator(url, '/import', { failingSince: silentFrom })
+  await storeAlarms(ctx, pending)
+}
+
+/** The month has a dispute and money that does not fit, of which the domain would alert. */
 const silent: Context['log'] = {
   info: () => undefined,
   warn: () => undefined,

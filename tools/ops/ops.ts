@@ -1,141 +1,145 @@
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { unstable_readConfig } from 'wrangler'
-import { type Environment, readEnvironment } from '../deploy/environment.ts'
-import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
-import { readSecrets } from '../launcher/dev-vars.ts'
-import { readSettings, root, workerVars } from '../launcher/settings.ts'
+import { Refusal } from '../../edge-api/domain/refusal.ts'
 import { receiptsOfMonth } from '../../edge-api/domain/purchase/list-receipts.ts'
 import { receiptsCsv } from '../../src/contract/receipt-csv.ts'
 import { Month } from '../../src/contract/text.ts'
+import { readEnvironment } from '../deploy/environment.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { readSettings } from '../launcher/settings.ts'
 import { backup, type DatabaseAddress, restore } from './backup.ts'
+import { resendMail } from './by-hand.ts'
 import { withLocalDatabase, withNewDatabase } from './local-database.ts'
-import { operatorContext } from './operator-context.ts'
+import { findLines, lookLines, stuck } from './look-up.ts'
 import { describeReport, isReconciled, reconcile } from './reconcile.ts'
+import { rotate } from './rotate-command.ts'
+import { addressOf, withContext } from './target.ts'
 import { RULE_COUNT, verifyLedger } from './verify-ledger.ts'
 
 const USAGE = `npm run ops -- COMMAND [--env NAME]
+  find TEXT                finds accounts, purchases, payments, tickets … that begin with TEXT
+  look ID                  shows the account that an id, an address or a number belongs to, with its timeline
+  stuck                    lists what waits, and ends with 1 when something is overdue
+  resend MAIL-ID           sends a mail again
+  rotate jwt|webhook       puts a new secret beside the present one; --drop-old leaves the newest, --leaked replaces all
+  rotate razorpay-key ID   puts another key in its place; reads its secret from the input
   backup FILE              writes the whole database to FILE, gzipped SQL
   restore FILE             puts a backup into an empty database
   verify-ledger            checks money and tokens, and changes nothing
   receipts --month YYYY-MM prints the month's receipts and credit notes as CSV
   reconcile --since DATE   settles what Razorpay knows since DATE and the database does not
+resend and rotate only say what they would do, until you add --write (and --reason "WHY", which is kept).
 The database is the one of .secrets/NAME.env, else of DATABASE_URL and DATABASE_AUTH_TOKEN, else the local one.`
 
-interface Words {
-  command: string
-  file: string
-  since: string
-  month: string
-  /** Null for the local database, or the one of DATABASE_URL. */
-  environment: Environment | null
-}
+const OPTIONS = {
+  env: { type: 'string' },
+  since: { type: 'string' },
+  month: { type: 'string' },
+  reason: { type: 'string' },
+  write: { type: 'boolean' },
+  leaked: { type: 'boolean' },
+  'drop-old': { type: 'boolean' },
+} as const
 
-/** What an operator does to a database. */
-type Work = (database: DatabaseAddress) => Promise<void>
+type Words = ReturnType<typeof readWords>
 
 /** `npm run ops -- …`. Throws a LaunchError that says what to do. */
 export async function ops(args: string[]): Promise<void> {
   const words = readWords(args)
-  const work = workOf(words)
-  const database = addressOf(words)
-  if (database !== null) return work(database)
-  const { dataDir } = readSettings(process.env)
-  const withDatabase = words.command === 'restore' ? withNewDatabase : withLocalDatabase
-  return withDatabase(dataDir, (url) => work({ url }))
+  const command = Object.hasOwn(COMMANDS, words.command) ? COMMANDS[words.command] : undefined
+  if (command === undefined) throw new LaunchError(USAGE)
+  try {
+    await command(words)
+  } catch (error) {
+    throw error instanceof Refusal ? new LaunchError(error.message) : error
+  }
 }
 
-function readWords(args: string[]): Words {
+function readWords(args: string[]) {
   const { values, positionals } = parse(args)
-  const [command = '', file = ''] = positionals
+  const [command = '', first = '', second = ''] = positionals
   const environment = values.env === undefined ? null : readEnvironment(values.env)
-  return { command, file, since: values.since ?? '', month: values.month ?? '', environment }
+  const isWrite = values.write === true
+  return { ...values, command, first, second, environment, isWrite }
 }
 
 function parse(args: string[]) {
   try {
-    const options = {
-      env: { type: 'string' },
-      since: { type: 'string' },
-      month: { type: 'string' },
-    } as const
-    return parseArgs({ args, options, allowPositionals: true })
+    return parseArgs({ args, options: OPTIONS, allowPositionals: true })
   } catch {
     throw new LaunchError(USAGE)
   }
 }
 
-function workOf({ command, file, since, month, environment }: Words): Work {
-  if (command === 'backup' && file) return (database) => backUp(database, file)
-  if (command === 'restore' && file) return (database) => putBack(database, file)
-  if (command === 'verify-ledger') return verify
-  if (command === 'reconcile' && since) {
-    return (database) => readGap(database, { environment, since })
-  }
-  if (command === 'receipts' && Month.safeParse(month).success) {
-    return (database) => printReceipts(database, { environment, month })
-  }
-  throw new LaunchError(USAGE)
+const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
+  find: (words) => withContext(words, async (ctx) => show(await findLines(ctx, wanted(words)))),
+  look: (words) => withContext(words, async (ctx) => show(await lookLines(ctx, wanted(words)))),
+  stuck: (words) =>
+    withContext(words, async (ctx) => {
+      const { lines, isOverdue } = await stuck(ctx)
+      show(lines)
+      if (isOverdue) process.exitCode = 1
+    }),
+  resend: (words) =>
+    withContext(words, async (ctx) => {
+      const { isWrite, reason = '' } = words
+      show(await resendMail(ctx, wanted(words), { isWrite, reason }))
+    }),
+  rotate: async (words) => {
+    show(await rotate(words))
+  },
+  backup: (words) =>
+    withDatabase(words, async (database) => {
+      const file = wanted(words)
+      const bytes = await backup(database, file)
+      console.log(`Wrote ${file}: ${Math.ceil(bytes / 1_000)} KB of SQL.`)
+    }),
+  restore: (words) =>
+    withDatabase(words, async (database) => {
+      const statements = await restore(database, wanted(words))
+      console.log(`Restored ${statements} statements. Next: verify-ledger, then reconcile.`)
+    }),
+  'verify-ledger': (words) =>
+    withDatabase(words, async (database) => {
+      const broken = await verifyLedger(database)
+      show(broken.length === 0 ? [`${RULE_COUNT} rules, all hold.`] : broken)
+      if (broken.length > 0) process.exitCode = 1
+    }),
+  receipts: (words) => {
+    const month = Month.safeParse(words.month).data
+    if (month === undefined) throw new LaunchError(USAGE)
+    return withContext(words, async (ctx) => {
+      process.stdout.write(receiptsCsv(await receiptsOfMonth(ctx, month)))
+    })
+  },
+  reconcile: (words) => {
+    const { since } = words
+    if (since === undefined) throw new LaunchError(USAGE)
+    return withContext(words, async (ctx) => {
+      const report = await reconcile(ctx, since)
+      show(describeReport(report))
+      if (!isReconciled(report)) process.exitCode = 1
+    })
+  },
 }
 
-async function printReceipts(
-  { url, authToken = '' }: DatabaseAddress,
-  { environment, month }: Pick<Words, 'environment' | 'month'>,
+/** The word after the command. Throws a LaunchError without one. */
+function wanted({ first }: Words): string {
+  if (first === '') throw new LaunchError(USAGE)
+  return first
+}
+
+function show(lines: readonly string[]): void {
+  console.log(lines.join('\n'))
+}
+
+/** Runs work on the database that the words name. */
+async function withDatabase(
+  words: Words,
+  work: (database: DatabaseAddress) => Promise<void>,
 ): Promise<void> {
-  const { declared, vars } = environment === null ? workerHere() : workerOf(environment)
-  const database = { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }
-  const ctx = operatorContext(declared, { ...vars, ...database })
-  process.stdout.write(receiptsCsv(await receiptsOfMonth(ctx, month)))
-}
-
-async function backUp(database: DatabaseAddress, file: string): Promise<void> {
-  const bytes = await backup(database, file)
-  console.log(`Wrote ${file}: ${Math.ceil(bytes / 1_000)} KB of SQL.`)
-}
-
-async function putBack(database: DatabaseAddress, file: string): Promise<void> {
-  const statements = await restore(database, file)
-  console.log(`Restored ${statements} statements. Next: verify-ledger, then reconcile.`)
-}
-
-async function verify(database: DatabaseAddress): Promise<void> {
-  const broken = await verifyLedger(database)
-  console.log(broken.length === 0 ? `${RULE_COUNT} rules, all hold.` : broken.join('\n'))
-  if (broken.length > 0) process.exitCode = 1
-}
-
-async function readGap(
-  { url, authToken = '' }: DatabaseAddress,
-  { environment, since }: Pick<Words, 'environment' | 'since'>,
-): Promise<void> {
-  const { declared, vars } = environment === null ? workerHere() : workerOf(environment)
-  const database = { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }
-  const report = await reconcile(operatorContext(declared, { ...vars, ...database }), since)
-  console.log(describeReport(report).join('\n'))
-  if (!isReconciled(report)) process.exitCode = 1
-}
-
-/** What the Worker of an environment is handed. */
-function workerOf({ declared, secrets, origin }: Environment) {
-  const ENVIRONMENT = String(declared.vars['ENVIRONMENT'])
-  return { declared, vars: { ...secrets, ENVIRONMENT, PUBLIC_ORIGIN: origin } }
-}
-
-/** What the Worker of this machine is handed. */
-function workerHere() {
-  if (process.env.DATABASE_URL) {
-    throw new LaunchError('Add --env NAME: this asks Razorpay with the keys of an environment.')
-  }
-  const declared = unstable_readConfig({ config: join(root, 'wrangler.toml'), env: '' })
-  const secrets = readSecrets(join(root, '.dev.vars'))
-  return { declared, vars: { ...secrets, ...workerVars(readSettings(process.env)) } }
-}
-
-/** Null for the local database. */
-function addressOf({ environment }: Words): DatabaseAddress | null {
-  const secrets = environment === null ? process.env : environment.secrets
-  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken } = secrets
-  if (url) return { url, authToken }
-  if (environment === null) return null
-  throw new LaunchError(`DATABASE_URL is missing for ${environment.name}.`)
+  const database = addressOf(words)
+  if (database !== null) return work(database)
+  const { dataDir } = readSettings(process.env)
+  const local = words.command === 'restore' ? withNewDatabase : withLocalDatabase
+  return local(dataDir, (url) => work({ url }))
 }

@@ -36,7 +36,7 @@ export const act: SessionVerb<typeof actEndpoint> = async (ctx, { claims, body }
   const operator = requireOperator(ctx, accounts, factors)
   const plan = await planOf(ctx, operator, body.act)
   if (!body.isPreview) {
-    await plan.carryOut([writeDown(ctx, operator, { ...body, plan })])
+    await plan.carryOut([writeDown(ctx, operator.user.id, { ...body, plan })])
     ctx.waitUntil(() => deliverDueMail(ctx))
   }
   return {
@@ -64,17 +64,18 @@ function planOf(ctx: Context, operator: Account, wanted: Act): Promise<Plan> {
 }
 
 interface Written {
-  act: Act
+  act: { kind: string; userId?: string }
   reason: string
   plan: Plan
 }
 
-function writeDown(ctx: Context, { user }: Account, { act: done, reason, plan }: Written) {
+/** The statement that writes an act down for ever. `operatorId` is an account, or `ops:` and a name of a machine. */
+export function writeDown(ctx: Context, operatorId: string, { act: done, reason, plan }: Written) {
   return ctx.db.insert(deskActs).values({
     id: ctx.newId('act'),
-    operatorId: user.id,
+    operatorId,
     kind: done.kind,
-    userId: 'userId' in done ? done.userId : null,
+    userId: done.userId ?? null,
     subject: plan.subject,
     reason,
     changes: JSON.stringify(plan.changes),

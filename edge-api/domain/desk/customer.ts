@@ -21,13 +21,14 @@ export const showCustomer: SessionVerb<typeof customerEndpoint> = async (
     ...customerStatements(ctx, userId),
   })
   requireOperator(ctx, accounts, factors)
+  return { success: true, ...toCustomerPage(rows) }
+}
+
+/** The rows of `customerStatements` as the desk shows them. NOT_FOUND without an account. */
+export function toCustomerPage(rows: CustomerRows) {
   const [found] = rows.users
   if (found === undefined) throw new Refusal('NOT_FOUND', DESK.noCustomer)
-  return {
-    success: true,
-    customer: toCustomer(found, rows),
-    timeline: timelineOf(found.user, rows),
-  }
+  return { customer: toCustomer(found, rows), timeline: timelineOf(found.user, rows) }
 }
 
 function toCustomer({ user, ...account }: CustomerRows['users'][number], rows: CustomerRows) {

@@ -6,6 +6,7 @@ import { accountQuery } from '../account/account-query.ts'
 import { factorsQuery } from '../account/has-factor.ts'
 import { requireOperator } from '../account/require-operator.ts'
 import { formatMoney } from '../format-money.ts'
+import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 
@@ -30,9 +31,19 @@ export const find: SessionVerb<typeof findEndpoint> = async (ctx, { claims, quer
   const { accounts, factors, found } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     factors: factorsQuery(ctx, claims.userId),
-    found: searches(q).map((search) => ctx.db.all(sql`${search} LIMIT ${EACH}`)),
+    found: searchStatements(ctx, q),
   })
   requireOperator(ctx, accounts, factors)
+  return { success: true, found: toFound(found) }
+}
+
+/** The statements of a search, for a batch; `toFound` reads their rows. */
+export function searchStatements({ db }: Pick<Context, 'db'>, typed: string) {
+  return searches(typed).map((search) => db.all(sql`${search} LIMIT ${EACH}`))
+}
+
+/** What a search found, each thing once. */
+export function toFound(found: readonly (readonly unknown[])[]): Found[] {
   const rows = z.array(Row).parse(found.flat())
   const results = rows.map(({ kind, name, note, amountMinor, currency, at, userId }) => ({
     kind,
@@ -45,7 +56,7 @@ export const find: SessionVerb<typeof findEndpoint> = async (ctx, { claims, quer
     userId,
   }))
   const once = new Map(results.map((result) => [`${result.kind} ${result.name}`, result]))
-  return { success: true, found: [...once.values()].slice(0, FOUND_MAX) }
+  return [...once.values()].slice(0, FOUND_MAX)
 }
 
 function searches(typed: string): SQL[] {

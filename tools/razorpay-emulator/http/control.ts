@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { badRequest } from '../core/errors.ts'
 import { Method } from '../core/entity.ts'
 import { FaultInput } from '../core/fault-rule.ts'
-import { emptyState, Settings } from '../core/state.ts'
+import { emptyState, Settings, State } from '../core/state.ts'
 import type { CheckoutStep, OrderRecord } from '../core/state.ts'
 import { addFault, unfiredFaults } from '../core/take-fault.ts'
 import type { Timers } from '../core/timers.ts'
@@ -56,6 +56,16 @@ const ClockInput = z.union([
 const RefundMove = z.enum(['processed', 'failed', 'reversed'])
 
 const ResetInput = z.strictObject({ seed: z.string().min(1).max(64).optional() })
+/** Records as `GET state` shows them, and since when no webhook has been delivered. */
+const ImportInput = State.pick({
+  orders: true,
+  payments: true,
+  refunds: true,
+  links: true,
+  disputes: true,
+  failingSince: true,
+}).partial()
+
 const ReplayInput = z.strictObject({ event_id: z.string() })
 
 /** Parses the body of a control request. The error says what is wrong with it. */
@@ -215,6 +225,14 @@ export function controlRoutes(world: World, timers: Timers): Hono {
     world.journal = []
     timers.arm()
     return c.json({ ok: true, seed })
+  })
+  app.post('/import', async (c) => {
+    const { failingSince = world.state.failingSince, ...records } = await read(c, ImportInput)
+    for (const kind of ['orders', 'payments', 'refunds', 'links', 'disputes'] as const) {
+      Object.assign(world.state[kind], records[kind])
+    }
+    world.state.failingSince = failingSince
+    return c.json({ ok: true })
   })
   app.get('/settings', (c) => c.json(world.state.settings))
   app.post('/settings', async (c) => {

@@ -1,0 +1,118 @@
+import type { PaymentGateway } from '../../edge-api/domain/ports/payments.ts'
+import type { Delivery } from '../../edge-api/domain/purchase/webhooks.ts'
+import { razorpayGateway } from '../../edge-api/gateways/razorpay/razorpay-gateway.ts'
+import { resolveRazorpay } from '../../edge-api/gateways/razorpay/resolve-razorpay.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import type { Secrets } from '../launcher/dev-vars.ts'
+import { manualClock } from '../razorpay-emulator/core/clock.ts'
+import { createEmulator } from '../razorpay-emulator/emulator.ts'
+import { controlEmulator } from './local-emulator.ts'
+
+/** Where nobody listens: requests go to the emulator in this process as they are. */
+const ADDRESS = 'http://127.0.0.1:9'
+
+const KINDS = ['orders', 'payments', 'refunds', 'links', 'disputes'] as const
+
+/** An emulator whose clock stands in the past, and whose orders and money the local emulator gets to know at once. */
+export interface PastProvider {
+  gateway: PaymentGateway
+  /** Its instant, milliseconds UTC. */
+  now: () => number
+  /** Moves its clock ahead, and returns the webhooks that were sent on the way. Milliseconds UTC. */
+  moveTo: (at: number) => Promise<Delivery[]>
+  /** A call of the control API. Throws a LaunchError when it is refused. */
+  control: (path: string, body: unknown) => Promise<unknown>
+  /** Opens the page of a payment link, which makes its order. */
+  openLink: (url: string) => Promise<void>
+}
+
+/**
+ * Opens the emulator of a month that was: what it does is handed over to the one that runs, so that the site can ask about
+ * it from then on.
+ *
+ * @param url of the emulator that runs
+ * @param startsAt milliseconds UTC
+ */
+export function pastProvider(secrets: Secrets, url: string, startsAt: number): PastProvider {
+  const clock = manualClock(startsAt)
+  const [webhookSecret = ''] = secrets.RAZORPAY_WEBHOOK_SECRETS.split(',')
+  const sent: Delivery[] = []
+  const emulator = createEmulator({
+    clock,
+    seed: crypto.randomUUID(),
+    webhookUrl: `${ADDRESS}/none`,
+    publicOrigin: ADDRESS,
+    keyId: secrets.RAZORPAY_KEY_ID,
+    keySecret: secrets.RAZORPAY_KEY_SECRET,
+    webhookSecret,
+    fetch: async (input, init) => {
+      const request = new Request(input, init)
+      sent.push({
+        body: new Uint8Array(await request.arrayBuffer()),
+        signature: request.headers.get('x-razorpay-signature') ?? '',
+        eventId: request.headers.get('x-razorpay-event-id'),
+      })
+      return new Response()
+    },
+  })
+  const handOver = newMirror(url)
+
+  async function answer(request: Request): Promise<Response> {
+    const response = await emulator.fetch(request)
+    await handOver(emulator.state())
+    return response
+  }
+
+  const settings = resolveRazorpay({
+    ENVIRONMENT: 'local',
+    ...secrets,
+    RAZORPAY_BASE_URL: ADDRESS,
+    RAZORPAY_CHECKOUT_URL: `${ADDRESS}/checkout/v1/checkout.js`,
+  })
+  const pacing = {
+    now: clock.now,
+    sleep: () => Promise.resolve(),
+    jitter: () => 0,
+    timeoutMs: 0,
+    fetch: (input: string | URL | Request, init?: RequestInit) => answer(new Request(input, init)),
+  }
+  return {
+    gateway: razorpayGateway(settings, pacing, { alert: () => undefined }),
+    now: clock.now,
+    moveTo: async (at) => {
+      await emulator.advance((at - clock.now()) / 1_000)
+      await handOver(emulator.state())
+      return sent.splice(0)
+    },
+    control: async (path, body) => {
+      const headers = { 'x-emu-control': 'local', 'content-type': 'application/json' }
+      const request = { method: 'POST', headers, body: JSON.stringify(body) }
+      const response = await answer(new Request(`${ADDRESS}/__emu${path}`, request))
+      if (response.ok) return response.json()
+      throw new LaunchError(`The demo cannot do ${path}: ${await response.text()}`)
+    },
+    openLink: async (link) => {
+      await answer(new Request(link))
+    },
+  }
+}
+
+type Records = Record<(typeof KINDS)[number], Record<string, unknown>>
+
+/** Hands the records that are new or have changed to the emulator that runs. */
+function newMirror(url: string): (state: Records) => Promise<void> {
+  const known = new Map<string, string>()
+  const isNews = ([id, record]: [string, unknown]) => {
+    const text = JSON.stringify(record)
+    const differs = known.get(id) !== text
+    known.set(id, text)
+    return differs
+  }
+  return async (state) => {
+    const news = KINDS.flatMap((kind) => {
+      const records = Object.entries(state[kind]).filter(isNews)
+      return records.length === 0 ? [] : [[kind, Object.fromEntries(records)]]
+    })
+    if (news.length > 0) await controlEmulator(url, '/import', Object.fromEntries(news))
+  }
+}

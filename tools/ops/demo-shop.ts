@@ -1,0 +1,162 @@
+import { sql } from 'drizzle-orm'
+import { z } from 'zod'
+import type { Claims } from '../../edge-api/domain/account/bearer.ts'
+import { acceptedTerms } from '../../edge-api/domain/account/terms.ts'
+import type { Context } from '../../edge-api/domain/context.ts'
+import { idMaker } from '../../edge-api/domain/new-id.ts'
+import { createOrder, createTokenOrder } from '../../edge-api/domain/purchase/create-order.ts'
+import { fetchFacts } from '../../edge-api/domain/purchase/fetch-facts.ts'
+import { purchaseByOrder, requirePurchase } from '../../edge-api/domain/purchase/find-purchase.ts'
+import { recordCause } from '../../edge-api/domain/purchase/record-cause.ts'
+import { settle } from '../../edge-api/domain/purchase/settle.ts'
+import { receiveWebhook } from '../../edge-api/domain/purchase/webhooks.ts'
+import { days, seconds } from '../../edge-api/domain/time.ts'
+import { useTokens } from '../../edge-api/domain/tokens/use-tokens.ts'
+import type { PastProvider } from './demo-provider.ts'
+
+/** A shop in a month that was, on the local database and beside the local emulator. */
+export interface Shop {
+  /** Of the end of the month: now. */
+  ctx: Context
+  provider: PastProvider
+  /** From this instant on no webhook arrives, milliseconds UTC; Infinity when all do. */
+  silentFrom: number
+}
+
+/** Something that happens in the shop, as of its instant, and what follows from it. */
+export interface Step {
+  at: number
+  run: (ctx: Context) => Promise<readonly Step[]>
+}
+
+/** Everything in its order of time, with the webhooks about it. */
+export async function play(shop: Shop, steps: readonly Step[]): Promise<void> {
+  const byTime = (all: readonly Step[]) => all.toSorted((one, other) => one.at - other.at)
+  let [next, ...others] = byTime(steps)
+  while (next !== undefined) {
+    const { at, run } = next
+    const ctx = ctxAt(shop.ctx, at)
+    await shop.provider.moveTo(at)
+    const following = await run({ ...ctx, payments: shop.provider.gateway })
+    await hear(shop, ctx)
+    // The site that runs must not ask about a purchase before its story is told.
+    await ctx.db.batch([
+      ctx.db.run(sql`UPDATE purchases SET next_check_at = NULL
+        WHERE next_check_at IS NOT NULL AND user_id IN (${DEMO_USERS})`),
+    ])
+    ;[next, ...others] = byTime([...others, ...following])
+  }
+}
+
+/** The accounts of the demo. */
+export const DEMO_USERS = sql`SELECT id FROM users WHERE email LIKE '%@demo.example'`
+
+async function hear({ provider, silentFrom }: Shop, ctx: Context): Promise<void> {
+  const deliveries = await provider.moveTo(ctx.now + seconds(1))
+  if (ctx.now >= silentFrom) return
+  for (const delivery of deliveries) {
+    await receiveWebhook({ ...ctx, payments: provider.gateway }, delivery)
+  }
+}
+
+/** The same services at another instant. */
+function ctxAt(ctx: Context, at: number): Context {
+  return { ...ctx, now: at, clock: () => at, newId: idMaker(() => at, ctx.randomBytes) }
+}
+
+export interface Customer {
+  claims: Claims
+  email: string
+  currency: 'USD' | 'INR'
+}
+
+interface NewCustomer {
+  first: string
+  last: string
+  username: string
+  isVerified: boolean
+  ipPrefix?: string
+}
+
+/** An account with a session of two days. Nobody knows a password for it. */
+export async function register(ctx: Context, person: NewCustomer): Promise<Customer> {
+  const { db, now } = ctx
+  const { first, last, username, isVerified, ipPrefix = '198.51.100.0/24' } = person
+  const claims = { userId: ctx.newId('usr'), sessionId: ctx.newId('ses') }
+  const email = `${username}@demo.example`
+  const currency = first.length % 2 === 0 && ctx.brand.seller.tax === null ? 'INR' : 'USD'
+  const { termsVersion: version } = acceptedTerms(now)
+  await db.batch([
+    db.run(sql`INSERT INTO users (id, username, username_key, email, email_key, password_hash,
+      first_name, last_name, currency, email_verified_at, created_at, updated_at, terms_version,
+      terms_accepted_at, terms_told_version, terms_told_at)
+      VALUES (${claims.userId}, ${username}, ${username}, ${email}, ${email}, '', ${first}, ${last},
+        ${currency}, ${isVerified ? now : null}, ${now}, ${now}, ${version}, ${now}, ${version}, ${now})`),
+    db.run(sql`INSERT INTO sessions (id, user_id, kind, device, ip_prefix, is_remembered, created_at,
+      last_used_at, expires_at)
+      VALUES (${claims.sessionId}, ${claims.userId}, 'browser', 'Chrome on Windows', ${ipPrefix}, 0,
+        ${now}, ${now}, ${now + days(2)})`),
+    ...['registered', 'signed_in'].map((kind) =>
+      db.run(sql`INSERT INTO account_events (id, user_id, kind, device, ip_prefix, created_at)
+        VALUES (${ctx.newId('evt')}, ${claims.userId}, ${kind}, 'Chrome on Windows', ${ipPrefix}, ${now})`),
+    ),
+  ])
+  return { claims, email, currency }
+}
+
+const NO_INPUT = { params: {}, query: {}, idempotencyKey: null } as const
+
+/** Orders a plan; returns the id of the order. */
+export async function orderPlan(ctx: Context, { claims, currency }: Customer): Promise<string> {
+  const body = { planType: 'pro', preferredCurrency: currency }
+  return (await createOrder(ctx, { ...NO_INPUT, claims, body })).order.id
+}
+
+/** Orders a pack of tokens; returns the id of the order. */
+export async function orderTokens(ctx: Context, { claims, currency }: Customer): Promise<string> {
+  return (await createTokenOrder(ctx, { ...NO_INPUT, claims, body: { currency } })).order.id
+}
+
+/** Uses tokens of the plan, as the app reports it. */
+export async function spend(ctx: Context, { claims }: Customer, amount: number): Promise<void> {
+  await useTokens(ctx, { ...NO_INPUT, claims, body: { amount } })
+}
+
+const Paid = z.object({ razorpay_payment_id: z.string() })
+
+/** Pays an order at the provider; returns the id of the payment. */
+export async function pay(
+  shop: Shop,
+  orderId: string,
+  { email, currency }: Customer,
+  outcome: 'success' | 'failure' = 'success',
+): Promise<string> {
+  const means = currency === 'INR' ? { method: 'upi', vpa: 'success@razorpay' } : { method: 'card' }
+  const body = { order_id: orderId, email, outcome, ...means }
+  return Paid.parse(await shop.provider.control('/payments', body)).razorpay_payment_id
+}
+
+/** Settles what the provider says about an order, as the job of each minute does when no webhook came. */
+export async function reconcileOrder(ctx: Context, orderId: string): Promise<void> {
+  const [rows] = await ctx.db.batch([purchaseByOrder(ctx, orderId)])
+  const purchase = requirePurchase(rows)
+  const facts = await fetchFacts(ctx, purchase)
+  await settle(ctx, purchase, facts, [recordCause(ctx, purchase.id, 'reconcile')])
+}
+
+interface Ticket {
+  from: string
+  query: string
+  severity?: 'low' | 'high'
+  isFeatureRequest?: boolean
+}
+
+/** Writes a ticket, as the form of the support page does. */
+export async function writeTicket(ctx: Context, ticket: Ticket): Promise<void> {
+  const { from, query, severity = 'low', isFeatureRequest = false } = ticket
+  await ctx.db.batch([
+    ctx.db
+      .run(sql`INSERT INTO support_tickets (id, email, severity, is_feature_request, query, created_at)
+      VALUES (${ctx.newId('tkt')}, ${from}, ${severity}, ${isFeatureRequest ? 1 : 0}, ${query}, ${ctx.now})`),
+  ])
+}

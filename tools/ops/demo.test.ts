@@ -1,0 +1,80 @@
+import { onTestFinished, expect, test } from 'vitest'
+import { startEmulator, startSqld, testSecrets } from '../../tests/harness/services.ts'
+import { createWorld } from '../../tests/harness/world/world.ts'
+import { razorpayGateway } from '../../edge-api/gateways/razorpay/razorpay-gateway.ts'
+import { resolveRazorpay } from '../../edge-api/gateways/razorpay/resolve-razorpay.ts'
+import { auditPayments } from '../../edge-api/domain/purchase/audit-payments.ts'
+import { days } from '../../edge-api/domain/time.ts'
+import { fillMonth } from './demo-month.ts'
+import { pastProvider } from './demo-provider.ts'
+import type { Shop } from './demo-shop.ts'
+import { SILENT_MS, troubles } from './demo-trouble.ts'
+import { isReconciled } from './reconcile.ts'
+import { findLines, lookLines, stuck } from './look-up.ts'
+import { verifyLedger } from './verify-ledger.ts'
+
+/** A shop on a database and an emulator of its own, and the gateway through which the site would ask about it. */
+async function newShop() {
+  const [sqld, emulator] = await Promise.all([
+    startSqld(),
+    startEmulator({ webhookUrl: 'http://127.0.0.1:9/none' }),
+  ])
+  onTestFinished(async () => {
+    await Promise.all([sqld.stop(), emulator.stop()])
+  })
+  const settings = resolveRazorpay({
+    ENVIRONMENT: 'local',
+    ...testSecrets,
+    RAZORPAY_BASE_URL: emulator.url,
+    RAZORPAY_CHECKOUT_URL: `${emulator.url}/checkout/v1/checkout.js`,
+  })
+  const pacing = {
+    now: Date.now,
+    sleep: () => Promise.resolve(),
+    jitter: () => 0,
+    timeoutMs: 20_000,
+  }
+  const payments = razorpayGateway(settings, pacing, { alert: () => undefined })
+  const world = createWorld({ databaseUrl: sqld.url, payments })
+  const ctx = world.ctx()
+  const provider = pastProvider(testSecrets, emulator.url, ctx.now - days(31))
+  return { world, ctx, sqld, provider }
+}
+
+/** What must hold of the demo: the books, the provider's word, and nothing waits but what is said. */
+async function audit({ ctx, sqld }: Awaited<ReturnType<typeof newShop>>) {
+  return {
+    broken: await verifyLedger({ url: sqld.url }),
+    isReconciled: isReconciled(await auditPayments(ctx, { since: ctx.now - days(31) })),
+    waiting: (await stuck(ctx)).lines.map((line) => line.slice(10).split('  ')[0]),
+  }
+}
+
+test('a demo month leaves open what it says, and the emulator knows all of its money', async () => {
+  const shop = await newShop()
+  await fillMonth({ ...shop, silentFrom: Infinity }, { customers: 30 })
+  expect(await audit(shop)).toMatchObject({ broken: [], isReconciled: true })
+  const { waiting } = await audit(shop)
+  expect(waiting.filter((what) => what === 'alarm' || what === 'unsettled purchase')).toEqual([])
+  expect(waiting).toEqual(expect.arrayContaining(['owed refund', 'open dispute']))
+  expect(await findLines(shop.ctx, 'ada.')).not.toHaveLength(0)
+}, 120_000)
+
+test('the bad month raises its alarms, and each complaint is found by its address', async () => {
+  const shop = await newShop()
+  const silent: Shop = { ...shop, silentFrom: shop.ctx.now - SILENT_MS }
+  await fillMonth(silent, { customers: 30, more: troubles(silent) })
+  const kinds = new Set(shop.world.alerts.map(({ event }) => event))
+  expect([...kinds].toSorted()).toEqual([
+    'a payment is disputed',
+    'captured money is owed back',
+    'mail given up',
+    'no webhook arrives',
+  ])
+  const late = (await lookLines(shop.ctx, 'tara.lind@')).join('\n')
+  expect(late).toContain('0 of 0 tokens used')
+  expect(late).toContain('still have no tokens')
+  expect((await lookLines(shop.ctx, 'kira.okoye@')).join('\n')).toContain('E_DELIVERY_FAILED')
+  expect((await lookLines(shop.ctx, 'max.grifter')).join('\n')).toContain('dispute disp_')
+  expect((await audit(shop)).broken).toEqual([])
+}, 120_000)

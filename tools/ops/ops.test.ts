@@ -1,0 +1,166 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { eq } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
+import { type Sqld, startSqld } from '../../tests/harness/services.ts'
+import { WHOLE_ENVIRONMENT } from '../../tests/harness/whole-environment.ts'
+import { createAccount } from '../../tests/harness/world/account.ts'
+import { createPurchase, paymentFor } from '../../tests/harness/world/purchase.ts'
+import { createWorld } from '../../tests/harness/world/world.ts'
+import { deskActs } from '../../edge-api/db/schema/desk.ts'
+import { mails } from '../../edge-api/db/schema/records.ts'
+import { readConfig } from '../../edge-api/config.ts'
+import { signBearer, verifyBearer } from '../../edge-api/domain/account/bearer.ts'
+import { enqueueMail } from '../../edge-api/domain/mail/outbox.ts'
+import { factsOf } from '../../edge-api/domain/ports/payments.ts'
+import { recordCause } from '../../edge-api/domain/purchase/record-cause.ts'
+import { settle } from '../../edge-api/domain/purchase/settle.ts'
+import { days, minutes } from '../../edge-api/domain/time.ts'
+import { resendMail } from './by-hand.ts'
+import { findLines, lookLines, stuck } from './look-up.ts'
+import { readValues, rotateList, type Way, writeValues } from './rotate.ts'
+
+const state: { sqld?: Sqld } = {}
+const scratch = scratchFolder('ops')
+
+beforeAll(async () => {
+  state.sqld = await startSqld()
+})
+
+afterAll(async () => {
+  await state.sqld?.stop()
+  scratch.remove()
+})
+
+function newWorld(now = Date.now()) {
+  if (state.sqld === undefined) throw new Error('the database did not start')
+  return createWorld({ databaseUrl: state.sqld.url, now })
+}
+
+// First, while the database is empty.
+test('what waits is listed by age, and is overdue when it waits for too long', async () => {
+  const world = newWorld()
+  const before = (await stuck(world.ctx())).lines
+  const { userId } = await createAccount(world.ctx())
+  const purchase = await createPurchase(world.ctx(), userId)
+  const other = paymentFor(purchase, { amountMinor: purchase.amountMinor - 100 })
+  await settle(world.ctx(), purchase, factsOf({ payments: [other] }), [])
+  const ours = async () => {
+    const { lines, isOverdue } = await stuck(world.ctx())
+    return { isOverdue, lines: lines.filter((line) => line.includes(other.paymentId)) }
+  }
+  world.advance(minutes(5))
+  expect(before).toEqual(['Nothing waits.'])
+  expect(await ours()).toEqual({
+    isOverdue: false,
+    lines: [`   5 min  owed refund  ${other.paymentId}  mismatch`],
+  })
+  world.advance(days(1))
+  const late = await ours()
+  expect(late.isOverdue).toBe(true)
+  expect(late.lines).toEqual([`!   24 h  owed refund  ${other.paymentId}  mismatch`])
+})
+
+test('a customer is found by any part, and shown with what happened and why', async () => {
+  const world = newWorld()
+  const ctx = world.ctx()
+  const { userId } = await createAccount(ctx, {
+    email: 'nell@example.test',
+    emailKey: 'nell@example.test',
+  })
+  const purchase = await createPurchase(ctx, userId)
+  const payment = paymentFor(purchase)
+  await settle(ctx, purchase, factsOf({ payments: [payment] }), [
+    recordCause(ctx, purchase.id, 'webhook evt_7'),
+  ])
+  expect((await findLines(ctx, 'nell@')).join('\n')).toContain(userId)
+  for (const typed of ['nell@example.test', userId, purchase.id, payment.paymentId]) {
+    const shown = (await lookLines(ctx, typed)).join('\n')
+    expect(shown).toContain('nell@example.test')
+    expect(shown).toContain('0 of 1,000,000 tokens used')
+    expect(shown).toMatch(new RegExp(`${payment.paymentId} captured, .* \\(by webhook evt_7\\)`))
+  }
+  await createAccount(ctx, { email: 'nellie@example.test', emailKey: 'nellie@example.test' })
+  await expect(lookLines(ctx, 'nell')).rejects.toThrow('fits 2 accounts')
+  await expect(lookLines(ctx, 'nobody@')).rejects.toThrow('No account belongs to nobody@.')
+  expect(await findLines(ctx, 'nobody@')).toEqual([expect.stringContaining('Nothing begins with')])
+})
+
+test('a mail is sent again with --write and a reason, and else only spoken of', async () => {
+  const ctx = newWorld().ctx()
+  const { userId } = await createAccount(ctx)
+  const id = ctx.newId('mail')
+  const mail = { id, kind: 'account_suspended', payload: {}, to: 'a@example.test', userId } as const
+  await ctx.db.batch([enqueueMail(ctx, mail)])
+  const sentAt = ctx.now - 1
+  await ctx.db.batch([ctx.db.update(mails).set({ sentAt, dueAt: null }).where(eq(mails.id, id))])
+  const count = async () => {
+    const { rows, acts } = await ctx.db.batch({
+      rows: ctx.db.select().from(mails).where(eq(mails.userId, userId)),
+      acts: ctx.db.select().from(deskActs).where(eq(deskActs.userId, userId)),
+    })
+    return [rows.length, ...acts.map(({ operatorId, reason }) => `${operatorId} ${reason}`)]
+  }
+  const sentence = 'The mail "account suspended" to a@example.test is sent once more.'
+  const said = await resendMail(ctx, id, { isWrite: false, reason: '' })
+  expect(said).toEqual([sentence, expect.stringContaining('Nothing is changed yet.')])
+  const silent = resendMail(ctx, id, { isWrite: true, reason: '' })
+  await expect(silent).rejects.toThrow('Say why, with --reason')
+  expect(await count()).toEqual([1])
+  const done = await resendMail(ctx, id, { isWrite: true, reason: 'Ticket 7' })
+  expect(done).toEqual([sentence, 'Done, and written down.'])
+  expect(await count()).toEqual([2, expect.stringMatching(/^ops:.+ Ticket 7$/)])
+  await expect(resendMail(ctx, 'mail_0', { isWrite: true, reason: 'x' })).rejects.toThrow(
+    'There is no mail mail_0.',
+  )
+})
+
+test('rotating signs nobody out until the old secret is dropped; a leaked one counts no more', async () => {
+  const path = join(scratch.path, 'staging.env')
+  writeFileSync(path, '# kept\nJWT_SECRETS="k1:0123456789-0123456789-0123456789"\nOTHER=1\n')
+  const flag = '--env staging'
+  const keys = () => {
+    const { JWT_SECRETS: list } = readConfig({
+      ...WHOLE_ENVIRONMENT,
+      JWT_SECRETS: readValues(path)['JWT_SECRETS'],
+    })
+    const toKey = ({ kid, secret }: (typeof list)[0]) => ({
+      kid,
+      secret: new TextEncoder().encode(secret),
+    })
+    const [first, ...others] = list
+    return [toKey(first), ...others.map(toKey)] as const
+  }
+  const rotateBy = (way: Way) => {
+    const { values, says } = rotateList('jwt', way, { path, flag })
+    writeValues(path, values)
+    return says.join('\n')
+  }
+  const now = Date.now()
+  const { newId } = newWorld().ctx()
+  const claims = { userId: newId('usr'), sessionId: newId('ses') }
+  const token = () => signBearer(keys(), claims, { now, expiresAt: now + days(1) })
+  const isGood = async (bearer: string) => (await verifyBearer(keys(), bearer, now)) !== null
+  const old = await token()
+  expect(rotateBy('add')).toContain('npm run deploy -- --env staging')
+  const fresh = await token()
+  expect([await isGood(old), await isGood(fresh)]).toEqual([true, true])
+  rotateBy('drop-old')
+  expect([await isGood(old), await isGood(fresh)]).toEqual([false, true])
+  expect(() => rotateBy('drop-old')).toThrow('there is no old one to drop')
+  rotateBy('leaked')
+  expect(await isGood(fresh)).toBe(false)
+  expect(keys()).toHaveLength(1)
+  expect(readValues(path)['OTHER']).toBe('1')
+  expect(() => rotateList('webhook', 'add', { path, flag })).toThrow(
+    'has no RAZORPAY_WEBHOOK_SECRETS',
+  )
+  writeValues(path, { RAZORPAY_WEBHOOK_SECRETS: 'the-present-webhook-secret' })
+  const { values, says } = rotateList('webhook', 'add', { path, flag })
+  expect(values['RAZORPAY_WEBHOOK_SECRETS']).toMatch(/^[\w-]{43},the-present-webhook-secret$/)
+  // The Worker must know the secret before Razorpay signs with it.
+  expect(says.findIndex((line) => line.includes('deploy'))).toBeLessThan(
+    says.findIndex((line) => line.includes('dashboard')),
+  )
+})

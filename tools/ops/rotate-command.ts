@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { GatewayUnauthorized } from '../../edge-api/domain/ports/payments.ts'
+import { minutes } from '../../edge-api/domain/time.ts'
+import { secretsFile } from '../deploy/environment.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { root } from '../launcher/settings.ts'
+import {
+  rotateKey,
+  rotateList,
+  type Rotation,
+  type SecretsFile,
+  type Way,
+  writeValues,
+} from './rotate.ts'
+import { contextWith, type Target } from './target.ts'
+
+interface Words extends Target {
+  /** `jwt`, `webhook` or `razorpay-key`. */
+  first: string
+  /** The id of the new key. */
+  second: string
+  isWrite: boolean
+  leaked?: boolean
+  'drop-old'?: boolean
+}
+
+/** `ops rotate`: says what it would write into the file of secrets and what to do then, and writes it with `--write`. */
+export async function rotate(words: Words): Promise<string[]> {
+  const { environment, isWrite } = words
+  const path = environment === null ? '.dev.vars' : secretsFile(environment.name)
+  const flag = environment === null ? '' : `--env ${environment.name}`
+  const { values, says } = await plan(words, { path: join(root, path), flag })
+  const names = Object.keys(values).join(' and ')
+  if (!isWrite)
+    return [...says, `Nothing is changed yet. To change ${names} in ${path}, add: --write`]
+  writeValues(join(root, path), values)
+  return [`Changed ${names} in ${path}.`, ...says]
+}
+
+async function plan(words: Words, file: SecretsFile): Promise<Rotation> {
+  const { first, second } = words
+  if (first === 'jwt' || first === 'webhook') return rotateList(first, wayOf(words), file)
+  if (first !== 'razorpay-key' || second === '') {
+    throw new LaunchError('Use: npm run ops -- rotate jwt|webhook|razorpay-key ID')
+  }
+  if (process.stdin.isTTY) console.log('Paste the secret of the key, then Enter and Ctrl-D:')
+  const key = { id: second, secret: (await text(process.stdin)).trim() }
+  await requireAccepted(words, key)
+  return rotateKey(key, file.flag)
+}
+
+function wayOf({ leaked, 'drop-old': dropsOld }: Words): Way {
+  if (leaked && dropsOld) throw new LaunchError('Use one of --leaked and --drop-old.')
+  if (leaked) return 'leaked'
+  return dropsOld ? 'drop-old' : 'add'
+}
+
+/** Asks Razorpay something with the new key. Throws a LaunchError when it is not accepted. */
+async function requireAccepted(target: Target, key: { id: string; secret: string }): Promise<void> {
+  const ctx = contextWith(target, { RAZORPAY_KEY_ID: key.id, RAZORPAY_KEY_SECRET: key.secret })
+  if (ctx.payments.keyId === '') {
+    throw new LaunchError('The line above says why this key is none for the environment.')
+  }
+  try {
+    await ctx.payments.paymentsBetween(ctx.now - minutes(1), ctx.now)
+  } catch (error) {
+    const why =
+      error instanceof GatewayUnauthorized ? 'does not accept the key' : 'cannot be asked about it'
+    throw new LaunchError(`Razorpay ${why}. Nothing is changed.`, { cause: error })
+  }
+}

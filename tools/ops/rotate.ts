@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+
+/** Both are lists: the first signs, or is what we expect, and all are accepted. */
+const LISTS = { jwt: 'JWT_SECRETS', webhook: 'RAZORPAY_WEBHOOK_SECRETS' } as const
+
+export type ListName = keyof typeof LISTS
+
+/**
+ * `add` puts a new secret before the present one, so that both count. `drop-old` leaves the first alone. `leaked` puts a new
+ * one in the place of all.
+ */
+export type Way = 'add' | 'drop-old' | 'leaked'
+
+export interface SecretsFile {
+  path: string
+  /** What follows `npm run deploy` and `npm run ops`: `--env production`; '' on this machine. */
+  flag: string
+}
+
+/** What a rotation would do: the new lines of the file, and what to do then. */
+export interface Rotation {
+  values: Record<string, string>
+  says: string[]
+}
+
+/** Plans to rotate the secrets of a list. Throws a LaunchError when there is nothing to rotate. */
+export function rotateList(list: ListName, way: Way, { path, flag }: SecretsFile): Rotation {
+  const name = LISTS[list]
+  const entries = (readValues(path)[name] ?? '').split(',').filter((entry) => entry !== '')
+  const [first] = entries
+  if (first === undefined) throw new LaunchError(`${path} has no ${name}.`)
+  if (way === 'drop-old' && entries.length === 1) {
+    throw new LaunchError(`${name} has one secret only: there is no old one to drop.`)
+  }
+  const fresh = list === 'jwt' ? newJwtSecret(entries) : randomBytes(32).toString('base64url')
+  const kept = { add: [fresh, first], 'drop-old': [first], leaked: [fresh] }[way]
+  return {
+    values: { [name]: kept.join(',') },
+    says: [...WORDS[list][way], ...next(list, way, flag)],
+  }
+}
+
+/** `k2:…` after `k1:…`: a token names the secret that signed it. */
+function newJwtSecret(entries: readonly string[]): string {
+  const numbers = entries.map((entry) => Number(/^k(\d+):/.exec(entry)?.[1] ?? 0))
+  return `k${Math.max(...numbers) + 1}:${randomBytes(48).toString('base64url')}`
+}
+
+const WORDS: Record<ListName, Record<Way, string[]>> = {
+  jwt: {
+    add: ['A new JWT secret signs; the present one is still accepted. Nobody is signed out.'],
+    'drop-old': [
+      'Only the newest JWT secret stays. Who was signed in by an older one is signed out.',
+    ],
+    leaked: [
+      'A new JWT secret stands alone. Everybody is signed out, and links in mails are void.',
+    ],
+  },
+  webhook: {
+    add: [
+      'A new webhook secret comes first; the present one is still accepted. No webhook is lost.',
+    ],
+    'drop-old': ['Only the newest webhook secret stays.'],
+    leaked: [
+      'A new webhook secret stands alone. Until Razorpay has it too, webhooks are refused and come again later.',
+    ],
+  },
+}
+
+function next(list: ListName, way: Way, flag: string): string[] {
+  const deploy = flag === '' ? 'Start the site again.' : `npm run deploy -- ${flag}`
+  const drop = ['npm run ops -- rotate', list, '--drop-old', flag, '--write']
+    .filter(Boolean)
+    .join(' ')
+  const dashboard =
+    "In Razorpay's dashboard, Account & Settings → Webhooks: give our webhook the first of RAZORPAY_WEBHOOK_SECRETS."
+  const steps = list === 'webhook' && way !== 'drop-old' ? [deploy, dashboard] : [deploy]
+  const last =
+    list === 'jwt'
+      ? `After a year, or when apps may be approved again: ${drop}`
+      : `After two days: ${drop}`
+  return numbered(way === 'add' ? [...steps, last] : steps)
+}
+
+const numbered = (steps: readonly string[]) => steps.map((step, i) => `${i + 1}. ${step}`)
+
+/** Plans to put another key of Razorpay's in place of the present one. */
+export function rotateKey(key: { id: string; secret: string }, flag: string): Rotation {
+  return {
+    values: { RAZORPAY_KEY_ID: key.id, RAZORPAY_KEY_SECRET: key.secret },
+    says: [
+      'Razorpay accepts the new key. Who has the payment window open pays under the old one: the webhook brings their tokens.',
+      ...numbered([
+        flag === ''
+          ? 'Start the site again.'
+          : `npm run deploy -- ${flag}, before the old key ends`,
+        "Razorpay's dashboard shows when the old key ends: at once, or 24 hours after the new one was made.",
+      ]),
+    ],
+  }
+}
+
+/** Puts the values into their lines of the file, or before all others. Only its owner can read it. */
+export function writeValues(path: string, values: Record<string, string>): void {
+  const lines = readFileSync(path, 'utf8').split('\n')
+  for (const [name, value] of Object.entries(values)) {
+    const line = `${name}="${value}"`
+    const place = lines.findIndex((known) => known.startsWith(`${name}=`))
+    if (place === -1) lines.unshift(line)
+    else lines[place] = line
+  }
+  const draft = `${path}.draft`
+  writeFileSync(draft, lines.join('\n'), { mode: 0o600 })
+  chmodSync(draft, 0o600)
+  renameSync(draft, path)
+}
+
+/** The values of a file of secrets. Throws a LaunchError when there is none. */
+export function readValues(path: string): NodeJS.Dict<string> {
+  if (existsSync(path)) return parseEnv(readFileSync(path, 'utf8'))
+  throw new LaunchError(`There is no ${path}: rotate the secret where the deployment reads it.`)
+}

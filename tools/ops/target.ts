@@ -1,0 +1,62 @@
+import { join } from 'node:path'
+import { unstable_readConfig } from 'wrangler'
+import type { Context } from '../../edge-api/domain/context.ts'
+import type { Environment } from '../deploy/environment.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { readSecrets } from '../launcher/dev-vars.ts'
+import { readSettings, root, workerVars } from '../launcher/settings.ts'
+import type { DatabaseAddress } from './backup.ts'
+import { withLocalDatabase } from './local-database.ts'
+import { operatorContext } from './operator-context.ts'
+
+/** What a command is run on. */
+export interface Target {
+  /** Null for the local database, or the one of DATABASE_URL. */
+  environment: Environment | null
+}
+
+/** Runs work with the context of a job of the Worker. Throws a LaunchError when something is missing. */
+export async function withContext(
+  target: Target,
+  work: (ctx: Context) => Promise<void>,
+): Promise<void> {
+  const run = ({ url, authToken = '' }: DatabaseAddress) =>
+    work(contextWith(target, { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken }))
+  const database = addressOf(target)
+  if (database !== null) return run(database)
+  return withLocalDatabase(readSettings(process.env).dataDir, (url) => run({ url }))
+}
+
+/** The context of a target with some variables replaced. It opens nothing. */
+export function contextWith(
+  { environment }: Target,
+  replaced: Readonly<Record<string, string>>,
+): Context {
+  const { declared, vars } = environment === null ? workerHere() : workerOf(environment)
+  return operatorContext(declared, { ...vars, ...replaced })
+}
+
+/** What the Worker of an environment is handed. */
+function workerOf({ declared, secrets, origin }: Environment) {
+  const ENVIRONMENT = String(declared.vars['ENVIRONMENT'])
+  return { declared, vars: { ...secrets, ENVIRONMENT, PUBLIC_ORIGIN: origin } }
+}
+
+/** What the Worker of this machine is handed. */
+function workerHere() {
+  if (process.env.DATABASE_URL) {
+    throw new LaunchError('Add --env NAME: this needs the keys of an environment.')
+  }
+  const declared = unstable_readConfig({ config: join(root, 'wrangler.toml'), env: '' })
+  const secrets = readSecrets(join(root, '.dev.vars'))
+  return { declared, vars: { ...secrets, ...workerVars(readSettings(process.env)) } }
+}
+
+/** The database of a target; null for the local one. Throws a LaunchError when the environment names none. */
+export function addressOf({ environment }: Target): DatabaseAddress | null {
+  const secrets = environment === null ? process.env : environment.secrets
+  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken } = secrets
+  if (url) return { url, authToken }
+  if (environment === null) return null
+  throw new LaunchError(`DATABASE_URL is missing for ${environment.name}.`)
+}
