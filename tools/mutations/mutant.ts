@@ -3,6 +3,8 @@ export interface Mutant {
   /** From the top of the tree. */
   file: string
   line: number
+  /** Where the changed piece begins, in characters from the beginning of the file. */
+  start: number
   /** The changed piece and what it becomes, on one line each: with the file and its line's text, the mutant's name. */
   from: string
   to: string
@@ -27,6 +29,7 @@ export function mutantOf(file: string, source: string, { start, end, to }: Chang
   const lineEnd = source.indexOf('\n', start)
   return {
     file,
+    start,
     line: source.slice(0, start).split('\n').length,
     from: oneLine(source.slice(start, end)),
     to: oneLine(to),

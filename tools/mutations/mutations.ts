@@ -46,11 +46,7 @@ export async function mutations(words: string[]): Promise<void> {
   const mutants = chosen(allMutants(), words).filter((one) => !noticed.has(nameOf(one)))
   mkdirSync(dirname(FOUND), { recursive: true })
   writeFileSync(FOUND, earlier)
-  let survivors = 0
-  // A thread of its own for each folder, because each mutant leaves its modules in memory.
-  for (const folder of Map.groupBy(mutants, ({ file }) => dirname(file)).values()) {
-    survivors += await tryAll(folder)
-  }
+  const survivors = await tryAll(mutants)
   console.log(`mutants: ${mutants.length - survivors} noticed, ${survivors} not`)
   if (survivors > 0) process.exitCode = 1
 }
@@ -58,7 +54,7 @@ export async function mutations(words: string[]): Promise<void> {
 /** Returns how many of them no test notices. */
 async function tryAll(mutants: readonly Mutant[]): Promise<number> {
   const breaksTypes = typeChecker([...new Set(mutants.map(({ file }) => file))])
-  const trial = await openTrial(readFileSync(join(root, GUARDS), 'utf8'))
+  const trial = await openTrial(readFileSync(join(root, GUARDS), 'utf8'), mutants)
   let survivors = 0
   try {
     for (const mutant of mutants) {

@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from '../launcher/settings.ts'
+import { type Place, startCoverage } from './coverage.ts'
 import { hookLoader, loadInstead } from './loader.ts'
 
 hookLoader()
@@ -17,50 +18,66 @@ const PATIENCE_MS = 60_000
 export interface Question {
   change: { file: string; text: string } | null
   guards: string
-  testFiles: string[]
-  /** Names of tests that go first within their file, the latest to notice something first. */
-  favourites: string[]
+  /** Tests in the order in which they run: of each file all, or those of these names. */
+  runs: { testFile: string; names: string[] | null }[]
+  /** Places of the code: the answer says which tests came by each. */
+  places: Place[]
 }
 
-/** The first test that fails, or null; and how long each file took, in milliseconds. */
+/** The first test that fails, or null; and of each test that ran how long it took and what it came by. */
 export interface Answer {
   failure: { testFile: string; name: string; reason: string } | null
-  took: Record<string, number>
+  ran: Ran[]
+}
+
+export interface Ran {
+  testFile: string
+  name: string
+  tookMs: number
+  /** Indices of the question's places. */
+  cameBy: number[]
 }
 
 parentPort?.on('message', (question: Question) => {
   void answer(question).then((found) => parentPort?.postMessage(found))
 })
 
-async function answer({ change, guards, testFiles, favourites }: Question): Promise<Answer> {
+async function answer({ change, guards, runs, places }: Question): Promise<Answer> {
   renewDatabases({ haveNewGuards: provided.guards !== guards })
   provided.guards = guards
   loadInstead(change)
-  const took: Answer['took'] = {}
-  for (const testFile of testFiles) {
-    const begun = performance.now()
-    const failure = await firstFailure(testFile, favourites)
-    took[testFile] = performance.now() - begun
-    if (failure !== null) return { failure: { testFile, ...failure }, took }
+  const coverage = places.length > 0 ? startCoverage(places) : null
+  const ran: Ran[] = []
+  for (const { testFile, names } of runs) {
+    const failure = await firstFailure(testFile, names, (name, tookMs) => {
+      ran.push({ testFile, name, tookMs, cameBy: coverage?.sinceLast() ?? [] })
+    })
+    if (failure !== null) return { failure: { testFile, ...failure }, ran }
     // A sign of life.
     parentPort?.postMessage(null)
   }
-  return { failure: null, took }
+  coverage?.stop()
+  return { failure: null, ran }
 }
 
-async function firstFailure(testFile: string, favourites: readonly string[]) {
+async function firstFailure(
+  testFile: string,
+  names: readonly string[] | null,
+  report: (name: string, tookMs: number) => void,
+) {
   let name = 'is read'
   try {
     const file = await readTests(() => import(pathToFileURL(join(root, testFile)).href))
-    const place = (test: { name: string }) => favourites.indexOf(test.name) + 1 || Infinity
     try {
       for (const work of file.beforeAll) await work()
-      for (const test of file.tests.toSorted((a, b) => place(a) - place(b) || 0)) {
+      for (const test of ordered(file.tests, names)) {
+        const begun = performance.now()
         ;({ name } = test)
         for (const work of file.beforeEach) await work()
         await inTime(test.body)
         for (const work of file.afterEach) await work()
         for (const work of finishing.splice(0)) await work()
+        report(name, performance.now() - begun)
       }
     } finally {
       finishing.length = 0
@@ -70,6 +87,11 @@ async function firstFailure(testFile: string, favourites: readonly string[]) {
   } catch (error) {
     return { name, reason: String(error) }
   }
+}
+
+function ordered<Test extends { name: string }>(tests: Test[], names: readonly string[] | null) {
+  if (names === null) return tests
+  return names.flatMap((name) => tests.filter((test) => test.name === name))
 }
 
 async function inTime(work: () => unknown): Promise<void> {

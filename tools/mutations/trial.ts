@@ -3,7 +3,7 @@ import { basename } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { root } from '../launcher/settings.ts'
 import type { Mutant } from './mutant.ts'
-import type { Answer, Question } from './trial-worker.ts'
+import type { Answer, Question, Ran } from './trial-worker.ts'
 
 /** What tests say to a mutant: the first that fails, or null when none does. */
 export interface Trial {
@@ -20,25 +20,35 @@ const TESTS = [
 /** These try the same in many orders. They take seconds, and notice nothing that the others do not. */
 const SLOW = /interleavings|any-order|property|offline-queue|flood/
 
+/** Of tests that may notice a mutant, these go first. */
+const QUICK_MS = 60
+
+/** Each mutant leaves its modules in the memory of its thread. */
+const MUTANTS_PER_THREAD = 100
+
 /** A mutant whose tests of one file run for longer runs for ever. */
 const SILENT_MS = 240_000
 
 /**
- * Starts a thread in which tests meet one mutant after the other. No file of the tree ever changes. Throws when a test
- * fails without any mutant: it must not be taken for one that notices them all.
+ * Starts a thread in which tests meet one mutant after the other. No file of the tree ever changes. First all tests run
+ * without any mutant, which also tells which of them come by which mutant: these meet it before the others. Throws when a
+ * test fails there: it must not be taken for one that notices them all.
  */
-export async function openTrial(guards: string): Promise<Trial> {
-  let testFiles = globSync(TESTS, { cwd: root }).filter((file) => !SLOW.test(file))
-  const favourites: string[] = []
+export async function openTrial(guards: string, mutants: readonly Mutant[]): Promise<Trial> {
+  const testFiles = globSync(TESTS, { cwd: root }).filter((file) => !SLOW.test(file))
+  const everything = testFiles.map((testFile) => ({ testFile, names: null }))
+  const places = mutants.map(({ file, start }) => ({ file, start }))
   let worker = open()
+  let met = 0
 
-  const asIs = await ask({ change: null, guards, testFiles, favourites })
+  const asIs = await ask({ change: null, guards, runs: everything, places })
   if (asIs.failure !== null) {
     await worker.terminate()
     const { testFile, name, reason } = asIs.failure
     throw new Error(`without any mutant, this test fails: ${testFile}: ${name}: ${reason}`)
   }
-  testFiles = testFiles.toSorted((a, b) => (asIs.took[a] ?? 0) - (asIs.took[b] ?? 0))
+  /** What noticed the latest mutants, the latest first: the likeliest to notice the next. */
+  let favourites: Ran[] = []
 
   function open(): Worker {
     // The same histories for each mutant.
@@ -65,28 +75,51 @@ export async function openTrial(guards: string): Promise<Trial> {
     })
   }
 
-  async function killer({ file, text }: Mutant): Promise<string | null> {
+  /** Those that come by the mutant, the likeliest and quickest first, and then all others. */
+  function runsFor(mutant: Mutant): Question['runs'] {
+    const place = mutants.indexOf(mutant)
+    const own = basename(mutant.file, '.ts')
+    const cost = (ran: Ran) => ran.tookMs * (basename(ran.testFile).startsWith(`${own}.`) ? 0.2 : 1)
+    const likely = favourites.filter(({ cameBy }) => cameBy.includes(place))
+    const rest = asIs.ran
+      .filter((one) => !likely.includes(one))
+      .toSorted((a, b) => cost(a) - cost(b))
+    const near = rest.filter(({ cameBy }) => cameBy.includes(place))
+    const far = rest.filter(({ cameBy }) => !cameBy.includes(place))
+    const isQuick = (one: Ran) => one.tookMs < QUICK_MS
+    const slow = near.filter((one) => !isQuick(one))
+    return [likely, near.filter(isQuick), slow, far].flatMap(byFile)
+  }
+
+  /** A new thread, which has read all files: so it knows which of them see a mutant. */
+  async function renew(): Promise<void> {
+    await worker.terminate()
+    worker = open()
+    met = 0
+    const runs = testFiles.map((testFile) => ({ testFile, names: [] }))
+    await ask({ change: null, guards, runs, places: [] })
+  }
+
+  async function killer(mutant: Mutant): Promise<string | null> {
+    if (met === MUTANTS_PER_THREAD) await renew()
+    met += 1
+    const { file, text } = mutant
     const isGuard = file.endsWith('.sql')
-    const own = basename(file, '.ts')
-    const question = {
-      change: isGuard ? null : { file, text },
-      guards: isGuard ? text : guards,
-      testFiles: testFiles.toSorted((a, b) => Number(isOf(own, b)) - Number(isOf(own, a))),
-      favourites,
-    }
+    const change = isGuard ? null : { file, text }
+    const runs = runsFor(mutant)
     try {
-      const { failure } = await ask(question)
+      const { failure } = await ask({ change, guards: isGuard ? text : guards, runs, places: [] })
       if (failure === null) return null
-      // What noticed the last mutant is the likeliest to notice the next.
-      testFiles = [failure.testFile, ...testFiles.filter((one) => one !== failure.testFile)]
-      favourites.unshift(failure.name)
-      favourites.length = Math.min(favourites.length, 100)
-      return `${basename(failure.testFile)}: ${failure.name}`
+      const { testFile, name } = failure
+      const isIt = (one: Ran) => one.testFile === testFile && one.name === name
+      favourites = [...asIs.ran.filter(isIt), ...favourites.filter((one) => !isIt(one))].slice(
+        0,
+        100,
+      )
+      return `${basename(testFile)}: ${name}`
     } catch (error) {
       if (!(error instanceof Silence)) throw error
-      await worker.terminate()
-      worker = open()
-      await ask({ change: null, guards, testFiles, favourites })
+      await renew()
       return 'its endless run'
     }
   }
@@ -99,6 +132,12 @@ export async function openTrial(guards: string): Promise<Trial> {
   }
 }
 
-class Silence extends Error {}
+/** The tests in their order, but those of one file together, because it is read once for them. */
+function byFile(tests: readonly Ran[]): Question['runs'] {
+  return [...Map.groupBy(tests, ({ testFile }) => testFile)].map(([testFile, ran]) => ({
+    testFile,
+    names: [...new Set(ran.map(({ name }) => name))],
+  }))
+}
 
-const isOf = (name: string, testFile: string) => basename(testFile).startsWith(`${name}.`)
+class Silence extends Error {}

@@ -1,4 +1,5 @@
 import { sql } from 'drizzle-orm'
+import { minutes } from '../../time.ts'
 
 /*
  * Expressions about one payment, aliased `m`. Amounts are in minor units.
@@ -52,14 +53,19 @@ export const lostInDispute = sql`(
   SELECT coalesce(sum(${taken}), 0) ${disputes} AND t.state = 'final'
 )`
 
+/** Razorpay's clock and ours differ by less. */
+const CLOCKS_MS = minutes(1)
+
 /**
  * What of the money that had gone back before refund `o` was asked for did not fail since. What fails later must not count
- * as before: our own refund would seem missing, and be sent again.
+ * as before: our own refund would seem missing, and be sent again. A refund is from before when it was stored before, or
+ * began before by Razorpay's clock: of one whose webhooks were lost, only the payment's total had told until it failed.
  */
 const wentBackBefore = sql`max(0, o.refunded_before_minor - (
   SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
   WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'undone'
-    AND t.created_at < o.created_at AND t.updated_at > o.created_at
+    AND min(t.created_at, t.began_at + ${CLOCKS_MS}) < o.created_at
+    AND t.updated_at > o.created_at
 ))`
 
 /**

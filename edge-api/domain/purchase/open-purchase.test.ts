@@ -1,0 +1,209 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { MAIN_PLAN, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { createPurchase } from '../../../tests/harness/world/purchase.ts'
+import { openPaid } from '../../../tests/harness/world/refund.ts'
+import { taxed } from '../../../tests/harness/world/taxed.ts'
+import type { purchases } from '../../db/schema/purchases.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
+import type { Claims } from '../account/bearer.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
+import { minutes } from '../time.ts'
+import type { Purchase } from './find-purchase.ts'
+import { isOver, openPurchase, type PurchaseRequest, refuseIfOver } from './open-purchase.ts'
+
+/** A request for the main plan in USD, unless it says otherwise. */
+function requestOf(claims: Claims, changes: Partial<PurchaseRequest> = {}): PurchaseRequest {
+  return {
+    claims,
+    item: MAIN_PLAN,
+    currency: 'USD',
+    idempotencyKey: null,
+    channel: 'checkout',
+    ...changes,
+  }
+}
+
+async function newShopper(world = memoryWorld()) {
+  const claims = await createAccount(world.ctx())
+  return {
+    world,
+    claims,
+    open: (changes: Partial<PurchaseRequest> = {}, ctx: Context = world.ctx()) =>
+      openPurchase(ctx, requestOf(claims, changes)),
+    count: () =>
+      world.read(`SELECT count(*) AS n FROM purchases WHERE user_id = '${claims.userId}'`)[0]?.[
+        'n'
+      ],
+  }
+}
+
+test('a purchase opens at the price of the catalogue and is found again for fifteen minutes', async () => {
+  const { world, claims, open, count } = await newShopper()
+  const first = await open()
+  expect(first).toMatchObject({
+    userId: claims.userId,
+    sku: MAIN_PLAN.sku,
+    tokens: MAIN_PLAN.tokens,
+    accessDays: MAIN_PLAN.accessDays,
+    amountMinor: MAIN_PLAN.priceMinor.USD,
+    status: 'creating',
+  })
+  world.advance(minutes(15) - 1)
+  expect((await open()).id).toBe(first.id)
+  expect(await count()).toBe(1)
+  world.advance(1)
+  expect((await open()).id).not.toBe(first.id)
+})
+
+test('the newest of several open purchases is found', async () => {
+  const { world, claims, open } = await newShopper()
+  const plan = {
+    sku: MAIN_PLAN.sku,
+    kind: 'plan',
+    accessDays: MAIN_PLAN.accessDays,
+    tokens: MAIN_PLAN.tokens,
+    amountMinor: MAIN_PLAN.priceMinor.USD,
+  } as const
+  const older = await createPurchase(world.ctx(), claims.userId, plan)
+  world.advance(1_000)
+  const newer = await createPurchase(world.ctx(), claims.userId, plan)
+  expect((await open({ idempotencyKey: 'of-the-newest' })).id).toBe(newer.id)
+  world.advance(minutes(20))
+  expect((await open({ idempotencyKey: 'of-the-newest' })).id).toBe(newer.id)
+  expect(older.id).not.toBe(newer.id)
+})
+
+const others: [string, Partial<typeof purchases.$inferInsert>][] = [
+  ['of another item', { sku: 'token_pack' }],
+  ['in another currency', { currency: 'INR' }],
+  ['at another price', { amountMinor: MAIN_PLAN.priceMinor.USD + 1 }],
+  ['of other tokens', { tokens: MAIN_PLAN.tokens + 1 }],
+  ['with other billing details', { billing: '{}' }],
+  ['by other keys of Razorpay', { paymentMode: 'live' }],
+  ['that expired', { status: 'expired' }],
+  ['whose payment is authorized', { status: 'authorized' }],
+]
+
+test.each(others)('an open purchase %s is not sold as this one', async (_what, difference) => {
+  const { world, claims, open } = await newShopper()
+  const { id } = await createPurchase(world.ctx(), claims.userId, {
+    sku: MAIN_PLAN.sku,
+    kind: 'plan',
+    accessDays: MAIN_PLAN.accessDays,
+    tokens: MAIN_PLAN.tokens,
+    amountMinor: MAIN_PLAN.priceMinor.USD,
+    ...difference,
+  })
+  expect((await open()).id).not.toBe(id)
+})
+
+test('the open purchase of another user is nobody else’s', async () => {
+  const one = await newShopper()
+  const other = await newShopper(one.world)
+  const { id } = await one.open({ idempotencyKey: 'the-same-key' })
+  const found = await other.open({ idempotencyKey: 'the-same-key' })
+  expect(found).toMatchObject({ userId: other.claims.userId })
+  expect(found.id).not.toBe(id)
+})
+
+test('a key names its purchase for ever, before any newer one, and names no other', async () => {
+  const { world, open, count } = await newShopper()
+  const first = await open({ idempotencyKey: 'first' })
+  world.advance(minutes(20))
+  const second = await open({ idempotencyKey: 'second' })
+  expect((await open({ idempotencyKey: 'first' })).id).toBe(first.id)
+  expect((await open({ idempotencyKey: 'second' })).id).toBe(second.id)
+  expect((await open({ idempotencyKey: 'third' })).id).toBe(second.id)
+  world.advance(minutes(20))
+  expect((await open({ idempotencyKey: 'third' })).id).toBe(second.id)
+  expect(await count()).toBe(2)
+})
+
+test('a key is not used for another item, currency or payment mode', async () => {
+  const { world, claims, open } = await newShopper()
+  await open({ idempotencyKey: 'a-key' })
+  const reused = { code: 'IDEMPOTENCY_KEY_REUSED' }
+  const item = { ...MAIN_PLAN, sku: 'plus' }
+  await expect(open({ idempotencyKey: 'a-key', item })).rejects.toMatchObject(reused)
+  await expect(open({ idempotencyKey: 'a-key', currency: 'INR' })).rejects.toMatchObject(reused)
+  const live = openPurchase(world.ctxOf('live'), requestOf(claims, { idempotencyKey: 'a-key' }))
+  await expect(live).rejects.toMatchObject(reused)
+})
+
+test('a token pack is sold only beside an active plan, and a plan only without one', async () => {
+  const { world, open } = await newShopper()
+  await expect(open({ item: TOKEN_PACK })).rejects.toMatchObject({ code: 'PLAN_REQUIRED' })
+  const paid = await openPaid(undefined, world)
+  const ask = (item: PurchaseRequest['item']) =>
+    openPurchase(world.ctx(), requestOf(paid.claims, { item }))
+  expect(await ask(TOKEN_PACK)).toMatchObject({ kind: 'token_pack' })
+  await expect(ask(MAIN_PLAN)).rejects.toMatchObject({ code: 'PLAN_ALREADY_ACTIVE' })
+  expect(world.read("SELECT count(*) AS n FROM purchases WHERE kind = 'plan'")).toEqual([{ n: 1 }])
+})
+
+test('nothing opens without payments, without a session, or for an account that is gone', async () => {
+  const { world, claims, open, count } = await newShopper()
+  const without = { ...world.ctx(), payments: unavailableGateway }
+  await expect(open({}, without)).rejects.toMatchObject({ code: 'NOT_CONFIGURED' })
+  const { db, now } = world.ctx()
+  const ofSession = eq(sessions.id, claims.sessionId)
+  const refused = { code: 'UNAUTHENTICATED' }
+  await db.batch([db.update(sessions).set({ expiresAt: now }).where(ofSession)])
+  await expect(open()).rejects.toMatchObject(refused)
+  await db.batch([
+    db
+      .update(sessions)
+      .set({ expiresAt: now + 1, endedAt: now })
+      .where(ofSession),
+  ])
+  await expect(open()).rejects.toMatchObject(refused)
+  await db.batch([
+    db.update(sessions).set({ endedAt: null }).where(ofSession),
+    db.update(users).set({ deletedAt: now }).where(eq(users.id, claims.userId)),
+  ])
+  await expect(open()).rejects.toMatchObject(refused)
+  await db.batch([db.update(users).set({ deletedAt: null }).where(eq(users.id, claims.userId))])
+  expect(await count()).toBe(0)
+  const stranger = await newShopper(world)
+  const stolen = { ...claims, sessionId: stranger.claims.sessionId }
+  await expect(open({ claims: stolen })).rejects.toMatchObject(refused)
+  expect(await count()).toBe(0)
+  await open()
+})
+
+test('where tax is charged, a price in INR needs billing details, which the purchase keeps', async () => {
+  const { world, claims, open } = await newShopper()
+  const inr = () => open({ currency: 'INR' }, taxed(world.ctx()))
+  await expect(inr()).rejects.toMatchObject({ code: 'BILLING_REQUIRED' })
+  expect(await open({}, taxed(world.ctx()))).toMatchObject({ currency: 'USD', billing: null })
+  const { db } = world.ctx()
+  const billing = JSON.stringify({ place: '29', name: '', address: '', gstin: '' })
+  await db.batch([db.update(users).set({ billing }).where(eq(users.id, claims.userId))])
+  expect(await inr()).toMatchObject({ currency: 'INR', billing })
+  expect((await inr()).id).toBe((await inr()).id)
+})
+
+test('what was paid, refunded or is in review is over, and only an active plan is told so', async () => {
+  const { open } = await newShopper()
+  const purchase = await open()
+  const refusal = (changes: Partial<Purchase>) => {
+    const changed = { ...purchase, ...changes }
+    try {
+      refuseIfOver(changed)
+    } catch (error) {
+      return isOver(changed) && error instanceof Refusal ? error.code : error
+    }
+    return isOver(changed)
+  }
+  expect(refusal({ status: 'paid' })).toBe('PLAN_ALREADY_ACTIVE')
+  expect(refusal({ status: 'paid', kind: 'token_pack' })).toBe('IDEMPOTENCY_KEY_REUSED')
+  expect(refusal({ status: 'refunded' })).toBe('IDEMPOTENCY_KEY_REUSED')
+  expect(refusal({ status: 'review' })).toBe('IDEMPOTENCY_KEY_REUSED')
+  expect(refusal({ status: 'open' })).toBe(false)
+})

@@ -1,0 +1,257 @@
+import { createHmac } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
+import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
+import { testSecrets } from '../../../tests/harness/services.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { startJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
+import { hours, minutes } from '../time.ts'
+import { activateOrderPublic } from './activate-order-public.ts'
+import { createOrder, createTokenOrder } from './create-order.ts'
+import { createPaymentLink } from './create-payment-link.ts'
+import { returnFromCheckout, returnFromLink } from './return-from-payment.ts'
+import { activateSubscription, activateTokenPurchase, verifyPayment } from './verify-payment.ts'
+
+let bench: JobBench
+beforeAll(async () => {
+  bench = await startJobBench()
+})
+afterAll(() => bench.stop())
+afterEach(() => bench.razorpay.clearFaults())
+
+const FORGED = 'a'.repeat(64)
+
+async function newShopper(world = bench.world()) {
+  const claims = await createAccount(world.ctx())
+  const call = callOf(claims)
+  return {
+    world,
+    call,
+    order: async (preferredCurrency: 'USD' | 'INR' = 'USD') => {
+      const body = { planType: MAIN_PLAN.sku, preferredCurrency }
+      const { order, purchaseId } = await createOrder(world.ctx(), { ...call, body })
+      return { orderId: order.id, purchaseId }
+    },
+    verify: (body: { orderId: string; paymentId: string; signature: string }) =>
+      verifyPayment(world.ctx(), { ...call, body }),
+    outcome: (purchaseId: string) =>
+      outcomeOf(world.ctx(), { id: purchaseId, userId: claims.userId }),
+  }
+}
+
+/** A signature by our key, as only Razorpay and we can make it. */
+function sign(orderId: string, paymentId: string): string {
+  const secret = testSecrets.RAZORPAY_KEY_SECRET
+  return createHmac('sha256', secret).update(`${orderId}|${paymentId}`).digest('hex')
+}
+
+const decline = (orderId: string) =>
+  bench.razorpay.send('POST', '/payments', {
+    order_id: orderId,
+    method: 'card',
+    outcome: 'failure',
+  })
+
+const outage = () =>
+  bench.razorpay.fault({
+    match: { path: '/v1/*' },
+    times: null,
+    action: { type: 'status', code: 503 },
+  })
+
+const countOfRequests = async () =>
+  (await bench.razorpay.requests()).filter(({ path }) => path.startsWith('/v1/')).length
+
+test('the order of another user is unknown and a forged proof refused, and neither grants anything', async () => {
+  const shopper = await newShopper()
+  const thief = await newShopper(shopper.world)
+  const { orderId, purchaseId } = await shopper.order()
+  const proof = await bench.razorpay.pay(orderId)
+  await expect(thief.verify(proof)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const forged = { ...proof, signature: FORGED }
+  await expect(shopper.verify(forged)).rejects.toMatchObject({ code: 'SIGNATURE_INVALID' })
+  expect(await shopper.outcome(purchaseId)).toMatchObject({ grants: 0 })
+})
+
+test('a genuine proof pays, and a repetition says so without asking Razorpay again', async () => {
+  const { order, verify, outcome } = await newShopper()
+  const { orderId, purchaseId } = await order()
+  const proof = await bench.razorpay.pay(orderId)
+  const answer = { success: true, message: TOAST.paymentVerified, status: 'paid' }
+  expect(await verify(proof)).toEqual(answer)
+  const asked = await countOfRequests()
+  expect(await verify(proof)).toEqual(answer)
+  expect(await countOfRequests()).toBe(asked)
+  expect(await outcome(purchaseId)).toMatchObject({ status: 'paid', grants: 1 })
+})
+
+test('a payment of one purchase proves nothing about another one of the same user', async () => {
+  const { world, order, verify, outcome } = await newShopper()
+  const first = await order('USD')
+  const second = await order('INR')
+  const { paymentId } = await bench.razorpay.pay(first.orderId)
+  await verify({ orderId: first.orderId, paymentId, signature: sign(first.orderId, paymentId) })
+  const signature = sign(second.orderId, paymentId)
+  const asked = await countOfRequests()
+  expect(await verify({ orderId: second.orderId, paymentId, signature })).toMatchObject({
+    status: 'pending',
+  })
+  expect(await countOfRequests()).toBeGreaterThan(asked)
+  expect(await outcome(second.purchaseId)).toMatchObject({ grants: 0 })
+  const body = { orderId: second.orderId, paymentId, signature }
+  expect(
+    await activateOrderPublic(world.ctx(), { params: {}, query: {}, body, idempotencyKey: null }),
+  ).toEqual({
+    success: true,
+    message: PURCHASE.confirming,
+    status: 'pending',
+  })
+})
+
+test('an authorized payment that is known already is asked about again, because it may be captured by now', async () => {
+  const { order, verify, outcome } = await newShopper()
+  const { orderId, purchaseId } = await order()
+  const proof = await bench.razorpay.pay(orderId, { outcome: 'authorize_only' })
+  expect(await verify(proof)).toMatchObject({ status: 'pending' })
+  await bench.gateway.capture({ paymentId: proof.paymentId, amountMinor: 3_500, currency: 'USD' })
+  expect(await verify(proof)).toMatchObject({ status: 'paid' })
+  expect(await outcome(purchaseId)).toMatchObject({ grants: 1 })
+})
+
+test('a token pack is confirmed with its own message, a plan with that of a payment', async () => {
+  const { world, call, order, verify } = await newShopper()
+  const plan = await order()
+  const proofOfPlan = await bench.razorpay.pay(plan.orderId)
+  await verify(proofOfPlan)
+  const body = { currency: 'USD' } as const
+  const pack = await createTokenOrder(world.ctx(), { ...call, body })
+  const activate = (proof: typeof proofOfPlan) =>
+    activateTokenPurchase(world.ctx(), { ...call, body: proof })
+  const { orderId, paymentId } = await bench.razorpay.pay(pack.order.id)
+  const proofOfPack = { orderId, paymentId, signature: sign(orderId, paymentId) }
+  expect(await activate(proofOfPack)).toMatchObject({ message: PURCHASE.tokensPurchased })
+  expect(await activate(proofOfPlan)).toMatchObject({ message: TOAST.paymentVerified })
+})
+
+test('while Razorpay does not answer, a proof lets the job ask within a minute, and no later than it would', async () => {
+  const { world, order, verify, outcome } = await newShopper()
+  const { orderId, purchaseId } = await order()
+  const proof = await bench.razorpay.pay(orderId)
+  await outage()
+  world.advance(hours(2))
+  const soon = world.now() + minutes(1)
+  expect(await verify(proof)).toMatchObject({ status: 'pending', message: PURCHASE.confirming })
+  const { nextCheckAt } = await outcome(purchaseId)
+  expect(nextCheckAt).toBeLessThanOrEqual(soon)
+})
+
+test('a proof that Razorpay refuses to look at is an alert and leaves the purchase as it is', async () => {
+  const { world, order, verify } = await newShopper()
+  const { orderId, purchaseId } = await order()
+  const paymentId = 'pay_EMU00000000000'.slice(0, 18)
+  expect(await verify({ orderId, paymentId, signature: sign(orderId, paymentId) })).toMatchObject({
+    status: 'pending',
+  })
+  expect(world.alerts).toContainEqual({
+    event: 'the payment provider refused',
+    fields: expect.objectContaining({ purchaseId }),
+  })
+})
+
+test('asking for the latest purchases finds the one that was paid, whatever became of the newest', async () => {
+  const { world, call, order, outcome } = await newShopper()
+  const activate = () => activateSubscription(world.ctx(), call)
+  await expect(activate()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const older = await order('USD')
+  world.advance(1_000)
+  const newest = await order('INR')
+  expect(await activate()).toMatchObject({ status: 'pending', message: PURCHASE.confirming })
+  await decline(newest.orderId)
+  expect(await activate()).toMatchObject({ status: 'failed', message: PURCHASE.notPaid })
+  await bench.razorpay.pay(older.orderId)
+  expect(await activate()).toMatchObject({ status: 'paid', message: TOAST.paymentVerified })
+  expect(await outcome(older.purchaseId)).toMatchObject({ status: 'paid', grants: 1 })
+  const asked = (await bench.razorpay.requests()).filter(({ path }) => path.includes(older.orderId))
+  await activate()
+  const askedAgain = (await bench.razorpay.requests()).filter(({ path }) =>
+    path.includes(older.orderId),
+  )
+  expect(askedAgain).toHaveLength(asked.length)
+})
+
+test('whoever brings the genuine proof of an order back grants its owner the tokens, also without a session', async () => {
+  const { world, order, outcome } = await newShopper()
+  const { orderId, purchaseId } = await order()
+  const body = await bench.razorpay.pay(orderId)
+  const publicly = (proof: typeof body) =>
+    activateOrderPublic(world.ctx(), { params: {}, query: {}, body: proof, idempotencyKey: null })
+  const unknown = { ...body, orderId: 'order_EMU00000000000'.slice(0, 20) }
+  const neutral = { success: true, message: PURCHASE.confirming, status: 'pending' }
+  expect(await publicly({ ...body, signature: FORGED })).toEqual(neutral)
+  expect(await publicly({ ...unknown, signature: sign(unknown.orderId, body.paymentId) })).toEqual(
+    neutral,
+  )
+  expect(await outcome(purchaseId)).toMatchObject({ grants: 0 })
+  const paid = { success: true, message: TOAST.paymentVerified, status: 'paid' }
+  expect(await publicly(body)).toEqual(paid)
+  const asked = await countOfRequests()
+  expect(await publicly(body)).toEqual(paid)
+  expect(await countOfRequests()).toBe(asked)
+})
+
+test('a browser that comes back without a signature, or with one of an unknown link, sees the cancel page', async () => {
+  const { world, call } = await newShopper()
+  const failed = '/subscription/cancel?reason=verification_failed'
+  expect(await returnFromLink(world.ctx(), {})).toBe(failed)
+  expect(await returnFromCheckout(world.ctx(), {})).toBe(failed)
+  const body = { planType: MAIN_PLAN.sku, preferredCurrency: 'USD' } as const
+  const { paymentLink } = await createPaymentLink(world.ctx(), { ...call, body })
+  const query = {
+    razorpay_payment_link_id: paymentLink.id,
+    razorpay_payment_link_reference_id: paymentLink.purchaseId,
+    razorpay_payment_link_status: 'paid',
+    razorpay_payment_id: 'pay_EMU00000000000'.slice(0, 18),
+    razorpay_signature: FORGED,
+  }
+  expect(await returnFromLink(world.ctx(), query)).toBe(failed)
+})
+
+test('a declined payment shows its error and its id, as far as they can be read', async () => {
+  const { world } = await newShopper()
+  const paymentId = 'pay_EMUabcdefghijk'
+  const back = (form: Parameters<typeof returnFromCheckout>[1]) =>
+    returnFromCheckout(world.ctx(), form)
+  const page = new URLSearchParams({
+    reason: 'payment_not_captured',
+    payment_id: paymentId,
+    error: 'The bank declined',
+  })
+  const error = { 'error[description]': 'The bank declined' }
+  expect(
+    await back({ ...error, 'error[metadata]': JSON.stringify({ payment_id: paymentId }) }),
+  ).toBe(`/subscription/cancel?${page}`)
+  page.delete('payment_id')
+  expect(await back({ ...error, 'error[metadata]': 'no JSON' })).toBe(
+    `/subscription/cancel?${page}`,
+  )
+})
+
+test('without a database a forged return is told of an error, not that nothing was paid', async () => {
+  const { world } = await newShopper()
+  const ctx = world.ctx()
+  const payments = {
+    ...ctx.payments,
+    isCheckoutSignature: () => Promise.reject(new Error('no secret')),
+  }
+  const form = {
+    razorpay_order_id: 'order_EMUabcdefghijk',
+    razorpay_payment_id: 'pay_EMUabcdefghijk',
+    razorpay_signature: FORGED,
+  }
+  expect(await returnFromCheckout({ ...ctx, payments }, form)).toBe(
+    '/subscription/cancel?reason=processing_error&payment_id=pay_EMUabcdefghijk',
+  )
+  expect(world.alerts.map(({ event }) => event)).toContain('the return from a payment failed')
+})

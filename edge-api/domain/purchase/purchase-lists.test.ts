@@ -1,0 +1,158 @@
+import { expect, test } from 'vitest'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import {
+  createPurchase,
+  openUnpaidPurchase,
+  paymentFor,
+  providerId,
+  refundOf,
+} from '../../../tests/harness/world/purchase.ts'
+import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
+import { factsOf } from '../ports/payments.ts'
+import { days } from '../time.ts'
+import { listReceipts } from './list-receipts.ts'
+import { paymentStatus } from './payment-status.ts'
+import { getReceipt, listPurchases } from './purchase-history.ts'
+import { REFUND_WINDOW_MS } from './refund-quote.ts'
+import { settle } from './settle.ts'
+
+const FIRST_PAGE = { cursor: undefined, limit: 20 }
+
+test('purchases are listed newest first, a page at a time, without those that never had an order', async () => {
+  const world = memoryWorld()
+  const { userId, ...rest } = await createAccount(world.ctx())
+  const claims = { userId, ...rest }
+  const ids: string[] = []
+  for (const status of ['open', 'creating', 'attempted', 'expired', 'open'] as const) {
+    const { id } = await createPurchase(world.ctx(), userId, { status })
+    if (!['creating', 'expired'].includes(status)) ids.unshift(id)
+    world.advance(1_000)
+  }
+  await openUnpaidPurchase({}, world)
+  const list = async (query: { cursor: string | undefined; limit: number }) => {
+    const { purchases, nextCursor } = await listPurchases(world.ctx(), { ...callOf(claims), query })
+    return { ids: purchases.map(({ purchaseId }) => purchaseId), nextCursor }
+  }
+  expect(await list(FIRST_PAGE)).toEqual({ ids, nextCursor: null })
+  expect(await list({ cursor: undefined, limit: 3 })).toEqual({ ids, nextCursor: null })
+  const first = await list({ cursor: undefined, limit: 2 })
+  expect(first).toEqual({ ids: ids.slice(0, 2), nextCursor: ids[1] })
+  expect(await list({ cursor: ids[1], limit: 2 })).toEqual({ ids: ids.slice(2), nextCursor: null })
+})
+
+test('purchases of other keys of Razorpay are neither listed nor shown', async () => {
+  const { world, claims, purchase } = await openPaid()
+  const ctx = world.ctxOf('live')
+  const call = callOf(claims)
+  const { purchases } = await listPurchases(ctx, { ...call, query: FIRST_PAGE })
+  expect(purchases).toEqual([])
+  const notFound = { code: 'NOT_FOUND' }
+  const params = { purchaseId: purchase.id }
+  await expect(getReceipt(ctx, { ...call, params })).rejects.toMatchObject(notFound)
+  await expect(paymentStatus(ctx, { ...call, params: { id: purchase.id } })).rejects.toMatchObject(
+    notFound,
+  )
+  const month = new Date(world.now() + 19_800_000).toISOString().slice(0, 7)
+  expect((await listReceipts(ctx, { ...call, query: { month } })).rows).toEqual([])
+  expect((await listReceipts(world.ctx(), { ...call, query: { month } })).rows).toHaveLength(1)
+})
+
+test('a paid purchase shows its receipt, its method, what went back and until when it may be asked back', async () => {
+  const { world, claims, purchase, payment, report } = await openPaid()
+  const show = async () => {
+    const { purchases } = await listPurchases(world.ctx(), { ...callOf(claims), query: FIRST_PAGE })
+    const { receiptNumber, amountRefunded, method, refundableUntil, refund } = purchases[0] ?? {}
+    return { receiptNumber, amountRefunded, method, refundableUntil, refund }
+  }
+  const paidAt = world.now()
+  expect(await show()).toEqual({
+    receiptNumber: expect.stringContaining('000001'),
+    amountRefunded: 0,
+    method: 'card',
+    refundableUntil: new Date(paidAt + days(14)).toISOString(),
+    refund: null,
+  })
+  world.advance(REFUND_WINDOW_MS - 1)
+  expect((await show()).refundableUntil).not.toBeNull()
+  world.advance(1)
+  expect((await show()).refundableUntil).toBeNull()
+  await report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 100_000 })] })
+  expect(await show()).toMatchObject({ amountRefunded: 100_000, refundableUntil: null })
+  const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
+  expect((await getReceipt(world.ctx(), call)).receipt).toMatchObject({
+    amountRefunded: 100_000,
+    creditNotes: [{ amount: 100_000 }],
+  })
+})
+
+test('a purchase that was asked back shows what was asked and sent, and may not be asked back again', async () => {
+  const { world, claims, payment, report, askAll } = await openPaid()
+  const { amount } = await askAll()
+  const askedAt = new Date(world.now()).toISOString()
+  const show = async () => {
+    const { purchases } = await listPurchases(world.ctx(), { ...callOf(claims), query: FIRST_PAGE })
+    return purchases[0]
+  }
+  expect(await show()).toMatchObject({
+    refundableUntil: null,
+    refund: { amount, askedAt, sentAt: null },
+  })
+  await report({ refundsAndDisputes: [refundOf(payment)] })
+  const sentAt = new Date(world.now()).toISOString()
+  expect(await show()).toMatchObject({ refund: { amount, askedAt, sentAt } })
+})
+
+test('a purchase is found by its own id, its order and its payment, by its user alone', async () => {
+  const { world, claims, purchase, payment } = await openPaid()
+  const stranger = await createAccount(world.ctx())
+  for (const id of [purchase.id, purchase.razorpayOrderId ?? '', payment.paymentId]) {
+    const { payment: shown } = await paymentStatus(world.ctx(), {
+      ...callOf(claims),
+      params: { id },
+    })
+    expect(shown).toMatchObject({
+      purchaseId: purchase.id,
+      orderId: purchase.razorpayOrderId,
+      status: 'paid',
+      settlement: 'paid',
+      paidAt: new Date(world.now()).toISOString(),
+    })
+    const theirs = paymentStatus(world.ctx(), { ...callOf(stranger), params: { id } })
+    await expect(theirs).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  }
+  const unknown = paymentStatus(world.ctx(), {
+    ...callOf(claims),
+    params: { id: providerId('pay') },
+  })
+  await expect(unknown).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('a receipt belongs to the buyer of its purchase', async () => {
+  const { world, claims, purchase } = await openPaid()
+  const other = await openPaid(PLAN_IN_INR, world)
+  const receiptOf = (caller: typeof claims, purchaseId: string) =>
+    getReceipt(world.ctx(), { ...callOf(caller), params: { purchaseId } })
+  expect((await receiptOf(claims, purchase.id)).receipt.purchaseId).toBe(purchase.id)
+  await expect(receiptOf(other.claims, purchase.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+})
+
+test('the receipts of a month are those issued in it, in India time', async () => {
+  const { world, claims } = await openUnpaidPurchase({}, memoryWorld())
+  const rowsOf = async (month: string) =>
+    (await listReceipts(world.ctx(), { ...callOf(claims), query: { month } })).rows.length
+  for (const at of [
+    '2026-10-31T18:29:59.999Z',
+    '2026-10-31T18:30:00.000Z',
+    '2026-11-30T18:29:59.999Z',
+    '2026-11-30T18:30:00.000Z',
+  ]) {
+    const purchase = await createPurchase(world.ctx(), claims.userId)
+    world.advance(Date.parse(at) - world.now())
+    await settle(world.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
+  }
+  expect([await rowsOf('2026-10'), await rowsOf('2026-11'), await rowsOf('2026-12')]).toEqual([
+    1, 2, 1,
+  ])
+})
