@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { REFUND } from '../../../src/contract/refund.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { setUpTotp } from '../../../tests/harness/factors.ts'
@@ -207,8 +208,8 @@ test('a sum that is not the present one is refused, and nothing changes', async 
   expect(await paid.outcome()).toMatchObject({ left: 999_900, owed: [] })
 })
 
-test('tokens that are used between the check and the batch are noticed', async () => {
-  const paid = await openPaid()
+/** Asks for all of it, and has this done between the check and the batch that asks. */
+function askAfter(paid: Paid, change: () => Promise<unknown>, secret?: string) {
   const ctx = paid.world.ctx()
   const { batch } = ctx.db
   let batches = 0
@@ -217,15 +218,66 @@ test('tokens that are used between the check and the batch are noticed', async (
       if (name !== 'batch') return Reflect.get(target, name, receiver)
       return async (statements: Parameters<typeof batch>[0]) => {
         batches += 1
-        if (batches === 2) await paid.use(500_000)
+        if (batches === 2) await change()
         return batch(statements)
       }
     },
   })
   const params = { purchaseId: paid.purchase.id }
-  const call = { ...callOf(paid.claims), params, body: { amount: 299_900 } }
-  await expect(askRefund({ ...ctx, db }, call)).rejects.toMatchObject({ code: 'AMOUNT_MISMATCH' })
+  const body = { amount: 299_900, ...(secret === undefined ? {} : { secret }) }
+  return askRefund({ ...ctx, db }, { ...callOf(paid.claims), params, body })
+}
+
+test('tokens that are used between the check and the batch are noticed', async () => {
+  const paid = await openPaid()
+  const ask = askAfter(paid, () => paid.use(500_000))
+  await expect(ask).rejects.toMatchObject({ code: 'AMOUNT_MISMATCH' })
   expect(await paid.outcome()).toMatchObject({ left: 500_000, owed: [] })
+})
+
+test('a bank that disputes the payment in another currency between the check and the batch decides alone', async () => {
+  const paid = await openPaid()
+  const dispute = refundOf(paid.payment, { kind: 'dispute', state: 'open', currency: 'EUR' })
+  const ask = askAfter(paid, () => paid.report({ refundsAndDisputes: [dispute] }))
+  await expect(ask).rejects.toMatchObject({ code: 'NOTHING_TO_CHANGE' })
+  expect(await paid.outcome()).toMatchObject({ left: 1_000_000, owed: [] })
+})
+
+test.each([
+  ['the session ends', "UPDATE sessions SET ended_at = 1 WHERE id = '$session'"],
+  ['the session expires', "UPDATE sessions SET expires_at = 1 WHERE id = '$session'"],
+  ['the proof is taken back', "UPDATE sessions SET confirmed_at = 1 WHERE id = '$session'"],
+  ['the account is deleted', "UPDATE users SET deleted_at = 1 WHERE id = '$user'"],
+  ['the account is suspended', "UPDATE users SET suspended_at = 1 WHERE id = '$user'"],
+])('nothing is asked back when %s between the check and the batch', async (_what, change) => {
+  const paid = await openPaid()
+  const other = await openPaid(PLAN_IN_INR, paid.world)
+  const { userId, sessionId } = paid.claims
+  const statement = change.replace('$session', sessionId).replace('$user', userId)
+  const { db } = paid.world.ctx()
+  const ask = askAfter(paid, () => db.batch([db.run(sql.raw(statement))]))
+  await expect(ask).rejects.toMatchObject({ code: 'AMOUNT_MISMATCH' })
+  expect(await paid.outcome()).toMatchObject({ left: 1_000_000, owed: [] })
+  expect(await other.askAll()).toMatchObject({ amount: 299_900 })
+})
+
+test('what was asked back is mailed and sent as soon as it was answered', async () => {
+  const paid = await openPaid()
+  const refunded: string[] = []
+  const refund = (request: { paymentId: string }) => {
+    refunded.push(request.paymentId)
+    return Promise.resolve(refundOf(paid.payment))
+  }
+  const { world, claims, purchase } = paid
+  const ctx = world.ctx()
+  const call = { ...callOf(claims), params: { purchaseId: purchase.id }, body: { amount: 299_900 } }
+  await askRefund({ ...ctx, payments: { ...ctx.payments, refund } }, call)
+  const sent = () =>
+    world.read("SELECT count(sent_at) AS sent FROM mails WHERE kind = 'refund_asked'")
+  expect(sent()).toEqual([{ sent: 0 }])
+  await world.drain()
+  expect(sent()).toEqual([{ sent: 1 }])
+  expect(refunded).toEqual([paid.payment.paymentId])
 })
 
 test('the fourteenth day after the payment counts whole, in every time zone, and the next one not', async () => {
@@ -302,6 +354,72 @@ test('an account without a password confirms with a mailed link, once and within
   await askWith(paid, secret)
   expect(await paid.outcome()).toMatchObject({ left: 0, owed: [{ reason: 'asked_for' }] })
   expect(paid.world.read('SELECT count(used_at) AS used FROM mailed_links')).toEqual([{ used: 1 }])
+})
+
+test('only the secret of a refund link that nobody used or took back confirms, while its address is the account’s', async () => {
+  const paid = await openPaid()
+  const { world, claims } = paid
+  const secret = await mailedSecret(paid)
+  world.advance(minutes(11))
+  const refused = { code: 'LINK_INVALID' }
+  const { db } = world.ctx()
+  const run = (statement: string) => db.batch([db.run(sql.raw(statement))])
+  await expect(askWith(paid, 'wrong')).rejects.toMatchObject(refused)
+  const whileSo = async (change: string, back: string) => {
+    await run(change)
+    await expect(askWith(paid, secret)).rejects.toMatchObject(refused)
+    await run(back)
+  }
+  const of = 'UPDATE mailed_links SET'
+  await whileSo(`${of} purpose = 'reset'`, `${of} purpose = 'refund'`)
+  await whileSo(`${of} used_at = 1`, `${of} used_at = NULL`)
+  await whileSo(`${of} voided_at = 1`, `${of} voided_at = NULL`)
+  const [user] = world.read(`SELECT email_key AS email FROM users WHERE id = '${claims.userId}'`)
+  const moved = `UPDATE users SET email_key = 'other@example.test' WHERE id = '${claims.userId}'`
+  const back = `UPDATE users SET email_key = '${String(user?.['email'])}' WHERE id = '${claims.userId}'`
+  await whileSo(moved, back)
+  const heir = await createAccount(world.ctx())
+  await run(moved)
+  await run(`UPDATE users SET email_key = '${String(user?.['email'])}' WHERE id = '${heir.userId}'`)
+  await expect(askWith(paid, secret)).rejects.toMatchObject(refused)
+  await run(`UPDATE users SET email_key = 'heir@example.test' WHERE id = '${heir.userId}'`)
+  await run(back)
+  await askWith(paid, secret)
+})
+
+test('a mailed link that is used between the check and the batch confirms nothing', async () => {
+  const paid = await openPaid()
+  const secret = await mailedSecret(paid)
+  paid.world.advance(minutes(11))
+  const { db } = paid.world.ctx()
+  const use = () => db.batch([db.run(sql`UPDATE mailed_links SET used_at = 1`)])
+  await expect(askAfter(paid, use, secret)).rejects.toMatchObject({ code: 'AMOUNT_MISMATCH' })
+  expect(await paid.outcome()).toMatchObject({ left: 1_000_000, owed: [] })
+})
+
+test('an address gets a bounded number of refund links a day, each at once', async () => {
+  const paid = await openPaid()
+  const mail = () =>
+    mailRefundLink(paid.world.ctx(), {
+      ...callOf(paid.claims),
+      params: { purchaseId: paid.purchase.id },
+    })
+  await mail()
+  await paid.world.drain()
+  expect(
+    paid.world.read("SELECT count(sent_at) AS sent FROM mails WHERE kind = 'refund_link'"),
+  ).toEqual([{ sent: 1 }])
+  for (let mails = 1; mails < DAILY_LIMITS.mail; mails += 1) await mail()
+  await expect(mail()).rejects.toMatchObject({ name: 'Refusal' })
+  expect(paid.world.read('SELECT count(*) AS n FROM mailed_links')).toEqual([
+    { n: DAILY_LIMITS.mail },
+  ])
+})
+
+test('nothing is mailed about a purchase that was asked back already', async () => {
+  const paid = await openPaid()
+  await paid.askAll()
+  await expect(mailedSecret(paid)).rejects.toMatchObject({ code: 'NOTHING_TO_CHANGE' })
 })
 
 test('a mailed link of another account confirms nothing', async () => {
