@@ -8,6 +8,7 @@ import { exchangeDeviceMark } from './http/sign-in-cookie.ts'
 import { mountUnknown } from './http/unknown-path.ts'
 import { mountDesktopApp } from './routes/app.ts'
 import { mountAccount } from './routes/account.ts'
+import { mountAnnouncement } from './routes/announcement.ts'
 import { mountCatalogue } from './routes/catalogue.ts'
 import { mountCspReport } from './routes/csp-report.ts'
 import { mountDeskRoutes } from './routes/desk.ts'
@@ -40,6 +41,7 @@ export function createApp(): Hono<AppEnv> {
   mountFactors(app)
   mountGoogle(app)
   mountCatalogue(app)
+  mountAnnouncement(app)
   mountDesktopApp(app)
   mountSubscription(app)
   mountPurchase(app)

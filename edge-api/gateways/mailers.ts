@@ -8,6 +8,7 @@ interface EmailBinding {
     subject: string
     text: string
     html: string
+    replyTo?: string
     headers?: Record<string, string>
   }): Promise<unknown>
 }

@@ -6,12 +6,27 @@ import {
   findEndpoint,
   todayEndpoint,
 } from '../../src/contract/desk.ts'
+import {
+  applicationEndpoint,
+  applicationsEndpoint,
+  saveAnswerEndpoint,
+  savedAnswersEndpoint,
+  submissionActEndpoint,
+  ticketEndpoint,
+  ticketsEndpoint,
+} from '../../src/contract/desk-inbox.ts'
+import { switchesEndpoint } from '../../src/contract/desk-switches.ts'
 import { openDeskEndpoint } from '../../src/contract/desk-door.ts'
 import { seal } from '../domain/account/sealed.ts'
 import { act } from '../domain/desk/act.ts'
 import { showCustomer } from '../domain/desk/customer.ts'
 import { showEvidence } from '../domain/desk/evidence.ts'
 import { find } from '../domain/desk/find.ts'
+import { actOnSubmission } from '../domain/desk/inbox/act-on-submission.ts'
+import { listApplications, listTickets } from '../domain/desk/inbox/list-submissions.ts'
+import { listSavedAnswers, saveAnswer } from '../domain/desk/inbox/saved-answers.ts'
+import { showApplication, showTicket } from '../domain/desk/inbox/show-submission.ts'
+import { showSwitches } from '../domain/desk/show-switches.ts'
 import { showToday } from '../domain/desk/today.ts'
 import { hours } from '../domain/time.ts'
 import type { AppEnv } from '../http/env.ts'
@@ -34,4 +49,12 @@ export function mountDeskRoutes(app: Hono<AppEnv>): void {
   mountDesk(app, evidenceEndpoint, showEvidence)
   mountDesk(app, todayEndpoint, showToday)
   mountDesk(app, actEndpoint, act)
+  mountDesk(app, switchesEndpoint, showSwitches)
+  mountDesk(app, ticketsEndpoint, listTickets)
+  mountDesk(app, ticketEndpoint, showTicket)
+  mountDesk(app, applicationsEndpoint, listApplications)
+  mountDesk(app, applicationEndpoint, showApplication)
+  mountDesk(app, submissionActEndpoint, actOnSubmission)
+  mountDesk(app, savedAnswersEndpoint, listSavedAnswers)
+  mountDesk(app, saveAnswerEndpoint, saveAnswer)
 }

@@ -7,7 +7,10 @@ import '../../src/islands/showcase/feature-panel.ts'
 import './sweeps.ts'
 import './compare.ts'
 import './own-system.ts'
+import { showAnnouncement } from './announcement.ts'
+import { whenIdle } from './when-idle.ts'
 
+showAnnouncement()
 if (hasToasts()) void import('./carried-toasts.ts')
 
 whenIdle(() => {
@@ -24,14 +27,4 @@ function hasToasts(): boolean {
     // The browser refuses storage, so it has no toasts.
     return false
   }
-}
-
-/** Calls back once the page has loaded and the browser is idle. */
-function whenIdle(call: () => void) {
-  const wait = () => {
-    if ('requestIdleCallback' in window) requestIdleCallback(call)
-    else setTimeout(call, 200)
-  }
-  if (document.readyState === 'complete') wait()
-  else addEventListener('load', wait)
 }

@@ -1,3 +1,5 @@
+import { showAnnouncement } from './announcement.ts'
+
 /** Loads the shell where it is needed. On a public page, visitors who only read load no more than this script. */
 function isNeeded(): boolean {
   try {
@@ -25,6 +27,7 @@ function startWithIsland({ target }: Event) {
   start()
 }
 
+showAnnouncement()
 if (isNeeded()) start()
 else if (document.documentElement.dataset['guard'] === 'public') {
   addEventListener('astro:hydrate', startWithIsland, true)

@@ -1,6 +1,8 @@
 import { Tokens } from './account.ts'
 import { Currency } from './catalogue.ts'
 import { openDeskEndpoint } from './desk-door.ts'
+import { INBOX_ENDPOINTS } from './desk-inbox.ts'
+import { SWITCH_ACTS, switchesEndpoint } from './desk-switches.ts'
 import { defineEndpoint, type Endpoint, success } from './endpoint.ts'
 import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from './limits.ts'
 import { Id, Instant, text } from './text.ts'
@@ -184,6 +186,8 @@ export const OpenThing = z.object({
     'open dispute',
     'unsent mail',
     'unprocessed webhook',
+    'ticket',
+    'application',
   ]),
   name: z.string().max(300),
   note: z.string().max(300),
@@ -236,7 +240,7 @@ export const todayEndpoint = defineEndpoint({
   success: success({
     /** Oldest first, as what is open. */
     alarms: z.array(Alarm).max(ALARMS_MAX),
-    open: z.array(OpenThing).max(6 * OPEN_THINGS_MAX),
+    open: z.array(OpenThing).max(12 * OPEN_THINGS_MAX),
     /** Days without a sale or a refund are left out. */
     days: z.array(DayFigures).max(2 * (FIGURE_DAYS + 1)),
   }),
@@ -251,6 +255,7 @@ export const Act = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('resend_mail'), userId: Id, mailId: z.string().max(120) }),
   z.object({ kind: z.literal('ask_provider'), userId: Id, purchaseId: Id }),
   z.object({ kind: z.literal('acknowledge_alarm'), alarmId: Id }),
+  ...SWITCH_ACTS,
 ])
 export type Act = z.infer<typeof Act>
 
@@ -277,4 +282,6 @@ export const DESK_ENDPOINTS: readonly Endpoint[] = [
   evidenceEndpoint,
   todayEndpoint,
   actEndpoint,
+  switchesEndpoint,
+  ...INBOX_ENDPOINTS,
 ]

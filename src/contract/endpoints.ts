@@ -1,4 +1,5 @@
 import * as account from './account.ts'
+import * as announcement from './announcement.ts'
 import * as app from './app.ts'
 import * as billing from './billing.ts'
 import * as careers from './careers.ts'
@@ -31,6 +32,7 @@ const FILES = [
   notice,
   device,
   catalogue,
+  announcement,
   app,
   subscription,
   reportUsage,

@@ -32,6 +32,7 @@ export const ERROR_STATUS = {
   NOT_CONFIGURED: 503,
   OVERLOADED: 503,
   NOT_READY: 503,
+  SALES_PAUSED: 503,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS

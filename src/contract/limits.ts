@@ -40,6 +40,9 @@ export const RESET_LINK_HOURS = 1
 export const NOT_ME_LINK_DAYS = 3
 export const REFUND_LINK_HOURS = 1
 
+/** So long after the decision an application is kept. The privacy page says so too. */
+export const APPLICATION_MONTHS = 12
+
 /** The days after the day of a payment on which its buyer may withdraw. The pages say so. */
 export const REFUND_DAYS = 14
 

@@ -93,6 +93,8 @@ export const PURCHASE = {
     'The payment window was closed. If you paid all the same, it will show up by itself.',
   providerUnavailable:
     'The payment service cannot be reached right now. Nothing was charged. Please try again in a minute.',
+  salesPaused:
+    'We are working on the shop, so nothing can be bought right now. Nothing was charged. Please try again in an hour; your account and your tokens work as always.',
   refunded: 'This payment was refunded.',
   notFound: 'We could not find that purchase.',
   nothingToCancel: 'There is no active plan to cancel.',

@@ -48,6 +48,7 @@ const ORDER_ERRORS = [
   'BILLING_REQUIRED',
   'IDEMPOTENCY_KEY_REUSED',
   'PAYMENT_PROVIDER_UNAVAILABLE',
+  'SALES_PAUSED',
 ] as const
 
 const OrderInput = z.object({
@@ -98,6 +99,7 @@ export const createTokenOrderEndpoint = defineEndpoint({
     'BILLING_REQUIRED',
     'IDEMPOTENCY_KEY_REUSED',
     'PAYMENT_PROVIDER_UNAVAILABLE',
+    'SALES_PAUSED',
   ],
   limit: 'order',
   idempotent: true,

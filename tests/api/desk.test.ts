@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { users } from '../../edge-api/db/schema/users.ts'
+import { supportTickets } from '../../edge-api/db/schema/records.ts'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { minutes } from '../../edge-api/domain/time.ts'
 import { factsOf } from '../../edge-api/domain/ports/payments.ts'
@@ -10,6 +12,7 @@ import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { DESK, DESK_ENDPOINTS, evidenceEndpoint, findEndpoint } from '../../src/contract/desk.ts'
 import { openDeskEndpoint } from '../../src/contract/desk-door.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { root } from '../../tools/launcher/settings.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member } from '../harness/member.ts'
@@ -24,6 +27,14 @@ beforeAll(async () => {
   people.member = await createMember({ hasPlan: true })
   people.operator = await createOperator()
   people.withoutFactor = await createOperatorWithoutFactor()
+  const body = { email: people.member.email, query: 'Hello' }
+  const { ticketNumber } = await askGood(people.member, submitTicketEndpoint, { body })
+  ticket.number = Number(ticketNumber.slice(2))
+  const db = database()
+  const [[row]] = await db.batch([
+    db.select().from(supportTickets).where(eq(supportTickets.number, ticket.number)),
+  ])
+  ticket.id = row?.id ?? ''
 })
 
 function person(name: keyof typeof people): Member {
@@ -32,18 +43,43 @@ function person(name: keyof typeof people): Member {
   return found
 }
 
-/** Input that a call of the desk could act on. */
-function input(endpoint: Endpoint) {
+const ticket = { id: '', number: 0 }
+
+/** Inputs that a call of the desk could act on. */
+function inputs(endpoint: Endpoint) {
   const { userId } = person('member')
-  const act = { act: { kind: 'suspend', userId }, reason: 'Walked', isPreview: false }
+  const params = paramsOf(endpoint, userId)
+  if (endpoint.method === 'GET') return [{ params, query: { q: 'pur_' } }]
+  return (bodiesOf(userId)[endpoint.id] ?? [{}]).map((body) => ({ params, body }))
+}
+
+/** Everything that an operator could do to the member, their ticket and the site. */
+function bodiesOf(userId: string): Record<string, object[]> {
+  const about = { submissionId: ticket.id, seen: null }
+  const acts = [
+    { kind: 'suspend', userId },
+    { kind: 'announce', text: WALKED, until: null },
+    { kind: 'end_announcement' },
+    { kind: 'switch', name: 'trial', isOn: false },
+    { kind: 'switch', name: 'sales', isOn: false },
+  ]
+  const onTicket = [
+    { ...about, kind: 'note', text: WALKED },
+    { ...about, kind: 'answer', text: WALKED, state: 'closed' },
+    { ...about, kind: 'state', state: 'closed' },
+  ]
   return {
-    params: paramsOf(endpoint, userId),
-    ...(endpoint.method === 'GET' ? { query: { q: 'pur_' } } : { body: act }),
+    deskAct: acts.map((act) => ({ act, reason: WALKED, isPreview: false })),
+    deskSubmissionAct: onTicket.map((act) => ({ act, isPreview: false })),
+    deskSaveAnswer: [{ id: null, title: WALKED, text: WALKED }],
   }
 }
 
+const WALKED = `Walked ${randomUUID()}`
+
 function paramsOf({ path }: Endpoint, userId: string): Record<string, string> {
   if (path.includes('{userId}')) return { userId }
+  if (path.includes('{number}')) return { number: String(ticket.number) }
   return path.includes('{disputeId}') ? { disputeId: 'disp_1' } : {}
 }
 
@@ -62,7 +98,13 @@ async function counts() {
   const [rows] = await db.batch([
     db.all(sql`SELECT (SELECT count(*) FROM ledger WHERE user_id = ${userId}) AS ledger,
       (SELECT count(*) FROM desk_acts WHERE user_id = ${userId}) AS acts,
-      (SELECT suspended_at FROM users WHERE id = ${userId}) AS suspended`),
+      (SELECT suspended_at FROM users WHERE id = ${userId}) AS suspended,
+      (SELECT count(*) FROM desk_acts WHERE reason LIKE 'Walked%') AS walked,
+      (SELECT state FROM support_tickets WHERE id = ${ticket.id}) AS ticket,
+      (SELECT count(*) FROM submission_entries WHERE submission_id = ${ticket.id}) AS entries,
+      (SELECT count(*) FROM mails WHERE id LIKE ${`${ticket.id}:%`}) AS mails,
+      (SELECT count(*) FROM saved_answers WHERE title = ${WALKED}) AS answers,
+      (SELECT count(*) FROM switches) AS switches`),
   ])
   return rows
 }
@@ -73,7 +115,10 @@ test('a call of the desk is an unknown path for a visitor and for an ordinary us
   for (const stranger of strangers) {
     for (const endpoint of DESK_ENDPOINTS) {
       const { method, path } = endpoint
-      const own = path.replace(/\{\w+\}/, person('member').userId)
+      const own = path.replace(
+        /\{\w+\}/,
+        Object.values(paramsOf(endpoint, person('member').userId)).join(''),
+      )
       const unknown = own.replace('/desk/', '/disk/')
       for (const sent of [{}, { text: '{"broken', headers: { 'content-type': 'text/plain' } }]) {
         const options = { method, ...(method === 'GET' ? {} : sent) }
@@ -81,8 +126,10 @@ test('a call of the desk is an unknown path for a visitor and for an ordinary us
         expect(seen).toEqual(likeness(await stranger.call(unknown, options)))
         expect(seen.status).toBe(404)
       }
-      const good = likeness(await ask(stranger, endpoint, input(endpoint)))
-      expect(good).toEqual(likeness(await stranger.call(unknown, { method })))
+      for (const input of inputs(endpoint)) {
+        const good = likeness(await ask(stranger, endpoint, input))
+        expect(good).toEqual(likeness(await stranger.call(unknown, { method })))
+      }
       const other = await stranger.call(own, { method: 'PATCH' })
       expect(other.status, 'another method').toBe(404)
     }
@@ -93,8 +140,10 @@ test('a call of the desk is an unknown path for a visitor and for an ordinary us
 test('an operator without a second step is told to set one up, and nothing else', async () => {
   const before = await counts()
   for (const endpoint of DESK_ENDPOINTS) {
-    const answer = bad(await ask(person('withoutFactor'), endpoint, input(endpoint)))
-    expect(answer.code, endpoint.id).toBe('FACTOR_REQUIRED')
+    for (const input of inputs(endpoint)) {
+      const answer = bad(await ask(person('withoutFactor'), endpoint, input))
+      expect(answer.code, endpoint.id).toBe('FACTOR_REQUIRED')
+    }
   }
   expect(await counts()).toEqual(before)
 })

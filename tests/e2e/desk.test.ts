@@ -1,16 +1,20 @@
 import { eq } from 'drizzle-orm'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { PendingAlarms } from '../../edge-api/domain/alarm/pending-alarms.ts'
 import { storeAlarms } from '../../edge-api/domain/alarm/store-alarms.ts'
+import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
+import { ApplicationInput, applyEndpoint } from '../../src/contract/careers.ts'
+import { saveAnswerEndpoint } from '../../src/contract/desk-inbox.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { askGood } from '../harness/ask.ts'
 import { codeAt } from '../harness/factors.ts'
 import { createMember } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
 import { createOperator, OPERATOR_SECRET } from '../harness/operator.ts'
-import { database } from '../harness/stored.ts'
+import { database, mailsTo } from '../harness/stored.ts'
 import { createWorld } from '../harness/world/world.ts'
 import { axeFindings, bringAxe } from './support/axe.ts'
 import { REFUSED } from './support/complaints.ts'
@@ -86,3 +90,106 @@ test('an operator acknowledges an alarm, which then leaves the desk', async () =
   await dialog.getByRole('button', { name: 'Acknowledge' }).click()
   await alarm.waitFor({ state: 'detached' })
 })
+
+test('an operator reads a hostile ticket and application as text, answers, notes and closes', async () => {
+  const operator = await createOperator()
+  const member = await createMember({ hasPlan: true })
+  const ticketBody = { severity: 'high', isFeatureRequest: false, query: EVIL } as const
+  const sent = await askGood(member, submitTicketEndpoint, {
+    body: { email: member.email, ...ticketBody },
+  })
+  const example = ApplicationInput.parse(exampleOf(applyEndpoint).body)
+  const applied = await askGood(member, applyEndpoint, {
+    body: { ...example, fullName: EVIL.slice(0, 100), experience: EVIL, whyJoin: EVIL },
+  })
+  await askGood(operator, saveAnswerEndpoint, {
+    body: { id: null, title: EVIL.slice(0, 100), text: EVIL },
+  })
+
+  const { page } = await openPage({ reducedMotion: 'reduce', mayComplain: REFUSED })
+  await bringAxe(page)
+  await signInBrowser(page, operator.bearer)
+  await page.goto('/settings?tab=desk')
+  await expectPath(page, '/desk')
+  const isSafe = async () => {
+    await page.getByText(EVIL).first().waitFor()
+    expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
+    expect(await axeFindings(page)).toEqual([])
+  }
+
+  await page.goto(`/desk?application=${applied.applicationNumber.slice(2)}`)
+  await isSafe()
+  await page.goto('/desk?show=answers')
+  await isSafe()
+  await page.goto('/desk?show=tickets&state=new')
+  await isSafe()
+  await page.goto(`/desk?ticket=${sent.ticketNumber.slice(2)}`)
+  await page.getByRole('heading', { name: 'Timeline' }).waitFor()
+  await isSafe()
+
+  await page.getByLabel('Begin with a saved answer').selectOption({ index: 1 })
+  const answer = page.getByLabel('Your answer')
+  expect(await answer.inputValue()).toBe(EVIL)
+  await answer.fill(`Hello,\n\nit works again. ${EVIL}`)
+  await page.getByRole('button', { name: 'Show the mail' }).click()
+  await page.getByText(`To write back, reply to this mail`).waitFor()
+  await isSafe()
+  await page.getByRole('button', { name: 'Send it' }).click()
+  await page.getByText('Sent, and written down.').waitFor()
+  await page.getByRole('heading', { name: 'What we wrote' }).waitFor()
+  await page.getByLabel('For colleagues').fill(EVIL)
+  await page.getByRole('button', { name: 'Keep the note' }).click()
+  await page.locator('.timeline').getByText('note').first().waitFor()
+  await isSafe()
+  await page.getByLabel('It is', { exact: true }).selectOption('closed')
+  await page.getByRole('button', { name: 'Change the state' }).click()
+  await page.locator('.desk-badges').getByText('closed').waitFor()
+  const mails = await mailsTo(member.email)
+  expect(mails.filter(({ kind }) => kind === 'submission_answer')).toHaveLength(1)
+})
+
+test('an announcement stands over the foot of public pages and of the app, as text, moves nothing, and stays closed', async () => {
+  const member = await createMember()
+  const { page } = await openPage({ reducedMotion: 'reduce' })
+  await bringAxe(page)
+  // The answer alone is made here: an announcement of the server would be on the pages of all other tests.
+  await page.route('**/api/announcement', (route) =>
+    route.fulfill({
+      json: { success: true, announcement: { version: 7, text: EVIL, until: null } },
+    }),
+  )
+  const banner = page.getByRole('complementary', { name: 'Announcement' })
+  for (const path of ['/', '/privacy', '/login']) {
+    await page.goto(path)
+    await banner.getByText(EVIL).waitFor()
+    expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
+    expect(await shiftOf(page), path).toBe(0)
+  }
+  expect(await axeFindings(page)).toEqual([])
+  await signInBrowser(page, member.bearer)
+  await page.goto('/dashboard')
+  await banner.getByRole('button', { name: 'Close' }).click()
+  await banner.waitFor({ state: 'detached' })
+  const asked = page.waitForResponse('**/api/announcement')
+  await page.goto('/privacy')
+  await asked
+  await page.waitForLoadState('networkidle')
+  expect(await banner.count()).toBe(0)
+})
+
+/** How far the parts of the page have moved since it began to load. */
+function shiftOf(page: Page): Promise<number> {
+  return page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        new PerformanceObserver((list) => {
+          resolve(
+            list.getEntries().reduce((sum, entry) => sum + Number(Reflect.get(entry, 'value')), 0),
+          )
+        }).observe({ type: 'layout-shift', buffered: true })
+        setTimeout(() => {
+          resolve(0)
+        }, 300)
+      }),
+  )
+}

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Context } from '../../edge-api/domain/context.ts'
 import { reconcilePurchases } from '../../edge-api/domain/purchase/reconcile.ts'
 import { days, hours, minutes } from '../../edge-api/domain/time.ts'
+import { handleInbox } from './demo-inbox.ts'
 import {
   type Customer,
   DEMO_USERS,
@@ -35,6 +36,7 @@ export async function fillMonth(
 ): Promise<void> {
   const arrivals = Array.from({ length: customers }, (_, i) => arrival(shop, i, customers))
   await play(shop, [...arrivals, ...inbox(shop), ...more])
+  await handleInbox(shop.ctx)
   await catchUp(shop)
 }
 
@@ -184,20 +186,27 @@ function inbox({ ctx: { now } }: Shop): Step[] {
   const applications = Array.from({ length: 8 }, (_, i): Step => ({
     at: now - days(i) - hours(2),
     run: async (ctx) => {
-      await apply(ctx, `${FIRST[i]} ${LAST[i]}`, `jobs.${i}@demo.example`)
+      const jobId = [2, 4, 7].includes(i)
+        ? 'staff-software-engineer-cto'
+        : 'software-engineer-junior'
+      await apply(ctx, jobId, { name: `${FIRST[i]} ${LAST[i]}`, email: `jobs.${i}@demo.example` })
       return []
     },
   }))
   return [...tickets, ...applications]
 }
 
-async function apply(ctx: Context, name: string, email: string): Promise<void> {
+async function apply(
+  ctx: Context,
+  jobId: string,
+  { name, email }: { name: string; email: string },
+): Promise<void> {
   await ctx.db.batch([
     ctx.db
       .run(sql`INSERT INTO job_applications (id, job_id, full_name, email, phone, linkedin_url, github_url,
       resume_url, current_location, working_country, work_authorization, remote_preference, experience,
       why_join, created_at)
-      VALUES (${ctx.newId('app')}, 'software-engineer-junior', ${name}, ${email}, '+1 555 0100',
+      VALUES (${ctx.newId('app')}, ${jobId}, ${name}, ${email}, '+1 555 0100',
         '', '', 'https://demo.example/cv.pdf', 'Pune', 'India', 'other-visa', 'hybrid',
         'Three years of TypeScript.', 'I use it every day.', ${ctx.now})`),
   ])

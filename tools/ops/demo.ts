@@ -70,7 +70,7 @@ const DONE_BEFORE = 'The database has its demo already.'
 const said = (hasTrouble: boolean) =>
   hasTrouble
     ? 'Made a month of 200 customers that ended badly: read the alarms and tickets on the desk.'
-    : 'Made a month of 200 customers. Open: a dispute, a payment of another amount, 6 tickets, 8 applications.'
+    : 'Made a month of 200 customers. Open: a dispute, a payment of another amount, 4 tickets, 3 applications.'
 
 interface Filling {
   ctx: Context

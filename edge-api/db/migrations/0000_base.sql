@@ -66,6 +66,32 @@ CREATE TABLE `totps` (
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
+CREATE TABLE `saved_answers` (
+	`id` text PRIMARY KEY NOT NULL,
+	`title` text NOT NULL,
+	`text` text NOT NULL,
+	`updated_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE TABLE `submission_entries` (
+	`id` text PRIMARY KEY NOT NULL,
+	`submission_id` text NOT NULL,
+	`kind` text NOT NULL,
+	`text` text NOT NULL,
+	`operator_id` text NOT NULL,
+	`created_at` integer NOT NULL
+);
+--> statement-breakpoint
+CREATE INDEX `submission_entries_of` ON `submission_entries` (`submission_id`,`created_at`);--> statement-breakpoint
+CREATE TABLE `switches` (
+	`name` text PRIMARY KEY NOT NULL,
+	`is_on` integer NOT NULL,
+	`text` text NOT NULL,
+	`until` integer,
+	`changed_at` integer NOT NULL,
+	`version` integer NOT NULL
+);
+--> statement-breakpoint
 CREATE TABLE `credit_notes` (
 	`refund_id` text PRIMARY KEY NOT NULL,
 	`purchase_id` text NOT NULL,
@@ -298,11 +324,16 @@ CREATE TABLE `job_applications` (
 	`remote_preference` text NOT NULL,
 	`experience` text NOT NULL,
 	`why_join` text NOT NULL,
-	`created_at` integer NOT NULL
+	`created_at` integer NOT NULL,
+	`state` text DEFAULT 'new' NOT NULL,
+	`decided_at` integer
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `job_applications_id_unique` ON `job_applications` (`id`);--> statement-breakpoint
 CREATE INDEX `job_applications_email` ON `job_applications` (lower("email"));--> statement-breakpoint
+CREATE INDEX `job_applications_state` ON `job_applications` (`state`,`created_at`);--> statement-breakpoint
+CREATE INDEX `job_applications_job` ON `job_applications` (`job_id`,`state`,`created_at`);--> statement-breakpoint
+CREATE INDEX `job_applications_decided` ON `job_applications` (`decided_at`) WHERE "decided_at" IS NOT NULL;--> statement-breakpoint
 CREATE TABLE `mails` (
 	`id` text PRIMARY KEY NOT NULL,
 	`user_id` text,
@@ -332,10 +363,12 @@ CREATE TABLE `support_tickets` (
 	`is_feature_request` integer NOT NULL,
 	`query` text NOT NULL,
 	`created_at` integer NOT NULL,
+	`state` text DEFAULT 'new' NOT NULL,
 	CONSTRAINT "support_tickets_severity" CHECK("support_tickets"."severity" IN ('low', 'medium', 'high'))
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `support_tickets_id_unique` ON `support_tickets` (`id`);--> statement-breakpoint
+CREATE INDEX `support_tickets_state` ON `support_tickets` (`state`,`created_at`);--> statement-breakpoint
 CREATE INDEX `support_tickets_email` ON `support_tickets` (lower("email"));--> statement-breakpoint
 CREATE TABLE `device_requests` (
 	`device_code_hash` text PRIMARY KEY NOT NULL,

@@ -72,8 +72,12 @@ export const supportTickets = sqliteTable(
     isFeatureRequest: flag('is_feature_request').notNull(),
     query: text('query').notNull(),
     createdAt: instant('created_at').notNull(),
+    state: text('state', { enum: ['new', 'waiting', 'answered', 'closed'] })
+      .notNull()
+      .default('new'),
   },
   (table) => [
+    index('support_tickets_state').on(table.state, table.createdAt),
     index('support_tickets_email').on(sql`lower("email")`),
     check('support_tickets_severity', sql`${table.severity} IN ('low', 'medium', 'high')`),
   ],
@@ -98,8 +102,20 @@ export const jobApplications = sqliteTable(
     experience: text('experience').notNull(),
     whyJoin: text('why_join').notNull(),
     createdAt: instant('created_at').notNull(),
+    state: text('state', { enum: ['new', 'in_talks', 'accepted', 'declined', 'withdrawn'] })
+      .notNull()
+      .default('new'),
+    /** When it came into its last state; null until then. The purge counts from it. */
+    decidedAt: instant('decided_at'),
   },
-  () => [index('job_applications_email').on(sql`lower("email")`)],
+  (table) => [
+    index('job_applications_email').on(sql`lower("email")`),
+    index('job_applications_state').on(table.state, table.createdAt),
+    index('job_applications_job').on(table.jobId, table.state, table.createdAt),
+    index('job_applications_decided')
+      .on(table.decidedAt)
+      .where(sql`"decided_at" IS NOT NULL`),
+  ],
 )
 
 /** How often something happened to somebody on a day, for limits that outlast a minute (domain/account/daily-count.ts). */

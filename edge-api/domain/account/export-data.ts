@@ -1,6 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { exportDataEndpoint } from '../../../src/contract/notice.ts'
 import { passkeys, totps } from '../../db/schema/factors.ts'
+import { submissionEntries } from '../../db/schema/inbox.ts'
 import { grants, payments, purchases, receipts } from '../../db/schema/purchases.ts'
 import { accountEvents, jobApplications, supportTickets } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
@@ -12,7 +13,7 @@ import { recordEvent } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import { requireConfirmed } from './require-confirmed.ts'
 import { toUser } from './to-user.ts'
-import { isFrom } from './written-from.ts'
+import { entriesAbout, isFrom } from './written-from.ts'
 
 /** The most rows of one list. Further rows are left out, so that the size of an export is bounded. */
 const LIST_MAX = 10_000
@@ -89,14 +90,21 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
   }
 }
 
-/** Submissions from the caller's address, provided it is verified. */
+/** Submissions from the caller's address with what operators wrote about them, provided it is verified. */
 async function writtenBy(ctx: Context, { user }: Account) {
   const note = recordEvent(ctx, { userId: user.id, kind: 'data_exported' })
   if (user.emailVerifiedAt === null) {
     await ctx.db.batch([note])
     return { supportTickets: [], jobApplications: [] }
   }
-  const { tickets, applications } = await ctx.db.batch({
+  const entriesOf = (submissions: typeof supportTickets | typeof jobApplications) =>
+    ctx.db
+      .select(entryColumns)
+      .from(submissionEntries)
+      .where(entriesAbout(submissions, isFrom(submissions, user.email)))
+      .orderBy(asc(submissionEntries.createdAt))
+      .limit(LIST_MAX)
+  const { tickets, applications, ofTickets, ofApplications } = await ctx.db.batch({
     tickets: ctx.db
       .select()
       .from(supportTickets)
@@ -107,12 +115,27 @@ async function writtenBy(ctx: Context, { user }: Account) {
       .from(jobApplications)
       .where(isFrom(jobApplications, user.email))
       .limit(LIST_MAX),
+    ofTickets: entriesOf(supportTickets),
+    ofApplications: entriesOf(jobApplications),
     note,
   })
   return {
-    supportTickets: tickets.map(exportedRow),
-    jobApplications: applications.map(exportedRow),
+    supportTickets: tickets.map((ticket) => withEntries(ticket, ofTickets)),
+    jobApplications: applications.map((application) => withEntries(application, ofApplications)),
   }
+}
+
+function withEntries(submission: { id: string }, entries: { submissionId: string }[]) {
+  const own = entries.filter(({ submissionId }) => submissionId === submission.id)
+  return { ...exportedRow(submission), written: own.map(exportedRow) }
+}
+
+/** Without the operator's account, which is somebody else's. */
+const entryColumns = {
+  submissionId: submissionEntries.submissionId,
+  kind: submissionEntries.kind,
+  text: submissionEntries.text,
+  createdAt: submissionEntries.createdAt,
 }
 
 const sessionColumns = {

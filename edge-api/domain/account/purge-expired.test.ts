@@ -62,6 +62,51 @@ test('rows past their retention period are deleted; users and unsent mail stay',
   expect(await count()).toEqual({ mails: 1, sessions: 0, events: 0, users: 1, counts: 0 })
 })
 
+test('an application is deleted a year after its decision, with what was written and mailed about it; others stay', async () => {
+  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  const ctx = world.ctx()
+  const { db } = ctx
+  const write = (id: string, decidedAt: number | null) => [
+    db.run(sql`
+      INSERT INTO job_applications (id, job_id, full_name, email, phone, linkedin_url, github_url, resume_url,
+        current_location, working_country, work_authorization, remote_preference, experience, why_join,
+        created_at, state, decided_at)
+      VALUES (${id}, 'job', 'Ada', 'a@example.test', '', '', '', '', '', '', '', '', '', '', ${ctx.now},
+        ${decidedAt === null ? 'in_talks' : 'declined'}, ${decidedAt})`),
+    db.run(sql`
+      INSERT INTO submission_entries (id, submission_id, kind, text, operator_id, created_at)
+      VALUES (${`ent_${id}`}, ${id}, 'answer', 'No', 'usr_1', ${ctx.now})`),
+    ...['sender', 'team', `ent_${id}`].map((part) =>
+      enqueueMail(ctx, {
+        kind: 'suspension_lifted',
+        payload: {},
+        id: `${id}:${part}`,
+        to: 'a@example.test',
+        userId: null,
+      }),
+    ),
+  ]
+  await db.batch({
+    decided: write('app_decided', ctx.now),
+    later: write('app_later', ctx.now + days(1)),
+    open: write('app_open', null),
+  })
+  const left = async () => {
+    const [rows] = await world.ctx().db.batch([
+      world.ctx().db.all<{ id: string }>(sql`
+        SELECT id FROM job_applications UNION ALL SELECT submission_id FROM submission_entries
+        UNION ALL SELECT substr(id, 1, instr(id, ':') - 1) FROM mails`),
+    ])
+    return [...new Set(rows.map(({ id }) => id))].toSorted()
+  }
+  world.advance(days(365))
+  await purgeExpired(world.ctx())
+  expect(await left()).toEqual(['app_decided', 'app_later', 'app_open'])
+  world.advance(1)
+  await purgeExpired(world.ctx())
+  expect(await left()).toEqual(['app_later', 'app_open'])
+})
+
 // Cloudflare counts the calls of a minute (decision 0051), so only requests and links pile up.
 test('one run deletes 10,000 expired requests and links, and no table counts calls', async () => {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })

@@ -1,12 +1,14 @@
-import { and, inArray, isNotNull, isNull, lt, type SQL } from 'drizzle-orm'
+import { and, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { answeredChallenges } from '../../db/schema/factors.ts'
+import { submissionEntries } from '../../db/schema/inbox.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
-import { accountEvents, dailyCounts, mails } from '../../db/schema/records.ts'
+import { accountEvents, dailyCounts, jobApplications, mails } from '../../db/schema/records.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
 import { days, minutes } from '../time.ts'
 import { dayOf } from './daily-count.ts'
+import { entriesAbout, mailIdsOf } from './written-from.ts'
 
 /** How long expired rows are kept. The privacy page names the same periods. */
 const KEEP = {
@@ -17,6 +19,8 @@ const KEEP = {
   mails: days(30),
   webhookEvents: days(90),
   signInHistory: days(90),
+  /** `APPLICATION_MONTHS`, twelve. */
+  applications: days(365),
 }
 
 /** Rows that one statement deletes: few enough that no other write waits for long. */
@@ -34,7 +38,7 @@ interface Expired {
 }
 
 /**
- * Deletes sessions, links, mails and events whose retention period is over: a few rows of one table in each
+ * Deletes sessions, links, mails, events and decided applications whose retention period is over: a few rows of one table in each
  * transaction with a pause after it, until none is left or the run's time is over.
  */
 export async function purgeExpired(ctx: Context): Promise<void> {
@@ -56,8 +60,27 @@ function deleteSome({ db }: Context, { table, key, isOver }: Expired) {
   return db.delete(table).where(inArray(key, some))
 }
 
+/** Applications whose decision is long ago, after what is stored about them. */
+function expiredApplications(now: number): Expired[] {
+  const isOver = lt(jobApplications.decidedAt, now - KEEP.applications)
+  return [
+    {
+      table: mails,
+      key: mails.id,
+      isOver: sql`${mails.id} IN (${mailIdsOf(jobApplications, isOver)})`,
+    },
+    {
+      table: submissionEntries,
+      key: submissionEntries.id,
+      isOver: entriesAbout(jobApplications, isOver),
+    },
+    { table: jobApplications, key: jobApplications.id, isOver },
+  ]
+}
+
 function expiredRows(now: number): Expired[] {
   return [
+    ...expiredApplications(now),
     {
       table: dailyCounts,
       key: dailyCounts.keyHash,

@@ -8,6 +8,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMail, enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import { insertSession, newSession, signedIn } from './open-session.ts'
+import { trialFact } from '../switches/switches.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom } from './account-event.ts'
@@ -66,7 +67,12 @@ function welcome(ctx: Context, { id, email }: { id: string; email: string }, lin
     storeLinkFrom(ctx, link, made),
     enqueueMailFrom(
       ctx,
-      { kind: 'verify_address', payload: { secret: link.secret }, to: email, userId: id },
+      {
+        kind: 'verify_address',
+        payload: { secret: link.secret, ...trialFact() },
+        to: email,
+        userId: id,
+      },
       made,
     ),
     recordEventFrom(ctx, { userId: id, kind: 'registered' }, made),

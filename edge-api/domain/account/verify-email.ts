@@ -11,6 +11,7 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import { reportTrials, trialFor, trialStatements } from '../tokens/trial.ts'
+import { trialFact } from '../switches/switches.ts'
 import type { PublicVerb, SessionVerb } from '../verb.ts'
 import { recordEventFrom } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
@@ -85,7 +86,7 @@ export const resendVerification: SessionVerb<typeof resendVerificationEndpoint> 
       ctx,
       {
         kind: 'verify_address',
-        payload: { secret: link.secret },
+        payload: { secret: link.secret, ...trialFact() },
         to: user.email,
         userId: user.id,
       },

@@ -11,6 +11,7 @@ import { planAcknowledgeAlarm } from './acts/acknowledge-alarm.ts'
 import { planAskProvider } from './acts/ask-provider.ts'
 import { planResendMail } from './acts/resend-mail.ts'
 import { planEndSessions, planLiftSuspension, planSuspend } from './acts/suspend.ts'
+import { planAnnounce, planEndAnnouncement, planSwitch } from './acts/switch.ts'
 
 type Statement = BatchItem<'sqlite'>
 
@@ -18,7 +19,7 @@ type Statement = BatchItem<'sqlite'>
 export interface Plan {
   /** A sentence for each change, shown before it is made and kept with the entry. */
   changes: string[]
-  /** The purchase, mail or alarm that it is about. */
+  /** The purchase, mail, alarm or switch that it is about. */
   subject: string | null
   /** Makes the changes in one batch with these statements, which write the entry. */
   carryOut: (entry: readonly [Statement]) => Promise<unknown>
@@ -60,6 +61,12 @@ function planOf(ctx: Context, operator: Account, wanted: Act): Promise<Plan> {
       return planAskProvider(ctx, wanted, operator)
     case 'acknowledge_alarm':
       return planAcknowledgeAlarm(ctx, wanted, operator)
+    case 'announce':
+      return planAnnounce(ctx, wanted)
+    case 'end_announcement':
+      return planEndAnnouncement(ctx)
+    case 'switch':
+      return planSwitch(ctx, wanted)
   }
 }
 

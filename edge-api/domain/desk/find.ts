@@ -131,13 +131,13 @@ const TICKETS = {
   kind: 'ticket',
   letter: 'T-',
   table: sql.raw('support_tickets'),
-  note: sql.raw('s.severity'),
+  note: sql.raw("s.severity || ' · ' || s.state"),
 }
 const APPLICATIONS = {
   kind: 'application',
   letter: 'A-',
   table: sql.raw('job_applications'),
-  note: sql.raw('s.job_id'),
+  note: sql.raw("s.job_id || ' · ' || replace(s.state, '_', ' ')"),
 }
 
 function submissionsBy({ kind, letter, table, note }: typeof TICKETS, condition: SQL): SQL {

@@ -79,11 +79,15 @@ function ofMessages({ mails, tickets, applications }: CustomerRows): Entry[] {
         mailId: id,
       }
     }),
-    ...tickets.map(({ createdAt, number, severity, query }) =>
-      entry(createdAt, 'message', `T-${number} (${severity}): ${query.slice(0, 400)}`),
+    ...tickets.map(({ createdAt, number, severity, state, query }) =>
+      entry(createdAt, 'message', `T-${number} (${severity}, ${state}): ${query.slice(0, 400)}`),
     ),
-    ...applications.map(({ createdAt, number, jobId }) =>
-      entry(createdAt, 'message', `A-${number}: applied for ${jobId}`),
+    ...applications.map(({ createdAt, number, jobId, state }) =>
+      entry(
+        createdAt,
+        'message',
+        `A-${number} (${state.replaceAll('_', ' ')}): applied for ${jobId}`,
+      ),
     ),
   ]
 }

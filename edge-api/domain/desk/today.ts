@@ -75,6 +75,16 @@ export function openThings({ now, paymentMode }: Context): SQL[] {
       w.received_at AS since, NULL AS until, NULL AS userId
       FROM webhook_events w WHERE w.processed_at IS NULL AND w.received_at < ${now - LATE_MS}
       ORDER BY w.received_at`,
+    ...['new', 'waiting'].map(
+      (
+        state,
+      ) => sql`SELECT 'ticket' AS what, 'T-' || s.number AS name, s.severity || ' · ' || s.email AS note,
+        s.created_at AS since, NULL AS until, (SELECT u.id FROM users u WHERE u.email_key = lower(s.email)) AS userId
+        FROM support_tickets s WHERE s.state = ${state} AND s.created_at <= ${now} ORDER BY s.created_at`,
+    ),
+    sql`SELECT 'application' AS what, 'A-' || s.number AS name, s.job_id || ' · ' || s.full_name AS note,
+      s.created_at AS since, NULL AS until, NULL AS userId
+      FROM job_applications s WHERE s.state = 'new' AND s.created_at <= ${now} ORDER BY s.created_at`,
   ]
 }
 

@@ -18,18 +18,24 @@ const secretOrWiped = (secret: string | null) => secret ?? '(wiped)'
 /** Mails about an account and the ways into it. */
 export const accountMails = {
   /** The first mail of an account. The link is valid for 24 hours. */
-  verify_address: mailType(Link, ({ secret }, { brand, origin }) => ({
-    subject: `Verify your email address for ${brand.productName}`,
-    paragraphs: [
-      `Welcome to ${brand.productName}.`,
-      `Please confirm that this address is yours. The link works for 24 hours. With it come ${TRIAL_TOKENS.toLocaleString('en-US')} tokens to try the app, about ${answersIn(TRIAL_TOKENS)} answers, unless this mailbox had them before.`,
-    ],
-    action: {
-      label: 'Verify email address',
-      url: `${origin}/verify-email/${secretOrWiped(secret)}`,
-    },
-    note: 'If you did not register, you can ignore this mail: without the link nothing happens.',
-  })),
+  verify_address: mailType(
+    Link.extend({ hasTrial: z.boolean().default(true) }),
+    ({ secret, hasTrial }, { brand, origin }) => ({
+      subject: `Verify your email address for ${brand.productName}`,
+      paragraphs: [
+        `Welcome to ${brand.productName}.`,
+        'Please confirm that this address is yours. The link works for 24 hours.' +
+          (hasTrial
+            ? ` With it come ${TRIAL_TOKENS.toLocaleString('en-US')} tokens to try the app, about ${answersIn(TRIAL_TOKENS)} answers, unless this mailbox had them before.`
+            : ''),
+      ],
+      action: {
+        label: 'Verify email address',
+        url: `${origin}/verify-email/${secretOrWiped(secret)}`,
+      },
+      note: 'If you did not register, you can ignore this mail: without the link nothing happens.',
+    }),
+  ),
 
   /** Sent on request. The link is valid for an hour. */
   reset_password: mailType(Link, ({ secret }, { brand, origin }) => ({

@@ -9,6 +9,8 @@ const NEWEST = 100
 export interface LocalMail {
   id: string
   to: string
+  /** Where an answer goes; null for the sender. */
+  replyTo: string | null
   subject: string
   text: string
   html: string
@@ -23,10 +25,11 @@ export async function listLocalMail(ctx: Context): Promise<LocalMail[]> {
     ctx.db.select().from(mails).orderBy(desc(mails.createdAt), desc(mails.id)).limit(NEWEST),
   ])
   return rows.map((mail) => {
-    const { subject, text, html } = renderOrExplain(ctx, mail)
+    const { subject, text, html, replyTo = null } = renderOrExplain(ctx, mail)
     return {
       id: mail.id,
       to: mail.toAddress,
+      replyTo,
       subject,
       text,
       html,

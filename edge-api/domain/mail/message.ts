@@ -12,6 +12,8 @@ export interface Message {
   rows?: readonly (readonly [string, string])[]
   /** Small print under everything else. */
   note?: string
+  /** Where an answer goes; to the sender when left out. */
+  replyTo?: string
 }
 
 /** Who sends it: names and addresses that mails carry. */

@@ -178,6 +178,11 @@ const EXAMPLES: {
     subject: 'We received your message (T-7)',
     says: 'Your ticket has the number T-7; we answer to this address.',
   },
+  submission_answer: {
+    payload: { number: 7, about: 'ticket', text: 'Hello,\n\nthe tokens are there now.' },
+    subject: `${productName}: your message T-7`,
+    says: 'Hello,\n\nthe tokens are there now.\n\nThis answers your message T-7.',
+  },
   ticket_for_team: {
     payload: TICKET,
     subject: 'T-7: Question, severity medium',

@@ -24,6 +24,7 @@ export interface RenderedMail {
   subject: string
   text: string
   html: string
+  replyTo?: string
 }
 
 /** Renders a stored mail. Throws when its kind is unknown or its payload does not fit the kind. */
@@ -37,6 +38,7 @@ export function renderMail(
     subject: oneLine(message.subject),
     text: renderText(message, sender.brand),
     html: renderHtml(message, sender.brand),
+    ...(message.replyTo === undefined ? {} : { replyTo: oneLine(message.replyTo) }),
   }
 }
 

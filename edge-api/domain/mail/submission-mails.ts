@@ -14,6 +14,11 @@ export function submissionMailIds(id: AnyColumn) {
   return { toSender: sql<string>`${id} || ':sender'`, toTeam: sql<string>`${id} || ':team'` }
 }
 
+/** The id of the mail that answers a submission: each of its entries sends one at most. */
+export function answerMailId(submissionId: string, entryId: string): string {
+  return `${submissionId}:${entryId}`
+}
+
 /**
  * Mails about support tickets and job applications. The API has checked the fields, so these mails repeat them as text
  * and do not check them again.
@@ -36,7 +41,7 @@ export const submissionMails = {
       isFeatureRequest: z.boolean(),
       query: z.string(),
     }),
-    (ticket) => {
+    (ticket, { origin }) => {
       const kind = ticket.isFeatureRequest ? 'Feature request' : 'Question'
       return {
         subject: `${ticketNumber(ticket.number)}: ${kind}, severity ${ticket.severity}`,
@@ -46,6 +51,8 @@ export const submissionMails = {
           ['Severity', ticket.severity],
           ['Kind', kind],
         ],
+        action: { label: 'Answer it at the desk', url: `${origin}/desk?ticket=${ticket.number}` },
+        replyTo: ticket.email,
       }
     },
   ),
@@ -65,12 +72,30 @@ export const submissionMails = {
   /** To the team: every field of the form, as it was filled in. */
   application_for_team: mailType(
     z.object({ ...numbered, application: z.record(ApplicationInput.keyof(), z.string()) }),
-    ({ number, application }) => ({
+    ({ number, application }, { origin }) => ({
       subject: `${applicationNumber(number)}: ${application.jobId}, ${application.fullName}`,
       paragraphs: ['Experience:', application.experience, 'Why join:', application.whyJoin],
       rows: Object.entries(application).filter(
         ([name]) => name !== 'experience' && name !== 'whyJoin',
       ),
+      action: { label: 'Open it at the desk', url: `${origin}/desk?application=${number}` },
+      replyTo: application.email,
     }),
+  ),
+
+  /** An operator's answer to a ticket or an application. What they answer to is not quoted: anybody may have written it. */
+  submission_answer: mailType(
+    z.object({ ...numbered, about: z.enum(['ticket', 'application']), text: z.string() }),
+    ({ number, about, text }, { brand }) => {
+      const isTicket = about === 'ticket'
+      const name = isTicket ? ticketNumber(number) : applicationNumber(number)
+      const what = isTicket ? 'message' : 'application'
+      return {
+        subject: `${brand.productName}: your ${what} ${name}`,
+        paragraphs: text.split(/(?:\r?\n){2,}/),
+        note: `This answers your ${what} ${name}. To write back, reply to this mail and leave ${name} in the subject.`,
+        replyTo: isTicket ? brand.supportEmail : brand.careersEmail,
+      }
+    },
   ),
 }

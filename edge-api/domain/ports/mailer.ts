@@ -6,6 +6,8 @@ export interface OutgoingMail {
   subject: string
   text: string
   html: string
+  /** Where an answer goes; to `from` when left out. */
+  replyTo?: string
 }
 
 /** Hands a mail over for delivery. Throws when the mail is not accepted, or after ten seconds without an answer. */

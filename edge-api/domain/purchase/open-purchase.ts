@@ -9,6 +9,7 @@ import { TERMS } from '../account/terms.ts'
 import { subscriptionOf } from '../account/to-user.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
+import { isSwitchedOff, switchedOffQuery } from '../switches/switches.ts'
 import type { Claims } from '../account/bearer.ts'
 import { minutes } from '../time.ts'
 import { nextCheckAfter } from './check-schedule.ts'
@@ -16,6 +17,9 @@ import type { Purchase } from './find-purchase.ts'
 
 /** Asking for the same item again within this time finds the open purchase. */
 const REUSE_MS = minutes(15)
+
+/** The sentence says an hour. */
+const SALES_RETRY_SECONDS = 3_600
 
 export interface PurchaseRequest {
   claims: Claims
@@ -29,7 +33,8 @@ export interface PurchaseRequest {
  * Finds or opens the purchase to be paid, in one round trip: the one with this idempotency key, else the user's open
  * purchase of the same item, else a new one at the catalogue's price. One statement decides, so that two tabs at once
  * share a purchase. Refuses with PLAN_ALREADY_ACTIVE, PLAN_REQUIRED or IDEMPOTENCY_KEY_REUSED, and with NOT_CONFIGURED
- * before anything else while payments are not configured.
+ * before anything else while payments are not configured. While operators pause the sales it opens and finds nothing:
+ * SALES_PAUSED.
  */
 export async function openPurchase(ctx: Context, request: PurchaseRequest): Promise<Purchase> {
   if (ctx.payments.keyId === '') {
@@ -37,8 +42,9 @@ export async function openPurchase(ctx: Context, request: PurchaseRequest): Prom
   }
   const key = request.idempotencyKey ?? ctx.newId('idk')
   const isNamed = sql<number>`${purchases.id} = ${purchaseOfKey(request, key)}`
-  const { accounts, rows } = await ctx.db.batch({
+  const { accounts, paused, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, request.claims),
+    paused: switchedOffQuery(ctx, 'sales'),
     opened: insertUnlessOpen(ctx, request, key),
     key: keepKey(ctx, request, key),
     rows: ctx.db
@@ -51,6 +57,11 @@ export async function openPurchase(ctx: Context, request: PurchaseRequest): Prom
       .limit(1),
   })
   const account = requireAccount(accounts)
+  if (paused.length > 0) {
+    throw new Refusal('SALES_PAUSED', PURCHASE.salesPaused, {
+      retryAfterSeconds: SALES_RETRY_SECONDS,
+    })
+  }
   const [found] = rows
   if (found?.isNamed) assertSame(ctx, found.purchase, request)
   assertMayBuy(ctx, account, request)
@@ -149,7 +160,7 @@ function mayBuy(ctx: Context, { claims, item }: PurchaseRequest): SQL {
   const planRule = item.kind === 'plan' ? not(isActive) : isActive
   return sql`u.id = ${claims.userId} AND u.deleted_at IS NULL
     AND s.id = ${claims.sessionId} AND s.ended_at IS NULL AND s.expires_at > ${ctx.now}
-    AND ${planRule}`
+    AND ${planRule} AND NOT ${isSwitchedOff('sales')}`
 }
 
 /** Whether a purchase is unpaid, recent, and of the same item at today's price. */

@@ -9,6 +9,7 @@ import { canonicalAddress } from '../account/canonical-address.ts'
 import { countOne, type DailyCount, dailyCount } from '../account/daily-count.ts'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../keyed-hash.ts'
+import { isSwitchedOff } from '../switches/switches.ts'
 
 /** Whose trial it is: a mailbox and, where it is known, a Google account. */
 interface Person {
@@ -46,7 +47,7 @@ export async function trialFor(ctx: Context, person: Person): Promise<Trial> {
 
 /**
  * The statements that grant the trial tokens to an account whose address is proven: once for each mailbox and each
- * Google account, and to so many people a day and network. They belong into the batch that proves the address, after the proof, and
+ * Google account, and to so many people a day and network, unless operators switched the trial off. They belong into the batch that proves the address, after the proof, and
  * change nothing when they are repeated. `reportTrials` reads the rows of `trialCount`.
  */
 export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) {
@@ -67,7 +68,7 @@ export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) 
     sql`FROM users u
       WHERE u.id = ${userId} AND u.email_verified_at IS NOT NULL AND u.deleted_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM ${trials} t WHERE t.key_hash IN (SELECT value FROM ${known}))
-        AND ${isLeft(today[0])} AND ${isLeft(today[1])}`,
+        AND NOT ${isSwitchedOff('trial')} AND ${isLeft(today[0])} AND ${isLeft(today[1])}`,
   )
   const { event, isRecorded } = recordEventIf(
     ctx,

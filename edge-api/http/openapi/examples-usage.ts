@@ -35,6 +35,17 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
       latest: { mac: '1.3.1', windows: '1.3.1' },
     },
   },
+  announcement: {
+    summary: 'What the site tells everybody for a while; null most of the time',
+    success: {
+      success: true,
+      announcement: {
+        version: 3,
+        text: 'On Sunday from 02:00 to 03:00 UTC nothing can be bought.',
+        until: '2026-11-08T03:00:00.000Z',
+      },
+    },
+  },
   planAmounts: {
     summary: 'Amount of every plan in a currency, in major units',
     query: { currency: 'USD' },

@@ -38,6 +38,7 @@ const FAILURE_SENTENCES: Record<ErrorCode, string> = {
   NOT_CONFIGURED: SERVER.notConfigured,
   OVERLOADED: SERVER.overloaded,
   NOT_READY: 'Down: database',
+  SALES_PAUSED: PURCHASE.salesPaused,
 }
 
 const FIELD_ERRORS: Partial<Record<ErrorCode, { path: string; msg: string }[]>> = {

@@ -122,6 +122,7 @@ const CHAPTERS = [
   ['/api/usage', 'Usage', 'What the tokens were used for.'],
   ['/api/payment', 'Payments', 'Ordering, paying, receipts. Prices come from the catalogue alone.'],
   ['/api/webhooks', 'Webhooks', 'What the payment provider tells us.'],
+  ['/api/announcement', 'Announcement', 'What the site tells everybody for a while.'],
   ['/api/support', 'Support', 'Writing to us.'],
   ['/api/careers', 'Careers', 'Applying for a job.'],
   ['/api/health', 'Health', 'For monitors.'],

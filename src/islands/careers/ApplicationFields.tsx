@@ -3,6 +3,7 @@ import {
   WORK_AUTHORIZATIONS,
   WORKING_COUNTRIES,
 } from '../../contract/careers.ts'
+import { APPLICATION_MONTHS } from '../../contract/limits.ts'
 import type { createJobApplication } from '../../stores/job-application.ts'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
@@ -75,6 +76,10 @@ export function ApplicationFields({ application, onCancel }: Props) {
       />
       <TextArea {...bind('experience')} label="Your experience" rows={4} />
       <TextArea {...bind('whyJoin')} label="Why do you want to join?" rows={3} />
+      <p className="field-hint">
+        We keep your application until {APPLICATION_MONTHS} months after we decided about it, then
+        we delete it.
+      </p>
       <div className="dialog-actions">
         <Button onClick={onCancel}>Cancel</Button>
         <Button type="submit" look="primary" disabled={state.isSubmitting}>

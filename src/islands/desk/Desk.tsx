@@ -1,9 +1,16 @@
 import { useUser } from '../session/use-user.ts'
 import { StepUp } from '../settings/StepUp.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Application } from './Application.tsx'
+import { Applications } from './Applications.tsx'
 import { Customer } from './Customer.tsx'
+import { DeskNav } from './DeskNav.tsx'
 import { Evidence } from './Evidence.tsx'
 import { Find } from './Find.tsx'
+import { SavedAnswers } from './SavedAnswers.tsx'
+import { Switches } from './Switches.tsx'
+import { Ticket } from './Ticket.tsx'
+import { Tickets } from './Tickets.tsx'
 import { Today } from './Today.tsx'
 
 /** The owner's desk. Its parts are addresses (`/desk?q=`), so that links, the back button and new tabs work. */
@@ -14,16 +21,34 @@ export default function Desk() {
   return (
     <div className="stack desk">
       <h1>Desk</h1>
+      <DeskNav show={query.get('show')} />
       <ErrorBoundary of="the desk">
         <Find q={query.get('q') ?? ''} />
-        <Page userId={query.get('user')} disputeId={query.get('dispute')} />
+        <Page query={query} />
       </ErrorBoundary>
       <StepUp />
     </div>
   )
 }
 
-function Page({ userId, disputeId }: { userId: string | null; disputeId: string | null }) {
+/** One thing when the address names one, else a list. */
+function Page({ query }: { query: URLSearchParams }) {
+  const [disputeId, userId] = [query.get('dispute'), query.get('user')]
+  const [ticket, application] = [query.get('ticket'), query.get('application')]
   if (disputeId !== null) return <Evidence disputeId={disputeId} />
-  return userId === null ? <Today /> : <Customer userId={userId} />
+  if (userId !== null) return <Customer userId={userId} />
+  if (ticket !== null) return <Ticket number={ticket} />
+  if (application !== null) return <Application number={application} />
+  switch (query.get('show')) {
+    case 'tickets':
+      return <Tickets query={query} />
+    case 'applications':
+      return <Applications query={query} />
+    case 'answers':
+      return <SavedAnswers />
+    case 'switches':
+      return <Switches />
+    default:
+      return <Today />
+  }
 }

@@ -61,13 +61,20 @@ function Results({ q }: { q: string }) {
   )
 }
 
-function Row({ row: { kind, name, note, at, userId } }: { row: Found }) {
+/** The page of what was found; null when it has none. */
+function pageOf({ kind, name, userId }: Found): string | null {
+  if (kind === 'ticket' || kind === 'application') return `/desk?${kind}=${name.slice(2)}`
+  return userId === null ? null : `/desk?user=${userId}`
+}
+
+function Row({ row }: { row: Found }) {
+  const { kind, name, note, at } = row
+  const page = pageOf(row)
   return (
     <li>
       <div>
         <p>
-          {userId === null ? name : <a href={`/desk?user=${userId}`}>{name}</a>}{' '}
-          <Badge tone="gray">{kind}</Badge>
+          {page === null ? name : <a href={page}>{name}</a>} <Badge tone="gray">{kind}</Badge>
         </p>
         <p className="row-note">
           {note} · {formatMinute(at)}

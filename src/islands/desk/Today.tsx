@@ -143,6 +143,12 @@ function Figures({ when, days }: { when: string; days: readonly DayFigures[] }) 
   )
 }
 
+/** The page of what waits; null when it has none. */
+function pageOf({ what, name, userId }: OpenThing): string | null {
+  if (what === 'ticket' || what === 'application') return `/desk?${what}=${name.slice(2)}`
+  return userId === null ? null : `/desk?user=${userId}`
+}
+
 function Open({ things }: { things: readonly OpenThing[] }) {
   const now = deps.environment.clock.now()
   return (
@@ -150,27 +156,29 @@ function Open({ things }: { things: readonly OpenThing[] }) {
       <h2 id="open-title">What waits</h2>
       {things.length === 0 && <p className="empty">Nothing waits.</p>}
       <ul className="rows">
-        {things.map(({ what, name, note, since, until, userId }) => (
-          <li key={`${what} ${name}`}>
-            <div>
-              <p>
-                <Badge tone={what === 'open dispute' ? 'red' : 'orange'}>{what}</Badge>{' '}
-                {userId === null ? name : <a href={`/desk?user=${userId}`}>{name}</a>}
-              </p>
-              <p className="row-note">
-                {note === '' ? '' : `${note} · `}
-                <time dateTime={since}>{formatAgo(since, now)}</time>
-                {until !== null && ` · answer before ${formatMinute(until)}`}
-                {what === 'open dispute' && (
-                  <>
-                    {' · '}
-                    <a href={`/desk?dispute=${name}`}>Evidence</a>
-                  </>
-                )}
-              </p>
-            </div>
-          </li>
-        ))}
+        {things
+          .map((thing) => ({ ...thing, page: pageOf(thing) }))
+          .map(({ what, name, note, since, until, page }) => (
+            <li key={`${what} ${name}`}>
+              <div>
+                <p>
+                  <Badge tone={what === 'open dispute' ? 'red' : 'orange'}>{what}</Badge>{' '}
+                  {page === null ? name : <a href={page}>{name}</a>}
+                </p>
+                <p className="row-note">
+                  {note === '' ? '' : `${note} · `}
+                  <time dateTime={since}>{formatAgo(since, now)}</time>
+                  {until !== null && ` · answer before ${formatMinute(until)}`}
+                  {what === 'open dispute' && (
+                    <>
+                      {' · '}
+                      <a href={`/desk?dispute=${name}`}>Evidence</a>
+                    </>
+                  )}
+                </p>
+              </div>
+            </li>
+          ))}
       </ul>
     </section>
   )

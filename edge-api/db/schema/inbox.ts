@@ -1,0 +1,41 @@
+import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
+import { flag, instant } from './columns.ts'
+
+/**
+ * What operators wrote about a ticket or an application: notes, answers and changes of its state. No foreign key, because
+ * it belongs to either; whoever deletes a submission deletes its entries (domain/account/written-from.ts).
+ */
+export const submissionEntries = sqliteTable(
+  'submission_entries',
+  {
+    id: text('id').primaryKey(),
+    submissionId: text('submission_id').notNull(),
+    kind: text('kind', { enum: ['note', 'answer', 'state'] }).notNull(),
+    /** The words, or the name of the new state. */
+    text: text('text').notNull(),
+    operatorId: text('operator_id').notNull(),
+    createdAt: instant('created_at').notNull(),
+  },
+  (table) => [index('submission_entries_of').on(table.submissionId, table.createdAt)],
+)
+
+/** Answers that operators use again. */
+export const savedAnswers = sqliteTable('saved_answers', {
+  id: text('id').primaryKey(),
+  title: text('title').notNull(),
+  text: text('text').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+})
+
+/** What operators switch without a deployment. A switch without a row stands as it was built. */
+export const switches = sqliteTable('switches', {
+  name: text('name', { enum: ['announcement', 'trial', 'sales'] }).primaryKey(),
+  isOn: flag('is_on').notNull(),
+  /** The words of the announcement; '' for the others. */
+  text: text('text').notNull(),
+  /** When the announcement ends by itself. */
+  until: instant('until'),
+  changedAt: instant('changed_at').notNull(),
+  /** How often it was changed: browsers tell by it whether an announcement is new to them. */
+  version: integer('version').notNull(),
+})

@@ -1,0 +1,108 @@
+import { eq, sql } from 'drizzle-orm'
+import { ANNOUNCEMENT_SECONDS } from '../../../../src/contract/announcement.ts'
+import type { Act } from '../../../../src/contract/desk.ts'
+import { SWITCH } from '../../../../src/contract/desk-switches.ts'
+import { switches } from '../../../db/schema/inbox.ts'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../refusal.ts'
+import type { SwitchName } from '../../switches/switches.ts'
+import { minutes, seconds } from '../../time.ts'
+import type { Plan } from '../act.ts'
+
+/** Browsers and each isolate keep what they know for so long, one after the other. */
+const SEEN_AFTER = `Everybody sees it after at most ${(2 * seconds(ANNOUNCEMENT_SECONDS)) / minutes(1)} minutes.`
+
+/** Tells everybody something, on every page, in place of what was announced before. */
+export async function planAnnounce(
+  ctx: Context,
+  { text, until }: Extract<Act, { kind: 'announce' }>,
+): Promise<Plan> {
+  const endsAt = until === null ? null : Date.parse(until)
+  if (endsAt !== null && endsAt <= ctx.now) throw new Refusal('NOTHING_TO_CHANGE', SWITCH.isPast)
+  const before = await readSwitch(ctx, 'announcement')
+  const end =
+    until === null ? 'until it is ended here' : `until ${until.slice(0, 16).replace('T', ' ')} UTC`
+  return {
+    changes: [
+      `Every page says "${text}" ${end}.`,
+      ...(before?.isOn === true ? [`It no longer says "${before.text}".`] : []),
+      SEEN_AFTER,
+    ],
+    subject: 'announcement',
+    carryOut: (entry) =>
+      ctx.db.batch({
+        entry,
+        set: setSwitch(ctx, 'announcement', { isOn: true, text, until: endsAt }),
+      }),
+  }
+}
+
+/** Takes the announcement from all pages. */
+export async function planEndAnnouncement(ctx: Context): Promise<Plan> {
+  const before = await readSwitch(ctx, 'announcement')
+  if (before?.isOn !== true) throw new Refusal('NOTHING_TO_CHANGE', SWITCH.noAnnouncement)
+  return {
+    changes: [`No page says "${before.text}" any more.`, SEEN_AFTER],
+    subject: 'announcement',
+    carryOut: (entry) =>
+      ctx.db.batch({
+        entry,
+        set: setSwitch(ctx, 'announcement', { isOn: false, text: '', until: null }),
+      }),
+  }
+}
+
+const CHANGES = {
+  sales: {
+    on: ['Purchases can begin again.'],
+    off: [
+      'Nobody can begin a purchase: the checkout says that the shop is being worked on and nothing was charged.',
+      'Orders and payment links that exist can still be paid. Webhooks and the jobs go on and settle what is paid.',
+    ],
+  },
+  trial: {
+    on: [
+      'Who proves an address gets tokens to try the app, and who proved one meanwhile gets them by opening the link in the mail again.',
+    ],
+    off: [
+      'Who proves an address gets no tokens to try the app, and the mail with the link does not promise any.',
+      'The pages still name the trial: announce that it pauses.',
+    ],
+  },
+} as const
+
+/** Switches the trial or the sales on or off. */
+export async function planSwitch(
+  ctx: Context,
+  { name, isOn }: Extract<Act, { kind: 'switch' }>,
+): Promise<Plan> {
+  const before = await readSwitch(ctx, name)
+  if ((before?.isOn ?? true) === isOn) throw new Refusal('NOTHING_TO_CHANGE', SWITCH.isSo)
+  return {
+    changes: [...CHANGES[name][isOn ? 'on' : 'off']],
+    subject: name,
+    carryOut: (entry) =>
+      ctx.db.batch({ entry, set: setSwitch(ctx, name, { isOn, text: '', until: null }) }),
+  }
+}
+
+async function readSwitch({ db }: Context, name: SwitchName) {
+  const { rows } = await db.batch({
+    rows: db.select().from(switches).where(eq(switches.name, name)),
+  })
+  return rows[0]
+}
+
+function setSwitch(
+  { db, now }: Context,
+  name: SwitchName,
+  set: Pick<typeof switches.$inferInsert, 'isOn' | 'text' | 'until'>,
+) {
+  return db
+    .insert(switches)
+    .values({ name, ...set, changedAt: now, version: 1 })
+    .onConflictDoUpdate({
+      target: switches.name,
+      set: { ...set, changedAt: now, version: sql`${switches.version} + 1` },
+    })
+}

@@ -1,0 +1,223 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm'
+import {
+  ApplicationState,
+  DECIDED,
+  INBOX,
+  type SubmissionAct,
+  type submissionActEndpoint,
+  TicketState,
+} from '../../../../src/contract/desk-inbox.ts'
+import { SERVER } from '../../../../src/contract/messages.ts'
+import { insertFrom } from '../../../db/insert-from.ts'
+import { deskActs } from '../../../db/schema/desk.ts'
+import { submissionEntries } from '../../../db/schema/inbox.ts'
+import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
+import { type Account, accountQuery } from '../../account/account-query.ts'
+import { factorsQuery } from '../../account/has-factor.ts'
+import { requireOperator } from '../../account/require-operator.ts'
+import type { Context } from '../../context.ts'
+import { deliverDueMail } from '../../mail/deliver-mail.ts'
+import { enqueueMailFrom } from '../../mail/outbox.ts'
+import { type MailPayload, renderMail } from '../../mail/render.ts'
+import { answerMailId } from '../../mail/submission-mails.ts'
+import { Refusal } from '../../refusal.ts'
+import type { SessionVerb } from '../../verb.ts'
+import { accountOf } from './show-submission.ts'
+
+/** A ticket or an application, with what an act needs of it. */
+interface Submission {
+  id: string
+  number: number
+  about: 'ticket' | 'application'
+  state: string
+  email: string
+  /** The account with this address; null without one. */
+  userId: string | null
+}
+
+/**
+ * Writes a note, mails an answer or changes the state, or tells what would change. The entry, the mail, the new state and
+ * the row of `desk_acts` are one batch, which does nothing when another entry came after the one that the operator had
+ * seen: so a repeated call sends no second mail, and two operators do not answer one question. NOT_FOUND without such a
+ * submission, NOTHING_TO_CHANGE when it is in the state already or has a newer entry.
+ */
+export const actOnSubmission: SessionVerb<typeof submissionActEndpoint> = async (
+  ctx,
+  { claims, body: { act, isPreview } },
+) => {
+  const { accounts, factors, tickets, applications } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    factors: factorsQuery(ctx, claims.userId),
+    ...findStatements(ctx, act.submissionId),
+  })
+  const operator = requireOperator(ctx, accounts, factors)
+  const [ticket] = tickets.map((row) => ({ ...row, about: 'ticket' as const }))
+  const [application] = applications.map((row) => ({ ...row, about: 'application' as const }))
+  const found: Submission | undefined = ticket ?? application
+  if (found === undefined) throw new Refusal('NOT_FOUND', INBOX.noSubmission)
+  const answer = act.kind === 'answer' ? answerTo(ctx, found, act.text) : null
+  const changes = changesOf(found, act, answer)
+  if (!isPreview) {
+    await carryOut(ctx, operator, { found, act, answer, changes })
+    ctx.waitUntil(() => deliverDueMail(ctx))
+  }
+  return {
+    success: true,
+    changes,
+    mail: answer?.text ?? null,
+    ...(isPreview ? {} : { message: answer === null ? INBOX.done : INBOX.sent }),
+  }
+}
+
+function findStatements({ db }: Context, id: string) {
+  return {
+    tickets: db
+      .select({
+        id: supportTickets.id,
+        number: supportTickets.number,
+        state: supportTickets.state,
+        email: supportTickets.email,
+        userId: accountOf('support_tickets'),
+      })
+      .from(supportTickets)
+      .where(eq(supportTickets.id, id)),
+    applications: db
+      .select({
+        id: jobApplications.id,
+        number: jobApplications.number,
+        state: jobApplications.state,
+        email: jobApplications.email,
+        userId: accountOf('job_applications'),
+      })
+      .from(jobApplications)
+      .where(eq(jobApplications.id, id)),
+  }
+}
+
+interface Answer {
+  payload: MailPayload<'submission_answer'>
+  subject: string
+  text: string
+}
+
+function answerTo(ctx: Context, { about, number }: Submission, text: string): Answer {
+  const payload = { about, number, text }
+  const mail = { kind: 'submission_answer', payload: JSON.stringify(payload) }
+  return { payload, ...renderMail(mail, ctx) }
+}
+
+/** Says what an act changes, without the words themselves: these sentences are kept for ever. */
+function changesOf(found: Submission, act: SubmissionAct, answer: Answer | null): string[] {
+  const name = nameOf(found)
+  if (act.kind === 'note') return [`A note is added to ${name}.`]
+  const moved = movedTo(found, act.state)
+  if (act.kind === 'state' && moved.length === 0) {
+    throw new Refusal('NOTHING_TO_CHANGE', INBOX.sameState)
+  }
+  const sent = answer === null ? [] : [`A mail answers ${name}: "${answer.subject}".`]
+  return [...sent, ...moved]
+}
+
+/** The sentences about another state. VALIDATION_FAILED when submissions of this kind have no such state. */
+function movedTo(found: Submission, state: string): string[] {
+  const states: readonly string[] =
+    found.about === 'ticket' ? TicketState.options : ApplicationState.options
+  if (!states.includes(state)) throw new Refusal('VALIDATION_FAILED', SERVER.validation)
+  if (state === found.state) return []
+  const words = state.replaceAll('_', ' ')
+  const moved = `${nameOf(found)} becomes "${words}"; it was "${found.state.replaceAll('_', ' ')}".`
+  return DECIDED.includes(state) ? [moved, 'It is deleted twelve months from now.'] : [moved]
+}
+
+const nameOf = ({ about, number }: Submission) => `${about === 'ticket' ? 'T' : 'A'}-${number}`
+
+interface Wanted {
+  found: Submission
+  act: SubmissionAct
+  answer: Answer | null
+  changes: string[]
+}
+
+async function carryOut(
+  ctx: Context,
+  { user }: Account,
+  { found, act, answer, changes }: Wanted,
+): Promise<void> {
+  const { db, now } = ctx
+  const entry = {
+    id: ctx.newId('ent'),
+    submissionId: found.id,
+    kind: act.kind,
+    text: act.kind === 'state' ? act.state : act.text,
+    operatorId: user.id,
+    createdAt: now,
+  }
+  const isWritten = sql`EXISTS (
+    SELECT 1 FROM ${submissionEntries} WHERE ${submissionEntries.id} = ${entry.id}
+  )`
+  const written = {
+    id: ctx.newId('act'),
+    operatorId: user.id,
+    kind: `submission_${act.kind}`,
+    userId: found.userId,
+    subject: found.id,
+    // The answer is its own reason; it is kept where its sender can have it deleted.
+    reason: nameOf(found),
+    changes: JSON.stringify(changes),
+    createdAt: now,
+  }
+  const { result } = await db.batch({
+    result: db.run(insertFrom(submissionEntries, entry, sql`WHERE ${isUnchanged(found, act)}`)),
+    mail:
+      answer === null
+        ? null
+        : enqueueMailFrom(
+            ctx,
+            {
+              id: answerMailId(entry.submissionId, entry.id),
+              kind: 'submission_answer',
+              payload: answer.payload,
+              to: found.email,
+              userId: found.userId,
+            },
+            sql`WHERE ${isWritten}`,
+          ),
+    moved: act.kind === 'note' ? null : moveStatement(ctx, found, { state: act.state, isWritten }),
+    act: db.run(insertFrom(deskActs, written, sql`WHERE ${isWritten}`)),
+  })
+  if (result.rowsAffected === 0) throw new Refusal('NOTHING_TO_CHANGE', INBOX.changed)
+}
+
+/** In SQL, whether the submission is still there and its newest entry is the one that the operator has seen. */
+function isUnchanged({ about, id }: Submission, { seen }: SubmissionAct): SQL {
+  const table = about === 'ticket' ? supportTickets : jobApplications
+  return sql`EXISTS (SELECT 1 FROM ${table} WHERE ${table.id} = ${id}) AND (
+    SELECT e.id FROM ${submissionEntries} e WHERE e.submission_id = ${id}
+    ORDER BY e.created_at DESC, e.id DESC LIMIT 1
+  ) IS ${seen}`
+}
+
+interface Move {
+  state: string
+  isWritten: SQL
+}
+
+function moveStatement(
+  { db, now }: Context,
+  { about, id }: Submission,
+  { state, isWritten }: Move,
+) {
+  if (about === 'ticket') {
+    return db
+      .update(supportTickets)
+      .set({ state: TicketState.parse(state) })
+      .where(and(eq(supportTickets.id, id), isWritten))
+  }
+  const decidedAt = DECIDED.includes(state)
+    ? sql`iif(${jobApplications.state} = ${state}, ${jobApplications.decidedAt}, ${now})`
+    : null
+  return db
+    .update(jobApplications)
+    .set({ state: ApplicationState.parse(state), decidedAt })
+    .where(and(eq(jobApplications.id, id), isWritten))
+}

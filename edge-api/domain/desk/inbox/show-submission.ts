@@ -1,0 +1,131 @@
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import {
+  type applicationEndpoint,
+  ENTRIES_MAX,
+  INBOX,
+  type SubmissionEntry,
+  type ticketEndpoint,
+} from '../../../../src/contract/desk-inbox.ts'
+import { submissionEntries } from '../../../db/schema/inbox.ts'
+import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
+import { users } from '../../../db/schema/users.ts'
+import { accountQuery } from '../../account/account-query.ts'
+import { factorsQuery } from '../../account/has-factor.ts'
+import { requireOperator } from '../../account/require-operator.ts'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../refusal.ts'
+import { toIso } from '../../time.ts'
+import type { SessionVerb } from '../../verb.ts'
+import { savedAnswersQuery } from './saved-answers.ts'
+import { toApplicationRow, toTicketRow } from './to-row.ts'
+
+/** In SQL, the account whose address a row of a table names; null without one. */
+export function accountOf(table: 'support_tickets' | 'job_applications'): SQL<string | null> {
+  // With its table, because `users` has a column of this name too.
+  return sql`(SELECT u.id FROM users u WHERE u.email_key = lower(${sql.raw(table)}.email))`
+}
+
+/** One ticket with what operators wrote about it. */
+export const showTicket: SessionVerb<typeof ticketEndpoint> = async (
+  ctx,
+  { claims, params: { number } },
+) => {
+  const isThis = eq(supportTickets.number, number)
+  const { accounts, factors, found, entries, answers } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    factors: factorsQuery(ctx, claims.userId),
+    found: ctx.db
+      .select({ ticket: supportTickets, userId: accountOf('support_tickets') })
+      .from(supportTickets)
+      .where(isThis),
+    entries: entriesOf(
+      ctx,
+      ctx.db.select({ id: supportTickets.id }).from(supportTickets).where(isThis).getSQL(),
+    ),
+    answers: savedAnswersQuery(ctx),
+  })
+  requireOperator(ctx, accounts, factors)
+  const [row] = found
+  if (row === undefined) throw new Refusal('NOT_FOUND', INBOX.noSubmission)
+  const { ticket, userId } = row
+  return {
+    success: true,
+    ticket: { ...toTicketRow(ticket), id: ticket.id, query: ticket.query },
+    entries: entries.toReversed().map(toEntry),
+    answers,
+    userId,
+  }
+}
+
+/** One application with what operators wrote about it. */
+export const showApplication: SessionVerb<typeof applicationEndpoint> = async (
+  ctx,
+  { claims, params: { number } },
+) => {
+  const isThis = eq(jobApplications.number, number)
+  const { accounts, factors, found, entries, answers } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    factors: factorsQuery(ctx, claims.userId),
+    found: ctx.db
+      .select({ application: jobApplications, userId: accountOf('job_applications') })
+      .from(jobApplications)
+      .where(isThis),
+    entries: entriesOf(
+      ctx,
+      ctx.db.select({ id: jobApplications.id }).from(jobApplications).where(isThis).getSQL(),
+    ),
+    answers: savedAnswersQuery(ctx),
+  })
+  requireOperator(ctx, accounts, factors)
+  const [row] = found
+  if (row === undefined) throw new Refusal('NOT_FOUND', INBOX.noSubmission)
+  const { application, userId } = row
+  return {
+    success: true,
+    application: {
+      ...toApplicationRow(application),
+      id: application.id,
+      fields: fieldsOf(application),
+    },
+    entries: entries.toReversed().map(toEntry),
+    answers,
+    userId,
+  }
+}
+
+/** What operators wrote about a submission, the newest first, with their addresses. */
+function entriesOf({ db }: Context, submissionId: SQL) {
+  return db
+    .select({ entry: submissionEntries, operator: users.email })
+    .from(submissionEntries)
+    .leftJoin(users, eq(users.id, submissionEntries.operatorId))
+    .where(sql`${submissionEntries.submissionId} = (${submissionId})`)
+    .orderBy(desc(submissionEntries.createdAt), desc(submissionEntries.id))
+    .limit(ENTRIES_MAX)
+}
+
+type EntryRow = Awaited<ReturnType<typeof entriesOf>>[number]
+
+function toEntry({ entry, operator }: EntryRow): SubmissionEntry {
+  const { id, kind, text, operatorId, createdAt } = entry
+  return { id, kind, text, operator: operator ?? operatorId, at: toIso(createdAt) }
+}
+
+/** What the applicant filled in, in the order of the form, without what the desk shows anyway. */
+function fieldsOf(application: typeof jobApplications.$inferSelect): [string, string][] {
+  const { phone, currentLocation, linkedinUrl, githubUrl, resumeUrl } = application
+  const { workingCountry, workAuthorization, remotePreference, experience, whyJoin } = application
+  const fields = {
+    phone,
+    currentLocation,
+    resumeUrl,
+    linkedinUrl,
+    githubUrl,
+    workingCountry,
+    workAuthorization,
+    remotePreference,
+    experience,
+    whyJoin,
+  }
+  return Object.entries(fields).filter(([, value]) => value !== '')
+}

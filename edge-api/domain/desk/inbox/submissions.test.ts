@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto'
+import { asc, eq, like } from 'drizzle-orm'
+import { expect, inject, test } from 'vitest'
+import { createOperatorAccount } from '../../../../tests/harness/operator.ts'
+import { startRecorder } from '../../../../tests/harness/recorder.ts'
+import { scansOf } from '../../../../tests/harness/scans.ts'
+import { cheapHash, createAccount } from '../../../../tests/harness/world/account.ts'
+import { callOf, createWorld, NO_INPUT } from '../../../../tests/harness/world/world.ts'
+import { brand } from '../../../../site/brand.ts'
+import { INBOX, type SubmissionAct } from '../../../../src/contract/desk-inbox.ts'
+import { deskActs } from '../../../db/schema/desk.ts'
+import { submissionEntries } from '../../../db/schema/inbox.ts'
+import { mails } from '../../../db/schema/records.ts'
+import { deleteAccount } from '../../account/delete-account.ts'
+import { exportData } from '../../account/export-data.ts'
+import { applyForJob } from '../../careers/apply-for-job.ts'
+import { renderMail } from '../../mail/render.ts'
+import { submitTicket } from '../../support/submit-ticket.ts'
+import { showCustomer } from '../customer.ts'
+import { actOnSubmission } from './act-on-submission.ts'
+import { listApplications, listTickets } from './list-submissions.ts'
+import { listSavedAnswers, saveAnswer } from './saved-answers.ts'
+import { showApplication, showTicket } from './show-submission.ts'
+
+const APPLICATION = {
+  jobId: 'software-engineer-junior',
+  fullName: 'Ada',
+  phone: '1',
+  linkedinUrl: '',
+  githubUrl: '',
+  resumeUrl: 'https://example.test/cv',
+  currentLocation: 'London',
+  workingCountry: 'Other',
+  workAuthorization: 'other-visa',
+  remotePreference: 'hybrid',
+  experience: 'Much',
+  whyJoin: 'Work',
+} as const
+
+const numberOf = (name: string) => Number(name.slice(2))
+
+/** A desk with an account that wrote a ticket and an application, in the spelling of its own. */
+async function newInbox(databaseUrl = inject('databaseUrl')) {
+  const world = createWorld({ databaseUrl })
+  const operator = await createOperatorAccount(world.ctx())
+  const email = `${randomUUID()}@example.test`
+  const customer = await createAccount(world.ctx(), {
+    email,
+    emailKey: email,
+    emailVerifiedAt: world.now(),
+    passwordHash: cheapHash(),
+  })
+  const body = { email: email.toUpperCase(), severity: 'high', isFeatureRequest: false } as const
+  const sent = await submitTicket(world.ctx(), {
+    ...NO_INPUT,
+    body: { ...body, query: 'Where are\nmy tokens?' },
+  })
+  const applied = await applyForJob(world.ctx(), {
+    ...NO_INPUT,
+    body: { ...APPLICATION, email },
+  })
+  const ticketNumber = numberOf(sent.ticketNumber)
+  const applicationNumber = numberOf(applied.applicationNumber)
+  const ticket = () =>
+    showTicket(world.ctx(), { ...callOf(operator), params: { number: ticketNumber } })
+  const application = () =>
+    showApplication(world.ctx(), { ...callOf(operator), params: { number: applicationNumber } })
+  const act = (wanted: SubmissionAct, isPreview = false) => {
+    world.advance(1)
+    return actOnSubmission(world.ctx(), { ...callOf(operator), body: { act: wanted, isPreview } })
+  }
+  const { db } = world.ctx()
+  const stored = async (submissionId: string) =>
+    db.batch({
+      acts: db
+        .select()
+        .from(deskActs)
+        .where(eq(deskActs.subject, submissionId))
+        .orderBy(asc(deskActs.createdAt)),
+      answers: db
+        .select()
+        .from(mails)
+        .where(like(mails.id, `${submissionId}:ent_%`)),
+    })
+  return { world, operator, customer, email, ticket, application, act, stored }
+}
+
+test('an answer is mailed once with the number and the team’s address, and written down without its words', async () => {
+  const { world, operator, customer, email, ticket, act, stored } = await newInbox()
+  const { ticket: shown, entries, userId } = await ticket()
+  expect(shown).toMatchObject({ state: 'new', query: 'Where are\nmy tokens?' })
+  expect({ entries, userId }).toEqual({ entries: [], userId: customer.userId })
+  const text = 'Hello,\n\nthey are there now: secret-words.'
+  const answer = {
+    kind: 'answer',
+    submissionId: shown.id,
+    seen: null,
+    text,
+    state: 'answered',
+  } as const
+  const name = `T-${shown.number}`
+
+  const preview = await act(answer, true)
+  expect(preview.changes).toEqual([
+    `A mail answers ${name}: "${brand.productName}: your message ${name}".`,
+    `${name} becomes "answered"; it was "new".`,
+  ])
+  expect(preview.mail).toContain('they are there now: secret-words.')
+  expect(await stored(shown.id)).toEqual({ acts: [], answers: [] })
+  expect((await ticket()).ticket.state).toBe('new')
+
+  // A call that is repeated, at the same time and later, sends no second mail.
+  const both = await Promise.allSettled([act(answer), act(answer)])
+  expect(both.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  await expect(act(answer)).rejects.toThrow(INBOX.changed)
+  await world.drain()
+  const { acts, answers } = await stored(shown.id)
+  expect(answers).toHaveLength(1)
+  const [mail = { kind: '', payload: '', toAddress: '' }] = answers
+  expect(mail.toAddress).toBe(email.toUpperCase())
+  const rendered = renderMail(mail, world.ctx())
+  expect(rendered.replyTo).toBe(brand.supportEmail)
+  expect(rendered.subject).toBe(`${brand.productName}: your message ${name}`)
+  expect(rendered.text).toContain(`leave ${name} in the subject`)
+  // The customer's own words are not repeated: anybody can name any address.
+  expect(rendered.text).not.toContain('Where are')
+  expect(acts).toMatchObject([
+    {
+      kind: 'submission_answer',
+      operatorId: operator.userId,
+      userId: customer.userId,
+      reason: name,
+      changes: JSON.stringify(preview.changes),
+    },
+  ])
+  expect(JSON.stringify(acts)).not.toContain('secret-words')
+  const after = await ticket()
+  expect(after.ticket.state).toBe('answered')
+  expect(after.entries).toMatchObject([{ kind: 'answer', text, operator: brand.operatorEmail }])
+  const call = { ...callOf(operator), params: { userId: customer.userId } }
+  const { timeline } = await showCustomer(world.ctx(), call)
+  const told = timeline.map((entry) => entry.text)
+  expect(told).toContain(`submission answer: ${name}`)
+  expect(told).toContainEqual(expect.stringContaining(`${name} (high, answered): Where are`))
+})
+
+test('a note and a change of state stay with the ticket, in the order they were made, and send nothing', async () => {
+  const { ticket, act, stored } = await newInbox()
+  const { ticket: shown } = await ticket()
+  const about = { submissionId: shown.id }
+  await act({ ...about, kind: 'note', seen: null, text: 'Paid by UPI' })
+  const [note] = (await ticket()).entries
+  const seen = note?.id ?? null
+  await expect(act({ ...about, kind: 'state', seen: null, state: 'waiting' })).rejects.toThrow(
+    INBOX.changed,
+  )
+  await act({ ...about, kind: 'state', seen, state: 'waiting' })
+  const { ticket: moved, entries } = await ticket()
+  expect(moved.state).toBe('waiting')
+  expect(entries.map(({ kind, text }) => [kind, text])).toEqual([
+    ['note', 'Paid by UPI'],
+    ['state', 'waiting'],
+  ])
+  const last = entries.at(-1)?.id ?? null
+  await expect(act({ ...about, kind: 'state', seen: last, state: 'waiting' })).rejects.toThrow(
+    INBOX.sameState,
+  )
+  await expect(
+    act({ ...about, kind: 'state', seen: last, state: 'declined' }),
+  ).rejects.toMatchObject({ code: 'VALIDATION_FAILED' })
+  await expect(
+    act({ kind: 'note', submissionId: 'tkt_0000000000aaaaaaaaaaaaaaaa', seen: null, text: 'x' }),
+  ).rejects.toThrow(INBOX.noSubmission)
+  const { acts, answers } = await stored(shown.id)
+  expect(acts.map(({ kind }) => kind)).toEqual(['submission_note', 'submission_state'])
+  expect(answers).toEqual([])
+})
+
+test('lists are by state and job, oldest first, in one round trip by indexes', async () => {
+  const { world, operator, ticket, application, act } = await newInbox()
+  const { ticket: one } = await ticket()
+  const { application: other } = await application()
+  await act({ kind: 'state', submissionId: one.id, seen: null, state: 'waiting' })
+  await act({ kind: 'state', submissionId: other.id, seen: null, state: 'in_talks' })
+
+  const recorder = await startRecorder(inject('databaseUrl'))
+  const desk = createWorld({ databaseUrl: recorder.url, now: world.now() }).ctx()
+  const tickets = async (state: 'new' | 'waiting' | 'closed', after: number | undefined) =>
+    (await listTickets(desk, { ...callOf(operator), query: { state, after } })).tickets
+  const waiting = await tickets('waiting', one.number - 1)
+  expect(waiting.map(({ number }) => number)).toContain(one.number)
+  expect(waiting).toEqual(waiting.toSorted((a, b) => a.number - b.number))
+  expect(waiting.find(({ number }) => number === one.number)).toMatchObject({
+    begins: 'Where are my tokens?',
+    severity: 'high',
+  })
+  expect(await tickets('waiting', one.number)).not.toContainEqual(
+    expect.objectContaining({ number: one.number }),
+  )
+  await tickets('closed', undefined)
+  const applications = async (
+    jobId: 'software-engineer-junior' | 'staff-software-engineer-cto',
+  ) => {
+    const query = { state: 'in_talks' as const, jobId, after: other.number - 1 }
+    const found = await listApplications(desk, { ...callOf(operator), query })
+    return found.applications.map(({ number }) => number)
+  }
+  expect(await applications('software-engineer-junior')).toContain(other.number)
+  expect(await applications('staff-software-engineer-cto')).not.toContain(other.number)
+  await showTicket(desk, { ...callOf(operator), params: { number: one.number } })
+  expect(desk.db.trips()).toBe(6)
+  const selects = recorder.statements().filter((text) => /^\s*select/i.test(text))
+  // Of the saved answers there are at most fifty, and all are shown.
+  expect(
+    (await scansOf(desk.db, selects)).filter(({ text }) => !/saved_answers/.test(text)),
+  ).toEqual([])
+  await recorder.stop()
+})
+
+test('an application moves through its states, and its decision has a date that a later state takes away', async () => {
+  const { world, application, act, stored } = await newInbox()
+  const { application: shown } = await application()
+  expect(shown).toMatchObject({ state: 'new', decidedAt: null, fullName: 'Ada' })
+  expect(shown.fields).toContainEqual(['experience', 'Much'])
+  const { changes } = await act({
+    kind: 'answer',
+    submissionId: shown.id,
+    seen: null,
+    text: 'Thank you, but no.',
+    state: 'declined',
+  })
+  expect(changes).toContain('It is deleted twelve months from now.')
+  const decided = await application()
+  expect(decided.application.decidedAt).toBe(new Date(world.now()).toISOString())
+  const { answers } = await stored(shown.id)
+  const [mail = { kind: '', payload: '' }] = answers
+  const { subject, replyTo } = renderMail(mail, world.ctx())
+  expect({ subject, replyTo }).toEqual({
+    subject: `${brand.productName}: your application A-${shown.number}`,
+    replyTo: brand.careersEmail,
+  })
+  const seen = decided.entries.at(-1)?.id ?? null
+  await act({ kind: 'state', submissionId: shown.id, seen, state: 'in_talks' })
+  expect((await application()).application).toMatchObject({ state: 'in_talks', decidedAt: null })
+})
+
+test('what operators wrote is in the export, and is deleted with the account', async () => {
+  const { world, customer, ticket, application, act, stored } = await newInbox()
+  const { ticket: shown } = await ticket()
+  const { application: other } = await application()
+  const text = `Words ${randomUUID()}`
+  await act({ kind: 'note', submissionId: shown.id, seen: null, text })
+  await act({
+    kind: 'answer',
+    submissionId: other.id,
+    seen: null,
+    text,
+    state: 'in_talks',
+  })
+  const { data } = await exportData(world.ctx(), callOf(customer))
+  expect(data).toMatchObject({
+    supportTickets: [{ state: 'new', written: [{ kind: 'note', text }] }],
+    jobApplications: [{ state: 'in_talks', written: [{ kind: 'answer', text }] }],
+  })
+  expect(JSON.stringify(data)).not.toContain(brand.operatorEmail)
+
+  const { db } = world.ctx()
+  const body = { password: 'Quiet-Otter-42' }
+  await deleteAccount(world.ctx(), { ...callOf(customer), body })
+  await expect(ticket()).rejects.toThrow(INBOX.noSubmission)
+  const { entries } = await db.batch({
+    entries: db.select().from(submissionEntries).where(eq(submissionEntries.text, text)),
+  })
+  expect(entries).toEqual([])
+  expect((await stored(other.id)).answers).toEqual([])
+  expect((await stored(shown.id)).acts).toHaveLength(1)
+})
+
+test('saved answers are kept, changed and deleted, each with an entry', async () => {
+  const { world, operator, ticket } = await newInbox()
+  const save = (body: { id: string | null; title: string; text: string }) =>
+    saveAnswer(world.ctx(), { ...callOf(operator), body })
+  const title = `Title ${randomUUID()}`
+  const { answers } = await save({ id: null, title, text: 'Please wait an hour.' })
+  const id = answers.find((answer) => answer.title === title)?.id ?? ''
+  expect((await ticket()).answers).toContainEqual({ id, title, text: 'Please wait an hour.' })
+  await save({ id, title, text: 'Please wait a day.' })
+  const listed = await listSavedAnswers(world.ctx(), callOf(operator))
+  expect(listed.answers).toContainEqual({ id, title, text: 'Please wait a day.' })
+  await save({ id, title, text: '' })
+  expect((await ticket()).answers.map((answer) => answer.id)).not.toContain(id)
+  await expect(save({ id, title, text: 'Again' })).rejects.toThrow(INBOX.noAnswer)
+  await expect(save({ id: null, title, text: '' })).rejects.toThrow(INBOX.textRequired)
+  const { db } = world.ctx()
+  const { acts } = await db.batch({
+    acts: db.select().from(deskActs).where(eq(deskActs.subject, id)),
+  })
+  expect(acts.map(({ changes }) => changes).toSorted()).toEqual([
+    `["The saved answer \\"${title}\\" is changed."]`,
+    `["The saved answer \\"${title}\\" is deleted."]`,
+    `["The saved answer \\"${title}\\" is kept."]`,
+  ])
+})

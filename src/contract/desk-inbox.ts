@@ -1,0 +1,243 @@
+import { JobId } from './careers.ts'
+import { defineEndpoint, success } from './endpoint.ts'
+import { EMAIL_MAX, LONG_TEXT_MAX, NAME_MAX, SUPPORT_QUERY_MAX } from './limits.ts'
+import { Severity } from './support.ts'
+import { Id, Instant, text } from './text.ts'
+import { z } from './zod.ts'
+
+/** The calls of the desk about tickets, applications and saved answers. Operators alone may call them. */
+
+export const INBOX = {
+  noSubmission: 'There is nothing with this number. Its sender may have deleted it.',
+  changed: 'Somebody else wrote here meanwhile. Read it, then send yours again.',
+  noAnswer: 'This saved answer was deleted. Choose another.',
+  tooMany: 'There are fifty saved answers. Delete one first.',
+  sameState: 'It is in this state already.',
+  textRequired: 'Write something first.',
+  titleRequired: 'Give it a title.',
+  done: 'Done, and written down.',
+  sent: 'Sent, and written down.',
+} as const
+
+/**
+ * `new`: nobody answered. `waiting`: the sender waits for us. `answered`: we wait for the sender, if they have more to
+ * say. `closed`: nothing is to do.
+ */
+export const TicketState = z.enum(['new', 'waiting', 'answered', 'closed'])
+export type TicketState = z.infer<typeof TicketState>
+
+/** The last three are decisions: the application is deleted twelve months after one. */
+export const ApplicationState = z.enum(['new', 'in_talks', 'accepted', 'declined', 'withdrawn'])
+export type ApplicationState = z.infer<typeof ApplicationState>
+
+export const DECIDED: readonly string[] = [
+  'accepted',
+  'declined',
+  'withdrawn',
+] satisfies ApplicationState[]
+
+const SubmissionNumber = z.coerce.number().int().min(1).max(1_000_000_000)
+
+/** The most rows of a list. */
+export const INBOX_MAX = 50
+
+const Row = z.object({
+  number: z.int(),
+  email: z.string().max(EMAIL_MAX),
+  at: Instant,
+})
+
+/** A ticket in a list. */
+export const TicketRow = Row.extend({
+  state: TicketState,
+  severity: Severity,
+  isFeatureRequest: z.boolean(),
+  /** How the message begins. */
+  begins: z.string().max(200),
+})
+export type TicketRow = z.infer<typeof TicketRow>
+
+/** An application in a list. */
+export const ApplicationRow = Row.extend({
+  state: ApplicationState,
+  jobId: z.string().max(60),
+  fullName: z.string().max(2 * NAME_MAX),
+  decidedAt: Instant.nullable(),
+})
+export type ApplicationRow = z.infer<typeof ApplicationRow>
+
+const After = { after: SubmissionNumber.optional() }
+
+export const ticketsEndpoint = defineEndpoint({
+  id: 'deskTickets',
+  method: 'GET',
+  path: '/api/desk/tickets',
+  access: 'session',
+  query: z.object({ state: TicketState.default('new'), ...After }),
+  success: success({
+    /** Oldest first; closed ones newest first. `after` is the last number of the page before. */
+    tickets: z.array(TicketRow).max(INBOX_MAX),
+    hasMore: z.boolean(),
+  }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
+})
+
+export const applicationsEndpoint = defineEndpoint({
+  id: 'deskApplications',
+  method: 'GET',
+  path: '/api/desk/applications',
+  access: 'session',
+  query: z.object({
+    state: ApplicationState.default('new'),
+    jobId: JobId.optional(),
+    ...After,
+  }),
+  success: success({
+    /** Oldest first; decided ones newest first. `after` is the last number of the page before. */
+    applications: z.array(ApplicationRow).max(INBOX_MAX),
+    hasMore: z.boolean(),
+  }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
+})
+
+/** Something an operator wrote about a submission. */
+export const SubmissionEntry = z.object({
+  id: Id,
+  kind: z.enum(['note', 'answer', 'state']),
+  /** The words, or the new state. */
+  text: z.string().max(LONG_TEXT_MAX),
+  operator: z.string().max(EMAIL_MAX),
+  at: Instant,
+})
+export type SubmissionEntry = z.infer<typeof SubmissionEntry>
+
+export const SavedAnswer = z.object({
+  id: Id,
+  title: z.string().max(100),
+  text: z.string().max(LONG_TEXT_MAX),
+})
+export type SavedAnswer = z.infer<typeof SavedAnswer>
+
+/** The most saved answers. */
+export const SAVED_ANSWERS_MAX = 50
+/** The most entries that are shown, the newest. */
+export const ENTRIES_MAX = 200
+
+const about = {
+  /** Oldest first. */
+  entries: z.array(SubmissionEntry).max(ENTRIES_MAX),
+  answers: z.array(SavedAnswer).max(SAVED_ANSWERS_MAX),
+  /** The account with its address; null without one. Anybody can write any address into the form. */
+  userId: Id.nullable(),
+}
+
+export const ticketEndpoint = defineEndpoint({
+  id: 'deskTicket',
+  method: 'GET',
+  path: '/api/desk/tickets/{number}',
+  access: 'session',
+  params: z.object({ number: SubmissionNumber }),
+  success: success({
+    ticket: TicketRow.extend({ id: Id, query: z.string().max(SUPPORT_QUERY_MAX) }),
+    ...about,
+  }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND'],
+})
+
+export const applicationEndpoint = defineEndpoint({
+  id: 'deskApplication',
+  method: 'GET',
+  path: '/api/desk/applications/{number}',
+  access: 'session',
+  params: z.object({ number: SubmissionNumber }),
+  success: success({
+    application: ApplicationRow.extend({
+      id: Id,
+      /** What the form asked for, by its names. */
+      fields: z.array(z.tuple([z.string().max(60), z.string().max(LONG_TEXT_MAX)])).max(20),
+    }),
+    ...about,
+  }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND'],
+})
+
+const words = text({ max: LONG_TEXT_MAX, required: INBOX.textRequired, oneLine: false })
+
+const OfSubmission = z.object({
+  submissionId: Id,
+  /** The newest entry that the operator has read; null without one. An answer that crosses another is refused. */
+  seen: Id.nullable(),
+})
+
+/** What an operator does with a submission: writes a note, answers, or changes the state. */
+export const SubmissionAct = z.discriminatedUnion('kind', [
+  OfSubmission.extend({ kind: z.literal('note'), text: words }),
+  OfSubmission.extend({
+    kind: z.literal('answer'),
+    text: words,
+    /** The state that follows. */
+    state: z.enum([...TicketState.options, ...ApplicationState.options]),
+  }),
+  OfSubmission.extend({
+    kind: z.literal('state'),
+    state: z.enum([...TicketState.options, ...ApplicationState.options]),
+  }),
+])
+export type SubmissionAct = z.infer<typeof SubmissionAct>
+
+export const submissionActEndpoint = defineEndpoint({
+  id: 'deskSubmissionAct',
+  method: 'POST',
+  path: '/api/desk/submissions',
+  access: 'session',
+  body: z.object({
+    act: SubmissionAct,
+    /** True only tells what would change and be sent. */
+    isPreview: z.boolean(),
+  }),
+  success: success({
+    changes: z.array(z.string().max(400)).max(10),
+    /** The text of the mail that an answer sends; null for the rest. */
+    mail: z
+      .string()
+      .max(2 * LONG_TEXT_MAX)
+      .nullable(),
+  }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND', 'NOTHING_TO_CHANGE'],
+})
+
+export const savedAnswersEndpoint = defineEndpoint({
+  id: 'deskSavedAnswers',
+  method: 'GET',
+  path: '/api/desk/answers',
+  access: 'session',
+  success: success({ answers: z.array(SavedAnswer).max(SAVED_ANSWERS_MAX) }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
+})
+
+/** Keeps, changes or deletes an answer to use again. */
+export const saveAnswerEndpoint = defineEndpoint({
+  id: 'deskSaveAnswer',
+  method: 'POST',
+  path: '/api/desk/answers',
+  access: 'session',
+  body: z.object({
+    /** Null makes a new one. */
+    id: Id.nullable(),
+    title: text({ max: 100, required: INBOX.titleRequired }),
+    /** '' deletes it. */
+    text: text({ max: LONG_TEXT_MAX, oneLine: false }),
+  }),
+  success: success({ answers: z.array(SavedAnswer).max(SAVED_ANSWERS_MAX) }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND', 'NOTHING_TO_CHANGE'],
+})
+
+export const INBOX_ENDPOINTS = [
+  ticketsEndpoint,
+  applicationsEndpoint,
+  ticketEndpoint,
+  applicationEndpoint,
+  submissionActEndpoint,
+  savedAnswersEndpoint,
+  saveAnswerEndpoint,
+]

@@ -1,0 +1,53 @@
+const PLACES = [
+  { name: 'Today', search: '' },
+  { name: 'Tickets', search: '?show=tickets' },
+  { name: 'Applications', search: '?show=applications' },
+  { name: 'Saved answers', search: '?show=answers' },
+  { name: 'Switches', search: '?show=switches' },
+]
+
+/** The places of the desk. */
+export function DeskNav({ show }: { show: string | null }) {
+  const here = show === null ? '' : `?show=${show}`
+  return (
+    <nav className="desk-nav no-print" aria-label="Desk">
+      {PLACES.map(({ name, search }) => (
+        <a key={name} href={`/desk${search}`} aria-current={search === here ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+interface StatesProps {
+  /** Says of what. */
+  label: string
+  show: string
+  states: readonly string[]
+  state: string
+  /** Further parts of the address. */
+  rest?: Record<string, string>
+}
+
+/** Links to the lists of each state. */
+export function States({ label, show, states, state, rest = {} }: StatesProps) {
+  return (
+    <nav className="desk-nav" aria-label={label}>
+      {states.map((name) => (
+        <a
+          key={name}
+          href={`/desk?${new URLSearchParams({ show, state: name, ...rest }).toString()}`}
+          aria-current={name === state ? 'page' : undefined}
+        >
+          {wordsOf(name)}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+/** `in_talks` as a person writes it. */
+export function wordsOf(state: string): string {
+  return state.replaceAll('_', ' ')
+}
