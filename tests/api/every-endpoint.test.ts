@@ -173,7 +173,9 @@ test.each(ENDPOINTS)('$id answers with the security headers of the API', async (
   expect(headers.get('X-Frame-Options')).toBe('DENY')
   expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin')
   const isForAll = /^\/api\/(subscription\/plan|app\/)/.test(endpoint.path)
-  expect(headers.get('Cache-Control')).toBe(isForAll ? 'public, no-cache' : 'no-store')
+  const isForAMinute = endpoint.path === '/api/announcement'
+  const keeps = isForAll ? 'public, no-cache' : isForAMinute ? 'public, max-age=60' : 'no-store'
+  expect(headers.get('Cache-Control')).toBe(keeps)
   expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{8,100}$/)
   expect(headers.get('Server-Timing')).toMatch(/db;desc="trips=\d+"/)
   expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
