@@ -1,5 +1,6 @@
 import { Tokens } from './account.ts'
 import { Currency } from './catalogue.ts'
+import { ACCOUNT_ACTS } from './desk-acts.ts'
 import { openDeskEndpoint } from './desk-door.ts'
 import { INBOX_ENDPOINTS } from './desk-inbox.ts'
 import { SWITCH_ACTS, switchesEndpoint } from './desk-switches.ts'
@@ -124,6 +125,8 @@ export const Customer = z.object({
       }),
     )
     .max(CUSTOMER_ROWS_MAX),
+  /** Until when a correction of the address can be taken back; null without one. */
+  correctedUntil: Instant.nullable(),
 })
 export type Customer = z.infer<typeof Customer>
 
@@ -256,8 +259,12 @@ export const Act = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ask_provider'), userId: Id, purchaseId: Id }),
   z.object({ kind: z.literal('acknowledge_alarm'), alarmId: Id }),
   ...SWITCH_ACTS,
+  ...ACCOUNT_ACTS,
 ])
 export type Act = z.infer<typeof Act>
+
+/** What an act changes, a sentence for each. */
+const Changes = z.array(z.string().max(400)).max(20)
 
 export const actEndpoint = defineEndpoint({
   id: 'deskAct',
@@ -269,8 +276,14 @@ export const actEndpoint = defineEndpoint({
     reason: text({ max: 300, required: DESK.reasonRequired }),
     /** True only tells what would change. */
     isPreview: z.boolean(),
+    /** The sentences that a preview showed. If they are others by now, nothing is done. */
+    shown: Changes.optional(),
   }),
-  success: success({ changes: z.array(z.string().max(400)).max(20) }),
+  success: success({
+    changes: Changes,
+    /** What an export is made of, once it is carried out. */
+    data: z.record(z.string().max(40), z.unknown()).optional(),
+  }),
   errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND', 'NOTHING_TO_CHANGE'],
 })
 

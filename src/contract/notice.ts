@@ -25,6 +25,8 @@ export const AccountEventKind = z.enum([
   'plan_reactivated',
   'plan_ending',
   'tokens_low',
+  'tokens_adjusted',
+  'address_corrected',
   'device_connected',
   'google_connected',
   'not_me',

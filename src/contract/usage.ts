@@ -41,8 +41,8 @@ export const PageQuery = z.object({
   limit: z.coerce.number().int().min(1).max(PAGE_SIZE_MAX).default(PAGE_SIZE_DEFAULT),
 })
 
-/** Why a balance changed: a purchase, the trial, use, money that went back, money that came back. */
-export const LedgerKind = z.enum(['grant', 'trial', 'use', 'reversal', 'restoration'])
+/** Why a balance changed: a purchase, the trial, use, money that went back, money that came back, our support by hand. */
+export const LedgerKind = z.enum(['grant', 'trial', 'use', 'reversal', 'restoration', 'adjustment'])
 export type LedgerKind = z.infer<typeof LedgerKind>
 
 export const LedgerEntry = z.object({
@@ -51,7 +51,7 @@ export const LedgerEntry = z.object({
   /** The change in the remaining tokens; negative when the entry takes tokens. */
   tokens: z.int(),
   purchaseId: Id.nullable(),
-  /** What was bought; null for use and trial. */
+  /** What was bought; null for use, trial and what our support gave or took. */
   item: z.string().max(60).nullable(),
   sessionId: z.string().max(64).nullable(),
   mode: UsageMode.nullable(),

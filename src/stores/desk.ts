@@ -35,11 +35,13 @@ export function createEvidence({ session, confirmed }: DeskDeps, disputeId: stri
 
 /** Something to do to an account: `preview` tells what would change, `carryOut` does it. */
 export function createAct({ session, confirmed }: DeskDeps, act: Act) {
-  const send = (reason: string, isPreview: boolean) =>
-    confirmed(() => session.call(actEndpoint, { body: { act, reason, isPreview } }))
+  const send = (body: { reason: string; isPreview: boolean; shown?: string[] }) =>
+    confirmed(() => session.call(actEndpoint, { body: { act, ...body } }))
   return {
-    preview: (reason: string) => send(reason, true),
-    carryOut: (reason: string) => send(reason, false),
+    preview: (reason: string) => send({ reason, isPreview: true }),
+    /** Refused when what would change is not `shown` any more, the sentences of the preview. */
+    carryOut: (reason: string, shown: readonly string[]) =>
+      send({ reason, isPreview: false, shown: [...shown] }),
   }
 }
 

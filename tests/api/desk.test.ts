@@ -9,7 +9,13 @@ import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { minutes } from '../../edge-api/domain/time.ts'
 import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
-import { DESK, DESK_ENDPOINTS, evidenceEndpoint, findEndpoint } from '../../src/contract/desk.ts'
+import {
+  type Act,
+  DESK,
+  DESK_ENDPOINTS,
+  evidenceEndpoint,
+  findEndpoint,
+} from '../../src/contract/desk.ts'
 import { openDeskEndpoint } from '../../src/contract/desk-door.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
@@ -43,6 +49,30 @@ function person(name: keyof typeof people): Member {
   return found
 }
 
+/** Everything that can be done to an account or at the desk. The type names what is missing here. */
+function acts() {
+  const { userId } = person('member')
+  const purchaseId = `pur_${'0'.repeat(26)}`
+  const all: { [Kind in Act['kind']]: Extract<Act, { kind: Kind }> } = {
+    end_sessions: { kind: 'end_sessions', userId },
+    suspend: { kind: 'suspend', userId },
+    lift_suspension: { kind: 'lift_suspension', userId },
+    resend_mail: { kind: 'resend_mail', userId, mailId: 'mail_1' },
+    ask_provider: { kind: 'ask_provider', userId, purchaseId },
+    announce: { kind: 'announce', text: WALKED, until: null },
+    end_announcement: { kind: 'end_announcement' },
+    switch: { kind: 'switch', name: 'trial', isOn: false },
+    acknowledge_alarm: { kind: 'acknowledge_alarm', alarmId: `alm_${'0'.repeat(26)}` },
+    refund: { kind: 'refund', userId, purchaseId, amountMinor: 100 },
+    adjust_tokens: { kind: 'adjust_tokens', userId, tokens: 5 },
+    correct_address: { kind: 'correct_address', userId, email: 'walked@example.test' },
+    undo_correction: { kind: 'undo_correction', userId },
+    export_data: { kind: 'export_data', userId },
+    delete_account: { kind: 'delete_account', userId },
+  }
+  return [...Object.values(all), { kind: 'switch', name: 'sales', isOn: false }]
+}
+
 const ticket = { id: '', number: 0 }
 
 /** Inputs that a call of the desk could act on. */
@@ -50,26 +80,19 @@ function inputs(endpoint: Endpoint) {
   const { userId } = person('member')
   const params = paramsOf(endpoint, userId)
   if (endpoint.method === 'GET') return [{ params, query: { q: 'pur_' } }]
-  return (bodiesOf(userId)[endpoint.id] ?? [{}]).map((body) => ({ params, body }))
+  return (bodiesOf()[endpoint.id] ?? [{}]).map((body) => ({ params, body }))
 }
 
 /** Everything that an operator could do to the member, their ticket and the site. */
-function bodiesOf(userId: string): Record<string, object[]> {
+function bodiesOf(): Record<string, object[]> {
   const about = { submissionId: ticket.id, seen: null }
-  const acts = [
-    { kind: 'suspend', userId },
-    { kind: 'announce', text: WALKED, until: null },
-    { kind: 'end_announcement' },
-    { kind: 'switch', name: 'trial', isOn: false },
-    { kind: 'switch', name: 'sales', isOn: false },
-  ]
   const onTicket = [
     { ...about, kind: 'note', text: WALKED },
     { ...about, kind: 'answer', text: WALKED, state: 'closed' },
     { ...about, kind: 'state', state: 'closed' },
   ]
   return {
-    deskAct: acts.map((act) => ({ act, reason: WALKED, isPreview: false })),
+    deskAct: acts().map((act) => ({ act, reason: WALKED, isPreview: false })),
     deskSubmissionAct: onTicket.map((act) => ({ act, isPreview: false })),
     deskSaveAnswer: [{ id: null, title: WALKED, text: WALKED }],
   }
@@ -98,7 +121,9 @@ async function counts() {
   const [rows] = await db.batch([
     db.all(sql`SELECT (SELECT count(*) FROM ledger WHERE user_id = ${userId}) AS ledger,
       (SELECT count(*) FROM desk_acts WHERE user_id = ${userId}) AS acts,
-      (SELECT suspended_at FROM users WHERE id = ${userId}) AS suspended,
+      (SELECT coalesce(suspended_at, 0) + coalesce(deleted_at, 0) FROM users WHERE id = ${userId}) AS shut,
+      (SELECT email FROM users WHERE id = ${userId}) AS email,
+      (SELECT count(*) FROM sessions WHERE user_id = ${userId} AND ended_at IS NULL) AS open,
       (SELECT count(*) FROM desk_acts WHERE reason LIKE 'Walked%') AS walked,
       (SELECT state FROM support_tickets WHERE id = ${ticket.id}) AS ticket,
       (SELECT count(*) FROM submission_entries WHERE submission_id = ${ticket.id}) AS entries,

@@ -52,6 +52,18 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
   expect(await axeFindings(page)).toEqual([])
 
+  await page.getByRole('button', { name: 'Give or take tokens' }).click()
+  const gift = page.getByRole('dialog', { name: 'Give or take tokens' })
+  await gift.getByLabel('Tokens').fill('five')
+  await gift.getByLabel('Why').fill('The app was down')
+  await gift.getByRole('button', { name: 'Show what changes' }).click()
+  await gift.getByText('Give a whole number of tokens').waitFor()
+  await gift.getByLabel('Tokens').fill('5,000')
+  await gift.getByRole('button', { name: 'Show what changes' }).click()
+  await gift.getByText('5,000 tokens are given').waitFor()
+  await gift.getByRole('button', { name: 'Give or take tokens' }).click()
+  await page.getByText('adjustment of 5,000 tokens').waitFor()
+
   await page.getByRole('button', { name: 'Suspend the account' }).click()
   const dialog = page.getByRole('dialog', { name: 'Suspend the account' })
   await dialog.getByRole('button', { name: 'Show what changes' }).click()

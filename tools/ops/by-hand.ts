@@ -1,7 +1,7 @@
 import { userInfo } from 'node:os'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../../edge-api/domain/context.ts'
-import { type Plan, writeDown } from '../../edge-api/domain/desk/act.ts'
+import { carryOut as carryOutPlan, type Plan } from '../../edge-api/domain/desk/act.ts'
 import { planResendMail } from '../../edge-api/domain/desk/acts/resend-mail.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
@@ -46,6 +46,6 @@ export async function carryOut(ctx: Context, { act, plan, asked }: Wanted): Prom
   if (reason === '')
     throw new LaunchError('Say why, with --reason: it stays with the entry for ever.')
   const operator = `ops:${userInfo().username}`
-  await plan.carryOut([writeDown(ctx, operator, { act, reason, plan })])
+  await carryOutPlan(ctx, operator, { act, reason, plan })
   return [...plan.changes, 'Done, and written down.']
 }

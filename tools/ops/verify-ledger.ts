@@ -58,6 +58,11 @@ const RULES: Record<string, string> = {
     FROM ledger l
     LEFT JOIN grants g ON g.purchase_id = l.purchase_id
     WHERE l.kind = 'grant' AND g.purchase_id IS NULL`,
+  'tokens that were given or taken by hand have the act of an operator': `
+    SELECT l.ref AS id
+    FROM ledger l
+    LEFT JOIN desk_acts a ON l.ref = 'adjustment:' || a.id AND a.user_id = l.user_id
+    WHERE l.kind = 'adjustment' AND a.id IS NULL`,
   'no more is reversed than was granted': `
     SELECT g.purchase_id AS id
     FROM grants g
@@ -80,7 +85,7 @@ const RULES: Record<string, string> = {
     SELECT m.id
     FROM payments m
     LEFT JOIN grants g ON g.payment_id = m.id
-    LEFT JOIN owed_refunds o ON o.payment_id = m.id
+    LEFT JOIN owed_refunds o ON o.payment_id = m.id AND o.number = 0
     WHERE m.rank = 3 AND m.amount_minor > 0 AND g.payment_id IS NULL AND o.payment_id IS NULL`,
   'a grant has a receipt': `
     SELECT g.purchase_id AS id

@@ -1,3 +1,14 @@
+CREATE TABLE `address_corrections` (
+	`user_id` text PRIMARY KEY NOT NULL,
+	`email` text NOT NULL,
+	`email_key` text NOT NULL,
+	`email_verified_at` integer,
+	`google_subject` text,
+	`corrected_at` integer NOT NULL,
+	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
+);
+--> statement-breakpoint
+CREATE INDEX `address_corrections_at` ON `address_corrections` (`corrected_at`);--> statement-breakpoint
 CREATE TABLE `alarms` (
 	`id` text PRIMARY KEY NOT NULL,
 	`kind` text NOT NULL,
@@ -140,7 +151,8 @@ CREATE TABLE `order_keys` (
 --> statement-breakpoint
 CREATE INDEX `order_keys_purchase` ON `order_keys` (`purchase_id`);--> statement-breakpoint
 CREATE TABLE `owed_refunds` (
-	`payment_id` text PRIMARY KEY NOT NULL,
+	`payment_id` text NOT NULL,
+	`number` integer DEFAULT 0 NOT NULL,
 	`purchase_id` text NOT NULL,
 	`reason` text NOT NULL,
 	`amount_minor` integer NOT NULL,
@@ -151,6 +163,7 @@ CREATE TABLE `owed_refunds` (
 	`attempts` integer DEFAULT 0 NOT NULL,
 	`refund_id` text,
 	`done_at` integer,
+	PRIMARY KEY(`payment_id`, `number`),
 	FOREIGN KEY (`payment_id`) REFERENCES `payments`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action
 );
@@ -464,8 +477,8 @@ CREATE TABLE `ledger` (
 	`created_at` integer NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "ledger_sign" CHECK(("ledger"."kind" IN ('grant', 'trial', 'restoration') AND "ledger"."tokens" > 0) OR ("ledger"."kind" IN ('use', 'reversal') AND "ledger"."tokens" < 0)),
-	CONSTRAINT "ledger_source" CHECK(("ledger"."kind" IN ('use', 'trial')) = ("ledger"."purchase_id" IS NULL))
+	CONSTRAINT "ledger_sign" CHECK(("ledger"."kind" IN ('grant', 'trial', 'restoration') AND "ledger"."tokens" > 0) OR ("ledger"."kind" IN ('use', 'reversal') AND "ledger"."tokens" < 0) OR ("ledger"."kind" = 'adjustment' AND "ledger"."tokens" <> 0)),
+	CONSTRAINT "ledger_source" CHECK(("ledger"."kind" IN ('use', 'trial', 'adjustment')) = ("ledger"."purchase_id" IS NULL))
 );
 --> statement-breakpoint
 CREATE INDEX `ledger_user` ON `ledger` (`user_id`,`created_at`,`ref`);--> statement-breakpoint

@@ -230,6 +230,16 @@ BEGIN
   SELECT RAISE(ABORT, 'a trial needs a proven address');
 END;
 --> statement-breakpoint
+-- What an operator gives or takes by hand is written down with its reason first.
+CREATE TRIGGER `ledger_adjusted` BEFORE INSERT ON `ledger`
+WHEN NEW.`kind` = 'adjustment' AND NOT EXISTS (
+  SELECT 1 FROM `desk_acts` a
+  WHERE NEW.`ref` = 'adjustment:' || a.`id` AND a.`user_id` = NEW.`user_id` AND a.`kind` = 'adjust_tokens'
+)
+BEGIN
+  SELECT RAISE(ABORT, 'an adjustment needs the act of an operator');
+END;
+--> statement-breakpoint
 -- Nothing is taken that is not there.
 CREATE TRIGGER `ledger_covered` BEFORE INSERT ON `ledger`
 WHEN NEW.`tokens` < 0 AND NOT EXISTS (
@@ -255,7 +265,7 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER `ledger_reversed` AFTER INSERT ON `ledger`
-WHEN NEW.`kind` = 'reversal'
+WHEN NEW.`kind` IN ('reversal', 'adjustment') AND NEW.`tokens` < 0
 BEGIN
   UPDATE `balances` SET `total` = `total` + NEW.`tokens` WHERE `user_id` = NEW.`user_id` AND `payment_mode` = NEW.`payment_mode`;
 END;
@@ -317,6 +327,7 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER `owed_refunds_fixed` BEFORE UPDATE ON `owed_refunds`
 WHEN NEW.`payment_id` IS NOT OLD.`payment_id`
+  OR NEW.`number` IS NOT OLD.`number`
   OR NEW.`purchase_id` IS NOT OLD.`purchase_id`
   OR NEW.`reason` IS NOT OLD.`reason`
   OR NEW.`amount_minor` IS NOT OLD.`amount_minor`
@@ -333,7 +344,7 @@ END;
 --> statement-breakpoint
 -- Captured money that backs no grant is owed back whole.
 CREATE TRIGGER `owed_refunds_backed` BEFORE INSERT ON `owed_refunds`
-WHEN NEW.`reason` <> 'asked_for' AND (
+WHEN NEW.`reason` NOT IN ('asked_for', 'goodwill') AND (
   EXISTS (SELECT 1 FROM `grants` g WHERE g.`payment_id` = NEW.`payment_id`)
   OR NOT EXISTS (
     SELECT 1 FROM `payments` m
@@ -342,6 +353,7 @@ WHEN NEW.`reason` <> 'asked_for' AND (
       AND m.`rank` = 3
       AND m.`amount_minor` = NEW.`amount_minor`
   )
+  OR NEW.`number` <> 0
   OR NEW.`tokens` <> 0
   OR NEW.`refunded_before_minor` <> 0
 )
@@ -356,6 +368,7 @@ WHEN NEW.`reason` = 'asked_for' AND (
   OR typeof(NEW.`tokens`) <> 'integer'
   OR NEW.`amount_minor` < 1
   OR NEW.`refunded_before_minor` < 0
+  OR NEW.`number` <> 0
   OR NOT EXISTS (
     SELECT 1 FROM `grants` g
     JOIN `payments` m ON m.`id` = g.`payment_id`
@@ -369,6 +382,26 @@ WHEN NEW.`reason` = 'asked_for' AND (
 )
 BEGIN
   SELECT RAISE(ABORT, 'only what is unused is asked back');
+END;
+--> statement-breakpoint
+-- What an operator gives back is of the payment behind a grant, and no more than was paid.
+CREATE TRIGGER `owed_refunds_goodwill` BEFORE INSERT ON `owed_refunds`
+WHEN NEW.`reason` = 'goodwill' AND (
+  typeof(NEW.`amount_minor`) <> 'integer'
+  OR NEW.`amount_minor` < 1
+  OR NEW.`refunded_before_minor` < 0
+  OR NEW.`tokens` <> 0
+  OR NEW.`number` < 1
+  OR NOT EXISTS (
+    SELECT 1 FROM `grants` g
+    JOIN `payments` m ON m.`id` = g.`payment_id`
+    WHERE g.`payment_id` = NEW.`payment_id`
+      AND g.`purchase_id` = NEW.`purchase_id`
+      AND NEW.`amount_minor` + NEW.`refunded_before_minor` <= m.`amount_minor`
+  )
+)
+BEGIN
+  SELECT RAISE(ABORT, 'no more is given back than was paid');
 END;
 --> statement-breakpoint
 -- A balance changes only with the ledger (docs/decisions/0009-the-balance-is-kept-by-a-trigger.md). Entries are never

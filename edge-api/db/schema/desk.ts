@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { instant } from './columns.ts'
+import { users } from './users.ts'
 
 /**
  * What operators did at the desk. Triggers refuse to change or delete a row, and no foreign key binds it, so that it
@@ -58,4 +59,20 @@ export const alarms = sqliteTable(
       .where(sql`"acknowledged_at" IS NULL`),
     index('alarms_mailed').on(table.kind, table.mailedAt),
   ],
+)
+
+/** What an operator's correction of an address replaced, for as long as it can be taken back; at most one for an account. */
+export const addressCorrections = sqliteTable(
+  'address_corrections',
+  {
+    userId: text('user_id')
+      .primaryKey()
+      .references(() => users.id),
+    email: text('email').notNull(),
+    emailKey: text('email_key').notNull(),
+    emailVerifiedAt: instant('email_verified_at'),
+    googleSubject: text('google_subject'),
+    correctedAt: instant('corrected_at').notNull(),
+  },
+  (table) => [index('address_corrections_at').on(table.correctedAt)],
 )

@@ -278,25 +278,28 @@ function taxFitsSupply({ supply, cgstMinor, sgstMinor, igstMinor }: TaxColumns) 
 }
 
 /**
- * Money to be refunded, one row for each payment: captured money that is extra or does not match, and what a buyer asked
- * back of a purchase. The latter row takes the tokens (settling/move-tokens.ts) and is written before Razorpay is called.
+ * Money to be refunded: captured money that is extra or does not match, and what a buyer asked back of a purchase, one row
+ * for each payment; and what operators give back out of goodwill, any number of rows. A row takes its tokens
+ * (settling/move-tokens.ts) and is written before Razorpay is called.
  */
 export const owedRefunds = sqliteTable(
   'owed_refunds',
   {
     paymentId: text('payment_id')
-      .primaryKey()
+      .notNull()
       .references(() => payments.id),
+    /** 0, but goodwill refunds of a payment count from 1. */
+    number: integer('number').notNull().default(0),
     purchaseId: text('purchase_id')
       .notNull()
       .references(() => purchases.id),
     reason: text('reason', {
-      enum: ['excess', 'deleted_account', 'mismatch', 'asked_for'],
+      enum: ['excess', 'deleted_account', 'mismatch', 'asked_for', 'goodwill'],
     }).notNull(),
     amountMinor: integer('amount_minor').notNull(),
     /** Of a refund that was asked for: the unused tokens that it takes; 0 for money that granted none. */
     tokens: integer('tokens').notNull().default(0),
-    /** What of the payment had gone back before, in minor units. */
+    /** What of the payment had gone back or was owed back before, in minor units: this refund pays the part that follows. */
     refundedBeforeMinor: integer('refunded_before_minor').notNull().default(0),
     createdAt: instant('created_at').notNull(),
     dueAt: instant('due_at'),
@@ -305,6 +308,7 @@ export const owedRefunds = sqliteTable(
     doneAt: instant('done_at'),
   },
   (table) => [
+    primaryKey({ columns: [table.paymentId, table.number] }),
     index('owed_refunds_due').on(table.dueAt),
     index('owed_refunds_purchase').on(table.purchaseId),
     index('owed_refunds_open')

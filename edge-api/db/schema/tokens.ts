@@ -7,7 +7,8 @@ import { users } from './users.ts'
 /**
  * Every change of a token balance, append-only (triggers refuse UPDATE and DELETE).
  * `ref` names the cause, so that one cause has one entry:
- * `grant:<purchase>`, `reversal:<purchase>:<n>`, `restoration:<purchase>:<n>`, `trial:<user>`, `use:<user>:<key>`.
+ * `grant:<purchase>`, `reversal:<purchase>:<n>`, `restoration:<purchase>:<n>`, `trial:<user>`, `use:<user>:<key>`,
+ * `adjustment:<act>`.
  */
 export const ledger = sqliteTable(
   'ledger',
@@ -16,8 +17,13 @@ export const ledger = sqliteTable(
     userId: text('user_id')
       .notNull()
       .references(() => users.id),
-    kind: text('kind', { enum: ['grant', 'trial', 'use', 'reversal', 'restoration'] }).notNull(),
-    /** Signed: grants, trials and restorations are positive, uses and reversals negative. */
+    kind: text('kind', {
+      enum: ['grant', 'trial', 'use', 'reversal', 'restoration', 'adjustment'],
+    }).notNull(),
+    /**
+     * Signed: grants, trials and restorations are positive, uses and reversals negative; adjustments, which operators make
+     * by hand, are either.
+     */
     tokens: integer('tokens').notNull(),
     purchaseId: text('purchase_id').references(() => purchases.id),
     usageSessionId: text('usage_session_id'),
@@ -32,7 +38,7 @@ export const ledger = sqliteTable(
     index('ledger_user_other')
       .on(table.userId, table.createdAt, table.ref)
       .where(sql`"kind" <> 'use'`),
-    // An entry has a purchase or is a use or a trial, so it is in one of these two at most.
+    // An entry has a purchase or is a use, a trial or an adjustment, so it is in one of these two at most.
     index('ledger_purchase')
       .on(table.purchaseId)
       .where(sql`"purchase_id" IS NOT NULL`),
@@ -41,11 +47,11 @@ export const ledger = sqliteTable(
       .where(sql`"usage_session_id" IS NOT NULL`),
     check(
       'ledger_sign',
-      sql`(${table.kind} IN ('grant', 'trial', 'restoration') AND ${table.tokens} > 0) OR (${table.kind} IN ('use', 'reversal') AND ${table.tokens} < 0)`,
+      sql`(${table.kind} IN ('grant', 'trial', 'restoration') AND ${table.tokens} > 0) OR (${table.kind} IN ('use', 'reversal') AND ${table.tokens} < 0) OR (${table.kind} = 'adjustment' AND ${table.tokens} <> 0)`,
     ),
     check(
       'ledger_source',
-      sql`(${table.kind} IN ('use', 'trial')) = (${table.purchaseId} IS NULL)`,
+      sql`(${table.kind} IN ('use', 'trial', 'adjustment')) = (${table.purchaseId} IS NULL)`,
     ),
   ],
 )
@@ -61,7 +67,7 @@ export const balances = sqliteTable(
       .notNull()
       .references(() => users.id),
     paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
-    /** Grants, trials and restorations less reversals. */
+    /** Grants, trials, restorations and adjustments less reversals. */
     total: integer('total').notNull(),
     used: integer('used').notNull(),
     /** The total at which the user was notified that few tokens are left; 0 before that and after a refill. */

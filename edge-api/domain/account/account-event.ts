@@ -17,6 +17,8 @@ export const NOTICE_KINDS = [
   'disputed',
   'plan_ending',
   'tokens_low',
+  'tokens_adjusted',
+  'address_corrected',
   'device_connected',
   'google_connected',
   'not_me',

@@ -62,6 +62,17 @@ export function accountQuery(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, c
     .where(and(eq(users.id, claims.userId), isNull(users.deletedAt), isNull(users.suspendedAt)))
 }
 
+/** An account that is not deleted, suspended or not, without a session. */
+export function accountOf(ctx: Pick<Context, 'db' | 'paymentMode'>, userId: string) {
+  const { db, paymentMode } = ctx
+  return db
+    .select({ ...accountColumns, planTakenBackAt: takenBackAt({ db }) })
+    .from(users)
+    .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
+    .leftJoin(purchases, eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)))
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+}
+
 export type Account = Awaited<ReturnType<typeof accountQuery>>[number]
 
 /** The row of `accountQuery`. UNAUTHENTICATED when there is none. */

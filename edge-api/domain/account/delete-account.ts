@@ -1,4 +1,4 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm'
 import { ProfileInput } from '../../../src/contract/account.ts'
 import type { deleteAccountEndpoint } from '../../../src/contract/credential.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
@@ -6,6 +6,7 @@ import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { usageSessions, usageTotals } from '../../db/schema/tokens.ts'
+import { addressCorrections } from '../../db/schema/desk.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -30,7 +31,8 @@ export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (c
   await withPassword(ctx, proof, async (account, factors) => {
     // The password confirms who it is, unless the account has a second step.
     if (factors.some(isTwoStep)) requireConfirmed(ctx, account)
-    const { event } = await ctx.db.batch(eraseStatements(ctx, account))
+    const { statements } = eraseStatements(ctx, account.user, isStillProven(ctx, account))
+    const { event } = await ctx.db.batch(statements)
     return event.rowsAffected === 1
   })
   ctx.waitUntil(() => deliverDueMail(ctx))
@@ -38,21 +40,23 @@ export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (c
   return { success: true, message: AUTH.accountDeleted }
 }
 
-/** The event is recorded only while the account is as it was checked, and the others run only when it was. */
-function eraseStatements(ctx: Context, account: Account) {
+/**
+ * The statements that erase an account. The event is recorded only under `condition`, that the account is as it was checked,
+ * and the others run only when it was: `isOurs`, in SQL.
+ */
+export function eraseStatements(
+  ctx: Context,
+  user: Pick<Account['user'], 'id' | 'email' | 'emailVerifiedAt'>,
+  condition: SQL,
+) {
   const { db, now } = ctx
-  const { user } = account
   const own = user.id
   const {
     id,
     event,
     isRecorded: isOurs,
-  } = recordEventIf(
-    ctx,
-    { userId: own, kind: 'account_deleted' },
-    sql`WHERE ${isStillProven(ctx, account)}`,
-  )
-  return {
+  } = recordEventIf(ctx, { userId: own, kind: 'account_deleted' }, sql`WHERE ${condition}`)
+  const statements = {
     event,
     anonymized: db
       .update(users)
@@ -62,6 +66,9 @@ function eraseStatements(ctx: Context, account: Account) {
       .update(sessions)
       .set({ endedAt: sql`coalesce(${sessions.endedAt}, ${now})`, device: '', ipPrefix: '' })
       .where(and(eq(sessions.userId, own), isOurs)),
+    corrections: db
+      .delete(addressCorrections)
+      .where(and(eq(addressCorrections.userId, own), isOurs)),
     links: db.delete(mailedLinks).where(and(eq(mailedLinks.userId, own), isOurs)),
     unredeemed: voidUnredeemed(ctx, own, isOurs),
     passkeys: db.delete(passkeys).where(and(eq(passkeys.userId, own), isOurs)),
@@ -81,6 +88,7 @@ function eraseStatements(ctx: Context, account: Account) {
     // An unverified address may belong to somebody else, whose submissions must stay.
     submissions: user.emailVerifiedAt === null ? [] : eraseSubmissions(ctx, user.email, isOurs),
   }
+  return { isOurs, statements }
 }
 
 /** Values that name nobody. No typed name or address can equal the keys. */

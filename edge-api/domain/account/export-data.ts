@@ -1,5 +1,6 @@
-import { asc, eq } from 'drizzle-orm'
+import { and, asc, eq, sql } from 'drizzle-orm'
 import type { exportDataEndpoint } from '../../../src/contract/notice.ts'
+import { addressCorrections } from '../../db/schema/desk.ts'
 import { passkeys, totps } from '../../db/schema/factors.ts'
 import { submissionEntries } from '../../db/schema/inbox.ts'
 import { grants, payments, purchases, receipts } from '../../db/schema/purchases.ts'
@@ -23,10 +24,22 @@ const LIST_MAX = 10_000
  * theirs by the verified address they were sent from.
  */
 export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { claims }) => {
-  const own = claims.userId
-  const { db } = ctx
-  const stored = await db.batch({
+  const { accounts, ...stored } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
+    ...exportStatements(ctx, claims.userId),
+  })
+  const account = requireAccount(accounts)
+  requireConfirmed(ctx, account)
+  return {
+    success: true,
+    exportedAt: toIso(ctx.now),
+    data: toExport(ctx, { account, stored, written: await writtenBy(ctx, account) }),
+  }
+}
+
+/** The statements that read what is stored about an account; `toExport` puts their rows together. */
+export function exportStatements({ db }: Context, own: string) {
+  return {
     sessions: db
       .select(sessionColumns)
       .from(sessions)
@@ -62,63 +75,89 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
       .limit(LIST_MAX),
     totps: db.select({ createdAt: totps.createdAt }).from(totps).where(eq(totps.userId, own)),
     usage: db.select().from(usageSessions).where(eq(usageSessions.userId, own)).limit(LIST_MAX),
-  })
-  const account = requireAccount(stored.accounts)
-  requireConfirmed(ctx, account)
-  const written = await writtenBy(ctx, account)
-  return {
-    success: true,
-    exportedAt: toIso(ctx.now),
-    data: {
-      user: toUser(account, ctx.now),
-      googleSubject: account.user.googleSubject,
-      terms: exportedRow({
-        version: account.user.termsVersion,
-        acceptedAt: account.user.termsAcceptedAt,
-      }),
-      passkeys: stored.passkeys.map(exportedRow),
-      authenticatorApps: stored.totps.map(exportedRow),
-      sessions: stored.sessions.map(exportedRow),
-      events: stored.events.map(exportedRow),
-      purchases: stored.purchases.map(exportedRow),
-      receipts: stored.granted.map(({ receipt }) => exportedRow(receipt)),
-      payments: stored.granted.map(({ payment }) => exportedRow(payment)),
-      ledger: stored.ledger.map(exportedRow),
-      usageSessions: stored.usage.map(exportedRow),
-      ...written,
-    },
+    corrections: db
+      .select(correctionColumns)
+      .from(addressCorrections)
+      .where(eq(addressCorrections.userId, own)),
   }
 }
 
-/** Submissions from the caller's address with what operators wrote about them, provided it is verified. */
+type Statements = ReturnType<typeof exportStatements>
+
+interface Exported {
+  account: Omit<Account, 'session'>
+  /** The rows of `exportStatements`. */
+  stored: { [Name in keyof Statements]: Awaited<Statements[Name]> }
+  written: Record<'supportTickets' | 'jobApplications', object[]>
+}
+
+/** The lists of an export. */
+export function toExport({ now }: Context, { account, stored, written }: Exported) {
+  return {
+    user: toUser(account, now),
+    googleSubject: account.user.googleSubject,
+    terms: exportedRow({
+      version: account.user.termsVersion,
+      acceptedAt: account.user.termsAcceptedAt,
+    }),
+    passkeys: stored.passkeys.map(exportedRow),
+    authenticatorApps: stored.totps.map(exportedRow),
+    sessions: stored.sessions.map(exportedRow),
+    events: stored.events.map(exportedRow),
+    purchases: stored.purchases.map(exportedRow),
+    receipts: stored.granted.map(({ receipt }) => exportedRow(receipt)),
+    payments: stored.granted.map(({ payment }) => exportedRow(payment)),
+    ledger: stored.ledger.map(exportedRow),
+    usageSessions: stored.usage.map(exportedRow),
+    correctedAddresses: stored.corrections.map(exportedRow),
+    ...written,
+  }
+}
+
+/** Submissions from the caller's address, provided it is verified. Writes down that they took their data. */
 async function writtenBy(ctx: Context, { user }: Account) {
   const note = recordEvent(ctx, { userId: user.id, kind: 'data_exported' })
-  if (user.emailVerifiedAt === null) {
-    await ctx.db.batch([note])
-    return { supportTickets: [], jobApplications: [] }
-  }
+  return toWritten(await ctx.db.batch({ ...writtenStatements(ctx, user), note }))
+}
+
+/** The statements that read what came from the address of an account with what operators wrote about it, provided it is verified. */
+export function writtenStatements(
+  { db }: Context,
+  { email, emailVerifiedAt }: Pick<Account['user'], 'email' | 'emailVerifiedAt'>,
+) {
+  const isTheirs = emailVerifiedAt === null ? sql`0` : sql`1`
   const entriesOf = (submissions: typeof supportTickets | typeof jobApplications) =>
-    ctx.db
+    db
       .select(entryColumns)
       .from(submissionEntries)
-      .where(entriesAbout(submissions, isFrom(submissions, user.email)))
+      .where(and(isTheirs, entriesAbout(submissions, isFrom(submissions, email))))
       .orderBy(asc(submissionEntries.createdAt))
       .limit(LIST_MAX)
-  const { tickets, applications, ofTickets, ofApplications } = await ctx.db.batch({
-    tickets: ctx.db
+  return {
+    tickets: db
       .select()
       .from(supportTickets)
-      .where(isFrom(supportTickets, user.email))
+      .where(and(isTheirs, isFrom(supportTickets, email)))
       .limit(LIST_MAX),
-    applications: ctx.db
+    applications: db
       .select()
       .from(jobApplications)
-      .where(isFrom(jobApplications, user.email))
+      .where(and(isTheirs, isFrom(jobApplications, email)))
       .limit(LIST_MAX),
     ofTickets: entriesOf(supportTickets),
     ofApplications: entriesOf(jobApplications),
-    note,
-  })
+  }
+}
+
+type WrittenStatements = ReturnType<typeof writtenStatements>
+
+/** The rows of `writtenStatements` as an export shows them. */
+export function toWritten({
+  tickets,
+  applications,
+  ofTickets,
+  ofApplications,
+}: { [Name in keyof WrittenStatements]: Awaited<WrittenStatements[Name]> }): Exported['written'] {
   return {
     supportTickets: tickets.map((ticket) => withEntries(ticket, ofTickets)),
     jobApplications: applications.map((application) => withEntries(application, ofApplications)),
@@ -174,6 +213,11 @@ const purchaseColumns = {
   createdAt: purchases.createdAt,
   paidAt: purchases.paidAt,
   cancelledAt: purchases.cancelledAt,
+}
+
+const correctionColumns = {
+  email: addressCorrections.email,
+  correctedAt: addressCorrections.correctedAt,
 }
 
 const ledgerColumns = {

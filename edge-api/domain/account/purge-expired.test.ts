@@ -4,6 +4,7 @@ import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld } from '../../../tests/harness/world/world.ts'
+import { addressCorrections } from '../../db/schema/desk.ts'
 import { mails } from '../../db/schema/records.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days } from '../time.ts'
@@ -38,6 +39,12 @@ test('rows past their retention period are deleted; users and unsent mail stay',
       .set({ dueAt: null, failedAt: ctx.now })
       .where(sql`id = 'given-up'`),
     recordEvent(ctx, { userId, kind: 'signed_in' }),
+    ctx.db.insert(addressCorrections).values({
+      userId,
+      email: to,
+      emailKey: to,
+      correctedAt: ctx.now - days(6),
+    }),
   ])
   const yesterday = { ...world.ctx(), now: ctx.now - days(1) }
   const counts = [await dailyCount(ctx, 'mail', to), await dailyCount(yesterday, 'mail', to)]
@@ -48,18 +55,33 @@ test('rows past their retention period are deleted; users and unsent mail stay',
       db.all<Record<string, number>>(sql`
         SELECT (SELECT count(*) FROM mails) AS mails, (SELECT count(*) FROM sessions) AS sessions,
                (SELECT count(*) FROM account_events) AS events, (SELECT count(*) FROM users) AS users,
-               (SELECT count(*) FROM daily_counts) AS counts`),
+               (SELECT count(*) FROM daily_counts) AS counts,
+               (SELECT count(*) FROM address_corrections) AS corrections`),
     ])
     return rows[0]
   }
   await purgeExpired(ctx)
-  expect(await count()).toMatchObject({ counts: 1 })
+  expect(await count()).toMatchObject({ counts: 1, corrections: 1 })
   world.advance(days(29))
   await purgeExpired(world.ctx())
-  expect(await count()).toEqual({ mails: 3, sessions: 1, events: 1, users: 1, counts: 0 })
+  expect(await count()).toEqual({
+    mails: 3,
+    sessions: 1,
+    events: 1,
+    users: 1,
+    counts: 0,
+    corrections: 0,
+  })
   world.advance(days(62))
   await purgeExpired(world.ctx())
-  expect(await count()).toEqual({ mails: 1, sessions: 0, events: 0, users: 1, counts: 0 })
+  expect(await count()).toEqual({
+    mails: 1,
+    sessions: 0,
+    events: 0,
+    users: 1,
+    counts: 0,
+    corrections: 0,
+  })
 })
 
 test('an application is deleted a year after its decision, with what was written and mailed about it; others stay', async () => {

@@ -1,7 +1,9 @@
 import { and, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
+import { CORRECTION_DAYS } from '../../../src/contract/desk-acts.ts'
 import { answeredChallenges } from '../../db/schema/factors.ts'
 import { submissionEntries } from '../../db/schema/inbox.ts'
+import { addressCorrections } from '../../db/schema/desk.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, dailyCounts, jobApplications, mails } from '../../db/schema/records.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
@@ -14,6 +16,7 @@ import { entriesAbout, mailIdsOf } from './written-from.ts'
 const KEEP = {
   sessions: days(30),
   links: days(7),
+  corrections: days(CORRECTION_DAYS),
   deviceRequests: days(1),
   signInPasses: days(1),
   mails: days(30),
@@ -106,6 +109,11 @@ function expiredRows(now: number): Expired[] {
       table: mailedLinks,
       key: mailedLinks.secretHash,
       isOver: lt(mailedLinks.expiresAt, now - KEEP.links),
+    },
+    {
+      table: addressCorrections,
+      key: addressCorrections.userId,
+      isOver: lt(addressCorrections.correctedAt, now - KEEP.corrections),
     },
     {
       table: signInPasses,

@@ -15,12 +15,17 @@ import { balances, ledger, usageDays } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns } from '../account/has-factor.ts'
 import type { Context } from '../context.ts'
+import { correctionQuery } from './acts/correct-address.ts'
 
 const MAX = CUSTOMER_ROWS_MAX
 
 /** The statements that read what the tables know about an account, the newest rows of each. */
 export function customerStatements(ctx: Context, userId: string) {
-  return { ...accountStatements(ctx, userId), ...moneyStatements(ctx, userId) }
+  return {
+    ...accountStatements(ctx, userId),
+    ...moneyStatements(ctx, userId),
+    corrections: correctionQuery(ctx, userId),
+  }
 }
 
 type Statements = ReturnType<typeof customerStatements>
@@ -102,12 +107,28 @@ function moneyStatements({ db }: Context, userId: string) {
       .orderBy(desc(purchases.createdAt))
       .limit(MAX),
     payments: db
-      .select({ payment: payments, owed: owedRefunds })
+      .select({ payment: payments })
       .from(purchases)
       .innerJoin(payments, eq(payments.purchaseId, purchases.id))
-      .leftJoin(owedRefunds, eq(owedRefunds.paymentId, payments.id))
       .where(isOwn)
       .orderBy(desc(payments.createdAt))
+      .limit(MAX),
+    owed: db
+      .select({ owed: owedRefunds, currency: payments.currency })
+      .from(purchases)
+      .innerJoin(owedRefunds, eq(owedRefunds.purchaseId, purchases.id))
+      .innerJoin(payments, eq(payments.id, owedRefunds.paymentId))
+      .where(isOwn)
+      .orderBy(desc(owedRefunds.createdAt))
+      .limit(MAX),
+    adjustments: db
+      .select({ entry: ledger })
+      .from(ledger)
+      .where(
+        // Spelled as in the index of the entries that are no uses.
+        and(eq(ledger.userId, userId), sql`${ledger.kind} <> 'use'`, eq(ledger.kind, 'adjustment')),
+      )
+      .orderBy(desc(ledger.createdAt))
       .limit(MAX),
     refundsAndDisputes: db
       .select({ row: refundsAndDisputes, purchaseId: payments.purchaseId })

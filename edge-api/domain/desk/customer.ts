@@ -1,11 +1,12 @@
 import type { customerEndpoint } from '../../../src/contract/desk.ts'
 import { DESK } from '../../../src/contract/desk.ts'
+import { CORRECTION_DAYS } from '../../../src/contract/desk-acts.ts'
 import { accountQuery } from '../account/account-query.ts'
 import { factorsQuery } from '../account/has-factor.ts'
 import { requireOperator } from '../account/require-operator.ts'
 import { receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
-import { toIso, toIsoOrNull } from '../time.ts'
+import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { type CustomerRows, customerStatements } from './customer-rows.ts'
 import { timelineOf } from './timeline.ts'
@@ -31,6 +32,10 @@ export function toCustomerPage(rows: CustomerRows) {
   return { customer: toCustomer(found, rows), timeline: timelineOf(found.user, rows) }
 }
 
+function correctedUntil([correction]: readonly { correctedAt: number }[]): number | null {
+  return correction === undefined ? null : correction.correctedAt + days(CORRECTION_DAYS)
+}
+
 function toCustomer({ user, ...account }: CustomerRows['users'][number], rows: CustomerRows) {
   const ways = {
     password: user.passwordHash !== '',
@@ -47,6 +52,7 @@ function toCustomer({ user, ...account }: CustomerRows['users'][number], rows: C
     createdAt: toIso(user.createdAt),
     deletedAt: toIsoOrNull(user.deletedAt),
     suspendedAt: toIsoOrNull(user.suspendedAt),
+    correctedUntil: toIsoOrNull(correctedUntil(rows.corrections)),
     waysIn: Object.entries(ways).flatMap(([way, isOpen]) => (isOpen ? [way] : [])),
     tokens: { used: account.used, total: account.total },
     sessions: rows.sessions.map(({ id, device, ipPrefix, lastUsedAt }) => ({

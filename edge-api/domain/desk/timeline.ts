@@ -93,7 +93,7 @@ function ofMessages({ mails, tickets, applications }: CustomerRows): Entry[] {
 }
 
 function ofMoney(
-  { purchases, payments, refundsAndDisputes, entries }: CustomerRows,
+  { purchases, payments, owed, refundsAndDisputes, entries, adjustments }: CustomerRows,
   causeOf: (purchaseId: string, at: number) => string | null,
 ): Entry[] {
   return [
@@ -113,26 +113,26 @@ function ofMoney(
       )
       return [{ ...receipt, cause: causeOf(id, issuedAt) }, begun]
     }),
-    ...payments.flatMap(({ payment, owed }) => {
+    ...payments.map(({ payment }) => {
       const { id, purchaseId, rank, amountMinor, currency, updatedAt, errorReason } = payment
       const state = [PAYMENT_RANKS[rank], errorReason].filter(Boolean).join(': ')
-      const paid = {
+      return {
         ...entry(updatedAt, 'payment', `${id} ${state}, ${formatMoney(amountMinor, currency)}`),
         cause: causeOf(purchaseId, updatedAt),
         isTrouble: payment.conflictAt !== null || rank === 1,
       }
-      if (owed === null) return [paid]
-      const back = `${formatMoney(owed.amountMinor, currency)} of ${id} owed back (${owed.reason})`
-      const done = owed.doneAt === null ? 'not refunded yet' : `refunded ${minuteOf(owed.doneAt)}`
-      return [
-        {
-          ...entry(owed.createdAt, 'refund', `${back}: ${done}`),
-          cause: causeOf(purchaseId, owed.createdAt),
-          isTrouble: owed.doneAt === null,
-        },
-        paid,
-      ]
     }),
+    ...owed.map(
+      ({ owed: { paymentId, purchaseId, amountMinor, reason, createdAt, doneAt }, currency }) => {
+        const back = `${formatMoney(amountMinor, currency)} of ${paymentId} owed back (${reason})`
+        const done = doneAt === null ? 'not refunded yet' : `refunded ${minuteOf(doneAt)}`
+        return {
+          ...entry(createdAt, 'refund', `${back}: ${done}`),
+          cause: causeOf(purchaseId, createdAt),
+          isTrouble: doneAt === null,
+        }
+      },
+    ),
     ...refundsAndDisputes.map(({ row, purchaseId }) => {
       const until = row.respondBy === null ? '' : `, answer before ${minuteOf(row.respondBy)}`
       const money = formatMoney(row.amountMinor, row.currency)
@@ -142,7 +142,7 @@ function ofMoney(
         isTrouble: row.kind === 'dispute',
       }
     }),
-    ...entries.map(({ entry: { purchaseId, kind, tokens, createdAt } }) => ({
+    ...[...entries, ...adjustments].map(({ entry: { purchaseId, kind, tokens, createdAt } }) => ({
       ...entry(createdAt, 'tokens', `${kind} of ${count(tokens)} tokens`),
       cause: purchaseId === null ? null : causeOf(purchaseId, createdAt),
     })),

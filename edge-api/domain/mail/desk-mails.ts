@@ -1,3 +1,4 @@
+import { CORRECTION_DAYS } from '../../../src/contract/desk-acts.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { mailType } from './message.ts'
 
@@ -11,6 +12,43 @@ export const deskMails = {
       'We suspended your account and signed all of your devices out. What you paid and your tokens stay recorded.',
       `If you want to know why, think that this is a mistake, or want the money for your unused tokens back, write to ${brand.supportEmail}.`,
     ],
+  })),
+
+  /** To the address that an operator gave an account. The link proves it and is valid for 24 hours. */
+  address_corrected: mailType(
+    z.object({ secret: z.string().nullable(), username: z.string() }),
+    ({ secret, username }, { brand, origin }) => ({
+      subject: `Prove the new address of your ${brand.productName} account`,
+      paragraphs: [
+        `Our support gave the account "${username}" this address, because its user asked for it. All devices were signed out.`,
+        'Please confirm that the address is yours. The link works for 24 hours; after that, sign in and send yourself another one.',
+        'If your password does not work, choose "Forgot your password?" on the sign-in page.',
+      ],
+      action: {
+        label: 'Verify email address',
+        url: `${origin}/verify-email/${secret ?? '(wiped)'}`,
+      },
+      note: `If you have no such account, ignore this mail, or write to ${brand.supportEmail}.`,
+    }),
+  ),
+
+  /** To the address that an account no longer has. It may be a stranger's, so it names neither account nor new address. */
+  address_replaced: mailType(NoFacts, (_, { brand }) => ({
+    subject: `An account of ${brand.productName} no longer has this address`,
+    paragraphs: [
+      'Our support corrected the address of an account that had this one. Links that we mailed here do nothing any more.',
+      `If the account is yours and you did not ask for this, write to ${brand.supportEmail} within ${CORRECTION_DAYS} days: until then we can take it back.`,
+    ],
+  })),
+
+  /** To the address that an account got back. */
+  address_restored: mailType(NoFacts, (_, { brand, origin }) => ({
+    subject: `Your ${brand.productName} account has this address again`,
+    paragraphs: [
+      'Our support took the correction of its address back. All devices were signed out.',
+      'If your password does not work, choose "Forgot your password?" on the sign-in page.',
+    ],
+    action: { label: 'Sign in', url: `${origin}/login` },
   })),
 
   suspension_lifted: mailType(NoFacts, (_, { brand, origin }) => ({

@@ -203,6 +203,21 @@ const EXAMPLES: {
     subject: `Your ${productName} account is suspended`,
     says: 'signed all of your devices out',
   },
+  address_corrected: {
+    payload: { secret: 's3', username: 'ada' },
+    subject: 'Prove the new address of your Sotto account',
+    says: '/verify-email/s3',
+  },
+  address_replaced: {
+    payload: {},
+    subject: 'An account of Sotto no longer has this address',
+    says: 'within 7 days: until then we can take it back',
+  },
+  address_restored: {
+    payload: {},
+    subject: 'Your Sotto account has this address again',
+    says: 'took the correction of its address back',
+  },
   suspension_lifted: {
     payload: {},
     subject: `Your ${productName} account works again`,

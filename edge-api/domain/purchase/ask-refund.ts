@@ -7,11 +7,9 @@ import {
   REFUND,
   type refundQuoteEndpoint,
 } from '../../../src/contract/refund.ts'
-import { insertFrom } from '../../db/insert-from.ts'
-import { owedRefunds, purchases } from '../../db/schema/purchases.ts'
+import { purchases } from '../../db/schema/purchases.ts'
 import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
-import { recordEventIf } from '../account/account-event.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Claims } from '../account/bearer.ts'
 import { countOne, dailyCount, isWithinLimit, refuseToday } from '../account/daily-count.ts'
@@ -25,10 +23,9 @@ import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { SessionVerb } from '../verb.ts'
 import { type Purchase, requirePurchase } from './find-purchase.ts'
+import { oweAskedRefund } from './owe-refund.ts'
 import { payOwedRefunds } from './pay-owed-refunds.ts'
-import { quoteOf, readRefund, refundAccount, type RefundRow, selectRefund } from './refund-quote.ts'
-import { mailAskedRefund } from './settling/notify.ts'
-import { reverseTokens } from './settling/move-tokens.ts'
+import { quoteOf, readRefund, type RefundRow, selectRefund } from './refund-quote.ts'
 
 /** What the caller would get back of a purchase now, or what they asked back. NOTHING_TO_CHANGE says why there is none. */
 export const refundQuote: SessionVerb<typeof refundQuoteEndpoint> = async (
@@ -179,31 +176,12 @@ interface Ask {
  * used or sent back meanwhile leaves another sum.
  */
 function askStatements(ctx: Context, purchase: Purchase, { claims, link, row }: Ask) {
-  const { db, now } = ctx
-  const owed = {
-    paymentId: sql`r.paymentId`,
-    purchaseId: sql`r.purchaseId`,
-    reason: 'asked_for' as const,
-    amountMinor: sql`r.amountMinor`,
-    tokens: sql`r.unusedTokens`,
-    refundedBeforeMinor: sql`r.refundedBeforeMinor`,
-    createdAt: now,
-    dueAt: now,
-  }
-  const source = sql`
-    FROM ${refundAccount(ctx, claims.userId, purchase.id)} r
-    WHERE NOT r.isDisputed AND r.amountMinor = ${row.amountMinor} AND ${isProven(ctx, claims, link)}`
-  const { event, isRecorded } = recordEventIf(
-    ctx,
-    { userId: claims.userId, kind: 'refund_asked', detail: { item: quoteOf(row, now).item } },
-    sql`WHERE changes() = 1`,
-  )
+  const when = isProven(ctx, claims, link)
+  const { isAsked, owe, follow } = oweAskedRefund(ctx, purchase, { row, when })
   return {
-    asked: db.run(sql`${insertFrom(owedRefunds, owed, source)} ON CONFLICT DO NOTHING`),
-    event,
-    used: link === null ? null : useLink(ctx, claims.userId, link, isRecorded),
-    reversal: reverseTokens(ctx, purchase.id),
-    mail: mailAskedRefund(ctx, purchase),
+    ...owe,
+    used: link === null ? null : useLink(ctx, claims.userId, link, isAsked),
+    ...follow,
   }
 }
 

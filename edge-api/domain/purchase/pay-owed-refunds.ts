@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { z } from '../../../src/contract/zod.ts'
 import { owedRefunds, purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
@@ -15,9 +15,10 @@ const PAUSE_MS = minutes(10)
 
 const OwedRefund = z.object({
   paymentId: z.string(),
+  number: z.int(),
   purchaseId: z.string(),
-  /** Whether its buyer asked for it; else it is extra money. */
-  isAskedFor: z.int().transform(Boolean),
+  /** `asked_for` and `goodwill` are of money that granted tokens; the others are extra money, all of a payment. */
+  reason: z.enum(['excess', 'deleted_account', 'mismatch', 'asked_for', 'goodwill']),
   /** The amount that did not go back yet, in minor units. */
   amountMinor: z.int(),
   /** Refunds of this payment that failed; the next one needs an idempotency key of its own. */
@@ -27,7 +28,7 @@ const OwedRefund = z.object({
 type OwedRefund = z.output<typeof OwedRefund>
 
 /**
- * Refunds extra money and what buyers asked for. Each run claims what it tries, and the idempotency key makes a repetition
+ * Refunds extra money, what buyers asked for and what operators give back. Each run claims what it tries, and the idempotency key makes a repetition
  * the same refund. The state changes only through `settle`.
  */
 export async function payOwedRefunds(ctx: Context): Promise<void> {
@@ -43,7 +44,7 @@ export async function payOwedRefunds(ctx: Context): Promise<void> {
 }
 
 async function payBack(ctx: Context, refundOwed: OwedRefund): Promise<void> {
-  const owed = refundOwed.isAskedFor ? await lookAgain(ctx, refundOwed) : refundOwed
+  const owed = isPart(refundOwed) ? await lookAgain(ctx, refundOwed) : refundOwed
   if (owed.amountMinor <= 0) return
   const { paymentId, amountMinor } = owed
   const refund = await ctx.payments.refund({ paymentId, amountMinor, key: keyOf(owed) })
@@ -62,26 +63,37 @@ async function lookAgain(ctx: Context, owed: OwedRefund): Promise<OwedRefund> {
   return found ?? { ...owed, amountMinor: 0 }
 }
 
-function keyOf({ paymentId, isAskedFor, amountMinor, failed }: OwedRefund): string {
-  const key = isAskedFor ? `asked-${paymentId}-${amountMinor}` : `excess-${paymentId}`
+const isPart = ({ reason }: OwedRefund) => reason === 'asked_for' || reason === 'goodwill'
+
+function keyOf({ paymentId, number, reason, amountMinor, failed }: OwedRefund): string {
+  const key = {
+    asked_for: `asked-${paymentId}-${amountMinor}`,
+    goodwill: `goodwill-${paymentId}-${number}-${amountMinor}`,
+    extra: `excess-${paymentId}`,
+  }[reason === 'asked_for' || reason === 'goodwill' ? reason : 'extra']
   return failed === 0 ? key : `${key}-${failed}`
+}
+
+/** As the desk's timeline names what brought the money back. */
+function causeOf({ reason }: OwedRefund): string {
+  if (reason === 'goodwill') return 'refund that an operator gave'
+  return reason === 'asked_for' ? 'refund that the buyer asked for' : 'refund of owed money'
 }
 
 async function settleRefunds(
   ctx: Context,
-  { paymentId, purchaseId, isAskedFor }: OwedRefund,
+  owed: OwedRefund,
   facts: Facts,
   refundId: string | null,
 ): Promise<void> {
   const storeRefundId = ctx.db
     .update(owedRefunds)
     .set({ refundId })
-    .where(eq(owedRefunds.paymentId, paymentId))
-  const cause = isAskedFor ? 'refund that the buyer asked for' : 'refund of owed money'
-  for (const purchase of await findPurchase(ctx, purchaseId)) {
+    .where(and(eq(owedRefunds.paymentId, owed.paymentId), eq(owedRefunds.number, owed.number)))
+  for (const purchase of await findPurchase(ctx, owed.purchaseId)) {
     await settle(ctx, purchase, facts, [
       ...(refundId === null ? [] : [storeRefundId]),
-      recordCause(ctx, purchase.id, cause),
+      recordCause(ctx, purchase.id, causeOf(owed)),
     ])
   }
 }
@@ -94,7 +106,7 @@ async function report(ctx: Context, owed: OwedRefund, error: unknown): Promise<v
     return
   }
   ctx.log.alert('owed money could not be sent back', { paymentId, reason: error.reason })
-  if (!owed.isAskedFor) return
+  if (owed.reason !== 'asked_for') return
   for (const purchase of await findPurchase(ctx, owed.purchaseId)) {
     await ctx.db.batch([mailHeldRefund(ctx, purchase)])
     ctx.waitUntil(() => deliverDueMail(ctx))
@@ -108,15 +120,15 @@ async function findPurchase({ db }: Context, purchaseId: string) {
 
 /** Claims what is due: it is due again after a while, longer each time. */
 function claimOwed({ db, now, paymentMode }: Context) {
-  return db.all<{ paymentId: string }>(sql`
+  return db.all<Claimed>(sql`
     UPDATE owed_refunds SET attempts = attempts + 1, due_at = ${now} + ${PAUSE_MS} * (attempts + 1)
-    WHERE payment_id IN (
-      SELECT o.payment_id FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id
+    WHERE (payment_id, number) IN (
+      SELECT o.payment_id, o.number FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id
       WHERE o.due_at <= ${now} AND o.done_at IS NULL AND p.payment_mode = ${paymentMode}
         AND NOT ${isDisputed}
       ORDER BY o.due_at LIMIT ${PER_RUN}
     )
-    RETURNING payment_id AS paymentId
+    RETURNING payment_id AS paymentId, number
   `)
 }
 
@@ -126,17 +138,22 @@ const isDisputed = sql`EXISTS (
   WHERE t.payment_id = o.payment_id AND t.kind = 'dispute' AND t.state = 'open'
 )`
 
-async function findOwed({ db }: Context, claimed: readonly { paymentId: string }[]) {
-  const ids = claimed.map(({ paymentId }) => paymentId)
+type Claimed = Pick<OwedRefund, 'paymentId' | 'number'>
+
+async function findOwed({ db }: Context, claimed: readonly Claimed[]) {
+  const keys = claimed.map(({ paymentId, number }) => [paymentId, number])
   const [owed] = await db.batch([
     db.all(sql`
-      SELECT o.payment_id AS paymentId, o.purchase_id AS purchaseId, o.attempts,
-        o.reason = 'asked_for' AS isAskedFor, o.amount_minor - ${wentBack} AS amountMinor, (
+      SELECT o.payment_id AS paymentId, o.number, o.purchase_id AS purchaseId, o.attempts,
+        o.reason, o.amount_minor - ${wentBack} AS amountMinor, (
           SELECT count(*) FROM refunds_and_disputes t
           WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'undone'
         ) AS failed
       FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
-      WHERE o.payment_id IN (SELECT f.value FROM json_each(${JSON.stringify(ids)}) f)
+      WHERE (o.payment_id, o.number) IN (
+        SELECT f.value ->> 0, f.value ->> 1 FROM json_each(${JSON.stringify(keys)}) f
+      )
+      ORDER BY o.created_at, o.number
     `),
   ])
   return z.array(OwedRefund).parse(owed)

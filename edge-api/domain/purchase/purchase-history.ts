@@ -81,7 +81,10 @@ function selectPurchases(ctx: Context, { userId, cursor, limit }: Page) {
     .leftJoin(receipts, eq(receipts.purchaseId, purchases.id))
     .leftJoin(grants, eq(grants.purchaseId, purchases.id))
     .leftJoin(payments, eq(payments.id, grants.paymentId))
-    .leftJoin(owedRefunds, eq(owedRefunds.paymentId, grants.paymentId))
+    .leftJoin(
+      owedRefunds,
+      and(eq(owedRefunds.paymentId, grants.paymentId), eq(owedRefunds.reason, 'asked_for')),
+    )
     .where(
       and(
         eq(purchases.userId, userId),

@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import { unusedTokens } from '../tokens/unused-tokens.ts'
 import { itemOf } from './item.ts'
-import { lostInDispute, refunded } from './settling/expressions.ts'
+import { lostInDispute, owedUpTo, refunded } from './settling/expressions.ts'
 
 /**
  * The fourteenth day after the day of payment is over in every time zone so long after the payment: the day itself does
@@ -32,6 +32,8 @@ const RefundRow = z.object({
   unusedTokens: z.int().nullable(),
   amountMinor: z.int().nullable(),
   refundedBeforeMinor: z.int().nullable(),
+  /** Whether money of this payment is owed back that did not go back yet. */
+  isOwed: z.int().transform(Boolean),
   askedAt: z.int().nullable(),
   askedTokens: z.int().nullable(),
   askedMinor: z.int().nullable(),
@@ -41,7 +43,7 @@ export type RefundRow = z.output<typeof RefundRow>
 
 /**
  * What a purchase of a user comes to when it is refunded now: the price times the unused share of its tokens, to the
- * nearest minor unit, but never more than is left of the payment. A subquery that the quote and the refund share.
+ * nearest minor unit, but never more than is left of the payment: neither gone back nor owed back. A subquery that the quote and the refund share.
  */
 export function refundAccount({ paymentMode }: Context, userId: string, purchaseId: string) {
   return sql`(
@@ -55,13 +57,16 @@ export function refundAccount({ paymentMode }: Context, userId: string, purchase
           WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state IN ('open', 'final')
         ) AS isDisputed,
         ${unusedTokens} AS unusedTokens,
-        ${refunded} + ${lostInDispute} AS refundedBeforeMinor,
+        max(${refunded} + ${lostInDispute}, ${owedUpTo}) AS refundedBeforeMinor,
+        EXISTS (
+          SELECT 1 FROM owed_refunds w WHERE w.payment_id = m.id AND w.done_at IS NULL
+        ) AS isOwed,
         o.created_at AS askedAt, o.tokens AS askedTokens, o.amount_minor AS askedMinor,
         o.done_at AS sentAt
       FROM purchases p
       LEFT JOIN grants g ON g.purchase_id = p.id
       LEFT JOIN payments m ON m.id = g.payment_id
-      LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id
+      LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id AND o.number = 0
       WHERE p.id = ${purchaseId} AND +p.user_id = ${userId} AND p.payment_mode = ${paymentMode}
     )
   )`

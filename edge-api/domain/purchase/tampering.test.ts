@@ -176,6 +176,21 @@ const tamperings: [string, (tampering: Tampering) => SQL | SQL[], string][] = [
     'only what is unused is asked back',
   ]),
   [
+    'a gift of more than was paid',
+    ({ payment, purchase }) => sql`
+      INSERT INTO owed_refunds (payment_id, number, purchase_id, reason, amount_minor,
+        refunded_before_minor, created_at)
+      VALUES (${payment.paymentId}, 1, ${purchase.id}, 'goodwill', 2001, 500, 1)`,
+    'no more is given back than was paid',
+  ],
+  [
+    'a gift of money without a grant',
+    ({ extra, purchase }) => sql`
+      INSERT INTO owed_refunds (payment_id, number, purchase_id, reason, amount_minor, created_at)
+      VALUES (${extra.paymentId}, 1, ${purchase.id}, 'goodwill', 100, 1)`,
+    'no more is given back than was paid',
+  ],
+  [
     'a refund that was asked of money without a grant',
     ({ unpaid }) => [
       sql`

@@ -1,8 +1,9 @@
 import { useState } from 'react'
-import type { SyntheticEvent } from 'react'
+import type { ReactNode, SyntheticEvent } from 'react'
 import { type Act, DESK } from '../../contract/desk.ts'
 import { deps } from '../../stores/browser.ts'
 import { createAct } from '../../stores/desk.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -11,12 +12,15 @@ import { stepUp } from '../settings/step-up.ts'
 
 interface Props {
   label: string
-  act: Act
+  /** What to do, or what is wrong with what was typed into `fields`. */
+  act: Act | (() => Act | { problem: string })
+  /** What the act needs to know besides the reason. */
+  fields?: ReactNode
   onDone: () => Promise<unknown>
 }
 
 /** A button for something done to an account: asks for the reason, shows what will change, then does it. */
-export function ActButton({ label, act, onDone }: Props) {
+export function ActButton({ label, act, fields, onDone }: Props) {
   const [isOpen, setIsOpen] = useState(false)
   const close = () => {
     setIsOpen(false)
@@ -32,28 +36,37 @@ export function ActButton({ label, act, onDone }: Props) {
         {label}
       </Button>
       <Dialog title={label} isOpen={isOpen} onClose={close}>
-        <ActForm label={label} act={act} onClose={close} onDone={onDone} />
+        <ActForm label={label} act={act} fields={fields} onClose={close} onDone={onDone} />
       </Dialog>
     </>
   )
 }
 
-function ActForm({ label, act, onClose, onDone }: Props & { onClose: () => void }) {
+function ActForm({ label, act, fields, onClose, onDone }: Props & { onClose: () => void }) {
   const [reason, setReason] = useState('')
   const [changes, setChanges] = useState<readonly string[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
-  const { preview, carryOut } = createAct({ ...deps, confirmed: stepUp.confirmed }, act)
 
   const submit = async () => {
     if (isBusy) return
+    const wanted = typeof act === 'function' ? act() : act
+    if ('problem' in wanted) {
+      setProblem(wanted.problem)
+      return
+    }
     setIsBusy(true)
     setProblem(null)
-    const result = changes === null ? await preview(reason) : await carryOut(reason)
+    const { preview, carryOut } = createAct({ ...deps, confirmed: stepUp.confirmed }, wanted)
+    const result = changes === null ? await preview(reason) : await carryOut(reason, changes)
     setIsBusy(false)
-    if (!result.ok) setProblem(result.errors[0]?.msg ?? result.message)
-    else if (changes === null) setChanges(result.data.changes)
+    if (!result.ok) {
+      setProblem(result.errors[0]?.msg ?? result.message)
+      // What was shown may be otherwise by now: it is to be looked at again.
+      setChanges(null)
+    } else if (changes === null) setChanges(result.data.changes)
     else {
+      if (result.data.data !== undefined) saveExport(result.data.data)
       deps.toasts.success(result.data.message ?? DESK.done)
       onClose()
       await onDone()
@@ -69,6 +82,7 @@ function ActForm({ label, act, onClose, onDone }: Props & { onClose: () => void 
       }}
     >
       <Problem text={problem} />
+      {fields !== undefined && <div inert={changes !== null}>{fields}</div>}
       {changes === null ? (
         <TextField id="act-reason" name="reason" label="Why" value={reason} onValue={setReason} />
       ) : (
@@ -86,4 +100,8 @@ function ActForm({ label, act, onClose, onDone }: Props & { onClose: () => void 
       </div>
     </form>
   )
+}
+
+function saveExport(data: object) {
+  saveFile('account-data.json', JSON.stringify(data, null, 2), 'application/json')
 }

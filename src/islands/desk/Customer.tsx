@@ -10,7 +10,9 @@ import { Fact } from '../../ui/Fact.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
 import { stepUp } from '../settings/step-up.ts'
+import { AccountActs } from './AccountActs.tsx'
 import { ActButton } from './ActButton.tsx'
+import { RefundButton } from './RefundButton.tsx'
 
 /** One customer: who they are, and everything that happened to them. */
 export function Customer({ userId }: { userId: string }) {
@@ -73,30 +75,6 @@ function Who({ customer, onDone }: Reloading & { customer: CustomerData }) {
   )
 }
 
-function AccountActs({ customer, onDone }: Reloading & { customer: CustomerData }) {
-  const { id: userId, suspendedAt, sessions } = customer
-  return (
-    <div className="form-actions">
-      {sessions.length > 0 && (
-        <ActButton
-          label="End all sessions"
-          act={{ kind: 'end_sessions', userId }}
-          onDone={onDone}
-        />
-      )}
-      {suspendedAt === null ? (
-        <ActButton label="Suspend the account" act={{ kind: 'suspend', userId }} onDone={onDone} />
-      ) : (
-        <ActButton
-          label="Lift the suspension"
-          act={{ kind: 'lift_suspension', userId }}
-          onDone={onDone}
-        />
-      )}
-    </div>
-  )
-}
-
 function Purchases({
   userId,
   purchases,
@@ -106,26 +84,41 @@ function Purchases({
     <>
       <h3>Purchases</h3>
       <ul className="rows">
-        {purchases.map(({ id, sku, status, amountMinor, currency, createdAt, receiptNumber }) => (
-          <li key={id}>
-            <div>
-              <p>
-                {sku} · {formatMinor(amountMinor, currency)}{' '}
-                <Badge tone={status === 'paid' ? 'green' : 'gray'}>{status}</Badge>
-              </p>
-              <p className="row-note">
-                {[id, receiptNumber, formatMinute(createdAt)].filter(Boolean).join(' · ')}
-              </p>
+        {purchases.map((purchase) => (
+          <li key={purchase.id}>
+            <Bought purchase={purchase} />
+            <div className="form-actions">
+              {REFUNDABLE.includes(purchase.status) && (
+                <RefundButton userId={userId} purchase={purchase} onDone={onDone} />
+              )}
+              <ActButton
+                label="Ask Razorpay"
+                act={{ kind: 'ask_provider', userId, purchaseId: purchase.id }}
+                onDone={onDone}
+              />
             </div>
-            <ActButton
-              label="Ask Razorpay"
-              act={{ kind: 'ask_provider', userId, purchaseId: id }}
-              onDone={onDone}
-            />
           </li>
         ))}
       </ul>
     </>
+  )
+}
+
+/** Of a refunded one, something may be left that was not asked back. */
+const REFUNDABLE = ['paid', 'refunded']
+
+function Bought({ purchase }: { purchase: CustomerData['purchases'][number] }) {
+  const { id, sku, status, amountMinor, currency, createdAt, receiptNumber } = purchase
+  return (
+    <div>
+      <p>
+        {sku} · {formatMinor(amountMinor, currency)}{' '}
+        <Badge tone={status === 'paid' ? 'green' : 'gray'}>{status}</Badge>
+      </p>
+      <p className="row-note">
+        {[id, receiptNumber, formatMinute(createdAt)].filter(Boolean).join(' · ')}
+      </p>
+    </div>
   )
 }
 

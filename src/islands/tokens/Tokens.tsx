@@ -28,6 +28,7 @@ const KINDS = {
   use: 'Used',
   reversal: 'Taken back',
   restoration: 'Given back',
+  adjustment: 'By our support',
 } as const satisfies Record<LedgerKind, string>
 
 const MODES = {
@@ -159,8 +160,9 @@ function EntryTable({ entries }: { entries: readonly LedgerEntry[] }) {
   )
 }
 
-function Reason({ entry: { kind, item, purchaseId, mode } }: { entry: LedgerEntry }) {
+function Reason({ entry: { kind, tokens, item, purchaseId, mode } }: { entry: LedgerEntry }) {
   if (kind === 'use') return mode === null ? 'The desktop app' : MODES[mode]
+  if (kind === 'adjustment') return tokens > 0 ? 'Given by our support' : 'Taken by our support'
   if (kind === 'trial' || purchaseId === null) return 'To try the app'
   return (
     <>

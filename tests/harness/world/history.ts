@@ -5,6 +5,7 @@ import { deleteAccount } from '../../../edge-api/domain/account/delete-account.t
 import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import { activateOrderPublic } from '../../../edge-api/domain/purchase/activate-order-public.ts'
+import { act } from '../../../edge-api/domain/desk/act.ts'
 import { askRefund, refundQuote } from '../../../edge-api/domain/purchase/ask-refund.ts'
 import { createOrder, createTokenOrder } from '../../../edge-api/domain/purchase/create-order.ts'
 import { createPaymentLink } from '../../../edge-api/domain/purchase/create-payment-link.ts'
@@ -18,7 +19,9 @@ import { useTokens } from '../../../edge-api/domain/tokens/use-tokens.ts'
 import { auditPurchases, settleOpenPurchases } from '../../../edge-api/jobs/reconcile-purchases.ts'
 import { brokenRules } from '../../../tools/ops/verify-ledger.ts'
 import { signLink } from '../../../tools/razorpay-emulator/core/signature.ts'
+import type { Act } from '../../../src/contract/desk.ts'
 import { PASSWORD } from '../member.ts'
+import { createOperatorAccount } from '../operator.ts'
 import { testSecrets } from '../services.ts'
 import { cheapHash, createAccount } from './account.ts'
 import { type Provider, START_MS } from './history-provider.ts'
@@ -387,6 +390,32 @@ const askBack: Step = async (history) => {
   await askRefund(history.ctx(), { ...call, body })
 }
 
+/** An operator gives money of a purchase back, by the formula or an amount. */
+const giveBack: Step = async (history) => {
+  const { random, database } = history
+  const { userId } = history.person().claims
+  const own = database.read(`SELECT id FROM purchases WHERE user_id = '${userId}' AND paid_at > 0`)
+  const purchaseId = random.pick(own)?.['id']
+  if (purchaseId === undefined) return
+  const amountMinor = random.chance(0.2)
+    ? null
+    : random.int(100, random.pick([1_000, 300_000]) ?? 0)
+  await actAtDesk(history, { kind: 'refund', userId, purchaseId: String(purchaseId), amountMinor })
+}
+
+/** An operator gives or takes tokens by hand. */
+const adjust: Step = async (history) => {
+  const { userId } = history.person().claims
+  const tokens = history.random.int(1, 300_000) * (history.random.chance(0.5) ? 1 : -1)
+  await actAtDesk(history, { kind: 'adjust_tokens', userId, tokens })
+}
+
+async function actAtDesk(history: History, wanted: Act): Promise<void> {
+  const operator = await createOperatorAccount(history.ctx())
+  const body = { act: wanted, reason: 'a history', isPreview: false }
+  await act(history.ctx(), { ...callOf(operator), body })
+}
+
 const moveRefund: Step = async ({ provider, random }) => {
   const chosen = random.pick(Object.values(provider.state().refunds))
   const status = random.pick(['processed', 'failed'])
@@ -550,6 +579,8 @@ const STEPS: Record<string, { share: number; step: Step }> = {
   capture: { share: 3, step: capture },
   refund: { share: 5, step: refund },
   'ask back': { share: 6, step: askBack },
+  'give back': { share: 4, step: giveBack },
+  adjust: { share: 2, step: adjust },
   'move refund': { share: 4, step: moveRefund },
   dispute: { share: 6, step: dispute },
   'take back': { share: 8, step: takeBack },
@@ -634,38 +665,52 @@ function assertMoneyIsKnown(
   if (lost.length > 0) throw new Error(`money without tokens: ${lost.map(({ id }) => id).join()}`)
 }
 
-/** What was asked back went back whole, unless a bank has it in dispute. */
+/** What was asked back and what operators gave back went back whole, unless a bank has the payment in dispute. */
 function assertAsksArePaid({ provider, database, unclear }: History): void {
   const { payments: paid, disputes } = provider.state()
-  const rows = database.read(
-    `SELECT payment_id, amount_minor, done_at FROM owed_refunds WHERE reason = 'asked_for'`,
-  )
-  for (const { payment_id: id, amount_minor: owed, done_at: doneAt } of rows) {
+  const rows = database.read(`
+    SELECT payment_id, sum(amount_minor) AS owed, count(*) - count(done_at) AS open FROM owed_refunds
+    WHERE reason IN ('asked_for', 'goodwill') GROUP BY payment_id`)
+  for (const { payment_id: id, owed, open } of rows) {
     const isDisputed = Object.values(disputes).some(({ payment_id }) => payment_id === id)
     if (unclear.has(String(id)) || isDisputed) continue
     const refunded = paid[String(id)]?.entity.amount_refunded ?? 0
-    if (doneAt === null || refunded < Number(owed)) {
-      throw new Error(`of ${String(id)}, ${String(owed)} were asked for and ${refunded} went back`)
+    if (open !== 0 || refunded < Number(owed)) {
+      throw new Error(`of ${String(id)}, ${String(owed)} were owed back and ${refunded} went back`)
     }
   }
 }
 
+/** The refunds of a payment that were asked for or given, with what went back of each when `wentBack` did in all. */
+function owedOf({ database }: History, payment: string, wentBack: number) {
+  const rows = database.read(`
+    SELECT o.reason, o.amount_minor AS amount, o.tokens, max(0, o.refunded_before_minor - (
+      SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
+      WHERE t.payment_id = o.payment_id AND t.kind = 'refund' AND t.state = 'undone'
+        AND t.updated_at > o.created_at AND t.created_at < (
+          SELECT min(f.created_at) FROM owed_refunds f WHERE f.payment_id = o.payment_id
+        )
+    )) AS earlier
+    FROM owed_refunds o WHERE o.payment_id = '${payment}'`)
+  return rows.map(({ reason, amount, tokens, earlier }) => ({
+    isAsked: reason === 'asked_for',
+    amount: Number(amount),
+    tokens: Number(tokens),
+    back: Math.max(0, Math.min(Number(amount), wentBack - Number(earlier))),
+  }))
+}
+
 /** Of every grant, so many tokens were taken back as the share of its money that went back. */
-function assertTokensFollowMoney({ provider, database, unclear }: History): void {
+function assertTokensFollowMoney(history: History): void {
+  const { provider, database, unclear } = history
   const { payments: paid, disputes, refunds } = provider.state()
   const rows = database.read(`
     SELECT g.payment_id AS payment, g.tokens,
       (SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
         WHERE l.purchase_id = g.purchase_id AND l.kind <> 'grant')
       + coalesce((SELECT s.tokens FROM shortfalls s WHERE s.purchase_id = g.purchase_id), 0) AS back
-      , coalesce(o.tokens, 0) AS asked, coalesce(o.amount_minor, 0) AS owed,
-      coalesce(max(0, o.refunded_before_minor - (
-        SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
-        WHERE t.payment_id = g.payment_id AND t.kind = 'refund' AND t.state = 'undone'
-          AND t.created_at < o.created_at AND t.updated_at > o.created_at
-      )), 0) AS earlier
-    FROM grants g LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id`)
-  for (const { payment, tokens, back, ...row } of rows) {
+    FROM grants g`)
+  for (const { payment, tokens, back } of rows) {
     const entity = paid[String(payment)]?.entity
     if (entity === undefined || unclear.has(entity.id)) continue
     const taken = Object.values(disputes)
@@ -686,17 +731,23 @@ function assertTokensFollowMoney({ provider, database, unclear }: History): void
       )
     const sumOf = (some: typeof taken) => some.reduce((sum, { amount }) => sum + amount, 0)
     const all = entity.amount_refunded + sumOf(taken)
-    // The refund that was asked for took its own tokens, and the money for it takes no share of them. What had gone back
-    // before and failed since is no longer before.
+    // The refund that was asked for took its own tokens, and the money for it takes no share of them. What operators give
+    // takes its share before it went back.
     const lost = sumOf(taken.filter(({ status }) => status === 'lost'))
-    const wentBack = entity.amount_refunded + lost - Number(row['earlier'])
-    const share = all - Math.max(0, Math.min(Number(row['owed']), wentBack))
+    const owed = owedOf(history, entity.id, entity.amount_refunded + lost)
+    const asked = owed.filter(({ isAsked }) => isAsked)
+    const given = owed.filter(({ isAsked }) => !isAsked)
+    const share =
+      all +
+      given.reduce((sum, { amount, back }) => sum + amount - back, 0) -
+      asked.reduce((sum, { back }) => sum + back, 0)
+    const ofAsked = asked.reduce((sum, row) => sum + row.tokens, 0)
     const due =
       all >= entity.amount
         ? Number(tokens)
         : Math.min(
             Number(tokens),
-            Number(row['asked']) + Math.floor((Number(tokens) * share) / entity.amount),
+            ofAsked + Math.floor((Number(tokens) * Math.max(0, share)) / entity.amount),
           )
     if (due !== Number(back)) {
       throw new Error(

@@ -57,16 +57,27 @@ export const lostInDispute = sql`(
 const CLOCKS_MS = minutes(1)
 
 /**
- * What of the money that had gone back before refund `o` was asked for did not fail since. What fails later must not count
+ * What of the money that had gone back before refund `o` was owed did not fail since. What fails later must not count
  * as before: our own refund would seem missing, and be sent again. A refund is from before when it was stored before, or
  * began before by Razorpay's clock: of one whose webhooks were lost, only the payment's total had told until it failed.
+ * One of after the first debt of the payment was perhaps ours, and then it is still owed: it stays before `o`.
  */
 const wentBackBefore = sql`max(0, o.refunded_before_minor - (
   SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
   WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'undone'
-    AND min(t.created_at, t.began_at + ${CLOCKS_MS}) < o.created_at
     AND t.updated_at > o.created_at
+    AND min(t.created_at, t.began_at + ${CLOCKS_MS}) < (
+      SELECT min(f.created_at) FROM owed_refunds f WHERE f.payment_id = m.id
+    )
 ))`
+
+/**
+ * Up to where the payment is owed back: each owed refund pays the part of it that follows the part of the one before, so
+ * that no money counts for two of them.
+ */
+export const owedUpTo = sql`coalesce((
+  SELECT max(${wentBackBefore} + o.amount_minor) FROM owed_refunds o WHERE o.payment_id = m.id
+), 0)`
 
 /**
  * What of the owed refund `o` went back. Money that goes back after a refund was owed pays that refund first, whoever sent
@@ -75,6 +86,12 @@ const wentBackBefore = sql`max(0, o.refunded_before_minor - (
 export const wentBack = sql`max(
   0, min(o.amount_minor, ${refunded} + ${lostInDispute} - ${wentBackBefore})
 )`
+
+/** What operators give back and did not go back yet. It takes its share of the tokens from the day it is owed. */
+export const promised = sql`coalesce((
+  SELECT sum(o.amount_minor - ${wentBack}) FROM owed_refunds o
+  WHERE o.payment_id = m.id AND o.reason = 'goodwill'
+), 0)`
 
 /** Whether payment `m` is what purchase `p` asks for. */
 export const matches = sql`(

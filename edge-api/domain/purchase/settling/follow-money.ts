@@ -37,7 +37,7 @@ export function oweRefunds({ db, now }: Context, purchaseId: string) {
     WHERE p.id = ${purchaseId} AND m.rank = 3
       AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.payment_id = m.id)
       AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = m.id)`
-  return db.run(sql`${insertFrom(owedRefunds, owed, source)} ON CONFLICT (payment_id) DO NOTHING`)
+  return db.run(sql`${insertFrom(owedRefunds, owed, source)} ON CONFLICT DO NOTHING`)
 }
 
 /** An owed refund is done when all of it went back, and due again when that refund failed, each time later. */
@@ -52,11 +52,11 @@ export function followOwedRefunds({ db, now }: Context, purchaseId: string) {
         ELSE due_at
       END
     FROM (
-      SELECT m.id, ${wentBack} >= o.amount_minor AS is_back
+      SELECT m.id, o.number, ${wentBack} >= o.amount_minor AS is_back
       FROM payments m JOIN owed_refunds o ON o.payment_id = m.id
       WHERE m.purchase_id = ${purchaseId}
     ) f
-    WHERE owed_refunds.payment_id = f.id
+    WHERE owed_refunds.payment_id = f.id AND owed_refunds.number = f.number
   `)
 }
 
@@ -154,7 +154,7 @@ export function readSettled({ db, now }: Context, purchaseId: string) {
       (
         SELECT json_group_array(json_object('paymentId', o.payment_id, 'reason', o.reason))
         FROM owed_refunds o
-        WHERE o.purchase_id = p.id AND o.created_at = ${now} AND o.reason <> 'asked_for'
+        WHERE o.purchase_id = p.id AND o.created_at = ${now} AND o.reason NOT IN ('asked_for', 'goodwill')
       ) AS owed,
       (
         SELECT json_group_array(m.id)

@@ -4,7 +4,7 @@ import { grants } from '../../../db/schema/purchases.ts'
 import { ledger, shortfalls } from '../../../db/schema/tokens.ts'
 import { hasActivePlan } from '../../account/plan.ts'
 import type { Context } from '../../context.ts'
-import { disputed, matches, refunded, wentBack } from './expressions.ts'
+import { disputed, matches, promised, refunded, wentBack } from './expressions.ts'
 
 /**
  * Grants a purchase once: for captured money on the purchase's own order, to the purchase's own user, unless the account
@@ -99,18 +99,29 @@ export function storeShortfall({ db, now }: Context, purchaseId: string) {
   `)
 }
 
+/** The tokens that `reverseTokens` would take if so much more of the money, in minor units, were given back. */
+export function selectReversal({ db }: Context, purchaseId: string, moreMinor: number) {
+  return db.all<{ tokens: number }>(sql`
+    SELECT max(0, min(a.due - a.reversed - a.shortfall, a.available)) AS tokens
+    FROM ${reversalAccount(purchaseId, moreMinor)} a`)
+}
+
 /**
- * One row for a granted purchase: `due` tokens by the share of the money that went back (rounded down), `reversed` of
- * them so far, `shortfall` found missing then, and `available` tokens of the user. A refund that the buyer asked for takes
- * its tokens when it is asked for; the money that goes back for it takes none a second time.
+ * One row for a granted purchase: `due` tokens by the share of the money that went back or is given back (rounded down),
+ * `reversed` of them so far, `shortfall` found missing then, and `available` tokens of the user. A refund that the buyer
+ * asked for takes its tokens when it is asked for; the money that goes back for it takes none a second time.
  */
-function reversalAccount(purchaseId: string) {
+function reversalAccount(purchaseId: string, moreMinor = 0) {
   return sql`(
     SELECT g.purchase_id, g.user_id, g.payment_mode,
       iif(
         ${refunded} + ${disputed} >= p.amount_minor,
         p.tokens,
-        min(p.tokens, coalesce(o.tokens, 0) + p.tokens * max(0, ${takenByShare}) / p.amount_minor)
+        min(
+          p.tokens,
+          coalesce(o.tokens, 0)
+            + p.tokens * max(0, ${takenByShare} + CAST(${moreMinor} AS INTEGER)) / p.amount_minor
+        )
       ) AS due,
       (
         SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
@@ -128,10 +139,10 @@ function reversalAccount(purchaseId: string) {
     FROM grants g
     JOIN purchases p ON p.id = g.purchase_id
     JOIN payments m ON m.id = g.payment_id
-    LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id
+    LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id AND o.number = 0
     WHERE g.purchase_id = ${purchaseId}
   )`
 }
 
-/** The money that went back besides a refund `o` that was asked for. */
-const takenByShare = sql`(${refunded} + ${disputed} - coalesce(${wentBack}, 0))`
+/** The money that went back or is given back besides a refund `o` that was asked for. */
+const takenByShare = sql`(${refunded} + ${disputed} + ${promised} - coalesce(${wentBack}, 0))`

@@ -1,0 +1,183 @@
+import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Act } from '../../../../src/contract/desk.ts'
+import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
+import { createAccount } from '../../../../tests/harness/world/account.ts'
+import { deskOf } from '../../../../tests/harness/world/desk.ts'
+import { createPurchase, paymentFor } from '../../../../tests/harness/world/purchase.ts'
+import { openPaid, use } from '../../../../tests/harness/world/refund.ts'
+import { callOf, createWorld } from '../../../../tests/harness/world/world.ts'
+import { brokenRules } from '../../../../tools/ops/verify-ledger.ts'
+import { listNotices } from '../../account/list-events.ts'
+import { me } from '../../account/me.ts'
+import { factsOf } from '../../ports/payments.ts'
+import { readRefund, selectRefund } from '../../purchase/refund-quote.ts'
+import { settle } from '../../purchase/settle.ts'
+import { listLedger } from '../../tokens/list-ledger.ts'
+
+const adjust = (userId: string, tokens: number): Act => ({ kind: 'adjust_tokens', userId, tokens })
+
+test('tokens are given and taken by hand, never below zero, and the customer reads who did it', async () => {
+  const world = createWorld()
+  const desk = deskOf(world)
+  const claims = await createAccount(world.ctx())
+  const { userId } = claims
+  const left = async () => {
+    const { tokens } = (await me(world.ctx(), callOf(claims))).user
+    return tokens.total - tokens.used
+  }
+  const shown = await desk.preview(adjust(userId, 5_000))
+  expect(shown).toEqual([
+    '5,000 tokens are given: 0 are left now, 5,000 then.',
+    'They have no refund value.',
+    'The customer reads "Given by our support" in the ledger and a notification.',
+  ])
+  expect(await left()).toBe(0)
+  await desk.carryOut(adjust(userId, 5_000), shown)
+  expect(await left()).toBe(5_000)
+  await expect(desk.carryOut(adjust(userId, 5_000), shown)).rejects.toThrow(DESK_ACT.changed)
+  await use(world, claims, 1_000)
+  world.advance(1_000)
+  await expect(desk.carryOut(adjust(userId, -4_001))).rejects.toThrow(
+    'The account has 4,000 tokens left. Take fewer.',
+  )
+  await desk.carryOut(adjust(userId, -4_000))
+  expect(await left()).toBe(0)
+
+  const query = { limit: 10, kind: 'adjustment' } as const
+  const { entries } = await listLedger(world.ctx(), { ...callOf(claims), query })
+  expect(entries.map(({ tokens, item }) => [tokens, item])).toEqual([
+    [-4_000, null],
+    [5_000, null],
+  ])
+  const { notices } = await listNotices(world.ctx(), callOf(claims))
+  expect(notices.map(({ text, device }) => [text, device])).toEqual([
+    ['Our support took 4,000 tokens.', 'Our support'],
+    ['Our support gave you 5,000 tokens.', 'Our support'],
+  ])
+  expect((await desk.entries(userId)).map(({ kind }) => kind)).toEqual([
+    'adjust_tokens',
+    'adjust_tokens',
+  ])
+})
+
+test('of twenty clicks at once one counts, and taking races with using for the same tokens', async () => {
+  const world = createWorld()
+  const desk = deskOf(world)
+  const claims = await createAccount(world.ctx())
+  const { userId } = claims
+  const shown = await desk.preview(adjust(userId, 1_000))
+  const clicks = Array.from({ length: 20 }, () =>
+    desk.carryOut(adjust(userId, 1_000), shown).then(
+      () => 'done',
+      () => 'refused',
+    ),
+  )
+  expect((await Promise.all(clicks)).filter((answer) => answer === 'done')).toHaveLength(1)
+  const { total } = (await me(world.ctx(), callOf(claims))).user.tokens
+  expect(total).toBe(1_000)
+  expect(await desk.entries(userId)).toHaveLength(1)
+
+  const races = [
+    ...Array.from({ length: 5 }, () => use(world, claims, total).catch(() => null)),
+    ...Array.from({ length: 5 }, () => desk.carryOut(adjust(userId, -total)).catch(() => null)),
+  ]
+  const won = (await Promise.all(races)).filter((answer) => answer !== null)
+  expect(won).toHaveLength(1)
+})
+
+test('no entry is made by hand without the act that it names', async () => {
+  const world = createWorld()
+  const desk = deskOf(world)
+  const { userId } = await createAccount(world.ctx())
+  const { userId: other } = await createAccount(world.ctx())
+  await desk.carryOut(adjust(other, 5))
+  const { db } = world.ctx()
+  const forge = (ref: ReturnType<typeof sql>) =>
+    db.batch([
+      db.run(sql`
+        INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+        VALUES (${ref}, ${userId}, 'adjustment', 5, 'emulator', 1)`),
+    ])
+  const needed = 'an adjustment needs the act of an operator'
+  await expect(forge(sql`'adjustment:act_none'`)).rejects.toThrow(needed)
+  const act = sql`(SELECT 'adjustment:' || max(id) FROM desk_acts WHERE user_id = ${other})`
+  await expect(forge(act)).rejects.toThrow(needed)
+})
+
+test('what is given has no refund value, and what is taken comes off it first', async () => {
+  const paid = await openPaid()
+  const { world } = paid
+  const { userId } = paid.claims
+  const desk = deskOf(world)
+  const hand = (tokens: number) => {
+    world.advance(1_000)
+    return desk.carryOut(adjust(userId, tokens))
+  }
+  await hand(50_000)
+  expect(await paid.quote()).toMatchObject({ unusedTokens: 1_000_000, amount: 299_900 })
+  await paid.use(100_000)
+  // The oldest is used first: the plan, not the gift.
+  expect(await paid.quote()).toMatchObject({ unusedTokens: 900_000, amount: 269_910 })
+  await hand(-50_000)
+  expect(await paid.quote()).toMatchObject({ unusedTokens: 900_000 })
+  await hand(-100_000)
+  expect(await paid.quote()).toMatchObject({ unusedTokens: 800_000, amount: 239_920 })
+  await paid.askAll()
+  expect(await paid.outcome()).toMatchObject({ left: 0 })
+})
+
+test('whatever is bought, used, given, taken and refunded, no gift becomes money and every rule of the ledger holds', async () => {
+  const Step = fc.oneof(
+    fc.record({ kind: fc.constant('use' as const), tokens: fc.integer({ min: 1, max: 600_000 }) }),
+    fc.record({ kind: fc.constant('buy' as const) }),
+    fc.record({ kind: fc.constant('ask' as const), which: fc.nat(3) }),
+    fc.record({ kind: fc.constant('give' as const), tokens: fc.integer({ min: 1, max: 600_000 }) }),
+    fc.record({ kind: fc.constant('take' as const), tokens: fc.integer({ min: 1, max: 600_000 }) }),
+  )
+  await fc.assert(
+    fc.asyncProperty(fc.array(Step, { minLength: 3, maxLength: 12 }), async (steps) => {
+      const paid = await openPaid()
+      const { world, claims } = paid
+      const { userId } = claims
+      const desk = deskOf(world)
+      const all = [paid.purchase.id]
+      let wasTaken = false
+      const unused = async () => {
+        const ctx = world.ctx()
+        const found = await Promise.all(
+          all.map(async (id) =>
+            readRefund((await ctx.db.batch([selectRefund(ctx, userId, id)]))[0]),
+          ),
+        )
+        return found.reduce((sum, { unusedTokens }) => sum + (unusedTokens ?? 0), 0)
+      }
+      for (const step of steps) {
+        world.advance(1_000)
+        const before = await unused()
+        if (step.kind === 'use') await paid.use(step.tokens).catch(isRefused)
+        else if (step.kind === 'buy') {
+          const pack = await createPurchase(world.ctx(), userId)
+          await settle(world.ctx(), pack, factsOf({ payments: [paymentFor(pack)] }))
+          all.push(pack.id)
+        } else if (step.kind === 'ask') {
+          await paid.askAll(all[step.which % all.length]).catch(isRefused)
+        } else {
+          const tokens = step.kind === 'give' ? step.tokens : -step.tokens
+          await desk.carryOut(adjust(userId, tokens)).catch(isRefused)
+          wasTaken ||= step.kind === 'take'
+          if (!wasTaken) expect(await unused()).toBe(before)
+        }
+        expect(await unused()).toBeLessThanOrEqual((await paid.outcome()).left)
+        expect(await brokenRules(world.read)).toEqual([])
+      }
+    }),
+    { numRuns: 25 },
+  )
+}, 120_000)
+
+function isRefused(error: unknown): null {
+  expect(error).toMatchObject({ name: 'Refusal' })
+  return null
+}

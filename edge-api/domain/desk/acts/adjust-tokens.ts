@@ -1,0 +1,75 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Act } from '../../../../src/contract/desk.ts'
+import { insertFrom } from '../../../db/insert-from.ts'
+import { balances, ledger } from '../../../db/schema/tokens.ts'
+import { recordEventFrom } from '../../account/account-event.ts'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Plan } from '../act.ts'
+import { asSupport, hasChanged, requireTarget, targetQuery } from './target.ts'
+
+type About = Extract<Act, { kind: 'adjust_tokens' }>
+
+/**
+ * Gives or takes tokens by hand. NOTHING_TO_CHANGE when fewer are left than are to be taken. What is given has no refund
+ * value; what is taken comes off it first, and then counts as used (tokens/unused-tokens.ts).
+ */
+export async function planAdjustTokens(
+  operatorCtx: Context,
+  { userId, tokens }: About,
+): Promise<Plan> {
+  const ctx = asSupport(operatorCtx)
+  const { db, now, paymentMode } = ctx
+  const { targets, found } = await db.batch({
+    targets: targetQuery(ctx, userId),
+    found: db
+      .select({ left: sql<number>`${balances.total} - ${balances.used}` })
+      .from(balances)
+      .where(and(eq(balances.userId, userId), eq(balances.paymentMode, paymentMode))),
+  })
+  requireTarget(targets)
+  const left = found[0]?.left ?? 0
+  if (left + tokens < 0) {
+    throw new Refusal(
+      'NOTHING_TO_CHANGE',
+      `The account has ${count(left)} tokens left. Take fewer.`,
+    )
+  }
+  // A second click, or a use in between, finds another number of tokens.
+  const isAsSeen = sql`EXISTS (
+    SELECT 1 FROM users u
+    LEFT JOIN balances b ON b.user_id = u.id AND b.payment_mode = ${paymentMode}
+    WHERE u.id = ${userId} AND u.deleted_at IS NULL AND coalesce(b.total - b.used, 0) = ${left})`
+  return {
+    changes: [
+      `${count(Math.abs(tokens))} tokens are ${tokens > 0 ? 'given' : 'taken'}: ${count(left)} are left now, ${count(left + tokens)} then.`,
+      tokens > 0
+        ? 'They have no refund value.'
+        : 'They come off what was given by hand first. Of bought tokens, they count as used: no refund pays for them.',
+      `The customer reads "${tokens > 0 ? 'Given' : 'Taken'} by our support" in the ledger and a notification.`,
+    ],
+    subject: null,
+    carryOut: async (_, { id, when, isWritten }) => {
+      const entry = {
+        ref: `adjustment:${id}`,
+        userId,
+        kind: 'adjustment' as const,
+        tokens,
+        paymentMode,
+        createdAt: now,
+      }
+      const { written } = await db.batch({
+        written: when(isAsSeen),
+        entry: db.run(insertFrom(ledger, entry, sql`WHERE ${isWritten}`)),
+        event: recordEventFrom(
+          ctx,
+          { userId, kind: 'tokens_adjusted', detail: { tokens } },
+          sql`WHERE ${isWritten}`,
+        ),
+      })
+      if (written.length === 0) throw hasChanged()
+    },
+  }
+}
+
+const count = (tokens: number) => tokens.toLocaleString('en-US')

@@ -1,0 +1,184 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { Act } from '../../../../src/contract/desk.ts'
+import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
+import { setUpTotp } from '../../../../tests/harness/factors.ts'
+import { cheapHash, createAccount } from '../../../../tests/harness/world/account.ts'
+import { deskOf } from '../../../../tests/harness/world/desk.ts'
+import { callOf, createWorld, NO_INPUT } from '../../../../tests/harness/world/world.ts'
+import { users } from '../../../db/schema/users.ts'
+import { forgotPassword } from '../../account/forgot-password.ts'
+import { me } from '../../account/me.ts'
+import { checkResetLink } from '../../account/reset-password.ts'
+import { verifyEmail } from '../../account/verify-email.ts'
+import { login } from '../../session/login.ts'
+import { days } from '../../time.ts'
+
+const PASSWORD = 'Quiet-Otter-42'
+
+async function openWrong(overrides: Partial<typeof users.$inferInsert> = {}) {
+  const world = createWorld()
+  const desk = deskOf(world)
+  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash(), ...overrides })
+  const { userId } = claims
+  const { db } = world.ctx()
+  const user = async () => {
+    const [[row]] = await db.batch([db.select().from(users).where(eq(users.id, userId))])
+    if (row === undefined) throw new Error('there is no account')
+    return row
+  }
+  const { email: former } = await user()
+  const right = `right.${former}`
+  return {
+    world,
+    desk,
+    claims,
+    former,
+    right,
+    user,
+    correct: (email = right): Act => ({ kind: 'correct_address', userId, email }),
+    undo: { kind: 'undo_correction', userId } satisfies Act,
+    signIn: (email: string) =>
+      login(world.ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe: false } }),
+    mails: async () => {
+      const [rows] = await db.batch([
+        db.all<{ kind: string; to: string; secret: string | null }>(sql`
+          SELECT kind, to_address AS "to", payload ->> 'secret' AS secret FROM mails
+          WHERE user_id = ${userId} ORDER BY created_at, rowid`),
+      ])
+      return rows
+    },
+  }
+}
+
+test('an address that was typed wrong is corrected: the stranger who has it is out, and the right one is proven by mail', async () => {
+  const { world, desk, claims, former, right, user, correct, signIn, mails } = await openWrong()
+  await forgotPassword(world.ctx(), { ...NO_INPUT, body: { email: former } })
+  const [reset] = await mails()
+  const check = () =>
+    checkResetLink(world.ctx(), { ...NO_INPUT, params: { token: reset?.secret ?? '' } })
+  await check()
+  const shown = await desk.preview(correct())
+  expect(shown).toEqual([
+    'The account gets the address that you typed, not proven yet. A mail there has the link that proves it.',
+    'A mail tells the former address so, without the new one. For 7 days the desk can take it back.',
+    'All sessions end. Links that were mailed to the former address do nothing any more.',
+    'The password stays: it was typed at registration.',
+  ])
+  expect((await me(world.ctx(), callOf(claims))).user.email).toBe(former)
+  world.advance(1_000)
+  await desk.carryOut(correct(), shown)
+
+  await expect(me(world.ctx(), callOf(claims))).rejects.toThrow('Please sign in')
+  await expect(check()).rejects.toMatchObject({ code: 'LINK_INVALID' })
+  await expect(signIn(former)).rejects.toThrow('Invalid email or password')
+  expect((await signIn(right)).user).toMatchObject({ email: right, isEmailVerified: false })
+  const told = (await mails()).slice(1)
+  expect(told.map(({ kind, to }) => [kind, to])).toEqual([
+    ['address_corrected', right],
+    ['address_replaced', former],
+  ])
+  await verifyEmail(world.ctx(), { ...NO_INPUT, params: { token: told[0]?.secret ?? '' } })
+  expect(await user()).toMatchObject({ email: right, emailKey: right })
+  expect((await user()).emailVerifiedAt).not.toBeNull()
+  const [entry] = await desk.entries(claims.userId)
+  expect(entry).toMatchObject({ kind: 'correct_address', reason: 'Ticket 7' })
+  // It stays for ever, so it names no address.
+  expect(JSON.stringify(entry)).not.toContain('@')
+})
+
+test('whoever had the wrong mailbox loses what it gave them: the password of a mailed link and the Google account', async () => {
+  const googleSubject = crypto.randomUUID()
+  const wrong = await openWrong({ emailVerifiedAt: 1, isPasswordProven: true, googleSubject })
+  const { world, desk, claims, former, right, user, correct, undo, signIn } = wrong
+  await setUpTotp(world.ctx(), claims)
+  expect((await desk.preview(correct())).slice(3)).toEqual([
+    'The password is cleared, because it was set with a link mailed to the former address. "Forgot your password?" sets a new one.',
+    'The Google account is taken off and cannot sign in any more.',
+    'What stays: the authenticator app. If the wrong person set that up, suspend the account.',
+  ])
+  await desk.carryOut(correct())
+  await expect(signIn(right)).rejects.toThrow('Invalid email or password')
+  expect(await user()).toMatchObject({
+    email: right,
+    emailVerifiedAt: null,
+    googleSubject: null,
+    passwordHash: '',
+  })
+
+  expect(await desk.preview(undo)).toContain('Its Google account can sign in again.')
+  await desk.carryOut(undo)
+  expect(await user()).toMatchObject({ email: former, emailVerifiedAt: 1, googleSubject })
+  await expect(desk.carryOut(undo)).rejects.toThrow(DESK_ACT.notCorrected)
+})
+
+test('a correction is taken back within 7 days, and both addresses read so', async () => {
+  const { world, desk, claims, former, right, user, correct, undo, signIn, mails } =
+    await openWrong()
+  await desk.carryOut(correct())
+  await expect(desk.preview(correct(`other.${right}`))).rejects.toThrow(DESK_ACT.corrected)
+  world.advance(days(7) - 1)
+  const { token } = await signIn(right)
+  expect(token).not.toBe('')
+  await desk.carryOut(undo)
+  expect(await user()).toMatchObject({ email: former, emailKey: former, emailVerifiedAt: null })
+  const [[open]] = await world
+    .ctx()
+    .db.batch([
+      world
+        .ctx()
+        .db.all<{ count: number }>(
+          sql`SELECT count(*) AS count FROM sessions WHERE user_id = ${claims.userId} AND ended_at IS NULL`,
+        ),
+    ])
+  expect(open?.count).toBe(0)
+  expect((await mails()).slice(-2).map(({ kind, to }) => [kind, to])).toEqual([
+    ['address_restored', former],
+    ['address_replaced', right],
+  ])
+
+  world.advance(1)
+  await desk.carryOut(correct())
+  world.advance(days(7))
+  await expect(desk.carryOut(undo)).rejects.toThrow(DESK_ACT.notCorrected)
+  await desk.carryOut(correct(`other.${right}`))
+  expect(await user()).toMatchObject({ email: `other.${right}` })
+})
+
+test('no address has two accounts: not at a preview, not at once, and not when a correction is taken back', async () => {
+  const first = await openWrong()
+  const second = await openWrong()
+  await expect(first.desk.preview(first.correct(second.former.toUpperCase()))).rejects.toThrow(
+    DESK_ACT.addressTaken,
+  )
+  const both = await Promise.all(
+    [first, second].map(({ desk, correct }) =>
+      desk.carryOut(correct(first.right)).then(
+        () => 'done',
+        (error: unknown) => String(error),
+      ),
+    ),
+  )
+  expect(both.filter((answer) => answer === 'done')).toHaveLength(1)
+  const [winner, loser] = both[0] === 'done' ? [first, second] : [second, first]
+  expect(await loser.user()).toMatchObject({ email: loser.former })
+  expect(await loser.desk.entries(loser.claims.userId)).toEqual([])
+
+  await createAccount(winner.world.ctx(), { email: winner.former, emailKey: winner.former })
+  await expect(winner.desk.carryOut(winner.undo)).rejects.toThrow(DESK_ACT.formerTaken)
+  expect(await winner.user()).toMatchObject({ email: first.right })
+})
+
+test('no account becomes an operator or stops being one by a correction', async () => {
+  const { world, desk, correct } = await openWrong()
+  const [operator = ''] = world.ctx().operators
+  await expect(desk.carryOut(correct(operator))).rejects.toThrow(DESK_ACT.operatorAddress)
+  const { db } = world.ctx()
+  await desk.preview(correct())
+  const [[row]] = await db.batch([db.select().from(users).where(eq(users.emailKey, operator))])
+  const own: Act = { kind: 'correct_address', userId: row?.id ?? '', email: 'new@example.test' }
+  await expect(desk.carryOut(own)).rejects.toThrow(DESK_ACT.ownAccount)
+  await expect(desk.carryOut({ kind: 'delete_account', userId: row?.id ?? '' })).rejects.toThrow(
+    DESK_ACT.ownAccount,
+  )
+})

@@ -1,0 +1,274 @@
+import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import type { Act } from '../../../../src/contract/desk.ts'
+import { CORRECTION_DAYS, DESK_ACT } from '../../../../src/contract/desk-acts.ts'
+import { ConstraintViolation } from '../../../db/database-error.ts'
+import { insertFrom } from '../../../db/insert-from.ts'
+import { addressCorrections } from '../../../db/schema/desk.ts'
+import { mailedLinks, sessions } from '../../../db/schema/sessions.ts'
+import { users } from '../../../db/schema/users.ts'
+import { recordEventFrom } from '../../account/account-event.ts'
+import { accountKey } from '../../account/account-key.ts'
+import { factorsQuery } from '../../account/has-factor.ts'
+import { newMailedLink, storeLinkFrom } from '../../account/mailed-link.ts'
+import { voidUnredeemed } from '../../account/open-session.ts'
+import type { Context } from '../../context.ts'
+import { enqueueMailFrom } from '../../mail/outbox.ts'
+import { Refusal } from '../../refusal.ts'
+import { days } from '../../time.ts'
+import type { Plan } from '../act.ts'
+import {
+  asSupport,
+  hasChanged,
+  requireNoOperator,
+  requireTarget,
+  type Target,
+  targetQuery,
+} from './target.ts'
+
+type About = Extract<Act, { kind: 'correct_address' }>
+
+/**
+ * Gives an account another address, not proven yet. Everything that the former address let in ends: sessions, mailed links,
+ * the Google account, and a password that was set with a mailed link. Second steps stay: they keep out whoever talked an
+ * operator into this. NOTHING_TO_CHANGE when the address is taken.
+ */
+export async function planCorrectAddress(
+  operatorCtx: Context,
+  { userId, email }: About,
+): Promise<Plan> {
+  const ctx = asSupport(operatorCtx)
+  const { db, now } = ctx
+  const emailKey = accountKey(email)
+  const isTaken = sql`EXISTS (SELECT 1 FROM ${users} h WHERE h.email_key = ${emailKey})`
+  const { targets, holders, corrections, factors } = await db.batch({
+    targets: targetQuery(ctx, userId),
+    holders: db.select({ id: users.id }).from(users).where(eq(users.emailKey, emailKey)),
+    corrections: correctionQuery(ctx, userId),
+    factors: factorsQuery(ctx, userId),
+  })
+  const target = requireTarget(targets)
+  requireNoOperator(ctx, target)
+  if (target.emailKey === emailKey) throw refuse(DESK_ACT.sameAddress)
+  if (ctx.operators.map(accountKey).includes(emailKey)) throw refuse(DESK_ACT.operatorAddress)
+  if (holders.length > 0) throw refuse(DESK_ACT.addressTaken)
+  if (corrections.length > 0) throw refuse(DESK_ACT.corrected)
+  const link = await newMailedLink(ctx, 'verify')
+  return {
+    changes: [
+      'The account gets the address that you typed, not proven yet. A mail there has the link that proves it.',
+      `A mail tells the former address so, without the new one. For ${CORRECTION_DAYS} days the desk can take it back.`,
+      'All sessions end. Links that were mailed to the former address do nothing any more.',
+      ...lostWays(target),
+      ...keptFactors(factors[0]),
+    ],
+    subject: null,
+    carryOut: async (_, { when, isWritten }) => {
+      const former = {
+        userId,
+        email: sql`u.email`,
+        emailKey: sql`u.email_key`,
+        emailVerifiedAt: sql`u.email_verified_at`,
+        googleSubject: sql`u.google_subject`,
+        correctedAt: now,
+      }
+      const owner = sql`FROM ${users} WHERE ${users.id} = ${userId} AND ${isWritten}`
+      const { written } = await uniquely(DESK_ACT.addressTaken, () =>
+        db.batch({
+          written: when(sql`${isAsSeen(target)} AND NOT ${isTaken}`),
+          // A row of longer ago waits for the purge.
+          kept: db.run(
+            sql`${insertFrom(addressCorrections, former, sql`FROM ${users} u WHERE u.id = ${userId} AND ${isWritten}`)}
+              ON CONFLICT (user_id) DO UPDATE SET
+                email = excluded.email, email_key = excluded.email_key,
+                email_verified_at = excluded.email_verified_at,
+                google_subject = excluded.google_subject, corrected_at = excluded.corrected_at`,
+          ),
+          corrected: db
+            .update(users)
+            .set({
+              email,
+              emailKey,
+              emailVerifiedAt: null,
+              googleSubject: null,
+              ...withoutProvenPassword(now),
+            })
+            .where(and(eq(users.id, userId), isWritten)),
+          ...shutOut(ctx, userId, isWritten),
+          event: recordEventFrom(
+            ctx,
+            { userId, kind: 'address_corrected' },
+            sql`WHERE ${isWritten}`,
+          ),
+          link: storeLinkFrom(ctx, link, owner),
+          mails: [
+            enqueueMailFrom(
+              ctx,
+              {
+                kind: 'address_corrected',
+                payload: { secret: link.secret, username: target.username },
+                to: email,
+                userId,
+              },
+              sql`WHERE ${isWritten}`,
+            ),
+            enqueueMailFrom(
+              ctx,
+              { kind: 'address_replaced', payload: {}, to: target.email, userId },
+              sql`WHERE ${isWritten}`,
+            ),
+          ],
+        }),
+      )
+      if (written.length === 0) throw hasChanged()
+    },
+  }
+}
+
+/** Gives an account the address back that it had before the last correction, as proven as it was. */
+export async function planUndoCorrection(
+  operatorCtx: Context,
+  { userId }: Pick<About, 'userId'>,
+): Promise<Plan> {
+  const ctx = asSupport(operatorCtx)
+  const { db, now } = ctx
+  const { targets, corrections } = await db.batch({
+    targets: targetQuery(ctx, userId),
+    corrections: correctionQuery(ctx, userId),
+  })
+  const target = requireTarget(targets)
+  const [former] = corrections
+  if (former === undefined) throw refuse(DESK_ACT.notCorrected)
+  const isThis = sql`EXISTS (
+    SELECT 1 FROM ${addressCorrections} c
+    WHERE c.user_id = ${userId} AND c.corrected_at = ${former.correctedAt})`
+  return {
+    changes: [
+      `The account gets its former address back, ${former.emailVerifiedAt === null ? 'not proven, as it was' : 'proven, as it was'}. A mail tells both addresses so.`,
+      'All sessions end. Links that were mailed to the other address do nothing any more.',
+      ...(former.googleSubject === null ? [] : ['Its Google account can sign in again.']),
+      'A password that was set with a link since then is cleared; one that was cleared stays so: "Forgot your password?" sets one.',
+    ],
+    subject: null,
+    carryOut: async (_, { when, isWritten }) => {
+      const { written } = await uniquely(DESK_ACT.formerTaken, () =>
+        db.batch({
+          written: when(sql`${isAsSeen(target)} AND ${isThis}`),
+          restored: db
+            .update(users)
+            .set({
+              email: former.email,
+              emailKey: former.emailKey,
+              emailVerifiedAt: former.emailVerifiedAt,
+              googleSubject: former.googleSubject,
+              ...withoutProvenPassword(now),
+            })
+            .where(and(eq(users.id, userId), isWritten)),
+          forgotten: db
+            .delete(addressCorrections)
+            .where(and(eq(addressCorrections.userId, userId), isWritten)),
+          ...shutOut(ctx, userId, isWritten),
+          event: recordEventFrom(
+            ctx,
+            { userId, kind: 'address_corrected' },
+            sql`WHERE ${isWritten}`,
+          ),
+          mails: [
+            enqueueMailFrom(
+              ctx,
+              { kind: 'address_restored', payload: {}, to: former.email, userId },
+              sql`WHERE ${isWritten}`,
+            ),
+            enqueueMailFrom(
+              ctx,
+              { kind: 'address_replaced', payload: {}, to: target.email, userId },
+              sql`WHERE ${isWritten}`,
+            ),
+          ],
+        }),
+      )
+      if (written.length === 0) throw hasChanged()
+    },
+  }
+}
+
+/** The correction of an account that can still be taken back. */
+export function correctionQuery({ db, now }: Context, userId: string) {
+  return db
+    .select()
+    .from(addressCorrections)
+    .where(
+      and(
+        eq(addressCorrections.userId, userId),
+        gt(addressCorrections.correctedAt, now - days(CORRECTION_DAYS)),
+      ),
+    )
+}
+
+/** In SQL, whether the account is there, with the address and the ways in that the operator saw. */
+function isAsSeen({ id, emailKey, passwordHash }: Target): SQL {
+  return sql`EXISTS (
+    SELECT 1 FROM ${users} u WHERE u.id = ${id} AND u.deleted_at IS NULL
+      AND u.email_key = ${emailKey} AND u.password_hash = ${passwordHash})`
+}
+
+/** A password that was set with a mailed link is that of whoever reads the mail. */
+function withoutProvenPassword(now: number) {
+  return {
+    passwordHash: sql`iif(${users.isPasswordProven}, '', ${users.passwordHash})`,
+    isPasswordProven: false,
+    updatedAt: now,
+  }
+}
+
+/** Ends sessions, mailed links and codes of an account, under a condition. */
+function shutOut(ctx: Context, userId: string, condition: SQL) {
+  const { db, now } = ctx
+  return {
+    ended: db
+      .update(sessions)
+      .set({ endedAt: now })
+      .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), condition)),
+    unredeemed: voidUnredeemed(ctx, userId, condition),
+    voided: db
+      .update(mailedLinks)
+      .set({ voidedAt: now })
+      .where(and(eq(mailedLinks.userId, userId), isNull(mailedLinks.usedAt), condition)),
+  }
+}
+
+function lostWays({ passwordHash, isPasswordProven, googleSubject }: Target): string[] {
+  const password =
+    passwordHash === ''
+      ? []
+      : [
+          isPasswordProven
+            ? 'The password is cleared, because it was set with a link mailed to the former address. "Forgot your password?" sets a new one.'
+            : 'The password stays: it was typed at registration.',
+        ]
+  const google =
+    googleSubject === null ? [] : ['The Google account is taken off and cannot sign in any more.']
+  return [...password, ...google]
+}
+
+function keptFactors(factors: { hasTotp: number; hasPasskey: number } | undefined): string[] {
+  const kept = [
+    ...(factors?.hasPasskey === 1 ? ['passkeys'] : []),
+    ...(factors?.hasTotp === 1 ? ['the authenticator app'] : []),
+  ]
+  if (kept.length === 0) return []
+  return [
+    `What stays: ${kept.join(' and ')}. If the wrong person set that up, suspend the account.`,
+  ]
+}
+
+/** Runs a batch. NOTHING_TO_CHANGE with `taken` when somebody took the address or the Google account meanwhile. */
+async function uniquely<Result>(taken: string, batch: () => Promise<Result>): Promise<Result> {
+  try {
+    return await batch()
+  } catch (error) {
+    if (error instanceof ConstraintViolation) throw refuse(taken)
+    throw error
+  }
+}
+
+const refuse = (reason: string) => new Refusal('NOTHING_TO_CHANGE', reason)

@@ -1,0 +1,57 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Act } from '../../../../src/contract/desk.ts'
+import { purchases } from '../../../db/schema/purchases.ts'
+import { balances } from '../../../db/schema/tokens.ts'
+import { eraseStatements } from '../../account/delete-account.ts'
+import type { Context } from '../../context.ts'
+import { cancelLinksOf } from '../../purchase/cancel-links.ts'
+import type { Plan } from '../act.ts'
+import { asSupport, hasChanged, requireNoOperator, requireTarget, targetQuery } from './target.ts'
+
+type About = Extract<Act, { kind: 'delete_account' }>
+
+/** Deletes an account as its user does in the settings, for a request that came by mail or letter. */
+export async function planDeleteAccount(operatorCtx: Context, { userId }: About): Promise<Plan> {
+  const ctx = asSupport(operatorCtx)
+  const { targets, paid, left } = await ctx.db.batch({
+    targets: targetQuery(ctx, userId),
+    paid: ctx.db
+      .select({ count: sql<number>`count(*)` })
+      .from(purchases)
+      .where(and(eq(purchases.userId, userId), sql`${purchases.paidAt} > 0`)),
+    left: ctx.db
+      .select({ tokens: sql<number>`${balances.total} - ${balances.used}` })
+      .from(balances)
+      .where(and(eq(balances.userId, userId), eq(balances.paymentMode, ctx.paymentMode))),
+  })
+  const target = requireTarget(targets)
+  requireNoOperator(ctx, target)
+  const isAsSeen = sql`EXISTS (
+    SELECT 1 FROM users u
+    WHERE u.id = ${userId} AND u.deleted_at IS NULL AND u.email_key = ${target.emailKey})`
+  const { isOurs, statements } = eraseStatements(ctx, target, isAsSeen)
+  const tokens = left[0]?.tokens ?? 0
+  return {
+    changes: [
+      'The account is deleted for ever: name, address, sessions, history, mails and second steps are erased. A last mail tells the address so.',
+      `${counted(paid[0]?.count ?? 0, 'paid purchase')} with receipts and the ledger stay, as tax law asks.`,
+      ...(tokens > 0
+        ? [
+            `${counted(tokens, 'token')} can no longer be used, and no money goes back by itself: if the customer wants it, refund first.`,
+          ]
+        : []),
+      target.emailVerifiedAt === null
+        ? 'Tickets and applications from its address stay, because the address is not proven.'
+        : 'Tickets and applications from its address are deleted too.',
+    ],
+    subject: null,
+    carryOut: async (_, written) => {
+      const { entry } = await ctx.db.batch({ ...statements, entry: written.when(isOurs) })
+      if (entry.length === 0) throw hasChanged()
+      ctx.waitUntil(() => cancelLinksOf(ctx, userId))
+    },
+  }
+}
+
+const counted = (count: number, what: string) =>
+  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`

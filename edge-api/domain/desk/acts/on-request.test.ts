@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import type { Act } from '../../../../src/contract/desk.ts'
+import { DESK } from '../../../../src/contract/desk.ts'
+import { setUpTotp } from '../../../../tests/harness/factors.ts'
+import { cheapHash, createAccount } from '../../../../tests/harness/world/account.ts'
+import { deskOf } from '../../../../tests/harness/world/desk.ts'
+import { openUnpaidPurchase, paymentFor } from '../../../../tests/harness/world/purchase.ts'
+import { callOf, createWorld } from '../../../../tests/harness/world/world.ts'
+import { exportData } from '../../account/export-data.ts'
+import { me } from '../../account/me.ts'
+
+async function openBuyer() {
+  const opened = await openUnpaidPurchase({}, createWorld())
+  await opened.report({ payments: [paymentFor(opened.purchase)] })
+  const { world, claims } = opened
+  const { db } = world.ctx()
+  const { userId } = claims
+  await db.batch([db.run(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${userId}`)])
+  const read = async (query: ReturnType<typeof sql>) =>
+    (await db.batch([db.all<Record<string, unknown>>(query)]))[0]
+  return { ...opened, userId, desk: deskOf(world), read }
+}
+
+test('the operator gets the export that the customer can take, and nothing secret', async () => {
+  const { world, claims, userId, desk } = await openBuyer()
+  await setUpTotp(world.ctx(), claims)
+  const wanted: Act = { kind: 'export_data', userId }
+  const shown = await desk.preview(wanted)
+  expect(shown).toContain(
+    'Send it to the address of the account, which is proven, and to no other one.',
+  )
+  expect(await desk.entries(userId)).toEqual([])
+  const { data } = await desk.carryOut(wanted, shown)
+  const own = await exportData(world.ctx(), callOf(claims))
+  // The customer's own export finds the event of the operator's.
+  expect(data).toEqual({ exportedAt: own.exportedAt, ...own.data, events: data?.['events'] })
+  expect(data?.['receipts']).toHaveLength(1)
+  expect(JSON.stringify(data)).not.toMatch(/passwordHash|"secret"|\$scrypt/)
+  expect(await desk.entries(userId)).toMatchObject([{ kind: 'export_data', reason: 'Ticket 7' }])
+  const { events } = (await exportData(world.ctx(), callOf(claims))).data
+  expect(JSON.stringify(events)).toContain('"device":"Our support"')
+})
+
+test('the operator deletes an account as its user does: receipts, ledger and the entry stay, and all else ends', async () => {
+  const { world, claims, userId, desk, read } = await openBuyer()
+  const wanted: Act = { kind: 'delete_account', userId }
+  const shown = await desk.preview(wanted)
+  expect(shown).toEqual([
+    'The account is deleted for ever: name, address, sessions, history, mails and second steps are erased. A last mail tells the address so.',
+    '1 paid purchase with receipts and the ledger stay, as tax law asks.',
+    '1,000,000 tokens can no longer be used, and no money goes back by itself: if the customer wants it, refund first.',
+    'Tickets and applications from its address are deleted too.',
+  ])
+  expect((await me(world.ctx(), callOf(claims))).user.id).toBe(userId)
+  const clicks = [1, 2, 3, 4, 5].map(() =>
+    desk.carryOut(wanted, shown).then(
+      () => 'done',
+      () => 'refused',
+    ),
+  )
+  expect((await Promise.all(clicks)).filter((answer) => answer === 'done')).toHaveLength(1)
+  await expect(me(world.ctx(), callOf(claims))).rejects.toThrow('Please sign in')
+  expect(
+    await read(
+      sql`SELECT username, email, password_hash, google_subject FROM users WHERE id = ${userId}`,
+    ),
+  ).toEqual([{ username: 'deleted', email: 'deleted', password_hash: '', google_subject: null }])
+  expect(
+    await read(sql`SELECT
+      (SELECT count(*) FROM receipts r JOIN purchases p ON p.id = r.purchase_id WHERE p.user_id = ${userId}) AS receipts,
+      (SELECT count(*) FROM ledger WHERE user_id = ${userId}) AS ledger,
+      (SELECT count(*) FROM mails WHERE user_id = ${userId}) AS mails,
+      (SELECT count(*) FROM account_events WHERE user_id = ${userId}) AS events`),
+  ).toEqual([{ receipts: 1, ledger: 1, mails: 0, events: 1 }])
+  expect(await desk.entries(userId)).toMatchObject([{ kind: 'delete_account' }])
+})
+
+test('nothing can be done to an account that was deleted after its page was opened', async () => {
+  const { userId, purchase, desk } = await openBuyer()
+  await desk.carryOut({ kind: 'delete_account', userId })
+  const acts: Act[] = [
+    { kind: 'refund', userId, purchaseId: purchase.id, amountMinor: null },
+    { kind: 'refund', userId, purchaseId: purchase.id, amountMinor: 100 },
+    { kind: 'adjust_tokens', userId, tokens: 5 },
+    { kind: 'correct_address', userId, email: 'new@example.test' },
+    { kind: 'undo_correction', userId },
+    { kind: 'export_data', userId },
+    { kind: 'delete_account', userId },
+  ]
+  for (const wanted of acts) {
+    await expect(desk.carryOut(wanted), wanted.kind).rejects.toThrow(DESK.noCustomer)
+  }
+  expect(await desk.entries(userId)).toHaveLength(1)
+})
+
+test('an account that is suspended, too, is exported and deleted', async () => {
+  const world = createWorld()
+  const desk = deskOf(world)
+  const { userId } = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  await desk.carryOut({ kind: 'suspend', userId })
+  world.advance(1)
+  const { data } = await desk.carryOut({ kind: 'export_data', userId })
+  expect(data?.['user']).toMatchObject({ id: userId, isEmailVerified: false })
+  world.advance(1)
+  await desk.carryOut({ kind: 'delete_account', userId })
+  expect((await desk.entries(userId)).map(({ kind }) => kind)).toEqual([
+    'delete_account',
+    'export_data',
+    'suspend',
+  ])
+})

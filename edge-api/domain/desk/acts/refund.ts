@@ -1,0 +1,151 @@
+import { and, eq, sql } from 'drizzle-orm'
+import type { Act } from '../../../../src/contract/desk.ts'
+import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
+import { REFUND_MIN_MINOR } from '../../../../src/contract/refund.ts'
+import { insertFrom } from '../../../db/insert-from.ts'
+import { purchaseCauses, purchases } from '../../../db/schema/purchases.ts'
+import type { Account } from '../../account/account-query.ts'
+import type { Context } from '../../context.ts'
+import { formatMoney } from '../../format-money.ts'
+import { ofThisMode, type Purchase, requirePurchase } from '../../purchase/find-purchase.ts'
+import { itemOf } from '../../purchase/item.ts'
+import { oweAskedRefund, oweGoodwillRefund } from '../../purchase/owe-refund.ts'
+import { payOwedRefunds } from '../../purchase/pay-owed-refunds.ts'
+import { readRefund, type RefundRow, selectRefund } from '../../purchase/refund-quote.ts'
+import { selectReversal } from '../../purchase/settling/move-tokens.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Plan, Written } from '../act.ts'
+import { asSupport, hasChanged, requireTarget, targetQuery } from './target.ts'
+
+type About = Extract<Act, { kind: 'refund' }>
+
+/** What a refund is made of, once it was checked. */
+interface Checked {
+  purchase: Purchase
+  row: RefundRow
+  /** As the timeline names who did it. */
+  cause: string
+}
+
+/**
+ * Gives money of a purchase back. Without an amount it does what the buyer's own refund does, also when their 14 days are
+ * over: the unused share goes back and a plan ends. A given amount is goodwill: it takes its share of the tokens, and the
+ * plan ends when all of the payment went back. Both are debts of `owed_refunds`, which the job sends.
+ */
+export async function planRefund(
+  operatorCtx: Context,
+  { userId, purchaseId, amountMinor }: About,
+  operator: Account,
+): Promise<Plan> {
+  const ctx = asSupport(operatorCtx)
+  const { targets, found, rows, reversal } = await ctx.db.batch({
+    targets: targetQuery(ctx, userId),
+    found: ctx.db
+      .select()
+      .from(purchases)
+      .where(and(eq(purchases.id, purchaseId), eq(purchases.userId, userId), ofThisMode(ctx))),
+    rows: selectRefund(ctx, userId, purchaseId),
+    reversal: selectReversal(ctx, purchaseId, amountMinor ?? 0),
+  })
+  requireTarget(targets)
+  const purchase = requirePurchase(found)
+  const row = readRefund(rows)
+  if (row.paymentId === null) throw refuse(DESK_ACT.notPaid)
+  if (row.isDisputed) throw refuse(DESK_ACT.disputed)
+  const checked = { purchase, row, cause: `operator ${operator.user.username}` }
+  return amountMinor === null
+    ? byFormula(ctx, checked)
+    : ofAmount(ctx, checked, { amountMinor, tokens: reversal[0]?.tokens ?? 0 })
+}
+
+function byFormula(ctx: Context, { purchase, row, cause }: Checked): Plan {
+  const { kind, status, price, currency, tokens, unusedTokens, amountMinor, askedAt } = row
+  if (askedAt !== null) throw refuse(DESK_ACT.askedBack)
+  if (status === 'refunded') throw refuse(DESK_ACT.refunded)
+  if (unusedTokens === null || unusedTokens === 0) throw refuse(DESK_ACT.nothingUnused)
+  if (amountMinor === null || amountMinor < REFUND_MIN_MINOR) throw refuse(DESK_ACT.tooLittle)
+  return {
+    changes: [
+      `${inFull(amountMinor, currency)} of ${itemOf(purchase).name} goes back: ${formatMoney(price, currency)} × ${count(unusedTokens)} unused tokens ÷ ${count(tokens)}${isCapped(row) ? ', but no more than is left of the payment' : ''}.`,
+      `The ${count(unusedTokens)} unused tokens are taken now.`,
+      ...(kind === 'plan' ? ['The plan ends now.'] : []),
+      'A mail acknowledges it to the customer, and another one follows when the money is sent.',
+    ],
+    subject: purchase.id,
+    carryOut: async (_, written) => {
+      const { owe, isAsked, follow } = oweAskedRefund(ctx, purchase, { row, when: sql`1` })
+      const { entry } = await ctx.db.batch({
+        ...owe,
+        entry: written.when(isAsked),
+        ...follow,
+        cause: writeCause(ctx, purchase.id, { cause, written }),
+      })
+      if (entry.length === 0) throw hasChanged()
+      ctx.waitUntil(() => payOwedRefunds(ctx))
+    },
+  }
+}
+
+/** Whether what is left of the payment is less than the formula says. */
+function isCapped({ price, tokens, unusedTokens, amountMinor }: RefundRow): boolean {
+  return Math.round((price * (unusedTokens ?? 0)) / tokens) > (amountMinor ?? 0)
+}
+
+function ofAmount(
+  ctx: Context,
+  { purchase, row, cause }: Checked,
+  { amountMinor, tokens }: { amountMinor: number; tokens: number },
+): Plan {
+  const { kind, price, currency, refundedBeforeMinor, isOwed } = row
+  if (isOwed) throw refuse(DESK_ACT.isOwed)
+  const left = price - (refundedBeforeMinor ?? 0)
+  if (left <= 0) throw refuse(DESK_ACT.refunded)
+  if (amountMinor > left) {
+    throw refuse(`Of this payment, ${inFull(left, currency)} is left. Give no more than that.`)
+  }
+  const isAll = amountMinor === left
+  return {
+    changes: [
+      `${inFull(amountMinor, currency)} of ${itemOf(purchase).name} goes back. Of the payment, ${formatMoney(left, currency)} is left now, ${formatMoney(left - amountMinor, currency)} then.`,
+      tokens === 0
+        ? 'No tokens are taken: none of its share is left.'
+        : `${count(tokens)} tokens are taken now, the share of this money as far as it is left.`,
+      ...(kind === 'plan'
+        ? [isAll ? 'The plan ends when the money has gone back.' : 'The plan goes on.']
+        : []),
+      'A mail tells the customer when the money is sent.',
+    ],
+    subject: purchase.id,
+    carryOut: async (_, written) => {
+      const { owe, follow } = oweGoodwillRefund(ctx, purchase, { row, amountMinor })
+      const { entry } = await ctx.db.batch({
+        ...owe,
+        entry: written.when(sql`changes() = 1`),
+        ...follow,
+        cause: writeCause(ctx, purchase.id, { cause, written }),
+      })
+      if (entry.length === 0) throw hasChanged()
+      ctx.waitUntil(() => payOwedRefunds(ctx))
+    },
+  }
+}
+
+function writeCause(
+  ctx: Context,
+  purchaseId: string,
+  { cause, written }: { cause: string; written: Written },
+) {
+  const row = { id: ctx.newId('cau'), purchaseId, cause, createdAt: ctx.now }
+  return ctx.db.run(insertFrom(purchaseCauses, row, sql`WHERE ${written.isWritten}`))
+}
+
+const MINOR_NAMES = { USD: 'cents', INR: 'paise' } as const
+
+/** `USD 20.00 (2,000 cents)`: so that nobody mistakes one for the other. */
+function inFull(amountMinor: number, currency: 'USD' | 'INR'): string {
+  return `${formatMoney(amountMinor, currency)} (${count(amountMinor)} ${MINOR_NAMES[currency]})`
+}
+
+const count = (value: number) => value.toLocaleString('en-US')
+
+const refuse = (reason: string) => new Refusal('NOTHING_TO_CHANGE', reason)

@@ -1,0 +1,89 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { insertFrom } from '../../db/insert-from.ts'
+import { owedRefunds } from '../../db/schema/purchases.ts'
+import { recordEventIf } from '../account/account-event.ts'
+import type { Context } from '../context.ts'
+import type { Purchase } from './find-purchase.ts'
+import { itemOf } from './item.ts'
+import { refundAccount, type RefundRow } from './refund-quote.ts'
+import { reverseTokens, storeShortfall } from './settling/move-tokens.ts'
+import { mailAskedRefund } from './settling/notify.ts'
+
+/**
+ * The statements that owe a purchase back by the formula: they write the debt and the event, take the unused tokens and
+ * mail the buyer. They do nothing unless the sum is that of `row`, which was checked, and `when` holds: what was asked,
+ * used or sent back meanwhile leaves another sum. `isAsked` is whether they did, in SQL.
+ */
+export function oweAskedRefund(
+  ctx: Context,
+  purchase: Purchase,
+  { row, when }: { row: RefundRow; when: SQL },
+) {
+  const { db, now } = ctx
+  const { userId } = purchase
+  const owed = {
+    paymentId: sql`r.paymentId`,
+    purchaseId: sql`r.purchaseId`,
+    reason: 'asked_for' as const,
+    amountMinor: sql`r.amountMinor`,
+    tokens: sql`r.unusedTokens`,
+    refundedBeforeMinor: sql`r.refundedBeforeMinor`,
+    createdAt: now,
+    dueAt: now,
+  }
+  const source = sql`
+    FROM ${refundAccount(ctx, userId, purchase.id)} r
+    WHERE NOT r.isDisputed AND r.amountMinor = ${row.amountMinor} AND ${when}`
+  const { event, isRecorded } = recordEventIf(
+    ctx,
+    { userId, kind: 'refund_asked', detail: { item: itemOf(purchase).name } },
+    sql`WHERE changes() = 1`,
+  )
+  return {
+    isAsked: isRecorded,
+    owe: {
+      asked: db.run(sql`${insertFrom(owedRefunds, owed, source)} ON CONFLICT DO NOTHING`),
+      event,
+    },
+    follow: { reversal: reverseTokens(ctx, purchase.id), mail: mailAskedRefund(ctx, purchase) },
+  }
+}
+
+/**
+ * The statements that give an amount back, in minor units: the first writes the debt, the others take its share of the
+ * tokens. The first does nothing unless the payment is as in `row`, which was checked, and no other refund of it is owed.
+ */
+export function oweGoodwillRefund(
+  ctx: Context,
+  purchase: Purchase,
+  { row, amountMinor }: { row: RefundRow; amountMinor: number },
+) {
+  const { db, now } = ctx
+  const owed = {
+    paymentId: sql`r.paymentId`,
+    number: sql`(
+      SELECT coalesce(max(w.number), 0) + 1 FROM owed_refunds w WHERE w.payment_id = r.paymentId
+    )`,
+    purchaseId: sql`r.purchaseId`,
+    reason: 'goodwill' as const,
+    amountMinor,
+    refundedBeforeMinor: sql`r.refundedBeforeMinor`,
+    createdAt: now,
+    dueAt: now,
+  }
+  const source = sql`
+    FROM ${refundAccount(ctx, purchase.userId, purchase.id)} r
+    WHERE r.paymentId IS NOT NULL AND NOT r.isDisputed AND NOT r.isOwed
+      AND r.refundedBeforeMinor = ${row.refundedBeforeMinor}
+      AND r.refundedBeforeMinor + ${amountMinor} <= r.price
+      AND EXISTS (SELECT 1 FROM users u WHERE u.id = ${purchase.userId} AND u.deleted_at IS NULL)`
+  return {
+    owe: {
+      given: db.run(sql`${insertFrom(owedRefunds, owed, source)} ON CONFLICT DO NOTHING`),
+    },
+    follow: {
+      reversal: reverseTokens(ctx, purchase.id),
+      shortfall: storeShortfall(ctx, purchase.id),
+    },
+  }
+}

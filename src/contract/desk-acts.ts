@@ -1,0 +1,62 @@
+import { REFUND_MIN_MINOR } from './refund.ts'
+import { email, Id } from './text.ts'
+import { z } from './zod.ts'
+
+/** For so long the desk can take the correction of an address back. */
+export const CORRECTION_DAYS = 7
+
+/** The most tokens that are given or taken in one act. */
+export const ADJUSTMENT_MAX = 100_000_000
+
+/** Why an operator's act on an account is refused. */
+export const DESK_ACT = {
+  changed:
+    'Something changed since this was shown, so nothing was done. Look at what would change now.',
+  notPaid: 'Nothing was paid for this purchase, so nothing can go back.',
+  disputed: 'The bank has this payment in dispute and decides what goes back. Answer the dispute.',
+  askedBack: 'This purchase was asked back already. If more is to go back, give an amount.',
+  refunded: 'All of this payment went back already.',
+  isOwed: 'Another refund of this payment is on its way. Wait until it has gone back.',
+  nothingUnused:
+    'All of its tokens are used, so nothing goes back by the formula. Give an amount instead.',
+  tooLittle: 'Razorpay sends back no less than 1.00.',
+  amount: 'Give an amount of 1.00 or more, or leave it empty for the formula.',
+  tokens: 'Give a whole number of tokens that is not 0, at most 100,000,000.',
+  ownAccount: 'This is the account of an operator. Remove its address from OPERATORS first.',
+  sameAddress: 'The account has this address already.',
+  operatorAddress: 'This is the address of an operator. Remove it from OPERATORS first.',
+  addressTaken: 'Another account has this address. Delete that one first, if it is empty.',
+  corrected:
+    'The address was corrected within the last 7 days. Take that back first, or wait until they are over.',
+  notCorrected:
+    'No address was corrected within the last 7 days. Correct it again, if you know the former one.',
+  formerTaken:
+    'Another account has the former address or its Google account by now. Correct the address to another one.',
+} as const
+
+const ofAccount = { userId: Id }
+
+/** What operators do to an account by hand. */
+export const ACCOUNT_ACTS = [
+  z.object({
+    kind: z.literal('refund'),
+    ...ofAccount,
+    purchaseId: Id,
+    /** In minor units; null for the price times the unused share of the tokens, as the buyer's own refund. */
+    amountMinor: z.int(DESK_ACT.amount).min(REFUND_MIN_MINOR, DESK_ACT.amount).max(1e9).nullable(),
+  }),
+  z.object({
+    kind: z.literal('adjust_tokens'),
+    ...ofAccount,
+    /** Given when positive, taken when negative. */
+    tokens: z
+      .int(DESK_ACT.tokens)
+      .min(-ADJUSTMENT_MAX, DESK_ACT.tokens)
+      .max(ADJUSTMENT_MAX, DESK_ACT.tokens)
+      .refine((tokens) => tokens !== 0, DESK_ACT.tokens),
+  }),
+  z.object({ kind: z.literal('correct_address'), ...ofAccount, email: email() }),
+  z.object({ kind: z.literal('undo_correction'), ...ofAccount }),
+  z.object({ kind: z.literal('export_data'), ...ofAccount }),
+  z.object({ kind: z.literal('delete_account'), ...ofAccount }),
+] as const
