@@ -1,9 +1,8 @@
 import { systemClock } from '../../razorpay-emulator/core/clock.ts'
 import { createEmulator, type Emulator } from '../../razorpay-emulator/emulator.ts'
 import { databaseAt } from '../../../tests/harness/world/memory-database.ts'
-import { testSecrets as secrets } from '../../../tests/harness/services.ts'
 
-export const testSecrets = secrets
+export { OPERATORS, testSecrets } from '../../../tests/harness/services.ts'
 
 const emulators = new Map<string, Emulator>()
 let started = 0
