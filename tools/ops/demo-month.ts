@@ -55,7 +55,7 @@ async function catchUp({ ctx, provider }: Shop): Promise<void> {
 
 /** Of ten customers six order a plan, of whom one pays in vain; every fourth of the others buys tokens later. */
 function arrival(shop: Shop, i: number, count: number): Step {
-  const at = shop.ctx.now - days(30) + Math.round((days(28) * i) / count) + (i % 7) * minutes(50)
+  const at = shop.ctx.now - days(30) + Math.round((days(29.5) * i) / count) + (i % 7) * minutes(50)
   const first = FIRST[i % FIRST.length] ?? ''
   const last = LAST[i % LAST.length] ?? ''
   const username = `${first}.${last}.${i}`.toLowerCase()

@@ -49,6 +49,7 @@ export async function demo(words: string[]): Promise<void> {
     const ctx = operatorContext(declared, vars)
     const isNew = await makeOperator(ctx)
     if (isNew) {
+      console.log(`Making a month of ${CUSTOMERS} customers, which takes up to a minute …`)
       await withLocalEmulator({ settings, secrets, isRunning }, (url) =>
         fill({ ctx, secrets, url, hasTrouble }),
       )
@@ -69,8 +70,8 @@ const DONE_BEFORE = 'The database has its demo already.'
 
 const said = (hasTrouble: boolean) =>
   hasTrouble
-    ? 'Made a month of 200 customers that ended badly: read the alarms and tickets on the desk.'
-    : 'Made a month of 200 customers. Open: a dispute, a payment of another amount, 4 tickets, 3 applications.'
+    ? 'It ended badly: read the alarms and tickets on the desk.'
+    : 'Done. Open: a dispute, a payment of another amount, 4 tickets, 3 applications.'
 
 interface Filling {
   ctx: Context

@@ -6,10 +6,11 @@ drill_seen=0
 # call PATH [JSON]: a call of the API by the last buyer.
 call() { curl -s "$site/api/$1" -H "authorization: Bearer $token" -H 'content-type: application/json' ${2:+-d "$2"}; }
 
-# buyer NAME: registers an account and signs it in.
+# buyer NAME: registers an account whose name begins so, and signs it in.
 buyer() {
+  local name=$1$RANDOM
   token=
-  token=$(call auth/register "{\"username\":\"$1\",\"email\":\"$1@example.test\",\"password\":\"Quiet-Otter-42\",\"confirmPassword\":\"Quiet-Otter-42\"}" | grep -o '"token":"[^"]*' | cut -d'"' -f4)
+  token=$(call auth/register "{\"username\":\"$name\",\"email\":\"$name@example.test\",\"password\":\"Quiet-Otter-42\",\"confirmPassword\":\"Quiet-Otter-42\"}" | grep -o '"token":"[^"]*' | cut -d'"' -f4)
 }
 
 # confirm: proves the address of the newest mail.
@@ -23,7 +24,7 @@ confirm() {
 # buy: orders a plan and leaves the order's id in $order. pay [OUTCOME]: pays it, and leaves the payment's id in $payment.
 buy() { order=$(call payment/create-order '{"planType":"pro"}' | grep -o 'order_[A-Za-z0-9]*' | head -1); }
 pay() {
-  payment=$(emu payments "{\"order_id\":\"$order\",\"outcome\":\"${1:-success}\"}" | grep -o 'pay_[A-Za-z0-9]*' | head -1)
+  payment=$(emu payments "{\"order_id\":\"$order\",\"outcome\":\"${1:-success}\"}" | grep -o 'pay_EMU[A-Za-z0-9]*' | head -1)
   sleep 2 # its webhooks take a moment
 }
 
@@ -34,14 +35,15 @@ fault() { emu faults "{\"match\":{\"path\":\"/v1/$1\"},\"times\":null,\"action\"
 silence() { emu faults '{"match":{},"times":null,"action":{"type":"lost"}}' >/dev/null; }
 mended() { curl -s -X DELETE "http://localhost:${RAZORPAY_PORT:-8790}/__emu/faults" -H 'x-emu-control: local' >/dev/null; }
 
-# crowd COUNT: so many failed payments of today, which belong to nobody.
-crowd() {
+# copies KIND COUNT FIELDS: so many records of now at the emulator, like the first of its kind but for these fields.
+copies() {
   curl -s "http://localhost:${RAZORPAY_PORT:-8790}/__emu/state" -H 'x-emu-control: local' | node -e '
-    const { payments } = JSON.parse(fs.readFileSync(0, "utf8"))
-    const [some] = Object.values(payments)
-    const copy = (id) => ({ ...some, entity: { ...some.entity, id, status: "failed", captured: false } })
-    const ids = Array.from({ length: '"$1"' }, (_, i) => "pay_DRILL" + String(i).padStart(9, "0"))
-    console.log(JSON.stringify({ payments: Object.fromEntries(ids.map((id) => [id, copy(id)])) }))' |
+    const [, kind, count, fields] = process.argv
+    const [one] = Object.values(JSON.parse(fs.readFileSync(0, "utf8"))[kind])
+    const created_at = Math.floor(Date.now() / 1000)
+    const ids = Array.from({ length: Number(count) }, (_, i) => "pay_EMUdrill" + String(i).padStart(6, "0"))
+    const copy = (id) => ({ ...one, listedAt: created_at, entity: { ...one.entity, id, created_at, ...JSON.parse(fields) } })
+    console.log(JSON.stringify({ [kind]: Object.fromEntries(ids.map((id) => [id, copy(id)])) }))' "$@" |
     curl -s "http://localhost:${RAZORPAY_PORT:-8790}/__emu/import" -H 'x-emu-control: local' \
       -H 'content-type: application/json' -d @- >/dev/null
 }
@@ -55,7 +57,7 @@ webhook() {
   local body sign
   body=$(cat)
   sign=$(printf %s "$body" | openssl dgst -sha256 -hmac "${WEBHOOK_SECRET:-emu_webhook_secret_0001}" | sed 's/.* //')
-  curl -s "$site/api/webhooks/razorpay" -H "x-razorpay-signature: $sign" -d "$body"
+  curl -s "$site/api/webhooks/razorpay" -H "x-razorpay-signature: $sign" -d "$body" >/dev/null
 }
 
 # sql STATEMENT: on the local database. minute, daily: what cron runs. due: makes every purchase due for its check.

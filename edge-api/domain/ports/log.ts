@@ -1,6 +1,10 @@
 import type { AlertKind } from './alerts.ts'
 
-export type LogFields = Record<string, string | number | boolean | null>
+/** `level` and `event` are the line's own. */
+export type LogFields = Record<string, string | number | boolean | null> & {
+  level?: never
+  event?: never
+}
 
 export interface Log {
   info(event: string, fields?: LogFields): void

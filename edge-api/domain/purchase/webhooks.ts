@@ -30,7 +30,9 @@ export async function receiveWebhook(ctx: Context, delivery: Delivery): Promise<
   }
   const body = new TextDecoder().decode(delivery.body)
   const event = ctx.payments.readEvent(body)
-  if (event.facts === null) ctx.log.alert('a webhook was not understood', { event: event.name })
+  if (event.facts === null) {
+    ctx.log.alert('a webhook was not understood', { webhook: event.name })
+  }
   const facts = event.facts ?? factsOf({})
   const { eventId, isDone, purchases } = await keepEvent(ctx, delivery.eventId, {
     event,
