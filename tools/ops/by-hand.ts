@@ -1,9 +1,13 @@
+import { existsSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { sql } from 'drizzle-orm'
 import type { Context } from '../../edge-api/domain/context.ts'
 import { carryOut as carryOutPlan, type Plan } from '../../edge-api/domain/desk/act.ts'
+import { planDeleteAccount } from '../../edge-api/domain/desk/acts/delete-account.ts'
+import { planExportData } from '../../edge-api/domain/desk/acts/export-data.ts'
 import { planResendMail } from '../../edge-api/domain/desk/acts/resend-mail.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { ownerOf } from './look-up.ts'
 
 /** How an operator asked for a change. */
 export interface Asked {
@@ -29,6 +33,48 @@ export async function resendMail(ctx: Context, mailId: string, asked: Asked): Pr
   }
   const plan = await planResendMail(ctx, { kind: 'resend_mail', userId, mailId })
   return carryOut(ctx, { act: { kind: 'resend_mail', userId }, plan, asked })
+}
+
+/** `ops delete`: what the desk's "Delete" does to the account that something belongs to. */
+export function deleteUser(ctx: Context, typed: string, asked: Asked): Promise<string[]> {
+  return withFollowing(ctx, async (own) => {
+    const userId = await ownerOf(own, typed)
+    const plan = await planDeleteAccount(own, { kind: 'delete_account', userId })
+    const lines = await carryOut(own, { act: { kind: 'delete_account', userId }, plan, asked })
+    return [`About ${userId}:`, ...lines]
+  })
+}
+
+interface Exported {
+  typed: string
+  /** Where the export is written. */
+  file: string
+}
+
+/** `ops export`: what the desk's "Export" does, into a file for its owner alone. Throws a LaunchError when it exists. */
+export async function exportUser(
+  ctx: Context,
+  { typed, file }: Exported,
+  asked: Asked,
+): Promise<string[]> {
+  if (existsSync(file)) throw new LaunchError(`${file} exists. Delete it, or choose another name.`)
+  const userId = await ownerOf(ctx, typed)
+  const plan = await planExportData(ctx, { kind: 'export_data', userId })
+  const lines = await carryOut(ctx, { act: { kind: 'export_data', userId }, plan, asked })
+  if (!asked.isWrite) return [`About ${userId}:`, ...lines]
+  writeFileSync(file, `${JSON.stringify(plan.data, null, 2)}\n`, { mode: 0o600 })
+  return [`About ${userId}:`, ...lines, `Wrote ${file}.`]
+}
+
+/** Runs an act and then the work that would follow an answer, such as cancelling payment links at the provider. */
+async function withFollowing(
+  ctx: Context,
+  run: (ctx: Context) => Promise<string[]>,
+): Promise<string[]> {
+  const waiting: (() => Promise<void>)[] = []
+  const lines = await run({ ...ctx, waitUntil: (work) => waiting.push(work) })
+  await Promise.all(waiting.map((work) => work()))
+  return lines
 }
 
 interface Wanted {

@@ -36,9 +36,9 @@ export async function play(shop: Shop, steps: readonly Step[]): Promise<void> {
   while (next !== undefined) {
     const { at, run } = next
     const ctx = ctxAt(shop.ctx, at)
-    await shop.provider.moveTo(at)
+    await hear(shop, ctx, at)
     const following = await run({ ...ctx, payments: shop.provider.gateway })
-    await hear(shop, ctx)
+    await hear(shop, ctx, at + seconds(1))
     // The site that runs must not ask about a purchase before its story is told.
     await ctx.db.batch([
       ctx.db.run(sql`UPDATE purchases SET next_check_at = NULL
@@ -51,8 +51,9 @@ export async function play(shop: Shop, steps: readonly Step[]): Promise<void> {
 /** The accounts of the demo. */
 export const DEMO_USERS = sql`SELECT id FROM users WHERE email LIKE '%@demo.example'`
 
-async function hear({ provider, silentFrom }: Shop, ctx: Context): Promise<void> {
-  const deliveries = await provider.moveTo(ctx.now + seconds(1))
+/** Receives the webhooks that are sent until an instant. */
+async function hear({ provider, silentFrom }: Shop, ctx: Context, until: number): Promise<void> {
+  const deliveries = await provider.moveTo(until)
   if (ctx.now >= silentFrom) return
   for (const delivery of deliveries) {
     await receiveWebhook({ ...ctx, payments: provider.gateway }, delivery)

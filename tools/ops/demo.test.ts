@@ -52,7 +52,7 @@ async function audit({ ctx, sqld }: Awaited<ReturnType<typeof newShop>>) {
 
 test('a demo month leaves open what it says, and the emulator knows all of its money', async () => {
   const shop = await newShop()
-  await fillMonth({ ...shop, silentFrom: Infinity }, { customers: 30 })
+  await fillMonth({ ...shop, silentFrom: Infinity }, { customers: 20 })
   expect(await audit(shop)).toMatchObject({ broken: [], isReconciled: true })
   const { waiting } = await audit(shop)
   expect(waiting.filter((what) => what === 'alarm' || what === 'unsettled purchase')).toEqual([])
@@ -63,7 +63,7 @@ test('a demo month leaves open what it says, and the emulator knows all of its m
 test('the bad month raises its alarms, and each complaint is found by its address', async () => {
   const shop = await newShop()
   const silent: Shop = { ...shop, silentFrom: shop.ctx.now - SILENT_MS }
-  await fillMonth(silent, { customers: 30, more: troubles(silent) })
+  await fillMonth(silent, { customers: 20, more: troubles(silent) })
   const kinds = new Set(shop.world.alerts.map(({ event }) => event))
   expect([...kinds].toSorted()).toEqual([
     'a payment is disputed',

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -17,7 +17,7 @@ import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { recordCause } from '../../edge-api/domain/purchase/record-cause.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { days, minutes } from '../../edge-api/domain/time.ts'
-import { resendMail } from './by-hand.ts'
+import { deleteUser, exportUser, resendMail } from './by-hand.ts'
 import { findLines, lookLines, stuck } from './look-up.ts'
 import { readValues, rotateList, type Way, writeValues } from './rotate.ts'
 
@@ -114,6 +114,31 @@ test('a mail is sent again with --write and a reason, and else only spoken of', 
   await expect(resendMail(ctx, 'mail_0', { isWrite: true, reason: 'x' })).rejects.toThrow(
     'There is no mail mail_0.',
   )
+})
+
+test('an account is exported into a file of our own, and deleted, both only with --write and a reason', async () => {
+  const ctx = newWorld().ctx()
+  const email = 'vera@example.test'
+  const { userId } = await createAccount(ctx, { email, emailKey: email, emailVerifiedAt: ctx.now })
+  const file = join(scratch.path, 'vera.json')
+  const plain = { isWrite: false, reason: '' }
+  const asked = { isWrite: true, reason: 'Letter of Monday' }
+  expect((await exportUser(ctx, { typed: email, file }, plain)).join()).toContain(
+    'Nothing is changed',
+  )
+  expect(existsSync(file)).toBe(false)
+  await exportUser(ctx, { typed: email, file }, asked)
+  expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ user: { email } })
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  await expect(exportUser(ctx, { typed: email, file }, asked)).rejects.toThrow('exists')
+  expect((await deleteUser(ctx, email, plain)).join()).toContain('Nothing is changed')
+  expect((await lookLines(ctx, email)).join()).not.toContain(', deleted')
+  await deleteUser(ctx, email, asked)
+  expect((await lookLines(ctx, userId)).join('\n')).toMatch(/, deleted 20/)
+  const { acts } = await ctx.db.batch({
+    acts: ctx.db.select().from(deskActs).where(eq(deskActs.userId, userId)),
+  })
+  expect(acts.map(({ kind }) => kind).toSorted()).toEqual(['delete_account', 'export_data'])
 })
 
 test('rotating signs nobody out until the old secret is dropped; a leaked one counts no more', async () => {

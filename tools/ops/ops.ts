@@ -7,7 +7,7 @@ import { readEnvironment } from '../deploy/environment.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { readSettings } from '../launcher/settings.ts'
 import { backup, type DatabaseAddress, restore } from './backup.ts'
-import { resendMail } from './by-hand.ts'
+import { deleteUser, exportUser, resendMail } from './by-hand.ts'
 import { withLocalDatabase, withNewDatabase } from './local-database.ts'
 import { findLines, lookLines, stuck } from './look-up.ts'
 import { describeReport, isReconciled, reconcile } from './reconcile.ts'
@@ -20,6 +20,8 @@ const USAGE = `npm run ops -- COMMAND [--env NAME]
   look ID                  shows the account that an id, an address or a number belongs to, with its timeline
   stuck                    lists what waits, and ends with 1 when something is overdue
   resend MAIL-ID           sends a mail again
+  export ID FILE           writes what the export of an account has into FILE
+  delete ID                deletes an account, as its user does in the settings
   rotate jwt|webhook       puts a new secret beside the present one; --drop-old leaves the newest, --leaked replaces all
   rotate razorpay-key ID   puts another key in its place; reads its secret from the input
   backup FILE              writes the whole database to FILE, gzipped SQL
@@ -27,7 +29,8 @@ const USAGE = `npm run ops -- COMMAND [--env NAME]
   verify-ledger            checks money and tokens, and changes nothing
   receipts --month YYYY-MM prints the month's receipts and credit notes as CSV
   reconcile --since DATE   settles what Razorpay knows since DATE and the database does not
-resend and rotate only say what they would do, until you add --write (and --reason "WHY", which is kept).
+resend, export, delete and rotate only say what they would do, until you add --write. The first three then also want
+--reason "WHY", which is kept for ever.
 The database is the one of .secrets/NAME.env, else of DATABASE_URL and DATABASE_AUTH_TOKEN, else the local one.`
 
 const OPTIONS = {
@@ -81,9 +84,16 @@ const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
     }),
   resend: (words) =>
     withContext(words, async (ctx) => {
-      const { isWrite, reason = '' } = words
-      show(await resendMail(ctx, wanted(words), { isWrite, reason }))
+      show(await resendMail(ctx, wanted(words), askedBy(words)))
     }),
+  export: (words) =>
+    withContext(words, async (ctx) => {
+      if (words.second === '') throw new LaunchError(USAGE)
+      const exported = { typed: wanted(words), file: words.second }
+      show(await exportUser(ctx, exported, askedBy(words)))
+    }),
+  delete: (words) =>
+    withContext(words, async (ctx) => show(await deleteUser(ctx, wanted(words), askedBy(words)))),
   rotate: async (words) => {
     show(await rotate(words))
   },
@@ -127,6 +137,8 @@ function wanted({ first }: Words): string {
   if (first === '') throw new LaunchError(USAGE)
   return first
 }
+
+const askedBy = ({ isWrite, reason = '' }: Words) => ({ isWrite, reason })
 
 function show(lines: readonly string[]): void {
   console.log(lines.join('\n'))
