@@ -2,6 +2,7 @@ import { parentPort } from 'node:worker_threads'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { root } from '../launcher/settings.ts'
+import type { TestFile } from './stand-ins/vitest.ts'
 import { type Place, startCoverage } from './coverage.ts'
 import { hookLoader, loadInstead } from './loader.ts'
 
@@ -48,6 +49,7 @@ async function answer({ change, guards, runs, places }: Question): Promise<Answe
   loadInstead(change)
   const coverage = places.length > 0 ? startCoverage(places) : null
   const ran: Ran[] = []
+  files.clear()
   for (const { testFile, names } of runs) {
     const failure = await firstFailure(testFile, names, (name, tookMs) => {
       ran.push({ testFile, name, tookMs, cameBy: coverage?.sinceLast() ?? [] })
@@ -60,6 +62,16 @@ async function answer({ change, guards, runs, places }: Question): Promise<Answe
   return { failure: null, ran }
 }
 
+/** The test files that were read since the last question: a second import of one would find it loaded and read nothing. */
+const files = new Map<string, TestFile>()
+
+async function fileOf(testFile: string): Promise<TestFile> {
+  const read = () => readTests(() => import(pathToFileURL(join(root, testFile)).href))
+  const file = files.get(testFile) ?? (await read())
+  files.set(testFile, file)
+  return file
+}
+
 async function firstFailure(
   testFile: string,
   names: readonly string[] | null,
@@ -67,7 +79,7 @@ async function firstFailure(
 ) {
   let name = 'is read'
   try {
-    const file = await readTests(() => import(pathToFileURL(join(root, testFile)).href))
+    const file = await fileOf(testFile)
     try {
       for (const work of file.beforeAll) await work()
       for (const test of ordered(file.tests, names)) {

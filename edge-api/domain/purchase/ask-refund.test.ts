@@ -269,6 +269,7 @@ test('what was asked back is mailed and sent as soon as it was answered', async 
     return Promise.resolve(refundOf(paid.payment))
   }
   const { world, claims, purchase } = paid
+  await world.drain()
   const ctx = world.ctx()
   const call = { ...callOf(claims), params: { purchaseId: purchase.id }, body: { amount: 299_900 } }
   await askRefund({ ...ctx, payments: { ...ctx.payments, refund } }, call)
@@ -404,6 +405,7 @@ test('an address gets a bounded number of refund links a day, each at once', asy
       ...callOf(paid.claims),
       params: { purchaseId: paid.purchase.id },
     })
+  await paid.world.drain()
   await mail()
   await paid.world.drain()
   expect(

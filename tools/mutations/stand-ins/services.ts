@@ -1,8 +1,10 @@
 import { systemClock } from '../../razorpay-emulator/core/clock.ts'
 import { createEmulator, type Emulator } from '../../razorpay-emulator/emulator.ts'
 import { databaseAt } from '../../../tests/harness/world/memory-database.ts'
+import { OPERATORS as operators, testSecrets as secrets } from '../../../tests/harness/services.ts'
 
-export { OPERATORS, testSecrets } from '../../../tests/harness/services.ts'
+export const OPERATORS = operators
+export const testSecrets = secrets
 
 const emulators = new Map<string, Emulator>()
 let started = 0
