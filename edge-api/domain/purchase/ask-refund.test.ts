@@ -245,8 +245,6 @@ test('a bank that disputes the payment in another currency between the check and
 
 test.each([
   ['the session ends', "UPDATE sessions SET ended_at = 1 WHERE id = '$session'"],
-  ['the session expires', "UPDATE sessions SET expires_at = 1 WHERE id = '$session'"],
-  ['the proof is taken back', "UPDATE sessions SET confirmed_at = 1 WHERE id = '$session'"],
   ['the account is deleted', "UPDATE users SET deleted_at = 1 WHERE id = '$user'"],
   ['the account is suspended', "UPDATE users SET suspended_at = 1 WHERE id = '$user'"],
 ])('nothing is asked back when %s between the check and the batch', async (_what, change) => {
@@ -396,6 +394,14 @@ test('a mailed link that is used between the check and the batch confirms nothin
   const use = () => db.batch([db.run(sql`UPDATE mailed_links SET used_at = 1`)])
   await expect(askAfter(paid, use, secret)).rejects.toMatchObject({ code: 'AMOUNT_MISMATCH' })
   expect(await paid.outcome()).toMatchObject({ left: 1_000_000, owed: [] })
+})
+
+test('a link stays unused when what it confirms has changed meanwhile', async () => {
+  const paid = await openPaid()
+  const secret = await mailedSecret(paid)
+  const ask = askAfter(paid, () => paid.use(500_000), secret)
+  await expect(ask).rejects.toMatchObject({ code: 'AMOUNT_MISMATCH' })
+  expect(paid.world.read('SELECT count(used_at) AS used FROM mailed_links')).toEqual([{ used: 0 }])
 })
 
 test('an address gets a bounded number of refund links a day, each at once', async () => {

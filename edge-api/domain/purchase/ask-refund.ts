@@ -15,7 +15,7 @@ import type { Claims } from '../account/bearer.ts'
 import { countOne, dailyCount, isWithinLimit, refuseToday } from '../account/daily-count.ts'
 import { type Factors, factorsQuery, isTwoStep } from '../account/has-factor.ts'
 import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
-import { CONFIRMED_MS, requireConfirmed } from '../account/require-confirmed.ts'
+import { requireConfirmed } from '../account/require-confirmed.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -185,16 +185,15 @@ function askStatements(ctx: Context, purchase: Purchase, { claims, link, row }: 
   }
 }
 
-/** In SQL, whether the session is still open and confirmed, or the link still unused and mailed to this address. */
+/**
+ * In SQL, whether the session is still open, and the link still unused and mailed to this address. When a session expires
+ * and when it was confirmed were checked at this instant, and only move later.
+ */
 function isProven(ctx: Context, { userId, sessionId }: Claims, link: string | null) {
-  const isConfirmed =
-    link === null
-      ? sql`s.confirmed_at > ${ctx.now - CONFIRMED_MS}`
-      : exists(selectLink(ctx, userId, link))
   return sql`EXISTS (
     SELECT 1 FROM ${users} u JOIN ${sessions} s ON s.user_id = u.id
-    WHERE u.id = ${userId} AND u.deleted_at IS NULL AND u.suspended_at IS NULL
-      AND s.id = ${sessionId} AND s.ended_at IS NULL AND s.expires_at > ${ctx.now} AND ${isConfirmed}
+    WHERE u.deleted_at IS NULL AND u.suspended_at IS NULL AND s.id = ${sessionId} AND s.ended_at IS NULL
+      AND ${link === null ? sql`true` : exists(selectLink(ctx, userId, link))}
   )`
 }
 
