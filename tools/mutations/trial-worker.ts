@@ -51,8 +51,12 @@ async function answer({ change, guards, runs, places }: Question): Promise<Answe
   const ran: Ran[] = []
   files.clear()
   for (const { testFile, names } of runs) {
-    const failure = await firstFailure(testFile, names, (name, tookMs) => {
-      ran.push({ testFile, name, tookMs, cameBy: coverage?.sinceLast() ?? [] })
+    const failure = await firstFailure(testFile, names, {
+      // What a module does once, when it is loaded, no test comes by.
+      onRead: () => coverage?.sinceLast(),
+      report: (name, tookMs) => {
+        ran.push({ testFile, name, tookMs, cameBy: coverage?.sinceLast() ?? [] })
+      },
     })
     if (failure !== null) return { failure: { testFile, ...failure }, ran }
     // A sign of life.
@@ -60,6 +64,11 @@ async function answer({ change, guards, runs, places }: Question): Promise<Answe
   }
   coverage?.stop()
   return { failure: null, ran }
+}
+
+interface Watch {
+  onRead: () => void
+  report: (name: string, tookMs: number) => void
 }
 
 /** The test files that were read since the last question: a second import of one would find it loaded and read nothing. */
@@ -75,11 +84,12 @@ async function fileOf(testFile: string): Promise<TestFile> {
 async function firstFailure(
   testFile: string,
   names: readonly string[] | null,
-  report: (name: string, tookMs: number) => void,
+  { onRead, report }: Watch,
 ) {
   let name = 'is read'
   try {
     const file = await fileOf(testFile)
+    onRead()
     try {
       for (const work of file.beforeAll) await work()
       for (const test of ordered(file.tests, names)) {

@@ -31,8 +31,8 @@ const SILENT_MS = 240_000
 
 /**
  * Starts a thread in which tests meet one mutant after the other. No file of the tree ever changes. First all tests run
- * without any mutant, which also tells which of them come by which mutant: these meet it before the others. Throws when a
- * test fails there: it must not be taken for one that notices them all.
+ * without any mutant, which also tells which of them come by which mutant: these alone meet it. Throws when a test fails
+ * there: it must not be taken for one that notices them all.
  */
 export async function openTrial(guards: string, mutants: readonly Mutant[]): Promise<Trial> {
   const testFiles = globSync(TESTS, { cwd: root }).filter((file) => !SLOW.test(file))
@@ -75,20 +75,17 @@ export async function openTrial(guards: string, mutants: readonly Mutant[]): Pro
     })
   }
 
-  /** Those that come by the mutant, the likeliest and quickest first, and then all others. */
+  /** Those that come by the mutant, the likeliest and quickest first; all when it is part of what a module does once. */
   function runsFor(mutant: Mutant): Question['runs'] {
     const place = mutants.indexOf(mutant)
     const own = basename(mutant.file, '.ts')
     const cost = (ran: Ran) => ran.tookMs * (basename(ran.testFile).startsWith(`${own}.`) ? 0.2 : 1)
-    const likely = favourites.filter(({ cameBy }) => cameBy.includes(place))
-    const rest = asIs.ran
-      .filter((one) => !likely.includes(one))
-      .toSorted((a, b) => cost(a) - cost(b))
-    const near = rest.filter(({ cameBy }) => cameBy.includes(place))
-    const far = rest.filter(({ cameBy }) => !cameBy.includes(place))
+    const comeBy = asIs.ran.filter(({ cameBy }) => cameBy.includes(place))
+    const near = comeBy.length > 0 ? comeBy : asIs.ran
+    const likely = favourites.filter((one) => near.includes(one))
+    const rest = near.filter((one) => !likely.includes(one)).toSorted((a, b) => cost(a) - cost(b))
     const isQuick = (one: Ran) => one.tookMs < QUICK_MS
-    const slow = near.filter((one) => !isQuick(one))
-    return [likely, near.filter(isQuick), slow, far].flatMap(byFile)
+    return [likely, rest.filter(isQuick), rest.filter((one) => !isQuick(one))].flatMap(byFile)
   }
 
   /** A new thread, which has read all files: so it knows which of them see a mutant. */
