@@ -32,6 +32,8 @@ export const OPERATORS = [brand.operatorEmail, 'second@operators.test'] as const
 export interface Service {
   port: number
   folder: string
+  /** The current process id; another one after restart(). */
+  pid: () => number
   /** Stops it and deletes its files. */
   stop: () => Promise<void>
   /** Ends it and all that it started with SIGKILL, like a crash or a power cut. */
@@ -63,6 +65,7 @@ async function runOn(port: number, name: string, specOf: SpecOf): Promise<Servic
   return {
     port,
     folder,
+    pid: () => child.pid ?? 0,
     stop: async () => {
       await endService(child)
       remove()

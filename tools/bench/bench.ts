@@ -11,22 +11,29 @@ import { root } from '../launcher/settings.ts'
 import { freePort } from '../services/ports.ts'
 import { LANDING_MEDIANS, pageBytes } from './budgets.ts'
 import { EDGE_BROTLI, serveCompressed } from './compressed-server.ts'
+import { benchEndpoints } from './endpoints.ts'
 import { benchFaults } from './faults/faults.ts'
 import { benchGrowth } from './growth.ts'
 import { CATEGORIES, installLighthouse, loadLighthouse, type Run } from './lighthouse.ts'
 
 /**
  * `npm run bench -- --runs=3 / /careers`: Lighthouse on the built pages. `npm run bench -- faults`: the stack under faults.
- * `npm run bench -- seed 10000`: calls and jobs beside so many users. Throws a LaunchError when a budget is broken.
+ * `npm run bench -- seed 10000`: calls and jobs beside so many users. `npm run bench -- endpoints`: calls beside bare ones. Throws a LaunchError when a budget is broken.
  */
 export async function bench(args: string[]): Promise<void> {
   if (args[0] === 'faults') return benchFaults(args.slice(1))
   const { values, positionals } = parseArgs({
     args,
     allowPositionals: true,
-    options: { runs: { type: 'string', default: '10' } },
+    options: {
+      runs: { type: 'string', default: '10' },
+      rounds: { type: 'string', default: '5' },
+    },
   })
   await ensureBuilt(root)
+  if (positionals[0] === 'endpoints') {
+    return benchEndpoints(Number(values.rounds), positionals.slice(1))
+  }
   if (positionals[0] === 'seed') return benchGrowth(Number(positionals[1] ?? 10_000))
   const pages = positionals.length > 0 ? positionals : publicPages()
   const faults = pages.flatMap((page) => checkBytes(page))

@@ -6,7 +6,8 @@ import { scratchFolder } from '../../../tests/harness/scratch-folder.ts'
 import { newBuyer } from '../../../tests/harness/world/buyer.ts'
 import { controlOf } from '../../../tests/harness/world/razorpay.ts'
 import type { Outcome } from './load.ts'
-import { workerdOf, type Stack } from './stack.ts'
+import { workerdOf } from '../cpu.ts'
+import type { Stack } from './stack.ts'
 
 /** Kills one process that we started and gives its supervisor time to start it again. */
 export async function killPart(

@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { scratchFolder } from '../../../tests/harness/scratch-folder.ts'
 import { testSecrets } from '../../../tests/harness/services.ts'
@@ -70,25 +69,4 @@ export async function startStack(databaseFolder?: string): Promise<Stack> {
       remove()
     },
   }
-}
-
-/** The id of the workerd that a host started. */
-export function workerdOf(host: Supervised): number {
-  const rows = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,comm='], { encoding: 'utf8' })
-    .trim()
-    .split('\n')
-    .map((row) => row.trim().split(/\s+/))
-    .map(([pid, parent, ...name]) => ({
-      pid: Number(pid),
-      parent: Number(parent),
-      name: name.join(' '),
-    }))
-  const below = new Set([host.pid()])
-  for (let size = 0; size < below.size;) {
-    size = below.size
-    for (const { pid, parent } of rows) if (below.has(parent)) below.add(pid)
-  }
-  const found = rows.find(({ pid, name }) => below.has(pid) && /workerd/.test(name))
-  if (found === undefined) throw new Error('The host has no workerd')
-  return found.pid
 }
