@@ -5,8 +5,8 @@ import {
   type InStatement,
   LibsqlError,
   type ResultSet,
-} from '@libsql/client/web'
-import { drizzle } from 'drizzle-orm/libsql/web'
+} from '@libsql/client/http'
+import { drizzle } from 'drizzle-orm/libsql/http'
 import { batchByName } from './batch-by-name.ts'
 import { ConstraintViolation, DatabaseUnavailable } from './database-error.ts'
 import type { Breaker } from './breaker.ts'
@@ -36,8 +36,15 @@ interface DatabaseOptions {
  * Each request opens its own, because workerd kills requests that share a client as hung.
  */
 export function openDatabase(options: DatabaseOptions) {
-  const { url, authToken, timeoutMs = TIMEOUT_MS } = options
-  const client = createClient({
+  const wire = countTrips(options)
+  const db = drizzle({ client: wire.client })
+  return Object.assign(db, { trips: wire.trips, batch: batchByName(db.batch.bind(db)) })
+}
+
+export type Database = ReturnType<typeof openDatabase>
+
+function openClient({ url, authToken, timeoutMs = TIMEOUT_MS }: DatabaseOptions): Client {
+  return createClient({
     url,
     authToken,
     fetch: (input: Request) => {
@@ -46,20 +53,19 @@ export function openDatabase(options: DatabaseOptions) {
       return fetch(input, { signal: AbortSignal.timeout(timeoutMs) })
     },
   })
-  const wire = countTrips(client, options)
-  const db = drizzle({ client: wire.client })
-  return Object.assign(db, { trips: wire.trips, batch: batchByName(db.batch.bind(db)) })
 }
 
-export type Database = ReturnType<typeof openDatabase>
-
-function countTrips(wire: Client, { writeGate, breaker }: DatabaseOptions) {
+/** Opens a client with the first trip: many calls make none. */
+function countTrips(options: DatabaseOptions) {
+  const { writeGate, breaker } = options
   let trips = 0
+  let client: Client | null = null
   const batch = async (statements: (InStatement | [string, InArgs?])[]): Promise<ResultSet[]> => {
     const mode = statements.every(isRead) ? 'read' : 'write'
     const call = () => {
       trips += 1
-      return wire.batch(statements, mode)
+      client ??= openClient(options)
+      return sendTo(client, statements, mode)
     }
     const send = async () => {
       try {
@@ -73,6 +79,17 @@ function countTrips(wire: Client, { writeGate, breaker }: DatabaseOptions) {
     return mode === 'read' ? watched() : writeGate.pass(watched)
   }
   return { trips: () => trips, client: batchOnly(batch) }
+}
+
+/** A single read needs no transaction around it, and the server two statements less. */
+async function sendTo(
+  client: Client,
+  statements: (InStatement | [string, InArgs?])[],
+  mode: 'read' | 'write',
+): Promise<ResultSet[]> {
+  const [only, ...others] = statements
+  const isSingle = only !== undefined && others.length === 0 && !Array.isArray(only)
+  return isSingle && mode === 'read' ? [await client.execute(only)] : client.batch(statements, mode)
 }
 
 /**

@@ -1,15 +1,59 @@
-import type { MiddlewareHandler } from 'hono'
-import { etag, RETAINED_304_HEADERS } from 'hono/etag'
+import type { Context as HonoContext, Hono } from 'hono'
+import type { CallSuccess, Endpoint } from '../../src/contract/endpoint.ts'
+import { sha256Hex } from '../domain/encoding.ts'
+import type { PublicVerb } from '../domain/verb.ts'
 import type { AppEnv } from './env.ts'
+import { mountAnswer } from './mount-endpoint.ts'
+import { jsonHeaders } from './security-headers.ts'
 
-/** Caches may keep the answer, and ask each time whether it is still right: prices change with a deployment. */
-const allowKeeping: MiddlewareHandler<AppEnv> = async (c, next) => {
-  await next()
-  if (c.res.ok || c.res.status === 304) c.header('Cache-Control', 'public, no-cache')
+/** Caches may keep the answer, and ask each time whether it is still right: it changes with a deployment. */
+export const ASKED_EACH_TIME = 'public, no-cache'
+
+/** A shared cache may give it for a minute without asking, a browser asks each time. */
+export const A_MINUTE_AT_THE_EDGE = 'public, max-age=0, s-maxage=60, must-revalidate'
+
+const TAG_CHARACTERS = 32
+
+/** An answer that is the same for everybody, in the bytes that are sent. */
+export interface Kept {
+  text: string
+  tag: string
 }
 
-/** For answers that are the same for everybody: an ETag, and 304 to who has the answer already. */
-export const keptByCaches = [
-  allowKeeping,
-  etag({ retainedHeaders: [...RETAINED_304_HEADERS, 'X-Request-Id'] }),
-] as const
+/** Makes an answer to keep. */
+export async function keep(text: string): Promise<Kept> {
+  return { text, tag: `"${(await sha256Hex(text)).slice(0, TAG_CHARACTERS)}"` }
+}
+
+/** Answers with JSON that was kept, or with 304 whoever has it already. */
+export function answerKept(c: HonoContext<AppEnv>, { text, tag }: Kept, caching: string): Response {
+  const headers = jsonHeaders()
+  headers.set('Cache-Control', caching)
+  headers.set('ETag', tag)
+  if (!isKnown(c.req.header('If-None-Match'), tag)) return new Response(text, { headers })
+  headers.delete('Content-Type')
+  return new Response(null, { status: 304, headers })
+}
+
+/** Whether the sender has the answer with this tag. An edge that compresses an answer makes its tag a weak one. */
+function isKnown(given: string | undefined, tag: string): boolean {
+  return given?.split(',').some((part) => part.trim().replace(/^W\//, '') === tag) ?? false
+}
+
+/** Mounts a public endpoint whose answer depends on its query alone. Each isolate makes each answer once. */
+export function mountKept<E extends Endpoint>(
+  app: Hono<AppEnv>,
+  endpoint: E,
+  { verb, caching }: { verb: PublicVerb<E>; caching: string },
+): void {
+  const made = new Map<string, Kept>()
+  mountAnswer(app, endpoint, async (c, call) => {
+    const key = JSON.stringify(call.query)
+    const known = made.get(key)
+    if (known !== undefined) return answerKept(c, known, caching)
+    const success: CallSuccess<E> = await verb(c.env.ctx, call)
+    const kept = await keep(JSON.stringify(success))
+    made.set(key, kept)
+    return answerKept(c, kept, caching)
+  })
+}

@@ -1,5 +1,5 @@
 import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { type Endpoint, Nothing } from '../../src/contract/endpoint.ts'
 import { AUTH, SERVER } from '../../src/contract/messages.ts'
 import { IdempotencyKey } from '../../src/contract/purchase.ts'
 import { Refusal } from '../domain/refusal.ts'
@@ -8,6 +8,7 @@ import type { Call, PublicVerb, SessionVerb } from '../domain/verb.ts'
 import { limitBody, requireMediaType, validateBody } from './body.ts'
 import type { AppEnv } from './env.ts'
 import { limitCalls } from './limit-calls.ts'
+import { jsonHeaders } from './security-headers.ts'
 import { validate, validInput } from './valid-input.ts'
 
 /** Mounts a public endpoint: rate limit, validation, verb, JSON answer. */
@@ -16,7 +17,7 @@ export function mountPublic<E extends Endpoint>(
   endpoint: E,
   verb: PublicVerb<E>,
 ): void {
-  mountAnswer(app, endpoint, async (c, call) => c.json(await verb(c.env.ctx, call)))
+  mountAnswer(app, endpoint, async (c, call) => inJson(await verb(c.env.ctx, call)))
 }
 
 /** Mounts a public endpoint whose route makes the answer itself: a redirect or a cookie. */
@@ -45,7 +46,7 @@ export function mountSession<E extends Endpoint>(
   app.on(endpoint.method, paths, async (c) => {
     const idempotencyKey = readIdempotencyKey(c, endpoint)
     const call = { ...validInput(c, endpoint), idempotencyKey, claims: c.get('claims') }
-    return c.json(await verb(c.env.ctx, call))
+    return inJson(await verb(c.env.ctx, call))
   })
 }
 
@@ -62,16 +63,22 @@ function nameRoute({ method, path }: Endpoint): MiddlewareHandler<AppEnv> {
   }
 }
 
-/** The cheapest checks come first. */
+/** Answers with a success. It is quicker than `c.json`, which sets each header by itself. */
+function inJson(success: unknown): Response {
+  return new Response(JSON.stringify(success), { headers: jsonHeaders() })
+}
+
+/** Of the checks those that the endpoint needs, the cheapest first. */
 function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
+  const { method, limit, params, query } = endpoint
+  const mayHaveBody = method !== 'GET'
   return [
     nameRoute(endpoint),
-    limitBody(endpoint),
-    requireMediaType(endpoint),
-    limitCalls(endpoint),
-    validate('param', endpoint.params),
-    validate('query', endpoint.query),
-    validateBody(endpoint),
+    ...(mayHaveBody ? [limitBody(endpoint), requireMediaType(endpoint)] : []),
+    ...(limit === undefined ? [] : [limitCalls(endpoint)]),
+    ...(params === Nothing ? [] : [validate('param', params)]),
+    ...(query === Nothing ? [] : [validate('query', query)]),
+    ...(mayHaveBody ? [validateBody(endpoint)] : []),
   ]
 }
 

@@ -20,8 +20,8 @@ export const notConfigured = new Hono<NotConfiguredEnv>()
 notConfigured.use(requestId({ headerName: '' }))
 notConfigured.use(securityHeaders)
 notConfigured.use(async (c, next) => {
-  c.header('X-Request-Id', c.get('requestId'))
   await next()
+  c.res.headers.set('X-Request-Id', c.get('requestId'))
 })
 notConfigured.get(liveEndpoint.path, (c) => c.json({ success: true }))
 notConfigured.use(async (c, next) => {

@@ -15,24 +15,19 @@ export function observe(): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const startedAt = performance.now()
     c.set('route', `${c.req.method} (unknown)`)
-    c.header('X-Request-Id', c.get('requestId'))
     await next()
     const { db, log, now, visitor } = c.env.ctx
-    const { status } = c.res
+    const requestId = c.get('requestId')
+    const { status, headers } = c.res
+    headers.set('X-Request-Id', requestId)
     const trips = db.trips()
     const ms = Math.round(performance.now() - startedAt)
     // An unknown path and one that does not exist for this caller answer alike.
-    if (status !== 404) c.header('Server-Timing', `db;desc="trips=${trips}", total;dur=${ms}`)
-    log.info('request', {
-      requestId: c.get('requestId'),
-      route: c.get('route'),
-      status,
-      ms,
-      trips,
-    })
+    if (status !== 404) headers.set('Server-Timing', `db;desc="trips=${trips}", total;dur=${ms}`)
+    log.info('request', { requestId, route: c.get('route'), status, ms, trips })
     if (status === 401) {
       const network = (await keyedHash(c.env.ctx, visitor.ipPrefix)).slice(0, NETWORK_CHARACTERS)
-      log.info('unauthenticated', { requestId: c.get('requestId'), route: c.get('route'), network })
+      log.info('unauthenticated', { requestId, route: c.get('route'), network })
     }
     rates.count(status, now, log)
   }

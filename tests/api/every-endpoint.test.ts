@@ -1,4 +1,5 @@
 import { expect, inject, test } from 'vitest'
+import { A_MINUTE_AT_THE_EDGE } from '../../edge-api/http/kept-by-caches.ts'
 import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
 import { redirectOf } from '../../edge-api/http/openapi/operation.ts'
 import { buildRequest } from '../../src/api/call-endpoint.ts'
@@ -172,10 +173,11 @@ test.each(ENDPOINTS)('$id answers with the security headers of the API', async (
   expect(headers.get('Referrer-Policy')).toBe('no-referrer')
   expect(headers.get('X-Frame-Options')).toBe('DENY')
   expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin')
-  const isForAll = /^\/api\/(subscription\/plan|app\/)/.test(endpoint.path)
   const isForAMinute = endpoint.path === '/api/announcement'
-  const keeps = isForAll ? 'public, no-cache' : isForAMinute ? 'public, max-age=60' : 'no-store'
-  expect(headers.get('Cache-Control')).toBe(keeps)
+  const isPolicy = endpoint.path.startsWith('/api/app/')
+  const keeps = isPolicy ? 'public, no-cache' : isForAMinute ? 'public, max-age=60' : 'no-store'
+  const isPlans = endpoint.path.startsWith('/api/subscription/plan')
+  expect(headers.get('Cache-Control')).toBe(isPlans ? A_MINUTE_AT_THE_EDGE : keeps)
   expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{8,100}$/)
   expect(headers.get('Server-Timing')).toMatch(/db;desc="trips=\d+"/)
   expect(headers.get('Access-Control-Allow-Origin')).toBeNull()

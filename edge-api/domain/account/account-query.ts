@@ -1,5 +1,7 @@
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { AUTH } from '../../../src/contract/messages.ts'
+import { buildOnce } from '../../db/build-once.ts'
+import type { Database } from '../../db/database.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
@@ -31,8 +33,9 @@ const accountColumns = {
   )`,
 }
 
-/** Users with their tokens and their latest plan in this payment mode. */
-function selectAccounts({ db, paymentMode }: Pick<Context, 'db' | 'paymentMode'>) {
+/** A user whose session is open, with their tokens and their latest plan in a payment mode. */
+const selectAccount = buildOnce((db: Database) => {
+  const paymentMode = sql.placeholder('paymentMode')
   return db
     .select({
       ...accountColumns,
@@ -42,24 +45,33 @@ function selectAccounts({ db, paymentMode }: Pick<Context, 'db' | 'paymentMode'>
     .from(users)
     .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
     .leftJoin(purchases, eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)))
-}
+    .innerJoin(
+      sessions,
+      and(
+        eq(sessions.userId, users.id),
+        eq(sessions.id, sql.placeholder('sessionId')),
+        isNull(sessions.endedAt),
+        gt(sessions.expiresAt, sql.placeholder('now')),
+      ),
+    )
+    .where(
+      and(
+        eq(users.id, sql.placeholder('userId')),
+        isNull(users.deletedAt),
+        isNull(users.suspendedAt),
+      ),
+    )
+})
 
 /**
  * The signed-in account with its session, in one statement. It is the first statement in the batch of every verb
  * that needs a session; `requireAccount` reads its rows.
  */
-export function accountQuery(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, claims: Claims) {
-  return selectAccounts(ctx)
-    .innerJoin(
-      sessions,
-      and(
-        eq(sessions.userId, users.id),
-        eq(sessions.id, claims.sessionId),
-        isNull(sessions.endedAt),
-        gt(sessions.expiresAt, ctx.now),
-      ),
-    )
-    .where(and(eq(users.id, claims.userId), isNull(users.deletedAt), isNull(users.suspendedAt)))
+export function accountQuery(
+  { db, paymentMode, now }: Pick<Context, 'db' | 'paymentMode' | 'now'>,
+  claims: Claims,
+) {
+  return selectAccount({ db }, { paymentMode, now, ...claims })
 }
 
 /** An account that is not deleted, suspended or not, without a session. */
@@ -73,7 +85,7 @@ export function accountOf(ctx: Pick<Context, 'db' | 'paymentMode'>, userId: stri
     .where(and(eq(users.id, userId), isNull(users.deletedAt)))
 }
 
-export type Account = Awaited<ReturnType<typeof accountQuery>>[number]
+export type Account = ReturnType<typeof accountQuery>['_']['result'][number]
 
 /** The row of `accountQuery`. UNAUTHENTICATED when there is none. */
 export function requireAccount(rows: readonly Account[]): Account {

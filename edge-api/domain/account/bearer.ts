@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import { Id } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
-import type { BearerKeys } from '../context.ts'
+import type { BearerKey, BearerKeys } from '../context.ts'
 
 const ISSUER = 'accounts'
 const AUDIENCE = 'api'
@@ -17,7 +17,7 @@ export interface Claims {
 const Payload = z.object({ sub: Id, sid: Id })
 
 /** Signs a bearer token (HS256) for a session. `expiresAt` in milliseconds UTC. */
-export function signBearer(
+export async function signBearer(
   keys: BearerKeys,
   claims: Claims,
   times: { now: number; expiresAt: number },
@@ -30,7 +30,7 @@ export function signBearer(
     .setSubject(claims.userId)
     .setIssuedAt(Math.floor(times.now / 1_000))
     .setExpirationTime(Math.floor(times.expiresAt / 1_000))
-    .sign(key.secret)
+    .sign(await importedKey(key))
 }
 
 /** The claims of a genuine, unexpired token, or null. */
@@ -41,7 +41,7 @@ export async function verifyBearer(
 ): Promise<Claims | null> {
   if (token.length > MAX_LENGTH) return null
   try {
-    const { payload } = await jwtVerify(token, (header) => secretOf(keys, header.kid), {
+    const { payload } = await jwtVerify(token, (header) => keyOf(keys, header.kid), {
       algorithms: ['HS256'],
       issuer: ISSUER,
       audience: AUDIENCE,
@@ -56,9 +56,23 @@ export async function verifyBearer(
   }
 }
 
-/** The secret with this `kid`. Throws a JOSEError when there is none. */
-export function secretOf(keys: BearerKeys, kid: string | undefined): Uint8Array {
+/** The key with this `kid`. Throws a JOSEError when there is none. */
+export function keyOf(keys: BearerKeys, kid: string | undefined): Promise<CryptoKey> {
   const key = keys.find((candidate) => candidate.kid === kid)
   if (key === undefined) throw new errors.JWKSNoMatchingKey()
-  return key.secret
+  return importedKey(key)
+}
+
+const HMAC = { name: 'HMAC', hash: 'SHA-256' }
+
+const imported = new WeakMap<BearerKey, CryptoKey>()
+
+/** The key as WebCrypto wants it, imported once in an isolate. */
+export async function importedKey(key: BearerKey): Promise<CryptoKey> {
+  const known = imported.get(key)
+  if (known !== undefined) return known
+  const secret = new Uint8Array(key.secret)
+  const made = await crypto.subtle.importKey('raw', secret, HMAC, false, ['sign', 'verify'])
+  imported.set(key, made)
+  return made
 }

@@ -1,4 +1,16 @@
-import { and, type Column, desc, eq, exists, gt, inArray, not, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  type Column,
+  desc,
+  eq,
+  exists,
+  gt,
+  inArray,
+  not,
+  type Placeholder,
+  type SQL,
+  sql,
+} from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import type { Subscription } from '../../../src/contract/subscription.ts'
 import { owedRefunds, payments, purchases, refundsAndDisputes } from '../../db/schema/purchases.ts'
@@ -55,7 +67,7 @@ function statusOf(plan: PaidPlan, isOver: boolean): Subscription['status'] {
  * latest; null when none was ever paid. It reads no token packs, of which a user may have many.
  */
 export function latestPlanOf(
-  { db, paymentMode }: Pick<Context, 'db' | 'paymentMode'>,
+  { db, paymentMode }: { db: Context['db']; paymentMode: Context['paymentMode'] | Placeholder },
   userId: SQL | Column,
 ) {
   const plan = alias(purchases, 'plan')

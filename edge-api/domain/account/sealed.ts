@@ -1,7 +1,7 @@
 import { errors, jwtVerify, SignJWT } from 'jose'
 import type { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
-import { secretOf } from './bearer.ts'
+import { importedKey, keyOf } from './bearer.ts'
 
 const ISSUER = 'accounts'
 const MAX_LENGTH = 3_000
@@ -13,7 +13,7 @@ type Audience =
   'google-sign-in' | 'passkey-answer' | 'new-passkey' | 'new-totp' | 'device-mark' | 'desk'
 
 /** Values that we hand out signed and get back, instead of storing them. Whoever holds one can read it. */
-export function seal(
+export async function seal(
   { keys, now }: KeyContext,
   audience: Audience,
   { lifetimeMs, ...content }: { lifetimeMs: number } & Record<string, unknown>,
@@ -24,7 +24,7 @@ export function seal(
     .setIssuer(ISSUER)
     .setAudience(audience)
     .setExpirationTime(Math.floor((now + lifetimeMs) / 1_000))
-    .sign(key.secret)
+    .sign(await importedKey(key))
 }
 
 /** The content of a genuine, unexpired value for this audience, or null. */
@@ -35,7 +35,7 @@ export async function unseal<Schema extends z.ZodType>(
 ): Promise<z.output<Schema> | null> {
   if (sealed.length > MAX_LENGTH) return null
   try {
-    const { payload } = await jwtVerify(sealed, (header) => secretOf(keys, header.kid), {
+    const { payload } = await jwtVerify(sealed, (header) => keyOf(keys, header.kid), {
       algorithms: ['HS256'],
       issuer: ISSUER,
       audience,

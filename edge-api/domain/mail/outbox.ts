@@ -2,7 +2,8 @@ import { is, SQL, sql } from 'drizzle-orm'
 import { insertFrom } from '../../db/insert-from.ts'
 import { mails } from '../../db/schema/records.ts'
 import type { Context } from '../context.ts'
-import { type MailKind, type MailPayload, oneLine } from './render.ts'
+import { oneLine } from './one-line.ts'
+import type { MailKind, MailPayload } from './render.ts'
 
 type OutboxContext = Pick<Context, 'db' | 'newId' | 'now'>
 
@@ -57,17 +58,26 @@ export function enqueueMailFrom<Kind extends MailKind>(
   mail: NewMailFrom<Kind>,
   source: SQL,
 ) {
+  return insertMailFrom(ctx, { ...mail, id: mail.id ?? ctx.newId('mail') }, source)
+}
+
+/** As `enqueueMailFrom`, for a mail with an id; `now` may be an expression, in a statement that is built ahead of its values. */
+export function insertMailFrom<Kind extends MailKind>(
+  { db, now }: { db: Context['db']; now: number | SQL },
+  { id, kind, to, userId, payload }: NewMailFrom<Kind> & { id: string | SQL },
+  source: SQL,
+) {
   const row = {
-    id: mail.id ?? ctx.newId('mail'),
-    userId: mail.userId,
-    kind: mail.kind,
-    toAddress: is(mail.to, SQL) ? mail.to : oneLine(mail.to),
-    payload: payloadFrom(mail.payload),
-    createdAt: ctx.now,
-    dueAt: ctx.now,
+    id,
+    userId,
+    kind,
+    toAddress: is(to, SQL) ? to : oneLine(to),
+    payload: payloadFrom(payload),
+    createdAt: now,
+    dueAt: now,
   }
   const insert = insertFrom(mails, row, source)
-  return ctx.db.all<{ id: string }>(sql`${insert} ON CONFLICT (id) DO NOTHING RETURNING id`)
+  return db.all<{ id: string }>(sql`${insert} ON CONFLICT (id) DO NOTHING RETURNING id`)
 }
 
 /** A payload as JSON. Known values are one parameter, and the database sets its own into it. */

@@ -3,6 +3,7 @@ import { accountMails } from './account-mails.ts'
 import type { Brand } from '../context.ts'
 import { deskMails } from './desk-mails.ts'
 import type { Message, Sender } from './message.ts'
+import { oneLine } from './one-line.ts'
 import { operatorMails } from './operator-mails.ts'
 import { purchaseMails } from './purchase-mails.ts'
 import { submissionMails } from './submission-mails.ts'
@@ -44,11 +45,6 @@ export function renderMail(
 
 function isMailKind(kind: string): kind is MailKind {
   return Object.hasOwn(MAILS, kind)
-}
-
-/** Replaces line breaks: a header ends at one, so a repeated text could start another header. */
-export function oneLine(value: string): string {
-  return value.replaceAll(/[\r\n\u2028\u2029]+/g, ' ').slice(0, 300)
 }
 
 /** The plain-text part of a mail. */

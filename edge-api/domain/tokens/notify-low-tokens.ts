@@ -1,47 +1,72 @@
 import { sql } from 'drizzle-orm'
+import { buildOnce } from '../../db/build-once.ts'
+import type { Database } from '../../db/database.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { balances } from '../../db/schema/tokens.ts'
 import type { Context } from '../context.ts'
-import { enqueueMailFrom } from '../mail/outbox.ts'
+import { insertMailFrom } from '../mail/outbox.ts'
 
 /** Below this share of the tokens that were granted, the user is notified. */
 const LOW_SHARE_PERCENT = 10
 const IS_LOW = sql`(b.total - b.used) * 100 < b.total * ${LOW_SHARE_PERCENT}`
 
+const userId = sql`${sql.placeholder('userId')}`
+const paymentMode = sql`${sql.placeholder('paymentMode')}`
+
+const reset = buildOnce((db: Database) =>
+  db.run(sql`
+    UPDATE ${balances} AS b SET low_notified_total = 0
+    WHERE b.user_id = ${userId} AND b.payment_mode = ${paymentMode} AND b.low_notified_total <> 0 AND NOT ${IS_LOW}
+  `),
+)
+
 /** Runs before tokens are used: once a user has enough tokens again, the next fall notifies again. */
 export function resetLowTokens(ctx: Context, userId: string) {
-  return ctx.db.run(sql`
-    UPDATE ${balances} AS b SET low_notified_total = 0
-    WHERE b.user_id = ${userId} AND b.payment_mode = ${ctx.paymentMode} AND b.low_notified_total <> 0 AND NOT ${IS_LOW}
-  `)
+  return reset(ctx, { userId, paymentMode: ctx.paymentMode })
 }
+
+/** A fall below the share after tokens were used under a `ref` of a list. */
+const falls = sql`
+  b.user_id = ${userId} AND b.payment_mode = ${paymentMode} AND b.low_notified_total = 0 AND ${IS_LOW}
+  AND EXISTS (SELECT 1 FROM ledger l WHERE l.ref IN (SELECT value FROM json_each(${sql.placeholder('refs')})))`
+
+const now = sql`${sql.placeholder('now')}`
+const id = sql`${sql.placeholder('id')}`
+
+const mail = buildOnce((db: Database) =>
+  insertMailFrom(
+    { db, now },
+    { id, kind: 'tokens_low', payload: {}, to: sql`u.email`, userId },
+    sql`FROM balances b JOIN users u ON u.id = b.user_id
+      WHERE ${falls} AND u.mail_reminders = 1 AND u.deleted_at IS NULL`,
+  ),
+)
+
+const record = buildOnce((db: Database) => {
+  const event = {
+    id,
+    userId: sql`b.user_id`,
+    kind: 'tokens_low',
+    detail: sql`json_object('left', b.total - b.used)`,
+    createdAt: now,
+  } as const
+  return db.run(insertFrom(accountEvents, event, sql`FROM balances b WHERE ${falls}`))
+})
+
+const note = buildOnce((db: Database) =>
+  db.run(sql`UPDATE ${balances} AS b SET low_notified_total = b.total WHERE ${falls}`),
+)
 
 /**
  * After tokens were used under a `ref` of a list (JSON): a notice and, unless the user switched reminders off, a mail, once for each fall
  * below the share. `mailed` returns the mail's id.
  */
 export function notifyLowTokens(ctx: Context, userId: string, refs: string) {
-  const falls = sql`
-    b.user_id = ${userId} AND b.payment_mode = ${ctx.paymentMode} AND b.low_notified_total = 0 AND ${IS_LOW}
-    AND EXISTS (SELECT 1 FROM ledger l WHERE l.ref IN (SELECT value FROM json_each(${refs})))`
-  const event = {
-    id: ctx.newId('evt'),
-    userId: sql`b.user_id`,
-    kind: 'tokens_low',
-    detail: sql`json_object('left', b.total - b.used)`,
-    createdAt: ctx.now,
-  }
+  const fall = { userId, paymentMode: ctx.paymentMode, refs, now: ctx.now }
   return {
-    mailed: enqueueMailFrom(
-      ctx,
-      { kind: 'tokens_low', payload: {}, to: sql`u.email`, userId },
-      sql`FROM balances b JOIN users u ON u.id = b.user_id
-        WHERE ${falls} AND u.mail_reminders = 1 AND u.deleted_at IS NULL`,
-    ),
-    notice: ctx.db.run(insertFrom(accountEvents, event, sql`FROM balances b WHERE ${falls}`)),
-    notified: ctx.db.run(
-      sql`UPDATE ${balances} AS b SET low_notified_total = b.total WHERE ${falls}`,
-    ),
+    mailed: mail(ctx, { ...fall, id: ctx.newId('mail') }),
+    notice: record(ctx, { ...fall, id: ctx.newId('evt') }),
+    notified: note(ctx, fall),
   }
 }

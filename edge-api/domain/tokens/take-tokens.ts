@@ -1,5 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { TokenUseResult } from '../../../src/contract/report-usage.ts'
+import { buildOnce } from '../../db/build-once.ts'
+import type { Database } from '../../db/database.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
@@ -39,16 +41,16 @@ export async function takeTokens(
   const { accounts, mailed, entries, after } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     reset: resetLowTokens(ctx, userId),
-    entered: enterUses(ctx, claims, firsts),
+    entered: enterUses(ctx, {
+      ...claims,
+      paymentMode: ctx.paymentMode,
+      now: ctx.now,
+      uses: JSON.stringify(firsts),
+      count: firsts.length,
+    }),
     ...notifyLowTokens(ctx, userId, refs),
-    entries: ctx.db
-      .select({ ref: ledger.ref, tokens: ledger.tokens })
-      .from(ledger)
-      .where(sql`${ledger.ref} IN (SELECT value FROM json_each(${refs}))`),
-    after: ctx.db
-      .select({ used: balances.used, total: balances.total })
-      .from(balances)
-      .where(and(eq(balances.userId, userId), eq(balances.paymentMode, ctx.paymentMode))),
+    entries: entriesOf(ctx, { refs }),
+    after: balanceOf(ctx, { userId, paymentMode: ctx.paymentMode }),
   })
   touchSession(ctx, requireAccount(accounts).session)
   if (mailed.length > 0) ctx.waitUntil(() => deliverDueMail(ctx))
@@ -69,34 +71,53 @@ function firstOfEach<Named extends { ref: string }>(uses: readonly Named[]): Nam
   return [...first.values()]
 }
 
+const value = (name: string) => sql`${sql.placeholder(name)}`
+
+/** The entries of a list of refs (JSON). */
+const entriesOf = buildOnce((db: Database) =>
+  db
+    .select({ ref: ledger.ref, tokens: ledger.tokens })
+    .from(ledger)
+    .where(sql`${ledger.ref} IN (SELECT value FROM json_each(${value('refs')}))`),
+)
+
+const balanceOf = buildOnce((db: Database) =>
+  db
+    .select({ used: balances.used, total: balances.total })
+    .from(balances)
+    .where(
+      and(eq(balances.userId, value('userId')), eq(balances.paymentMode, value('paymentMode'))),
+    ),
+)
+
 /**
- * Enters the uses that are new and for which enough tokens are left, if the session is valid. `run` goes through the
- * list: `remaining` is what is left at a use's turn and `cost` what it asks for, 0 for one that was entered before.
+ * Enters the uses (JSON, with their `ref`s) that are new and for which enough tokens are left, if the session is valid. `run`
+ * goes through the list: `remaining` is what is left at a use's turn and `cost` what it asks for, 0 for one that was entered before.
  */
-function enterUses(ctx: Context, claims: Claims, uses: readonly (Use & { ref: string })[]) {
+const enterUses = buildOnce((db: Database) => {
   const field = (place: string, name: keyof Use | 'ref') =>
-    sql`(list ->> ('$[' || ${sql.raw(place)} || ${`].${name}`}))`
+    sql`(list ->> ('$[' || ${sql.raw(place)} || ${sql.raw(`'].${name}'`)}))`
   const entry = {
     ref: field('place', 'ref'),
-    userId: claims.userId,
-    kind: 'use' as const,
+    userId: value('userId'),
+    kind: 'use',
     tokens: sql`-cost`,
     usageSessionId: field('place', 'sessionId'),
     usageMode: field('place', 'mode'),
-    paymentMode: ctx.paymentMode,
-    createdAt: ctx.now,
-  }
+    paymentMode: value('paymentMode'),
+    createdAt: value('now'),
+  } as const
   const source = sql`
     FROM (
       WITH RECURSIVE
-        given (list) AS (SELECT ${JSON.stringify(uses)}),
+        given (list) AS (SELECT ${value('uses')}),
         run (place, remaining, cost) AS (
           SELECT -1, b.total - b.used, 0
           FROM balances b
           JOIN sessions s ON s.user_id = b.user_id
           JOIN users u ON u.id = b.user_id
-          WHERE b.user_id = ${claims.userId} AND b.payment_mode = ${ctx.paymentMode}
-            AND s.id = ${claims.sessionId} AND s.ended_at IS NULL AND s.expires_at > ${ctx.now}
+          WHERE b.user_id = ${value('userId')} AND b.payment_mode = ${value('paymentMode')}
+            AND s.id = ${value('sessionId')} AND s.ended_at IS NULL AND s.expires_at > ${value('now')}
             AND u.deleted_at IS NULL AND u.suspended_at IS NULL
           UNION ALL
           SELECT
@@ -108,11 +129,11 @@ function enterUses(ctx: Context, claims: Claims, uses: readonly (Use & { ref: st
               ${field('(place + 1)', 'amount')}
             )
           FROM run, given
-          WHERE place + 1 < ${uses.length}
+          WHERE place + 1 < ${value('count')}
         )
       SELECT place, remaining, cost, list FROM run, given
     )
     WHERE cost > 0 AND cost <= remaining
     ORDER BY place`
-  return ctx.db.run(insertFrom(ledger, entry, source))
-}
+  return db.run(insertFrom(ledger, entry, source))
+})

@@ -1,0 +1,49 @@
+import { eq, sql } from 'drizzle-orm'
+import { expect, inject, test } from 'vitest'
+import { buildOnce } from './build-once.ts'
+import { openDatabase, type Database } from './database.ts'
+import { dailyCounts } from './schema/records.ts'
+import { WriteGate } from './write-gate.ts'
+
+const open = () =>
+  openDatabase({ url: inject('databaseUrl'), authToken: '', writeGate: new WriteGate(1) })
+
+test('a statement is built once and takes the values of each use, in one batch too', async () => {
+  let built = 0
+  const countOf = buildOnce((db: Database) => {
+    built += 1
+    return db
+      .select({ count: dailyCounts.count })
+      .from(dailyCounts)
+      .where(eq(dailyCounts.keyHash, sql.placeholder('key')))
+  })
+  const enter = buildOnce((db: Database) =>
+    db.run(sql`INSERT INTO ${dailyCounts} (key_hash, kind, day, count)
+      VALUES (${sql.placeholder('key')}, 'built', 20000, ${sql.placeholder('count')})
+      ON CONFLICT DO NOTHING`),
+  )
+  const [one, other] = [open(), open()]
+  const results = await one.batch({
+    first: enter({ db: one }, { key: 'built-1', count: 11 }),
+    second: enter({ db: one }, { key: 'built-2', count: 22 }),
+    ones: countOf({ db: one }, { key: 'built-1' }),
+    others: countOf({ db: one }, { key: 'built-2' }),
+  })
+  expect(results.ones).toEqual([{ count: 11 }])
+  expect(results.others).toEqual([{ count: 22 }])
+  // Another request has a client of its own.
+  const { again } = await other.batch({ again: countOf({ db: other }, { key: 'built-2' }) })
+  expect(again).toEqual([{ count: 22 }])
+  expect(built).toBe(1)
+})
+
+test('a use without one of the values is refused', async () => {
+  const countOf = buildOnce((db: Database) =>
+    db
+      .select({ count: dailyCounts.count })
+      .from(dailyCounts)
+      .where(eq(dailyCounts.keyHash, sql.placeholder('key'))),
+  )
+  const db = open()
+  await expect(db.batch({ rows: countOf({ db }, {}) })).rejects.toThrow('"key"')
+})
