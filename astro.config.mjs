@@ -105,6 +105,8 @@ export default defineConfig({
   vite: {
     environments: {
       client: { optimizeDeps: packagesInDev, build: { rolldownOptions: { output: scripts } } },
+      // Astro leaves the Worker's code as it is; an isolate reads all of it before its first answer.
+      ssr: { build: { rolldownOptions: { output: { minify: true } } } },
     },
   },
   devToolbar: { enabled: false },

@@ -1,7 +1,6 @@
 import { releases } from '../site/releases/releases.ts'
 import { createApp } from './app.ts'
 import { ConfigError, isLocalMachine, readConfig, readPlace } from './config.ts'
-import { runDaily, runEveryMinute } from './jobs/run-jobs.ts'
 import { isFilm, serveFilm } from './http/serve-film.ts'
 import { deskPassOf, isDesk, isDeskPass } from './http/serve-desk.ts'
 import { notConfigured } from './http/not-configured.ts'
@@ -93,6 +92,7 @@ export default {
       now: event.scheduledTime,
       isPayment: true,
     })
+    const { runDaily, runEveryMinute } = await import('./jobs/run-jobs.ts')
     await (event.cron === DAILY_CRON ? runDaily(ctx) : runEveryMinute(ctx))
     await finish()
   },

@@ -26,8 +26,6 @@ import { registerEndpoint } from '../../src/contract/session.ts'
 import { acceptTerms } from '../domain/account/accept-terms.ts'
 import { changePassword } from '../domain/account/change-password.ts'
 import { checkResetLink, resetPassword } from '../domain/account/reset-password.ts'
-import { deleteAccount } from '../domain/account/delete-account.ts'
-import { exportData } from '../domain/account/export-data.ts'
 import { forgotPassword } from '../domain/account/forgot-password.ts'
 import { listNotices, listSignIns, readNotices } from '../domain/account/list-events.ts'
 import { me } from '../domain/account/me.ts'
@@ -41,6 +39,10 @@ import {
 import { resendVerification, verifyEmail } from '../domain/account/verify-email.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
+import { whenCalled } from '../http/when-called.ts'
+
+const exports = () => import('../domain/account/export-data.ts')
+const deletion = () => import('../domain/account/delete-account.ts')
 
 /** The account: registration, email verification, profile, password, notifications, export, deletion. */
 export function mountAccount(app: Hono<AppEnv>): void {
@@ -60,6 +62,14 @@ export function mountAccount(app: Hono<AppEnv>): void {
   mountSession(app, noticesEndpoint, listNotices)
   mountSession(app, readNoticesEndpoint, readNotices)
   mountSession(app, signInHistoryEndpoint, listSignIns)
-  mountSession(app, exportDataEndpoint, exportData)
-  mountSession(app, deleteAccountEndpoint, deleteAccount)
+  mountSession(
+    app,
+    exportDataEndpoint,
+    whenCalled(exports, (verbs) => verbs.exportData),
+  )
+  mountSession(
+    app,
+    deleteAccountEndpoint,
+    whenCalled(deletion, (verbs) => verbs.deleteAccount),
+  )
 }

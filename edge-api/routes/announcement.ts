@@ -8,7 +8,7 @@ import { honoPath, mountPublic } from '../http/mount-endpoint.ts'
 export function mountAnnouncement(app: Hono<AppEnv>): void {
   app.use(honoPath(announcementEndpoint), async (c, next) => {
     await next()
-    if (c.res.ok) c.header('Cache-Control', `public, max-age=${ANNOUNCEMENT_SECONDS}`)
+    if (c.res.ok) c.res.headers.set('Cache-Control', `public, max-age=${ANNOUNCEMENT_SECONDS}`)
   })
   mountPublic(app, announcementEndpoint, announcementVerb())
 }

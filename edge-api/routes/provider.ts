@@ -9,12 +9,17 @@ import {
   paymentLinkCallbackEndpoint,
   razorpayWebhookEndpoint,
 } from '../../src/contract/webhook.ts'
-import { receiveWebhook } from '../domain/purchase/webhooks.ts'
-import { returnFromCheckout, returnFromLink } from '../domain/purchase/return-from-payment.ts'
 import type { AppEnv } from '../http/env.ts'
 import { fail } from '../http/failure.ts'
 import { limitCalls } from '../http/limit-calls.ts'
 import { mountAnswer } from '../http/mount-endpoint.ts'
+import { whenCalled } from '../http/when-called.ts'
+
+const webhooks = () => import('../domain/purchase/webhooks.ts')
+const returns = () => import('../domain/purchase/return-from-payment.ts')
+const receiveWebhook = whenCalled(webhooks, (verbs) => verbs.receiveWebhook)
+const returnFromLink = whenCalled(returns, (verbs) => verbs.returnFromLink)
+const returnFromCheckout = whenCalled(returns, (verbs) => verbs.returnFromCheckout)
 
 /** Razorpay's webhook, and the URLs Razorpay sends buyers back to. None of them carries a session. */
 export function mountProvider(app: Hono<AppEnv>): void {

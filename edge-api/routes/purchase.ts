@@ -16,40 +16,94 @@ import {
   mailRefundLinkEndpoint,
   refundQuoteEndpoint,
 } from '../../src/contract/refund.ts'
-import { activateOrderPublic } from '../domain/purchase/activate-order-public.ts'
-import { askRefund, mailRefundLink, refundQuote } from '../domain/purchase/ask-refund.ts'
-import {
-  activateSubscription,
-  activateTokenPurchase,
-  verifyPayment,
-} from '../domain/purchase/verify-payment.ts'
-import {
-  createOrder,
-  createSubscription,
-  createTokenOrder,
-} from '../domain/purchase/create-order.ts'
-import { createPaymentLink } from '../domain/purchase/create-payment-link.ts'
-import { listReceipts } from '../domain/purchase/list-receipts.ts'
-import { getReceipt, listPurchases } from '../domain/purchase/purchase-history.ts'
-import { paymentStatus } from '../domain/purchase/payment-status.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
+import { whenCalled } from '../http/when-called.ts'
+
+const publicly = () => import('../domain/purchase/activate-order-public.ts')
+const refunds = () => import('../domain/purchase/ask-refund.ts')
+const verified = () => import('../domain/purchase/verify-payment.ts')
+const orders = () => import('../domain/purchase/create-order.ts')
+const links = () => import('../domain/purchase/create-payment-link.ts')
+const receipts = () => import('../domain/purchase/list-receipts.ts')
+const history = () => import('../domain/purchase/purchase-history.ts')
+const status = () => import('../domain/purchase/payment-status.ts')
 
 /** Orders, payments, receipts, refunds. */
 export function mountPurchase(app: Hono<AppEnv>): void {
-  mountSession(app, createOrderEndpoint, createOrder)
-  mountSession(app, createSubscriptionEndpoint, createSubscription)
-  mountSession(app, createTokenOrderEndpoint, createTokenOrder)
-  mountSession(app, createPaymentLinkEndpoint, createPaymentLink)
-  mountSession(app, verifyPaymentEndpoint, verifyPayment)
-  mountSession(app, activateTokenPurchaseEndpoint, activateTokenPurchase)
-  mountPublic(app, activateOrderPublicEndpoint, activateOrderPublic)
-  mountSession(app, activateSubscriptionEndpoint, activateSubscription)
-  mountSession(app, paymentStatusEndpoint, paymentStatus)
-  mountSession(app, purchasesEndpoint, listPurchases)
-  mountSession(app, receiptsEndpoint, listReceipts)
-  mountSession(app, receiptEndpoint, getReceipt)
-  mountSession(app, refundQuoteEndpoint, refundQuote)
-  mountSession(app, askRefundEndpoint, askRefund)
-  mountSession(app, mailRefundLinkEndpoint, mailRefundLink)
+  mountSession(
+    app,
+    createOrderEndpoint,
+    whenCalled(orders, (verbs) => verbs.createOrder),
+  )
+  mountSession(
+    app,
+    createSubscriptionEndpoint,
+    whenCalled(orders, (verbs) => verbs.createSubscription),
+  )
+  mountSession(
+    app,
+    createTokenOrderEndpoint,
+    whenCalled(orders, (verbs) => verbs.createTokenOrder),
+  )
+  mountSession(
+    app,
+    createPaymentLinkEndpoint,
+    whenCalled(links, (verbs) => verbs.createPaymentLink),
+  )
+  mountSession(
+    app,
+    verifyPaymentEndpoint,
+    whenCalled(verified, (verbs) => verbs.verifyPayment),
+  )
+  mountSession(
+    app,
+    activateTokenPurchaseEndpoint,
+    whenCalled(verified, (verbs) => verbs.activateTokenPurchase),
+  )
+  mountPublic(
+    app,
+    activateOrderPublicEndpoint,
+    whenCalled(publicly, (verbs) => verbs.activateOrderPublic),
+  )
+  mountSession(
+    app,
+    activateSubscriptionEndpoint,
+    whenCalled(verified, (verbs) => verbs.activateSubscription),
+  )
+  mountSession(
+    app,
+    paymentStatusEndpoint,
+    whenCalled(status, (verbs) => verbs.paymentStatus),
+  )
+  mountSession(
+    app,
+    purchasesEndpoint,
+    whenCalled(history, (verbs) => verbs.listPurchases),
+  )
+  mountSession(
+    app,
+    receiptsEndpoint,
+    whenCalled(receipts, (verbs) => verbs.listReceipts),
+  )
+  mountSession(
+    app,
+    receiptEndpoint,
+    whenCalled(history, (verbs) => verbs.getReceipt),
+  )
+  mountSession(
+    app,
+    refundQuoteEndpoint,
+    whenCalled(refunds, (verbs) => verbs.refundQuote),
+  )
+  mountSession(
+    app,
+    askRefundEndpoint,
+    whenCalled(refunds, (verbs) => verbs.askRefund),
+  )
+  mountSession(
+    app,
+    mailRefundLinkEndpoint,
+    whenCalled(refunds, (verbs) => verbs.mailRefundLink),
+  )
 }

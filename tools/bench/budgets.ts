@@ -15,5 +15,8 @@ export function pageBytes(path: string): number {
 /** Medians over the runs of the landing page, in milliseconds (CLS has no unit). */
 export const LANDING_MEDIANS = { fcp: 760, lcp: 1_060, tbt: 0, cls: 0 } as const
 
+/** What an isolate reads before its first answer, in bytes after gzip (tests/api/worker-size.test.ts). */
+export const WORKER_START_BYTES = 150_000
+
 /** The JavaScript that a page of the account may load, in bytes at Brotli level 4. */
 export const ACCOUNT_SCRIPT_BYTES = 124_000

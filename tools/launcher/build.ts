@@ -8,15 +8,17 @@ import { hashFiles } from './hash-files.ts'
 import { runTool } from './run-tool.ts'
 import { root } from './settings.ts'
 import { sizesTable } from './sizes.ts'
+import { whyTable } from './why.ts'
 
 /**
  * `npm run build`: builds when something changed, checks the types of the pages, which a build of Astro does not, and
- * prints the sizes of Worker and pages.
+ * prints the sizes of Worker and pages; `npm run build -- --why` what the Worker is made of.
  */
-export async function build(): Promise<void> {
+export async function build(args: string[] = []): Promise<void> {
   if (!(await ensureBuilt(root))) console.log('Nothing changed since the last build.')
   await runChecks({ 'types of pages': checkPages() })
   console.log(sizesTable(root))
+  if (args.includes('--why')) console.log(`\n${whyTable(root)}`)
 }
 
 /** Builds site and Worker into dist/ unless what is there was built from this very tree. True when it built. */

@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 
 /** Bytes of one thing as it is and as it travels. Brotli at level 4 is what an edge does on the fly. */
@@ -20,18 +20,37 @@ function weigh(files: Buffer[]): Weight {
   }
 }
 
+/** The modules of a built Worker: what it evaluates when it starts, and what a call loads when it wants it. */
+export function workerModules(root: string): { atStart: string[]; later: string[] } {
+  const server = join(root, 'dist/server')
+  const all = globSync('**/*.mjs', { cwd: server }).map((path) => join(server, path))
+  const atStart = new Set([join(server, 'entry.mjs')])
+  // A Set visits the entries that are added to it during the loop.
+  for (const file of atStart) {
+    for (const [, path = ''] of readFileSync(file, 'utf8').matchAll(WORKER_IMPORT)) {
+      atStart.add(join(dirname(file), path))
+    }
+  }
+  return { atStart: [...atStart], later: all.filter((file) => !atStart.has(file)) }
+}
+
+/** How much a built Worker evaluates when it starts, in bytes after gzip, as Cloudflare counts them. */
+export function workerStartBytes(root: string): number {
+  return gzipSync(Buffer.concat(workerModules(root).atStart.map((file) => readFileSync(file))))
+    .length
+}
+
 /**
  * A short table, in KB: the Worker bundle, then each page's HTML (with the scripts written into it), the scripts it
  * loads at once (`js`) and after its paint or when something is used (`later`), and its styles in files.
  */
 export function sizesTable(root: string): string {
-  const server = join(root, 'dist/server')
-  const bundle = globSync('**/*.{mjs,js}', { cwd: server }).map((path) =>
-    readFileSync(join(server, path)),
-  )
+  const { atStart, later } = workerModules(root)
+  const weightOf = (files: string[]) => cells(weigh(files.map((file) => readFileSync(file))))
   const lines = [
     heading('Worker', ['raw', 'gzip', 'brotli 4']),
-    row('bundle', cells(weigh(bundle))),
+    row('evaluated at its start', weightOf(atStart)),
+    row('loaded when wanted', weightOf(later)),
     '',
     heading('Page', [...of('html'), ...of('js'), ...of('later'), ...of('css')]),
     ...pageRows(join(root, 'dist/client')),
@@ -68,6 +87,8 @@ const row = (name: string, values: string[]) =>
   `  ${name.padEnd(28)}${values.map((value) => value.padStart(11)).join('')}`
 const heading = (name: string, values: string[]) => row(`${name} (KB)`, values)
 
+/** Static imports and re-exports of a module of the Worker. */
+const WORKER_IMPORT = /(?:\bfrom|\bimport)\s*["'](\.[^"']+\.mjs)["']/g
 const IMPORTED = /(?:\bfrom|\bimport)\s*["'`]([^"'`]+\.js)["'`]/g
 const IMPORTED_LATER = /\bimport\(\s*["'`]([^"'`]+\.js)["'`]\s*\)/g
 const TAG = /<(?:script|link)\b[^>]*\b(?:src|href)="([^"]+\.js)"/g

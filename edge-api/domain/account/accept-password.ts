@@ -1,7 +1,7 @@
 import { FIELD } from '../../../src/contract/messages.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import { isCommonWord } from './common-passwords.ts'
+import { type IsCommonWord, loadCommonWords } from './common-passwords.ts'
 import { hashPassword } from './password-hash.ts'
 
 interface Choice {
@@ -19,7 +19,8 @@ export async function acceptPassword(
   ctx: Context,
   { password, owner, path }: Choice,
 ): Promise<string> {
-  const names = { own: namesOf(owner), productName: ctx.brand.productName }
+  const isCommonWord = await loadCommonWords()
+  const names = { own: namesOf(owner), productName: ctx.brand.productName, isCommonWord }
   if (isCommonPassword(password, names)) throw refusePassword(path, FIELD.passwordCommon)
   const [isBreached, hash] = await Promise.all([
     ctx.breaches?.has(password) ?? false,
@@ -51,13 +52,19 @@ export function namesOf({ username, email }: { username: string; email: string }
   return [username, email, email.split('@')[0] ?? '']
 }
 
+interface Known {
+  own: readonly string[]
+  productName: string
+  isCommonWord: IsCommonWord
+}
+
 /**
  * True for a common password, for a common word with digits and signs around it, in look-alike characters too, for the
  * product's name and for the account's own name.
  */
 export function isCommonPassword(
   password: string,
-  { own, productName }: { own: readonly string[]; productName: string },
+  { own, productName, isCommonWord }: Known,
 ): boolean {
   const lower = password.toLowerCase()
   const bare = lower.replace(/[\d\W_]+$/, '').replace(/^[\d\W_]+/, '')

@@ -32,7 +32,9 @@ interface Found {
  */
 export async function checkProof(ctx: Context, proof: FactorProof, found: Found) {
   const { userId } = found
-  if (proof.kind === 'totp') return [useTotpStep(ctx, userId, checkCode(ctx, proof.code, found))]
+  if (proof.kind === 'totp') {
+    return [useTotpStep(ctx, userId, await checkCode(ctx, proof.code, found))]
+  }
   if (proof.kind === 'recovery') {
     return [useRecoveryCode(ctx, userId, await sha256Hex(proof.code))]
   }
@@ -42,14 +44,18 @@ export async function checkProof(ctx: Context, proof: FactorProof, found: Found)
 }
 
 /** The time step of a right code. */
-function checkCode({ now }: Context, code: string, { totp, hasTotp }: Found): number {
+async function checkCode(
+  { now }: Context,
+  code: string,
+  { totp, hasTotp }: Found,
+): Promise<number> {
   const [stored] = totp ?? []
   if (stored === undefined && hasTotp === 1) {
     throw new Refusal('RATE_LIMITED', FACTOR.tooManyCodes, {
       retryAfterSeconds: RETRY_AFTER_SECONDS,
     })
   }
-  const step = stored === undefined ? null : acceptedStep(stored, { code, now })
+  const step = stored === undefined ? null : await acceptedStep(stored, { code, now })
   if (step === null) throw wrongCode('totp')
   return step
 }

@@ -34,12 +34,12 @@ export const startTotp: SessionVerb<typeof startTotpEndpoint> = async (ctx, { cl
   requireMayAdd(ctx, account)
   if (factors.some(({ hasTotp }) => hasTotp === 1))
     throw new Refusal('FACTOR_REFUSED', FACTOR.totpIsOn)
-  const secret = newTotpSecret(ctx)
+  const secret = await newTotpSecret(ctx)
   const { userId } = claims
   return {
     success: true,
     secret,
-    uri: totpUri(ctx, account.user.email, secret),
+    uri: await totpUri(ctx, account.user.email, secret),
     sealed: await seal(ctx, 'new-totp', { secret, userId, lifetimeMs: SETUP_MS }),
   }
 }
@@ -52,7 +52,8 @@ export const addTotp: SessionVerb<typeof addTotpEndpoint> = async (ctx, { claims
   const setup = await unseal(ctx, 'new-totp', { sealed: body.sealed, schema: NewTotp })
   if (setup?.userId !== claims.userId) throw new Refusal('LINK_INVALID', FACTOR.setupExpired)
   const { secret, userId } = setup
-  const lastStep = acceptedStep({ secret, lastStep: 0 }, { code: body.code, now: ctx.now })
+  const { code } = body
+  const lastStep = await acceptedStep({ secret, lastStep: 0 }, { code, now: ctx.now })
   if (lastStep === null) throw wrongCode('totp')
   const { shown, statements } = await afterAdding(ctx, account, NAME)
   const { added, codes } = await ctx.db.batch({

@@ -1,5 +1,4 @@
 import { and, eq, lt, or, type SQL, sql } from 'drizzle-orm'
-import { Secret, TOTP } from 'otpauth'
 import { totps } from '../../db/schema/factors.ts'
 import type { Context } from '../context.ts'
 import { hours } from '../time.ts'
@@ -11,21 +10,33 @@ const SECRET_BYTES = 20
 /** A code of the step before or after is accepted too, since clocks differ and people type slowly. */
 const WINDOW = 1
 
+/** Loaded when an authenticator app is used, so that other calls do not wait for it. */
+const loadLibrary = () => import('otpauth')
+
 /** A new secret in Base32, of the length that RFC 4226 §4 recommends. */
-export function newTotpSecret({ randomBytes }: Pick<Context, 'randomBytes'>): string {
+export async function newTotpSecret({
+  randomBytes,
+}: Pick<Context, 'randomBytes'>): Promise<string> {
+  const { Secret } = await loadLibrary()
   return new Secret({ buffer: randomBytes(SECRET_BYTES).buffer }).base32
 }
 
 /** The address that an authenticator app reads from a QR code. */
-export function totpUri({ brand }: Pick<Context, 'brand'>, email: string, secret: string): string {
+export async function totpUri(
+  { brand }: Pick<Context, 'brand'>,
+  email: string,
+  secret: string,
+): Promise<string> {
+  const { TOTP } = await loadLibrary()
   return new TOTP({ issuer: brand.productName, label: email, secret }).toString()
 }
 
 /** The time step of a right code; null for a wrong one and for one of a step that is over for this account. */
-export function acceptedStep(
+export async function acceptedStep(
   { secret, lastStep }: { secret: string; lastStep: number },
   { code, now }: { code: string; now: number },
-): number | null {
+): Promise<number | null> {
+  const { TOTP } = await loadLibrary()
   const totp = new TOTP({ secret })
   const delta = totp.validate({ token: code, timestamp: now, window: WINDOW })
   if (delta === null) return null

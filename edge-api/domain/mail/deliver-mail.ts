@@ -3,7 +3,6 @@ import { mails } from '../../db/schema/records.ts'
 import type { Context } from '../context.ts'
 import { hours, minutes, seconds } from '../time.ts'
 import type { OutgoingMail } from '../ports/mailer.ts'
-import { renderMail } from './render.ts'
 
 /** After this long another run may send the mails of one that died. A send ends long before. */
 const LEASE_MS = minutes(2)
@@ -76,7 +75,7 @@ interface Outcome {
 }
 
 async function trySend(ctx: Context, mail: Mail): Promise<Outcome> {
-  const outgoing = renderOrNull(ctx, mail)
+  const outgoing = await renderOrNull(ctx, mail)
   if (outgoing === null) return { mail, fault: 'unreadable payload', isReadable: false }
   try {
     await ctx.mailer.send(outgoing)
@@ -93,7 +92,9 @@ function faultOf(error: unknown): string {
   return typeof code === 'string' && /^E_\w+$/.test(code) ? code : error.name
 }
 
-function renderOrNull(ctx: Context, mail: Mail): OutgoingMail | null {
+async function renderOrNull(ctx: Context, mail: Mail): Promise<OutgoingMail | null> {
+  // Their words are loaded when a mail is sent.
+  const { renderMail } = await import('./render.ts')
   const { id, toAddress: to } = mail
   try {
     return { id, from: ctx.brand.mailFrom, to, ...renderMail(mail, ctx) }

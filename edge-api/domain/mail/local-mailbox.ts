@@ -2,7 +2,7 @@ import { desc } from 'drizzle-orm'
 import { mails } from '../../db/schema/records.ts'
 import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
-import { type RenderedMail, renderMail } from './render.ts'
+import type { RenderedMail } from './render.ts'
 
 const NEWEST = 100
 
@@ -24,8 +24,10 @@ export async function listLocalMail(ctx: Context): Promise<LocalMail[]> {
   const [rows] = await ctx.db.batch([
     ctx.db.select().from(mails).orderBy(desc(mails.createdAt), desc(mails.id)).limit(NEWEST),
   ])
+  const { renderMail } = await import('./render.ts')
   return rows.map((mail) => {
-    const { subject, text, html, replyTo = null } = renderOrExplain(ctx, mail)
+    const rendered = renderOrExplain(() => renderMail(mail, ctx), mail)
+    const { subject, text, html, replyTo = null } = rendered
     return {
       id: mail.id,
       to: mail.toAddress,
@@ -40,9 +42,12 @@ export async function listLocalMail(ctx: Context): Promise<LocalMail[]> {
   })
 }
 
-function renderOrExplain(ctx: Context, mail: typeof mails.$inferSelect): RenderedMail {
+function renderOrExplain(
+  render: () => RenderedMail,
+  mail: typeof mails.$inferSelect,
+): RenderedMail {
   try {
-    return renderMail(mail, ctx)
+    return render()
   } catch {
     const problem = `A "${mail.kind}" mail whose payload cannot be read`
     return { subject: problem, text: problem, html: problem }

@@ -6,7 +6,6 @@ import {
   IdentityUnavailable,
 } from '../../domain/ports/identity.ts'
 import type { Log } from '../../domain/ports/log.ts'
-import { readIdToken } from './id-token.ts'
 import {
   type GoogleEnv,
   GoogleNotConfigured,
@@ -45,8 +44,11 @@ function googleProvider(settings: GoogleSettings): IdentityProvider {
       }).toString()
       return url.href
     },
-    identify: async (answer) =>
-      readIdToken(settings, { ...answer, idToken: await exchangeCode(settings, answer) }),
+    identify: async (answer) => {
+      const idToken = await exchangeCode(settings, answer)
+      const { readIdToken } = await import('./id-token.ts')
+      return readIdToken(settings, { ...answer, idToken })
+    },
   }
 }
 

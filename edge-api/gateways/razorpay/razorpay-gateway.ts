@@ -1,18 +1,7 @@
 import type { Log } from '../../domain/ports/log.ts'
 import type { PaymentGateway, PaymentMode } from '../../domain/ports/payments.ts'
-import { type Pacing, portTo, type Wire } from './call.ts'
-import { cancelLink, createLink, linkOfPayment, linkPayments } from './links.ts'
-import { disputesSince, paymentsBetween, refundsBetween } from './lists.ts'
-import { createOrder, fetchOrder, findOrder } from './orders.ts'
-import {
-  capture,
-  fetchDispute,
-  fetchPayment,
-  fetchRefund,
-  paymentsOfOrder,
-  refund,
-  refundsOfPayment,
-} from './payments.ts'
+import { type Pacing, portTo } from './call.ts'
+import type { RazorpayCalls } from './razorpay-calls.ts'
 import { readEvent } from './read-event.ts'
 import {
   type RazorpayEnv,
@@ -21,7 +10,6 @@ import {
   resolveRazorpay,
 } from './resolve-razorpay.ts'
 import { isCheckoutSignature, isLinkSignature, isWebhookSignature } from './signatures.ts'
-import { openRazorpay } from './transport.ts'
 import { unavailableGateway } from './unavailable-gateway.ts'
 
 type PaymentEnv = RazorpayEnv
@@ -60,42 +48,45 @@ function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: PaymentEnv): Payment
   return /^rzp_test_(?!EMU)/.test(RAZORPAY_KEY_ID) ? 'test' : 'emulator'
 }
 
-/** Razorpay behind the domain's port. */
+/**
+ * Razorpay behind the domain's port. What talks to it, with the SDK, is loaded by the first call, because most isolates
+ * make none (40 KB compressed).
+ */
 export function razorpayGateway(
   settings: RazorpaySettings,
   pacing: Pacing,
   log: Pick<Log, 'alert'>,
 ): PaymentGateway {
   const { mode, keyId, keySecret, checkoutScript, webhookSecrets } = settings
-  const wire: Wire = { razorpay: openRazorpay(settings, pacing), mode, pacing, log }
-  /**
-   * The SDK cannot send a header with a single call, so each key gets a client. Razorpay refuses a key that comes again
-   * with another body, so the amount is part of it.
-   */
-  const clientFor = ({ key, amountMinor }: { key: string; amountMinor: number }) =>
-    openRazorpay(settings, pacing, { 'X-Refund-Idempotency': `${key}-${amountMinor}` })
-  const { asPort, lastAnswer } = portTo(wire)
+  const { asPort, lastAnswer } = portTo({ mode, pacing, log })
+  let calls: RazorpayCalls | null = null
+  const ask = <Result>(call: (razorpay: RazorpayCalls) => Promise<Result>) =>
+    asPort(async () => {
+      // Not a kept promise: workerd lets no request wait for what another began.
+      calls ??= (await import('./razorpay-calls.ts')).openCalls(settings, pacing, log)
+      return call(calls)
+    })
   return {
     keyId,
     checkoutScript,
     lastAnswer,
-    createOrder: (request) => asPort(() => createOrder(wire, request)),
-    findOrder: (request) => asPort(() => findOrder(wire, request)),
-    fetchOrder: (orderId) => asPort(() => fetchOrder(wire, orderId)),
-    paymentsOfOrder: (orderId) => asPort(() => paymentsOfOrder(wire, orderId)),
-    fetchPayment: (paymentId) => asPort(() => fetchPayment(wire, paymentId)),
-    paymentsBetween: (from, to) => asPort(() => paymentsBetween({ wire, from, to })),
-    capture: (payment) => asPort(() => capture(wire, payment)),
-    refundsOfPayment: (paymentId) => asPort(() => refundsOfPayment(wire, paymentId)),
-    refundsBetween: (from, to) => asPort(() => refundsBetween({ wire, from, to })),
-    disputesSince: (from) => asPort(() => disputesSince(wire, from)),
-    fetchRefund: (refundId) => asPort(() => fetchRefund(wire, refundId)),
-    fetchDispute: (disputeId) => asPort(() => fetchDispute(wire, disputeId)),
-    refund: (request) => asPort(() => refund(wire, clientFor(request), request)),
-    createLink: (request) => asPort(() => createLink(wire, request)),
-    linkOfPayment: (paymentId) => asPort(() => linkOfPayment(wire, paymentId)),
-    linkPayments: (linkId) => asPort(() => linkPayments(wire, linkId)),
-    cancelLink: (linkId) => asPort(() => cancelLink(wire, linkId)),
+    createOrder: (request) => ask((razorpay) => razorpay.createOrder(request)),
+    findOrder: (request) => ask((razorpay) => razorpay.findOrder(request)),
+    fetchOrder: (orderId) => ask((razorpay) => razorpay.fetchOrder(orderId)),
+    paymentsOfOrder: (orderId) => ask((razorpay) => razorpay.paymentsOfOrder(orderId)),
+    fetchPayment: (paymentId) => ask((razorpay) => razorpay.fetchPayment(paymentId)),
+    paymentsBetween: (from, to) => ask((razorpay) => razorpay.paymentsBetween(from, to)),
+    capture: (payment) => ask((razorpay) => razorpay.capture(payment)),
+    refundsOfPayment: (paymentId) => ask((razorpay) => razorpay.refundsOfPayment(paymentId)),
+    refundsBetween: (from, to) => ask((razorpay) => razorpay.refundsBetween(from, to)),
+    disputesSince: (from) => ask((razorpay) => razorpay.disputesSince(from)),
+    fetchRefund: (refundId) => ask((razorpay) => razorpay.fetchRefund(refundId)),
+    fetchDispute: (disputeId) => ask((razorpay) => razorpay.fetchDispute(disputeId)),
+    refund: (request) => ask((razorpay) => razorpay.refund(request)),
+    createLink: (request) => ask((razorpay) => razorpay.createLink(request)),
+    linkOfPayment: (paymentId) => ask((razorpay) => razorpay.linkOfPayment(paymentId)),
+    linkPayments: (linkId) => ask((razorpay) => razorpay.linkPayments(linkId)),
+    cancelLink: (linkId) => ask((razorpay) => razorpay.cancelLink(linkId)),
     isCheckoutSignature: (parts) => isCheckoutSignature(keySecret, parts),
     isLinkSignature: (parts) => isLinkSignature(keySecret, parts),
     isWebhookSignature: (body, signature) => isWebhookSignature(webhookSecrets, body, signature),
