@@ -6,12 +6,13 @@ import {
   googleStartEndpoint,
   providersEndpoint,
 } from '../../src/contract/google.ts'
-import { finishGoogleSignIn, PASS_MS } from '../domain/session/sign-in-pass.ts'
-import { receiveGoogleAnswer, startGoogleSignIn } from '../domain/session/google-sign-in.ts'
 import { TRANSACTION_MS } from '../domain/session/google-transaction.ts'
 import type { AppEnv } from '../http/env.ts'
 import { honoPath, mountAnswer, mountPublic } from '../http/mount-endpoint.ts'
 import { keepCookie, takeCookie } from '../http/sign-in-cookie.ts'
+
+const google = () => import('../domain/session/google-sign-in.ts')
+const passes = () => import('../domain/session/sign-in-pass.ts')
 
 /** Signing in with Google: two URLs the browser is redirected through, and the call that finishes. */
 export function mountGoogle(app: Hono<AppEnv>): void {
@@ -25,17 +26,20 @@ export function mountGoogle(app: Hono<AppEnv>): void {
     const { ctx } = c.env
     const next = query.next ?? null
     if (ctx.identity === null) return c.redirect(loginWith('google_unavailable', next), 302)
+    const { startGoogleSignIn } = await google()
     const { location, sealed } = await startGoogleSignIn(ctx, ctx.identity, next)
     keepCookie(c, 'google_transaction', { value: sealed, maxAgeMs: TRANSACTION_MS })
     return c.redirect(location, 302)
   })
   mountAnswer(app, googleCallbackEndpoint, async (c, { query }) => {
     const sealed = takeCookie(c, 'google_transaction')
+    const { receiveGoogleAnswer } = await google()
     const { pass, problem, next } = await receiveGoogleAnswer(c.env.ctx, {
       ...query,
       sealed,
     })
     if (pass === null) return c.redirect(loginWith(problem, next), 302)
+    const { PASS_MS } = await passes()
     keepCookie(c, 'google_pass', { value: pass.secret, maxAgeMs: PASS_MS })
     // The fragment reaches neither a server's log nor a referrer.
     const fragment = new URLSearchParams({ google: pass.code, ...(next === null ? {} : { next }) })
@@ -43,6 +47,7 @@ export function mountGoogle(app: Hono<AppEnv>): void {
   })
   mountAnswer(app, googleFinishEndpoint, async (c, { body }) => {
     const secret = takeCookie(c, 'google_pass')
+    const { finishGoogleSignIn } = await passes()
     return c.json(await finishGoogleSignIn(c.env.ctx, { code: body.code, secret }))
   })
 }
