@@ -20,8 +20,10 @@ const TESTS = [
 /** These try the same in many orders. They take seconds, and notice nothing that the others do not. */
 const SLOW = /interleavings|any-order|property|offline-queue|flood/
 
-/** Of tests that may notice a mutant, these go first. */
-const QUICK_MS = 60
+/** Of tests that may notice a mutant, those that take less go first. */
+const QUICK_MS = 10
+/** What a likely test counts of the time it takes. */
+const LIKELY = 0.2
 
 /** Each mutant leaves its modules in the memory of its thread. */
 const MUTANTS_PER_THREAD = 100
@@ -75,17 +77,18 @@ export async function openTrial(guards: string, mutants: readonly Mutant[]): Pro
     })
   }
 
-  /** Those that come by the mutant, the likeliest and quickest first; all when it is part of what a module does once. */
+  /** Those that come by the mutant, the likely and quick ones first; all when it is part of what a module does once. */
   function runsFor(mutant: Mutant): Question['runs'] {
     const place = mutants.indexOf(mutant)
-    const own = basename(mutant.file, '.ts')
-    const cost = (ran: Ran) => ran.tookMs * (basename(ran.testFile).startsWith(`${own}.`) ? 0.2 : 1)
+    const own = `${basename(mutant.file, '.ts')}.`
     const comeBy = asIs.ran.filter(({ cameBy }) => cameBy.includes(place))
-    const near = comeBy.length > 0 ? comeBy : asIs.ran
-    const likely = favourites.filter((one) => near.includes(one))
-    const rest = near.filter((one) => !likely.includes(one)).toSorted((a, b) => cost(a) - cost(b))
-    const isQuick = (one: Ran) => one.tookMs < QUICK_MS
-    return [likely, rest.filter(isQuick), rest.filter((one) => !isQuick(one))].flatMap(byFile)
+    const cost = (ran: Ran) => {
+      const share = basename(ran.testFile).startsWith(own) ? LIKELY : 1
+      return ran.tookMs * share * (favourites.includes(ran) ? LIKELY : 1)
+    }
+    const near = (comeBy.length > 0 ? comeBy : asIs.ran).toSorted((a, b) => cost(a) - cost(b))
+    const isQuick = (one: Ran) => cost(one) < QUICK_MS
+    return [near.filter(isQuick), near.filter((one) => !isQuick(one))].flatMap(byFile)
   }
 
   /** A new thread, which has read all files: so it knows which of them see a mutant. */
@@ -111,7 +114,7 @@ export async function openTrial(guards: string, mutants: readonly Mutant[]): Pro
       const isIt = (one: Ran) => one.testFile === testFile && one.name === name
       favourites = [...asIs.ran.filter(isIt), ...favourites.filter((one) => !isIt(one))].slice(
         0,
-        100,
+        30,
       )
       return `${basename(testFile)}: ${name}`
     } catch (error) {
