@@ -361,6 +361,7 @@ async function buildYardsticks() {
     build: {
       ssr: join(import.meta.dirname, 'yardstick-worker.ts'),
       outDir: join(dist, 'server'),
+      emptyOutDir: true,
       minify: true,
       rolldownOptions: { output: { entryFileNames: 'entry.mjs' } },
     },

@@ -1,4 +1,4 @@
-import { createClient } from '@libsql/client/web'
+import { createClient, LibsqlError } from '@libsql/client/web'
 import { Hono } from 'hono'
 
 /**
@@ -19,15 +19,21 @@ app.get('/api/bare/read', async (c) => {
 app.post('/api/bare/write', async (c) => {
   const client = createClient({ url: c.env.DATABASE_URL })
   const id = crypto.randomUUID()
-  const results = await client.batch(
-    [
-      { sql: 'INSERT INTO bare_uses (id, tokens) VALUES (?, 1)', args: [id] },
-      { sql: 'UPDATE bare_balance SET used = used + 1 WHERE id = 1', args: [] },
-      { sql: 'SELECT used FROM bare_balance WHERE id = 1', args: [] },
-    ],
-    'write',
-  )
-  return c.json({ success: true, balance: results[2]?.rows[0] })
+  const statements = [
+    { sql: 'INSERT INTO bare_uses (id, tokens) VALUES (?, 1)', args: [id] },
+    { sql: 'UPDATE bare_balance SET used = used + 1 WHERE id = 1', args: [] },
+    { sql: 'SELECT used FROM bare_balance WHERE id = 1', args: [] },
+  ]
+  for (;;) {
+    try {
+      const results = await client.batch(statements, 'write')
+      return c.json({ success: true, balance: results[2]?.rows[0] })
+    } catch (error) {
+      // The server refuses writes while it moves its log into the database.
+      if (!(error instanceof LibsqlError && error.code === 'SQLITE_BUSY')) throw error
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+  }
 })
 
 export default app
