@@ -33,20 +33,6 @@ const clientUsed = {
 }
 
 /**
- * In `npm run dev`, React's refresh refuses an island that runs before its preamble. Astro brings the preamble to islands
- * with a directive, not to the one that the landing page hydrates itself.
- */
-const refreshPreamble = {
-  name: 'refresh-preamble',
-  hooks: {
-    /** @param {{ command: string, injectScript: (stage: 'page', code: string) => void }} options */
-    'astro:config:setup': ({ command, injectScript }) => {
-      if (command === 'dev') injectScript('page', "import '@vitejs/plugin-react/preamble'")
-    },
-  },
-}
-
-/**
  * Where `npm run dev` looks for packages to bundle, besides pages and their scripts. A package found later, with a page
  * open, would bring a second React.
  */
@@ -100,7 +86,6 @@ export default defineConfig({
     policy({ isLocal: origin === null }),
     guardedDeployment(origin),
     hstsPreload(brand.hasHstsPreload),
-    refreshPreamble,
   ],
   vite: {
     environments: {

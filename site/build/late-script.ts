@@ -8,7 +8,7 @@ const MODULE_SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g
 
 /**
  * Loads the script of the landing page only after the page has loaded and painted
- * (docs/decisions/0022-the-landing-page-loads-its-own-island.md): a plain tag would slow down the first screen.
+ * (docs/decisions/0022-the-landing-page-has-no-islands.md): a plain tag would slow down the first screen.
  */
 export function lateScript(): AstroIntegration {
   return {

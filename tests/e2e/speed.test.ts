@@ -21,6 +21,8 @@ function countScripts(page: Page) {
   }
 }
 
+const isReact = (address: string) => /\/_astro\/(?:client|react)\./.test(address)
+
 test.each([
   '/dashboard',
   '/profile',
@@ -56,13 +58,23 @@ test.each(['/contact', '/careers', '/subscription'])(
     const { page } = await openPage()
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    const isReact = (address: string) => /\/_astro\/(?:client|react)\./.test(address)
     await page.goto(path, { waitUntil: 'networkidle' })
     expect(asked.filter((address) => isReact(address) || address.startsWith('/api/'))).toEqual([])
     await page.locator('astro-island').first().dispatchEvent('pointerover')
     await expect.poll(() => asked.some(isReact)).toBe(true)
   },
 )
+
+test('the landing page loads no React, not even for its films', async () => {
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto('/')
+  await page.locator('video[data-ready=true]').waitFor()
+  await page.getByRole('button', { name: 'Next film' }).click()
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter((address) => isReact(address) || address.startsWith('/api/'))).toEqual([])
+})
 
 test('the session is requested once, before any script of the page has arrived', async () => {
   const { page } = await openPage()
