@@ -10,7 +10,6 @@ export async function openSettled(page: Page, path: string): Promise<void> {
   await page.waitForFunction(
     () =>
       document.fonts.status === 'loaded' &&
-      document.querySelector('astro-island[ssr], [aria-busy=true], :not(:defined)') ===
-        null,
+      document.querySelector('astro-island[ssr], [aria-busy=true], :not(:defined)') === null,
   )
 }
