@@ -86,7 +86,7 @@ function ActForm({ label, act, fields, onClose, onDone }: Props & { onClose: () 
       {changes === null ? (
         <TextField id="act-reason" name="reason" label="Why" value={reason} onValue={setReason} />
       ) : (
-        <ul className="prose-list">
+        <ul className="desk-changes">
           {changes.map((change) => (
             <li key={change}>{change}</li>
           ))}

@@ -87,7 +87,7 @@ function Purchases({
         {purchases.map((purchase) => (
           <li key={purchase.id}>
             <Bought purchase={purchase} />
-            <div className="form-actions">
+            <div className="desk-acts">
               {REFUNDABLE.includes(purchase.status) && (
                 <RefundButton userId={userId} purchase={purchase} onDone={onDone} />
               )}

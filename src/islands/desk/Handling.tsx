@@ -158,7 +158,7 @@ function AnswerForm(props: Props) {
 function Preview({ changes, mail }: { changes: readonly string[]; mail: string | null }) {
   return (
     <>
-      <ul className="prose-list">
+      <ul className="desk-changes">
         {changes.map((change) => (
           <li key={change}>{change}</li>
         ))}

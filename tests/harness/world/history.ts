@@ -390,17 +390,20 @@ const askBack: Step = async (history) => {
   await askRefund(history.ctx(), { ...call, body })
 }
 
-/** An operator gives money of a purchase back, by the formula or an amount. */
+/** An operator gives money of a purchase back, by the formula or an amount. A buyer may ask for the rest before it is sent. */
 const giveBack: Step = async (history) => {
   const { random, database } = history
-  const { userId } = history.person().claims
-  const own = database.read(`SELECT id FROM purchases WHERE user_id = '${userId}' AND paid_at > 0`)
-  const purchaseId = random.pick(own)?.['id']
-  if (purchaseId === undefined) return
-  const amountMinor = random.chance(0.2)
-    ? null
-    : random.int(100, random.pick([1_000, 300_000]) ?? 0)
-  await actAtDesk(history, { kind: 'refund', userId, purchaseId: String(purchaseId), amountMinor })
+  const paid = database.read(`SELECT id, user_id, amount_minor FROM purchases WHERE paid_at > 0`)
+  const chosen = random.pick(paid)
+  if (chosen === undefined) return
+  const most = Math.max(100, Math.floor(Number(chosen['amount_minor']) / random.int(1, 8)))
+  await actAtDesk(history, {
+    kind: 'refund',
+    userId: String(chosen['user_id']),
+    purchaseId: String(chosen['id']),
+    amountMinor: random.chance(0.15) ? null : random.int(100, most),
+  })
+  if (random.chance(0.3)) await askBack(history)
 }
 
 /** An operator gives or takes tokens by hand. */
@@ -687,17 +690,20 @@ function owedOf({ database }: History, payment: string, wentBack: number) {
     SELECT o.reason, o.amount_minor AS amount, o.tokens, max(0, o.refunded_before_minor - (
       SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
       WHERE t.payment_id = o.payment_id AND t.kind = 'refund' AND t.state = 'undone'
-        AND t.updated_at > o.created_at AND t.created_at < (
-          SELECT min(f.created_at) FROM owed_refunds f WHERE f.payment_id = o.payment_id
-        )
+        AND t.created_at < o.created_at AND t.updated_at > o.created_at
     )) AS earlier
-    FROM owed_refunds o WHERE o.payment_id = '${payment}'`)
-  return rows.map(({ reason, amount, tokens, earlier }) => ({
-    isAsked: reason === 'asked_for',
-    amount: Number(amount),
-    tokens: Number(tokens),
-    back: Math.max(0, Math.min(Number(amount), wentBack - Number(earlier))),
-  }))
+    FROM owed_refunds o WHERE o.payment_id = '${payment}' ORDER BY o.rowid`)
+  let end = 0
+  return rows.map(({ reason, amount, tokens, earlier }) => {
+    const begin = Math.max(end, Number(earlier))
+    end = begin + Number(amount)
+    return {
+      isAsked: reason === 'asked_for',
+      amount: Number(amount),
+      tokens: Number(tokens),
+      back: Math.max(0, Math.min(Number(amount), wentBack - begin)),
+    }
+  })
 }
 
 /** Of every grant, so many tokens were taken back as the share of its money that went back. */

@@ -57,19 +57,28 @@ export const lostInDispute = sql`(
 const CLOCKS_MS = minutes(1)
 
 /**
- * What of the money that had gone back before refund `o` was owed did not fail since. What fails later must not count
+ * What of the money that had gone back before refund `f` was owed did not fail since. What fails later must not count
  * as before: our own refund would seem missing, and be sent again. A refund is from before when it was stored before, or
  * began before by Razorpay's clock: of one whose webhooks were lost, only the payment's total had told until it failed.
- * One of after the first debt of the payment was perhaps ours, and then it is still owed: it stays before `o`.
  */
-const wentBackBefore = sql`max(0, o.refunded_before_minor - (
+const stillBefore = sql`max(0, f.refunded_before_minor - (
   SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
-  WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'undone'
-    AND t.updated_at > o.created_at
-    AND min(t.created_at, t.began_at + ${CLOCKS_MS}) < (
-      SELECT min(f.created_at) FROM owed_refunds f WHERE f.payment_id = m.id
-    )
+  WHERE t.payment_id = f.payment_id AND t.kind = 'refund' AND t.state = 'undone'
+    AND min(t.created_at, t.began_at + ${CLOCKS_MS}) < f.created_at
+    AND t.updated_at > f.created_at
 ))`
+
+/**
+ * Where the part of the payment begins that refund `o` pays: after what went back before it, and after the parts of the
+ * refunds that were owed before it. These stay before it when the money for them fails, for they are owed as before.
+ */
+const wentBackBefore = sql`(
+  SELECT max(${stillBefore} + (
+    SELECT coalesce(sum(e.amount_minor), 0) FROM owed_refunds e
+    WHERE e.payment_id = f.payment_id AND e.rowid >= f.rowid AND e.rowid < o.rowid
+  ))
+  FROM owed_refunds f WHERE f.payment_id = o.payment_id AND f.rowid <= o.rowid
+)`
 
 /**
  * Up to where the payment is owed back: each owed refund pays the part of it that follows the part of the one before, so
