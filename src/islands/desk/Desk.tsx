@@ -21,7 +21,7 @@ export default function Desk() {
   return (
     <div className="stack desk">
       <h1>Desk</h1>
-      <DeskNav show={query.get('show')} />
+      <DeskNav query={query} />
       <ErrorBoundary of="the desk">
         <Find q={query.get('q') ?? ''} />
         <Page query={query} />

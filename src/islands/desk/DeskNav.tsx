@@ -6,9 +6,18 @@ const PLACES = [
   { name: 'Switches', search: '?show=switches' },
 ]
 
+/** The place that an address belongs to; null for a customer or a dispute, which belong to none. */
+function placeOf(query: URLSearchParams): string | null {
+  if (query.has('ticket')) return '?show=tickets'
+  if (query.has('application')) return '?show=applications'
+  if (query.has('user') || query.has('dispute')) return null
+  const show = query.get('show')
+  return show === null ? '' : `?show=${show}`
+}
+
 /** The places of the desk. */
-export function DeskNav({ show }: { show: string | null }) {
-  const here = show === null ? '' : `?show=${show}`
+export function DeskNav({ query }: { query: URLSearchParams }) {
+  const here = placeOf(query)
   return (
     <nav className="desk-nav no-print" aria-label="Desk">
       {PLACES.map(({ name, search }) => (

@@ -49,9 +49,9 @@ function Entries({ entries }: Pick<Props, 'entries'>) {
           <li key={id}>
             <div>
               <p>
-                <Badge tone={TONES[kind]}>{kind}</Badge>{' '}
-                <span className="desk-words">{kind === 'state' ? wordsOf(text) : text}</span>
+                <Badge tone={TONES[kind]}>{kind}</Badge> {kind === 'state' && wordsOf(text)}
               </p>
+              {kind !== 'state' && <p className="desk-words">{text}</p>}
               <p className="row-note">
                 <time dateTime={at}>{formatMinute(at)}</time> · {operator}
               </p>
@@ -105,7 +105,7 @@ function AnswerForm(props: Props) {
     }
   }
   return (
-    <form className="form" noValidate onSubmit={handled(submit)}>
+    <form className="form desk-form" noValidate onSubmit={handled(submit)}>
       <h3>Answer by mail</h3>
       <Problem text={problem} />
       {shown === null ? (
@@ -175,7 +175,7 @@ function NoteForm(props: Props) {
     if ((await send({ ...base, kind: 'note', text }, false)) !== null) setText('')
   }
   return (
-    <form className="form" noValidate onSubmit={handled(submit)}>
+    <form className="form desk-form" noValidate onSubmit={handled(submit)}>
       <h3>Note</h3>
       <Problem text={problem} />
       <TextArea
@@ -202,7 +202,7 @@ function StateForm(props: Props) {
   const [state, setState] = useState<State>(submission.state)
   return (
     <form
-      className="form"
+      className="form desk-form"
       noValidate
       onSubmit={handled(() => send({ ...base, kind: 'state', state }, false))}
     >

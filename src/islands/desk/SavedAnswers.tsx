@@ -78,7 +78,7 @@ function AnswerForm({ edited, onDone }: { edited: SavedAnswer | null; onDone: ()
   }
   return (
     <form
-      className="form"
+      className="form desk-form"
       noValidate
       onSubmit={(event: SyntheticEvent) => {
         event.preventDefault()

@@ -99,7 +99,7 @@ function Announce() {
   const [until, setUntil] = useState('')
   const end = until === '' ? null : new Date(until).toISOString()
   return (
-    <div className="form">
+    <div className="form desk-form">
       <TextField
         id="announcement"
         name="announcement"
