@@ -8,9 +8,8 @@ import './sweeps.ts'
 import './compare.ts'
 import './own-system.ts'
 import { showAnnouncement } from './announcement.ts'
-import { whenIdle } from './when-idle.ts'
 
-showAnnouncement()
+void showAnnouncement()
 if (hasToasts()) void import('./carried-toasts.ts')
 
 /** Whether the previous page left a toast, for example after signing out. */
@@ -21,4 +20,10 @@ function hasToasts(): boolean {
     // The browser refuses storage, so it has no toasts.
     return false
   }
+}
+
+/** Calls back once the browser is idle. */
+function whenIdle(call: () => void) {
+  if ('requestIdleCallback' in window) requestIdleCallback(call)
+  else setTimeout(call, 200)
 }

@@ -27,7 +27,7 @@ function startWithIsland({ target }: Event) {
   start()
 }
 
-showAnnouncement()
+addEventListener('load', () => void showAnnouncement())
 if (isNeeded()) start()
 else if (document.documentElement.dataset['guard'] === 'public') {
   addEventListener('astro:hydrate', startWithIsland, true)
