@@ -81,8 +81,10 @@ test('a whole configuration is fine; what is at fault is named, all at once and 
 
 test('two environments do not share a database, however its address is written', () => {
   const other = (DATABASE_URL: string) => ({ name: 'production', secrets: { DATABASE_URL } })
-  const told = sharedFaults(SECRETS, other('https://DB.sotto.example/'))
-  expect(told).toEqual([expect.stringContaining('names the database of production')])
+  for (const same of ['https://DB.sotto.example/', 'libsql://DB.sotto.example']) {
+    const told = sharedFaults(SECRETS, other(same))
+    expect(told).toEqual([expect.stringContaining('names the database of production')])
+  }
   expect(sharedFaults(SECRETS, other('libsql://db-2.sotto.example'))).toEqual([])
   expect(sharedFaults({}, other(''))).toEqual([])
 })
