@@ -10,6 +10,20 @@ export interface Equivalent {
 
 export const equivalents: Equivalent[] = [
   {
+    file: 'edge-api/domain/purchase/open-purchase.ts',
+    at: 'LIMIT 1`',
+    from: '1',
+    to: '2',
+    reason: 'A second row has the same key as the first, so it does nothing.',
+  },
+  {
+    file: 'edge-api/domain/purchase/ask-refund.ts',
+    at: "return user.passwordHash === '' && !factors.some(isTwoStep)",
+    from: 'some',
+    to: 'every',
+    reason: 'factorsQuery answers one row for an account that exists.',
+  },
+  {
     file: 'edge-api/domain/purchase/settling/expressions.ts',
     at: 'AND (m.razorpay_order_id = p.razorpay_order_id OR m.razorpay_order_id = p.razorpay_link_order_id)',
     from: '(m.razorpay_order_id = p.razorpay_order_id OR m.razorpay_order_id = p.razorpay_link_order_id)',

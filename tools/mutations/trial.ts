@@ -1,7 +1,5 @@
-import { globSync } from 'node:fs'
 import { basename } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { root } from '../launcher/settings.ts'
 import type { Mutant } from './mutant.ts'
 import type { Answer, Question, Ran } from './trial-worker.ts'
 
@@ -10,15 +8,6 @@ export interface Trial {
   killer: (mutant: Mutant) => Promise<string | null>
   close: () => Promise<void>
 }
-
-const TESTS = [
-  'edge-api/domain/purchase/*.test.ts',
-  'edge-api/domain/tokens/*.test.ts',
-  'edge-api/domain/account/plan.test.ts',
-  'edge-api/gateways/razorpay/*.test.ts',
-]
-/** These try the same in many orders. They take seconds, and notice nothing that the others do not. */
-const SLOW = /interleavings|any-order|property|offline-queue|flood/
 
 /** Of tests that may notice a mutant, those that take less go first. */
 const QUICK_MS = 10
@@ -36,8 +25,11 @@ const SILENT_MS = 240_000
  * without any mutant, which also tells which of them come by which mutant: these alone meet it. Throws when a test fails
  * there: it must not be taken for one that notices them all.
  */
-export async function openTrial(guards: string, mutants: readonly Mutant[]): Promise<Trial> {
-  const testFiles = globSync(TESTS, { cwd: root }).filter((file) => !SLOW.test(file))
+export async function openTrial(
+  guards: string,
+  mutants: readonly Mutant[],
+  testFiles: readonly string[],
+): Promise<Trial> {
   const everything = testFiles.map((testFile) => ({ testFile, names: null }))
   const places = mutants.map(({ file, start }) => ({ file, start }))
   let worker = open()

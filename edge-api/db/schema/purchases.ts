@@ -55,7 +55,7 @@ export const purchases = sqliteTable(
     razorpayLinkOrderId: text('razorpay_link_order_id'),
     linkUrl: text('link_url'),
     linkExpiresAt: instant('link_expires_at'),
-    /** When a signature first proved a payment: from then on no answer says that it failed. */
+    /** When a signature last proved a payment: from the first on no answer says that it failed. */
     provenAt: instant('proven_at'),
     paidAt: instant('paid_at'),
     /** When the user cancelled the plan, which runs until the end of its period. */

@@ -224,8 +224,8 @@ function selectNews({ db }: Context, facts: readonly RefundOrDispute[]) {
     LEFT JOIN refunds_and_disputes t ON t.id = f.value ->> 'id'
     WHERE t.id IS NULL
       OR (t.kind = 'dispute' AND t.state <> f.value ->> 'state')
-      OR (t.kind = 'refund' AND t.state = 'open' AND f.value ->> 'state' <> 'open')
-      OR (t.kind = 'refund' AND t.state = 'final' AND f.value ->> 'state' = 'undone')
+      OR (t.state = 'open' AND f.value ->> 'state' <> 'open')
+      OR (t.state = 'final' AND f.value ->> 'state' = 'undone')
   `)
 }
 

@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BatchItem } from 'drizzle-orm/batch'
 import { payments, purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
@@ -41,10 +41,7 @@ export function confirmPayment(
 }
 
 function noteProof({ db, now }: Context, purchaseId: string) {
-  return db
-    .update(purchases)
-    .set({ provenAt: now })
-    .where(and(eq(purchases.id, purchaseId), isNull(purchases.provenAt)))
+  return db.update(purchases).set({ provenAt: now }).where(eq(purchases.id, purchaseId))
 }
 
 /** Asks Razorpay about everything on a purchase and settles. */

@@ -2,20 +2,13 @@ import { expect, test } from 'vitest'
 import { playHistory } from '../../../tests/harness/world/history.ts'
 import { openProvider } from '../../../tests/harness/world/history-provider.ts'
 import { memoryDatabase } from '../../../tests/harness/world/memory-database.ts'
-import { hashFiles } from '../../../tools/launcher/hash-files.ts'
-import { root } from '../../../tools/launcher/settings.ts'
+import { seedOfSources } from '../../../tools/launcher/seed-of-sources.ts'
 
 /** `npm run test:long` plays HISTORIES of them, from the seed HISTORY on (docs/decisions/0048-histories-have-seeds.md). */
 const { HISTORIES, HISTORY } = process.env
 
 /** As many as these belong to `npm test`: about 22 seconds of one core. */
 const COUNT = 300
-const SOURCES = '{edge-api,site,src,tests,tools}/**/*.{sql,ts,tsx}'
-
-/** Other histories for each change of the code, and always the same ones for the same code. */
-function seedOfSources(): number {
-  return Number.parseInt(hashFiles(root, [SOURCES], '').slice(0, 7), 16)
-}
 
 function firstSeed(): number {
   if (HISTORY !== undefined) return Number(HISTORY)

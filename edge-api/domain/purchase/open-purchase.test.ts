@@ -7,6 +7,7 @@ import { createPurchase } from '../../../tests/harness/world/purchase.ts'
 import { openPaid } from '../../../tests/harness/world/refund.ts'
 import { taxed } from '../../../tests/harness/world/taxed.ts'
 import type { purchases } from '../../db/schema/purchases.ts'
+import { switches } from '../../db/schema/inbox.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
@@ -103,13 +104,39 @@ test.each(others)('an open purchase %s is not sold as this one', async (_what, d
   expect((await open()).id).not.toBe(id)
 })
 
-test('the open purchase of another user is nobody else’s', async () => {
+test('the open purchase of another user is nobody else’s, also when it is the newest', async () => {
   const one = await newShopper()
   const other = await newShopper(one.world)
   const { id } = await one.open({ idempotencyKey: 'the-same-key' })
+  one.world.advance(1_000)
   const found = await other.open({ idempotencyKey: 'the-same-key' })
   expect(found).toMatchObject({ userId: other.claims.userId })
   expect(found.id).not.toBe(id)
+  expect((await one.open({ idempotencyKey: 'another-key' })).id).toBe(id)
+})
+
+test('an open purchase is found although one in another currency is newer', async () => {
+  const { world, open } = await newShopper()
+  const { id } = await open()
+  world.advance(1_000)
+  await open({ currency: 'INR' })
+  expect((await open()).id).toBe(id)
+})
+
+test('while sales are paused nothing opens, no key is kept, and no open purchase is found', async () => {
+  const { world, open, count } = await newShopper()
+  const other = await newShopper(world)
+  await other.open()
+  const { db, now } = world.ctx()
+  await db.batch([
+    db
+      .insert(switches)
+      .values({ name: 'sales', isOn: false, text: '', changedAt: now, version: 1 }),
+  ])
+  await expect(open()).rejects.toMatchObject({ code: 'SALES_PAUSED' })
+  await expect(other.open()).rejects.toMatchObject({ code: 'SALES_PAUSED' })
+  expect(await count()).toBe(0)
+  expect(world.read('SELECT count(*) AS n FROM order_keys')).toEqual([{ n: 1 }])
 })
 
 test('a key names its purchase for ever, before any newer one, and names no other', async () => {
@@ -175,6 +202,8 @@ test('nothing opens without payments, without a session, or for an account that 
   await expect(open({ claims: stolen })).rejects.toMatchObject(refused)
   expect(await count()).toBe(0)
   await open()
+  await expect(open({ claims: stolen })).rejects.toMatchObject(refused)
+  expect(world.read('SELECT count(*) AS n FROM order_keys')).toEqual([{ n: 1 }])
 })
 
 test('where tax is charged, a price in INR needs billing details, which the purchase keeps', async () => {
@@ -187,6 +216,8 @@ test('where tax is charged, a price in INR needs billing details, which the purc
   await db.batch([db.update(users).set({ billing }).where(eq(users.id, claims.userId))])
   expect(await inr()).toMatchObject({ currency: 'INR', billing })
   expect((await inr()).id).toBe((await inr()).id)
+  const without = await newShopper(world)
+  expect((await without.open()).id).toBe((await without.open()).id)
 })
 
 test('what was paid, refunded or is in review is over, and only an active plan is told so', async () => {

@@ -1,4 +1,4 @@
-import { and, desc, eq, not, or, sql, type SQL } from 'drizzle-orm'
+import { not, sql, type SQL } from 'drizzle-orm'
 import type { Currency, Item } from '../../../src/contract/catalogue.ts'
 import { PURCHASE, SERVER } from '../../../src/contract/messages.ts'
 import { insertFrom } from '../../db/insert-from.ts'
@@ -41,20 +41,15 @@ export async function openPurchase(ctx: Context, request: PurchaseRequest): Prom
     throw new Refusal('NOT_CONFIGURED', PURCHASE.providerUnavailable, { retryAfterSeconds: 60 })
   }
   const key = request.idempotencyKey ?? ctx.newId('idk')
-  const isNamed = sql<number>`${purchases.id} = ${purchaseOfKey(request, key)}`
   const { accounts, paused, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, request.claims),
     paused: switchedOffQuery(ctx, 'sales'),
     opened: insertUnlessOpen(ctx, request, key),
     key: keepKey(ctx, request, key),
     rows: ctx.db
-      .select({ purchase: purchases, isNamed })
+      .select()
       .from(purchases)
-      .where(
-        and(eq(purchases.userId, request.claims.userId), or(isNamed, isReusable(ctx, request))),
-      )
-      .orderBy(desc(isNamed), desc(purchases.createdAt))
-      .limit(1),
+      .where(sql`${purchases.id} = ${purchaseOfKey(request, key)}`),
   })
   const account = requireAccount(accounts)
   if (paused.length > 0) {
@@ -63,11 +58,11 @@ export async function openPurchase(ctx: Context, request: PurchaseRequest): Prom
     })
   }
   const [found] = rows
-  if (found?.isNamed) assertSame(ctx, found.purchase, request)
+  if (found !== undefined) assertSame(ctx, found, request)
   assertMayBuy(ctx, account, request)
   if (found === undefined) throw new Error('the database opened no purchase')
-  refuseIfOver(found.purchase)
-  return found.purchase
+  refuseIfOver(found)
+  return found
 }
 
 /** Whether money was captured for a purchase: then no more of it may be asked for. */

@@ -11,6 +11,8 @@ import { hours, minutes } from '../time.ts'
 import { activateOrderPublic } from './activate-order-public.ts'
 import { createOrder, createTokenOrder } from './create-order.ts'
 import { createPaymentLink } from './create-payment-link.ts'
+import { paymentStatus } from './payment-status.ts'
+import { reconcilePurchases } from './reconcile.ts'
 import { returnFromCheckout, returnFromLink } from './return-from-payment.ts'
 import { activateSubscription, activateTokenPurchase, verifyPayment } from './verify-payment.ts'
 
@@ -137,20 +139,45 @@ test('a token pack is confirmed with its own message, a plan with that of a paym
 
 test('while Razorpay does not answer, a proof lets the job ask within a minute, and no later than it would', async () => {
   const { world, order, verify, outcome } = await newShopper()
+  const other = await newShopper(world)
   const { orderId, purchaseId } = await order()
+  const unproven = await other.order()
+  await decline(unproven.orderId)
+  world.advance(hours(2))
+  await reconcilePurchases(world.ctx())
+  const later = world.now() + hours(1)
+  const before = (await other.outcome(unproven.purchaseId)).nextCheckAt
+  expect((await outcome(purchaseId)).nextCheckAt).toBe(later)
   const proof = await bench.razorpay.pay(orderId)
   await outage()
-  world.advance(hours(2))
   const soon = world.now() + minutes(1)
   expect(await verify(proof)).toMatchObject({ status: 'pending', message: PURCHASE.confirming })
-  const { nextCheckAt } = await outcome(purchaseId)
-  expect(nextCheckAt).toBeLessThanOrEqual(soon)
+  expect((await outcome(purchaseId)).nextCheckAt).toBe(soon)
+  world.advance(1_000)
+  await verify(proof)
+  expect((await outcome(purchaseId)).nextCheckAt).toBe(soon)
+  expect((await other.outcome(unproven.purchaseId)).nextCheckAt).toBe(before)
+  const { payment } = await paymentStatus(world.ctx(), {
+    ...other.call,
+    params: { id: unproven.purchaseId },
+  })
+  expect(payment.settlement).toBe('failed')
+})
+
+test('a proof of another payment makes a paid purchase due no more', async () => {
+  const { order, verify, outcome } = await newShopper()
+  const { orderId, purchaseId } = await order()
+  await verify(await bench.razorpay.pay(orderId))
+  await outage()
+  const paymentId = 'pay_EMU00000000000'
+  await verify({ orderId, paymentId, signature: sign(orderId, paymentId) })
+  expect(await outcome(purchaseId)).toMatchObject({ status: 'paid', nextCheckAt: null })
 })
 
 test('a proof that Razorpay refuses to look at is an alert and leaves the purchase as it is', async () => {
   const { world, order, verify } = await newShopper()
   const { orderId, purchaseId } = await order()
-  const paymentId = 'pay_EMU00000000000'.slice(0, 18)
+  const paymentId = 'pay_EMU00000000000'
   expect(await verify({ orderId, paymentId, signature: sign(orderId, paymentId) })).toMatchObject({
     status: 'pending',
   })
@@ -187,7 +214,7 @@ test('whoever brings the genuine proof of an order back grants its owner the tok
   const body = await bench.razorpay.pay(orderId)
   const publicly = (proof: typeof body) =>
     activateOrderPublic(world.ctx(), { params: {}, query: {}, body: proof, idempotencyKey: null })
-  const unknown = { ...body, orderId: 'order_EMU00000000000'.slice(0, 20) }
+  const unknown = { ...body, orderId: 'order_EMU00000000000' }
   const neutral = { success: true, message: PURCHASE.confirming, status: 'pending' }
   expect(await publicly({ ...body, signature: FORGED })).toEqual(neutral)
   expect(await publicly({ ...unknown, signature: sign(unknown.orderId, body.paymentId) })).toEqual(
@@ -212,7 +239,7 @@ test('a browser that comes back without a signature, or with one of an unknown l
     razorpay_payment_link_id: paymentLink.id,
     razorpay_payment_link_reference_id: paymentLink.purchaseId,
     razorpay_payment_link_status: 'paid',
-    razorpay_payment_id: 'pay_EMU00000000000'.slice(0, 18),
+    razorpay_payment_id: 'pay_EMU00000000000',
     razorpay_signature: FORGED,
   }
   expect(await returnFromLink(world.ctx(), query)).toBe(failed)
