@@ -131,6 +131,7 @@ test('an export holds all data of the caller, nothing of others, no hash and no 
   const { data } = await askGood(member, exportDataEndpoint)
   expect(Object.keys(data).toSorted()).toEqual([
     'authenticatorApps',
+    'correctedAddresses',
     'events',
     'googleSubject',
     'jobApplications',

@@ -35,7 +35,7 @@ export async function planExportData(operatorCtx: Context, { userId }: About): P
       isProven
         ? 'Send it to the address of the account, which is proven, and to no other one.'
         : 'The address of the account is not proven. Make sure that who asks is the customer before you send the file.',
-      'The customer finds the export in the history of the account.',
+      'The history of the account keeps that our support took the data.',
     ],
     subject: null,
     ...(data === undefined ? {} : { data }),
