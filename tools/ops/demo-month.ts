@@ -99,7 +99,7 @@ function payment(shop: Shop, buyer: Buyer, orderId: string): Step {
       await noticeWithoutWebhook(shop, ctx, orderId)
       return [
         ...(i % 3 === 0 ? [use(customer, began + hours(5), 40_000 + 1_000 * i)] : []),
-        ...(i % 20 === 2 ? [refund(shop, paymentId, began + days(1))] : []),
+        ...(i % 20 === 2 || i % 30 === 3 ? [refund(shop, paymentId, began + days(1))] : []),
         ...(isDisputed ? [dispute(shop, paymentId, began + days(1))] : []),
         ...(i % 4 === 0 ? [moreTokens(shop, customer, began + hours(20))] : []),
         ...(paysOtherAmount ? [otherAmount(shop, customer, began + hours(6))] : []),
