@@ -21,9 +21,3 @@ function hasToasts(): boolean {
     return false
   }
 }
-
-/** Calls back once the browser is idle. */
-function whenIdle(call: () => void) {
-  if ('requestIdleCallback' in window) requestIdleCallback(call)
-  else setTimeout(call, 200)
-}
