@@ -37,7 +37,8 @@ function claimsOf(html: string): string[] {
   const text = main
     .replaceAll(/<(script|style|noscript|template|svg|pre|form)\b[^]*?<\/\1>/g, '\n')
     .replaceAll(/<\/?(a|strong|em|span|code|b|time|abbr)\b[^>]*>/g, '')
-    .replaceAll(/<[^>]+>/g, '\n')
+    // A > may stand in an attribute, as in the sizes of a picture.
+    .replaceAll(/<(?:"[^"]*"|[^">])+>/g, '\n')
     .replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
   return text.split('\n').flatMap(claimsIn)
 }
