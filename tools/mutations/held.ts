@@ -14,6 +14,10 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${PURCHASE}/audit.test.ts`,
     `${PURCHASE}/reconcile.test.ts`,
   ],
+  [`${PURCHASE}/cancel-links.ts`]: [
+    `${PURCHASE}/cancel-links.test.ts`,
+    `${PURCHASE}/late-money.test.ts`,
+  ],
   [`${PURCHASE}/check-schedule.ts`]: [
     `${PURCHASE}/check-schedule.test.ts`,
     `${PURCHASE}/settle.test.ts`,

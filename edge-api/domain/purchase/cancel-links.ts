@@ -1,4 +1,4 @@
-import { and, eq, gt, isNotNull, notInArray } from 'drizzle-orm'
+import { and, eq, gt, notInArray } from 'drizzle-orm'
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { GatewayRefused, GatewayUnavailable } from '../ports/payments.ts'
@@ -23,7 +23,6 @@ export async function cancelLinksOf(ctx: Context, userId: string): Promise<void>
       .where(
         and(
           eq(purchases.userId, userId),
-          isNotNull(purchases.razorpayLinkId),
           gt(purchases.linkExpiresAt, ctx.now),
           notInArray(purchases.status, ['paid', 'review', 'refunded']),
           ofThisMode(ctx),
