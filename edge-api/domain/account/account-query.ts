@@ -18,8 +18,8 @@ const noticeKinds = sql.join(
   sql`, `,
 )
 
-const accountColumns = {
-  user: users,
+/** Tokens and the latest plan. */
+const holdingColumns = {
   tokensTotal: sql<number>`coalesce(${balances.total}, 0)`,
   tokensUsed: sql<number>`coalesce(${balances.used}, 0)`,
   planId: purchases.id,
@@ -27,41 +27,63 @@ const accountColumns = {
   planPaidAt: purchases.paidAt,
   planAccessDays: purchases.accessDays,
   planCancelledAt: purchases.cancelledAt,
+}
+
+const accountColumns = {
+  user: users,
+  ...holdingColumns,
   unreadNotices: sql<number>`(
     SELECT count(*) FROM ${accountEvents} WHERE ${accountEvents.userId} = ${users.id}
       AND ${accountEvents.createdAt} > ${users.noticesReadAt} AND ${accountEvents.kind} IN (${noticeKinds})
   )`,
 }
 
+/** In SQL, whether a row of `users` and one of `sessions` are the caller's, and may be used. */
+const isSignedIn = and(
+  eq(users.id, sql.placeholder('userId')),
+  isNull(users.deletedAt),
+  isNull(users.suspendedAt),
+  eq(sessions.userId, users.id),
+  eq(sessions.id, sql.placeholder('sessionId')),
+  isNull(sessions.endedAt),
+  gt(sessions.expiresAt, sql.placeholder('now')),
+)
+
+const paymentMode = sql.placeholder('paymentMode')
+const isOwnBalance = and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode))
+
 /** A user whose session is open, with their tokens and their latest plan in a payment mode. */
-const selectAccount = buildOnce((db: Database) => {
-  const paymentMode = sql.placeholder('paymentMode')
-  return db
+const selectAccount = buildOnce((db: Database) =>
+  db
     .select({
       ...accountColumns,
       planTakenBackAt: takenBackAt({ db }),
       session: sessions,
     })
     .from(users)
-    .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
+    .innerJoin(sessions, eq(sessions.userId, users.id))
+    .leftJoin(balances, isOwnBalance)
     .leftJoin(purchases, eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)))
-    .innerJoin(
-      sessions,
-      and(
-        eq(sessions.userId, users.id),
-        eq(sessions.id, sql.placeholder('sessionId')),
-        isNull(sessions.endedAt),
-        gt(sessions.expiresAt, sql.placeholder('now')),
-      ),
-    )
-    .where(
-      and(
-        eq(users.id, sql.placeholder('userId')),
-        isNull(users.deletedAt),
-        isNull(users.suspendedAt),
-      ),
-    )
-})
+    .where(isSignedIn),
+)
+
+const selectHolding = buildOnce((db: Database) =>
+  db
+    .select({ ...holdingColumns, planTakenBackAt: takenBackAt({ db }) })
+    .from(users)
+    .innerJoin(sessions, eq(sessions.userId, users.id))
+    .leftJoin(balances, isOwnBalance)
+    .leftJoin(purchases, eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)))
+    .where(isSignedIn),
+)
+
+const selectSession = buildOnce((db: Database) =>
+  db
+    .select({ session: sessions })
+    .from(users)
+    .innerJoin(sessions, eq(sessions.userId, users.id))
+    .where(isSignedIn),
+)
 
 /**
  * The signed-in account with its session, in one statement. It is the first statement in the batch of every verb
@@ -72,6 +94,19 @@ export function accountQuery(
   claims: Claims,
 ) {
   return selectAccount({ db }, { paymentMode, now, ...claims })
+}
+
+/** As `accountQuery`, of the account only its tokens and its plan. */
+export function holdingQuery(
+  { db, paymentMode, now }: Pick<Context, 'db' | 'paymentMode' | 'now'>,
+  claims: Claims,
+) {
+  return selectHolding({ db }, { paymentMode, now, ...claims })
+}
+
+/** As `accountQuery`, of the account nothing but the session: for the calls that come most often. */
+export function sessionQuery({ db, now }: Pick<Context, 'db' | 'now'>, claims: Claims) {
+  return selectSession({ db }, { now, ...claims })
 }
 
 /** An account that is not deleted, suspended or not, without a session. */
@@ -87,8 +122,8 @@ export function accountOf(ctx: Pick<Context, 'db' | 'paymentMode'>, userId: stri
 
 export type Account = ReturnType<typeof accountQuery>['_']['result'][number]
 
-/** The row of `accountQuery`. UNAUTHENTICATED when there is none. */
-export function requireAccount(rows: readonly Account[]): Account {
+/** The row of `accountQuery`, or of the two like it. UNAUTHENTICATED when there is none. */
+export function requireAccount<Row extends object = Account>(rows: readonly Row[]): Row {
   const [account] = rows
   if (account === undefined) throw new Refusal('UNAUTHENTICATED', AUTH.unauthenticated)
   return account

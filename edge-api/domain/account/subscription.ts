@@ -12,7 +12,7 @@ import { Refusal } from '../refusal.ts'
 import type { Claims } from './bearer.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
-import { accountQuery, requireAccount } from './account-query.ts'
+import { accountQuery, holdingQuery, requireAccount } from './account-query.ts'
 import { subscriptionOf } from './to-user.ts'
 
 /** Plan, period and tokens of the caller. */
@@ -20,12 +20,12 @@ export const currentSubscription: SessionVerb<typeof currentSubscriptionEndpoint
   ctx,
   { claims },
 ) => {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  const account = requireAccount(accounts)
+  const { holdings } = await ctx.db.batch({ holdings: holdingQuery(ctx, claims) })
+  const holding = requireAccount(holdings)
   return {
     success: true,
-    subscription: subscriptionOf(account, ctx.now),
-    tokens: { used: account.tokensUsed, total: account.tokensTotal },
+    subscription: subscriptionOf(holding, ctx.now),
+    tokens: { used: holding.tokensUsed, total: holding.tokensTotal },
   }
 }
 

@@ -6,13 +6,18 @@ import type { Account } from './account-query.ts'
 import { mustAcceptTerms } from './terms.ts'
 import { type PaidPlan, subscriptionState } from './plan.ts'
 
+type Planned = Pick<
+  Account,
+  'planSku' | 'planPaidAt' | 'planAccessDays' | 'planCancelledAt' | 'planTakenBackAt'
+>
+
 /** The subscription that the account's latest plan makes at this instant. */
-export function subscriptionOf(account: Omit<Account, 'session'>, now: number): Subscription {
+export function subscriptionOf(account: Planned, now: number): Subscription {
   return subscriptionState(paidPlanOf(account), now)
 }
 
 /** The account's latest plan, or null when no plan was ever paid. */
-function paidPlanOf(account: Omit<Account, 'session'>): PaidPlan | null {
+function paidPlanOf(account: Planned): PaidPlan | null {
   const { planSku, planPaidAt, planAccessDays } = account
   if (planSku === null || planPaidAt === null || planAccessDays === null) return null
   return {

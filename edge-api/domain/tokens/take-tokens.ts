@@ -4,7 +4,7 @@ import { buildOnce } from '../../db/build-once.ts'
 import type { Database } from '../../db/database.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
-import { accountQuery, requireAccount } from '../account/account-query.ts'
+import { requireAccount, sessionQuery } from '../account/account-query.ts'
 import type { Claims } from '../account/bearer.ts'
 import { touchSession } from '../account/touch-session.ts'
 import type { Context } from '../context.ts'
@@ -38,8 +38,8 @@ export async function takeTokens(
   const named = uses.map((use) => ({ ...use, ref: `use:${userId}:${use.idempotencyKey}` }))
   const firsts = firstOfEach(named)
   const refs = JSON.stringify(firsts.map(({ ref }) => ref))
-  const { accounts, mailed, entries, after } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
+  const { opened, mailed, entries, after } = await ctx.db.batch({
+    opened: sessionQuery(ctx, claims),
     reset: resetLowTokens(ctx, userId),
     entered: enterUses(ctx, {
       ...claims,
@@ -52,7 +52,7 @@ export async function takeTokens(
     entries: entriesOf(ctx, { refs }),
     after: balanceOf(ctx, { userId, paymentMode: ctx.paymentMode }),
   })
-  touchSession(ctx, requireAccount(accounts).session)
+  touchSession(ctx, requireAccount(opened).session)
   if (mailed.length > 0) ctx.waitUntil(() => deliverDueMail(ctx))
   const counted = new Map(entries.map(({ ref, tokens }) => [ref, -tokens]))
   const outcomes = named.map(({ ref, amount }) => outcomeOf(amount, counted.get(ref)))
