@@ -2,7 +2,7 @@ import type { Context } from '../../../edge-api/domain/context.ts'
 import type { PaymentMode } from '../../../edge-api/domain/ports/payments.ts'
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
 import { borrowDatabase } from './memory-database.ts'
-import { createWorld, type World } from './world.ts'
+import { createWorld, type World, type WorldOptions } from './world.ts'
 
 export interface MemoryWorld extends World {
   read: (query: string) => Record<string, unknown>[]
@@ -11,10 +11,10 @@ export interface MemoryWorld extends World {
 }
 
 /** A world with a database of its own in memory. Payments are configured, and Razorpay answers nothing. */
-export function memoryWorld(): MemoryWorld {
+export function memoryWorld(options: Pick<WorldOptions, 'now'> = {}): MemoryWorld {
   const database = borrowDatabase()
   const payments = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
-  const world = createWorld({ payments, openDatabase: () => database.open() })
+  const world = createWorld({ ...options, payments, openDatabase: () => database.open() })
   return {
     ...world,
     read: database.read,
