@@ -22,6 +22,11 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${PURCHASE}/check-schedule.test.ts`,
     `${PURCHASE}/settle.test.ts`,
   ],
+  [`${PURCHASE}/list-receipts.ts`]: [
+    `${PURCHASE}/purchase-lists.test.ts`,
+    `${PURCHASE}/tax.test.ts`,
+    `${PURCHASE}/needs-session.test.ts`,
+  ],
   [`${PURCHASE}/open-purchase.ts`]: [
     `${PURCHASE}/open-purchase.test.ts`,
     `${PURCHASE}/second-plan.test.ts`,

@@ -12,7 +12,7 @@ import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { factsOf } from '../ports/payments.ts'
 import { days } from '../time.ts'
-import { listReceipts } from './list-receipts.ts'
+import { listReceipts, receiptsOfMonth } from './list-receipts.ts'
 import { paymentStatus } from './payment-status.ts'
 import { getReceipt, listPurchases } from './purchase-history.ts'
 import { REFUND_WINDOW_MS } from './refund-quote.ts'
@@ -155,4 +155,27 @@ test('the receipts of a month are those issued in it, in India time', async () =
   expect([await rowsOf('2026-10'), await rowsOf('2026-11'), await rowsOf('2026-12')]).toEqual([
     1, 2, 1,
   ])
+})
+
+test('a user is listed their own receipts and credit notes of a month, and the seller all of a payment mode', async () => {
+  const world = memoryWorld()
+  const own = await openPaid(PLAN_IN_INR, world)
+  const other = await openPaid(PLAN_IN_INR, world)
+  for (const { report, payment } of [own, other]) {
+    await report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 1_000 })] })
+  }
+  const month = new Date(world.now() + 19_800_000).toISOString().slice(0, 7)
+  const listed = async (ctx = world.ctx(), inMonth = month) => {
+    const { rows } = await listReceipts(ctx, { ...callOf(own.claims), query: { month: inMonth } })
+    return rows.map(({ kind, paymentId }) => ({ kind, paymentId }))
+  }
+  const { paymentId } = own.payment
+  expect(await listed()).toEqual([
+    { kind: 'receipt', paymentId },
+    { kind: 'credit_note', paymentId },
+  ])
+  expect(await listed(world.ctxOf('live'))).toEqual([])
+  expect(await listed(world.ctx(), '2020-01')).toEqual([])
+  expect(await receiptsOfMonth(world.ctx(), month)).toHaveLength(4)
+  expect(await receiptsOfMonth(world.ctxOf('live'), month)).toEqual([])
 })

@@ -112,12 +112,33 @@ test('a taxed receipt and its credit notes show the parts, and notes of partial 
 
   const month = new Date(world.now() + 19_800_000).toISOString().slice(0, 7)
   const { rows } = await listReceipts(world.ctx(), { ...callOf(claims), query: { month } })
-  expect(rows[0]).toMatchObject({ kind: 'receipt', total: 219_900 })
+  expect(rows[0]).toMatchObject({
+    kind: 'receipt',
+    taxable: 219_900 - 33_544,
+    cgst: 16_772,
+    sgst: 16_772,
+    igst: 0,
+    total: 219_900,
+    ratePercent: 18,
+  })
   const back = rows.slice(1).map(({ total }) => total)
   expect(back.toSorted()).toEqual(parts.map(({ amountMinor }) => -amountMinor).toSorted())
   expect(rows.reduce((total, { taxable, cgst, sgst }) => total + taxable + cgst + sgst, 0)).toBe(0)
   expect(await receiptsOfMonth(world.ctx(), month)).toEqual(rows)
   expect(await receiptsOfMonth(world.ctx(), '2020-01')).toEqual([])
+})
+
+test('a sale into another state is listed with its integrated tax', async () => {
+  const world = taxedWorld()
+  const order = { billing: JSON.stringify(billing('27')), amountMinor: 219_900 }
+  const { purchase, claims, report } = await openUnpaidPurchase(
+    { ...order, currency: 'INR' },
+    world,
+  )
+  await report({ payments: [paymentFor(purchase)] })
+  const month = new Date(world.now() + 19_800_000).toISOString().slice(0, 7)
+  const { rows } = await listReceipts(world.ctx(), { ...callOf(claims), query: { month } })
+  expect(rows).toMatchObject([{ taxable: 219_900 - 33_544, cgst: 0, sgst: 0, igst: 33_544 }])
 })
 
 test('captures at once around the end of a financial year are numbered without gaps in each year', async () => {
