@@ -28,7 +28,10 @@ function startWithIsland({ target }: Event) {
 }
 
 addEventListener('load', () => void showAnnouncement())
-if (isNeeded()) start()
+// An island that was used before this script came has announced itself already.
+const isUsed = document.querySelector('astro-island:not([ssr])') !== null
+
+if (isNeeded() || isUsed) start()
 else if (document.documentElement.dataset['guard'] === 'public') {
   addEventListener('astro:hydrate', startWithIsland, true)
 } else if (document.querySelector('astro-island') !== null) start()
