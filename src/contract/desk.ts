@@ -35,7 +35,7 @@ export const DESK = {
   noAlarm: 'This alarm does not stand any more. Somebody has acknowledged it.',
   noDispute: 'There is no such dispute. Find it by its id, or look in the dashboard of Razorpay.',
   noCustomer: 'There is no such account. It may have been removed; find it by its address.',
-  nothingFound: 'Nothing begins with this. Check the spelling, or use another id.',
+  nothingFound: 'Nothing was found. Check the spelling, or use another id.',
 } as const
 
 const FoundKind = z.enum([

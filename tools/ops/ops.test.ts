@@ -17,6 +17,7 @@ import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { recordCause } from '../../edge-api/domain/purchase/record-cause.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
 import { days, minutes } from '../../edge-api/domain/time.ts'
+import { DESK } from '../../src/contract/desk.ts'
 import { deleteUser, exportUser, resendMail } from './by-hand.ts'
 import { findLines, lookLines, stuck } from './look-up.ts'
 import { readValues, rotateList, type Way, writeValues } from './rotate.ts'
@@ -84,7 +85,7 @@ test('a customer is found by any part, and shown with what happened and why', as
   await createAccount(ctx, { email: 'nellie@example.test', emailKey: 'nellie@example.test' })
   await expect(lookLines(ctx, 'nell')).rejects.toThrow('fits 2 accounts')
   await expect(lookLines(ctx, 'nobody@')).rejects.toThrow('No account belongs to nobody@.')
-  expect(await findLines(ctx, 'nobody@')).toEqual([expect.stringContaining('Nothing begins with')])
+  expect(await findLines(ctx, 'nobody@')).toEqual([DESK.nothingFound])
 })
 
 test('a mail is sent again with --write and a reason, and else only spoken of', async () => {

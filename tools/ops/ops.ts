@@ -16,7 +16,7 @@ import { addressOf, withContext } from './target.ts'
 import { RULE_COUNT, verifyLedger } from './verify-ledger.ts'
 
 const USAGE = `npm run ops -- COMMAND [--env NAME]
-  find TEXT                finds accounts, purchases, payments, tickets … that begin with TEXT
+  find TEXT                finds accounts with TEXT in their address or name, and purchases, tickets … that begin with it
   look ID                  shows the account that an id, an address or a number belongs to, with its timeline
   stuck                    lists what waits, and ends with 1 when something is overdue
   resend MAIL-ID           sends a mail again

@@ -43,7 +43,7 @@ test('each id, number and address finds its thing and whose it is, in one round 
     account: ctx.db.select().from(users).where(eq(users.id, userId)),
     receipt: ctx.db.select().from(receipts).where(eq(receipts.purchaseId, purchase.id)),
   })
-  const email = account[0]?.email ?? ''
+  const { email = '', username = '' } = account[0] ?? {}
   const own = { email: email.toUpperCase(), createdAt: ctx.now }
   const { ticket, application } = await ctx.db.batch({
     ticket: ctx.db
@@ -80,6 +80,8 @@ test('each id, number and address finds its thing and whose it is, in one round 
     [ticketName.toLowerCase(), 'ticket', ticketName],
     [`A-${application[0]?.number}`, 'application', `A-${application[0]?.number}`],
     [email.slice(0, -3), 'ticket', ticketName],
+    [email.slice(2, -2), 'account', email],
+    [username.slice(1).toUpperCase(), 'account', email],
   ]
   for (const [q, kind, name] of cases) {
     expect(await look(q), q).toContainEqual(expect.objectContaining({ kind, name, userId }))
@@ -92,6 +94,12 @@ test('each id, number and address finds its thing and whose it is, in one round 
       ctx.db,
       recorder.statements().filter((text) => /^\s*select/i.test(text)),
     ),
-  ).toEqual([])
+  ).toEqual(
+    // Any part of an address or a username is looked for in a whole index.
+    ['email', 'username'].map((name) => ({
+      text: expect.any(String),
+      details: [`SCAN users USING COVERING INDEX users_${name}_key`],
+    })),
+  )
   await recorder.stop()
 })

@@ -17,7 +17,7 @@ export function Find({ q }: { q: string }) {
       <h2 id="find-title">Find</h2>
       <form className="desk-find" action="/desk" role="search">
         <label className="visually-hidden" htmlFor="find">
-          The beginning of an address, a username, an id or a number
+          Part of an address or a username, or the beginning of an id or a number
         </label>
         <input
           className="input"
