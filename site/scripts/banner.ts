@@ -19,7 +19,8 @@ export function showBanner({ version, text }: Announcement) {
   const close = document.createElement('button')
   close.type = 'button'
   close.className = 'button button-secondary button-small'
-  close.textContent = 'Close'
+  close.textContent = '×'
+  close.setAttribute('aria-label', 'Close')
   close.addEventListener('click', () => {
     banner.remove()
     try {

@@ -6,14 +6,17 @@ import {
   formatMinor,
   formatPrice,
   formatSmall,
+  formatSum,
   percentOf,
   roundUp,
 } from './numbers.ts'
 
-test('amounts and prices have a symbol and ungrouped digits', () => {
+test('amounts and prices have a symbol and ungrouped digits, sums grouped ones', () => {
   expect(formatMinor(2_500, 'USD')).toBe('$25.00')
   expect(formatMinor(219_900, 'INR')).toBe('₹2199.00')
   expect(formatMinor(-3_500, 'USD')).toBe('−$35.00')
+  expect(formatSum(23_291_700, 'INR')).toBe('₹2,32,917.00')
+  expect(formatSum(-123_450, 'USD')).toBe('−$1,234.50')
   expect(formatSmall(7, 'USD')).toBe('7 ¢')
   expect(formatSmall(599.8, 'INR')).toBe('₹6.00')
   expect(formatPrice(35, 'USD')).toBe('$35')

@@ -36,6 +36,17 @@ export function formatMinor(amountMinor: number, currency: 'USD' | 'INR'): strin
   return `${sign}${SYMBOL[currency]}${(Math.abs(amountMinor) / 100).toFixed(2)}`
 }
 
+const sums = {
+  USD: new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+  INR: new Intl.NumberFormat('en-IN', { minimumFractionDigits: 2, maximumFractionDigits: 2 }),
+}
+
+/** A sum in minor units, with grouped digits as its country writes them: `$1,234.50`, `₹2,32,917.00`. */
+export function formatSum(amountMinor: number, currency: 'USD' | 'INR'): string {
+  const sign = amountMinor < 0 ? '−' : ''
+  return sign + SYMBOL[currency] + sums[currency].format(Math.abs(amountMinor) / 100)
+}
+
 /** A catalogue price in major units, without empty decimals: `$35`, `₹2999`. */
 export function formatPrice(amountMajor: number, currency: 'USD' | 'INR'): string {
   return SYMBOL[currency] + (Number.isInteger(amountMajor) ? amountMajor : amountMajor.toFixed(2))

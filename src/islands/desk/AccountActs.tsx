@@ -12,13 +12,14 @@ interface Props {
 
 /** What can be done to an account. */
 export function AccountActs({ customer, onDone }: Props) {
-  const { id: userId, suspendedAt, sessions, correctedUntil } = customer
+  const { id: userId, email: of, suspendedAt, sessions, correctedUntil } = customer
   return (
     <>
       <div className="form-actions">
         {sessions.length > 0 && (
           <ActButton
             label="End all sessions"
+            of={of}
             act={{ kind: 'end_sessions', userId }}
             onDone={onDone}
           />
@@ -26,29 +27,39 @@ export function AccountActs({ customer, onDone }: Props) {
         {suspendedAt === null ? (
           <ActButton
             label="Suspend the account"
+            of={of}
             act={{ kind: 'suspend', userId }}
             onDone={onDone}
           />
         ) : (
           <ActButton
             label="Lift the suspension"
+            of={of}
             act={{ kind: 'lift_suspension', userId }}
             onDone={onDone}
           />
         )}
-        <AdjustTokens userId={userId} onDone={onDone} />
+        <AdjustTokens userId={userId} of={of} onDone={onDone} />
         {correctedUntil === null ? (
-          <CorrectAddress userId={userId} onDone={onDone} />
+          <CorrectAddress userId={userId} of={of} onDone={onDone} />
         ) : (
           <ActButton
             label="Take the correction back"
+            of={of}
             act={{ kind: 'undo_correction', userId }}
             onDone={onDone}
           />
         )}
-        <ActButton label="Export the data" act={{ kind: 'export_data', userId }} onDone={onDone} />
+        <ActButton
+          label="Export the data"
+          of={of}
+          act={{ kind: 'export_data', userId }}
+          onDone={onDone}
+        />
         <ActButton
           label="Delete the account"
+          of={of}
+          look="danger"
           act={{ kind: 'delete_account', userId }}
           onDone={onDone}
         />
@@ -64,14 +75,17 @@ export function AccountActs({ customer, onDone }: Props) {
 
 interface OfAccount extends Pick<Props, 'onDone'> {
   userId: string
+  /** Its address. */
+  of: string
 }
 
-function AdjustTokens({ userId, onDone }: OfAccount) {
+function AdjustTokens({ userId, of, onDone }: OfAccount) {
   const [typed, setTyped] = useState('')
   const tokens = /^[+-]?\d{1,9}$/.test(typed) ? Number(typed) : null
   return (
     <ActButton
       label="Give or take tokens"
+      of={of}
       act={() =>
         tokens === null ? { problem: DESK_ACT.tokens } : { kind: 'adjust_tokens', userId, tokens }
       }
@@ -96,11 +110,12 @@ function AdjustTokens({ userId, onDone }: OfAccount) {
   )
 }
 
-function CorrectAddress({ userId, onDone }: OfAccount) {
+function CorrectAddress({ userId, of, onDone }: OfAccount) {
   const [email, setEmail] = useState('')
   return (
     <ActButton
       label="Correct the address"
+      of={of}
       act={{ kind: 'correct_address', userId, email }}
       fields={
         <TextField

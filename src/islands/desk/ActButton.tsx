@@ -12,6 +12,12 @@ import { stepUp } from '../settings/step-up.ts'
 
 interface Props {
   label: string
+  /** Whose account or which thing it is about, for the dialog's title. */
+  of?: string
+  /** More about the thing, to read before anything is typed. */
+  about?: string
+  /** `danger` for what cannot be taken back. */
+  look?: 'danger'
   /** What to do, or what is wrong with what was typed into `fields`. */
   act: Act | (() => Act | { problem: string })
   /** What the act needs to know besides the reason. */
@@ -20,7 +26,8 @@ interface Props {
 }
 
 /** A button for something done to an account: asks for the reason, shows what will change, then does it. */
-export function ActButton({ label, act, fields, onDone }: Props) {
+export function ActButton(props: Props) {
+  const { label, of, look } = props
   const [isOpen, setIsOpen] = useState(false)
   const close = () => {
     setIsOpen(false)
@@ -29,20 +36,26 @@ export function ActButton({ label, act, fields, onDone }: Props) {
     <>
       <Button
         size="small"
+        look={look}
         onClick={() => {
           setIsOpen(true)
         }}
       >
         {label}
       </Button>
-      <Dialog title={label} isOpen={isOpen} onClose={close}>
-        <ActForm label={label} act={act} fields={fields} onClose={close} onDone={onDone} />
+      <Dialog
+        title={of === undefined ? label : `${label}: ${of}`}
+        isOpen={isOpen}
+        onClose={close}
+      >
+        <ActForm {...props} onClose={close} />
       </Dialog>
     </>
   )
 }
 
-function ActForm({ label, act, fields, onClose, onDone }: Props & { onClose: () => void }) {
+function ActForm(props: Props & { onClose: () => void }) {
+  const { label, about, look = 'primary', act, fields, onClose, onDone } = props
   const [reason, setReason] = useState('')
   const [changes, setChanges] = useState<readonly string[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
@@ -82,19 +95,32 @@ function ActForm({ label, act, fields, onClose, onDone }: Props & { onClose: () 
       }}
     >
       <Problem text={problem} />
-      {fields !== undefined && <div inert={changes !== null}>{fields}</div>}
+      {about !== undefined && <p className="breakable">{about}</p>}
       {changes === null ? (
-        <TextField id="act-reason" name="reason" label="Why" value={reason} onValue={setReason} />
+        <>
+          {fields}
+          <TextField id="act-reason" name="reason" label="Why" value={reason} onValue={setReason} />
+        </>
       ) : (
-        <ul className="desk-changes">
-          {changes.map((change) => (
-            <li key={change}>{change}</li>
-          ))}
-        </ul>
+        <>
+          <ul className="desk-changes">
+            {changes.map((change) => (
+              <li key={change}>{change}</li>
+            ))}
+          </ul>
+          <p className="breakable">Why: {reason}</p>
+        </>
       )}
       <div className="dialog-actions">
-        <Button onClick={onClose}>Cancel</Button>
-        <Button type="submit" look="primary" isBusy={isBusy} busyLabel="One moment…">
+        <Button
+          onClick={() => {
+            if (changes === null) onClose()
+            else setChanges(null)
+          }}
+        >
+          {changes === null ? 'Cancel' : 'Back'}
+        </Button>
+        <Button type="submit" look={changes === null ? 'primary' : look} isBusy={isBusy} busyLabel="One moment…">
           {changes === null ? 'Show what changes' : label}
         </Button>
       </div>

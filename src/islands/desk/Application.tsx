@@ -38,7 +38,7 @@ export function Application({ number }: { number: string }) {
         <Badge tone={decidedAt === null ? 'orange' : 'gray'}>{wordsOf(state)}</Badge>
       </p>
       <dl className="facts">
-        <Fact name="Job">{jobId}</Fact>
+        <Fact name="Job">{jobId.replaceAll('-', ' ')}</Fact>
         <Fact name="Email">{email}</Fact>
         <Fact name="Sent">{formatMinute(at)}</Fact>
         {decidedAt !== null && (
@@ -48,12 +48,18 @@ export function Application({ number }: { number: string }) {
         )}
         {userId !== null && (
           <Fact name="Account">
-            <a href={`/desk?user=${userId}`}>open</a>
+            <a href={`/desk?user=${userId}`}>Its page</a>
           </Fact>
         )}
         {fields.map(([name, value]) => (
           <Fact key={name} name={humanise(name)}>
-            <span className="desk-words">{value}</span>
+            {/^https?:\/\//.test(value) ? (
+              <a href={value} target="_blank" rel="noopener noreferrer nofollow">
+                {value}
+              </a>
+            ) : (
+              <span className="desk-words">{value}</span>
+            )}
           </Fact>
         ))}
       </dl>

@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Customer as CustomerData, TimelineEntry } from '../../contract/desk.ts'
 import { formatMinute } from '../../lib/dates.ts'
-import { formatCount, formatMinor } from '../../lib/numbers.ts'
+import { formatCount, formatSum } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createCustomer } from '../../stores/desk.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -12,6 +12,7 @@ import { RetryNotice } from '../../ui/Notice.tsx'
 import { stepUp } from '../settings/step-up.ts'
 import { AccountActs } from './AccountActs.tsx'
 import { ActButton } from './ActButton.tsx'
+import { wordsOf } from './DeskNav.tsx'
 import { RefundButton } from './RefundButton.tsx'
 
 /** One customer: who they are, and everything that happened to them. */
@@ -29,7 +30,7 @@ export function Customer({ userId }: { userId: string }) {
   return (
     <>
       <Who customer={customer} onDone={store.load} />
-      <Timeline userId={userId} entries={timeline} onDone={store.load} />
+      <Timeline customer={customer} entries={timeline} onDone={store.load} />
     </>
   )
 }
@@ -40,7 +41,7 @@ interface Reloading {
 }
 
 function Who({ customer, onDone }: Reloading & { customer: CustomerData }) {
-  const { email, username, name, isEmailVerified, tokens, purchases, sessions } = customer
+  const { email, username, name, isEmailVerified, tokens, sessions } = customer
   return (
     <section className="card panel" aria-labelledby="who-title">
       <h2 id="who-title" className="breakable">
@@ -67,32 +68,42 @@ function Who({ customer, onDone }: Reloading & { customer: CustomerData }) {
           {sessions.map(({ device }) => device).join(', ') || 'no device'}
         </Fact>
       </dl>
-      {purchases.length > 0 && (
-        <Purchases userId={customer.id} purchases={purchases} onDone={onDone} />
-      )}
+      {customer.purchases.length > 0 && <Purchases customer={customer} onDone={onDone} />}
       {customer.deletedAt === null && <AccountActs customer={customer} onDone={onDone} />}
     </section>
   )
 }
 
-function Purchases({
-  userId,
-  purchases,
-  onDone,
-}: Reloading & Pick<CustomerData, 'purchases'> & { userId: string }) {
+type Purchase = CustomerData['purchases'][number]
+
+/** What was bought, in words. */
+function soldAs({ sku, amountMinor, currency }: Purchase): string {
+  return `${wordsOf(sku)} · ${formatSum(amountMinor, currency)}`
+}
+
+function Purchases({ customer, onDone }: Reloading & { customer: CustomerData }) {
+  const { id: userId, email } = customer
   return (
     <>
       <h3>Purchases</h3>
       <ul className="rows">
-        {purchases.map((purchase) => (
+        {customer.purchases.map((purchase) => (
           <li key={purchase.id}>
             <Bought purchase={purchase} />
             <div className="desk-acts">
               {REFUNDABLE.includes(purchase.status) && (
-                <RefundButton userId={userId} purchase={purchase} onDone={onDone} />
+                <RefundButton
+                  userId={userId}
+                  of={email}
+                  about={`${soldAs(purchase)} · ${purchase.id}`}
+                  purchase={purchase}
+                  onDone={onDone}
+                />
               )}
               <ActButton
                 label="Ask Razorpay"
+                of={email}
+                about={`${soldAs(purchase)} · ${purchase.id}`}
                 act={{ kind: 'ask_provider', userId, purchaseId: purchase.id }}
                 onDone={onDone}
               />
@@ -107,12 +118,12 @@ function Purchases({
 /** Of a refunded one, something may be left that was not asked back. */
 const REFUNDABLE = ['paid', 'refunded']
 
-function Bought({ purchase }: { purchase: CustomerData['purchases'][number] }) {
-  const { id, sku, status, amountMinor, currency, createdAt, receiptNumber } = purchase
+function Bought({ purchase }: { purchase: Purchase }) {
+  const { id, status, createdAt, receiptNumber } = purchase
   return (
     <div>
       <p>
-        {sku} · {formatMinor(amountMinor, currency)}{' '}
+        {soldAs(purchase)}{' '}
         <Badge tone={status === 'paid' ? 'green' : 'gray'}>{status}</Badge>
       </p>
       <p className="row-note">
@@ -123,11 +134,11 @@ function Bought({ purchase }: { purchase: CustomerData['purchases'][number] }) {
 }
 
 interface TimelineProps extends Reloading {
-  userId: string
+  customer: CustomerData
   entries: readonly TimelineEntry[]
 }
 
-function Timeline({ userId, entries, onDone }: TimelineProps) {
+function Timeline({ customer: { id: userId, email }, entries, onDone }: TimelineProps) {
   return (
     <section className="card panel" aria-labelledby="timeline-title">
       <h2 id="timeline-title">Timeline</h2>
@@ -146,6 +157,7 @@ function Timeline({ userId, entries, onDone }: TimelineProps) {
             {mailId !== null && (
               <ActButton
                 label="Send again"
+                of={email}
                 act={{ kind: 'resend_mail', userId, mailId }}
                 onDone={onDone}
               />

@@ -1,7 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { EvidencePart } from '../../contract/desk.ts'
-import { formatMinute } from '../../lib/dates.ts'
+import { formatUtcMinute } from '../../lib/dates.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createEvidence } from '../../stores/desk.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -42,16 +43,28 @@ export function Evidence({ disputeId }: { disputeId: string }) {
       <dl className="facts">
         <Fact name="Dispute">{[id, phase, dispute.state].filter(Boolean).join(', ')}</Fact>
         <Fact name="Amount">
-          {(dispute.amountMinor / 100).toFixed(2)} {dispute.currency}
+          {dispute.currency} {amount.format(dispute.amountMinor / 100)}
         </Fact>
-        <Fact name="Began">{formatMinute(beganAt)}</Fact>
-        {respondBy !== null && <Fact name="Answer before">{formatMinute(respondBy)}</Fact>}
+        <Fact name="Began">{formatUtcMinute(beganAt)} UTC</Fact>
+        {respondBy !== null && <Fact name="Answer before">{formatUtcMinute(respondBy)} UTC</Fact>}
       </dl>
       {parts.map((part) => (
         <Part key={part.title} part={part} />
       ))}
     </article>
   )
+}
+
+const amount = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })
+
+/** Instants with their minute, in UTC because the bank's reader is elsewhere, and grouped digits before "tokens". */
+function readable(text: string): string {
+  return text
+    .replaceAll(
+      /\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g,
+      (instant) => `${formatUtcMinute(instant)} UTC`,
+    )
+    .replaceAll(/\b\d{4,}(?= tokens\b)/g, (digits) => formatCount(Number(digits)))
 }
 
 function Part({ part: { title, facts } }: { part: EvidencePart }) {
@@ -61,8 +74,8 @@ function Part({ part: { title, facts } }: { part: EvidencePart }) {
       {facts.length === 0 && <p className="empty">Nothing is recorded.</p>}
       <dl className="facts">
         {facts.map(([name, value], index) => (
-          <Fact key={`${name} ${String(index)}`} name={name}>
-            {value}
+          <Fact key={`${name} ${String(index)}`} name={readable(name)}>
+            {readable(name === 'Tokens' ? `${value} tokens` : value)}
           </Fact>
         ))}
       </dl>

@@ -16,7 +16,7 @@ import { wordsOf } from './DeskNav.tsx'
 type State = Extract<SubmissionAct, { kind: 'state' }>['state']
 
 interface Props {
-  submission: { id: string; state: State }
+  submission: { id: string; email: string; state: State }
   states: readonly State[]
   /** What an answer most often leads to. */
   next: State
@@ -132,10 +132,16 @@ function AnswerForm(props: Props) {
             value={text}
             onValue={setText}
           />
-          <StateField id="answer-state" label="Then it is" {...{ states, state, setState }} />
+          <StateField
+            id="answer-state"
+            label="Then it is"
+            // What was answered is not new.
+            states={states.filter((one) => one !== 'new')}
+            {...{ state, setState }}
+          />
         </>
       ) : (
-        <Preview {...shown} />
+        <Preview to={props.submission.email} {...shown} />
       )}
       <div className="form-actions">
         <Button type="submit" look="primary" isBusy={isBusy} busyLabel="One moment…">
@@ -155,9 +161,16 @@ function AnswerForm(props: Props) {
   )
 }
 
-function Preview({ changes, mail }: { changes: readonly string[]; mail: string | null }) {
+interface PreviewProps {
+  to: string
+  changes: readonly string[]
+  mail: string | null
+}
+
+function Preview({ to, changes, mail }: PreviewProps) {
   return (
     <>
+      <p className="breakable">To: {to}</p>
       <ul className="desk-changes">
         {changes.map((change) => (
           <li key={change}>{change}</li>

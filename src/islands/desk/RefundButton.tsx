@@ -7,12 +7,17 @@ import { ActButton } from './ActButton.tsx'
 
 interface Props {
   userId: string
+  /** The address of the account. */
+  of: string
+  /** What was bought, in words. */
+  about: string
   purchase: Customer['purchases'][number]
   onDone: () => Promise<unknown>
 }
 
 /** Gives money of a purchase back: what the formula says, or what is typed. */
-export function RefundButton({ userId, purchase: { id, currency }, onDone }: Props) {
+export function RefundButton({ userId, of, about, purchase, onDone }: Props) {
+  const { id, currency } = purchase
   const [typed, setTyped] = useState('')
   const amountMinor = minorOf(typed)
   const hint =
@@ -24,6 +29,8 @@ export function RefundButton({ userId, purchase: { id, currency }, onDone }: Pro
   return (
     <ActButton
       label="Refund"
+      of={of}
+      about={about}
       act={() =>
         typed !== '' && amountMinor === null
           ? { problem: DESK_ACT.amount }

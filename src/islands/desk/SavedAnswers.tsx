@@ -44,7 +44,7 @@ export function SavedAnswers() {
                 setEdited(answer)
               }}
             >
-              Change
+              Change or delete
             </Button>
           </li>
         ))}

@@ -54,13 +54,13 @@ export function Switches() {
           <Switch
             name="sales"
             title="Purchases"
-            note="Off, the checkout says that the shop is being worked on. What is paid is settled all the same."
+            note="While this is off, the checkout says that the shop is being worked on. What is paid is settled all the same."
             isOn={areSalesOn}
           />
           <Switch
             name="trial"
             title="Trial"
-            note="Off, proving an address brings no tokens to try the app."
+            note="While this is off, proving an address brings no tokens to try the app."
             isOn={isTrialOn}
           />
         </ul>

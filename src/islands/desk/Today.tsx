@@ -1,8 +1,8 @@
 import { useStore } from '@nanostores/react'
-import { useEffect } from 'react'
+import { Fragment, useEffect } from 'react'
 import type { Alarm, DayFigures, OpenThing } from '../../contract/desk.ts'
 import { formatAgo, formatCalendarDay, formatMinute } from '../../lib/dates.ts'
-import { formatCount, formatMinor } from '../../lib/numbers.ts'
+import { formatCount, formatSum } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createToday } from '../../stores/desk.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -10,6 +10,8 @@ import { Loading } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
 import { stepUp } from '../settings/step-up.ts'
 import { ActButton } from './ActButton.tsx'
+import { wordsOf } from './DeskNav.tsx'
+import { IdLinks } from './IdLinks.tsx'
 
 const store = createToday({ ...deps, confirmed: stepUp.confirmed })
 
@@ -49,12 +51,18 @@ function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
                 {count === 1 ? 'once, ' : `${formatCount(count)} times since `}
                 {count === 1 ? '' : `${formatMinute(firstAt)}, last `}
                 <time dateTime={lastAt}>{formatAgo(lastAt, now)}</time>
-                {facts.length > 0 && ` · ${facts.join(' · ')}`}
+                {facts.map((fact) => (
+                  <Fragment key={fact}>
+                    {' · '}
+                    <IdLinks text={fact} />
+                  </Fragment>
+                ))}
               </p>
               <p className="row-note">{text}</p>
             </div>
             <ActButton
               label="Acknowledge"
+              of={kind}
               act={{ kind: 'acknowledge_alarm', alarmId: id }}
               onDone={store.load}
             />
@@ -128,13 +136,13 @@ function Figures({ when, days }: { when: string; days: readonly DayFigures[] }) 
       <th scope="row">{when}</th>
       <td className="num">{formatCount(sum(({ sales }) => sales))}</td>
       <td className="num">
-        {formatMinor(
+        {formatSum(
           sum(({ soldMinor }) => soldMinor),
           currency,
         )}
       </td>
       <td className="num">
-        {formatMinor(
+        {formatSum(
           sum(({ refundedMinor }) => refundedMinor),
           currency,
         )}
@@ -149,6 +157,14 @@ function pageOf({ what, name, userId }: OpenThing): string | null {
   return userId === null ? null : `/desk?user=${userId}`
 }
 
+/** What waits for longer has not solved itself: jobs try again within minutes and hours. */
+const LATE_MS = 24 * 3_600_000
+
+function isUrgent({ what, since }: OpenThing, now: number): boolean {
+  if (what === 'ticket' || what === 'application') return false
+  return what === 'open dispute' || now - Date.parse(since) > LATE_MS
+}
+
 function Open({ things }: { things: readonly OpenThing[] }) {
   const now = deps.environment.clock.now()
   return (
@@ -156,30 +172,40 @@ function Open({ things }: { things: readonly OpenThing[] }) {
       <h2 id="open-title">What waits</h2>
       {things.length === 0 && <p className="empty">Nothing waits.</p>}
       <ul className="rows">
-        {things
-          .map((thing) => ({ ...thing, page: pageOf(thing) }))
-          .map(({ what, name, note, since, until, page }) => (
-            <li key={`${what} ${name}`}>
-              <div>
-                <p>
-                  <Badge tone={what === 'open dispute' ? 'red' : 'orange'}>{what}</Badge>{' '}
-                  {page === null ? name : <a href={page}>{name}</a>}
-                </p>
-                <p className="row-note">
-                  {note === '' ? '' : `${note} · `}
-                  <time dateTime={since}>{formatAgo(since, now)}</time>
-                  {until !== null && ` · answer before ${formatMinute(until)}`}
-                  {what === 'open dispute' && (
-                    <>
-                      {' · '}
-                      <a href={`/desk?dispute=${name}`}>Evidence</a>
-                    </>
-                  )}
-                </p>
-              </div>
-            </li>
-          ))}
+        {things.map((thing) => (
+          <Waiting key={`${thing.what} ${thing.name}`} thing={thing} now={now} />
+        ))}
       </ul>
     </section>
+  )
+}
+
+function Waiting({ thing, now }: { thing: OpenThing; now: number }) {
+  const { what, name, note, since, until } = thing
+  const page = pageOf(thing)
+  const isOver = until !== null && Date.parse(until) <= now
+  return (
+    <li>
+      <div>
+        <p>
+          <Badge tone={isUrgent(thing, now) ? 'red' : 'orange'}>{what}</Badge>{' '}
+          {isOver && <Badge tone="red">passed</Badge>}{' '}
+          {page === null ? name : <a href={page}>{name}</a>}
+        </p>
+        <p className="row-note">
+          {/* The reason of a debt is a word of ours. */}
+          {note === '' ? '' : `${what === 'owed refund' ? wordsOf(note) : note} · `}
+          <time dateTime={since}>{formatAgo(since, now)}</time>
+          {until !== null &&
+            ` · ${isOver ? 'the time to answer was over' : 'answer before'} ${formatMinute(until)}`}
+          {what === 'open dispute' && (
+            <>
+              {' · '}
+              <a href={`/desk?dispute=${name}`}>Evidence</a>
+            </>
+          )}
+        </p>
+      </div>
+    </li>
   )
 }

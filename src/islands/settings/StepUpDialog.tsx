@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { deps } from '../../stores/browser.ts'
 import { createConfirmation } from '../../stores/confirmation.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -38,6 +38,25 @@ function Confirmation() {
   useEffect(() => {
     void confirmation.start()
   }, [confirmation])
+  const { step } = state
+  const place = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    // The dialog opened before there was anything to type into, so its close button has the focus.
+    if (step !== 'loading') place.current?.querySelector<HTMLElement>('[name], .button')?.focus()
+  }, [step])
+  return (
+    <div ref={place}>
+      <Proof confirmation={confirmation} state={state} />
+    </div>
+  )
+}
+
+interface ProofProps {
+  confirmation: ConfirmationStore
+  state: ReturnType<ConfirmationStore['$confirmation']['get']>
+}
+
+function Proof({ confirmation, state }: ProofProps) {
   switch (state.step) {
     case 'loading':
       return <Loading>One moment…</Loading>
