@@ -93,10 +93,13 @@ function AnswerForm(props: Props) {
   const { states, next, answers } = props
   const { base, problem, isBusy, send } = useActs(props)
   const [text, setText] = useState('')
-  const [state, setState] = useState<State>(next)
+  const [state, setState] = useState<State | null>(next)
+  const [isUndecided, setIsUndecided] = useState(false)
   const [shown, setShown] = useState<{ changes: string[]; mail: string | null } | null>(null)
 
   const submit = async () => {
+    setIsUndecided(state === null)
+    if (state === null) return
     const act = { ...base, kind: 'answer', text, state } as const
     if (shown === null) setShown(await send(act, true))
     else if ((await send(act, false)) !== null) {
@@ -107,7 +110,7 @@ function AnswerForm(props: Props) {
   return (
     <form className="form desk-form" noValidate onSubmit={handled(submit)}>
       <h3>Answer by mail</h3>
-      <Problem text={problem} />
+      <Problem text={isUndecided ? INBOX.stateRequired : problem} />
       {shown === null ? (
         <>
           {answers.length > 0 && (
@@ -120,7 +123,10 @@ function AnswerForm(props: Props) {
               options={answers.map(({ id, title }) => ({ value: id, label: title }))}
               onValue={(id) => {
                 const saved = answers.find((answer) => answer.id === id)
-                if (saved) setText(text === '' ? saved.text : `${text}\n\n${saved.text}`)
+                if (saved === undefined) return
+                setText(text === '' ? saved.text : `${text}\n\n${saved.text}`)
+                // It may decline as well as invite.
+                setState(null)
               }}
             />
           )}
@@ -235,7 +241,8 @@ interface StateFieldProps {
   id: string
   label: string
   states: readonly State[]
-  state: State
+  /** Null until one is chosen. */
+  state: State | null
   setState: (state: State) => void
 }
 
@@ -245,7 +252,8 @@ function StateField({ id, label, states, state, setState }: StateFieldProps) {
       id={id}
       name={id}
       label={label}
-      value={state}
+      value={state ?? ''}
+      {...(state === null ? { placeholder: 'Choose one' } : {})}
       options={states.map((value) => ({ value, label: wordsOf(value) }))}
       onValue={(value) => {
         const chosen = states.find((one) => one === value)
