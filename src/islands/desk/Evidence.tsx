@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { EvidencePart } from '../../contract/desk.ts'
 import { formatUtcMinute } from '../../lib/dates.ts'
-import { formatCount } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createEvidence } from '../../stores/desk.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -57,14 +56,12 @@ export function Evidence({ disputeId }: { disputeId: string }) {
 
 const amount = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2 })
 
-/** Instants with their minute, in UTC because the bank's reader is elsewhere, and grouped digits before "tokens". */
+/** A text whose instants are written with their minute, in UTC because the bank's reader is elsewhere. */
 function readable(text: string): string {
-  return text
-    .replaceAll(
-      /\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g,
-      (instant) => `${formatUtcMinute(instant)} UTC`,
-    )
-    .replaceAll(/\b\d{4,}(?= tokens\b)/g, (digits) => formatCount(Number(digits)))
+  return text.replaceAll(
+    /\d{4}-\d\d-\d\dT\d\d:\d\d:[\d.]+Z/g,
+    (instant) => `${formatUtcMinute(instant)} UTC`,
+  )
 }
 
 function Part({ part: { title, facts } }: { part: EvidencePart }) {
@@ -75,7 +72,7 @@ function Part({ part: { title, facts } }: { part: EvidencePart }) {
       <dl className="facts">
         {facts.map(([name, value], index) => (
           <Fact key={`${name} ${String(index)}`} name={readable(name)}>
-            {readable(name === 'Tokens' ? `${value} tokens` : value)}
+            {readable(value)}
           </Fact>
         ))}
       </dl>
