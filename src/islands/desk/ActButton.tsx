@@ -43,11 +43,7 @@ export function ActButton(props: Props) {
       >
         {label}
       </Button>
-      <Dialog
-        title={of === undefined ? label : `${label}: ${of}`}
-        isOpen={isOpen}
-        onClose={close}
-      >
+      <Dialog title={of === undefined ? label : `${label}: ${of}`} isOpen={isOpen} onClose={close}>
         <ActForm {...props} onClose={close} />
       </Dialog>
     </>
@@ -120,7 +116,12 @@ function ActForm(props: Props & { onClose: () => void }) {
         >
           {changes === null ? 'Cancel' : 'Back'}
         </Button>
-        <Button type="submit" look={changes === null ? 'primary' : look} isBusy={isBusy} busyLabel="One moment…">
+        <Button
+          type="submit"
+          look={changes === null ? 'primary' : look}
+          isBusy={isBusy}
+          busyLabel="One moment…"
+        >
           {changes === null ? 'Show what changes' : label}
         </Button>
       </div>

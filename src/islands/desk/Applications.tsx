@@ -92,7 +92,8 @@ function List({ applications, hasMore, rest }: ListProps) {
                 <a href={`/desk?application=${String(number)}`}>A-{number}</a> {fullName}
               </p>
               <p className="row-note">
-                {jobId.replaceAll('-', ' ')} · {email} · <time dateTime={at}>{formatAgo(at, now)}</time>
+                {jobId.replaceAll('-', ' ')} · {email} ·{' '}
+                <time dateTime={at}>{formatAgo(at, now)}</time>
                 {decidedAt !== null && ` · decided ${formatAgo(decidedAt, now)}`}
               </p>
             </div>

@@ -123,8 +123,7 @@ function Bought({ purchase }: { purchase: Purchase }) {
   return (
     <div>
       <p>
-        {soldAs(purchase)}{' '}
-        <Badge tone={status === 'paid' ? 'green' : 'gray'}>{status}</Badge>
+        {soldAs(purchase)} <Badge tone={status === 'paid' ? 'green' : 'gray'}>{status}</Badge>
       </p>
       <p className="row-note">
         {[id, receiptNumber, formatMinute(createdAt)].filter(Boolean).join(' · ')}

@@ -8,7 +8,10 @@ export function IdLinks({ text }: { text: string }) {
     index % 2 === 0 ? (
       part
     ) : (
-      <a key={`${part} ${String(index)}`} href={`/desk?${new URLSearchParams({ q: part }).toString()}`}>
+      <a
+        key={`${part} ${String(index)}`}
+        href={`/desk?${new URLSearchParams({ q: part }).toString()}`}
+      >
         {part}
       </a>
     ),

@@ -37,7 +37,11 @@ export function Ticket({ number }: { number: string }) {
           <Fact name="From">{ticket.email}</Fact>
           <Fact name="Sent">{formatMinute(ticket.at)}</Fact>
           <Fact name="Account">
-            {userId === null ? 'none with this address' : <a href={`/desk?user=${userId}`}>Its page</a>}
+            {userId === null ? (
+              'none with this address'
+            ) : (
+              <a href={`/desk?user=${userId}`}>Its page</a>
+            )}
           </Fact>
         </dl>
         <p className="desk-words">{ticket.query}</p>
