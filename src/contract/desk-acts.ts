@@ -16,6 +16,12 @@ export const DESK_ACT = {
   disputed: 'The bank has this payment in dispute and decides what goes back. Answer the dispute.',
   askedBack: 'This purchase was asked back already. If more is to go back, give an amount.',
   refunded: 'All of this payment went back already.',
+  deleted:
+    "The account was deleted. Refund the payment in Razorpay's dashboard; the webhook brings it here.",
+  mismatch:
+    "Money came that does not match the order, and bought nothing. Refund it in Razorpay's dashboard; the webhook closes the case.",
+  answerDispute:
+    "A bank disputes this payment. Print the evidence, and answer in Razorpay's dashboard before the limit.",
   isOwed: 'Another refund of this payment is on its way. Wait until it has gone back.',
   nothingUnused:
     'All of its tokens are used, so nothing goes back by the formula. Give an amount instead.',

@@ -47,6 +47,7 @@ const FoundKind = z.enum([
   'receipt',
   'ticket',
   'application',
+  'mail',
 ])
 
 export const Found = z.object({
@@ -76,7 +77,16 @@ export const findEndpoint = defineEndpoint({
 /** An entry of a customer's timeline. */
 export const TimelineEntry = z.object({
   at: Instant,
-  about: z.enum(['account', 'purchase', 'payment', 'tokens', 'refund', 'mail', 'message']),
+  about: z.enum([
+    'account',
+    'purchase',
+    'payment',
+    'tokens',
+    'refund',
+    'dispute',
+    'mail',
+    'message',
+  ]),
   text: z.string().max(600),
   /** What brought it about, when it was not the customer: `webhook evt_…`, `reconcile`. */
   cause: z.string().max(200).nullable(),
@@ -84,6 +94,8 @@ export const TimelineEntry = z.object({
   isTrouble: z.boolean(),
   /** The mail that can be sent again; null for other entries. */
   mailId: z.string().max(120).nullable(),
+  /** The dispute whose evidence can be printed; null for other entries. */
+  disputeId: z.string().max(60).nullable(),
 })
 export type TimelineEntry = z.infer<typeof TimelineEntry>
 
@@ -117,11 +129,18 @@ export const Customer = z.object({
       z.object({
         id: Id,
         sku: z.string().max(40),
+        /** Its state, but `disputed` or `dispute lost` while a bank keeps its money. */
         status: z.string().max(20),
         amountMinor: z.int(),
         currency: Currency,
         createdAt: Instant,
         receiptNumber: z.string().max(20).nullable(),
+        /** Why the desk can give no money of it back; null when it can. */
+        noRefund: z.string().max(300).nullable(),
+        /** What an operator has to do about it; null for nothing. */
+        toDo: z.string().max(300).nullable(),
+        /** Its newest dispute, which has evidence to print; null without one. */
+        disputeId: z.string().max(60).nullable(),
       }),
     )
     .max(CUSTOMER_ROWS_MAX),
@@ -197,6 +216,8 @@ export const OpenThing = z.object({
   since: Instant,
   /** Until when it has to be answered; null without a limit. */
   until: Instant.nullable(),
+  /** `overdue` when it waits for longer than it may, or its limit is near; `passed` when its limit is over. */
+  urgency: z.enum(['waits', 'overdue', 'passed']),
   userId: Id.nullable(),
 })
 export type OpenThing = z.infer<typeof OpenThing>
@@ -213,6 +234,8 @@ export const Alarm = z.object({
   lastAt: Instant,
   /** What the last log line said: `job: deliverDueMail`. */
   facts: z.array(z.string().max(400)).max(20),
+  /** The ids among its facts that the desk finds: `pur_…`, `mail-receipt:pur_…`. */
+  ids: z.array(z.string().max(EMAIL_MAX)).max(20),
 })
 export type Alarm = z.infer<typeof Alarm>
 
@@ -222,7 +245,10 @@ export const ALARMS_MAX = 100
 /** The oldest of each kind. */
 export const OPEN_THINGS_MAX = 10
 
-/** What was sold and given back on a UTC day, in minor units of one currency. */
+/**
+ * What was sold and, of what was sold, given back on a UTC day, in minor units of one currency. Money that bought nothing,
+ * because it came twice or was another amount, is in neither.
+ */
 export const DayFigures = z.object({
   day: z.iso.date(),
   currency: Currency,

@@ -5,7 +5,7 @@ import { toCustomerPage } from '../../edge-api/domain/desk/customer.ts'
 import { customerStatements } from '../../edge-api/domain/desk/customer-rows.ts'
 import { searchStatements, toFound } from '../../edge-api/domain/desk/find.ts'
 import { alarmsQuery } from '../../edge-api/domain/desk/standing-alarms.ts'
-import { OpenRow, openThings } from '../../edge-api/domain/desk/today.ts'
+import { OpenRow, openThings, urgencyOf } from '../../edge-api/domain/desk/today.ts'
 import { formatMoney } from '../../edge-api/domain/format-money.ts'
 import { days, hours } from '../../edge-api/domain/time.ts'
 import { DESK, type Found } from '../../src/contract/desk.ts'
@@ -47,9 +47,10 @@ export async function lookLines(ctx: Context, typed: string): Promise<string[]> 
         .trimEnd(),
     ),
     '',
-    ...timeline.map(({ at, text, cause, isTrouble, mailId }) => {
+    ...timeline.map(({ at, about, text, cause, isTrouble, mailId }) => {
       const notes = [cause === null ? '' : `by ${cause}`, mailId ?? ''].filter(Boolean).join(', ')
-      return `${minuteOf(at)} ${isTrouble ? '!' : ' '} ${text}${notes === '' ? '' : ` (${notes})`}`
+      const of = about === 'mail' ? 'mail ' : ''
+      return `${minuteOf(at)} ${isTrouble ? '!' : ' '} ${of}${text}${notes === '' ? '' : ` (${notes})`}`
     }),
   ]
 }
@@ -64,15 +65,6 @@ export async function ownerOf(ctx: Context, typed: string): Promise<string> {
   if (others.length === 0) return owner
   throw new LaunchError(`${typed} fits ${owners.length} accounts: ${owners.join(', ')}. Name one.`)
 }
-
-/** After so long something that waits is overdue; at once where a job should have dealt with it. */
-const PATIENCE_MS: Record<string, number> = {
-  'owed refund': days(1),
-  ticket: days(2),
-  application: days(14),
-}
-/** So long before its limit a dispute has to be answered. */
-const ANSWER_AHEAD_MS = days(1)
 
 interface Waiting {
   what: string
@@ -114,20 +106,18 @@ export async function stuck(ctx: Context): Promise<Stuck> {
   const sorted = things.toSorted((one, other) => one.since - other.since)
   return {
     lines: [...sorted.map((thing) => lineOf(ctx, thing)), ...more],
-    isOverdue: things.some((thing) => isOverdue(ctx, thing)),
+    isOverdue: things.some((thing) => urgencyOf(ctx, thing) !== 'waits'),
   }
-}
-
-function isOverdue({ now }: Context, { what, since, until }: Waiting): boolean {
-  if (what === 'open dispute') return until !== null && until - now < ANSWER_AHEAD_MS
-  return now - since >= (PATIENCE_MS[what] ?? 0)
 }
 
 function lineOf(ctx: Context, thing: Waiting): string {
   const { what, name, note, since, until } = thing
-  const limit = until === null ? '' : `answer before ${minuteOf(new Date(until).toISOString())}`
+  const urgency = urgencyOf(ctx, thing)
+  const isPassed = urgency === 'passed' ? ', which has passed' : ''
+  const limit =
+    until === null ? '' : `answer before ${minuteOf(new Date(until).toISOString())}${isPassed}`
   const words = [ageOf(ctx.now - since), what, name, note, limit].filter(Boolean).join('  ')
-  return `${isOverdue(ctx, thing) ? '!' : ' '} ${words}`
+  return `${urgency === 'waits' ? ' ' : '!'} ${words}`
 }
 
 function ageOf(ms: number): string {

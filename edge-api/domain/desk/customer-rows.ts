@@ -1,7 +1,9 @@
 import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { alias } from 'drizzle-orm/sqlite-core'
 import { CUSTOMER_ROWS_MAX } from '../../../src/contract/desk.ts'
 import { deskActs } from '../../db/schema/desk.ts'
 import {
+  grants,
   owedRefunds,
   payments,
   purchaseCauses,
@@ -15,9 +17,13 @@ import { balances, ledger, usageDays } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns } from '../account/has-factor.ts'
 import type { Context } from '../context.ts'
+import { lostInDispute, owedUpTo, refunded } from '../purchase/settling/expressions.ts'
 import { correctionQuery } from './acts/correct-address.ts'
 
 const MAX = CUSTOMER_ROWS_MAX
+
+/** Whoever acted, by another name than the account that is shown. */
+const operators = alias(users, 'operators')
 
 /** The statements that read what the tables know about an account, the newest rows of each. */
 export function customerStatements(ctx: Context, userId: string) {
@@ -73,8 +79,9 @@ function accountStatements({ db, now, paymentMode }: Context, userId: string) {
       .orderBy(desc(usageDays.day))
       .limit(MAX),
     acts: db
-      .select()
+      .select({ act: deskActs, operator: operators.username })
       .from(deskActs)
+      .leftJoin(operators, eq(operators.id, deskActs.operatorId))
       .where(eq(deskActs.userId, userId))
       .orderBy(desc(deskActs.createdAt))
       .limit(MAX),
@@ -100,6 +107,7 @@ function moneyStatements({ db }: Context, userId: string) {
         number: receipts.number,
         series: receipts.series,
         issuedAt: receipts.issuedAt,
+        leftMinor: leftOfGrant(),
       })
       .from(purchases)
       .leftJoin(receipts, eq(receipts.purchaseId, purchases.id))
@@ -107,9 +115,10 @@ function moneyStatements({ db }: Context, userId: string) {
       .orderBy(desc(purchases.createdAt))
       .limit(MAX),
     payments: db
-      .select({ payment: payments })
+      .select({ payment: payments, grantedAt: grants.grantedAt })
       .from(purchases)
       .innerJoin(payments, eq(payments.purchaseId, purchases.id))
+      .leftJoin(grants, eq(grants.paymentId, payments.id))
       .where(isOwn)
       .orderBy(desc(payments.createdAt))
       .limit(MAX),
@@ -153,4 +162,13 @@ function moneyStatements({ db }: Context, userId: string) {
       .orderBy(desc(purchaseCauses.createdAt))
       .limit(10 * MAX),
   }
+}
+
+/** What of the payment behind a grant neither went back nor is owed back, in minor units; null without a grant. */
+function leftOfGrant() {
+  return sql<number | null>`(
+    SELECT m.amount_minor - max(${refunded} + ${lostInDispute}, ${owedUpTo})
+    FROM grants g JOIN payments m ON m.id = g.payment_id
+    WHERE g.purchase_id = ${purchases.id}
+  )`
 }

@@ -6,12 +6,15 @@ import { scansOf } from '../../../tests/harness/scans.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
+import { DESK_ACT } from '../../../src/contract/desk-acts.ts'
+import { mails } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { factsOf } from '../ports/payments.ts'
 import { recordCause } from '../purchase/record-cause.ts'
 import { settle } from '../purchase/settle.ts'
 import { minutes } from '../time.ts'
+import { act } from './act.ts'
 import { showCustomer } from './customer.ts'
 
 test('a customer has one timeline, in which each step of the money has its cause', async () => {
@@ -79,9 +82,138 @@ test('a mail that failed stands out, and nothing of another account shows', asyn
   })
   expect(customer).toMatchObject({ name: '<b>Ada</b>', purchases: [] })
   expect(timeline.map(({ text, isTrouble }) => [text, isTrouble])).toEqual([
-    ['mail ticket received to a@b.test: waits after 3 tries: E_BOX_FULL', true],
+    ['ticket received to a@b.test: waits after 3 tries: E_BOX_FULL', true],
     ['registered', false],
   ])
   const unknown = { ...callOf(operator), params: { userId: ctx.newId('usr') } }
   await expect(showCustomer(ctx, unknown)).rejects.toThrow('There is no such account')
+})
+
+test('a payment keeps when and how it came, whatever is heard of it later', async () => {
+  const world = createWorld()
+  const operator = await createOperatorAccount(world.ctx())
+  const { userId } = await createAccount(world.ctx())
+  const purchase = await createPurchase(world.ctx(), userId)
+  const payment = paymentFor(purchase, { status: 'authorized' })
+  const settled = async (cause: string, facts: Parameters<typeof factsOf>[0]) => {
+    world.advance(minutes(1))
+    const ctx = world.ctx()
+    await settle(ctx, purchase, factsOf(facts), [recordCause(ctx, purchase.id, cause)])
+  }
+  const shown = async () => {
+    const page = await showCustomer(world.ctx(), { ...callOf(operator), params: { userId } })
+    const lines = page.timeline.filter(({ about }) => about === 'payment').toReversed()
+    return { ...page, lines: lines.map(({ text, cause }) => [text, cause]) }
+  }
+  const { paymentId } = payment
+  await settled('checkout', { payments: [payment] })
+  expect((await shown()).lines).toEqual([[`${paymentId} authorized, USD 25.00`, 'checkout']])
+  const captured = { ...payment, status: 'captured' } as const
+  await settled('webhook evt_1', { payments: [captured] })
+  const came = [
+    [`${paymentId} begun`, 'checkout'],
+    [`${paymentId} captured, USD 25.00`, 'webhook evt_1'],
+  ]
+  expect((await shown()).lines).toEqual(came)
+  await settled('operator ada', {
+    payments: [
+      { ...captured, amountRefundedMinor: 500, baseAmountMinor: 2_500, baseCurrency: 'USD' },
+    ],
+  })
+  expect((await shown()).lines).toEqual([
+    ...came,
+    [`${paymentId} has USD 5.00 refunded in all`, 'operator ada'],
+  ])
+  const refund = refundOf(payment, { amountMinor: 2_500, beganAt: world.now() })
+  await settled('webhook evt_2', {
+    payments: [{ ...captured, amountRefundedMinor: 2_500 }],
+    refundsAndDisputes: [refund],
+  })
+  expect((await shown()).lines, 'the refund has a line of its own').toEqual(came)
+})
+
+test('a purchase says what can and what has to be done with it', async () => {
+  const world = createWorld()
+  const operator = await createOperatorAccount(world.ctx())
+  const { userId } = await createAccount(world.ctx())
+  const settled = async (
+    facts: (purchase: Awaited<ReturnType<typeof createPurchase>>) => Parameters<typeof factsOf>[0],
+  ) => {
+    world.advance(minutes(1))
+    const purchase = await createPurchase(world.ctx(), userId)
+    await settle(world.ctx(), purchase, factsOf(facts(purchase)))
+  }
+  const taking = (kind: 'dispute' | 'refund', id: string) =>
+    settled((purchase) => {
+      const payment = paymentFor(purchase)
+      const state = kind === 'dispute' ? 'open' : 'final'
+      return { payments: [payment], refundsAndDisputes: [refundOf(payment, { id, kind, state })] }
+    })
+  const disputeId = `disp_${userId.slice(4)}`
+  await settled((purchase) => ({ payments: [paymentFor(purchase)] }))
+  await taking('refund', `rfnd_${userId.slice(4)}`)
+  await taking('dispute', disputeId)
+  await settled((purchase) => ({ payments: [paymentFor(purchase, { amountMinor: 2_400 })] }))
+  await settled(() => ({}))
+  const page = () => showCustomer(world.ctx(), { ...callOf(operator), params: { userId } })
+  const { customer, timeline } = await page()
+  const told = customer.purchases.map(({ status, noRefund, toDo, disputeId: dispute }) => ({
+    status,
+    noRefund,
+    toDo,
+    dispute,
+  }))
+  const { notPaid, mismatch, disputed, answerDispute, refunded, deleted } = DESK_ACT
+  expect(told.toReversed()).toEqual([
+    { status: 'paid', noRefund: null, toDo: null, dispute: null },
+    { status: 'refunded', noRefund: refunded, toDo: null, dispute: null },
+    { status: 'disputed', noRefund: disputed, toDo: answerDispute, dispute: disputeId },
+    { status: 'review', noRefund: notPaid, toDo: mismatch, dispute: null },
+    { status: 'open', noRefund: notPaid, toDo: null, dispute: null },
+  ])
+  expect(timeline.find((line) => line.about === 'dispute')?.disputeId).toBe(disputeId)
+  expect(timeline.find(({ text }) => text.includes('owed back (mismatch)'))?.text).toContain(
+    "not refunded yet: refund it in Razorpay's dashboard",
+  )
+  await world
+    .ctx()
+    .db.batch([
+      world.ctx().db.update(users).set({ deletedAt: world.now() }).where(eq(users.id, userId)),
+    ])
+  expect((await page()).customer.purchases.at(-1)?.noRefund).toBe(deleted)
+})
+
+test('a mail is red only while somebody has to look: not while it is sent, nor once it was sent again', async () => {
+  const world = createWorld()
+  const ctx = world.ctx()
+  const operator = await createOperatorAccount(ctx)
+  const { userId } = await createAccount(ctx)
+  const id = ctx.newId('mail')
+  await ctx.db.batch([
+    enqueueMail(ctx, { id, kind: 'account_suspended', payload: {}, to: 'a@b.test', userId }),
+  ])
+  const line = async () => {
+    const page = await showCustomer(ctx, { ...callOf(operator), params: { userId } })
+    return page.timeline
+      .filter(({ mailId }) => mailId === id)
+      .map(({ text, isTrouble }) => [text.split(': ')[1], isTrouble])[0]
+  }
+  const set = (values: Partial<typeof mails.$inferInsert>) =>
+    ctx.db.batch([ctx.db.update(mails).set(values).where(eq(mails.id, id))])
+  expect(await line()).toEqual(['waits to be sent', false])
+  await set({ attempts: 1, claimedUntil: ctx.now })
+  expect(await line()).toEqual(['is being sent', false])
+  await set({ lastError: 'E_BOX_FULL', claimedUntil: null })
+  expect(await line()).toEqual(['waits after 1 try', true])
+  await set({ failedAt: ctx.now, dueAt: null })
+  expect(await line()).toEqual(['given up after 1 try', true])
+  await act(ctx, {
+    ...callOf(operator),
+    body: { act: { kind: 'resend_mail', userId, mailId: id }, reason: 'T-10', isPreview: false },
+  })
+  const page = await showCustomer(ctx, { ...callOf(operator), params: { userId } })
+  expect(page.timeline.find(({ mailId }) => mailId === id)).toMatchObject({ isTrouble: false })
+  expect(page.timeline.find(({ text }) => text === 'resend mail: T-10')?.cause).toMatch(
+    /^operator (?!usr_)/,
+  )
 })

@@ -1,6 +1,6 @@
 import type { customerEndpoint } from '../../../src/contract/desk.ts'
 import { DESK } from '../../../src/contract/desk.ts'
-import { CORRECTION_DAYS } from '../../../src/contract/desk-acts.ts'
+import { CORRECTION_DAYS, DESK_ACT } from '../../../src/contract/desk-acts.ts'
 import { accountQuery } from '../account/account-query.ts'
 import { factorsQuery } from '../account/has-factor.ts'
 import { requireOperator } from '../account/require-operator.ts'
@@ -61,14 +61,51 @@ function toCustomer({ user, ...account }: CustomerRows['users'][number], rows: C
       ipPrefix,
       lastUsedAt: toIso(lastUsedAt),
     })),
-    purchases: rows.purchases.map(({ purchase, number, series }) => ({
-      id: purchase.id,
-      sku: purchase.sku,
-      status: purchase.status,
-      amountMinor: purchase.amountMinor,
-      currency: purchase.currency,
-      createdAt: toIso(purchase.createdAt),
-      receiptNumber: number === null || series === null ? null : receiptNumber({ series, number }),
-    })),
+    purchases: rows.purchases.map((row) => toPurchase(row, rows)),
   }
+}
+
+type PurchaseRow = CustomerRows['purchases'][number]
+
+function toPurchase(row: PurchaseRow, rows: CustomerRows) {
+  const { purchase, number, series } = row
+  const { id, sku, amountMinor, currency, createdAt } = purchase
+  const disputes = rows.refundsAndDisputes
+    .filter(({ row: { kind }, purchaseId }) => kind === 'dispute' && purchaseId === id)
+    .map(({ row: dispute }) => dispute)
+  const has = (state: string) => disputes.some((dispute) => dispute.state === state)
+  const isMismatch = rows.owed.some(
+    ({ owed }) => owed.purchaseId === id && owed.reason === 'mismatch' && owed.doneAt === null,
+  )
+  return {
+    id,
+    sku,
+    status: has('open') ? 'disputed' : has('final') ? 'dispute lost' : purchase.status,
+    amountMinor,
+    currency,
+    createdAt: toIso(createdAt),
+    receiptNumber: number === null || series === null ? null : receiptNumber({ series, number }),
+    noRefund: noRefund(row, { isKept: has('open') || has('final'), isDeleted: isDeleted(rows) }),
+    toDo: isMismatch
+      ? DESK_ACT.mismatch
+      : has('open') || has('inquiry')
+        ? DESK_ACT.answerDispute
+        : null,
+    disputeId: disputes[0]?.id ?? null,
+  }
+}
+
+function isDeleted({ users: [found] }: CustomerRows): boolean {
+  return found !== undefined && found.user.deletedAt !== null
+}
+
+/** Why `planRefund` would refuse any refund of it; null when it would not. */
+function noRefund(
+  { leftMinor }: PurchaseRow,
+  { isKept, isDeleted }: { isKept: boolean; isDeleted: boolean },
+): string | null {
+  if (leftMinor === null) return DESK_ACT.notPaid
+  if (isDeleted) return DESK_ACT.deleted
+  if (isKept) return DESK_ACT.disputed
+  return leftMinor <= 0 ? DESK_ACT.refunded : null
 }

@@ -11,6 +11,7 @@ import { factsOf } from '../ports/payments.ts'
 import { settle } from '../purchase/settle.ts'
 import { days, toIso } from '../time.ts'
 import { showEvidence } from './evidence.ts'
+import { use } from '../../../tests/harness/world/refund.ts'
 
 test('a dispute is answered with purchase, receipt, consent, sign-ins and use of its customer alone, by indexes', async () => {
   const world = createWorld()
@@ -61,7 +62,7 @@ test('a dispute is answered with purchase, receipt, consent, sign-ins and use of
     'Tokens granted': toIso(world.now()),
     Issued: toIso(world.now()),
     'Terms accepted with the order': expect.stringContaining(toIso(purchase.createdAt)),
-    Tokens: '0',
+    'Tokens used of this purchase': '0 of 1,000,000',
   })
   const text = JSON.stringify(shown.parts)
   expect(text).toContain('signed in · Safari on Mac · 192.0.2.0/24')
@@ -73,4 +74,32 @@ test('a dispute is answered with purchase, receipt, consent, sign-ins and use of
   expect(selects.length).toBeGreaterThan(6)
   expect(await scansOf(world.ctx().db, selects)).toEqual([])
   await recorder.stop()
+})
+
+test('the evidence counts what was used of the disputed purchase, not of a later one', async () => {
+  const world = createWorld()
+  const buyer = await createAccount(world.ctx())
+  const settled = async () => {
+    world.advance(days(1))
+    const purchase = await createPurchase(world.ctx(), buyer.userId)
+    const paid = paymentFor(purchase)
+    await settle(world.ctx(), purchase, factsOf({ payments: [paid] }))
+    return { purchase, paid }
+  }
+  const first = await settled()
+  await use(world, buyer, 900_000)
+  const later = await settled()
+  await use(world, buyer, 300_000)
+  const told = async ({ purchase, paid }: typeof first) => {
+    const dispute = refundOf(paid, { kind: 'dispute', state: 'open', beganAt: world.now() })
+    await settle(world.ctx(), purchase, factsOf({ refundsAndDisputes: [dispute] }))
+    const operator = await createOperatorAccount(world.ctx())
+    const { parts } = await showEvidence(world.ctx(), {
+      ...callOf(operator),
+      params: { disputeId: dispute.id },
+    })
+    return Object.fromEntries(parts.flatMap((part) => part.facts))['Tokens used of this purchase']
+  }
+  expect(await told(later)).toBe('200,000 of 1,000,000')
+  expect(await told(first)).toBe('1,000,000 of 1,000,000')
 })

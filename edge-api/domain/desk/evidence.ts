@@ -16,6 +16,7 @@ import type { Context } from '../context.ts'
 import { formatMoney, receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
+import { unusedTokens } from '../tokens/unused-tokens.ts'
 import type { SessionVerb } from '../verb.ts'
 
 /** Events by which somebody showed that they hold the account. */
@@ -100,6 +101,12 @@ function evidenceStatements({ db }: Context, { purchase }: About) {
       )
       .orderBy(asc(usageDays.day))
       .limit(CUSTOMER_ROWS_MAX),
+    grants: db.all<{ tokens: number; reversed: number; unused: number }>(sql`
+      SELECT g.tokens, ${unusedTokens} AS unused, (
+        SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
+        WHERE l.purchase_id = g.purchase_id AND l.kind IN ('reversal', 'restoration')
+      ) AS reversed
+      FROM grants g WHERE g.purchase_id = ${id}`),
     sessions: db
       .select({ count: sql<number>`count(*)` })
       .from(usageSessions)
@@ -116,7 +123,10 @@ function purchasePart({ purchase, payment, user }: About): EvidencePart {
     title: 'The purchase',
     facts: [
       ['Customer', `${user.email} (${user.username})`],
-      ['Sold', `${sku}: ${tokens} tokens${accessDays > 0 ? `, ${accessDays} days of access` : ''}`],
+      [
+        'Sold',
+        `${sku.replaceAll('_', ' ')}: ${inFigures(tokens)} tokens${accessDays > 0 ? `, ${accessDays} days of access` : ''}`,
+      ],
       ['Delivered', 'by the internet, to the account, at once'],
       ['Price', formatMoney(payment.amountMinor, payment.currency)],
       ['Ordered', toIso(createdAt)],
@@ -174,17 +184,23 @@ function signInPart({ events }: Rows): EvidencePart {
   }
 }
 
-function usagePart({ usage, sessions: [counted] }: Rows): EvidencePart {
-  const sum = usage.reduce((total, { tokens }) => total + tokens, 0)
+/** What was used of this purchase is what its grant lacks: the account's other tokens are no evidence. */
+function usagePart({ usage, grants: [grant], sessions: [counted] }: Rows): EvidencePart {
+  const used =
+    grant === undefined
+      ? 'none were granted'
+      : `${inFigures(grant.tokens - grant.reversed - grant.unused)} of ${inFigures(grant.tokens)}`
   return {
     title: 'Use since the order',
     facts: [
-      ['Tokens', String(sum)],
-      ['Sessions of the assistant', String(counted?.count ?? 0)],
+      ['Tokens used of this purchase', used],
+      ['Sessions of the assistant', inFigures(counted?.count ?? 0)],
       ...usage.map(({ day, tokens }): [string, string] => [
         toIso(day).slice(0, 10),
-        `${tokens} tokens`,
+        `${inFigures(tokens)} tokens of the account, whichever purchase they came from`,
       ]),
     ],
   }
 }
+
+const inFigures = (count: number) => count.toLocaleString('en-US')

@@ -8,11 +8,13 @@ import { paymentFor, createPurchase, refundOf } from '../../../tests/harness/wor
 import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
 import type { Found } from '../../../src/contract/desk.ts'
 import { receipts } from '../../db/schema/purchases.ts'
+import { addressCorrections } from '../../db/schema/desk.ts'
 import { jobApplications, supportTickets } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import { receiptNumber } from '../format-money.ts'
 import { factsOf } from '../ports/payments.ts'
 import { settle } from '../purchase/settle.ts'
+import { days } from '../time.ts'
 import { find } from './find.ts'
 
 const APPLICATION = {
@@ -82,6 +84,7 @@ test('each id, number and address finds its thing and whose it is, in one round 
     [email.slice(0, -3), 'ticket', ticketName],
     [email.slice(2, -2), 'account', email],
     [username.slice(1).toUpperCase(), 'account', email],
+    [`mail-receipt:${purchase.id}`, 'mail', `mail-receipt:${purchase.id}`],
   ]
   for (const [q, kind, name] of cases) {
     expect(await look(q), q).toContainEqual(expect.objectContaining({ kind, name, userId }))
@@ -102,4 +105,61 @@ test('each id, number and address finds its thing and whose it is, in one round 
     })),
   )
   await recorder.stop()
+})
+
+test('the address before a correction finds its account, for as long as it can be taken back', async () => {
+  const world = createWorld()
+  const { userId } = await createAccount(world.ctx())
+  const former = `former.${userId.toLowerCase()}@example.test`
+  await world.ctx().db.batch([
+    world.ctx().db.insert(addressCorrections).values({
+      userId,
+      email: former,
+      emailKey: former,
+      correctedAt: world.now(),
+    }),
+  ])
+  const look = async () => {
+    const operator = await createOperatorAccount(world.ctx())
+    const { found } = await find(world.ctx(), {
+      ...callOf(operator),
+      query: { q: former.slice(0, -4) },
+    })
+    return found
+  }
+  expect(await look()).toMatchObject([{ kind: 'account', name: former, userId }])
+  expect((await look())[0]?.note).toContain('former address, now ')
+  world.advance(days(7))
+  expect(await look()).toEqual([])
+})
+
+test('money that went back is found as such', async () => {
+  const world = createWorld()
+  const operator = await createOperatorAccount(world.ctx())
+  const { userId } = await createAccount(world.ctx())
+  const noteOf = async (kind: 'dispute' | 'refund', amountMinor?: number) => {
+    const purchase = await createPurchase(world.ctx(), userId)
+    const payment = paymentFor(purchase)
+    const back = refundOf(payment, { kind, state: kind === 'refund' ? 'final' : 'open' })
+    const facts = { ...back, amountMinor: amountMinor ?? payment.amountMinor }
+    await settle(
+      world.ctx(),
+      purchase,
+      factsOf({ payments: [payment], refundsAndDisputes: [facts] }),
+    )
+    const notes = [payment.paymentId, purchase.id].map(async (q) => {
+      const { found } = await find(world.ctx(), { ...callOf(operator), query: { q } })
+      return found[0]?.note
+    })
+    return Promise.all(notes)
+  }
+  expect(await noteOf('refund')).toEqual([
+    'refunded · USD 25.00',
+    'token pack · refunded · USD 25.00',
+  ])
+  expect((await noteOf('refund', 500))[0]).toBe('partly refunded · USD 25.00')
+  expect(await noteOf('dispute')).toEqual([
+    'disputed · USD 25.00',
+    'token pack · disputed · USD 25.00',
+  ])
 })

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type findEndpoint, Found, FOUND_MAX } from '../../../src/contract/desk.ts'
+import { CORRECTION_DAYS } from '../../../src/contract/desk-acts.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { accountKey } from '../account/account-key.ts'
 import { accountQuery } from '../account/account-query.ts'
@@ -7,7 +8,8 @@ import { factorsQuery } from '../account/has-factor.ts'
 import { requireOperator } from '../account/require-operator.ts'
 import { formatMoney } from '../format-money.ts'
 import type { Context } from '../context.ts'
-import { toIso } from '../time.ts'
+import { refunded } from '../purchase/settling/expressions.ts'
+import { days, toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 
 /** The most results of one kind. */
@@ -41,8 +43,8 @@ export const find: SessionVerb<typeof findEndpoint> = async (ctx, { claims, quer
 }
 
 /** The statements of a search, for a batch; `toFound` reads their rows. */
-export function searchStatements({ db }: Pick<Context, 'db'>, typed: string) {
-  return searches(typed).map((search) => db.all(sql`${search} LIMIT ${EACH}`))
+export function searchStatements({ db, now }: Pick<Context, 'db' | 'now'>, typed: string) {
+  return searches(typed, now).map((search) => db.all(sql`${search} LIMIT ${EACH}`))
 }
 
 /** What a search found, each thing once. */
@@ -58,11 +60,13 @@ export function toFound(found: readonly (readonly unknown[])[]): Found[] {
     at: toIso(at),
     userId,
   }))
-  const once = new Map(results.map((result) => [`${result.kind} ${result.name}`, result]))
+  const once = new Map(
+    results.map((result) => [`${result.kind} ${result.name} ${result.userId}`, result]),
+  )
   return [...once.values()].slice(0, FOUND_MAX)
 }
 
-function searches(typed: string): SQL[] {
+function searches(typed: string, now: number): SQL[] {
   const key = accountKey(typed)
   const [, letter = '', digits] = /^([art]-?|#)?0*(\d{1,9})$/.exec(key) ?? []
   const number = (of: string) =>
@@ -72,6 +76,7 @@ function searches(typed: string): SQL[] {
     accountsBy(sql`u.username_key`, key),
     accountsBy(sql`u.id`, key),
     ...(key.length < PART_MIN ? [] : [accountsWith(EMAIL, key), accountsWith(USERNAME, key)]),
+    accountsByFormerAddress(key, now),
     purchasesBy(sql`p.id`, key),
     purchasesBy(sql`p.razorpay_order_id`, typed),
     purchasesBy(sql`p.razorpay_link_order_id`, typed),
@@ -83,6 +88,7 @@ function searches(typed: string): SQL[] {
     submissionsBy(TICKETS, begins(sql`lower(s.email)`, key)),
     submissionsBy(APPLICATIONS, sql`s.number = ${number('a')}`),
     submissionsBy(APPLICATIONS, begins(sql`lower(s.email)`, key)),
+    mailsBy(typed),
   ]
 }
 
@@ -108,16 +114,41 @@ function accountsWith(column: SQL, part: string): SQL {
     (SELECT rowid FROM users WHERE instr(${column}, ${part}) > 0 LIMIT ${EACH})`
 }
 
+/** By the address before a correction that can be taken back: whoever reads there is told to write to us. */
+function accountsByFormerAddress(start: string, now: number): SQL {
+  return sql`SELECT 'account' AS kind, c.email AS name, 'former address, now ' || u.email || ' · ' || u.username AS note,
+    NULL AS amountMinor, NULL AS currency, c.corrected_at AS at, u.id AS userId
+    FROM address_corrections c JOIN users u ON u.id = c.user_id
+    WHERE c.corrected_at > ${now - days(CORRECTION_DAYS)} AND ${begins(sql`c.email_key`, start)}
+    ORDER BY c.corrected_at`
+}
+
+/** In SQL, whether a bank keeps money of payment `m`. */
+const IS_DISPUTED = sql`EXISTS (
+  SELECT 1 FROM refunds_and_disputes t
+  WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state IN ('open', 'final')
+)`
+
 function purchasesBy(column: SQL, start: string): SQL {
-  return sql`SELECT 'purchase' AS kind, p.id AS name, p.sku || ' · ' || p.status AS note,
+  return sql`SELECT 'purchase' AS kind, p.id AS name, replace(p.sku, '_', ' ') || ' · ' || iif(EXISTS (
+      SELECT 1 FROM payments m WHERE m.purchase_id = p.id AND ${IS_DISPUTED}
+    ), 'disputed', p.status) AS note,
     p.amount_minor AS amountMinor, p.currency, p.created_at AS at, p.user_id AS userId
     FROM purchases p WHERE ${begins(column, start)} ORDER BY ${column}`
 }
 
-const RANK = sql`CASE m.rank WHEN 0 THEN 'created' WHEN 1 THEN 'failed' WHEN 2 THEN 'authorized' ELSE 'captured' END`
+const STATE_OF_PAYMENT = sql`CASE
+  WHEN m.rank = 0 THEN 'created'
+  WHEN m.rank = 1 THEN 'failed'
+  WHEN m.rank = 2 THEN 'authorized'
+  WHEN ${IS_DISPUTED} THEN 'disputed'
+  WHEN ${refunded} >= m.amount_minor THEN 'refunded'
+  WHEN ${refunded} > 0 THEN 'partly refunded'
+  ELSE 'captured'
+END`
 
 function paymentsBy(start: string): SQL {
-  return sql`SELECT 'payment' AS kind, m.id AS name, ${RANK} AS note,
+  return sql`SELECT 'payment' AS kind, m.id AS name, ${STATE_OF_PAYMENT} AS note,
     m.amount_minor AS amountMinor, m.currency, m.created_at AS at, p.user_id AS userId
     FROM payments m JOIN purchases p ON p.id = m.purchase_id
     WHERE ${begins(sql`m.id`, start)} ORDER BY m.id`
@@ -159,4 +190,13 @@ function submissionsBy({ kind, letter, table, note }: typeof TICKETS, condition:
     NULL AS amountMinor, NULL AS currency, s.created_at AS at,
     (SELECT u.id FROM users u WHERE u.email_key = lower(s.email)) AS userId
     FROM ${table} s WHERE ${condition}`
+}
+
+/** Mails by their ids, which alarms name. Their case counts. */
+function mailsBy(start: string): SQL {
+  return sql`SELECT 'mail' AS kind, e.id AS name, replace(e.kind, '_', ' ') || ' to ' || e.to_address || ' · ' || CASE
+      WHEN e.sent_at IS NOT NULL THEN 'sent' WHEN e.failed_at IS NOT NULL THEN 'given up' ELSE 'waits'
+    END AS note,
+    NULL AS amountMinor, NULL AS currency, e.created_at AS at, e.user_id AS userId
+    FROM mails e WHERE ${begins(sql`e.id`, start)} ORDER BY e.id`
 }

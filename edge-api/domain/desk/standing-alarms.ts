@@ -1,5 +1,6 @@
 import { and, asc, isNull, lte } from 'drizzle-orm'
 import { type Alarm, ALARMS_MAX } from '../../../src/contract/desk.ts'
+import { EMAIL_MAX } from '../../../src/contract/limits.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { alarms } from '../../db/schema/desk.ts'
 import type { Context } from '../context.ts'
@@ -30,5 +31,15 @@ export function toAlarm(row: typeof alarms.$inferSelect): Alarm {
     firstAt: toIso(firstSeenAt),
     lastAt: toIso(lastSeenAt),
     facts: facts.map(([name, value]) => `${name}: ${String(value)}`.slice(0, 400)).slice(0, 20),
+    ids: facts.flatMap(([, value]) => (isId(value) ? [value] : [])).slice(0, 20),
   }
+}
+
+/** Whether `find` knows it. */
+function isId(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length <= EMAIL_MAX &&
+    /^(?:(?:usr|pur|order|pay|plink|rfnd|disp|mail)_\w+|mails?-\S+)$/.test(value)
+  )
 }

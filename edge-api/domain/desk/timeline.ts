@@ -9,6 +9,13 @@ type Entry = Omit<TimelineEntry, 'at'> & { at: number }
 
 const PAYMENT_RANKS = ['created', 'failed', 'authorized', 'captured']
 
+/** Events about money only tell the customer of it: the rest of the timeline has what happened. */
+const NOTICES: Record<string, string> = {
+  paid: 'told of a payment',
+  refunded: 'told of a refund',
+  disputed: 'told of a dispute',
+}
+
 /** Kinds of events that ask for a look when somebody is locked out or complains. */
 const TROUBLE = ['sign_in_failed', 'factor_failed', 'disputed', 'not_me']
 
@@ -18,9 +25,13 @@ const TROUBLE = ['sign_in_failed', 'factor_failed', 'disputed', 'not_me']
  */
 export function timelineOf(user: User, rows: CustomerRows): TimelineEntry[] {
   const causes = new Map(
-    rows.causes.map(({ cause }) => [`${cause.purchaseId} ${cause.createdAt}`, cause.cause]),
+    rows.causes.map(({ cause: { purchaseId, createdAt, cause } }) => [
+      `${purchaseId} ${createdAt}`,
+      // The job names the refund that it sent.
+      cause.startsWith('refund ') ? `the job's ${cause}` : cause,
+    ]),
   )
-  const causeOf = (purchaseId: string, at: number) => causes.get(`${purchaseId} ${at}`) ?? null
+  const causeOf: CauseOf = (purchaseId, at) => causes.get(`${purchaseId} ${at}`) ?? null
   const entries = [...ofAccount(user, rows), ...ofMessages(rows), ...ofMoney(rows, causeOf)]
   // Of one instant, what follows stands above what it follows from.
   return entries
@@ -32,6 +43,9 @@ export function timelineOf(user: User, rows: CustomerRows): TimelineEntry[] {
 /** `2026-11-22 09:05 UTC` */
 const minuteOf = (at: number) => `${toIso(at).slice(0, 16).replace('T', ' ')} UTC`
 
+/** `asked_for` as a person writes it. */
+const inWords = (name: string) => name.replaceAll('_', ' ')
+
 const entry = (at: number, about: Entry['about'], text: string): Entry => ({
   at,
   about,
@@ -39,6 +53,7 @@ const entry = (at: number, about: Entry['about'], text: string): Entry => ({
   cause: null,
   isTrouble: false,
   mailId: null,
+  disputeId: null,
 })
 
 function ofAccount(user: User, { events, usage, acts }: CustomerRows): Entry[] {
@@ -47,15 +62,15 @@ function ofAccount(user: User, { events, usage, acts }: CustomerRows): Entry[] {
     : [entry(user.createdAt, 'account', 'registered')]
   return [
     ...registered,
-    ...acts.map(({ createdAt, kind, reason, operatorId }) => ({
-      ...entry(createdAt, 'account', `${kind.replaceAll('_', ' ')}: ${reason}`),
-      cause: `operator ${operatorId}`,
+    ...acts.map(({ act: { createdAt, kind, reason, operatorId }, operator }) => ({
+      ...entry(createdAt, 'account', `${inWords(kind)}: ${reason}`),
+      cause: `operator ${operator ?? operatorId}`,
     })),
     ...events.map(({ createdAt, kind, device, ipPrefix }) => ({
       ...entry(
         createdAt,
         'account',
-        [kind.replaceAll('_', ' '), device, ipPrefix].filter(Boolean).join(' · '),
+        [NOTICES[kind] ?? inWords(kind), device, ipPrefix].filter(Boolean).join(' · '),
       ),
       isTrouble: TROUBLE.includes(kind),
     })),
@@ -65,42 +80,86 @@ function ofAccount(user: User, { events, usage, acts }: CustomerRows): Entry[] {
   ]
 }
 
-function ofMessages({ mails, tickets, applications }: CustomerRows): Entry[] {
+/** How a mail stands, and whether somebody has to look at it. */
+function standingOf(mail: CustomerRows['mails'][number], { acts }: CustomerRows) {
+  const { id, sentAt, failedAt, attempts, lastError } = mail
+  if (sentAt !== null) return { state: `sent ${minuteOf(sentAt)}`, isTrouble: false }
+  const tries = `${attempts} ${attempts === 1 ? 'try' : 'tries'}`
+  const isGivenUp = failedAt !== null
+  // It is claimed from just before a try until just after it.
+  if (!isGivenUp && lastError === null && attempts <= 1) {
+    return { state: attempts === 0 ? 'waits to be sent' : 'is being sent', isTrouble: false }
+  }
+  const state = `${isGivenUp ? 'given up' : 'waits'} after ${tries}: ${lastError ?? 'no reason'}`
+  const copied = acts.find(
+    ({ act }) =>
+      act.kind === 'resend_mail' && act.subject === id && act.createdAt >= (failedAt ?? 0),
+  )
+  // The copy is a line of its own, which is red if it fails too.
+  return isGivenUp && copied !== undefined
+    ? { state: `${state}; sent again ${minuteOf(copied.act.createdAt)}`, isTrouble: false }
+    : { state, isTrouble: true }
+}
+
+function ofMessages(rows: CustomerRows): Entry[] {
+  const { mails, tickets, applications } = rows
   return [
-    ...mails.map(({ id, createdAt, kind, toAddress, sentAt, failedAt, attempts, lastError }) => {
-      const state =
-        sentAt !== null
-          ? `sent ${minuteOf(sentAt)}`
-          : `${failedAt === null ? 'waits' : 'given up'} after ${attempts} tries: ${lastError ?? 'not tried'}`
-      const text = `mail ${kind.replaceAll('_', ' ')} to ${toAddress}: ${state}`
-      return {
-        ...entry(createdAt, 'mail', text.slice(0, 600)),
-        isTrouble: sentAt === null && attempts > 0,
-        mailId: id,
-      }
+    ...mails.map((mail) => {
+      const { state, isTrouble } = standingOf(mail, rows)
+      const text = `${inWords(mail.kind)} to ${mail.toAddress}: ${state}`
+      return { ...entry(mail.createdAt, 'mail', text.slice(0, 600)), isTrouble, mailId: mail.id }
     }),
     ...tickets.map(({ createdAt, number, severity, state, query }) =>
       entry(createdAt, 'message', `T-${number} (${severity}, ${state}): ${query.slice(0, 400)}`),
     ),
     ...applications.map(({ createdAt, number, jobId, state }) =>
-      entry(
-        createdAt,
-        'message',
-        `A-${number} (${state.replaceAll('_', ' ')}): applied for ${jobId}`,
-      ),
+      entry(createdAt, 'message', `A-${number} (${inWords(state)}): applied for ${jobId}`),
     ),
   ]
 }
 
-function ofMoney(
-  { purchases, payments, owed, refundsAndDisputes, entries, adjustments }: CustomerRows,
-  causeOf: (purchaseId: string, at: number) => string | null,
+/** What brought news of a purchase at an instant; null when no row tells. */
+type CauseOf = (purchaseId: string, at: number) => string | null
+
+/**
+ * A payment has a line for when we first heard of it and, if that was later, one for when it was captured: money that comes
+ * grants or is owed back in the same batch. News of the same rank after that is a line only where no refund tells it.
+ */
+function ofPayment(
+  { payment, grantedAt }: CustomerRows['payments'][number],
+  { owed, refundsAndDisputes }: CustomerRows,
+  causeOf: CauseOf,
 ): Entry[] {
+  const { id, purchaseId, rank, amountMinor, currency, createdAt, updatedAt, errorReason } = payment
+  const debt = owed.find(({ owed: { paymentId, number } }) => paymentId === id && number === 0)
+  const capturedAt = rank === 3 ? (grantedAt ?? debt?.owed.createdAt ?? createdAt) : null
+  const state = [PAYMENT_RANKS[rank], errorReason].filter(Boolean).join(': ')
+  const reachedAt = capturedAt ?? updatedAt
+  const line = (at: number, words: string, isTrouble: boolean): Entry => ({
+    ...entry(at, 'payment', `${id} ${words}`),
+    cause: causeOf(purchaseId, at),
+    isTrouble,
+  })
+  const isTrouble = payment.conflictAt !== null || rank === 1
+  const lines = [line(reachedAt, `${state}, ${formatMoney(amountMinor, currency)}`, isTrouble)]
+  if (reachedAt > createdAt) lines.unshift(line(createdAt, 'begun', false))
+  const isTold = refundsAndDisputes.some(
+    ({ row }) => row.paymentId === id && row.updatedAt === updatedAt,
+  )
+  if (updatedAt > reachedAt && payment.amountRefundedMinor > 0 && !isTold) {
+    const back = formatMoney(payment.amountRefundedMinor, currency)
+    lines.push(line(updatedAt, `has ${back} refunded in all`, false))
+  }
+  return lines
+}
+
+function ofMoney(rows: CustomerRows, causeOf: CauseOf): Entry[] {
+  const { purchases, payments, owed, refundsAndDisputes, entries, adjustments } = rows
   return [
     ...purchases.flatMap(({ purchase, number, series, issuedAt }) => {
       const { id, sku, amountMinor, currency, channel, razorpayOrderId, createdAt } = purchase
       const order = razorpayOrderId ?? purchase.razorpayLinkId ?? 'no order yet'
-      const text = `${sku} for ${formatMoney(amountMinor, currency)} by ${channel} (${id}, ${order})`
+      const text = `${inWords(sku)} for ${formatMoney(amountMinor, currency)} by ${channel} (${id}, ${order})`
       const begun = {
         ...entry(createdAt, 'purchase', text),
         isTrouble: purchase.status === 'review',
@@ -113,19 +172,13 @@ function ofMoney(
       )
       return [{ ...receipt, cause: causeOf(id, issuedAt) }, begun]
     }),
-    ...payments.map(({ payment }) => {
-      const { id, purchaseId, rank, amountMinor, currency, updatedAt, errorReason } = payment
-      const state = [PAYMENT_RANKS[rank], errorReason].filter(Boolean).join(': ')
-      return {
-        ...entry(updatedAt, 'payment', `${id} ${state}, ${formatMoney(amountMinor, currency)}`),
-        cause: causeOf(purchaseId, updatedAt),
-        isTrouble: payment.conflictAt !== null || rank === 1,
-      }
-    }),
+    ...payments.flatMap((row) => ofPayment(row, rows, causeOf)),
     ...owed.map(
       ({ owed: { paymentId, purchaseId, amountMinor, reason, createdAt, doneAt }, currency }) => {
-        const back = `${formatMoney(amountMinor, currency)} of ${paymentId} owed back (${reason})`
-        const done = doneAt === null ? 'not refunded yet' : `refunded ${minuteOf(doneAt)}`
+        const back = `${formatMoney(amountMinor, currency)} of ${paymentId} owed back (${inWords(reason)})`
+        const isByHand = reason === 'mismatch' ? ": refund it in Razorpay's dashboard" : ''
+        const done =
+          doneAt === null ? `not refunded yet${isByHand}` : `refunded ${minuteOf(doneAt)}`
         return {
           ...entry(createdAt, 'refund', `${back}: ${done}`),
           cause: causeOf(purchaseId, createdAt),
@@ -137,9 +190,10 @@ function ofMoney(
       const until = row.respondBy === null ? '' : `, answer before ${minuteOf(row.respondBy)}`
       const money = formatMoney(row.amountMinor, row.currency)
       return {
-        ...entry(row.beganAt, 'refund', `${row.kind} ${row.id} ${row.state}, ${money}${until}`),
+        ...entry(row.beganAt, row.kind, `${row.kind} ${row.id} ${row.state}, ${money}${until}`),
         cause: causeOf(purchaseId, row.updatedAt),
         isTrouble: row.kind === 'dispute',
+        disputeId: row.kind === 'dispute' ? row.id : null,
       }
     }),
     ...[...entries, ...adjustments].map(({ entry: { purchaseId, kind, tokens, createdAt } }) => ({

@@ -37,7 +37,9 @@ test('what waits is listed by its age, and money by its day, in one round trip b
   await settled((purchase) => {
     const wrong = paymentFor(purchase, { amountMinor: 2_400 })
     payment.id = wrong.paymentId
-    return { payments: [wrong] }
+    // Money that bought nothing was no sale, so its refund is none of a sale.
+    const back = refundOf(wrong, { amountMinor: 300, beganAt: past.now() })
+    return { payments: [wrong], refundsAndDisputes: [back] }
   })
 
   const recorder = await startRecorder(inject('databaseUrl'))
@@ -53,7 +55,18 @@ test('what waits is listed by its age, and money by its day, in one round trip b
     ]),
   )
   expect(own.find(({ what }) => what === 'owed refund')?.name).toBe(payment.id)
+  const urgency = (of: typeof own) => of.map((thing) => [thing.what, thing.urgency]).toSorted()
+  expect(urgency(own)).toEqual([
+    ['open dispute', 'waits'],
+    ['owed refund', 'overdue'],
+  ])
   expect(own.find(({ what }) => what === 'open dispute')?.until).toBe('2021-03-06T12:00:00.000Z')
+  const late = createWorld({ databaseUrl: recorder.url, now: past.now() + days(3) }).ctx()
+  const again = await createOperatorAccount({ ...ctx, now: late.now })
+  const laterOwn = (await showToday(late, callOf(again))).open.filter(
+    (thing) => thing.userId === userId,
+  )
+  expect(urgency(laterOwn)).toContainEqual(['open dispute', 'passed'])
   expect(open.map(({ since }) => since)).toEqual(open.map(({ since }) => since).toSorted())
   expect(figures).toContainEqual({
     day: '2021-03-03',

@@ -44,9 +44,36 @@ export const showToday: SessionVerb<typeof todayEndpoint> = async (ctx, { claims
     alarms: alarms.map(toAlarm),
     open: waiting
       .toSorted((one, other) => one.since - other.since)
-      .map((row) => ({ ...row, since: toIso(row.since), until: toIsoOrNull(row.until) })),
+      .map((row) => ({
+        ...row,
+        since: toIso(row.since),
+        until: toIsoOrNull(row.until),
+        urgency: urgencyOf(ctx, row),
+      })),
     days: z.array(DayFigures).parse(figures),
   }
+}
+
+/** After so long something that waits is overdue; at once where a job should have dealt with it. */
+const PATIENCE_MS: Record<string, number> = {
+  'owed refund': days(1),
+  ticket: days(2),
+  application: days(14),
+}
+/** So long before its limit a dispute has to be answered. */
+const ANSWER_AHEAD_MS = days(1)
+
+/** How urgent something is that waits since then, until then. Instants in milliseconds UTC. */
+export function urgencyOf(
+  { now }: Pick<Context, 'now'>,
+  { what, since, until }: { what: string; since: number; until: number | null },
+): OpenThing['urgency'] {
+  if (until !== null && until <= now) return 'passed'
+  const isOverdue =
+    what === 'open dispute'
+      ? until !== null && until - now < ANSWER_AHEAD_MS
+      : now - since >= (PATIENCE_MS[what] ?? 0)
+  return isOverdue ? 'overdue' : 'waits'
 }
 
 /** One statement for each kind of thing, by an index whose order is their age. */
@@ -88,7 +115,10 @@ export function openThings({ now, paymentMode }: Context): SQL[] {
   ]
 }
 
-/** Sales by the day of their grant, and refunds by the day they began, in the currency of the payment. */
+/**
+ * Sales by the day of their grant, and refunds of what was sold by the day they began, in the currency of the payment.
+ * Money that granted nothing was no sale, so it counts in neither.
+ */
 export function figuresByDay({ now, paymentMode }: Context): SQL {
   const from = Math.floor(now / days(1)) * days(1) - days(FIGURE_DAYS - 1)
   const dayOf = (instant: SQL) => sql`date(${instant} / 1000, 'unixepoch')`
@@ -99,10 +129,9 @@ export function figuresByDay({ now, paymentMode }: Context): SQL {
       WHERE g.granted_at >= ${from} AND g.payment_mode = ${paymentMode}
       UNION ALL
       SELECT ${dayOf(sql`t.began_at`)}, t.currency, 0, 0, t.amount_minor
-      FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
-      JOIN purchases p ON p.id = m.purchase_id
+      FROM refunds_and_disputes t JOIN grants g ON g.payment_id = t.payment_id
       WHERE t.kind = 'refund' AND t.began_at >= ${from} AND t.state <> 'undone'
-        AND p.payment_mode = ${paymentMode}
+        AND g.payment_mode = ${paymentMode}
     )
     WHERE currency IN ('USD', 'INR') GROUP BY day, currency ORDER BY day DESC, currency DESC`
 }

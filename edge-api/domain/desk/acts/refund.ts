@@ -15,7 +15,7 @@ import { readRefund, type RefundRow, selectRefund } from '../../purchase/refund-
 import { selectReversal } from '../../purchase/settling/move-tokens.ts'
 import { Refusal } from '../../refusal.ts'
 import type { Plan, Written } from '../act.ts'
-import { asSupport, hasChanged, requireTarget, targetQuery } from './target.ts'
+import { asSupport, hasChanged, targetQuery } from './target.ts'
 
 type About = Extract<Act, { kind: 'refund' }>
 
@@ -47,8 +47,8 @@ export async function planRefund(
     rows: selectRefund(ctx, userId, purchaseId),
     reversal: selectReversal(ctx, purchaseId, amountMinor ?? 0),
   })
-  requireTarget(targets)
   const purchase = requirePurchase(found)
+  if (targets.length === 0) throw refuse(DESK_ACT.deleted)
   const row = readRefund(rows)
   if (row.paymentId === null) throw refuse(DESK_ACT.notPaid)
   if (row.isDisputed) throw refuse(DESK_ACT.disputed)
