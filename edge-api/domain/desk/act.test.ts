@@ -70,7 +70,7 @@ test('a preview changes nothing; a suspended account is shut out at once, told w
   const { timeline } = await showCustomer(world.ctx(), call)
   const told = timeline.map(({ text }) => text).join('\n')
   expect(told).toContain('suspend: Ticket 7')
-  expect(told).toContain('mail account suspended')
+  expect(told).toContain('account suspended to')
 })
 
 test('what an operator did cannot be changed or deleted, and operators cannot be suspended', async () => {
