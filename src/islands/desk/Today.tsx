@@ -92,7 +92,7 @@ function Money({ days }: { days: readonly DayFigures[] }) {
                 Sold
               </th>
               <th scope="col" className="num">
-                Refunded
+                Refunded of it
               </th>
             </tr>
           </thead>
