@@ -120,7 +120,7 @@ test('asking the provider grants the tokens of a payment that nobody reported, a
   expect(desk.operator.userId).toBe(operator.userId)
   const ask: Act = { kind: 'ask_provider', userId, purchaseId: purchase.id }
   const { changes } = await send(ask, true)
-  expect(changes[0]).toBe('Razorpay is asked about token_pack for USD 25.00, which is "open" here.')
+  expect(changes[0]).toBe('Razorpay is asked about token pack for USD 25.00, which is "open" here.')
   await desk.send(ask, false)
   const call = { ...callOf(operator), params: { userId } }
   const { customer: shown, timeline } = await showCustomer(desk.world.ctx(), call)

@@ -27,7 +27,7 @@ export async function planAskProvider(
   })
   const purchase = requirePurchase(rows)
   const { sku, status, amountMinor, currency } = purchase
-  const what = `${sku} for ${formatMoney(amountMinor, currency)}`
+  const what = `${sku.replaceAll('_', ' ')} for ${formatMoney(amountMinor, currency)}`
   return {
     changes: [
       `Razorpay is asked about ${what}, which is "${status}" here.`,
