@@ -91,7 +91,7 @@ function Purchases({ customer, onDone }: Reloading & { customer: CustomerData })
           <li key={purchase.id}>
             <Bought purchase={purchase} />
             <div className="desk-acts">
-              {REFUNDABLE.includes(purchase.status) && (
+              {purchase.noRefund === null && (
                 <RefundButton
                   userId={userId}
                   of={email}
@@ -115,20 +115,34 @@ function Purchases({ customer, onDone }: Reloading & { customer: CustomerData })
   )
 }
 
-/** Of a refunded one, something may be left that was not asked back. */
-const REFUNDABLE = ['paid', 'refunded']
+function toneOf(status: string): 'green' | 'gray' | 'red' {
+  if (status === 'paid') return 'green'
+  return /disput|review/.test(status) ? 'red' : 'gray'
+}
 
 function Bought({ purchase }: { purchase: Purchase }) {
-  const { id, status, createdAt, receiptNumber } = purchase
+  const { id, status, createdAt, receiptNumber, noRefund, toDo, disputeId } = purchase
   return (
     <div>
       <p>
-        {soldAs(purchase)} <Badge tone={status === 'paid' ? 'green' : 'gray'}>{status}</Badge>
+        {soldAs(purchase)} <Badge tone={toneOf(status)}>{status}</Badge>
       </p>
       <p className="row-note">
         {[id, receiptNumber, formatMinute(createdAt)].filter(Boolean).join(' · ')}
+        {disputeId !== null && <EvidenceLink disputeId={disputeId} />}
       </p>
+      {/* What is to be done says why no money can go back too. */}
+      {(toDo ?? noRefund) !== null && <p className="row-note">{toDo ?? noRefund}</p>}
     </div>
+  )
+}
+
+function EvidenceLink({ disputeId }: { disputeId: string }) {
+  return (
+    <>
+      {' · '}
+      <a href={`/desk?dispute=${disputeId}`}>Evidence</a>
+    </>
   )
 }
 
@@ -142,7 +156,7 @@ function Timeline({ customer: { id: userId, email }, entries, onDone }: Timeline
     <section className="card panel" aria-labelledby="timeline-title">
       <h2 id="timeline-title">Timeline</h2>
       <ol className="rows timeline">
-        {entries.map(({ at, about, text, cause, isTrouble, mailId }, index) => (
+        {entries.map(({ at, about, text, cause, isTrouble, mailId, disputeId }, index) => (
           <li key={`${at} ${String(index)}`}>
             <div>
               <p>
@@ -151,6 +165,7 @@ function Timeline({ customer: { id: userId, email }, entries, onDone }: Timeline
               <p className="row-note">
                 <time dateTime={at}>{formatMinute(at)}</time>
                 {cause !== null && ` · by ${cause}`}
+                {disputeId !== null && <EvidenceLink disputeId={disputeId} />}
               </p>
             </div>
             {mailId !== null && (

@@ -1,19 +1,13 @@
-/** Ids that Find knows, as logs and alarms write them; also in a longer one, as `mail-receipt:pur_…`. */
-const ID = /\b((?:usr|pur|pay|order|plink|rfnd|disp)_\w+)/
-
-/** A text whose ids are links to what Find knows about them. */
-export function IdLinks({ text }: { text: string }) {
-  // A text that is split by a group has what the group matched at its odd places.
-  return text.split(ID).map((part, index) =>
-    index % 2 === 0 ? (
-      part
-    ) : (
-      <a
-        key={`${part} ${String(index)}`}
-        href={`/desk?${new URLSearchParams({ q: part }).toString()}`}
-      >
-        {part}
-      </a>
-    ),
+/** A fact of an alarm; what Find knows in it is a link to what Find says about it. */
+export function IdLinks({ text, ids }: { text: string; ids: readonly string[] }) {
+  const id = ids.find((one) => text.includes(one))
+  if (id === undefined) return text
+  const start = text.indexOf(id)
+  return (
+    <>
+      {text.slice(0, start)}
+      <a href={`/desk?${new URLSearchParams({ q: id }).toString()}`}>{id}</a>
+      {text.slice(start + id.length)}
+    </>
   )
 }

@@ -41,7 +41,7 @@ function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
     <section className="card panel" aria-labelledby="alarms-title">
       <h2 id="alarms-title">Alarms</h2>
       <ul className="rows">
-        {alarms.map(({ id, kind, text, count, firstAt, lastAt, facts }) => (
+        {alarms.map(({ id, kind, text, count, firstAt, lastAt, facts, ids }) => (
           <li key={id}>
             <div>
               <p>
@@ -54,7 +54,7 @@ function Alarms({ alarms }: { alarms: readonly Alarm[] }) {
                 {facts.map((fact) => (
                   <Fragment key={fact}>
                     {' · '}
-                    <IdLinks text={fact} />
+                    <IdLinks text={fact} ids={ids} />
                   </Fragment>
                 ))}
               </p>
@@ -157,14 +157,6 @@ function pageOf({ what, name, userId }: OpenThing): string | null {
   return userId === null ? null : `/desk?user=${userId}`
 }
 
-/** What waits for longer has not solved itself: jobs try again within minutes and hours. */
-const LATE_MS = 24 * 3_600_000
-
-function isUrgent({ what, since }: OpenThing, now: number): boolean {
-  if (what === 'ticket' || what === 'application') return false
-  return what === 'open dispute' || now - Date.parse(since) > LATE_MS
-}
-
 function Open({ things }: { things: readonly OpenThing[] }) {
   const now = deps.environment.clock.now()
   return (
@@ -181,15 +173,14 @@ function Open({ things }: { things: readonly OpenThing[] }) {
 }
 
 function Waiting({ thing, now }: { thing: OpenThing; now: number }) {
-  const { what, name, note, since, until } = thing
+  const { what, name, note, since, until, urgency } = thing
   const page = pageOf(thing)
-  const isOver = until !== null && Date.parse(until) <= now
   return (
     <li>
       <div>
         <p>
-          <Badge tone={isUrgent(thing, now) ? 'red' : 'orange'}>{what}</Badge>{' '}
-          {isOver && <Badge tone="red">passed</Badge>}{' '}
+          <Badge tone={urgency === 'waits' ? 'orange' : 'red'}>{what}</Badge>{' '}
+          {urgency !== 'waits' && <Badge tone="red">{urgency}</Badge>}{' '}
           {page === null ? name : <a href={page}>{name}</a>}
         </p>
         <p className="row-note">
@@ -197,7 +188,7 @@ function Waiting({ thing, now }: { thing: OpenThing; now: number }) {
           {note === '' ? '' : `${what === 'owed refund' ? wordsOf(note) : note} · `}
           <time dateTime={since}>{formatAgo(since, now)}</time>
           {until !== null &&
-            ` · ${isOver ? 'the time to answer was over' : 'answer before'} ${formatMinute(until)}`}
+            ` · ${urgency === 'passed' ? 'the time to answer was over' : 'answer before'} ${formatMinute(until)}`}
           {what === 'open dispute' && (
             <>
               {' · '}
