@@ -103,9 +103,8 @@ export function openThings({ now, paymentMode }: Context): SQL[] {
       FROM webhook_events w WHERE w.processed_at IS NULL AND w.received_at < ${now - LATE_MS}
       ORDER BY w.received_at`,
     ...['new', 'waiting'].map(
-      (
-        state,
-      ) => sql`SELECT 'ticket' AS what, 'T-' || s.number AS name, s.severity || ' · ' || s.email AS note,
+      (state) => sql`SELECT 'ticket' AS what, 'T-' || s.number AS name, substr(
+          s.severity || ' · ' || s.email || ' · ' || replace(substr(s.query, 1, 80), char(10), ' '), 1, 300) AS note,
         s.created_at AS since, NULL AS until, (SELECT u.id FROM users u WHERE u.email_key = lower(s.email)) AS userId
         FROM support_tickets s WHERE s.state = ${state} AND s.created_at <= ${now} ORDER BY s.created_at`,
     ),

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Customer as CustomerData, TimelineEntry } from '../../contract/desk.ts'
+import { DESK_ACT } from '../../contract/desk-acts.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { formatCount, formatSum } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
@@ -122,6 +123,8 @@ function toneOf(status: string): 'green' | 'gray' | 'red' {
 
 function Bought({ purchase }: { purchase: Purchase }) {
   const { id, status, createdAt, receiptNumber, noRefund, toDo, disputeId } = purchase
+  // What is to be done says too why no money can go back.
+  const said = toDo ?? noRefund
   return (
     <div>
       <p>
@@ -131,8 +134,7 @@ function Bought({ purchase }: { purchase: Purchase }) {
         {[id, receiptNumber, formatMinute(createdAt)].filter(Boolean).join(' · ')}
         {disputeId !== null && <EvidenceLink disputeId={disputeId} />}
       </p>
-      {/* What is to be done says why no money can go back too. */}
-      {(toDo ?? noRefund) !== null && <p className="row-note">{toDo ?? noRefund}</p>}
+      {said !== null && said !== DESK_ACT.notPaid && <p className="row-note">{said}</p>}
     </div>
   )
 }
