@@ -94,7 +94,7 @@ export const PURCHASE = {
   providerUnavailable:
     'The payment service cannot be reached right now. Nothing was charged. Please try again in a minute.',
   salesPaused:
-    'We are working on the shop, so nothing can be bought right now. Nothing was charged. Please try again in an hour; your account and your tokens work as always.',
+    'Nothing can be bought right now, and nothing was charged. Please try again in an hour.',
   refunded: 'This payment was refunded.',
   notFound: 'We could not find that purchase.',
   nothingToCancel: 'There is no active plan to cancel.',
