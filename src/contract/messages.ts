@@ -73,8 +73,6 @@ export const PURCHASE = {
     'Payment completed! Your purchase is being processed and tokens will be added shortly.',
   oneTime: 'One-time payment, no recurring charges',
   planActive: 'Your plan is active already. You can buy a token pack instead.',
-  keyOver:
-    'This Idempotency-Key belongs to a purchase that was paid already. Use a new key to buy again.',
   billingRequired:
     'Please say first in which state you are, in your account settings under Subscription: the tax on your receipt depends on it.',
   planRequired: 'Token packs can be bought with an active plan.',
@@ -93,12 +91,18 @@ export const PURCHASE = {
     'The payment window was closed. If you paid all the same, it will show up by itself.',
   providerUnavailable:
     'The payment service cannot be reached right now. Nothing was charged. Please try again in a minute.',
-  salesPaused:
-    'Nothing can be bought right now, and nothing was charged. Please try again in an hour.',
   refunded: 'This payment was refunded.',
   notFound: 'We could not find that purchase.',
   nothingToCancel: 'There is no active plan to cancel.',
   nothingToReactivate: 'There is no cancelled plan to reactivate.',
+} as const
+
+/** Only the Worker says these; browsers show what it says and do not load them. */
+export const PURCHASE_REFUSED = {
+  keyOver:
+    'This Idempotency-Key belongs to a purchase that was paid already. Use a new key to buy again.',
+  salesPaused:
+    'Nothing can be bought right now, and nothing was charged. Please try again in an hour.',
 } as const
 
 export const VERIFICATION = {

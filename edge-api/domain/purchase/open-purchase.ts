@@ -1,6 +1,6 @@
 import { not, sql, type SQL } from 'drizzle-orm'
 import type { Currency, Item } from '../../../src/contract/catalogue.ts'
-import { PURCHASE, SERVER } from '../../../src/contract/messages.ts'
+import { PURCHASE, SERVER, PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { orderKeys, purchases } from '../../db/schema/purchases.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
@@ -53,7 +53,7 @@ export async function openPurchase(ctx: Context, request: PurchaseRequest): Prom
   })
   const account = requireAccount(accounts)
   if (paused.length > 0) {
-    throw new Refusal('SALES_PAUSED', PURCHASE.salesPaused, {
+    throw new Refusal('SALES_PAUSED', PURCHASE_REFUSED.salesPaused, {
       retryAfterSeconds: SALES_RETRY_SECONDS,
     })
   }
@@ -76,7 +76,7 @@ export function refuseIfOver(purchase: Purchase): void {
   if (purchase.kind === 'plan' && purchase.status === 'paid') {
     throw new Refusal('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
   }
-  throw new Refusal('IDEMPOTENCY_KEY_REUSED', PURCHASE.keyOver)
+  throw new Refusal('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOver)
 }
 
 function assertSame(

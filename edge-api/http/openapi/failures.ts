@@ -1,7 +1,7 @@
 import type { Endpoint } from '../../../src/contract/endpoint.ts'
 import { COMMON_ERRORS, ERROR_STATUS, type ErrorCode } from '../../../src/contract/errors.ts'
 import { FACTOR } from '../../../src/contract/factor.ts'
-import { AUTH, FIELD, PURCHASE, SERVER } from '../../../src/contract/messages.ts'
+import { AUTH, FIELD, PURCHASE, SERVER, PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import type { Content, ResponseObject } from './document-shape.ts'
 
 /** The sentence each code comes with, or one of them. */
@@ -38,7 +38,7 @@ const FAILURE_SENTENCES: Record<ErrorCode, string> = {
   NOT_CONFIGURED: SERVER.notConfigured,
   OVERLOADED: SERVER.overloaded,
   NOT_READY: 'Down: database',
-  SALES_PAUSED: PURCHASE.salesPaused,
+  SALES_PAUSED: PURCHASE_REFUSED.salesPaused,
 }
 
 const FIELD_ERRORS: Partial<Record<ErrorCode, { path: string; msg: string }[]>> = {

@@ -9,7 +9,7 @@ import { TRIAL_TOKENS } from '../../../../src/contract/answers.ts'
 import { MAIN_PLAN } from '../../../../src/contract/catalogue.ts'
 import type { Act } from '../../../../src/contract/desk.ts'
 import { SWITCH } from '../../../../src/contract/desk-switches.ts'
-import { PURCHASE } from '../../../../src/contract/messages.ts'
+import { PURCHASE_REFUSED } from '../../../../src/contract/messages.ts'
 import { deskActs } from '../../../db/schema/desk.ts'
 import { purchases } from '../../../db/schema/purchases.ts'
 import { mails } from '../../../db/schema/records.ts'
@@ -74,7 +74,7 @@ test('while sales pause nothing new is ordered, and what is on its way is settle
   expect(await stands()).toMatchObject({ areSalesOn: false, isTrialOn: true })
   await expect(send(off)).rejects.toThrow(SWITCH.isSo)
 
-  const paused = { code: 'SALES_PAUSED', message: PURCHASE.salesPaused }
+  const paused = { code: 'SALES_PAUSED', message: PURCHASE_REFUSED.salesPaused }
   await expect(order(late)).rejects.toMatchObject(paused)
   // Also the order that was open: the tab asks again before each payment.
   await expect(order(early)).rejects.toMatchObject(paused)
