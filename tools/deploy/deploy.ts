@@ -12,8 +12,8 @@ import { runTool } from '../launcher/run-tool.ts'
 import { root } from '../launcher/settings.ts'
 import { applyMigrations } from '../services/migrate.ts'
 import { backup } from '../ops/backup.ts'
-import { configFaults, sharedFaults } from './check-config.ts'
-import { type Environment, otherEnvironments, readEnvironment, secretsFile } from './environment.ts'
+import { checkEnvironment } from './check-environment.ts'
+import { type Environment, readEnvironment } from './environment.ts'
 import { smokeMail } from './smoke-mail.ts'
 import { smokeTest } from './smoke-test.ts'
 
@@ -57,7 +57,7 @@ export async function deploy(words: string[]): Promise<void> {
 
 const STEPS: Record<string, Step> = {
   'git tree': cleanTree,
-  configuration: checkConfig,
+  configuration: checkEnvironment,
   tests: runTests,
   build: buildFor,
   backup: backUp,
@@ -93,24 +93,6 @@ const currentCommit = () => git('rev-parse', '--short', 'HEAD').trim()
 
 function git(...words: string[]): string {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' })
-}
-
-function checkConfig({ declared, secrets, origin, name }: Deployment): string {
-  const faults = [
-    ...configFaults(declared, secrets, origin),
-    ...otherEnvironments(name).flatMap((other) => sharedFaults(secrets, other)),
-  ]
-  const unfilled = unfilledFacts(name)
-  if (faults.length + unfilled.length === 0) {
-    return `${Object.keys(secrets).length} secrets, all usable`
-  }
-  const lines = [
-    ...(faults.length > 0 ? [`In ${secretsFile(name)}: ${faults.join('; ')}.`] : []),
-    ...(unfilled.length > 0
-      ? [`To be filled in, in site/brand.ts and site/content/releases: ${unfilled.join(', ')}.`]
-      : []),
-  ]
-  throw new LaunchError(`${lines.join(' ')} See docs/runbook.md.`)
 }
 
 async function runTests({ isDryRun }: Deployment): Promise<string> {

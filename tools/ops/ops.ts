@@ -3,6 +3,7 @@ import { Refusal } from '../../edge-api/domain/refusal.ts'
 import { receiptsOfMonth } from '../../edge-api/domain/purchase/list-receipts.ts'
 import { receiptsCsv } from '../../src/contract/receipt-csv.ts'
 import { Month } from '../../src/contract/text.ts'
+import { checkEnvironment } from '../deploy/check-environment.ts'
 import { readEnvironment } from '../deploy/environment.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { readSettings } from '../launcher/settings.ts'
@@ -27,6 +28,7 @@ const USAGE = `npm run ops -- COMMAND [--env NAME]
   backup FILE              writes the whole database to FILE, gzipped SQL
   restore FILE             puts a backup into an empty database
   verify-ledger            checks money and tokens, and changes nothing
+  check-config             names what an environment's configuration lacks; wants --env
   receipts --month YYYY-MM prints the month's receipts and credit notes as CSV
   reconcile --since DATE   settles what Razorpay knows since DATE and the database does not
 resend, export, delete and rotate only say what they would do, until you add --write. The first three then also want
@@ -114,6 +116,10 @@ const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
       show(broken.length === 0 ? [`${RULE_COUNT} rules, all hold.`] : broken)
       if (broken.length > 0) process.exitCode = 1
     }),
+  'check-config': async ({ environment }) => {
+    if (environment === null) throw new LaunchError(USAGE)
+    show([checkEnvironment(environment)])
+  },
   receipts: (words) => {
     const month = Month.safeParse(words.month).data
     if (month === undefined) throw new LaunchError(USAGE)
