@@ -174,18 +174,27 @@ test('an announcement stands over the foot of public pages and of the app, as te
   const { page } = await openPage({ reducedMotion: 'reduce' })
   await bringAxe(page)
   // The answer alone is made here: an announcement of the server would be on the pages of all other tests.
-  await page.route('**/api/announcement', (route) =>
-    route.fulfill({
-      json: { success: true, announcement: { version: 7, text: EVIL, until: null } },
-    }),
-  )
+  const json = { success: true, announcement: { version: 7, text: EVIL, until: null } }
+  let tell: () => void = () => undefined
+  await page.route('**/api/announcement', async (route) => {
+    await new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    await route.fulfill({ json })
+  })
   const banner = page.getByRole('complementary', { name: 'Announcement' })
   for (const path of ['/', '/privacy', '/login']) {
+    const asked = page.waitForRequest('**/api/announcement')
     await page.goto(path)
+    await asked
+    const before = await shiftOf(page)
+    tell()
     await banner.getByText(EVIL).waitFor()
     expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
-    expect(await shiftOf(page), path).toBe(0)
+    expect(await shiftOf(page), path).toBe(before)
   }
+  await page.unroute('**/api/announcement')
+  await page.route('**/api/announcement', (route) => route.fulfill({ json }))
   expect(await axeFindings(page)).toEqual([])
   await signInBrowser(page, member.bearer)
   await page.goto('/dashboard')
