@@ -76,7 +76,7 @@ test('a database that stays locked counts as unavailable', async () => {
   const db = open(url)
   const write = db.batch([db.run(sql`UPDATE users SET username = username`)])
   await expect(write).rejects.toThrow('the database did not answer')
-  expect(refused()).toBe(12)
+  expect(refused()).toBe(41)
 })
 
 /** A server that takes calls and answers none. */

@@ -15,10 +15,11 @@ import type { WriteGate } from './write-gate.ts'
 /** Long, so that a busy server can answer: it still executes a write that we abort. */
 const TIMEOUT_MS = 15_000
 /**
- * Pauses between attempts. The server refuses writes while it moves its log into the database, most often for less than
- * a tenth of a second.
+ * The server refuses writes while it moves its log into the database, most often for less than a tenth of a second. A call
+ * asks again soon, so that it waits hardly longer than the server is busy.
  */
-const LOCKED_PAUSES_MS = [20, 20, 20, 40, 40, 60, 80, 120, 200, 400, 600]
+const LOCKED_PAUSE_MS = 40
+const LOCKED_PAUSES = 40
 const OWN_FAULTS = ['SQLITE_ERROR', 'SQL_INPUT_ERROR']
 
 interface DatabaseOptions {
@@ -131,12 +132,12 @@ async function retryOnce<Result>(read: () => Promise<Result>): Promise<Result> {
 
 /** Sends a batch again while the database is locked. That is safe for writes too: the transaction has not begun. */
 async function waitOutLock<Result>(send: () => Promise<Result>): Promise<Result> {
-  for (const pauseMs of LOCKED_PAUSES_MS) {
+  for (let pauses = 0; pauses < LOCKED_PAUSES; pauses += 1) {
     try {
       return await send()
     } catch (error) {
       if (!(error instanceof LibsqlError && error.code === 'SQLITE_BUSY')) throw error
-      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+      await new Promise((resolve) => setTimeout(resolve, LOCKED_PAUSE_MS))
     }
   }
   return send()
