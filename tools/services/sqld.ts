@@ -18,7 +18,7 @@ export function findSqld(root: string): string {
  * Checkpoints by time instead of by pages: two writers that both meet a full log wait for each other for ever and block
  * the server (docs/decisions/0011-sqld-checkpoints-by-time.md).
  */
-const CHECKPOINT_INTERVAL_S = 2
+const CHECKPOINT_INTERVAL_S = 1
 
 /** SQLite's error for files that it cannot read, and the server's for a folder of another format. */
 const DAMAGED = /not a database|malformed|not a directory/i

@@ -170,28 +170,40 @@ test('one run deletes 10,000 expired requests and links, and no table counts cal
   expect(await counts()).toMatchObject({ requests: 0, links: 0, passes: 0 })
 })
 
-test('after each batch the purge rests twice as long as the batch took', async () => {
+/** Purges expired passes by a clock on which each batch takes so long, in milliseconds, and returns its pauses. */
+async function pausesOfPurge(count: number, batchMs: (nth: number) => number) {
   const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
   const ctx = world.ctx()
   await ctx.db.batch([
     ctx.db.run(sql`
       INSERT INTO sign_in_passes (pass_hash, user_id, purpose, is_remembered, created_at, expires_at)
-      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})
       SELECT 'hash-' || i, ${(await createAccount(ctx)).userId}, 'google', 0, ${ctx.now}, ${ctx.now} FROM n`),
   ])
   world.advance(days(8))
   const pauses: number[] = []
-  let ticks = 0
+  let now = 0
   await purgeExpired({
     ...world.ctx(),
-    clock: () => (ticks += 5),
+    // It is asked before a batch, at its beginning and at its end.
+    clock: () => (now += batchMs(pauses.length)),
     pause: (ms) => {
       pauses.push(ms)
       return Promise.resolve()
     },
   })
-  // Five full batches of 100; the next one finds nothing.
-  expect(pauses).toEqual([10, 10, 10, 10, 10])
+  return pauses
+}
+
+test('the batches of a purge grow while they are quick, and after each it rests twice as long as it took', async () => {
+  // 1, 2, 4, 8, 16, 32, 60 and 60 rows; the next batch finds fewer than it may delete.
+  expect(await pausesOfPurge(190, () => 5)).toEqual([10, 10, 10, 10, 10, 10, 10, 10])
+})
+
+test('after a slow batch the next one has as many rows as fit into 50 ms', async () => {
+  // 1, 2, 4, 8 and 16 rows. The last of these take 320 ms more than the way, so the next are two, then four.
+  const pauses = await pausesOfPurge(38, (nth) => (nth === 4 ? 325 : 5))
+  expect(pauses).toEqual([10, 10, 10, 10, 650, 10, 10])
 })
 
 test('a purge with nothing to delete reads few rows, however many mails were sent', async () => {

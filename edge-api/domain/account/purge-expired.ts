@@ -26,8 +26,12 @@ const KEEP = {
   applications: days(365),
 }
 
-/** Rows that one statement deletes: few enough that no other write waits for long. */
-const BATCH_ROWS = 100
+/**
+ * How long one batch may work, in milliseconds, since other writes wait for it. What expired long ago is seldom in the
+ * server's memory, and a row that is read from its disk takes a hundred times as long.
+ */
+const BATCH_MS = 50
+const MOST_ROWS = 60
 /** After each batch the purge rests this many times as long as the batch took, and other writes find the database free. */
 const REST_FACTOR = 2
 /** The next day's run continues. */
@@ -50,16 +54,27 @@ export async function purgeExpired(ctx: Context): Promise<void> {
 }
 
 async function deleteAll(ctx: Context, expired: Expired, endsAt: number): Promise<void> {
+  let rows = 1
+  let way = Infinity
   while (ctx.clock() < endsAt) {
     const beganAt = ctx.clock()
-    const [{ rowsAffected }] = await ctx.db.batch([deleteSome(ctx, expired)])
-    if (rowsAffected < BATCH_ROWS) return
-    await ctx.pause((ctx.clock() - beganAt) * REST_FACTOR)
+    const [{ rowsAffected }] = await ctx.db.batch([deleteSome(ctx, expired, rows)])
+    if (rowsAffected < rows) return
+    const tookMs = ctx.clock() - beganAt
+    await ctx.pause(tookMs * REST_FACTOR)
+    way = Math.min(way, tookMs)
+    rows = rowsFitting(rows, tookMs - way)
   }
 }
 
-function deleteSome({ db }: Context, { table, key, isOver }: Expired) {
-  const some = db.select({ key }).from(table).where(isOver).limit(BATCH_ROWS)
+/** The rows of the next batch, by what the last one took besides the way to the database: at most twice as many. */
+function rowsFitting(rows: number, tookMs: number): number {
+  const fitting = Math.floor((rows * BATCH_MS) / Math.max(tookMs, 1))
+  return Math.max(1, Math.min(fitting, rows * 2, MOST_ROWS))
+}
+
+function deleteSome({ db }: Context, { table, key, isOver }: Expired, rows: number) {
+  const some = db.select({ key }).from(table).where(isOver).limit(rows)
   return db.delete(table).where(inArray(key, some))
 }
 

@@ -9,6 +9,7 @@ import { figuresByDay, OpenRow, openThings } from './today.ts'
 
 /** Of everything that is open, the oldest. */
 const OLDEST_MAX = 10
+const YESTERDAY_AND_TODAY = 2
 
 /**
  * Mails the operator the figures of the UTC day before and the oldest open things, once for each day. The mail names
@@ -19,7 +20,8 @@ export async function mailYesterday(ctx: Context): Promise<void> {
   const { alarms, open, figures } = await ctx.db.batch({
     alarms: alarmsQuery(ctx),
     open: openThings(ctx).map((things) => ctx.db.all(sql`${things} LIMIT ${OLDEST_MAX}`)),
-    figures: ctx.db.all(figuresByDay(ctx)),
+    // A long read keeps the server from moving its log into the database, and then all writes wait for it.
+    figures: ctx.db.all(figuresByDay(ctx, YESTERDAY_AND_TODAY)),
   })
   const waiting = [
     ...alarms.map(({ kind, firstSeenAt }) => ({ what: kind, since: firstSeenAt, until: null })),

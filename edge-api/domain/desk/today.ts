@@ -35,7 +35,7 @@ export const showToday: SessionVerb<typeof todayEndpoint> = async (ctx, { claims
     factors: factorsQuery(ctx, claims.userId),
     alarms: alarmsQuery(ctx),
     open: openThings(ctx).map((things) => ctx.db.all(sql`${things} LIMIT ${OPEN_THINGS_MAX}`)),
-    figures: ctx.db.all(figuresByDay(ctx)),
+    figures: ctx.db.all(figuresByDay(ctx, FIGURE_DAYS)),
   })
   requireOperator(ctx, accounts, factors)
   const waiting = z.array(OpenRow).parse(open.flat())
@@ -115,11 +115,11 @@ export function openThings({ now, paymentMode }: Context): SQL[] {
 }
 
 /**
- * Sales by the day of their grant, and refunds of what was sold by the day they began, in the currency of the payment.
- * Money that granted nothing was no sale, so it counts in neither.
+ * Of so many UTC days, the last of which is today: sales by the day of their grant, and refunds of what was sold by the
+ * day they began, in the currency of the payment. Money that granted nothing was no sale, so it counts in neither.
  */
-export function figuresByDay({ now, paymentMode }: Context): SQL {
-  const from = Math.floor(now / days(1)) * days(1) - days(FIGURE_DAYS - 1)
+export function figuresByDay({ now, paymentMode }: Context, count: number): SQL {
+  const from = Math.floor(now / days(1)) * days(1) - days(count - 1)
   const dayOf = (instant: SQL) => sql`date(${instant} / 1000, 'unixepoch')`
   return sql`SELECT day, currency, sum(sales) AS sales, sum(sold) AS soldMinor, sum(refunded) AS refundedMinor
     FROM (
