@@ -24,7 +24,8 @@ export function startCoverage(places: readonly Place[]) {
       session.post('Profiler.takePreciseCoverage', (error, { result }) => {
         if (error !== null) throw error
         for (const { url, functions } of result) {
-          const ranges = functions.flatMap((one) => one.ranges)
+          // What a module does when it is loaded, no test comes by: the first one loads it for all.
+          const ranges = functions.filter(isNoModule).flatMap((one) => one.ranges)
           for (const [index, { start }] of ofFile.get(url) ?? []) {
             const innermost = ranges
               .filter(({ startOffset, endOffset }) => startOffset <= start && start < endOffset)
@@ -38,5 +39,8 @@ export function startCoverage(places: readonly Place[]) {
     stop: () => session.disconnect(),
   }
 }
+
+const isNoModule = ({ ranges }: { ranges: { startOffset: number }[] }) =>
+  ranges[0]?.startOffset !== 0
 
 const urlOf = (file: string) => pathToFileURL(join(root, file)).href

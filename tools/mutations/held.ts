@@ -1,4 +1,5 @@
 const PURCHASE = 'edge-api/domain/purchase'
+const RAZORPAY = 'edge-api/gateways/razorpay'
 
 /**
  * Files of which every mutant is noticed by these tests or listed as equivalent, and stays so. Tests about a file's own
@@ -54,4 +55,35 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${PURCHASE}/proven-payment.test.ts`,
     `${PURCHASE}/late-money.test.ts`,
   ],
+  [`${RAZORPAY}/call.ts`]: [`${RAZORPAY}/call.test.ts`, `${RAZORPAY}/razorpay-gateway.test.ts`],
+  [`${RAZORPAY}/entities.ts`]: [
+    `${RAZORPAY}/read-event.test.ts`,
+    `${RAZORPAY}/lists.test.ts`,
+    `${RAZORPAY}/links.test.ts`,
+    `${RAZORPAY}/orders.test.ts`,
+    `${RAZORPAY}/razorpay-gateway.test.ts`,
+  ],
+  [`${RAZORPAY}/links.ts`]: [`${RAZORPAY}/links.test.ts`, `${RAZORPAY}/razorpay-gateway.test.ts`],
+  [`${RAZORPAY}/lists.ts`]: [`${RAZORPAY}/lists.test.ts`, `${RAZORPAY}/razorpay-gateway.test.ts`],
+  [`${RAZORPAY}/orders.ts`]: [`${RAZORPAY}/orders.test.ts`, `${RAZORPAY}/razorpay-gateway.test.ts`],
+  [`${RAZORPAY}/payments.ts`]: [
+    `${RAZORPAY}/lists.test.ts`,
+    `${RAZORPAY}/razorpay-gateway.test.ts`,
+  ],
+  [`${RAZORPAY}/provider-id.ts`]: [
+    `${RAZORPAY}/read-event.test.ts`,
+    `${RAZORPAY}/razorpay-gateway.test.ts`,
+  ],
+  [`${RAZORPAY}/razorpay-gateway.ts`]: [
+    `${RAZORPAY}/payment-services.test.ts`,
+    `${RAZORPAY}/razorpay-gateway.test.ts`,
+  ],
+  [`${RAZORPAY}/read-event.ts`]: [`${RAZORPAY}/read-event.test.ts`],
+  [`${RAZORPAY}/resolve-razorpay.ts`]: [`${RAZORPAY}/resolve-razorpay.test.ts`],
+  [`${RAZORPAY}/signatures.ts`]: [`${RAZORPAY}/signatures.test.ts`],
+  [`${RAZORPAY}/transport.ts`]: [
+    `${RAZORPAY}/call.test.ts`,
+    `${RAZORPAY}/razorpay-gateway.test.ts`,
+  ],
+  [`${RAZORPAY}/unavailable-gateway.ts`]: [`${RAZORPAY}/payment-services.test.ts`],
 }

@@ -45,8 +45,8 @@ export async function openTrial(
   let favourites: Ran[] = []
 
   function open(): Worker {
-    // The same histories for each mutant.
-    const env = { ...process.env, HISTORY: '1', HISTORIES: '8' }
+    // The same histories for each mutant. One that forgets the emulator's address reaches nobody.
+    const env = { ...process.env, HISTORY: '1', HISTORIES: '8', HTTPS_PROXY: 'http://127.0.0.1:9' }
     return new Worker(new URL('trial-worker.ts', import.meta.url), { env, stdout: true })
   }
 

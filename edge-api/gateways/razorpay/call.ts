@@ -9,7 +9,8 @@ import {
   type ProviderAnswer,
 } from '../../domain/ports/payments.ts'
 
-const PAUSES_MS = [200, 800]
+/** Before the second try; before each later one it is four times the last. */
+const PAUSE_MS = 200
 /** When Razorpay asks for a longer pause, the call fails as unavailable instead of waiting. */
 const RETRY_AFTER_MAX_MS = 5_000
 
@@ -67,7 +68,7 @@ export async function sendAgain<Schema extends z.ZodType>(
 /** Milliseconds to wait before the next try; null when trying again is pointless. */
 function pauseBefore(attempt: number, fault: RazorpayFault, { jitter }: Pacing): number | null {
   if (!fault.isRetryable) return null
-  const usual = (PAUSES_MS[attempt] ?? 0) * (1 + jitter() / 4)
+  const usual = PAUSE_MS * 4 ** attempt * (1 + jitter() / 4)
   if (fault.retryAfterMs === null) return usual
   return fault.retryAfterMs > RETRY_AFTER_MAX_MS ? null : Math.max(usual, fault.retryAfterMs)
 }
@@ -107,7 +108,7 @@ const Rejection = z.object({
       description: z.string().catch(''),
       reason: z.string().nullable().optional().catch(null),
       metadata: z.object({ order_id: z.string().optional() }).optional().catch(undefined),
-      retryAfterSeconds: z.number().optional().catch(undefined),
+      retryAfterSeconds: z.number().nullish().catch(null),
     })
     .catch({ code: '', description: '' }),
 })
@@ -131,8 +132,8 @@ export class RazorpayFault extends Error {
     this.isRefusal = status >= 400 && !this.isRetryable && !isAuthentication && status !== 408
     this.outcome = isAuthentication ? 'unauthorized' : this.isRefusal ? 'answered' : 'unavailable'
     this.reason = error.reason ?? error.code
-    this.retryAfterMs =
-      error.retryAfterSeconds === undefined ? null : error.retryAfterSeconds * 1_000
+    const { retryAfterSeconds } = error
+    this.retryAfterMs = typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1_000 : null
     this.orderId = error.metadata?.order_id ?? null
   }
 
@@ -149,6 +150,5 @@ export function toFault(error: unknown): RazorpayFault {
   if (error instanceof RazorpayFault) return error
   const parsed = Rejection.safeParse(error)
   if (parsed.success) return new RazorpayFault(parsed.data.statusCode, parsed.data)
-  const description = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown'
-  return new RazorpayFault(0, { error: { code: 'UNREADABLE', description } })
+  return new RazorpayFault(0, { error: { code: 'UNREADABLE', description: String(error) } })
 }

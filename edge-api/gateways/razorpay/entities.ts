@@ -2,15 +2,17 @@ import { z } from '../../../src/contract/zod.ts'
 import type { PaymentFact, RefundOrDispute, SaleRecord } from '../../domain/ports/payments.ts'
 
 /** Razorpay's objects, as much of them as we use. Amounts are whole minor units, times are seconds. */
+const Id = z.string().max(40)
+const Currency = z.string().max(3)
 const Amount = z.int().min(0)
 const Instant = z.int().min(0)
 const Text = z.string().max(300).nullish().catch(null)
 
 export const PaymentEntity = z.object({
-  id: z.string().max(40),
-  order_id: z.string().max(40).nullish(),
+  id: Id,
+  order_id: Id.nullish(),
   amount: Amount,
-  currency: z.string().max(3),
+  currency: Currency,
   /** `pending` is a payment on delivery. */
   status: z.enum(['created', 'pending', 'authorized', 'captured', 'refunded', 'failed']),
   captured: z.boolean().nullish(),
@@ -24,10 +26,10 @@ export const PaymentEntity = z.object({
 export type PaymentEntity = z.output<typeof PaymentEntity>
 
 export const OrderEntity = z.object({
-  id: z.string().max(40),
+  id: Id,
   amount: Amount,
-  currency: z.string().max(3),
-  receipt: z.string().max(40).nullish(),
+  currency: Currency,
+  receipt: Id.nullish(),
 })
 export type OrderEntity = z.output<typeof OrderEntity>
 
@@ -39,14 +41,14 @@ const Written = {
 export const OrderAsWritten = OrderEntity.extend(Written)
 
 export const LinkEntity = z.object({
-  id: z.string().max(40),
+  id: Id,
   short_url: z.url().max(500),
   amount: Amount,
-  currency: z.string().max(3),
-  reference_id: z.string().max(40).nullish(),
+  currency: Currency,
+  reference_id: Id.nullish(),
   expire_by: z.int().nullish(),
   payments: z
-    .array(z.object({ payment_id: z.string().max(40) }))
+    .array(z.object({ payment_id: Id }))
     .max(100)
     .nullish(),
 })
@@ -69,20 +71,20 @@ export function toSaleRecord(entity: AsWritten, purchaseId: string | null | unde
 }
 
 export const RefundEntity = z.object({
-  id: z.string().max(40),
-  payment_id: z.string().max(40),
+  id: Id,
+  payment_id: Id,
   amount: Amount,
-  currency: z.string().max(3),
+  currency: Currency,
   status: z.enum(['pending', 'processed', 'failed', 'reversed']),
   created_at: Instant,
 })
 export type RefundEntity = z.output<typeof RefundEntity>
 
 export const DisputeEntity = z.object({
-  id: z.string().max(40),
-  payment_id: z.string().max(40),
+  id: Id,
+  payment_id: Id,
   amount: Amount,
-  currency: z.string().max(3),
+  currency: Currency,
   amount_deducted: Amount.nullish(),
   status: z.enum(['open', 'under_review', 'won', 'lost', 'closed']),
   phase: z.string().max(40),

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startEmulator, type Emulator } from '../../../tests/harness/services.ts'
+import { notePauses } from '../../../tests/harness/world/answering-razorpay.ts'
 import { controlOf, type RazorpayControl } from '../../../tests/harness/world/razorpay.ts'
 import { GatewayUnauthorized, type PaymentGateway } from '../../domain/ports/payments.ts'
 import { razorpayGateway } from './razorpay-gateway.ts'
@@ -21,11 +22,7 @@ beforeEach(async () => {
   await control.clearFaults()
   pauses = []
   alerts = []
-  const sleep = (ms: number) => {
-    pauses.push(ms)
-    return Promise.resolve()
-  }
-  const pacing = { now: Date.now, sleep, jitter: () => 0, timeoutMs: 500 }
+  const pacing = { now: Date.now, sleep: notePauses(pauses), jitter: () => 0, timeoutMs: 500 }
   const log = { alert: (event: string, fields = {}) => alerts.push({ event, fields }) }
   gateway = razorpayGateway(settings(), pacing, log)
 })
@@ -166,6 +163,7 @@ test('keys that Razorpay does not accept raise one alert, and the last answer is
   await control.fault({ match: { path: '/v1/*' }, times: 2, action: { type: 'status', code: 401 } })
   const order = () => gateway.createOrder(newRequest())
   await expect(order()).rejects.toBeInstanceOf(GatewayUnauthorized)
+  expect(alerts).toHaveLength(1)
   await expect(order()).rejects.toBeInstanceOf(GatewayUnauthorized)
   expect(alerts).toEqual([
     { event: 'the payment provider does not accept our keys', fields: { mode: 'emulator' } },

@@ -28,14 +28,27 @@ const paymentOf = (changes: Record<string, unknown>) =>
     ?.payments[0]
 
 test('money is captured only when both fields say so', () => {
-  expect(paymentOf({})).toMatchObject({ status: 'captured', amountMinor: 3_500 })
+  expect(paymentOf({})).toMatchObject({
+    status: 'captured',
+    amountMinor: 3_500,
+    amountRefundedMinor: 0,
+    payerEmail: null,
+  })
   expect(paymentOf({ status: 'authorized' })).toMatchObject({ status: 'authorized' })
   expect(paymentOf({ status: 'failed' })).toMatchObject({ status: 'failed' })
-  expect(paymentOf({ captured: false })).toMatchObject({ status: 'authorized' })
+  expect(paymentOf({ captured: false })).toMatchObject({
+    status: 'authorized',
+    amountRefundedMinor: 0,
+  })
   expect(paymentOf({ status: 'refunded', amount_refunded: 3_500 })).toMatchObject({
     status: 'captured',
     amountRefundedMinor: 3_500,
   })
+})
+
+test('a payment of before Razorpay counted refunds has none, and a currency has three letters', () => {
+  expect(paymentOf({ amount_refunded: undefined })).toMatchObject({ amountRefundedMinor: 0 })
+  expect(paymentOf({ currency: 'DOLLAR' })).toBeUndefined()
 })
 
 test('a payment returned without a capture is not a refund', () => {
@@ -48,13 +61,32 @@ test('a payment returned without a capture is not a refund', () => {
 test("a paid link's order is the payment's order, whatever the order entity says", () => {
   const body = event('payment_link.paid', {
     payment_link: { id: 'plink_EMUx2Y3z4A5b6C', reference_id: 'pur_x' },
-    order: { id: 'a1B2c3D4e5F', receipt: null },
+    order: { id: 'a1B2c3D4e5F', receipt: 'pur_x' },
     payment,
   })
   expect(readEvent(body, 'emulator').facts).toMatchObject({
     linkOrders: [{ linkId: 'plink_EMUx2Y3z4A5b6C', razorpayOrderId: 'order_EMUa1B2c3D4e5F' }],
     orders: [],
   })
+})
+
+test('a paid order names the purchase that is its receipt, and one without a receipt none', () => {
+  const ordersOf = (receipt: string | null) =>
+    readEvent(
+      event('order.paid', { order: { id: payment.order_id, receipt }, payment }),
+      'emulator',
+    ).facts?.orders
+  expect(ordersOf('pur_x')).toEqual([{ razorpayOrderId: payment.order_id, purchaseId: 'pur_x' }])
+  expect(ordersOf(null)).toEqual([])
+})
+
+test('a payment without an order tells nothing, nor does the link that it paid', () => {
+  const foreign = { ...payment, order_id: null }
+  const body = event('payment_link.paid', {
+    payment_link: { id: 'plink_EMUx2Y3z4A5b6C' },
+    payment: foreign,
+  })
+  expect(readEvent(body, 'emulator').facts).toMatchObject({ payments: [], linkOrders: [] })
 })
 
 test('refunds and disputes are read with their state', () => {
@@ -66,6 +98,10 @@ test('refunds and disputes are read with their state', () => {
         ?.refundsAndDisputes[0]?.state,
   )
   expect(states).toEqual(['open', 'final', 'undone', 'undone'])
+  const began = event('refund.any', { refund: { ...refund, status: 'pending', created_at: 7 } })
+  expect(readEvent(began, 'emulator').facts?.refundsAndDisputes).toMatchObject([
+    { amountMinor: 500, respondBy: null, beganAt: 7_000, asOf: null },
+  ])
   const dispute = { ...about, id: 'disp_EMUk1L2m3N4o5P', phase: 'chargeback', respond_by: 9 }
   const outcomes = ['open', 'under_review', 'lost', 'won', 'closed'].map(
     (status) =>
@@ -79,13 +115,14 @@ test('refunds and disputes are read with their state', () => {
 
 test.each([
   ['retrieval', 0, 'inquiry'],
+  ['retrieval', null, 'inquiry'],
   ['fraud', 0, 'inquiry'],
   ['fraud', 500, 'open'],
   ['chargeback', 0, 'open'],
   ['pre_arbitration', 0, 'open'],
   ['arbitration', 0, 'open'],
   ['a phase of tomorrow', 0, 'open'],
-])('a dispute in the phase %s of which %i was deducted is %s', (phase, amount_deducted, state) => {
+])('a dispute in the phase %s of which %s was deducted is %s', (phase, amount_deducted, state) => {
   const dispute = {
     id: 'disp_EMUk1L2m3N4o5P',
     payment_id: payment.id,
@@ -118,8 +155,13 @@ test.each([
   ])
 })
 
-test("the emulator's ids are ignored in live mode", () => {
-  expect(readEvent(event('payment.captured', { payment }), 'live').facts).toBeNull()
+test("the emulator's ids are ignored in live mode, also beside real ones", () => {
+  const real = { ...payment, id: 'pay_Real56789abcde', order_id: 'order_Real56789abcde' }
+  const read = (paid: typeof payment) =>
+    readEvent(event('payment.captured', { payment: paid }), 'live').facts
+  expect(read(payment)).toBeNull()
+  expect(read({ ...real, order_id: payment.order_id })).toBeNull()
+  expect(read(real)?.payments).toHaveLength(1)
 })
 
 test('an event of unknown shape has its name and no facts', () => {

@@ -60,6 +60,21 @@ test('staging uses test keys with Razorpay', () => {
   })
 })
 
+test('a secret has at least sixteen characters', () => {
+  const of = (RAZORPAY_KEY_SECRET: string) => () =>
+    resolveRazorpay({ ...live, RAZORPAY_KEY_SECRET })
+  expect(of('sixteen-letters!')).not.toThrow()
+  expect(of('fifteen-letters')).toThrow('RAZORPAY_KEY_SECRET')
+})
+
+test("Razorpay's own addresses may be named or left empty", () => {
+  const named = {
+    RAZORPAY_BASE_URL: 'https://api.razorpay.com',
+    RAZORPAY_CHECKOUT_URL: '',
+  }
+  expect(resolveRazorpay({ ...live, ...named })).toEqual(resolveRazorpay(live))
+})
+
 const refused: [string, RazorpayEnv, string][] = [
   ['the emulator in production', { ...emulated, ENVIRONMENT: 'production' }, 'RAZORPAY_KEY_ID'],
   ['the emulator in staging', { ...emulated, ENVIRONMENT: 'staging' }, 'RAZORPAY_KEY_ID'],
@@ -87,6 +102,11 @@ const refused: [string, RazorpayEnv, string][] = [
   [
     'an emulator behind a disguise',
     { ...emulated, RAZORPAY_BASE_URL: 'http://localhost@evil.example' },
+    'RAZORPAY_BASE_URL',
+  ],
+  [
+    'an emulator with a name in its address',
+    { ...emulated, RAZORPAY_BASE_URL: 'http://evil.example@localhost:8790' },
     'RAZORPAY_BASE_URL',
   ],
   ['no webhook secret', { ...live, RAZORPAY_WEBHOOK_SECRETS: '' }, 'RAZORPAY_WEBHOOK_SECRETS'],

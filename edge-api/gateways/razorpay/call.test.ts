@@ -1,0 +1,79 @@
+import { expect, test } from 'vitest'
+import { type Answer, answeringRazorpay } from '../../../tests/harness/world/answering-razorpay.ts'
+import {
+  GatewayRefused,
+  GatewayUnauthorized,
+  GatewayUnavailable,
+} from '../../domain/ports/payments.ts'
+
+const ORDER = 'order_EMUa1B2c3D4e5F'
+const NOW = 1_790_000_000_000
+
+const refusal = (status: number, description = '', headers = {}): Answer => ({
+  status,
+  headers,
+  body: { error: { code: 'BAD_REQUEST_ERROR', description } },
+})
+
+/** Reads the payments of an order from a Razorpay that always answers this. */
+async function read(answer: Answer | null, options = {}) {
+  const opened = answeringRazorpay(() => answer, { now: NOW, ...options })
+  const error: unknown = await opened.gateway
+    .paymentsOfOrder(ORDER)
+    .catch((reason: unknown) => reason)
+  return { ...opened, error }
+}
+
+const REFUSED = [GatewayRefused, 'answered', 1] as const
+const NO_KEYS = [GatewayUnauthorized, 'unauthorized', 1] as const
+const LATER = [GatewayUnavailable, 'unavailable', 3] as const
+const UNKNOWN = [GatewayUnavailable, 'unavailable', 1] as const
+
+test.each([
+  ['a broken connection', null, ...LATER],
+  ['200 with an empty object', { body: {} }, ...LATER],
+  ['200 with null', { body: null }, ...LATER],
+  ['200 with HTML', { body: '<html>' }, ...LATER],
+  ['302', { status: 302, body: '' }, ...UNKNOWN],
+  ['400', refusal(400), ...REFUSED],
+  ['400 that means the keys', refusal(400, 'Authentication failed'), ...NO_KEYS],
+  ['401', refusal(401), ...NO_KEYS],
+  ['402', refusal(402), ...REFUSED],
+  ['408', refusal(408), ...UNKNOWN],
+  ['409', refusal(409), ...LATER],
+  ['410', refusal(410), ...REFUSED],
+  ['429', refusal(429), ...LATER],
+  ['430', refusal(430), ...REFUSED],
+  ['499', refusal(499), ...REFUSED],
+  ['500', refusal(500), ...LATER],
+  ['501', refusal(501), ...LATER],
+] as const)(
+  '%s: which error it is and how often a read is tried',
+  async (_what, answer, kind, outcome, tries) => {
+    const { gateway, asked, error } = await read(answer)
+    expect(Object(error).constructor).toBe(kind)
+    expect(gateway.lastAnswer()).toEqual({ outcome, at: NOW })
+    expect(asked).toHaveLength(tries)
+  },
+)
+
+test.each([
+  ['no Retry-After', {}, [225, 900]],
+  ['a shorter one', { 'retry-after': '0' }, [225, 900]],
+  ['one of five seconds', { 'retry-after': '5' }, [5_000, 5_000]],
+  ['one of six', { 'retry-after': '6' }, []],
+  ['a date', { 'retry-after': 'Wed, 18 Nov 2026 12:00:00 GMT' }, [225, 900]],
+])('pauses grow by chance and by %s', async (_what, headers, wanted) => {
+  const { pauses } = await read(refusal(429, '', headers), { jitter: 0.5 })
+  expect(pauses).toEqual(wanted)
+})
+
+test('a refusal has the reason that Razorpay gives, or its code', async () => {
+  const named = { code: 'BAD_REQUEST_ERROR', reason: 'payment_timed_out', description: 'Too late.' }
+  const { error } = await read({ status: 400, body: { error: named } })
+  expect(error).toMatchObject({
+    reason: 'payment_timed_out',
+    message: '400 BAD_REQUEST_ERROR Too late.',
+  })
+  expect((await read(refusal(400))).error).toMatchObject({ reason: 'BAD_REQUEST_ERROR' })
+})
