@@ -45,4 +45,32 @@ export const equivalents: Equivalent[] = [
     reason:
       'storePayments stores payments on the orders of their purchase alone, and guards keep an order where it is bound.',
   },
+  {
+    file: 'edge-api/domain/tokens/list-ledger.ts',
+    at: '.limit(query.limit + 1),',
+    from: '1',
+    to: '2',
+    reason: 'One row more is read, and not shown.',
+  },
+  {
+    file: 'edge-api/domain/tokens/list-ledger.ts',
+    at: "...(kind === undefined || kind === 'use' ? [] : [sql`${ledger.kind} <> 'use'`]),",
+    from: "kind === undefined || kind === 'use'",
+    to: 'true',
+    reason: 'The condition is part of the next one: it lets SQLite use the index.',
+  },
+  {
+    file: 'edge-api/domain/tokens/show-usage.ts',
+    at: 'gte(usageDays.day, since),',
+    from: 'gte(usageDays.day, since)',
+    to: 'undefined',
+    reason: 'Days that are not shown are not looked up: it keeps SQLite from reading them.',
+  },
+  {
+    file: 'edge-api/domain/tokens/unused-tokens.ts',
+    at: "AND l.kind <> 'use' AND l.kind IN ('trial', 'adjustment')",
+    from: "l.kind <> 'use'",
+    to: '1',
+    reason: 'The kinds of the list are no uses: it lets SQLite use the index.',
+  },
 ]

@@ -1,4 +1,5 @@
 const PURCHASE = 'edge-api/domain/purchase'
+const TOKENS = 'edge-api/domain/tokens'
 const RAZORPAY = 'edge-api/gateways/razorpay'
 
 /**
@@ -86,4 +87,26 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${RAZORPAY}/razorpay-gateway.test.ts`,
   ],
   [`${RAZORPAY}/unavailable-gateway.ts`]: [`${RAZORPAY}/payment-services.test.ts`],
+  [`${TOKENS}/list-ledger.ts`]: [
+    `${TOKENS}/list-ledger.test.ts`,
+    `${PURCHASE}/needs-session.test.ts`,
+  ],
+  [`${TOKENS}/record-usage-session.ts`]: [
+    `${TOKENS}/record-usage-session.test.ts`,
+    'edge-api/domain/account/touch-session.test.ts',
+  ],
+  [`${TOKENS}/show-usage.ts`]: [
+    `${TOKENS}/show-usage.test.ts`,
+    `${TOKENS}/trial.test.ts`,
+    `${PURCHASE}/needs-session.test.ts`,
+  ],
+  [`${TOKENS}/trial.ts`]: [`${TOKENS}/trial.test.ts`, 'edge-api/domain/desk/acts/switch.test.ts'],
+  [`${TOKENS}/unused-tokens.ts`]: [
+    `${TOKENS}/unused-tokens.test.ts`,
+    `${PURCHASE}/ask-refund.test.ts`,
+  ],
+  [`${TOKENS}/use-tokens.ts`]: [
+    `${TOKENS}/who-may-use.test.ts`,
+    `${TOKENS}/use-tokens-batch.test.ts`,
+  ],
 }

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { LedgerKind } from '../../../src/contract/usage.ts'
-import { openPaid } from '../../../tests/harness/world/refund.ts'
+import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { listLedger } from './list-ledger.ts'
 
@@ -47,9 +47,36 @@ test('a kind is shown alone, page by page, with what was bought', async () => {
     { tokens: -999_997, item: 'Pro' },
   ])
   expect((await list({ kind: 'trial' })).entries).toEqual([])
+  expect(await list({ kind: 'grant', limit: 1 })).toMatchObject({ nextCursor: null })
   const first = await list({ kind: 'use', limit: 2 })
   const rest = await list({ kind: 'use', limit: 2, cursor: first.nextCursor ?? '' })
   expect([first.entries.length, rest.entries.length, rest.nextCursor]).toEqual([2, 1, null])
+})
+
+test('a whole ledger has entries of each kind and how a use came about, but none of others or of another mode', async () => {
+  const { world, claims, purchase, list } = await open()
+  await openPaid(PLAN_IN_INR, world)
+  const { userId } = claims
+  const { db } = world.ctx()
+  await db.batch([
+    db.run(sql`UPDATE users SET email_verified_at = 1 WHERE id = ${userId}`),
+    db.run(sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+      VALUES (${`trial:${userId}`}, ${userId}, 'trial', 20000, 'live', 1)`),
+    db.run(sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, usage_session_id, usage_mode, payment_mode, created_at)
+      VALUES ('use:known', ${userId}, 'use', -2, 'call-1', 'meeting', 'emulator', 2),
+        ('use:unknown', ${userId}, 'use', -3, NULL, 'juggling', 'emulator', 1)`),
+  ])
+  const { entries } = await list({})
+  expect(entries).toHaveLength(6)
+  expect(entries.find(({ kind }) => kind === 'grant')?.purchaseId).toBe(purchase.id)
+  expect(entries.slice(-2)).toMatchObject([
+    { kind: 'use', tokens: -2, item: null, sessionId: 'call-1', mode: 'meeting' },
+    { kind: 'use', tokens: -3, item: null, sessionId: null, mode: null },
+  ])
+  const live = await listLedger(world.ctxOf('live'), { ...callOf(claims), query: { limit: 20 } })
+  expect(live.entries).toMatchObject([{ kind: 'trial', tokens: 20_000, purchaseId: null }])
 })
 
 test('entries that are no uses are found by an index of their own', async () => {

@@ -63,7 +63,7 @@ function change({ db, now }: Context, userId: string, body: Body) {
 function tokensUsed(userId: string, sessionId: string) {
   return sql<number>`(
     SELECT coalesce(-sum(tokens), 0) FROM ${ledger}
-    WHERE user_id = ${userId} AND usage_session_id = ${sessionId} AND kind = 'use'
+    WHERE user_id = ${userId} AND usage_session_id = ${sessionId}
   )`
 }
 

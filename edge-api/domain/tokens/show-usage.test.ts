@@ -44,13 +44,19 @@ test('the chart shows the sum of each UTC day, and days without uses as zero', a
   await spend(world, claims, 100)
   world.advance(1)
   await spend(world, claims, 1)
-  world.advance(days(1))
+  await spend(world, await holder(world), 1_000)
+  world.advance(days(1) + hours(5))
   expect(await chart(world, claims, 3)).toEqual([
     { day: '2026-11-18', tokens: 122 },
     { day: '2026-11-19', tokens: 1 },
     { day: '2026-11-20', tokens: 0 },
   ])
   expect(await chart(world, claims, 1)).toEqual([{ day: '2026-11-20', tokens: 0 }])
+  const live = await showUsage(
+    { ...world.ctx(), paymentMode: 'live' },
+    { ...callOf(claims), query: { days: 3 } },
+  )
+  expect(live.days.map(({ tokens }) => tokens)).toEqual([0, 0, 0])
 })
 
 test('the totals count each ended usage session once', async () => {
@@ -68,6 +74,7 @@ test('the totals count each ended usage session once', async () => {
   const helped = { event: 'end', succeeded: true, secondsSaved: 60 } as const
   await record({ ...helped, sessionId: 'meeting-1' })
   await record({ ...helped, sessionId: 'meeting-1' })
+  expect(await shown()).toEqual({ completed: 1, successRatePercent: 100, secondsSaved: 60 })
   await record({ ...helped, sessionId: 'meeting-2', succeeded: false })
   await record({ event: 'end', sessionId: 'meeting-3', secondsSaved: 5 })
   expect(await shown()).toEqual({ completed: 3, successRatePercent: 50, secondsSaved: 125 })
@@ -82,12 +89,13 @@ test('pages of the ledger go on where the page before ended, also within one mil
   }
   const seen: string[] = []
   let cursor: string | undefined
-  do {
+  for (let pages = 0; pages < 4; pages += 1) {
     const query = { limit: 2, cursor }
     const page = await listLedger(world.ctx(), { ...callOf(claims), query })
     seen.push(...page.entries.map(({ id }) => id))
     cursor = page.nextCursor ?? undefined
-  } while (cursor !== undefined)
+  }
+  expect(cursor).toBeUndefined()
   expect(new Set(seen).size).toBe(8)
   expect(seen).toHaveLength(8)
 })

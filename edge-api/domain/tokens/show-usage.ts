@@ -7,6 +7,9 @@ import { days, toIso } from '../time.ts'
 import type { Context } from '../context.ts'
 import type { SessionVerb } from '../verb.ts'
 
+/** The totals of a user who ended no session yet. */
+const NO_SESSIONS = { completed: 0, rated: 0, succeeded: 0, secondsSaved: 0 }
+
 /** Tokens used on each UTC day of the span, and the totals of the assistant's sessions. */
 export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims, query }) => {
   const since = startOfDay(ctx.now) - days(query.days - 1)
@@ -26,7 +29,7 @@ export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims
     newcomer: selectNewcomer(ctx, claims.userId),
   })
   const account = requireAccount(accounts)
-  const [total] = totals
+  const { completed, rated, succeeded, secondsSaved } = totals[0] ?? NO_SESSIONS
   const byDay = new Map(used.map((row) => [row.day, row.tokens]))
   return {
     success: true,
@@ -36,9 +39,9 @@ export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims
       tokens: byDay.get(day) ?? 0,
     })),
     sessions: {
-      completed: total?.completed ?? 0,
-      successRatePercent: percent(total?.succeeded ?? 0, total?.rated ?? 0),
-      secondsSaved: total?.secondsSaved ?? 0,
+      completed,
+      successRatePercent: percent(succeeded, rated),
+      secondsSaved,
     },
     newcomer: {
       trialTokens: newcomer[0]?.trialTokens ?? 0,

@@ -19,6 +19,7 @@ import { users } from '../../db/schema/users.ts'
 import { resolveIdentity } from '../session/resolve-identity.ts'
 import { days } from '../time.ts'
 import { showUsage } from './show-usage.ts'
+import { trialFor, trialStatements } from './trial.ts'
 import { useTokens } from './use-tokens.ts'
 
 const accountAt = (world: World, email: string) =>
@@ -118,6 +119,9 @@ test('a Google account has one trial, also one that was connected later', async 
   const claims = await accountAt(world, 'three@example.test')
   await verify(world, claims)
   const joined = await enterWith(world, 'three@example.test', 'g-3')
+  const neighbour = await accountAt(world, 'neighbour@example.test')
+  await verify(world, neighbour)
+  expect(await trialOf(world, neighbour)).toBe(TRIAL_TOKENS)
   expect(joined.userId).toBe(claims.userId)
   expect(await trialOf(world, joined)).toBe(TRIAL_TOKENS)
   leave()
@@ -143,10 +147,57 @@ test('when the trials of a day are used up the operator is alerted once, and the
   )
 })
 
+test('when the trials of a network are used up the others of it have none, and nobody is alerted', async () => {
+  const world = memoryWorld()
+  const ctx = world.ctx()
+  const network = await dailyCount(ctx, 'networkTrial', ctx.visitor.ipPrefix)
+  const last = { ...network, count: DAILY_LIMITS.networkTrial - 1 }
+  await ctx.db.batch([ctx.db.insert(dailyCounts).values(last)])
+  expect(await trialOf(world, await enterWith(world, 'last@example.test', 'g-1'))).toBe(
+    TRIAL_TOKENS,
+  )
+  expect(await trialOf(world, await enterWith(world, 'late@example.test', 'g-2'))).toBe(0)
+  expect(world.alerts).toEqual([])
+})
+
+test('who has had a trial is told of it and counted once, and has it in one payment mode', async () => {
+  const world = memoryWorld()
+  const claims = await accountAt(world, 'ada@example.test')
+  const token = await verify(world, claims)
+  await verifyEmail(world.ctx(), { ...NO_INPUT, params: { token } })
+  expect(world.read(`SELECT kind FROM account_events WHERE kind = 'trial_granted'`)).toHaveLength(1)
+  expect(world.read(`SELECT kind, count FROM daily_counts ORDER BY kind`)).toEqual([
+    { kind: 'networkTrial', count: 1 },
+    { kind: 'trial', count: 1 },
+  ])
+  const call = { ...callOf(claims), query: { days: 1 } }
+  expect((await showUsage(world.ctxOf('live'), call)).newcomer.trialTokens).toBe(0)
+})
+
+test('an account whose address is not proven, or that is deleted, has no trial, whatever others have', async () => {
+  const world = memoryWorld()
+  await enterWith(world, 'other@example.test', 'g-1')
+  const email = 'ada@example.test'
+  const { userId } = await accountAt(world, email)
+  const grant = async () => {
+    const ctx = world.ctx()
+    const person = { userId, email, googleSubject: null }
+    await ctx.db.batch(trialStatements(ctx, await trialFor(ctx, person)))
+    return world.read(`SELECT * FROM ledger WHERE user_id = '${userId}'`).length
+  }
+  expect(await grant()).toBe(0)
+  world.read(`UPDATE users SET email_verified_at = 1, deleted_at = 1 WHERE id = '${userId}'`)
+  expect(await grant()).toBe(0)
+  world.read(`UPDATE users SET deleted_at = NULL WHERE id = '${userId}'`)
+  expect(await grant()).toBe(1)
+})
+
 test('usage tells whether a desktop app was signed in', async () => {
   const world = memoryWorld()
   const claims = await accountAt(world, 'ada@example.test')
   const call = { ...callOf(claims), query: { days: 1 } }
+  const stranger = await accountAt(world, 'eve@example.test')
+  await signedIn(world, stranger.userId, 'desktop')
   expect((await showUsage(world.ctx(), call)).newcomer.hasDesktopApp).toBe(false)
   await signedIn(world, claims.userId, 'desktop')
   expect((await showUsage(world.ctx(), call)).newcomer.hasDesktopApp).toBe(true)

@@ -1,12 +1,11 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { insertFrom } from '../../db/insert-from.ts'
-import { dailyCounts } from '../../db/schema/records.ts'
 import { ledger, trials } from '../../db/schema/tokens.ts'
 import { recordEventIf } from '../account/account-event.ts'
 import { canonicalAddress } from '../account/canonical-address.ts'
-import { countOne, type DailyCount, dailyCount } from '../account/daily-count.ts'
+import { countOne, type DailyCount, dailyCount, isBelowLimit } from '../account/daily-count.ts'
 import type { Context } from '../context.ts'
 import { keyedHash } from '../keyed-hash.ts'
 import { isSwitchedOff } from '../switches/switches.ts'
@@ -68,7 +67,7 @@ export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) 
     sql`FROM users u
       WHERE u.id = ${userId} AND u.email_verified_at IS NOT NULL AND u.deleted_at IS NULL
         AND NOT EXISTS (SELECT 1 FROM ${trials} t WHERE t.key_hash IN (SELECT value FROM ${known}))
-        AND NOT ${isSwitchedOff('trial')} AND ${isLeft(today[0])} AND ${isLeft(today[1])}`,
+        AND NOT ${isSwitchedOff('trial')} AND ${isBelowLimit(today[0])} AND ${isBelowLimit(today[1])}`,
   )
   const { event, isRecorded } = recordEventIf(
     ctx,
@@ -88,13 +87,6 @@ export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) 
         sql`FROM ${known} f WHERE EXISTS (SELECT 1 FROM ${ledger} l WHERE l.ref = ${ref})`,
       )} ON CONFLICT DO NOTHING`),
   }
-}
-
-/** In SQL, whether one more may be counted today. */
-function isLeft({ kind, keyHash }: DailyCount): SQL {
-  return sql`coalesce((
-    SELECT c.count FROM ${dailyCounts} c WHERE c.key_hash = ${keyHash}
-  ), 0) < ${DAILY_LIMITS[kind]}`
 }
 
 /** Alerts the operator once a day, when the trials of the day are used up. */

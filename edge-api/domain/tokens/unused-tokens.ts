@@ -12,7 +12,7 @@ export const unusedTokens = sql<number>`max(0, min(${kept(sql`g`)}, (
   WHERE b.user_id = g.user_id AND b.payment_mode = g.payment_mode
 ) - (
   SELECT coalesce(sum(${kept(sql`n`)}), 0) FROM grants n
-  WHERE n.user_id = g.user_id AND n.payment_mode = g.payment_mode AND n.granted_at >= g.granted_at
+  WHERE n.user_id = g.user_id AND n.payment_mode = g.payment_mode
     AND (n.granted_at, n.purchase_id) > (g.granted_at, g.purchase_id)
 ) - max(0, coalesce((
   SELECT sum(l.tokens) FROM ${ledger} l
@@ -23,6 +23,6 @@ export const unusedTokens = sql<number>`max(0, min(${kept(sql`g`)}, (
 /** What a grant gave, less what was taken back of it. */
 function kept(grant: ReturnType<typeof sql>) {
   return sql`(
-    SELECT coalesce(sum(l.tokens), 0) FROM ${ledger} l WHERE l.purchase_id = ${grant}.purchase_id
+    SELECT sum(l.tokens) FROM ${ledger} l WHERE l.purchase_id = ${grant}.purchase_id
   )`
 }

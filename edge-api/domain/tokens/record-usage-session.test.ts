@@ -1,0 +1,70 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
+import { memoryWorld, type MemoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
+import type { Claims } from '../account/bearer.ts'
+import { seconds, toIso } from '../time.ts'
+import { recordUsageSession } from './record-usage-session.ts'
+import { useTokens } from './use-tokens.ts'
+
+type Body = Parameters<typeof recordUsageSession>[1]['body']
+
+const recorder = (world: MemoryWorld, claims: Claims) => async (body: Body) =>
+  (await recordUsageSession(world.ctx(), { ...callOf(claims), body })).session
+
+const start = (sessionId: string, mode: 'meeting' | 'sales' = 'meeting') =>
+  ({ event: 'start', sessionId, mode }) as const
+
+test('the first start and the first end of a session count', async () => {
+  const { world, claims } = await openPaid()
+  const record = recorder(world, claims)
+  const begun = {
+    ...{ sessionId: 'call-1', mode: 'meeting', startedAt: toIso(world.now()), endedAt: null },
+    ...{ succeeded: null, secondsSaved: 0, tokensUsed: 0 },
+  }
+  expect(await record(start('call-1'))).toEqual(begun)
+  world.advance(seconds(1))
+  expect(await record(start('call-1', 'sales'))).toEqual(begun)
+  const end = { event: 'end', sessionId: 'call-1', succeeded: true, secondsSaved: 60 } as const
+  const ended = { ...begun, endedAt: toIso(world.now()), succeeded: true, secondsSaved: 60 }
+  expect(await record(end)).toEqual(ended)
+  world.advance(seconds(1))
+  expect(await record({ ...end, succeeded: false, secondsSaved: 5 })).toEqual(ended)
+})
+
+test('the end of a session ends and counts it alone, and none of the same name that another user has', async () => {
+  const world = memoryWorld()
+  const [mine, other] = [await openPaid(PLAN_IN_INR, world), await openPaid(PLAN_IN_INR, world)]
+  const use = (claims: Claims, sessionId: string, amount: number) =>
+    useTokens(world.ctx(), { ...callOf(claims), body: { amount, sessionId } })
+  const [record, recordOther] = [mine, other].map(({ claims }) => recorder(world, claims))
+  if (record === undefined || recordOther === undefined) throw new Error('there are two')
+  await record(start('call-1'))
+  await record(start('call-2'))
+  await recordOther(start('call-1', 'sales'))
+  await use(mine.claims, 'call-1', 10)
+  await use(mine.claims, 'call-1', 1)
+  await use(mine.claims, 'call-2', 5)
+  await use(other.claims, 'call-1', 7)
+  const ended = await record({ event: 'end', sessionId: 'call-1', secondsSaved: 0 })
+  expect(ended).toMatchObject({ sessionId: 'call-1', mode: 'meeting', tokensUsed: 11 })
+  expect(ended.endedAt).not.toBeNull()
+  expect(await record(start('call-2'))).toMatchObject({
+    ...{ sessionId: 'call-2', endedAt: null, tokensUsed: 5 },
+  })
+  expect(await recordOther(start('call-1'))).toMatchObject({
+    ...{ sessionId: 'call-1', mode: 'sales', endedAt: null, tokensUsed: 7 },
+  })
+})
+
+test('a session that never started cannot end, and without a session of the account none starts', async () => {
+  const { world, claims } = await openPaid()
+  const record = recorder(world, claims)
+  const end = record({ event: 'end', sessionId: 'call-1', secondsSaved: 5 })
+  await expect(end).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const { db } = world.ctx()
+  await db.batch([db.run(sql`UPDATE sessions SET ended_at = 1 WHERE id = ${claims.sessionId}`)])
+  await expect(record(start('call-1'))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  expect(world.read('SELECT * FROM usage_sessions')).toEqual([])
+})
