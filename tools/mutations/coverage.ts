@@ -1,5 +1,6 @@
 import { Session } from 'node:inspector'
 import { join } from 'node:path'
+import { setFlagsFromString } from 'node:v8'
 import { pathToFileURL } from 'node:url'
 import { root } from '../launcher/settings.ts'
 
@@ -11,6 +12,7 @@ export interface Place {
 
 /** Counts what this thread executes, until it is stopped. Modules that are loaded already are not counted within functions. */
 export function startCoverage(places: readonly Place[]) {
+  setOptimizing(false)
   const session = new Session()
   session.connect()
   session.post('Profiler.enable')
@@ -36,7 +38,17 @@ export function startCoverage(places: readonly Place[]) {
       })
       return found
     },
-    stop: () => session.disconnect(),
+    stop: () => {
+      session.disconnect()
+      setOptimizing(true)
+    },
+  }
+}
+
+/** V8 counts no calls of functions that it has optimized. */
+function setOptimizing(isOptimizing: boolean): void {
+  for (const compiler of ['turbofan', 'maglev']) {
+    setFlagsFromString(`--${isOptimizing ? '' : 'no-'}${compiler}`)
   }
 }
 

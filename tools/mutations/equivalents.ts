@@ -73,4 +73,65 @@ export const equivalents: Equivalent[] = [
     to: '1',
     reason: 'The kinds of the list are no uses: it lets SQLite use the index.',
   },
+  {
+    file: 'edge-api/db/migrations/0001_guards.sql',
+    at: 'WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`) AND l.`user_id` = NEW.`user_id`',
+    from: 'l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)',
+    to: '1',
+    reason:
+      'Whoever has an entry in a mode has a balance there, so its primary key refuses a second one.',
+  },
+  {
+    file: 'edge-api/db/migrations/0001_guards.sql',
+    at: 'AND l.`tokens` = NEW.`total`',
+    from: 'l.`tokens` = NEW.`total`',
+    to: '1',
+    reason:
+      'Whoever has an entry in a mode has a balance there, so its primary key refuses a second one.',
+  },
+  {
+    file: 'edge-api/db/migrations/0001_guards.sql',
+    at: 'AND NEW.`used` = 0',
+    from: 'NEW.`used` = 0',
+    to: '1',
+    reason:
+      'Whoever has an entry in a mode has a balance there, so its primary key refuses a second one.',
+  },
+  {
+    file: 'edge-api/db/migrations/0001_guards.sql',
+    at: "AND NEW.`total` - OLD.`total` = iif(l.`kind` = 'use', 0, l.`tokens`)",
+    from: "NEW.`total` - OLD.`total` = iif(l.`kind` = 'use', 0, l.`tokens`)",
+    to: '1',
+    reason:
+      'Only the triggers of the ledger meet a balance that has not counted its latest entry, and they move it by that.',
+  },
+  {
+    file: 'edge-api/db/migrations/0001_guards.sql',
+    at: "AND NEW.`used` - OLD.`used` = iif(l.`kind` = 'use', -l.`tokens`, 0)",
+    from: "NEW.`used` - OLD.`used` = iif(l.`kind` = 'use', -l.`tokens`, 0)",
+    to: '1',
+    reason:
+      'Only the triggers of the ledger meet a balance that has not counted its latest entry, and they move it by that.',
+  },
+  {
+    file: 'edge-api/db/migrations/0001_guards.sql',
+    at: 'WHEN NEW.`tokens` > 0',
+    from: '>',
+    to: '>=',
+    reason: 'The check ledger_sign refuses an entry of no tokens.',
+  },
+  {
+    file: 'edge-api/db/migrations/0001_guards.sql',
+    at: "WHEN NEW.`kind` IN ('reversal', 'adjustment') AND NEW.`tokens` < 0",
+    from: '<',
+    to: '<=',
+    reason: 'The check ledger_sign refuses an entry of no tokens.',
+  },
+  {
+    file: 'edge-api/db/migrations/0001_guards.sql',
+    at: "WHEN NEW.`kind` IN ('reversal', 'adjustment') AND NEW.`tokens` < 0",
+    from: '0',
+    to: '1',
+    reason: 'The check ledger_sign refuses an entry of no tokens.',
+  },
 ]

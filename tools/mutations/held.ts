@@ -1,6 +1,8 @@
 const PURCHASE = 'edge-api/domain/purchase'
 const TOKENS = 'edge-api/domain/tokens'
 const RAZORPAY = 'edge-api/gateways/razorpay'
+/** The triggers. */
+export const GUARDS = 'edge-api/db/migrations/0001_guards.sql'
 
 /**
  * Files of which every mutant is noticed by these tests or listed as equivalent, and stays so. Tests about a file's own
@@ -108,5 +110,14 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
   [`${TOKENS}/use-tokens.ts`]: [
     `${TOKENS}/who-may-use.test.ts`,
     `${TOKENS}/use-tokens-batch.test.ts`,
+  ],
+  [GUARDS]: [
+    `${PURCHASE}/guards.test.ts`,
+    `${PURCHASE}/every-column.test.ts`,
+    'edge-api/domain/tokens/guards.test.ts',
+    'edge-api/domain/desk/kept-records.test.ts',
+    `${PURCHASE}/tampering.test.ts`,
+    `${PURCHASE}/tampering-status.test.ts`,
+    'edge-api/domain/tokens/tampering.test.ts',
   ],
 }

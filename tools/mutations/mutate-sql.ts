@@ -35,7 +35,20 @@ const BOUNDARY: Record<string, readonly string[]> = {
 const FUNCTIONS: Record<string, string> = { min: 'max', max: 'min' }
 const BEGINS = new Set(['WHERE', 'AND', 'OR', 'WHEN', 'ON'])
 const ENDS = new Set([
-  ...['AND', 'OR', 'WHERE', 'THEN', 'ELSE', 'END', 'ORDER', 'LIMIT', 'GROUP', 'RETURNING', 'JOIN'],
+  ...[
+    'AND',
+    'OR',
+    'WHERE',
+    'THEN',
+    'ELSE',
+    'END',
+    'ORDER',
+    'LIMIT',
+    'GROUP',
+    'RETURNING',
+    'JOIN',
+    'LEFT',
+  ],
   ...['ON', 'BEGIN', 'SELECT', 'UPDATE', 'INSERT', 'DO', ';', ','],
 ])
 
@@ -69,7 +82,8 @@ function* conditions(tokens: readonly Token[]): Generator<Change> {
     const opens = token.text === '(' && opensCondition(tokens, index)
     if (!opens && !(BEGINS.has(token.text) && beginsCondition(tokens, index))) continue
     const first = tokens[index + 1]
-    if (first === undefined) continue
+    // What is true stays true.
+    if (first === undefined || first.text === 'true') continue
     const { last, next } = conditionFrom(tokens, index + 1)
     const end = tokens[last]?.end ?? first.end
     const isInOr = token.text === 'OR' || (next?.text === 'OR' && next.depth === first.depth)
@@ -144,8 +158,16 @@ function* listed(tokens: readonly Token[]): Generator<Change> {
   }
 }
 
+/** Each refusal of a trigger, left out: of a trigger without a condition nothing else could be. */
+function* refusals(tokens: readonly Token[]): Generator<Change> {
+  for (const [index, { text, start }] of tokens.entries()) {
+    const end = tokens[index + 5]?.end
+    if (text === 'RAISE' && end !== undefined) yield { start, end, to: '1' }
+  }
+}
+
 /** The changes of a piece of SQL, at offsets of its text. Placeholders are filled with PLACEHOLDER. */
 export function changesOfSql(sql: string): Change[] {
   const tokens = tokenize(sql)
-  return [...conditions(tokens), ...operators(tokens), ...listed(tokens)]
+  return [...conditions(tokens), ...operators(tokens), ...listed(tokens), ...refusals(tokens)]
 }

@@ -40,6 +40,15 @@ test('a condition with a statement inside, a BETWEEN, or a join is left out as a
   ])
 })
 
+test('a join ends where the next begins, and what is true has no mutant', () => {
+  expect(
+    mutantsOf('FROM t JOIN u ON u.a = t.a LEFT JOIN v ON v.b = u.b WHERE true', changesOfSql),
+  ).toEqual([
+    'FROM t JOIN u ON 1 LEFT JOIN v ON v.b = u.b WHERE true',
+    'FROM t JOIN u ON u.a = t.a LEFT JOIN v ON 1 WHERE true',
+  ])
+})
+
 test('comparisons move by one, sums become differences, lists lose an entry', () => {
   expect(mutantsOf('SET a = b + min(c, -d)', changesOfSql)).toEqual([
     'SET a = b - min(c, -d)',
@@ -62,6 +71,11 @@ test('the header of a trigger is no condition', () => {
     trigger.replace('NEW.`a` <> 0', '0'),
     trigger.replace('<> 0', '<> 1'),
   ])
+})
+
+test('a trigger no longer refuses', () => {
+  const trigger = "CREATE TRIGGER `t` BEFORE DELETE ON `b` BEGIN SELECT RAISE(ABORT, 'no'); END"
+  expect(mutantsOf(trigger, changesOfSql)).toEqual([trigger.replace("RAISE(ABORT, 'no')", '1')])
 })
 
 test('code changes its conditions and operators, loses its statements, and its SQL changes as SQL', () => {

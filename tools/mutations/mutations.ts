@@ -10,14 +10,13 @@ import { dirname, join } from 'node:path'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { root } from '../launcher/settings.ts'
 import { equivalents } from './equivalents.ts'
-import { HELD } from './held.ts'
+import { GUARDS, HELD } from './held.ts'
 import { type Mutant, mutantOf } from './mutant.ts'
 import { changesOfCode } from './mutate-code.ts'
 import { changesOfSql } from './mutate-sql.ts'
 import { openTrial } from './trial.ts'
 import { typeChecker } from './type-check.ts'
 
-const GUARDS = 'edge-api/db/migrations/0001_guards.sql'
 const MUTATED = [
   'edge-api/domain/purchase/**/*.ts',
   'edge-api/domain/tokens/*.ts',

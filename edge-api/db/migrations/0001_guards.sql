@@ -411,8 +411,7 @@ BEGIN
   SELECT RAISE(ABORT, 'the balance follows the ledger')
   WHERE NOT EXISTS (
     SELECT 1 FROM `ledger` l
-    WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
-      AND l.`user_id` = NEW.`user_id`
+    WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`) AND l.`user_id` = NEW.`user_id`
       AND l.`payment_mode` = NEW.`payment_mode`
       AND l.`tokens` = NEW.`total`
       AND NEW.`used` = 0

@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { createAccount } from '../../../tests/harness/world/account.ts'
 import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
 import {
   createPurchase,
@@ -247,4 +248,28 @@ test.each(names)('a receipt is made out to %s', async (_what, name, expected) =>
   await report({ payments: [payment] })
   const [row] = read('SELECT buyer_name AS name, username FROM receipts, users')
   expect(row?.['name']).toBe(expected ?? row?.['username'])
+})
+
+test('the mail of a report is sent after its answer, and what was due before is left to the job', async () => {
+  const { world, claims, purchase, payment, report, read } = await open()
+  const stranger = await createAccount(world.ctx())
+  const enqueue = (id: string, userId: string) => {
+    const { db, now } = world.ctx()
+    return db.batch([
+      db.run(sql`
+        INSERT INTO mails (id, user_id, kind, to_address, payload, created_at, due_at)
+        VALUES (${id}, ${userId}, 'receipt', 'x@example.test', '{}', ${now}, ${now})`),
+    ])
+  }
+  const tried = async () => {
+    await world.drain()
+    return read('SELECT id FROM mails WHERE attempts > 0 ORDER BY rowid').map(({ id }) => id)
+  }
+  await enqueue('earlier', claims.userId)
+  world.advance(1_000)
+  await enqueue("a stranger's", stranger.userId)
+  await settle(world.ctx(), purchase, factsOf({}))
+  expect(await tried()).toEqual([])
+  await report({ payments: [payment] })
+  expect(await tried()).toEqual(['earlier', "a stranger's", `mail-receipt:${purchase.id}`])
 })

@@ -1,0 +1,92 @@
+import { sql, type SQL } from 'drizzle-orm'
+import { expect } from 'vitest'
+import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.ts'
+import { memoryWorld } from './memory-world.ts'
+import { openTampering } from './purchase.ts'
+
+/** What is tried, statements that come before it included, and what the database says; null when it takes it. */
+export type Trial = readonly [what: string, statements: readonly SQL[], refusal: string | null]
+
+const TAKEN_BACK = 'a purchase cannot be deleted'
+
+/**
+ * What `openTampering` has, in a database of its own, and a way to try statements there. Whatever is tried is taken back, by
+ * a last statement that is always refused: so no trial sees another, and one world does for all.
+ */
+export async function openGuards() {
+  const world = memoryWorld()
+  const tampering = await openTampering(world)
+  const attempt = (what: string, statements: readonly SQL[], refusal: string) =>
+    expect(tampering.attempt(...statements), what).rejects.toThrow(refusal)
+  return {
+    ...tampering,
+    world,
+    tryAll: async (trials: readonly Trial[]) => {
+      for (const [what, statements, refusal] of trials) {
+        const last = refusal === null ? [sql`DELETE FROM purchases`] : []
+        await attempt(what, [...statements, ...last], refusal ?? TAKEN_BACK)
+      }
+    },
+  }
+}
+
+/** A captured payment of what a purchase asks for, with these values instead. */
+export function storePayment(
+  purchase: Purchase,
+  {
+    id = 'pay_EMUtried000000',
+    order = purchase.razorpayOrderId,
+    amount = purchase.amountMinor,
+    currency = 'USD',
+    rank = 3,
+    refunded = 0,
+  } = {},
+): SQL {
+  return sql`
+    INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank,
+      amount_refunded_minor, created_at, updated_at)
+    VALUES (${id}, ${purchase.id}, ${order}, ${amount}, ${currency}, ${rank}, ${refunded}, 1, 1)`
+}
+
+/** The grant of a purchase for the payment that `storePayment` stores, with these values instead. */
+export function storeGrant(
+  { id, userId, tokens }: Purchase,
+  given: {
+    purchase?: string
+    payment?: string
+    user?: string
+    tokens?: number
+    mode?: string
+  } = {},
+): SQL {
+  const { purchase = id, payment = 'pay_EMUtried000000', mode = 'emulator' } = given
+  return sql`
+    INSERT INTO grants (purchase_id, payment_id, user_id, tokens, payment_mode, granted_at)
+    VALUES (${purchase}, ${payment}, ${given.user ?? userId}, ${given.tokens ?? tokens}, ${mode}, 1)`
+}
+
+/** An entry of the ledger. */
+export function enter(entry: {
+  ref: string
+  user: string
+  kind: string
+  tokens: number
+  purchase?: string
+  mode?: string
+  at?: number
+}): SQL {
+  const { ref, user, kind, tokens, purchase = null, mode = 'emulator', at = 1 } = entry
+  return sql`
+    INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
+    VALUES (${ref}, ${user}, ${kind}, ${tokens}, ${purchase}, ${mode}, ${at})`
+}
+
+/** What an operator writes down, and the tokens that a user gets with it, or loses. */
+export function give(user: string, tokens: number, mode = 'emulator'): SQL[] {
+  return [
+    sql`
+      INSERT INTO desk_acts (id, operator_id, kind, user_id, reason, changes, created_at)
+      VALUES (${`act_${mode}`}, 'usr_1', 'adjust_tokens', ${user}, 'a test', '{}', 1)`,
+    enter({ ref: `adjustment:act_${mode}`, user, kind: 'adjustment', tokens, mode }),
+  ]
+}
