@@ -77,3 +77,28 @@ test('a refusal has the reason that Razorpay gives, or its code', async () => {
   })
   expect((await read(refusal(400))).error).toMatchObject({ reason: 'BAD_REQUEST_ERROR' })
 })
+
+test('keys that Razorpay does not accept raise one alert each time this begins, and the last answer is known', async () => {
+  const answers = [401, 401, 200, 500, 401]
+  const { gateway, alerts } = answeringRazorpay(() => {
+    const status = answers[0] ?? 200
+    return status === 200 ? { body: { items: [] } } : refusal(status)
+  })
+  expect(gateway.lastAnswer()).toBeNull()
+  const seen: unknown[] = []
+  while (answers.length > 0) {
+    await gateway.paymentsOfOrder(ORDER).catch(() => null)
+    seen.push([answers.shift(), gateway.lastAnswer()?.outcome, alerts.length])
+  }
+  expect(seen).toEqual([
+    [401, 'unauthorized', 1],
+    [401, 'unauthorized', 1],
+    [200, 'answered', 1],
+    [500, 'unavailable', 1],
+    [401, 'unauthorized', 2],
+  ])
+  expect(alerts[0]).toEqual({
+    event: 'the payment provider does not accept our keys',
+    fields: { mode: 'emulator' },
+  })
+})

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { startEmulator, type Emulator } from '../../../tests/harness/services.ts'
 import { notePauses } from '../../../tests/harness/world/answering-razorpay.ts'
 import { controlOf, type RazorpayControl } from '../../../tests/harness/world/razorpay.ts'
-import { GatewayUnauthorized, type PaymentGateway } from '../../domain/ports/payments.ts'
+import type { PaymentGateway } from '../../domain/ports/payments.ts'
 import { razorpayGateway } from './razorpay-gateway.ts'
 import { resolveRazorpay } from './resolve-razorpay.ts'
 
@@ -10,7 +10,6 @@ let emulator: Emulator
 let control: RazorpayControl
 let gateway: PaymentGateway
 let pauses: number[]
-let alerts: unknown[]
 
 beforeAll(async () => {
   emulator = await startEmulator({ webhookUrl: 'http://127.0.0.1:9/none' })
@@ -21,10 +20,8 @@ afterAll(() => emulator.stop())
 beforeEach(async () => {
   await control.clearFaults()
   pauses = []
-  alerts = []
   const pacing = { now: Date.now, sleep: notePauses(pauses), jitter: () => 0, timeoutMs: 500 }
-  const log = { alert: (event: string, fields = {}) => alerts.push({ event, fields }) }
-  gateway = razorpayGateway(settings(), pacing, log)
+  gateway = razorpayGateway(settings(), pacing, { alert: () => undefined })
 })
 
 function settings() {
@@ -156,28 +153,6 @@ test('a malformed id is never sent', async () => {
     await expect(gateway.paymentsOfOrder(id)).rejects.toMatchObject({ name: 'GatewayRefused' })
   }
   expect(await sent()).toBe(before)
-})
-
-test('keys that Razorpay does not accept raise one alert, and the last answer is known', async () => {
-  expect(gateway.lastAnswer()).toBeNull()
-  await control.fault({ match: { path: '/v1/*' }, times: 2, action: { type: 'status', code: 401 } })
-  const order = () => gateway.createOrder(newRequest())
-  await expect(order()).rejects.toBeInstanceOf(GatewayUnauthorized)
-  expect(alerts).toHaveLength(1)
-  await expect(order()).rejects.toBeInstanceOf(GatewayUnauthorized)
-  expect(alerts).toEqual([
-    { event: 'the payment provider does not accept our keys', fields: { mode: 'emulator' } },
-  ])
-  expect(gateway.lastAnswer()).toMatchObject({ outcome: 'unauthorized' })
-  await gateway.createOrder(newRequest())
-  expect(gateway.lastAnswer()).toMatchObject({ outcome: 'answered' })
-  await control.fault({
-    match: { path: '/v1/*' },
-    times: null,
-    action: { type: 'status', code: 503 },
-  })
-  await expect(gateway.createOrder(newRequest())).rejects.toThrow()
-  expect(gateway.lastAnswer()).toMatchObject({ outcome: 'unavailable' })
 })
 
 test('a payment is read as a fact, and an unknown one is refused', async () => {

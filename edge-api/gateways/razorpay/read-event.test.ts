@@ -32,8 +32,10 @@ test('money is captured only when both fields say so', () => {
     status: 'captured',
     amountMinor: 3_500,
     amountRefundedMinor: 0,
+    method: 'card',
     payerEmail: null,
   })
+  expect(paymentOf({ email: 'payer@example.test' })?.payerEmail).toBe('payer@example.test')
   expect(paymentOf({ status: 'authorized' })).toMatchObject({ status: 'authorized' })
   expect(paymentOf({ status: 'failed' })).toMatchObject({ status: 'failed' })
   expect(paymentOf({ captured: false })).toMatchObject({

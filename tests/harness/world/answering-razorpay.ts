@@ -13,6 +13,7 @@ export interface Asked {
   method: string
   path: string
   query: Record<string, string>
+  headers: Record<string, string>
   /** Null without one. */
   body: unknown
 }
@@ -84,6 +85,7 @@ async function askedBy(request: Request): Promise<Asked> {
     method: request.method,
     path: pathname,
     query: Object.fromEntries(searchParams),
+    headers: Object.fromEntries(request.headers),
     body: text === '' ? null : JSON.parse(text),
   }
 }
