@@ -4,6 +4,7 @@ import type { RateLimitName } from '../src/contract/limits.ts'
 import { type Config, isLocalMachine, type RateLimitBinding } from './config.ts'
 import { Breaker } from './db/breaker.ts'
 import { openDatabase } from './db/database.ts'
+import { Streams } from './db/streams.ts'
 import { WriteGate } from './db/write-gate.ts'
 import { HashGate } from './domain/hash-gate.ts'
 import { PendingAlarms } from './domain/alarm/pending-alarms.ts'
@@ -25,6 +26,8 @@ import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
 const writeGates = { payments: new WriteGate(64), others: new WriteGate(64) }
 
 const breaker = new Breaker(Date.now)
+
+const streams = new Streams(Date.now)
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -79,6 +82,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
           url: config.DATABASE_URL,
           authToken: config.DATABASE_AUTH_TOKEN,
           breaker,
+          streams,
           writeGate: isPayment ? writeGates.payments : writeGates.others,
         }),
         now,

@@ -1,15 +1,10 @@
-import {
-  createClient,
-  type Client,
-  type InArgs,
-  type InStatement,
-  LibsqlError,
-  type ResultSet,
-} from '@libsql/client/http'
+import { type Client, LibsqlError } from '@libsql/client/http'
 import { drizzle } from 'drizzle-orm/libsql/http'
 import { batchByName } from './batch-by-name.ts'
 import { ConstraintViolation, DatabaseUnavailable } from './database-error.ts'
 import type { Breaker } from './breaker.ts'
+import { type Mode, sendStatements, type Statement } from './hrana.ts'
+import { Streams } from './streams.ts'
 import type { WriteGate } from './write-gate.ts'
 
 /** Long, so that a busy server can answer: it still executes a write that we abort. */
@@ -28,6 +23,8 @@ interface DatabaseOptions {
   writeGate: WriteGate
   /** Without one, each call waits for a silent server until its timeout. */
   breaker?: Breaker
+  /** Those of the isolate. Without them, the database has its own. */
+  streams?: Streams
   /** How long one round trip may take. */
   timeoutMs?: number
 }
@@ -44,29 +41,16 @@ export function openDatabase(options: DatabaseOptions) {
 
 export type Database = ReturnType<typeof openDatabase>
 
-function openClient({ url, authToken, timeoutMs = TIMEOUT_MS }: DatabaseOptions): Client {
-  return createClient({
-    url,
-    authToken,
-    fetch: (input: Request) => {
-      // Compressing an answer takes the server longer than finding it: a few ms for gzip, 25 ms or more for Brotli.
-      input.headers.set('accept-encoding', 'identity')
-      return fetch(input, { signal: AbortSignal.timeout(timeoutMs) })
-    },
-  })
-}
-
-/** Opens a client with the first trip: many calls make none. */
 function countTrips(options: DatabaseOptions) {
-  const { writeGate, breaker } = options
+  const { url, authToken, writeGate, breaker, timeoutMs = TIMEOUT_MS } = options
+  const { streams = new Streams(Date.now) } = options
   let trips = 0
-  let client: Client | null = null
-  const batch = async (statements: (InStatement | [string, InArgs?])[]): Promise<ResultSet[]> => {
-    const mode = statements.every(isRead) ? 'read' : 'write'
+  const batch: Client['batch'] = async (given) => {
+    const statements = given.map(toStatement)
+    const mode: Mode = statements.every(isRead) ? 'read' : 'write'
     const call = () => {
       trips += 1
-      client ??= openClient(options)
-      return sendTo(client, statements, mode)
+      return sendStatements({ url, authToken, streams, timeoutMs }, statements, mode)
     }
     const send = async () => {
       try {
@@ -80,17 +64,6 @@ function countTrips(options: DatabaseOptions) {
     return mode === 'read' ? watched() : writeGate.pass(watched)
   }
   return { trips: () => trips, client: batchOnly(batch) }
-}
-
-/** A single read needs no transaction around it, and the server two statements less. */
-async function sendTo(
-  client: Client,
-  statements: (InStatement | [string, InArgs?])[],
-  mode: 'read' | 'write',
-): Promise<ResultSet[]> {
-  const [only, ...others] = statements
-  const isSingle = only !== undefined && others.length === 0 && !Array.isArray(only)
-  return isSingle && mode === 'read' ? [await client.execute(only)] : client.batch(statements, mode)
 }
 
 /**
@@ -113,10 +86,16 @@ function batchOnly(batch: Client['batch']): Client {
   }
 }
 
-function isRead(statement: InStatement | [string, InArgs?]): boolean {
-  const text =
-    typeof statement === 'string' ? statement : 'sql' in statement ? statement.sql : statement[0]
-  return /^\s*(select|with)\b/i.test(text)
+/** Drizzle sends its statements in one of the forms that the type of a client allows. */
+function toStatement(given: Parameters<Client['batch']>[0][number]): Statement {
+  if (typeof given === 'string' || !('sql' in given) || !Array.isArray(given.args)) {
+    throw new TypeError('Drizzle sends statements with a list of parameters')
+  }
+  return { sql: given.sql, args: given.args }
+}
+
+function isRead({ sql }: Statement): boolean {
+  return /^\s*(select|with)\b/i.test(sql)
 }
 
 /** Repeats a read once after a broken connection, which is safe. Does not repeat a read that timed out. */

@@ -298,6 +298,7 @@ async function startFarDatabase(port: number) {
   const server = createServer((near) => {
     const far = connect(port, '127.0.0.1')
     near.setNoDelay(true)
+    far.setNoDelay(true)
     near.on('data', (bytes) => far.write(bytes))
     far.on('data', (bytes) => setTimeout(() => near.writable && near.write(bytes), FAR_MS))
     for (const [one, other] of [[near, far] as const, [far, near] as const]) {

@@ -30,6 +30,7 @@ const spend = (
 ) => useTokens(world.ctx(), { ...callOf(claims), body: { amount }, idempotencyKey })
 
 async function notificationsOf(world: World, { userId }: Claims) {
+  await world.drain()
   const { db } = world.ctx()
   const { notices, sent } = await db.batch({
     notices: db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),
@@ -63,6 +64,7 @@ test('of 20 uses at once that fall below it, one notifies', async () => {
 test('a user who bought more is notified of the next fall, even when one use takes all', async () => {
   const { world, claims } = await member()
   await spend(world, claims, 950)
+  await world.drain()
   await grant(world, claims, 1_000)
   expect((await notificationsOf(world, claims)).mails).toHaveLength(1)
   await spend(world, claims, 1_000)
@@ -75,6 +77,7 @@ test('a user who bought more is notified of the next fall, even when one use tak
 test('a purchase that leaves the tokens low does not notify again', async () => {
   const { world, claims } = await member()
   await spend(world, claims, 1_000)
+  await world.drain()
   await grant(world, claims, 50)
   await spend(world, claims, 1)
   expect((await notificationsOf(world, claims)).mails).toHaveLength(1)
@@ -83,6 +86,7 @@ test('a purchase that leaves the tokens low does not notify again', async () => 
 test('a user who switched reminders off gets the notice and no mail, then or later', async () => {
   const { world, claims } = await member({ mailReminders: false })
   await spend(world, claims, 950)
+  await world.drain()
   const { db } = world.ctx()
   await db.batch([db.update(users).set({ mailReminders: true }).where(eq(users.id, claims.userId))])
   await spend(world, claims, 1)

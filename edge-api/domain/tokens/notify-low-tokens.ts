@@ -5,6 +5,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { balances } from '../../db/schema/tokens.ts'
 import type { Context } from '../context.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { insertMailFrom } from '../mail/outbox.ts'
 
 /** Below this share of the tokens that were granted, the user is notified. */
@@ -26,10 +27,10 @@ export function resetLowTokens(ctx: Context, userId: string) {
   return reset(ctx, { userId, paymentMode: ctx.paymentMode })
 }
 
-/** A fall below the share after tokens were used under a `ref` of a list. */
+/** The balance of an account that is there, has fallen below the share, and was not notified of it. */
 const falls = sql`
   b.user_id = ${userId} AND b.payment_mode = ${paymentMode} AND b.low_notified_total = 0 AND ${IS_LOW}
-  AND EXISTS (SELECT 1 FROM ledger l WHERE l.ref IN (SELECT value FROM json_each(${sql.placeholder('refs')})))`
+  AND EXISTS (SELECT 1 FROM users u WHERE u.id = b.user_id AND u.deleted_at IS NULL)`
 
 const now = sql`${sql.placeholder('now')}`
 const id = sql`${sql.placeholder('id')}`
@@ -39,7 +40,7 @@ const mail = buildOnce((db: Database) =>
     { db, now },
     { id, kind: 'tokens_low', payload: {}, to: sql`u.email`, userId },
     sql`FROM balances b JOIN users u ON u.id = b.user_id
-      WHERE ${falls} AND u.mail_reminders = 1 AND u.deleted_at IS NULL`,
+      WHERE ${falls} AND u.mail_reminders = 1`,
   ),
 )
 
@@ -58,15 +59,24 @@ const note = buildOnce((db: Database) =>
   db.run(sql`UPDATE ${balances} AS b SET low_notified_total = b.total WHERE ${falls}`),
 )
 
-/**
- * After tokens were used under a `ref` of a list (JSON): a notice and, unless the user switched reminders off, a mail, once for each fall
- * below the share. `mailed` returns the mail's id.
- */
-export function notifyLowTokens(ctx: Context, userId: string, refs: string) {
-  const fall = { userId, paymentMode: ctx.paymentMode, refs, now: ctx.now }
-  return {
+interface Balance {
+  used: number
+  total: number
+  lowNotifiedTotal: number
+}
+
+/** Whether a balance after a use of tokens has fallen so low that its user is to be notified. */
+export function hasFallenLow({ used, total, lowNotifiedTotal }: Balance): boolean {
+  return lowNotifiedTotal === 0 && (total - used) * 100 < total * LOW_SHARE_PERCENT
+}
+
+/** A notice and, unless the user switched reminders off, a mail: once for each fall below the share, however often it is called. */
+export async function notifyLowTokens(ctx: Context, userId: string): Promise<void> {
+  const fall = { userId, paymentMode: ctx.paymentMode, now: ctx.now }
+  const { mailed } = await ctx.db.batch({
     mailed: mail(ctx, { ...fall, id: ctx.newId('mail') }),
     notice: record(ctx, { ...fall, id: ctx.newId('evt') }),
     notified: note(ctx, fall),
-  }
+  })
+  if (mailed.length > 0) await deliverDueMail(ctx)
 }

@@ -8,8 +8,7 @@ import { requireAccount, sessionQuery } from '../account/account-query.ts'
 import type { Claims } from '../account/bearer.ts'
 import { touchSession } from '../account/touch-session.ts'
 import type { Context } from '../context.ts'
-import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { notifyLowTokens, resetLowTokens } from './notify-low-tokens.ts'
+import { hasFallenLow, notifyLowTokens, resetLowTokens } from './notify-low-tokens.ts'
 
 interface Use {
   idempotencyKey: string
@@ -38,7 +37,7 @@ export async function takeTokens(
   const named = uses.map((use) => ({ ...use, ref: `use:${userId}:${use.idempotencyKey}` }))
   const firsts = firstOfEach(named)
   const refs = JSON.stringify(firsts.map(({ ref }) => ref))
-  const { opened, mailed, entries, after } = await ctx.db.batch({
+  const { opened, entries, after } = await ctx.db.batch({
     opened: sessionQuery(ctx, claims),
     reset: resetLowTokens(ctx, userId),
     entered: enterUses(ctx, {
@@ -48,15 +47,17 @@ export async function takeTokens(
       uses: JSON.stringify(firsts),
       count: firsts.length,
     }),
-    ...notifyLowTokens(ctx, userId, refs),
     entries: entriesOf(ctx, { refs }),
     after: balanceOf(ctx, { userId, paymentMode: ctx.paymentMode }),
   })
   touchSession(ctx, requireAccount(opened).session)
-  if (mailed.length > 0) ctx.waitUntil(() => deliverDueMail(ctx))
+  const [balance] = after
+  if (balance !== undefined && hasFallenLow(balance)) {
+    ctx.waitUntil(() => notifyLowTokens(ctx, userId))
+  }
   const counted = new Map(entries.map(({ ref, tokens }) => [ref, -tokens]))
   const outcomes = named.map(({ ref, amount }) => outcomeOf(amount, counted.get(ref)))
-  return { outcomes, tokens: after[0] ?? { used: 0, total: 0 } }
+  return { outcomes, tokens: { used: balance?.used ?? 0, total: balance?.total ?? 0 } }
 }
 
 function outcomeOf(amount: number, counted: number | undefined) {
@@ -83,7 +84,11 @@ const entriesOf = buildOnce((db: Database) =>
 
 const balanceOf = buildOnce((db: Database) =>
   db
-    .select({ used: balances.used, total: balances.total })
+    .select({
+      used: balances.used,
+      total: balances.total,
+      lowNotifiedTotal: balances.lowNotifiedTotal,
+    })
     .from(balances)
     .where(
       and(eq(balances.userId, value('userId')), eq(balances.paymentMode, value('paymentMode'))),

@@ -161,6 +161,7 @@ test('a batch that falls below a tenth of the tokens notifies once', async () =>
   const { world, claims, outcomes } = await holder(1_000)
   await outcomes(numbers(20).map((number) => ({ ...use(number), amount: 48 })))
   await outcomes([{ idempotencyKey: 'one-more', amount: 1 }])
+  await world.drain()
   const { db } = world.ctx()
   const [notices] = await db.batch([
     db.select().from(accountEvents).where(eq(accountEvents.userId, claims.userId)),

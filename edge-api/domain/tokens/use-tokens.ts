@@ -10,7 +10,7 @@ import { takeTokens } from './take-tokens.ts'
 /**
  * Uses tokens in one batch, in which one conditional statement takes them or does not. INSUFFICIENT_TOKENS when fewer
  * are left; then nothing is used. With an idempotency key a repetition uses them once; the same key with another amount
- * is IDEMPOTENCY_KEY_REUSED. A user with few tokens left is notified once.
+ * is IDEMPOTENCY_KEY_REUSED. After the answer, a user with few tokens left is notified once.
  */
 export const useTokens: SessionVerb<typeof useTokensEndpoint> = async (ctx, call) => {
   const idempotencyKey = call.idempotencyKey ?? ctx.newId('use')

@@ -1,0 +1,180 @@
+import { LibsqlError, type ResultSet, type Row } from '@libsql/client/http'
+import { z } from '../../src/contract/zod.ts'
+import type { Stream, Streams } from './streams.ts'
+
+/** A statement of drizzle's: its parameters by their places. */
+export interface Statement {
+  sql: string
+  args: readonly unknown[]
+}
+
+export type Mode = 'read' | 'write'
+
+interface ServerOptions {
+  url: string
+  authToken: string
+  streams: Streams
+  /** How long one round trip may take, in milliseconds. */
+  timeoutMs: number
+}
+
+const ServerError = z.object({ message: z.string(), code: z.string().nullish() })
+const StatementResult = z.object({
+  cols: z.array(z.object({ name: z.string().nullable() })),
+  rows: z.array(z.array(z.unknown())),
+  affected_row_count: z.int(),
+})
+type StatementResult = z.output<typeof StatementResult>
+const BatchResult = z.object({
+  step_results: z.array(StatementResult.nullable()),
+  step_errors: z.array(ServerError.nullable()),
+})
+const Result = z.union([
+  z.object({ response: z.object({ result: z.union([StatementResult, BatchResult]) }) }),
+  z.object({ error: ServerError }),
+])
+const Answer = z.object({
+  baton: z.string().nullable(),
+  base_url: z.string().nullable(),
+  results: z.tuple([Result]).rest(z.unknown()),
+})
+
+/**
+ * Sends statements in one round trip, in one transaction unless it is a single read. This is libSQL's protocol Hrana 2
+ * over HTTP (https://github.com/tursodatabase/libsql/blob/main/docs/HRANA_2_SPEC.md). The official client ends its stream
+ * with each trip, and streams cannot be handed from request to request in it. Throws a LibsqlError when the server refuses, and
+ * what `fetch` throws when it cannot be reached or takes too long.
+ */
+export async function sendStatements(
+  server: ServerOptions,
+  statements: readonly Statement[],
+  mode: Mode,
+): Promise<ResultSet[]> {
+  const { streams } = server
+  const { stream, leaveOpen } = streams.take()
+  const requests = [toRequest(statements, mode), ...(leaveOpen ? [] : [{ type: 'close' }])]
+  let response = await post(server, stream, requests)
+  // The server has ended the stream, or was started anew, and has executed nothing.
+  if (stream !== null && [400, 404].includes(response.status)) {
+    response = await post(server, null, requests)
+  }
+  if (!response.ok) throw new LibsqlError(await refusalOf(response), 'SERVER_ERROR')
+  const { baton, base_url: url, results } = Answer.parse(await response.json())
+  if (baton !== null) streams.keep({ baton, url: url ?? stream?.url ?? server.url })
+  const [result] = results
+  if ('error' in result) throw toError(result.error)
+  const done = result.response.result
+  return 'rows' in done ? [toResultSet(done)] : resultsOfBatch(done, statements.length)
+}
+
+function post(server: ServerOptions, stream: Stream | null, requests: object[]): Promise<Response> {
+  const { authToken, timeoutMs } = server
+  const base = (stream?.url ?? server.url).replace(/^libsql:/, 'https:').replace(/\/$/, '')
+  return fetch(`${base}/v2/pipeline`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      // Compressing an answer takes the server longer than finding it: a few ms for gzip, 25 ms or more for Brotli.
+      'accept-encoding': 'identity',
+      ...(authToken === '' ? {} : { authorization: `Bearer ${authToken}` }),
+    },
+    body: JSON.stringify({ baton: stream?.baton ?? null, requests }),
+    signal: AbortSignal.timeout(timeoutMs),
+  })
+}
+
+async function refusalOf(response: Response): Promise<string> {
+  return `the database answered ${response.status}: ${(await response.text()).slice(0, 500)}`
+}
+
+/** A single read needs no transaction around it, and the server two statements less. */
+function toRequest(statements: readonly Statement[], mode: Mode) {
+  const [only, ...others] = statements.map(toStatement)
+  if (mode === 'read' && others.length === 0) return { type: 'execute', stmt: only }
+  const own = statements.map(toStatement)
+  const commit = own.length + 1
+  const steps = [
+    { stmt: { sql: mode === 'read' ? 'BEGIN TRANSACTION READONLY' : 'BEGIN IMMEDIATE' } },
+    ...[...own, { sql: 'COMMIT' }].map((stmt, place) => ({
+      stmt,
+      condition: { type: 'ok', step: place },
+    })),
+    {
+      stmt: { sql: 'ROLLBACK' },
+      condition: { type: 'not', cond: { type: 'ok', step: commit } },
+    },
+  ]
+  return { type: 'batch', batch: { steps } }
+}
+
+function toStatement({ sql, args }: Statement) {
+  return { sql, args: args.map(toValue), want_rows: true }
+}
+
+function toValue(value: unknown) {
+  if (value === null) return { type: 'null' }
+  if (typeof value === 'string') return { type: 'text', value }
+  if (typeof value === 'number' && Number.isFinite(value)) return { type: 'float', value }
+  if (typeof value === 'boolean') return { type: 'integer', value: value ? '1' : '0' }
+  throw new TypeError(`A parameter of a statement is a ${typeof value}`)
+}
+
+/** The results of the statements between BEGIN and COMMIT. Throws a LibsqlError for the step that failed. */
+function resultsOfBatch(
+  { step_results: results, step_errors: errors }: z.output<typeof BatchResult>,
+  count: number,
+): ResultSet[] {
+  const failed = errors.slice(0, count + 2).find((error) => error !== null)
+  if (failed !== undefined) throw toError(failed)
+  return results.slice(1, count + 1).map((result) => {
+    if (result !== null) return toResultSet(result)
+    throw new LibsqlError('a statement of the batch was not executed', 'TRANSACTION_CLOSED')
+  })
+}
+
+function toError({ message, code }: z.output<typeof ServerError>): LibsqlError {
+  return new LibsqlError(message, code ?? 'UNKNOWN')
+}
+
+function toResultSet({ cols, rows, affected_row_count: rowsAffected }: StatementResult): ResultSet {
+  const columns = cols.map(({ name }) => name ?? '')
+  return {
+    columns,
+    columnTypes: [],
+    rows: rows.map((values) => toRow(columns, values)),
+    rowsAffected,
+    lastInsertRowid: undefined,
+    toJSON: () => null,
+  }
+}
+
+/** A row by its columns' places and names, of which only the names can be listed. That is what drizzle expects. */
+function toRow(columns: readonly string[], cells: readonly unknown[]): Row {
+  const values = cells.map(fromValue)
+  const row: Row = Object.defineProperty({ length: 0 }, 'length', {
+    value: values.length,
+    enumerable: false,
+  })
+  values.forEach((value, place) => {
+    Object.defineProperty(row, place, { value })
+    const name = columns[place]
+    if (name !== undefined && !Object.hasOwn(row, name)) row[name] = value
+  })
+  return row
+}
+
+function fromValue(cell: unknown): string | number | null {
+  if (typeof cell !== 'object' || cell === null || !('type' in cell)) throw unknownValue()
+  if (cell.type === 'null') return null
+  if (!('value' in cell)) throw unknownValue()
+  const { type, value } = cell
+  if (type === 'text' && typeof value === 'string') return value
+  if (type === 'float' && typeof value === 'number') return value
+  const whole = Number(value)
+  if (type === 'integer' && Number.isSafeInteger(whole)) return whole
+  throw unknownValue()
+}
+
+function unknownValue(): LibsqlError {
+  return new LibsqlError('the database sent a value that is not expected here', 'HRANA_PROTO_ERROR')
+}
