@@ -6,21 +6,20 @@ import type { Database } from '../../edge-api/db/database.ts'
  * itself defines is no table.
  */
 export async function scansOf(db: Database, statements: readonly string[]) {
-  const scans = await Promise.all(
-    statements.map(async (text) => {
-      const [plan] = await db.batch([
-        db.all<{ detail: string }>(sql.raw(`EXPLAIN QUERY PLAN ${text}`)),
-      ])
-      const own = new Set(
-        [...text.matchAll(/\b(\w+) \([\w, ]+\) AS \(/g)].map(([, name]) => `SCAN ${name}`),
-      )
-      const details = plan
-        .map(({ detail }) => detail)
-        .filter((step) => readsWhole(step) && !own.has(step))
-      return details.length === 0 ? [] : [{ text, details }]
-    }),
-  )
-  return scans.flat()
+  const { plans } = await db.batch({
+    plans: statements.map((text) =>
+      db.all<{ detail: string }>(sql.raw(`EXPLAIN QUERY PLAN ${text}`)),
+    ),
+  })
+  return statements.flatMap((text, place) => {
+    const own = new Set(
+      [...text.matchAll(/\b(\w+) \([\w, ]+\) AS \(/g)].map(([, name]) => `SCAN ${name}`),
+    )
+    const details = (plans[place] ?? [])
+      .map(({ detail }) => detail)
+      .filter((step) => readsWhole(step) && !own.has(step))
+    return details.length === 0 ? [] : [{ text, details }]
+  })
 }
 
 /** Whether a step of a plan reads a whole table, or builds an index of one. Lists of JSON and subqueries are no tables. */
