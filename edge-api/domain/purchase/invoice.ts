@@ -5,7 +5,10 @@ import type { Purchase } from './find-purchase.ts'
 import { billingOf, supplyOf } from './tax.ts'
 
 /** What a tax invoice says besides its amounts, as it is stored with a receipt; null where no tax is charged. */
-export function invoiceOf({ brand }: Context, purchase: Purchase): string | null {
+export function invoiceOf(
+  { brand }: Pick<Context, 'brand'>,
+  purchase: Pick<Purchase, 'billing' | 'currency'>,
+): string | null {
   const { street, postalCode, tax } = brand.seller
   if (tax === null) return null
   const billing = billingOf(purchase)

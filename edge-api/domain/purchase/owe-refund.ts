@@ -73,7 +73,7 @@ export function oweGoodwillRefund(
   }
   const source = sql`
     FROM ${refundAccount(ctx, purchase.userId, purchase.id)} r
-    WHERE r.paymentId IS NOT NULL AND NOT r.isDisputed AND NOT r.isOwed
+    WHERE NOT r.isDisputed AND NOT r.isOwed
       AND r.refundedBeforeMinor = ${row.refundedBeforeMinor}
       AND r.refundedBeforeMinor + ${amountMinor} <= r.price
       AND EXISTS (SELECT 1 FROM users u WHERE u.id = ${purchase.userId} AND u.deleted_at IS NULL)`

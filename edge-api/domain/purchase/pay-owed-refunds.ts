@@ -1,10 +1,16 @@
 import { and, eq, sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
 import { z } from '../../../src/contract/zod.ts'
 import { owedRefunds, purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { minutes } from '../time.ts'
-import { factsOf, GatewayRefused, GatewayUnavailable, type Facts } from '../ports/payments.ts'
+import {
+  factsOf,
+  GatewayRefused,
+  GatewayUnavailable,
+  type RefundOrDispute,
+} from '../ports/payments.ts'
 import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
 import { wentBack } from './settling/expressions.ts'
@@ -48,7 +54,7 @@ async function payBack(ctx: Context, refundOwed: OwedRefund): Promise<void> {
   if (owed.amountMinor <= 0) return
   const { paymentId, amountMinor } = owed
   const refund = await ctx.payments.refund({ paymentId, amountMinor, key: keyOf(owed) })
-  await settleRefunds(ctx, owed, factsOf({ refundsAndDisputes: [refund] }), refund.id)
+  await settleRefunds(ctx, owed, [refund], [storeRefundId(ctx, owed, refund.id)])
 }
 
 /**
@@ -58,7 +64,7 @@ async function payBack(ctx: Context, refundOwed: OwedRefund): Promise<void> {
 async function lookAgain(ctx: Context, owed: OwedRefund): Promise<OwedRefund> {
   if (owed.attempts <= 1) return owed
   const refunds = await ctx.payments.refundsOfPayment(owed.paymentId)
-  await settleRefunds(ctx, owed, factsOf({ refundsAndDisputes: refunds }), null)
+  await settleRefunds(ctx, owed, refunds)
   const [found] = await findOwed(ctx, [owed])
   return found ?? { ...owed, amountMinor: 0 }
 }
@@ -83,19 +89,20 @@ function causeOf({ reason }: OwedRefund): string {
 async function settleRefunds(
   ctx: Context,
   owed: OwedRefund,
-  facts: Facts,
-  refundId: string | null,
+  refunds: RefundOrDispute[],
+  also: readonly BatchItem<'sqlite'>[] = [],
 ): Promise<void> {
-  const storeRefundId = ctx.db
+  const facts = factsOf({ refundsAndDisputes: refunds })
+  for (const purchase of await findPurchase(ctx, owed.purchaseId)) {
+    await settle(ctx, purchase, facts, [...also, recordCause(ctx, purchase.id, causeOf(owed))])
+  }
+}
+
+function storeRefundId({ db }: Context, { paymentId, number }: OwedRefund, refundId: string) {
+  return db
     .update(owedRefunds)
     .set({ refundId })
-    .where(and(eq(owedRefunds.paymentId, owed.paymentId), eq(owedRefunds.number, owed.number)))
-  for (const purchase of await findPurchase(ctx, owed.purchaseId)) {
-    await settle(ctx, purchase, facts, [
-      ...(refundId === null ? [] : [storeRefundId]),
-      recordCause(ctx, purchase.id, causeOf(owed)),
-    ])
-  }
+    .where(and(eq(owedRefunds.paymentId, paymentId), eq(owedRefunds.number, number)))
 }
 
 async function report(ctx: Context, owed: OwedRefund, error: unknown): Promise<void> {
@@ -118,14 +125,13 @@ async function findPurchase({ db }: Context, purchaseId: string) {
   return rows
 }
 
-/** Claims what is due: it is due again after a while, longer each time. */
+/** Claims what is due, which nothing is that is done: it is due again after a while, longer each time. */
 function claimOwed({ db, now, paymentMode }: Context) {
   return db.all<Claimed>(sql`
     UPDATE owed_refunds SET attempts = attempts + 1, due_at = ${now} + ${PAUSE_MS} * (attempts + 1)
     WHERE (payment_id, number) IN (
       SELECT o.payment_id, o.number FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id
-      WHERE o.due_at <= ${now} AND o.done_at IS NULL AND p.payment_mode = ${paymentMode}
-        AND NOT ${isDisputed}
+      WHERE o.due_at <= ${now} AND p.payment_mode = ${paymentMode} AND NOT ${isDisputed}
       ORDER BY o.due_at LIMIT ${PER_RUN}
     )
     RETURNING payment_id AS paymentId, number

@@ -9,9 +9,10 @@ import type { Context } from '../context.ts'
  */
 export function recordCause(ctx: Context, purchaseId: string, cause: string) {
   const row = { id: ctx.newId('cau'), purchaseId, cause, createdAt: ctx.now }
-  return ctx.db.run(sql`${insertFrom(purchaseCauses, row, sql`WHERE 1`)} AND EXISTS (
+  const isNews = sql`EXISTS (
     SELECT 1 FROM payments m
     LEFT JOIN refunds_and_disputes t ON t.payment_id = m.id
     WHERE m.purchase_id = ${purchaseId} AND ${ctx.now} IN (m.updated_at, t.updated_at)
-  )`)
+  )`
+  return ctx.db.run(insertFrom(purchaseCauses, row, sql`WHERE ${isNews}`))
 }

@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import { unusedTokens } from '../tokens/unused-tokens.ts'
 import { itemOf } from './item.ts'
-import { lostInDispute, owedUpTo, refunded } from './settling/expressions.ts'
+import { owedUpTo, refunded } from './settling/expressions.ts'
 
 /**
  * The fourteenth day after the day of payment is over in every time zone so long after the payment: the day itself does
@@ -43,7 +43,9 @@ export type RefundRow = z.output<typeof RefundRow>
 
 /**
  * What a purchase of a user comes to when it is refunded now: the price times the unused share of its tokens, to the
- * nearest minor unit, but never more than is left of the payment: neither gone back nor owed back. A subquery that the quote and the refund share.
+ * nearest minor unit, but never more than is left of the payment: neither gone back nor owed back. Nothing goes back of a
+ * payment that is disputed or was lost in a dispute, so what disputes took does not count. A subquery that the quote and the
+ * refund share.
  */
 export function refundAccount({ paymentMode }: Context, userId: string, purchaseId: string) {
   return sql`(
@@ -57,7 +59,7 @@ export function refundAccount({ paymentMode }: Context, userId: string, purchase
           WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state IN ('open', 'final')
         ) AS isDisputed,
         ${unusedTokens} AS unusedTokens,
-        max(${refunded} + ${lostInDispute}, ${owedUpTo}) AS refundedBeforeMinor,
+        max(${refunded}, ${owedUpTo}) AS refundedBeforeMinor,
         EXISTS (
           SELECT 1 FROM owed_refunds w WHERE w.payment_id = m.id AND w.done_at IS NULL
         ) AS isOwed,

@@ -39,7 +39,7 @@ export async function receiveWebhook(ctx: Context, delivery: Delivery): Promise<
     body,
     facts,
   })
-  if (isDone || isEmpty(facts)) return
+  if (isDone) return
   try {
     await processEvent(ctx, { eventId, facts, purchases, attempts: 0 })
   } catch (error) {
@@ -111,7 +111,7 @@ export async function retryWebhooks(ctx: Context): Promise<void> {
 }
 
 /** One minute after it was received, then each time its age has doubled. */
-const nextTryAt = sql`${webhookEvents.receivedAt} + ${minutes(1)} * (1 << min(${webhookEvents.attempts}, 20))`
+const nextTryAt = sql`${webhookEvents.receivedAt} + ${minutes(1)} * (1 << ${webhookEvents.attempts})`
 
 function claimEvents({ db, now }: Context) {
   const waiting = db
