@@ -104,6 +104,31 @@ test('a purchase that was asked back shows what was asked and sent, and may not 
   expect(await show()).toMatchObject({ refund: { amount, askedAt, sentAt } })
 })
 
+test('of several purchases each shows its own money, and what an operator gave back was not asked for', async () => {
+  const asked = await openPaid()
+  const { world, payment, purchase } = asked
+  await asked.askAll()
+  await asked.report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 700 })] })
+  const given = await openPaid(PLAN_IN_INR, world)
+  await given.giveBack(500)
+  const { id: unpaid } = await createPurchase(world.ctx(), given.claims.userId)
+  const shown = async ({ claims }: typeof asked) => {
+    const { purchases } = await listPurchases(world.ctx(), { ...callOf(claims), query: FIRST_PAGE })
+    return purchases.map(({ purchaseId, amountRefunded, refund }) => ({
+      purchaseId,
+      amountRefunded,
+      asked: refund?.amount,
+    }))
+  }
+  expect(await shown(asked)).toEqual([
+    { purchaseId: purchase.id, amountRefunded: 700, asked: 299_900 },
+  ])
+  expect(await shown(given)).toEqual([
+    { purchaseId: unpaid, amountRefunded: 0, asked: undefined },
+    { purchaseId: given.purchase.id, amountRefunded: 0, asked: undefined },
+  ])
+})
+
 test('a purchase is found by its own id, its order and its payment, by its user alone', async () => {
   const { world, claims, purchase, payment } = await openPaid()
   const stranger = await createAccount(world.ctx())
@@ -136,6 +161,11 @@ test('a receipt belongs to the buyer of its purchase', async () => {
     getReceipt(world.ctx(), { ...callOf(caller), params: { purchaseId } })
   expect((await receiptOf(claims, purchase.id)).receipt.purchaseId).toBe(purchase.id)
   await expect(receiptOf(other.claims, purchase.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  const second = await createPurchase(world.ctx(), claims.userId)
+  await settle(world.ctx(), second, factsOf({ payments: [paymentFor(second)] }))
+  for (const { id } of [purchase, second]) {
+    expect((await receiptOf(claims, id)).receipt.purchaseId).toBe(id)
+  }
 })
 
 test('the receipts of a month are those issued in it, in India time', async () => {

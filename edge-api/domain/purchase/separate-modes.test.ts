@@ -100,6 +100,7 @@ test('the jobs leave purchases and debts of another mode alone', async () => {
   await report({ payments: [paymentFor(purchase)] })
   await report({ payments: [paymentFor(purchase)] })
   await createPurchase(world.ctx(), purchase.userId, { nextCheckAt: 1 })
+  await createPurchase(world.ctx(), purchase.userId, { paymentMode: 'live' })
   const tried = () =>
     world.read(
       'SELECT sum(attempts) AS refunds, (SELECT sum(check_count) FROM purchases) AS checks FROM owed_refunds',

@@ -11,6 +11,7 @@ import { createAccount } from '../../../tests/harness/world/account.ts'
 import { TAX, taxed } from '../../../tests/harness/world/taxed.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { factsOf } from '../ports/payments.ts'
+import { invoiceOf, readInvoice } from './invoice.ts'
 import { listReceipts, receiptsOfMonth } from './list-receipts.ts'
 import { getReceipt } from './purchase-history.ts'
 import { settle } from './settle.ts'
@@ -87,7 +88,11 @@ test('a taxed receipt and its credit notes show the parts, and notes of partial 
       igst: 0,
       ratePercent: 18,
       placeOfSupply: '29 Karnataka',
+      sellerGstin: TAX.gstin,
+      note: null,
       buyerName: 'Works',
+      buyerAddress: 'Hall 1',
+      buyerGstin: null,
     },
     creditNotes: [],
   })
@@ -139,6 +144,35 @@ test('a sale into another state is listed with its integrated tax', async () => 
   const month = new Date(world.now() + 19_800_000).toISOString().slice(0, 7)
   const { rows } = await listReceipts(world.ctx(), { ...callOf(claims), query: { month } })
   expect(rows).toMatchObject([{ taxable: 219_900 - 33_544, cgst: 0, sgst: 0, igst: 33_544 }])
+  const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
+  expect((await getReceipt(world.ctx(), call)).receipt).toMatchObject({
+    tax: 33_544,
+    lines: [{ amount: 219_900 - 33_544 }],
+    invoice: { igst: 33_544 },
+  })
+})
+
+test('an invoice says where the supply is, under what an export goes untaxed, and who the buyer is if they said so', () => {
+  const ctx = taxed(memoryWorld().ctx())
+  const details = { name: '', address: '', gstin: '29AAGCB7383J1Z4' }
+  const invoice = (place: string | null, currency: 'INR' | 'USD') => {
+    const billing = place === null ? null : JSON.stringify({ ...details, place })
+    return readInvoice(invoiceOf(ctx, { billing, currency }))
+  }
+  expect(invoice('29', 'INR')).toMatchObject({
+    placeOfSupply: '29 Karnataka',
+    note: null,
+    buyerName: null,
+    buyerAddress: null,
+    buyerGstin: '29AAGCB7383J1Z4',
+  })
+  expect(invoice(null, 'USD')).toMatchObject({
+    placeOfSupply: 'Outside India',
+    note: expect.stringContaining('letter of undertaking AD29'),
+    buyerName: null,
+    buyerGstin: null,
+  })
+  expect(invoiceOf(memoryWorld().ctx(), { billing: null, currency: 'INR' })).toBeNull()
 })
 
 test('captures at once around the end of a financial year are numbered without gaps in each year', async () => {

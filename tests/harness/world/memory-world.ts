@@ -1,5 +1,5 @@
 import type { Context } from '../../../edge-api/domain/context.ts'
-import type { PaymentMode } from '../../../edge-api/domain/ports/payments.ts'
+import type { PaymentGateway, PaymentMode } from '../../../edge-api/domain/ports/payments.ts'
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
 import { borrowDatabase } from './memory-database.ts'
 import { createWorld, type World, type WorldOptions } from './world.ts'
@@ -8,6 +8,8 @@ export interface MemoryWorld extends World {
   read: (query: string) => Record<string, unknown>[]
   /** A context as the site would have with other keys of Razorpay, on the same tables. */
   ctxOf: (paymentMode: PaymentMode) => Context
+  /** A context whose Razorpay answers these calls, and no others. */
+  ctxWith: (gateway: Partial<PaymentGateway>) => Context
 }
 
 /** A world with a database of its own in memory. Payments are configured, and Razorpay answers nothing. */
@@ -19,5 +21,6 @@ export function memoryWorld(options: Pick<WorldOptions, 'now'> = {}): MemoryWorl
     ...world,
     read: database.read,
     ctxOf: (paymentMode) => ({ ...world.ctx(), paymentMode }),
+    ctxWith: (gateway) => ({ ...world.ctx(), payments: { ...payments, ...gateway } }),
   }
 }

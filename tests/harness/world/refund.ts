@@ -1,6 +1,9 @@
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
 import { askRefund, refundQuote } from '../../../edge-api/domain/purchase/ask-refund.ts'
+import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.ts'
+import { oweGoodwillRefund } from '../../../edge-api/domain/purchase/owe-refund.ts'
+import { readRefund, selectRefund } from '../../../edge-api/domain/purchase/refund-quote.ts'
 import { useTokens } from '../../../edge-api/domain/tokens/use-tokens.ts'
 import { memoryWorld, type MemoryWorld } from './memory-world.ts'
 import type { createPurchase } from './purchase.ts'
@@ -40,6 +43,8 @@ export async function openPaid(
       const { amount } = await quote(world, claims, purchaseId)
       return ask(world, claims, { amount, purchaseId })
     },
+    /** An operator owes a part of it back, in minor units. */
+    giveBack: (amountMinor: number) => giveBack(world, purchase, amountMinor),
   }
 }
 
@@ -61,4 +66,12 @@ async function ask(
   const call = { ...callOf(claims), params: { purchaseId }, body: { amount } }
   const { refund } = await askRefund(world.ctx(), call)
   return refund
+}
+
+async function giveBack(world: World, purchase: Purchase, amountMinor: number): Promise<void> {
+  world.advance(1_000)
+  const ctx = world.ctx()
+  const [rows] = await ctx.db.batch([selectRefund(ctx, purchase.userId, purchase.id)])
+  const { owe, follow } = oweGoodwillRefund(ctx, purchase, { row: readRefund(rows), amountMinor })
+  await ctx.db.batch({ ...owe, ...follow })
 }

@@ -1,0 +1,102 @@
+import { sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { refundOf } from '../../../tests/harness/world/purchase.ts'
+import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
+import { oweGoodwillRefund } from './owe-refund.ts'
+import { readRefund, type RefundRow, selectRefund } from './refund-quote.ts'
+
+/** A paid plan, and what an operator does with it: looks at it, and gives a part of its money back. */
+async function openGiving(world?: Awaited<ReturnType<typeof openPaid>>['world']) {
+  const paid = await openPaid(PLAN_IN_INR, world)
+  const { purchase } = paid
+  const look = async () => {
+    const ctx = paid.world.ctx()
+    const [rows] = await ctx.db.batch([selectRefund(ctx, purchase.userId, purchase.id)])
+    return readRefund(rows)
+  }
+  const give = async (amountMinor: number, row: RefundRow) => {
+    paid.world.advance(1_000)
+    const { owe, follow } = oweGoodwillRefund(paid.world.ctx(), purchase, { row, amountMinor })
+    await paid.world.ctx().db.batch({ ...owe, ...follow })
+  }
+  const given = () =>
+    paid.world.read(`
+      SELECT number, amount_minor AS amount FROM owed_refunds
+      WHERE purchase_id = '${purchase.id}' ORDER BY number`)
+  return { ...paid, look, give, given }
+}
+
+type Giving = Awaited<ReturnType<typeof openGiving>>
+
+const meanwhile: [string, (giving: Giving) => Promise<unknown>][] = [
+  [
+    'the bank disputes the payment in another currency',
+    ({ payment, report }) =>
+      report({
+        refundsAndDisputes: [
+          refundOf(payment, { kind: 'dispute', state: 'open', currency: 'EUR' }),
+        ],
+      }),
+  ],
+  [
+    'the seller sends a part of it back',
+    ({ payment, report }) => report({ payments: [{ ...payment, amountRefundedMinor: 100 }] }),
+  ],
+  [
+    'the account is deleted',
+    async ({ world, purchase }) => {
+      await createAccount(world.ctx())
+      const { db } = world.ctx()
+      await db.batch([db.run(sql`UPDATE users SET deleted_at = 1 WHERE id = ${purchase.userId}`)])
+    },
+  ],
+]
+
+test.each(meanwhile)('an operator gives nothing back when meanwhile %s', async (_what, change) => {
+  const giving = await openGiving()
+  const row = await giving.look()
+  await change(giving)
+  await giving.give(500, row)
+  expect(giving.given()).toEqual([])
+})
+
+test('an operator gives nothing more while an earlier refund of the payment failed and is owed again', async () => {
+  const giving = await openGiving()
+  await giving.give(500, await giving.look())
+  const sent = refundOf(giving.payment, { amountMinor: 500 })
+  await giving.report({ refundsAndDisputes: [sent] })
+  const row = await giving.look()
+  await giving.report({ refundsAndDisputes: [{ ...sent, state: 'undone' }] })
+  await giving.give(700, row)
+  expect(giving.given()).toEqual([{ number: 1, amount: 500 }])
+})
+
+test('all that is left of a payment can be given back, and not a paisa more', async () => {
+  const giving = await openGiving()
+  await giving.report({ payments: [{ ...giving.payment, amountRefundedMinor: 900 }] })
+  const row = await giving.look()
+  await giving.give(299_001, row)
+  expect(giving.given()).toEqual([])
+  await giving.give(299_000, row)
+  expect(giving.given()).toEqual([{ number: 1, amount: 299_000 }])
+})
+
+test('what is given back is numbered within its payment, from one', async () => {
+  const first = await openGiving()
+  const second = await openGiving(first.world)
+  for (const giving of [first, second]) {
+    await giving.give(500, await giving.look())
+    expect(await giving.look()).toMatchObject({ isOwed: true })
+    await giving.report({ refundsAndDisputes: [refundOf(giving.payment, { amountMinor: 500 })] })
+    expect(await giving.look()).toMatchObject({ isOwed: false, refundedBeforeMinor: 500 })
+    await giving.give(700, await giving.look())
+    await giving.report({ refundsAndDisputes: [refundOf(giving.payment, { amountMinor: 700 })] })
+    await giving.give(900, await giving.look())
+    expect(giving.given()).toEqual([
+      { number: 1, amount: 500 },
+      { number: 2, amount: 700 },
+      { number: 3, amount: 900 },
+    ])
+  }
+})

@@ -1,0 +1,172 @@
+import { eq } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { memoryWorld, type MemoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { createPurchase, paymentFor, providerId } from '../../../tests/harness/world/purchase.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import {
+  factsOf,
+  GatewayRefused,
+  GatewayUnavailable,
+  type LinkRequest,
+  type PaymentGateway,
+} from '../ports/payments.ts'
+import { hours } from '../time.ts'
+import { createOrder } from './create-order.ts'
+import { createPaymentLink } from './create-payment-link.ts'
+import { requirePurchase } from './find-purchase.ts'
+import { itemOf, requestedPlan } from './item.ts'
+import { settle } from './settle.ts'
+
+const refusedBy = (code: string) => expect.objectContaining({ name: 'Refusal', code })
+
+/** A shopper at a Razorpay that makes orders and links, each with an id of its own. */
+async function openShopper(changes: Partial<PaymentGateway> = {}, world = memoryWorld()) {
+  const claims = await createAccount(world.ctx())
+  const orders: string[] = []
+  const links: LinkRequest[] = []
+  const cancelled: string[] = []
+  const gateway: Partial<PaymentGateway> = {
+    createOrder: () => {
+      const id = providerId('order')
+      orders.push(id)
+      return Promise.resolve(id)
+    },
+    createLink: (request) => {
+      links.push(request)
+      const { expiresAt } = request
+      return Promise.resolve({ linkId: providerId('plink'), url: 'https://rzp.io/i/x', expiresAt })
+    },
+    cancelLink: (linkId) => {
+      cancelled.push(linkId)
+      return Promise.resolve()
+    },
+    ...changes,
+  }
+  const ctx = () => world.ctxWith(gateway)
+  const call = (preferredCurrency: 'USD' | 'INR') => ({
+    ...callOf(claims),
+    body: { planType: MAIN_PLAN.sku, preferredCurrency },
+  })
+  return {
+    world,
+    orders,
+    links,
+    cancelled,
+    order: (currency: 'USD' | 'INR' = 'USD') => createOrder(ctx(), call(currency)),
+    link: async () => (await createPaymentLink(ctx(), call('USD'))).paymentLink,
+  }
+}
+
+/** Pays a purchase through its link. */
+async function payLink(world: MemoryWorld, linkId: string): Promise<void> {
+  const ctx = world.ctx()
+  const [rows] = await ctx.db.batch([
+    ctx.db.select().from(purchases).where(eq(purchases.razorpayLinkId, linkId)),
+  ])
+  const purchase = requirePurchase(rows)
+  const payment = paymentFor(purchase, { razorpayOrderId: providerId('order') })
+  const linkOrders = [{ linkId, razorpayOrderId: payment.razorpayOrderId }]
+  await settle(ctx, purchase, factsOf({ linkOrders, payments: [payment] }))
+}
+
+/** A purchase of somebody else that has neither an order nor a link yet. */
+async function bystander(world: MemoryWorld) {
+  const { userId } = await createAccount(world.ctx())
+  const { id } = await createPurchase(world.ctx(), userId, {
+    razorpayOrderId: null,
+    status: 'creating',
+  })
+  return () =>
+    world.read(`
+      SELECT razorpay_order_id AS orderId, razorpay_link_id AS linkId FROM purchases WHERE id = '${id}'`)
+}
+
+const NEITHER = [{ orderId: null, linkId: null }]
+
+test('an order is made once for a purchase, and only one in INR can be paid by UPI', async () => {
+  const { world, orders, order } = await openShopper()
+  const readBystander = await bystander(world)
+  const first = await order()
+  expect(await order()).toEqual(first)
+  expect(orders).toEqual([first.order.id])
+  expect(first).toMatchObject({ upiEnabled: false, order: { currency: 'USD' } })
+  expect(await order('INR')).toMatchObject({ upiEnabled: true, order: { currency: 'INR' } })
+  expect(readBystander()).toEqual(NEITHER)
+})
+
+test('of two orders that are made at once the one stored first counts, and of two links', async () => {
+  const { orders, order, links, link } = await openShopper()
+  const [one, other] = await Promise.all([order(), order()])
+  expect(orders).toHaveLength(2)
+  expect(other).toEqual(one)
+  const [first, second] = await Promise.all([link(), link()])
+  expect(links).toHaveLength(2)
+  expect(second).toEqual(first)
+})
+
+test('an order that is stored after its purchase was paid through its link is not handed out', async () => {
+  const world = memoryWorld()
+  let linkId = ''
+  const { order, link } = await openShopper(
+    {
+      createOrder: async () => {
+        await payLink(world, linkId)
+        return providerId('order')
+      },
+    },
+    world,
+  )
+  linkId = (await link()).id
+  await expect(order()).rejects.toEqual(refusedBy('PLAN_ALREADY_ACTIVE'))
+})
+
+test('a link is made once for a purchase, lasts a day and is not cancelled', async () => {
+  const { world, links, link, cancelled } = await openShopper()
+  const readBystander = await bystander(world)
+  const first = await link()
+  expect(first.expiresAt).toBe(new Date(world.now() + hours(24)).toISOString())
+  expect(await link()).toEqual(first)
+  expect(links).toHaveLength(1)
+  await world.drain()
+  expect(cancelled).toEqual([])
+  expect(readBystander()).toEqual(NEITHER)
+})
+
+test('when Razorpay refuses or does not answer it is unavailable, of which only a refusal is an alert', async () => {
+  const failures = [
+    new GatewayRefused('currency', 'Currency is not supported'),
+    new GatewayUnavailable('no answer'),
+    new TypeError('a fault of ours'),
+  ]
+  const { world, order } = await openShopper({
+    createOrder: () => Promise.reject(failures.shift() ?? new Error('too many calls')),
+  })
+  const unavailable = refusedBy('PAYMENT_PROVIDER_UNAVAILABLE')
+  await expect(order()).rejects.toEqual(unavailable)
+  await expect(order()).rejects.toEqual(unavailable)
+  await expect(order()).rejects.toThrow('a fault of ours')
+  expect(world.alerts).toEqual([
+    {
+      event: 'the payment provider refused',
+      fields: { reason: 'currency', text: 'Currency is not supported' },
+    },
+  ])
+})
+
+test('a plan is sold by its type, at the price that its buyer saw or did not name', () => {
+  const plan = { planType: MAIN_PLAN.sku, preferredCurrency: 'USD' } as const
+  const price = MAIN_PLAN.priceMinor.USD / 100
+  expect(requestedPlan(plan)).toBe(MAIN_PLAN)
+  expect(requestedPlan({ ...plan, amount: price })).toBe(MAIN_PLAN)
+  const differs = refusedBy('AMOUNT_MISMATCH')
+  expect(() => requestedPlan({ ...plan, amount: price + 1 })).toThrow(differs)
+  expect(() => requestedPlan({ ...plan, planType: 'gold' })).toThrow(refusedBy('INVALID_PLAN_TYPE'))
+})
+
+test('what was sold and is no longer in the catalogue is a fault', () => {
+  expect(itemOf({ sku: MAIN_PLAN.sku })).toBe(MAIN_PLAN)
+  expect(() => itemOf({ sku: 'gold' })).toThrow('"gold" was sold')
+})

@@ -1,0 +1,176 @@
+import { expect, test } from 'vitest'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import {
+  openUnpaidPurchase,
+  paymentFor,
+  providerId,
+} from '../../../tests/harness/world/purchase.ts'
+import type { Context } from '../context.ts'
+import {
+  factsOf,
+  GatewayRefused,
+  type Facts,
+  type OrderRecord,
+  type PaymentGateway,
+} from '../ports/payments.ts'
+import { hours, minutes } from '../time.ts'
+import { receiveWebhook, retryWebhooks } from './webhooks.ts'
+
+/** A world whose Razorpay sends events with these facts, and whose database may fail to settle. */
+function openWebhooks(gateway: Partial<PaymentGateway> = {}) {
+  const world = memoryWorld()
+  const sent = new Map<string, Facts | null>()
+  let settlings = 0
+  let failing: readonly number[] = []
+  const ctx = (): Context => {
+    const whole = world.ctxWith({
+      isWebhookSignature: (_, signature) => Promise.resolve(signature === 'genuine'),
+      readEvent: (body) => ({ name: 'payment.captured', facts: sent.get(body) ?? null }),
+      ...gateway,
+    })
+    const db = new Proxy(whole.db, {
+      get: (target, name, receiver) => {
+        if (name !== 'batch') return Reflect.get(target, name, receiver)
+        return (statements: Parameters<typeof target.batch>[0]) => {
+          if ('granted' in statements) {
+            settlings += 1
+            if (failing.includes(settlings)) throw new Error('the database is gone')
+          }
+          return target.batch(statements)
+        }
+      },
+    })
+    return { ...whole, db }
+  }
+  return {
+    world,
+    /** The settlings of these numbers fail, counted from one. */
+    fail: (...numbers: number[]) => {
+      failing = numbers
+    },
+    send: (facts: Partial<Facts> | null, { signature = 'genuine', eventId = 'event-1' } = {}) => {
+      const text = JSON.stringify(facts)
+      sent.set(text, facts && factsOf(facts))
+      const body = new TextEncoder().encode(text)
+      return receiveWebhook(ctx(), { body, signature, eventId })
+    },
+    retryAfter: (ms: number) => {
+      world.advance(ms)
+      return retryWebhooks(ctx())
+    },
+    stored: () => world.read('SELECT event_id AS id, outcome FROM webhook_events ORDER BY rowid'),
+    read: (column: 'processed_at' | 'attempts') =>
+      world.read(`SELECT ${column} AS it FROM webhook_events ORDER BY rowid`).map(({ it }) => it),
+    alerts: () => world.alerts.map(({ event }) => event),
+  }
+}
+
+test('a forged event is refused, and nothing of it is kept', async () => {
+  const { world, send, stored } = openWebhooks()
+  const { purchase, outcome } = await openUnpaidPurchase({}, world)
+  const forged = send({ payments: [paymentFor(purchase)] }, { signature: 'forged' })
+  await expect(forged).rejects.toMatchObject({ code: 'SIGNATURE_INVALID' })
+  expect(stored()).toEqual([])
+  expect(await outcome()).toMatchObject({ grants: 0 })
+})
+
+test('an event that is not understood is an alert, one about nothing of ours is not, and neither is tried again', async () => {
+  const { world, send, stored, read, retryAfter } = openWebhooks()
+  await send(null)
+  expect(world.alerts).toEqual([
+    { event: 'a webhook was not understood', fields: { webhook: 'payment.captured' } },
+  ])
+  await send({}, { eventId: 'no id: it holds blanks' })
+  expect(world.alerts).toHaveLength(1)
+  expect(stored()).toEqual([
+    { id: 'event-1', outcome: 'mismatch' },
+    { id: expect.stringMatching(/^sha256-[0-9a-f]{64}$/), outcome: 'ignored' },
+  ])
+  await retryAfter(hours(1))
+  expect(read('attempts')).toEqual([0, 0])
+})
+
+test('a settled event is neither settled again when it comes again nor tried again', async () => {
+  const { world, send, read, retryAfter } = openWebhooks()
+  const { purchase, outcome } = await openUnpaidPurchase({}, world)
+  const facts = { payments: [paymentFor(purchase)] }
+  await send(facts)
+  const settledAt = world.now()
+  expect(await outcome()).toMatchObject({ status: 'paid' })
+  expect(world.read('SELECT cause FROM purchase_causes')).toEqual([{ cause: 'webhook event-1' }])
+  world.advance(1_000)
+  await send(facts)
+  await retryAfter(hours(1))
+  expect([read('processed_at'), read('attempts')]).toEqual([[settledAt], [0]])
+})
+
+test('an event that cannot be settled is accepted with an alert, and settled by a later run', async () => {
+  const { world, fail, send, stored, retryAfter, alerts } = openWebhooks()
+  const { purchase, outcome } = await openUnpaidPurchase({}, world)
+  fail(1, 2)
+  await send({ payments: [paymentFor(purchase)] })
+  expect(alerts()).toEqual(['a webhook will be tried again'])
+  await retryAfter(minutes(1))
+  expect(alerts().slice(1)).toEqual(['a webhook could not be settled'])
+  expect(await outcome()).toMatchObject({ grants: 0 })
+  await retryAfter(minutes(1))
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
+  expect(stored()).toEqual([{ id: 'event-1', outcome: 'settled' }])
+})
+
+test('an event about two purchases is done only when both are settled', async () => {
+  const { world, fail, send, stored, retryAfter } = openWebhooks()
+  const [one, other] = [await openUnpaidPurchase({}, world), await openUnpaidPurchase({}, world)]
+  fail(2)
+  await send({ payments: [paymentFor(one.purchase), paymentFor(other.purchase)] })
+  expect(stored()).toEqual([{ id: 'event-1', outcome: null }])
+  await retryAfter(minutes(1))
+  expect(stored()).toEqual([{ id: 'event-1', outcome: 'settled' }])
+  for (const { outcome } of [one, other]) expect(await outcome()).toMatchObject({ grants: 1 })
+})
+
+test('an event about an order that was never confirmed is settled by the receipt of the order, at the fifth try', async () => {
+  const orders: OrderRecord[] = []
+  const { world, send, retryAfter, alerts } = openWebhooks({
+    fetchOrder: (id) => {
+      const order = orders.find(({ razorpayOrderId }) => razorpayOrderId === id)
+      return order ? Promise.resolve(order) : Promise.reject(new GatewayRefused('unknown', ''))
+    },
+  })
+  const draft = { razorpayOrderId: null, status: 'creating' } as const
+  const { purchase, outcome } = await openUnpaidPurchase(draft, world)
+  const payment = paymentFor(purchase, { razorpayOrderId: providerId('order') })
+  const { amountMinor, currency, createdAt } = purchase
+  const { razorpayOrderId } = payment
+  orders.push({
+    razorpayOrderId,
+    purchaseId: purchase.id,
+    amountMinor,
+    currency,
+    notes: {},
+    createdAt,
+  })
+  await send({ payments: [payment] })
+  await send(
+    {
+      payments: [
+        { ...payment, razorpayOrderId: providerId('order'), paymentId: providerId('pay') },
+      ],
+    },
+    { eventId: 'event-2' },
+  )
+  for (const pause of [1, 1, 2, 4]) await retryAfter(minutes(pause))
+  expect(await outcome()).toMatchObject({ grants: 0 })
+  await retryAfter(minutes(8))
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
+  expect(alerts()).toEqual(['money for an unknown order'])
+})
+
+test('an event about a payment of an unknown order that brought no money is given up without an alert', async () => {
+  const { send, stored, retryAfter, alerts } = openWebhooks()
+  const { purchase } = await openUnpaidPurchase({}, memoryWorld())
+  await send({ payments: [paymentFor(purchase, { status: 'failed' })] })
+  for (const pause of [1, 1, 2, 4, 8]) await retryAfter(minutes(pause))
+  expect(stored()).toEqual([{ id: 'event-1', outcome: 'unknown_order' }])
+  expect(alerts()).toEqual([])
+})

@@ -1,0 +1,172 @@
+import { expect, test } from 'vitest'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { createPurchase, outcomeOf, paymentFor } from '../../../tests/harness/world/purchase.ts'
+import type { LogFields } from '../ports/log.ts'
+import {
+  factsOf,
+  GatewayRefused,
+  GatewayUnavailable,
+  type PaymentFact,
+  type PaymentGateway,
+} from '../ports/payments.ts'
+import { hours, minutes } from '../time.ts'
+import type { Purchase } from './find-purchase.ts'
+import { reconcilePurchases } from './reconcile.ts'
+import { settle } from './settle.ts'
+
+const noAnswer = () => Promise.reject(new GatewayUnavailable('no answer'))
+
+/** A world with purchases that are due, and a Razorpay that answers for each of them as told. */
+function openRun() {
+  const world = memoryWorld()
+  const answers = new Map<string | null, () => Promise<PaymentFact[]>>()
+  const asked: (string | null)[] = []
+  const infos: LogFields[] = []
+  let due = 0
+  return {
+    world,
+    asked,
+    infos,
+    /** The first that is made is checked first. */
+    purchaseWith: async (
+      answer: (purchase: Purchase) => Promise<PaymentFact[]>,
+      ageMs = 0,
+    ): Promise<Purchase> => {
+      due += 1
+      const { userId } = await createAccount(world.ctx())
+      const purchase = await createPurchase(world.ctx(), userId, {
+        createdAt: world.now() - ageMs,
+        nextCheckAt: due,
+      })
+      answers.set(purchase.razorpayOrderId, () => answer(purchase))
+      return purchase
+    },
+    run: (gateway: Partial<PaymentGateway> = {}) => {
+      const paymentsOfOrder = (orderId: string) => {
+        asked.push(orderId)
+        return answers.get(orderId)?.() ?? Promise.resolve([])
+      }
+      const ctx = world.ctxWith({ paymentsOfOrder, ...gateway })
+      const info = (_event: string, fields: LogFields = {}) => infos.push(fields)
+      return reconcilePurchases({ ...ctx, log: { ...ctx.log, info } })
+    },
+    /** How long from now each is checked again, and how often it was checked. */
+    checks: () =>
+      world.read(`
+        SELECT next_check_at - ${world.now()} AS "in", check_count AS count FROM purchases ORDER BY rowid`),
+    outcome: (purchase: Purchase) => outcomeOf(world.ctx(), purchase),
+  }
+}
+
+test('after three purchases without an answer the run ends, and the others are due as before', async () => {
+  const { world, asked, infos, purchaseWith, run, checks } = openRun()
+  const payFourth = async () => {
+    const payments = [paymentFor(fourth)]
+    await settle(world.ctx(), fourth, factsOf({ payments }))
+    return noAnswer()
+  }
+  const first = await purchaseWith(noAnswer)
+  const second = await purchaseWith(noAnswer)
+  const third = await purchaseWith(payFourth)
+  const fourth = await purchaseWith(noAnswer)
+  const fifth = await purchaseWith(noAnswer)
+  const orderOf = ({ razorpayOrderId }: Purchase) => razorpayOrderId
+  await run()
+  expect(asked).toEqual([first, second, third].map(orderOf))
+  const waiting = { in: minutes(5), count: 1 }
+  const untouched = { in: 0, count: 0 }
+  expect(checks()).toEqual([waiting, waiting, waiting, { in: null, count: 1 }, untouched])
+  await run()
+  expect(asked.slice(3)).toEqual([orderOf(fifth)])
+  expect(infos).toEqual([{ outages: 3 }, { outages: 1 }])
+  await run()
+  expect(infos).toHaveLength(2)
+})
+
+test('a purchase without an answer waits the longer the older it is, five minutes at least and an hour at most', async () => {
+  const { world, purchaseWith, run, checks } = openRun()
+  await purchaseWith(noAnswer, minutes(40) + 1)
+  await purchaseWith(noAnswer, minutes(4))
+  await purchaseWith(noAnswer, hours(30))
+  await run()
+  expect(checks().map((one) => one['in'])).toEqual([minutes(20) + 1, minutes(5), hours(1)])
+  expect(world.alerts).toEqual([])
+})
+
+test('what is paid while Razorpay does not answer is not checked again', async () => {
+  const { world, purchaseWith, run, checks } = openRun()
+  await purchaseWith(async (purchase) => {
+    await settle(world.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
+    return noAnswer()
+  })
+  await run()
+  expect(checks()).toEqual([{ in: null, count: 1 }])
+})
+
+test('a payment that stays authorized is captured, none that differs from its purchase or was sent back', async () => {
+  const { world, purchaseWith, run, outcome } = openRun()
+  let payments: PaymentFact[] = []
+  const purchase = await purchaseWith(() => Promise.resolve(payments))
+  const authorized = (changes: Partial<PaymentFact> = {}) =>
+    paymentFor(purchase, { status: 'authorized', ...changes })
+  const right = authorized()
+  payments = [
+    authorized({ amountMinor: purchase.amountMinor - 1 }),
+    authorized({ currency: 'INR' }),
+    authorized({ amountRefundedMinor: 1 }),
+    authorized({ status: 'failed' }),
+    right,
+  ]
+  const captures: unknown[] = []
+  const capture: PaymentGateway['capture'] = (request) => {
+    captures.push(request)
+    return Promise.resolve({ ...right, status: 'captured' })
+  }
+  const refundsOfPayment = () => Promise.resolve([])
+  await run({ capture, refundsOfPayment })
+  expect(captures).toEqual([])
+  expect(await outcome(purchase)).toMatchObject({ status: 'authorized' })
+  world.advance(minutes(3))
+  await run({ capture, refundsOfPayment })
+  const { paymentId, amountMinor } = right
+  expect(captures).toEqual([{ paymentId, amountMinor, currency: 'USD' }])
+  expect(await outcome(purchase)).toMatchObject({ status: 'paid', grants: 1 })
+  expect(world.read('SELECT count(*) AS n FROM payments')).toEqual([{ n: payments.length }])
+})
+
+test('a capture that is refused is an alert, and what is known is settled; one without an answer waits', async () => {
+  const { world, purchaseWith, run, infos, checks } = openRun()
+  const authorized = new Map<Purchase, PaymentFact>()
+  const answer = (purchase: Purchase) => {
+    const payment = authorized.get(purchase) ?? paymentFor(purchase, { status: 'authorized' })
+    authorized.set(purchase, payment)
+    return Promise.resolve([payment])
+  }
+  const refused = await purchaseWith(answer)
+  await purchaseWith(answer)
+  await run()
+  world.advance(minutes(3))
+  await run({
+    capture: ({ paymentId }) =>
+      paymentId === authorized.get(refused)?.paymentId
+        ? Promise.reject(new GatewayRefused('not_capturable', 'no'))
+        : noAnswer(),
+  })
+  const alert = { purchaseId: refused.id, reason: 'not_capturable' }
+  expect(world.alerts).toEqual([{ event: 'a payment could not be captured', fields: alert }])
+  expect(checks().map((one) => one['in'])).toEqual([minutes(3), minutes(5)])
+  expect(infos).toEqual([{ outages: 1 }])
+})
+
+test('a fault of ours is an alert, and the other purchases are checked', async () => {
+  const { world, purchaseWith, run, outcome } = openRun()
+  await purchaseWith(() => Promise.reject(new TypeError('a fault')))
+  const paid = await purchaseWith((purchase) => Promise.resolve([paymentFor(purchase)]))
+  await run()
+  expect(world.alerts).toEqual([
+    { event: 'a purchase could not be reconciled', fields: { error: 'TypeError: a fault' } },
+  ])
+  expect(await outcome(paid)).toMatchObject({ status: 'paid' })
+  expect(world.read('SELECT cause FROM purchase_causes')).toEqual([{ cause: 'reconcile' }])
+})
