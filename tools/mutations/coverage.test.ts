@@ -8,7 +8,7 @@ import { startCoverage } from './coverage.ts'
 test('what ran often is still counted when it runs again', () => {
   const file = 'hot.js'
   // Without a branch, its calls are all that is counted.
-  const source = '(value) => value / 2'
+  const source = 'const half = (value) => value / 2; half'
   const coverage = startCoverage([{ file, start: source.indexOf('value /') }])
   const filename = pathToFileURL(join(root, file)).href
   const half: (value: number) => number = runInThisContext(source, { filename })

@@ -69,6 +69,7 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
   ],
   [`${PURCHASE}/refund-quote.ts`]: [
     `${PURCHASE}/refund-quote.test.ts`,
+    `${PURCHASE}/owe-refund.test.ts`,
     `${PURCHASE}/ask-refund.test.ts`,
   ],
   [`${PURCHASE}/webhooks.ts`]: [`${PURCHASE}/receive-webhook.test.ts`],

@@ -102,6 +102,31 @@ test('of what concerns the payment, only its own failed refunds change a key, an
   expect(debts.keys()).toEqual([`asked-${debts.payment.paymentId}-${amount}`])
 })
 
+test('nothing is sent while the bank disputes the payment, and all once it is won', async () => {
+  const debts = await openDebts()
+  await debts.askAll()
+  const dispute = refundOf(debts.payment, { kind: 'dispute', state: 'open', currency: 'EUR' })
+  await debts.report({ refundsAndDisputes: [{ ...dispute, asOf: 1 }] })
+  await debts.pay()
+  expect(debts.requests).toEqual([])
+  await debts.report({ refundsAndDisputes: [{ ...dispute, state: 'undone', asOf: 2 }] })
+  await debts.pay()
+  expect(debts.requests).toHaveLength(1)
+})
+
+test('after a refund failed, the next has a key of its own', async () => {
+  const debts = await openDebts()
+  const { amount } = await debts.askAll()
+  await debts.pay()
+  const id = String(debts.world.read('SELECT refund_id AS id FROM owed_refunds')[0]?.['id'])
+  const failed = refundOf(debts.payment, { id, amountMinor: amount, state: 'undone' })
+  await debts.report({ refundsAndDisputes: [failed] })
+  debts.world.advance(minutes(61))
+  await debts.payAndLook([failed])
+  const key = `asked-${debts.payment.paymentId}-${amount}`
+  expect(debts.keys()).toEqual([key, `${key}-1`])
+})
+
 test('extra money that gets no answer is asked for again under the same key, later each time, without an alert', async () => {
   const debts = await openDebts()
   const extra = await payTwice(debts)

@@ -16,7 +16,7 @@ import {
 import { hours } from '../time.ts'
 import { createOrder } from './create-order.ts'
 import { createPaymentLink } from './create-payment-link.ts'
-import { requirePurchase } from './find-purchase.ts'
+import { type Purchase, requirePurchase } from './find-purchase.ts'
 import { itemOf, requestedPlan } from './item.ts'
 import { settle } from './settle.ts'
 
@@ -60,16 +60,23 @@ async function openShopper(changes: Partial<PaymentGateway> = {}, world = memory
   }
 }
 
-/** Pays a purchase through its link. */
-async function payLink(world: MemoryWorld, linkId: string): Promise<void> {
-  const ctx = world.ctx()
-  const [rows] = await ctx.db.batch([
-    ctx.db.select().from(purchases).where(eq(purchases.razorpayLinkId, linkId)),
-  ])
-  const purchase = requirePurchase(rows)
+async function rowOf(world: MemoryWorld, purchaseId: string): Promise<Purchase> {
+  const { db } = world.ctx()
+  const [rows] = await db.batch([db.select().from(purchases).where(eq(purchases.id, purchaseId))])
+  return requirePurchase(rows)
+}
+
+async function payOrder(world: MemoryWorld, purchaseId: string): Promise<void> {
+  const purchase = await rowOf(world, purchaseId)
+  await settle(world.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
+}
+
+async function payLink(world: MemoryWorld, purchaseId: string): Promise<void> {
+  const purchase = await rowOf(world, purchaseId)
   const payment = paymentFor(purchase, { razorpayOrderId: providerId('order') })
-  const linkOrders = [{ linkId, razorpayOrderId: payment.razorpayOrderId }]
-  await settle(ctx, purchase, factsOf({ linkOrders, payments: [payment] }))
+  const { razorpayOrderId } = payment
+  const linkOrders = [{ linkId: purchase.razorpayLinkId ?? '', razorpayOrderId }]
+  await settle(world.ctx(), purchase, factsOf({ linkOrders, payments: [payment] }))
 }
 
 /** A purchase of somebody else that has neither an order nor a link yet. */
@@ -109,18 +116,37 @@ test('of two orders that are made at once the one stored first counts, and of tw
 
 test('an order that is stored after its purchase was paid through its link is not handed out', async () => {
   const world = memoryWorld()
-  let linkId = ''
+  let purchaseId = ''
   const { order, link } = await openShopper(
     {
       createOrder: async () => {
-        await payLink(world, linkId)
+        await payLink(world, purchaseId)
         return providerId('order')
       },
     },
     world,
   )
-  linkId = (await link()).id
+  ;({ purchaseId } = await link())
   await expect(order()).rejects.toEqual(refusedBy('PLAN_ALREADY_ACTIVE'))
+})
+
+test('a link that is stored after its purchase was paid on its order is cancelled and not handed out', async () => {
+  const world = memoryWorld()
+  const linkId = providerId('plink')
+  let purchaseId = ''
+  const { order, link, cancelled } = await openShopper(
+    {
+      createLink: async ({ expiresAt }) => {
+        await payOrder(world, purchaseId)
+        return { linkId, url: 'https://rzp.io/i/x', expiresAt }
+      },
+    },
+    world,
+  )
+  ;({ purchaseId } = await order())
+  await expect(link()).rejects.toEqual(refusedBy('PLAN_ALREADY_ACTIVE'))
+  await world.drain()
+  expect(cancelled).toEqual([linkId])
 })
 
 test('a link is made once for a purchase, lasts a day and is not cancelled', async () => {
