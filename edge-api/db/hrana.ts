@@ -1,5 +1,4 @@
 import { LibsqlError, type ResultSet, type Row } from '@libsql/client/http'
-import { z } from '../../src/contract/zod.ts'
 import type { Stream, Streams } from './streams.ts'
 
 /** A statement of drizzle's: its parameters by their places. */
@@ -17,27 +16,6 @@ interface ServerOptions {
   /** How long one round trip may take, in milliseconds. */
   timeoutMs: number
 }
-
-const ServerError = z.object({ message: z.string(), code: z.string().nullish() })
-const StatementResult = z.object({
-  cols: z.array(z.object({ name: z.string().nullable() })),
-  rows: z.array(z.array(z.unknown())),
-  affected_row_count: z.int(),
-})
-type StatementResult = z.output<typeof StatementResult>
-const BatchResult = z.object({
-  step_results: z.array(StatementResult.nullable()),
-  step_errors: z.array(ServerError.nullable()),
-})
-const Result = z.union([
-  z.object({ response: z.object({ result: z.union([StatementResult, BatchResult]) }) }),
-  z.object({ error: ServerError }),
-])
-const Answer = z.object({
-  baton: z.string().nullable(),
-  base_url: z.string().nullable(),
-  results: z.tuple([Result]).rest(z.unknown()),
-})
 
 /**
  * Sends statements in one round trip, in one transaction unless it is a single read. This is libSQL's protocol Hrana 2
@@ -59,12 +37,17 @@ export async function sendStatements(
     response = await post(server, null, requests)
   }
   if (!response.ok) throw new LibsqlError(await refusalOf(response), 'SERVER_ERROR')
-  const { baton, base_url: url, results } = Answer.parse(await response.json())
-  if (baton !== null) streams.keep({ baton, url: url ?? stream?.url ?? server.url })
-  const [result] = results
-  if ('error' in result) throw toError(result.error)
-  const done = result.response.result
-  return 'rows' in done ? [toResultSet(done)] : resultsOfBatch(done, statements.length)
+  const { baton, base_url: url, results } = toFields(await response.json())
+  const { error, response: done } = toFields(toList(results)[0])
+  // Nobody knows what is open on this stream. The server ends it soon.
+  if (error !== undefined) throw toError(error)
+  if (typeof baton === 'string') {
+    streams.keep({ baton, url: typeof url === 'string' ? url : (stream?.url ?? server.url) })
+  }
+  const { result } = toFields(done)
+  return mode === 'read' && statements.length === 1
+    ? [toResultSet(result)]
+    : resultsOfBatch(result, statements.length)
 }
 
 function post(server: ServerOptions, stream: Stream | null, requests: object[]): Promise<Response> {
@@ -120,29 +103,33 @@ function toValue(value: unknown) {
 }
 
 /** The results of the statements between BEGIN and COMMIT. Throws a LibsqlError for the step that failed. */
-function resultsOfBatch(
-  { step_results: results, step_errors: errors }: z.output<typeof BatchResult>,
-  count: number,
-): ResultSet[] {
-  const failed = errors.slice(0, count + 2).find((error) => error !== null)
+function resultsOfBatch(batch: unknown, count: number): ResultSet[] {
+  const { step_results: results, step_errors: errors } = toFields(batch)
+  const failed = toList(errors)
+    .slice(0, count + 2)
+    .find((error) => error !== null)
   if (failed !== undefined) throw toError(failed)
-  return results.slice(1, count + 1).map((result) => {
-    if (result !== null) return toResultSet(result)
-    throw new LibsqlError('a statement of the batch was not executed', 'TRANSACTION_CLOSED')
-  })
+  return toList(results)
+    .slice(1, count + 1)
+    .map((result) => {
+      if (result !== null) return toResultSet(result)
+      throw new LibsqlError('a statement of the batch was not executed', 'TRANSACTION_CLOSED')
+    })
 }
 
-function toError({ message, code }: z.output<typeof ServerError>): LibsqlError {
-  return new LibsqlError(message, code ?? 'UNKNOWN')
+function toError(error: unknown): LibsqlError {
+  const { message, code } = toFields(error)
+  return new LibsqlError(String(message), typeof code === 'string' ? code : 'UNKNOWN')
 }
 
-function toResultSet({ cols, rows, affected_row_count: rowsAffected }: StatementResult): ResultSet {
-  const columns = cols.map(({ name }) => name ?? '')
+function toResultSet(result: unknown): ResultSet {
+  const { cols, rows, affected_row_count: rowsAffected } = toFields(result)
+  const columns = toList(cols).map((column) => String(toFields(column).name ?? ''))
   return {
     columns,
     columnTypes: [],
-    rows: rows.map((values) => toRow(columns, values)),
-    rowsAffected,
+    rows: toList(rows).map((values) => toRow(columns, toList(values))),
+    rowsAffected: Number(rowsAffected),
     lastInsertRowid: undefined,
     toJSON: () => null,
   }
@@ -164,17 +151,27 @@ function toRow(columns: readonly string[], cells: readonly unknown[]): Row {
 }
 
 function fromValue(cell: unknown): string | number | null {
-  if (typeof cell !== 'object' || cell === null || !('type' in cell)) throw unknownValue()
-  if (cell.type === 'null') return null
-  if (!('value' in cell)) throw unknownValue()
-  const { type, value } = cell
+  const { type, value } = toFields(cell)
+  if (type === 'null') return null
   if (type === 'text' && typeof value === 'string') return value
   if (type === 'float' && typeof value === 'number') return value
   const whole = Number(value)
   if (type === 'integer' && Number.isSafeInteger(whole)) return whole
-  throw unknownValue()
+  throw unexpected()
 }
 
-function unknownValue(): LibsqlError {
-  return new LibsqlError('the database sent a value that is not expected here', 'HRANA_PROTO_ERROR')
+// Schemas of zod would take as long for an answer as all else that is done with it.
+
+function toFields(value: unknown): Readonly<Record<string, unknown>> {
+  if (typeof value !== 'object' || value === null) throw unexpected()
+  return { ...value }
+}
+
+function toList(value: unknown): readonly unknown[] {
+  if (!Array.isArray(value)) throw unexpected()
+  return value
+}
+
+function unexpected(): LibsqlError {
+  return new LibsqlError('the database sent what is not expected here', 'HRANA_PROTO_ERROR')
 }
