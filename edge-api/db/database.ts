@@ -4,7 +4,7 @@ import { batchByName } from './batch-by-name.ts'
 import { ConstraintViolation, DatabaseUnavailable } from './database-error.ts'
 import type { Breaker } from './breaker.ts'
 import { type Mode, sendStatements, type Statement } from './hrana.ts'
-import { Streams } from './streams.ts'
+import type { Streams } from './streams.ts'
 import type { WriteGate } from './write-gate.ts'
 
 /** Long, so that a busy server can answer: it still executes a write that we abort. */
@@ -23,7 +23,7 @@ interface DatabaseOptions {
   writeGate: WriteGate
   /** Without one, each call waits for a silent server until its timeout. */
   breaker?: Breaker
-  /** Those of the isolate. Without them, the database has its own. */
+  /** Those of the isolate. Without them, each trip opens a connection of the server and closes it. */
   streams?: Streams
   /** How long one round trip may take. */
   timeoutMs?: number
@@ -42,8 +42,7 @@ export function openDatabase(options: DatabaseOptions) {
 export type Database = ReturnType<typeof openDatabase>
 
 function countTrips(options: DatabaseOptions) {
-  const { url, authToken, writeGate, breaker, timeoutMs = TIMEOUT_MS } = options
-  const { streams = new Streams(Date.now) } = options
+  const { url, authToken, writeGate, breaker, streams = null, timeoutMs = TIMEOUT_MS } = options
   let trips = 0
   const batch: Client['batch'] = async (given) => {
     const statements = given.map(toStatement)

@@ -12,7 +12,8 @@ export type Mode = 'read' | 'write'
 interface ServerOptions {
   url: string
   authToken: string
-  streams: Streams
+  /** Without them, each trip begins a stream and ends it. */
+  streams: Streams | null
   /** How long one round trip may take, in milliseconds. */
   timeoutMs: number
 }
@@ -29,20 +30,21 @@ export async function sendStatements(
   mode: Mode,
 ): Promise<ResultSet[]> {
   const { streams } = server
-  const { stream, leaveOpen } = streams.take()
+  const { stream, leaveOpen } = streams?.take() ?? { stream: null, leaveOpen: false }
   const requests = [toRequest(statements, mode), ...(leaveOpen ? [] : [{ type: 'close' }])]
   let response = await post(server, stream, requests)
   // The server has ended the stream, or was started anew, and has executed nothing.
   if (stream !== null && [400, 404].includes(response.status)) {
     response = await post(server, null, requests)
   }
+  if (response.status === 429) streams?.spare()
   if (!response.ok) throw new LibsqlError(await refusalOf(response), 'SERVER_ERROR')
   const { baton, base_url: url, results } = toFields(await response.json())
   const { error, response: done } = toFields(toList(results)[0])
   // Nobody knows what is open on this stream. The server ends it soon.
   if (error !== undefined) throw toError(error)
   if (typeof baton === 'string') {
-    streams.keep({ baton, url: typeof url === 'string' ? url : (stream?.url ?? server.url) })
+    streams?.keep({ baton, url: typeof url === 'string' ? url : (stream?.url ?? server.url) })
   }
   const { result } = toFields(done)
   return mode === 'read' && statements.length === 1

@@ -7,8 +7,12 @@ import { openDatabase } from './database.ts'
 import { Streams } from './streams.ts'
 import { WriteGate } from './write-gate.ts'
 
-/** A database with its streams on a clock of the test, behind a proxy that notes what begins and ends. */
+/**
+ * A database with its streams on a clock of the test, behind a proxy that notes what begins and ends, and that has no
+ * connection left while `state.isFull`.
+ */
 async function watched() {
+  const state = { isFull: false }
   const sqld = await startSqld({ isMigrated: false })
   const seen: string[] = []
   const proxy = createServer((request, response) => {
@@ -16,6 +20,11 @@ async function watched() {
       const body = await text(request)
       const begins = body.includes('"baton":null')
       const ends = body.includes('"type":"close"')
+      if (begins && state.isFull) {
+        response.writeHead(429, { 'content-type': 'application/json' })
+        response.end('{"error":"Timed out while opening database connection"}')
+        return
+      }
       const headers = { 'content-type': 'application/json' }
       const answer = await fetch(new URL(request.url ?? '/', sqld.url), {
         method: 'POST',
@@ -40,7 +49,7 @@ async function watched() {
   const streams = new Streams(() => clock.now)
   const url = `http://127.0.0.1:${address.port}`
   const open = () => openDatabase({ url, authToken: '', writeGate: new WriteGate(9), streams })
-  return { sqld, seen, clock, open }
+  return { sqld, seen, clock, state, open }
 }
 
 /** Reads through a database of its own, as each request does. */
@@ -117,4 +126,21 @@ test('a stream that nobody used for five seconds is not tried again', async () =
   clock.now += 5_000
   await read(open)
   expect(seen).toEqual(['begins, ends 200', 'begins 200', 'begins, ends 200'])
+})
+
+test('when the server has no connection left, those that are kept end, and none is kept for a minute', async () => {
+  const { seen, clock, state, open } = await watched()
+  const atOnce = () => Promise.allSettled([read(open), read(open)])
+  await atOnce()
+  state.isFull = true
+  await Promise.allSettled([read(open), read(open)])
+  seen.length = 0
+  state.isFull = false
+  await read(open)
+  await read(open)
+  expect(seen.every((what) => what.includes('ends'))).toBe(true)
+  clock.now += 60_000
+  await read(open)
+  await read(open)
+  expect(seen.at(-1)).toBe('begins 200')
 })

@@ -20,6 +20,9 @@ export function findSqld(root: string): string {
  */
 const CHECKPOINT_INTERVAL_S = 1
 
+/** Busy isolates keep some of them (docs/decisions/0141-a-busy-isolate-keeps-its-database-connections.md). */
+const CONNECTIONS_MAX = 1_024
+
 /** SQLite's error for files that it cannot read, and the server's for a folder of another format. */
 const DAMAGED = /not a database|malformed|not a directory/i
 
@@ -44,6 +47,7 @@ export function sqldSpec({
       ...['--db-path', folder],
       ...['--http-listen-addr', address],
       ...['--checkpoint-interval-s', String(CHECKPOINT_INTERVAL_S)],
+      ...['--max-concurrent-connections', String(CONNECTIONS_MAX)],
     ],
     env: { ...process.env, RUST_LOG: 'warn' },
     logFile,
