@@ -3,7 +3,12 @@ import { expect, test } from 'vitest'
 import { MAIN_PLAN, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
-import { createPurchase } from '../../../tests/harness/world/purchase.ts'
+import {
+  createPurchase,
+  paymentFor,
+  providerId,
+  refundOf,
+} from '../../../tests/harness/world/purchase.ts'
 import { openPaid } from '../../../tests/harness/world/refund.ts'
 import { taxed } from '../../../tests/harness/world/taxed.ts'
 import type { purchases } from '../../db/schema/purchases.ts'
@@ -13,10 +18,12 @@ import { users } from '../../db/schema/users.ts'
 import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
 import type { Claims } from '../account/bearer.ts'
 import type { Context } from '../context.ts'
+import { factsOf } from '../ports/payments.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes } from '../time.ts'
 import type { Purchase } from './find-purchase.ts'
 import { isOver, openPurchase, type PurchaseRequest, refuseIfOver } from './open-purchase.ts'
+import { settle } from './settle.ts'
 
 /** A request for the main plan in USD, unless it says otherwise. */
 function requestOf(claims: Claims, changes: Partial<PurchaseRequest> = {}): PurchaseRequest {
@@ -161,6 +168,17 @@ test('a key is not used for another item, currency or payment mode', async () =>
   await expect(open({ idempotencyKey: 'a-key', currency: 'INR' })).rejects.toMatchObject(reused)
   const live = openPurchase(world.ctxOf('live'), requestOf(claims, { idempotencyKey: 'a-key' }))
   await expect(live).rejects.toMatchObject(reused)
+})
+
+test('the key of a purchase that was paid and refunded sells nothing again', async () => {
+  const { world, open } = await newShopper()
+  const purchase = await open({ idempotencyKey: 'a-key' })
+  const payment = paymentFor(purchase, { razorpayOrderId: providerId('order') })
+  const orders = [{ razorpayOrderId: payment.razorpayOrderId, purchaseId: purchase.id }]
+  const refundsAndDisputes = [refundOf(payment)]
+  await settle(world.ctx(), purchase, factsOf({ orders, payments: [payment], refundsAndDisputes }))
+  const again = open({ idempotencyKey: 'a-key' })
+  await expect(again).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
 })
 
 test('a token pack is sold only beside an active plan, and a plan only without one', async () => {

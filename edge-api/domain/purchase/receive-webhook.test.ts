@@ -13,7 +13,7 @@ import {
   type OrderRecord,
   type PaymentGateway,
 } from '../ports/payments.ts'
-import { hours, minutes } from '../time.ts'
+import { days, hours, minutes } from '../time.ts'
 import { receiveWebhook, retryWebhooks } from './webhooks.ts'
 
 /** A world whose Razorpay sends events with these facts, and whose database may fail to settle. */
@@ -166,11 +166,39 @@ test('an event about an order that was never confirmed is settled by the receipt
   expect(alerts()).toEqual(['money for an unknown order'])
 })
 
-test('an event about a payment of an unknown order that brought no money is given up without an alert', async () => {
-  const { send, stored, retryAfter, alerts } = openWebhooks()
+test('an event about an unknown order is tried at growing intervals, and given up without an alert when it brought no money', async () => {
+  const { send, stored, read, retryAfter, alerts } = openWebhooks()
   const { purchase } = await openUnpaidPurchase({}, memoryWorld())
   await send({ payments: [paymentFor(purchase, { status: 'failed' })] })
-  for (const pause of [1, 1, 2, 4, 8]) await retryAfter(minutes(pause))
+  const tries: unknown[] = []
+  for (let run = 0; run < 20; run += 1) {
+    await retryAfter(minutes(1))
+    tries.push(...read('attempts'))
+  }
+  expect(tries).toEqual([1, 2, 2, 3, 3, 3, 3, 4, 4, 4, 4, 4, 4, 4, 4, 5, 5, 5, 5, 5])
   expect(stored()).toEqual([{ id: 'event-1', outcome: 'unknown_order' }])
   expect(alerts()).toEqual([])
+})
+
+test('money for orders of another site raises one alert a day', async () => {
+  const { world, send, stored, retryAfter, alerts } = openWebhooks({
+    fetchOrder: () => Promise.reject(new GatewayRefused('unknown', '')),
+  })
+  const { purchase } = await openUnpaidPurchase({}, memoryWorld())
+  let sent = 0
+  const alertsAfter = async (pause: number) => {
+    world.advance(pause)
+    for (let count = 0; count < 2; count += 1) {
+      sent += 1
+      await send({ payments: [paymentFor(purchase)] }, { eventId: `event-${sent}` })
+    }
+    for (const minute of [1, 1, 2, 4, 8]) await retryAfter(minutes(minute))
+    expect(stored().every(({ outcome }) => outcome === 'unknown_money')).toBe(true)
+    world.advance(-minutes(16))
+    return alerts().length
+  }
+  expect(await alertsAfter(0)).toBe(1)
+  expect(await alertsAfter(days(1) - 1)).toBe(1)
+  expect(await alertsAfter(days(1))).toBe(2)
+  expect(new Set(alerts())).toEqual(new Set(['money for an unknown order']))
 })

@@ -5,7 +5,7 @@ import { providerId } from '../../../tests/harness/world/purchase.ts'
 import { paymentEvent, signWebhook } from '../../../tests/harness/world/razorpay.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
-import { days, hours, minutes } from '../time.ts'
+import { minutes } from '../time.ts'
 import { receiveWebhook, retryWebhooks } from './webhooks.ts'
 
 let bench: JobBench
@@ -86,26 +86,4 @@ test('another body under the id of a processed event is kept until its order is 
   }
   expect(await kept(world.ctx(), [stranger])).toEqual([['unknown_money']])
   expect(world.alerts.map(({ event }) => event)).toEqual(['money for an unknown order'])
-})
-
-test('money for orders of another site raises one alert a day', async () => {
-  const { world } = await paidOrder()
-  const alertsOfDay = async () => {
-    const bodies = Array.from({ length: 4 }, () =>
-      paymentEvent('payment.captured', { id: providerId('pay'), order_id: providerId('order') }),
-    )
-    for (const body of bodies) await receive(world.ctx(), body, null)
-    for (let run = 0; run < 18; run += 1) {
-      world.advance(minutes(1))
-      await retryWebhooks(world.ctx())
-    }
-    expect(await kept(world.ctx(), bodies)).toEqual(bodies.map(() => ['unknown_money']))
-    return world.alerts.splice(0).map(({ event }) => event)
-  }
-  world.advance(days(2))
-  expect(await alertsOfDay()).toEqual(['money for an unknown order'])
-  world.advance(hours(20))
-  expect(await alertsOfDay()).toEqual([])
-  world.advance(days(1))
-  expect(await alertsOfDay()).toEqual(['money for an unknown order'])
 })
