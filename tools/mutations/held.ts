@@ -36,6 +36,7 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${PURCHASE}/second-plan.test.ts`,
   ],
   [`${PURCHASE}/payment-status.ts`]: [
+    `${PURCHASE}/needs-session.test.ts`,
     `${PURCHASE}/purchase-lists.test.ts`,
     `${PURCHASE}/proof-of-payment.test.ts`,
     `${PURCHASE}/proven-payment.test.ts`,

@@ -82,6 +82,10 @@ test('the newest of several open purchases is found', async () => {
   world.advance(1_000)
   const newer = await createPurchase(world.ctx(), claims.userId, plan)
   expect((await open({ idempotencyKey: 'of-the-newest' })).id).toBe(newer.id)
+  world.advance(1_000)
+  const attempt = { ...plan, status: 'attempted' } as const
+  const attempted = await createPurchase(world.ctx(), claims.userId, attempt)
+  expect((await open()).id).toBe(attempted.id)
   world.advance(minutes(20))
   expect((await open({ idempotencyKey: 'of-the-newest' })).id).toBe(newer.id)
   expect(older.id).not.toBe(newer.id)
