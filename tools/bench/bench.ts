@@ -11,6 +11,7 @@ import { root } from '../launcher/settings.ts'
 import { freePort } from '../services/ports.ts'
 import { LANDING_MEDIANS, pageBytes } from './budgets.ts'
 import { EDGE_BROTLI, serveCompressed } from './compressed-server.ts'
+import { benchCrowd } from './crowd/crowd.ts'
 import { benchEndpoints } from './endpoints.ts'
 import { benchFaults } from './faults/faults.ts'
 import { benchGrowth } from './growth.ts'
@@ -18,9 +19,10 @@ import { CATEGORIES, installLighthouse, loadLighthouse, type Run } from './light
 
 /**
  * `npm run bench -- --runs=3 / /careers`: Lighthouse on the built pages. `npm run bench -- faults`: the stack under faults.
- * `npm run bench -- seed 10000`: calls and jobs beside so many users. `npm run bench -- endpoints`: calls beside bare ones. Throws a LaunchError when a budget is broken.
+ * `npm run bench -- load`: a crowd of users. `npm run bench -- seed 10000`: calls and jobs beside so many users. `npm run bench -- endpoints`: calls beside bare ones. Throws a LaunchError when a budget is broken.
  */
 export async function bench(args: string[]): Promise<void> {
+  if (args[0] === 'load') return benchCrowd(args.slice(1))
   if (args[0] === 'faults') return benchFaults(args.slice(1))
   const { values, positionals } = parseArgs({
     args,

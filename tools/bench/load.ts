@@ -18,7 +18,7 @@ export interface Hit {
 }
 
 /** A connection that sends one request after another. It costs less than any HTTP client, so that what is measured is the server. */
-class Connection {
+export class Connection {
   private readonly host: string
   private readonly socket: Socket
   private received = ''
@@ -66,6 +66,11 @@ class Connection {
         this.wake = resolve
       })
     }
+  }
+
+  /** False once either side has closed it; open another one then. */
+  isOpen(): boolean {
+    return this.socket.writable && !this.socket.destroyed
   }
 
   end(): void {

@@ -43,7 +43,7 @@ const files = {
   brand: 'site/brand.ts',
   releases: 'site/releases/releases.ts',
   withTests:
-    'tools/{bench/*,bench/faults/*,artwork/photograph,mutations/*,mutations/stand-ins/*}.ts',
+    'tools/{bench/*,bench/{crowd,faults}/*,artwork/photograph,mutations/*,mutations/stand-ins/*}.ts',
   deploy: 'tools/deploy/*.ts',
   ops: 'tools/ops/*.ts',
   wellKnown: 'site/pages/.well-known/*.ts',
