@@ -4,6 +4,7 @@ import { text } from 'node:stream/consumers'
 import { sql } from 'drizzle-orm'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { Breaker } from './breaker.ts'
+import { DatabaseBusy } from './database-error.ts'
 import { openDatabase } from './database.ts'
 import { WriteGate } from './write-gate.ts'
 
@@ -79,11 +80,12 @@ test('a database that stays locked counts as unavailable', async () => {
   expect(refused()).toBe(41)
 })
 
-/** A server that takes calls and answers none. */
-async function silentServer() {
+/** A server that takes calls and answers none, or each with this status. */
+async function silentServer(status?: number) {
   let asked = 0
-  const silent = createServer(() => {
+  const silent = createServer((_, response) => {
     asked += 1
+    if (status !== undefined) response.writeHead(status).end('{"error":"Too many"}')
   })
   silent.listen(0, '127.0.0.1')
   await once(silent, 'listening')
@@ -102,6 +104,22 @@ test('a read that times out is not sent again', async () => {
   const read = db.batch([db.all(sql`SELECT 1`)])
   await expect(read).rejects.toThrow('the database did not answer')
   expect(asked()).toBe(1)
+})
+
+test('a server that has too much to do is asked once, and passes for busy', async () => {
+  const { url, asked } = await silentServer(429)
+  const db = open(url)
+  const read = db.batch([db.all(sql`SELECT 1`)])
+  await expect(read).rejects.toBeInstanceOf(DatabaseBusy)
+  expect(asked()).toBe(1)
+})
+
+test('a read that meets a fault of the server is sent once more', async () => {
+  const { url, asked } = await silentServer(500)
+  const db = open(url)
+  const read = db.batch([db.all(sql`SELECT 1`)])
+  await expect(read).rejects.toThrow('the database did not answer')
+  expect(asked()).toBe(2)
 })
 
 test('that too many writes are under way does not pass for an answer of the server', async () => {

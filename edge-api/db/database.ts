@@ -1,9 +1,9 @@
 import { type Client, LibsqlError } from '@libsql/client/http'
 import { drizzle } from 'drizzle-orm/libsql/http'
 import { batchByName } from './batch-by-name.ts'
-import { ConstraintViolation, DatabaseUnavailable } from './database-error.ts'
+import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable } from './database-error.ts'
 import type { Breaker } from './breaker.ts'
-import { type Mode, sendStatements, type Statement } from './hrana.ts'
+import { type Mode, sendStatements, SERVER_BUSY, type Statement } from './hrana.ts'
 import type { Streams } from './streams.ts'
 import type { WriteGate } from './write-gate.ts'
 
@@ -97,13 +97,16 @@ function isRead({ sql }: Statement): boolean {
   return /^\s*(select|with)\b/i.test(sql)
 }
 
-/** Repeats a read once after a broken connection, which is safe. Does not repeat a read that timed out. */
+/**
+ * Repeats a read once after a broken connection, which is safe. Does not repeat a read that timed out, or that the server
+ * refused because it has too much to do: it would have more.
+ */
 async function retryOnce<Result>(read: () => Promise<Result>): Promise<Result> {
   try {
     return await read()
   } catch (error) {
     if (error instanceof LibsqlError && error.code.startsWith('SQLITE')) throw error
-    if (isTimeout(error)) throw error
+    if (isBusy(error) || isTimeout(error)) throw error
     return read()
   }
 }
@@ -127,10 +130,16 @@ function translate(error: unknown): unknown {
   }
   // A wrong statement is our own fault, so its error stays as it is.
   if (error instanceof LibsqlError && OWN_FAULTS.includes(error.code)) return error
+  if (isBusy(error)) return new DatabaseBusy('the database has too much to do', { cause: error })
   if (error instanceof LibsqlError || error instanceof TypeError || isCutOff(error)) {
     return new DatabaseUnavailable('the database did not answer', { cause: error })
   }
   return error
+}
+
+/** The server refused to begin. */
+function isBusy(error: unknown): boolean {
+  return error instanceof LibsqlError && error.code === SERVER_BUSY
 }
 
 /** A timeout, or the plain Error that workerd throws when the server closes the connection. */

@@ -9,6 +9,9 @@ export interface Statement {
 
 export type Mode = 'read' | 'write'
 
+/** The code of the error when the server has too much to do, or no connection left. It has executed nothing then. */
+export const SERVER_BUSY = 'SERVER_BUSY'
+
 interface ServerOptions {
   url: string
   authToken: string
@@ -38,7 +41,10 @@ export async function sendStatements(
     response = await post(server, null, requests)
   }
   if (response.status === 429) streams?.spare()
-  if (!response.ok) throw new LibsqlError(await refusalOf(response), 'SERVER_ERROR')
+  if (!response.ok) {
+    const code = response.status === 429 ? SERVER_BUSY : 'SERVER_ERROR'
+    throw new LibsqlError(await refusalOf(response), code)
+  }
   const { baton, base_url: url, results } = toFields(await response.json())
   const { error, response: done } = toFields(toList(results)[0])
   // Nobody knows what is open on this stream. The server ends it soon.

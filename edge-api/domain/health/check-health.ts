@@ -64,7 +64,7 @@ async function storedParts(ctx: Context): Promise<Parts> {
     const fault = databaseFault(error)
     if (fault === null) throw error
     return fault === 'busy'
-      ? { database: { status: 'degraded', detail: 'too many writes are in flight' } }
+      ? { database: { status: 'degraded', detail: 'has too much to do' } }
       : { database: { status: 'down', detail: 'does not answer, or cannot store' } }
   }
 }
