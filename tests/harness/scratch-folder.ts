@@ -8,7 +8,8 @@ export function scratchFolder(name: string): { path: string; remove: () => void 
   return {
     path,
     remove: () => {
-      rmSync(path, { recursive: true, force: true })
+      // A program that is ending may still add a file meanwhile.
+      rmSync(path, { recursive: true, force: true, maxRetries: 5 })
     },
   }
 }
