@@ -148,4 +148,11 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${PURCHASE}/tampering-status.test.ts`,
     'edge-api/domain/tokens/tampering.test.ts',
   ],
+  [`${TOKENS}/take-tokens.ts`]: [
+    `${TOKENS}/take-tokens.test.ts`,
+    `${TOKENS}/who-may-use.test.ts`,
+    `${TOKENS}/use-tokens-batch.test.ts`,
+    `${TOKENS}/low-tokens.test.ts`,
+    'edge-api/domain/account/touch-session.test.ts',
+  ],
 }

@@ -48,6 +48,7 @@ const ENDS = new Set([
     'RETURNING',
     'JOIN',
     'LEFT',
+    'UNION',
   ],
   ...['ON', 'BEGIN', 'SELECT', 'UPDATE', 'INSERT', 'DO', ';', ','],
 ])

@@ -49,6 +49,12 @@ test('a join ends where the next begins, and what is true has no mutant', () => 
   ])
 })
 
+test('a condition ends where another part of a UNION begins', () => {
+  expect(mutantsOf('SELECT a FROM t WHERE b UNION ALL SELECT c FROM u', changesOfSql)).toEqual([
+    'SELECT a FROM t WHERE 1 UNION ALL SELECT c FROM u',
+  ])
+})
+
 test('comparisons move by one, sums become differences, lists lose an entry', () => {
   expect(mutantsOf('SET a = b + min(c, -d)', changesOfSql)).toEqual([
     'SET a = b - min(c, -d)',

@@ -69,16 +69,22 @@ export async function openTrial(
     })
   }
 
-  /** Those that come by the mutant, the likely and quick ones first; all when it is part of what a module does once. */
+  /**
+   * Those that come by the mutant, the likely and quick ones first; all when it is part of what a module does once. What only
+   * one comes by may be remembered for the next ones, so those that come by its file count too.
+   */
   function runsFor(mutant: Mutant): Question['runs'] {
     const place = mutants.indexOf(mutant)
     const own = `${basename(mutant.file, '.ts')}.`
     const comeBy = asIs.ran.filter(({ cameBy }) => cameBy.includes(place))
+    const comeByFile = () =>
+      asIs.ran.filter(({ cameBy }) => cameBy.some((index) => places[index]?.file === mutant.file))
+    const candidates = comeBy.length > 1 ? comeBy : comeBy.length === 1 ? comeByFile() : asIs.ran
     const cost = (ran: Ran) => {
       const share = basename(ran.testFile).startsWith(own) ? LIKELY : 1
       return ran.tookMs * share * (favourites.includes(ran) ? LIKELY : 1)
     }
-    const near = (comeBy.length > 0 ? comeBy : asIs.ran).toSorted((a, b) => cost(a) - cost(b))
+    const near = candidates.toSorted((a, b) => cost(a) - cost(b))
     const isQuick = (one: Ran) => cost(one) < QUICK_MS
     return [near.filter(isQuick), near.filter((one) => !isQuick(one))].flatMap(byFile)
   }

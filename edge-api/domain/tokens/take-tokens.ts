@@ -102,6 +102,8 @@ const balanceOf = buildOnce((db: Database) =>
 const enterUses = buildOnce((db: Database) => {
   const field = (place: string, name: keyof Use | 'ref') =>
     sql`(list ->> ('$[' || ${sql.raw(place)} || ${sql.raw(`'].${name}'`)}))`
+  const costAt = (place: string) => sql`iif(
+    EXISTS (SELECT 1 FROM ledger l WHERE l.ref = ${field(place, 'ref')}), 0, ${field(place, 'amount')})`
   const entry = {
     ref: field('place', 'ref'),
     userId: value('userId'),
@@ -117,24 +119,18 @@ const enterUses = buildOnce((db: Database) => {
       WITH RECURSIVE
         given (list) AS (SELECT ${value('uses')}),
         run (place, remaining, cost) AS (
-          SELECT -1, b.total - b.used, 0
-          FROM balances b
+          SELECT 0, b.total - b.used, ${costAt('0')}
+          FROM given
+          JOIN balances b
           JOIN sessions s ON s.user_id = b.user_id
           JOIN users u ON u.id = b.user_id
           WHERE b.user_id = ${value('userId')} AND b.payment_mode = ${value('paymentMode')}
             AND s.id = ${value('sessionId')} AND s.ended_at IS NULL AND s.expires_at > ${value('now')}
             AND u.deleted_at IS NULL AND u.suspended_at IS NULL
           UNION ALL
-          SELECT
-            place + 1,
-            remaining - iif(cost <= remaining, cost, 0),
-            iif(
-              EXISTS (SELECT 1 FROM ledger l WHERE l.ref = ${field('(place + 1)', 'ref')}),
-              0,
-              ${field('(place + 1)', 'amount')}
-            )
+          SELECT place + 1, remaining - iif(cost <= remaining, cost, 0), ${costAt('(place + 1)')}
           FROM run, given
-          WHERE place + 1 < ${value('count')}
+          LIMIT ${value('count')}
         )
       SELECT place, remaining, cost, list FROM run, given
     )

@@ -4,6 +4,7 @@ import type { Claims } from '../account/bearer.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
 import { openUnpaidPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
+import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { useTokens } from './use-tokens.ts'
 
@@ -19,6 +20,10 @@ const ends: [string, (claims: Claims, now: number) => SQL][] = [
   [
     'a deleted account',
     ({ userId }, now) => sql`UPDATE users SET deleted_at = ${now} WHERE id = ${userId}`,
+  ],
+  [
+    'a suspended account',
+    ({ userId }, now) => sql`UPDATE users SET suspended_at = ${now} WHERE id = ${userId}`,
   ],
 ]
 
@@ -47,6 +52,11 @@ test('the session of one account uses no tokens of another', async () => {
     },
   )
   await expect(use(stranger)).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' })
+  const buyer = await openPaid(PLAN_IN_INR, world)
+  await expect(
+    use({ userId: claims.userId, sessionId: buyer.claims.sessionId }),
+  ).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+  expect(await buyer.outcome()).toMatchObject({ used: 0 })
   expect(await outcome()).toMatchObject({ used: 0 })
 })
 
