@@ -162,4 +162,11 @@ export const equivalents: Equivalent[] = [
     to: '2',
     reason: 'Any row beyond the page tells that there is a next one, and none is shown.',
   },
+  {
+    file: 'edge-api/domain/tokens/notify-low-tokens.ts',
+    at: 'WHERE b.user_id = ${userId} AND b.payment_mode = ${paymentMode} AND b.low_notified_total <> 0 AND NOT ${IS_LOW}',
+    from: 'b.low_notified_total <> 0',
+    to: '1',
+    reason: 'A total that is 0 becomes 0 again: it spares the write.',
+  },
 ]

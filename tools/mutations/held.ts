@@ -155,4 +155,5 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${TOKENS}/low-tokens.test.ts`,
     'edge-api/domain/account/touch-session.test.ts',
   ],
+  [`${TOKENS}/notify-low-tokens.ts`]: [`${TOKENS}/notify-low-tokens.test.ts`],
 }
