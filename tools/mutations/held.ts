@@ -139,6 +139,12 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${TOKENS}/who-may-use.test.ts`,
     `${TOKENS}/use-tokens-batch.test.ts`,
   ],
+  [`${PURCHASE}/settle.ts`]: [
+    `${PURCHASE}/settle-rules.test.ts`,
+    `${PURCHASE}/disputes.test.ts`,
+    `${PURCHASE}/settle.test.ts`,
+    `${PURCHASE}/late-money.test.ts`,
+  ],
   [GUARDS]: [
     `${PURCHASE}/guards.test.ts`,
     `${PURCHASE}/every-column.test.ts`,

@@ -24,10 +24,11 @@ const PLAN = {
   accessDays: MAIN_PLAN.accessDays,
 } as const
 
-/** A buyer with an unpaid plan in each currency, as two tabs leave them. */
+/** A buyer with an unpaid plan in each currency, as two tabs leave them. Another account was deleted. */
 async function twoPlans() {
   const world = memoryWorld()
   const claims = await createAccount(world.ctx())
+  await createAccount(world.ctx(), { deletedAt: 1 })
   const { priceMinor } = MAIN_PLAN
   const usd = { ...PLAN, amountMinor: priceMinor.USD, currency: 'USD' } as const
   const inr = { ...PLAN, amountMinor: priceMinor.INR, currency: 'INR' } as const

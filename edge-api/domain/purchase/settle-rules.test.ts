@@ -273,3 +273,62 @@ test('the mail of a report is sent after its answer, and what was due before is 
   await report({ payments: [payment] })
   expect(await tried()).toEqual(['earlier', "a stranger's", `mail-receipt:${purchase.id}`])
 })
+
+test('alerts tell of what is new of their own purchase, once', async () => {
+  const { world, purchase, payment, report } = await open()
+  const other = await openUnpaidPurchase({}, world)
+  const told = () => world.alerts.splice(0).map(({ event, fields }) => [event, fields['paymentId']])
+  const dispute = (of: PaymentFact) =>
+    refundOf(of, { id: providerId('disp'), kind: 'dispute', state: 'open', amountMinor: 10 })
+  const [paid, extra] = [paymentFor(other.purchase), paymentFor(other.purchase)]
+  await other.report({ payments: [paid] })
+  await other.report({
+    payments: [{ ...paid, amountMinor: 1 }, extra],
+    refundsAndDisputes: [dispute(paid), refundOf(paid, { amountMinor: 5 })],
+  })
+  expect(told()).toEqual([
+    ['captured money is owed back', extra.paymentId],
+    ['a payment contradicts itself', paid.paymentId],
+    ['a payment is disputed', paid.paymentId],
+  ])
+  // In the same instant.
+  const facts = { payments: [payment], refundsAndDisputes: [dispute(payment)] }
+  await settle(world.ctx(), purchase, factsOf(facts))
+  expect(told()).toEqual([['a payment is disputed', payment.paymentId]])
+  await report({ refundsAndDisputes: [dispute(payment)] })
+  expect(told()).toEqual([['a payment is disputed', payment.paymentId]])
+})
+
+test("a purchase's entries are numbered, take the tokens of its own mode, and leave no shortfall when all are there", async () => {
+  const { world, claims, purchase, payment, report, read } = await open({
+    paymentMode: 'test',
+  })
+  const { userId } = claims
+  const other = await openUnpaidPurchase({}, world)
+  const paid = paymentFor(other.purchase)
+  await other.report({ payments: [paid], refundsAndDisputes: [refundOf(paid, { amountMinor: 5 })] })
+  await report({ payments: [payment] })
+  const { db, now } = world.ctx()
+  await db.batch([
+    db.run(sql`
+      INSERT INTO desk_acts (id, operator_id, kind, user_id, reason, changes, created_at)
+      VALUES ('act_1', 'usr_1', 'adjust_tokens', ${userId}, 'a test', '{}', ${now})`),
+    db.run(sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+      VALUES ('adjustment:act_1', ${userId}, 'adjustment', 7, 'emulator', ${now})`),
+  ])
+  const dispute = refundOf(payment, { kind: 'dispute', amountMinor: 2_000, state: 'open' })
+  await report({ refundsAndDisputes: [dispute] })
+  await report({ refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
+  await report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 1_000 })] })
+  const { id } = purchase
+  expect(read(`SELECT ref, tokens FROM ledger WHERE purchase_id = '${id}' ORDER BY rowid`)).toEqual(
+    [
+      { ref: `grant:${id}`, tokens: 1_000_000 },
+      { ref: `reversal:${id}:0`, tokens: -800_000 },
+      { ref: `restoration:${id}:1`, tokens: 800_000 },
+      { ref: `reversal:${id}:2`, tokens: -400_000 },
+    ],
+  )
+  expect(read('SELECT * FROM shortfalls')).toEqual([])
+})

@@ -12,7 +12,9 @@ import { mails } from '../../db/schema/records.ts'
 import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
 import { renderMail } from '../mail/render.ts'
 import { hours, minutes } from '../time.ts'
-import { factsOf } from '../ports/payments.ts'
+import { factsOf, type PaymentFact } from '../ports/payments.ts'
+import { CLAIM_MS } from './check-schedule.ts'
+import type { Purchase } from './find-purchase.ts'
 import { openPurchase } from './open-purchase.ts'
 import { settle } from './settle.ts'
 
@@ -177,8 +179,13 @@ test('an authorized payment is checked again soon, then less often', async () =>
   await report({ payments: [paymentFor(purchase, { status: 'authorized' })] })
   expect((await outcome()).nextCheckAt).toBe(world.now() + minutes(2))
   world.advance(hours(1))
-  await report({})
+  // Another payment says nothing of this one.
+  await report({ payments: [paymentFor(purchase, { status: 'failed' })] })
   expect((await outcome()).nextCheckAt).toBe(world.now() + hours(1) + 1_000)
+  // The latest authorized payment counts, also when all other checks are over.
+  world.advance(hours(100))
+  await report({ payments: [paymentFor(purchase, { status: 'authorized' })] })
+  expect((await outcome()).nextCheckAt).toBe(world.now() + minutes(2))
 })
 
 test('a payment that was begun and has no result yet leaves the purchase open', async () => {
@@ -190,6 +197,18 @@ test('a payment that was begun and has no result yet leaves the purchase open', 
   expect(await outcome()).toMatchObject({ status: 'open' })
   await report({ payments: [{ ...payment, status: 'failed' }] })
   expect(await outcome()).toMatchObject({ status: 'attempted' })
+})
+
+test('extra money that comes after the account was deleted is extra money still', async () => {
+  const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
+  await report({ payments: [paymentFor(purchase)] })
+  const { db } = world.ctx()
+  await db.batch([db.run(sql`UPDATE users SET deleted_at = 1 WHERE id = ${claims.userId}`)])
+  await report({ payments: [paymentFor(purchase)] })
+  expect(await outcome()).toMatchObject({
+    status: 'paid',
+    owed: [{ reason: 'excess', isDone: false }],
+  })
 })
 
 test('money for a deleted account grants nothing and is owed back', async () => {
@@ -236,6 +255,48 @@ test('a purchase paid on its order stays due for a check until one was made afte
   world.advance(hours(26))
   await report({})
   expect(await outcome()).toMatchObject({ nextCheckAt: purchase.createdAt + minutes(1) })
+})
+
+const settledFacts: [string, (purchase: Purchase) => PaymentFact][] = [
+  ['paid', paymentFor],
+  ['refunded', (purchase) => paymentFor(purchase, { amountRefundedMinor: 2_500 })],
+  ['review', (purchase) => paymentFor(purchase, { amountMinor: 100 })],
+]
+
+test.each(settledFacts)(
+  'a purchase that is %s is checked no more, but one with a link until an hour after that ended',
+  async (status, payment) => {
+    const bare = await openUnpaidPurchase()
+    expect(await bare.report({ payments: [payment(bare.purchase)] })).toMatchObject({ status })
+    expect(await bare.outcome()).toMatchObject({ nextCheckAt: null })
+
+    const linked = { razorpayLinkId: providerId('plink'), linkExpiresAt: Date.now() + hours(24) }
+    const { world, purchase, report, outcome } = await openUnpaidPurchase(linked)
+    await report({ payments: [payment(purchase)] })
+    const endsAt = linked.linkExpiresAt + hours(1)
+    /** As the job does: it claims the purchase, and settles what Razorpay says. */
+    const checkAt = async (now: number) => {
+      const ctx = { ...world.ctx(), now }
+      const claim = sql`
+        UPDATE purchases SET next_check_at = ${now + CLAIM_MS} WHERE id = ${purchase.id}`
+      await ctx.db.batch([ctx.db.run(claim)])
+      await settle(ctx, purchase, factsOf({}))
+      return (await outcome()).nextCheckAt
+    }
+    expect(await checkAt(endsAt - 1)).toBe(purchase.createdAt + hours(48))
+    expect(await checkAt(endsAt)).toBe(null)
+  },
+)
+
+test('an unpaid purchase is checked on after its link ended, and one that is due when it is due', async () => {
+  const linked = { razorpayLinkId: providerId('plink'), linkExpiresAt: Date.now() + hours(24) }
+  const { world, purchase, report, outcome } = await openUnpaidPurchase(linked)
+  world.advance(hours(26))
+  await report({})
+  const nextCheckAt = purchase.createdAt + hours(48)
+  expect(await outcome()).toMatchObject({ nextCheckAt })
+  await settle({ ...world.ctx(), now: nextCheckAt }, purchase, factsOf({}))
+  expect(await outcome()).toMatchObject({ nextCheckAt })
 })
 
 test('a payment of the right amount in another currency grants nothing and is owed back by hand', async () => {

@@ -11,6 +11,7 @@ import { createAccount } from '../../../tests/harness/world/account.ts'
 import { TAX, taxed } from '../../../tests/harness/world/taxed.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { factsOf } from '../ports/payments.ts'
+import { days } from '../time.ts'
 import { invoiceOf, readInvoice } from './invoice.ts'
 import { listReceipts, receiptsOfMonth } from './list-receipts.ts'
 import { getReceipt } from './purchase-history.ts'
@@ -194,4 +195,59 @@ test('captures at once around the end of a financial year are numbered without g
     ...ten.map((number) => ({ series: '26-27', number })),
     ...ten.map((number) => ({ series: '27-28', number })),
   ])
+})
+
+test('the notes of a sale into another state take back its integrated tax, whatever went back of other sales and in other years', async () => {
+  const world = taxedWorld()
+  const order = {
+    billing: JSON.stringify(billing('27')),
+    amountMinor: 219_900,
+    currency: 'INR',
+  } as const
+  const [before, sale] = [
+    await openUnpaidPurchase(order, world),
+    await openUnpaidPurchase(order, world),
+  ]
+  const [other, payment] = [paymentFor(before.purchase), paymentFor(sale.purchase)]
+  await before.report({ payments: [other] })
+  await before.report({ refundsAndDisputes: [refundOf(other, { amountMinor: 1_004 })] })
+  const year = financialYear(world.now())
+  world.advance(days(366))
+  const nextYear = financialYear(world.now())
+  await sale.report({ payments: [payment] })
+  for (const amountMinor of [1_006, 218_894])
+    await sale.report({ refundsAndDisputes: [refundOf(payment, { amountMinor })] })
+  expect(world.read('SELECT series, number, igst_minor AS igst FROM credit_notes')).toEqual([
+    { series: year, number: 1, igst: 153 },
+    { series: nextYear, number: 1, igst: 153 },
+    { series: nextYear, number: 2, igst: 33_544 - 153 },
+  ])
+})
+
+test('the receipt of an export shows no rate', async () => {
+  const world = taxedWorld()
+  const { purchase, report } = await openUnpaidPurchase({}, world)
+  await report({ payments: [paymentFor(purchase)] })
+  expect(world.read('SELECT supply, tax_rate FROM receipts')).toEqual([
+    { supply: 'export', tax_rate: 0 },
+  ])
+})
+
+test('a note is about money that a refund sent back of what a receipt is about, and nothing else', async () => {
+  const world = memoryWorld()
+  const { purchase, report } = await openUnpaidPurchase({}, world)
+  const [payment, extra] = [paymentFor(purchase), paymentFor(purchase)]
+  await report({ payments: [payment] })
+  await report({ payments: [extra] })
+  await report({
+    refundsAndDisputes: [
+      refundOf(payment, { amountMinor: 0 }),
+      refundOf(payment, { amountMinor: 1 }),
+      refundOf(payment, { kind: 'dispute', amountMinor: 10 }),
+      refundOf(extra),
+    ],
+  })
+  expect(world.read('SELECT amount_minor AS amount FROM credit_notes')).toEqual([{ amount: 1 }])
+  // Without tax, numbers begin anew in no year.
+  expect(world.read('SELECT series FROM receipts')).toEqual([{ series: '' }])
 })

@@ -37,7 +37,7 @@ export function oweRefunds({ db, now }: Context, purchaseId: string) {
     WHERE p.id = ${purchaseId} AND m.rank = 3
       AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.payment_id = m.id)
       AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = m.id)`
-  return db.run(sql`${insertFrom(owedRefunds, owed, source)} ON CONFLICT DO NOTHING`)
+  return db.run(insertFrom(owedRefunds, owed, source))
 }
 
 /** An owed refund is done when all of it went back, and due again when that refund failed, each time later. */

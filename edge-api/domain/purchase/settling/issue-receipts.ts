@@ -41,7 +41,7 @@ export function issueReceipt(ctx: Context, purchase: Purchase) {
     FROM grants g JOIN users u ON u.id = g.user_id
     WHERE g.purchase_id = ${purchase.id}
       AND NOT EXISTS (SELECT 1 FROM receipts r WHERE r.purchase_id = g.purchase_id)`
-  return db.run(sql`${insertFrom(receipts, receipt, source)} ON CONFLICT DO NOTHING`)
+  return db.run(insertFrom(receipts, receipt, source))
 }
 
 /**

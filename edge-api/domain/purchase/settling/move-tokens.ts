@@ -24,13 +24,13 @@ export function grantOnce(ctx: Context, purchaseId: string) {
   const source = sql`
     FROM purchases p JOIN payments m ON m.purchase_id = p.id
     WHERE p.id = ${purchaseId} AND m.rank = 3 AND ${matches}
-      AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.purchase_id = p.id)
       AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = m.id)
       AND EXISTS (SELECT 1 FROM users u WHERE u.id = p.user_id AND u.deleted_at IS NULL)
       AND NOT (p.kind = 'plan' AND ${hasActivePlan(ctx, sql`p.user_id`)})
     ORDER BY m.created_at, m.id
     LIMIT 1`
   const insert = insertFrom(grants, grant, source)
+  // A purchase that has its grant has the key of another one.
   return db.all(sql`${insert} ON CONFLICT DO NOTHING RETURNING purchase_id`)
 }
 
@@ -132,10 +132,10 @@ function reversalAccount(purchaseId: string, moreMinor = 0) {
         WHERE l.purchase_id = g.purchase_id AND l.kind IN ('reversal', 'restoration')
       ) AS entries,
       coalesce((SELECT s.tokens FROM shortfalls s WHERE s.purchase_id = g.purchase_id), 0) AS shortfall,
-      coalesce((
+      (
         SELECT b.total - b.used FROM balances b
         WHERE b.user_id = g.user_id AND b.payment_mode = g.payment_mode
-      ), 0) AS available
+      ) AS available
     FROM grants g
     JOIN purchases p ON p.id = g.purchase_id
     JOIN payments m ON m.id = g.payment_id

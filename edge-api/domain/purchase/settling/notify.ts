@@ -9,7 +9,7 @@ import type { Purchase } from '../find-purchase.ts'
 
 /*
  * Each statement writes only about rows that this batch made (`= now`): facts that arrive again years later,
- * when the outbox and the history were purged long ago, notify nobody.
+ * when the outbox and the history were purged long ago, notify nobody. A grant that was just made is no deleted account's.
  */
 
 /** The notification about the grant that this batch made. */
@@ -26,8 +26,7 @@ export function notifyPaid({ db, now }: Context, { id, sku }: Purchase) {
   const source = sql`
     FROM grants g
     JOIN purchases p ON p.id = g.purchase_id
-    JOIN users u ON u.id = g.user_id
-    WHERE g.purchase_id = ${id} AND g.granted_at = ${now} AND u.deleted_at IS NULL`
+    WHERE g.purchase_id = ${id} AND g.granted_at = ${now}`
   return db.run(sql`${insertFrom(accountEvents, event, source)} ON CONFLICT (id) DO NOTHING`)
 }
 
@@ -74,8 +73,7 @@ export function mailReceipt(ctx: Context, purchase: Purchase) {
     sql`FROM grants g
       JOIN receipts r ON r.purchase_id = g.purchase_id
       JOIN users u ON u.id = g.user_id
-      WHERE g.purchase_id = ${id} AND g.granted_at = ${ctx.now}
-        AND u.deleted_at IS NULL`,
+      WHERE g.purchase_id = ${id} AND g.granted_at = ${ctx.now}`,
   )
 }
 

@@ -1,0 +1,119 @@
+import { expect, test } from 'vitest'
+import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import {
+  createPurchase,
+  paymentFor,
+  providerId,
+  refundOf,
+} from '../../../tests/harness/world/purchase.ts'
+import { openPaid } from '../../../tests/harness/world/refund.ts'
+import { factsOf } from '../ports/payments.ts'
+import { oweGoodwillRefund } from './owe-refund.ts'
+import { readRefund, selectRefund } from './refund-quote.ts'
+import { settle } from './settle.ts'
+import { selectReversal } from './settling/move-tokens.ts'
+
+type Paid = Awaited<ReturnType<typeof openPaid>>
+
+/** A paid token pack of USD 25.00, of which 1 % is 10,000 tokens. */
+const openPack = (world = memoryWorld()) => openPaid({}, world)
+
+async function rowOf({ world, purchase }: Paid) {
+  const ctx = world.ctx()
+  const [rows] = await ctx.db.batch([selectRefund(ctx, purchase.userId, purchase.id)])
+  return readRefund(rows)
+}
+
+/** An operator gives an amount back, a second later. */
+async function give(paid: Paid, amountMinor: number): Promise<void> {
+  paid.world.advance(1_000)
+  const ctx = paid.world.ctx()
+  const row = await rowOf(paid)
+  const { owe, follow } = oweGoodwillRefund(ctx, paid.purchase, { row, amountMinor })
+  await ctx.db.batch({ ...owe, ...follow })
+}
+
+/** What settling tells operators in the instant in which something was owed. */
+async function alertsOf({ world, purchase }: Paid) {
+  await settle(world.ctx(), purchase, factsOf({}))
+  return world.alerts
+}
+
+/** The same user buys another pack. */
+async function buyTokens({ world, claims }: Paid): Promise<void> {
+  const purchase = await createPurchase(world.ctx(), claims.userId)
+  await settle(world.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
+}
+
+async function stateOf({ outcome }: Paid) {
+  const { left, shortfall, owed } = await outcome()
+  return { left, shortfall, sent: owed.map(({ isDone }) => isDone) }
+}
+
+test('each gift takes its tokens when it is owed, and is sent when the money after the gifts before it went back', async () => {
+  const paid = await openPack()
+  const other = await openPack(paid.world)
+  await give(paid, 500)
+  expect(await alertsOf(paid)).toEqual([])
+  expect(await stateOf(paid)).toEqual({ left: 800_000, shortfall: 0, sent: [false] })
+  const first = refundOf(paid.payment, { amountMinor: 500, state: 'open' })
+  await paid.report({ refundsAndDisputes: [first] })
+  expect(await stateOf(paid)).toEqual({ left: 800_000, shortfall: 0, sent: [true] })
+
+  await give(other, 700)
+  await give(paid, 300)
+  expect(await rowOf(paid)).toMatchObject({ refundedBeforeMinor: 800, isOwed: true })
+  await paid.report({})
+  expect(await stateOf(paid)).toEqual({ left: 680_000, shortfall: 0, sent: [true, false] })
+  await paid.report({ refundsAndDisputes: [refundOf(paid.payment, { amountMinor: 300 })] })
+  expect(await stateOf(paid)).toEqual({ left: 680_000, shortfall: 0, sent: [true, true] })
+  expect(await stateOf(other)).toEqual({ left: 720_000, shortfall: 0, sent: [false] })
+
+  // What went back pays the first gift again, because the money for that one came back.
+  await paid.report({ refundsAndDisputes: [{ ...first, state: 'undone' }] })
+  expect(await stateOf(paid)).toEqual({ left: 680_000, shortfall: 0, sent: [false, false] })
+  expect(await rowOf(paid)).toMatchObject({ refundedBeforeMinor: 800 })
+})
+
+test('what a buyer asked back takes its tokens once while it is not sent, and nothing is missing', async () => {
+  const paid = await openPack()
+  await paid.use(200_000)
+  await paid.askAll()
+  expect(await alertsOf(paid)).toEqual([])
+  expect(await stateOf(paid)).toEqual({ left: 0, shortfall: 0, sent: [false] })
+})
+
+test('when all of the money went back or is disputed, all tokens do, however the parts were rounded', async () => {
+  const paid = await openPack()
+  await paid.use(200_001)
+  // 799,999 tokens are worth USD 20.00, to the nearest cent.
+  await paid.askAll()
+  await paid.report({ refundsAndDisputes: [refundOf(paid.payment, { amountMinor: 2_000 })] })
+  expect(await stateOf(paid)).toEqual({ left: 0, shortfall: 0, sent: [true] })
+  const dispute = { id: providerId('disp'), kind: 'dispute', state: 'open' } as const
+  await paid.report({
+    refundsAndDisputes: [refundOf(paid.payment, { ...dispute, amountMinor: 500 })],
+  })
+  expect(await stateOf(paid)).toEqual({ left: 0, shortfall: 200_001, sent: [true] })
+})
+
+test('what a gift would take is its share of the tokens, as far as they are left', async () => {
+  const paid = await openPack()
+  const other = await openPack(paid.world)
+  const wouldTake = async (moreMinor: number) => {
+    const ctx = paid.world.ctx()
+    const [rows] = await ctx.db.batch([selectReversal(ctx, paid.purchase.id, moreMinor)])
+    return rows.map(({ tokens }) => tokens)
+  }
+  expect(await wouldTake(0)).toEqual([0])
+  expect(await wouldTake(500)).toEqual([200_000])
+  await paid.report({ refundsAndDisputes: [refundOf(paid.payment, { amountMinor: 250 })] })
+  expect(await wouldTake(500)).toEqual([200_000])
+  await paid.use(899_999)
+  expect(await wouldTake(500)).toEqual([1])
+  await paid.report({ refundsAndDisputes: [refundOf(paid.payment, { amountMinor: 1_000 })] })
+  expect(await stateOf(paid)).toMatchObject({ left: 0, shortfall: 399_999 })
+  await buyTokens(paid)
+  expect(await wouldTake(500)).toEqual([200_000])
+  expect(await stateOf(other)).toMatchObject({ left: 1_000_000 })
+})
