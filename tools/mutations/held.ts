@@ -145,6 +145,18 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${PURCHASE}/settle.test.ts`,
     `${PURCHASE}/late-money.test.ts`,
   ],
+  [`${PURCHASE}/settling/move-tokens.ts`]: [
+    `${PURCHASE}/settle-rules.test.ts`,
+    `${PURCHASE}/settle-among-others.test.ts`,
+    `${PURCHASE}/reversal.test.ts`,
+    `${PURCHASE}/disputes.test.ts`,
+    `${PURCHASE}/sent-before.test.ts`,
+    `${PURCHASE}/settle.test.ts`,
+    `${PURCHASE}/second-plan.test.ts`,
+    `${PURCHASE}/owed-refunds.test.ts`,
+    `${PURCHASE}/tax.test.ts`,
+    `${PURCHASE}/ask-refund.test.ts`,
+  ],
   [GUARDS]: [
     `${PURCHASE}/guards.test.ts`,
     `${PURCHASE}/every-column.test.ts`,
