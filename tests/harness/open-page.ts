@@ -30,35 +30,12 @@ export interface OpenedPage {
   complaints: string[]
 }
 
-/** Nobody sees these frames: drawing them more simply saves a seventh of what the browser tests cost. */
-const FRUGAL = [
-  '--disable-gpu-compositing',
-  '--disable-threaded-animation',
-  '--disable-threaded-scrolling',
-]
+let connecting: Promise<Browser> | undefined
 
-let starting: Promise<Browser> | undefined
-
-/**
- * The browser of this test process, shared by its files. It is driven from here: through a server of the test runner,
- * each message would be written and read twice.
- */
+/** The browser of this run, shared by the tests of a file. */
 export function openBrowser(): Promise<Browser> {
-  starting ??= startBrowser()
-  return starting
-}
-
-/** Its profile is made in a folder that the test runner deletes: a process that is killed cannot tidy up. */
-async function startBrowser(): Promise<Browser> {
-  const { executablePath, args, env } = inject('browserProgram')
-  const { TMPDIR } = process.env
-  process.env['TMPDIR'] = inject('browserFolder')
-  try {
-    return await chromium.launch({ executablePath, args: [...args, ...FRUGAL], env })
-  } finally {
-    if (TMPDIR === undefined) delete process.env['TMPDIR']
-    else process.env['TMPDIR'] = TMPDIR
-  }
+  connecting ??= chromium.connect(inject('browserEndpoint'))
+  return connecting
 }
 
 /**

@@ -8,8 +8,7 @@ export function scratchFolder(name: string): { path: string; remove: () => void 
   return {
     path,
     remove: () => {
-      // A program that is ending may still add a file meanwhile.
-      rmSync(path, { recursive: true, force: true, maxRetries: 5 })
+      rmSync(path, { recursive: true, force: true })
     },
   }
 }
