@@ -40,10 +40,11 @@ export async function sendStatements(
   if (stream !== null && [400, 404].includes(response.status)) {
     response = await post(server, null, requests)
   }
-  if (response.status === 429) streams?.spare()
   if (!response.ok) {
-    const code = response.status === 429 ? SERVER_BUSY : 'SERVER_ERROR'
-    throw new LibsqlError(await refusalOf(response), code)
+    const refusal = await refusalOf(response)
+    // Idle streams may have used up its connections. That it has too many requests to do is not their fault.
+    if (refusal.includes('opening database connection')) streams?.spare()
+    throw new LibsqlError(refusal, response.status === 429 ? SERVER_BUSY : 'SERVER_ERROR')
   }
   const { baton, base_url: url, results } = toFields(await response.json())
   const { error, response: done } = toFields(toList(results)[0])
