@@ -38,5 +38,11 @@ export async function refuseUntilPlace(page: Page, path: string) {
     message: PURCHASE.billingRequired,
     requestId: 'of-the-test',
   }
-  await page.route(path, (route) => route.fulfill({ status: 409, json: body }), { times: 1 })
+  // With `times: 1` a request that is under way when the route ends can stay without an answer.
+  let isRefused = false
+  await page.route(path, async (route) => {
+    if (isRefused) return route.fallback()
+    isRefused = true
+    await route.fulfill({ status: 409, json: body })
+  })
 }
