@@ -145,6 +145,7 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${PURCHASE}/settle.test.ts`,
     `${PURCHASE}/late-money.test.ts`,
   ],
+  [`${PURCHASE}/settling/issue-receipts.ts`]: [`${PURCHASE}/tax.test.ts`],
   [`${PURCHASE}/settling/move-tokens.ts`]: [
     `${PURCHASE}/settle-rules.test.ts`,
     `${PURCHASE}/settle-among-others.test.ts`,
