@@ -146,6 +146,10 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${PURCHASE}/late-money.test.ts`,
   ],
   [`${PURCHASE}/settling/issue-receipts.ts`]: [`${PURCHASE}/tax.test.ts`],
+  [`${PURCHASE}/settling/notify.ts`]: [
+    `${PURCHASE}/notify.test.ts`,
+    `${PURCHASE}/notify-owed.test.ts`,
+  ],
   [`${PURCHASE}/settling/move-tokens.ts`]: [
     `${PURCHASE}/settle-rules.test.ts`,
     `${PURCHASE}/settle-among-others.test.ts`,
