@@ -1,0 +1,149 @@
+import { expect, test } from 'vitest'
+import { type MemoryWorld, memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import {
+  createPurchase,
+  openUnpaidPurchase,
+  paymentFor,
+  providerId,
+  refundOf,
+} from '../../../tests/harness/world/purchase.ts'
+import { factsOf, type RefundOrDispute } from '../ports/payments.ts'
+import { settle } from './settle.ts'
+
+type Overrides = Parameters<typeof openUnpaidPurchase>[0]
+
+async function open(overrides: Overrides = {}) {
+  const world = memoryWorld()
+  return { ...(await openUnpaidPurchase(overrides, world)), world, read: world.read }
+}
+
+const WITHOUT_ORDER = { razorpayOrderId: null, status: 'creating' } as const
+const withLink = () => ({ ...WITHOUT_ORDER, razorpayLinkId: providerId('plink') })
+
+/** Two purchases without an order, each with a link. */
+async function openTwo() {
+  const opened = await open(withLink())
+  const { world, claims } = opened
+  const other = await createPurchase(world.ctx(), claims.userId, withLink())
+  return { ...opened, other }
+}
+
+const ordersIn = ({ read }: MemoryWorld) =>
+  read(`SELECT razorpay_order_id AS "order", razorpay_link_order_id AS link
+    FROM purchases ORDER BY rowid`)
+
+const NONE = { order: null, link: null }
+
+test('an order is bound when its own purchase is settled, and to that one alone', async () => {
+  const { world, other, report } = await openTwo()
+  const razorpayOrderId = providerId('order')
+  const orders = [{ razorpayOrderId, purchaseId: other.id }]
+  await report({ orders })
+  expect(ordersIn(world)).toEqual([NONE, NONE])
+  await settle(world.ctx(), other, factsOf({ orders }))
+  expect(ordersIn(world)).toEqual([NONE, { order: razorpayOrderId, link: null }])
+})
+
+test('the order of a link is bound when its own purchase is settled, once, and to that one alone', async () => {
+  const { world, other, report } = await openTwo()
+  const orderOf = (linkId: string | null) => ({
+    linkId: linkId ?? '',
+    razorpayOrderId: providerId('order'),
+  })
+  const linkOrder = orderOf(other.razorpayLinkId)
+  await report({ linkOrders: [linkOrder] })
+  expect(ordersIn(world)).toEqual([NONE, NONE])
+  await settle(world.ctx(), other, factsOf({ linkOrders: [linkOrder] }))
+  const bound = [NONE, { order: null, link: linkOrder.razorpayOrderId }]
+  expect(ordersIn(world)).toEqual(bound)
+  const later = orderOf(other.razorpayLinkId)
+  await settle(world.ctx(), other, factsOf({ linkOrders: [later] }))
+  expect(ordersIn(world)).toEqual(bound)
+})
+
+test('the order of the link of one purchase is not bound to another', async () => {
+  const { world, purchase, other, report } = await openTwo()
+  const razorpayOrderId = providerId('order')
+  await report({ linkOrders: [{ linkId: purchase.razorpayLinkId ?? '', razorpayOrderId }] })
+  const orders = [{ razorpayOrderId, purchaseId: other.id }]
+  await settle(world.ctx(), other, factsOf({ orders }))
+  expect(ordersIn(world)).toEqual([{ order: null, link: razorpayOrderId }, NONE])
+})
+
+test('payments, refunds and disputes are stored when their own purchase is settled', async () => {
+  const { world, claims, purchase, report, read } = await open()
+  const other = await createPurchase(world.ctx(), claims.userId)
+  const payments = [paymentFor(other)]
+  const refundsAndDisputes = payments.map((payment) => refundOf(payment, { amountMinor: 100 }))
+  const stored = () =>
+    read(`SELECT (SELECT count(*) FROM payments) AS payments,
+      (SELECT count(*) FROM refunds_and_disputes) AS refunds`)
+  await report({ payments })
+  expect(stored()).toEqual([{ payments: 0, refunds: 0 }])
+  await settle(world.ctx(), other, factsOf({ payments }))
+  await settle(world.ctx(), purchase, factsOf({ refundsAndDisputes }))
+  expect(stored()).toEqual([{ payments: 1, refunds: 0 }])
+  await settle(world.ctx(), other, factsOf({ refundsAndDisputes }))
+  expect(stored()).toEqual([{ payments: 1, refunds: 1 }])
+})
+
+test("what a payment is in Razorpay's currency is stored when it is reported later, once", async () => {
+  const { purchase, report, read } = await open()
+  const payment = paymentFor(purchase)
+  const base = { baseAmountMinor: 250_000, baseCurrency: 'INR' }
+  const stored = () =>
+    read(`SELECT base_amount_minor AS baseAmountMinor, base_currency AS baseCurrency, updated_at AS at
+      FROM payments`)
+  await report({ payments: [payment] })
+  await report({ payments: [{ ...payment, ...base }] })
+  const first = stored()
+  expect(first).toMatchObject([base])
+  await report({ payments: [{ ...payment, ...base }] })
+  expect(stored()).toEqual(first)
+})
+
+/** A paid purchase, a way to report a dispute of it, and what is stored of that. */
+async function openDispute() {
+  const { purchase, report, read } = await open()
+  const payment = paymentFor(purchase)
+  await report({ payments: [payment] })
+  const dispute = refundOf(payment, { id: providerId('disp'), kind: 'dispute' })
+  return {
+    say: (state: RefundOrDispute['state'], asOf: number) =>
+      report({ refundsAndDisputes: [{ ...dispute, state, asOf }] }),
+    stored: () => read('SELECT state, updated_at AS at FROM refunds_and_disputes')[0],
+  }
+}
+
+const PROGRESS = ['inquiry', 'open', 'undone', 'final'] as const
+const PAIRS = PROGRESS.flatMap((first) => PROGRESS.map((second) => [first, second] as const))
+
+test.each(PAIRS)(
+  'of two reports of a dispute from the same instant, %s and %s, the one that is further on counts',
+  async (first, second) => {
+    const { say, stored } = await openDispute()
+    await say(first, 9_000)
+    const before = stored()
+    await say(second, 9_000)
+    const isFurther = PROGRESS.indexOf(second) > PROGRESS.indexOf(first)
+    expect(stored()?.['state']).toBe(isFurther ? second : first)
+    expect(stored()?.['at'] === before?.['at']).toBe(!isFurther)
+  },
+)
+
+test('a report of a dispute that is older than the latest counts for nothing, however far on it is', async () => {
+  const { say, stored } = await openDispute()
+  await say('undone', 8_000)
+  await say('open', 9_000)
+  await say('final', 8_500)
+  expect(stored()).toMatchObject({ state: 'open' })
+})
+
+test('a refund that is final stays final, though a report from before comes after it', async () => {
+  const { purchase, report, read } = await open()
+  const payment = paymentFor(purchase)
+  const refund = refundOf(payment, { amountMinor: 100 })
+  await report({ payments: [payment], refundsAndDisputes: [refund] })
+  await report({ refundsAndDisputes: [{ ...refund, state: 'open' }] })
+  expect(read('SELECT state FROM refunds_and_disputes')).toEqual([{ state: 'final' }])
+})
