@@ -3,7 +3,7 @@ import { seedOfSources } from '../launcher/seed-of-sources.ts'
 import { tryHeld } from './mutations.ts'
 
 /** `npm test` tries one of so many parts, another one for each change of the code. */
-const PARTS = 50
+const PARTS = 10
 
 test('a part of the mutants of held files is noticed by the tests of these files', async () => {
   const part = seedOfSources() % PARTS
