@@ -181,6 +181,17 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${PURCHASE}/second-plan.test.ts`,
     `${PURCHASE}/pay-asked-refunds.test.ts`,
   ],
+  [`${PURCHASE}/settling/expressions.ts`]: [
+    `${PURCHASE}/settle-rules.test.ts`,
+    `${PURCHASE}/disputes.test.ts`,
+    `${PURCHASE}/settle.test.ts`,
+    `${PURCHASE}/settle-among-others.test.ts`,
+    `${PURCHASE}/sent-before.test.ts`,
+    `${PURCHASE}/owed-refunds.test.ts`,
+    `${PURCHASE}/refund-quote.test.ts`,
+    `${PURCHASE}/ask-refund.test.ts`,
+    `${PURCHASE}/late-money.test.ts`,
+  ],
   [GUARDS]: [
     `${PURCHASE}/guards.test.ts`,
     `${PURCHASE}/every-column.test.ts`,

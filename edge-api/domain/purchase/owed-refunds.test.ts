@@ -75,6 +75,21 @@ test('each gift takes its tokens when it is owed, and is sent when the money aft
   expect(await rowOf(paid)).toMatchObject({ refundedBeforeMinor: 800 })
 })
 
+test('a gift is sent when its money was lost in a dispute, and takes its tokens once', async () => {
+  const paid = await openPack()
+  await give(paid, 500)
+  const dispute = refundOf(paid.payment, {
+    id: providerId('disp'),
+    kind: 'dispute',
+    amountMinor: 499,
+    beganAt: 2,
+  })
+  await paid.report({ refundsAndDisputes: [dispute] })
+  expect(await stateOf(paid)).toEqual({ left: 800_000, shortfall: 0, sent: [false] })
+  await paid.report({ refundsAndDisputes: [refundOf(paid.payment, { amountMinor: 1 })] })
+  expect(await stateOf(paid)).toEqual({ left: 800_000, shortfall: 0, sent: [true] })
+})
+
 test('what a buyer asked back takes its tokens once while it is not sent, and nothing is missing', async () => {
   const paid = await openPack()
   await paid.use(200_000)
