@@ -27,8 +27,6 @@ const writeGates = { payments: new WriteGate(64), others: new WriteGate(64) }
 
 const breaker = new Breaker(Date.now)
 
-const streams = new Streams(Date.now)
-
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 const hashGate = new HashGate(() => pause(10))
@@ -53,6 +51,7 @@ export type Services = ReturnType<typeof buildServices>
  */
 export function buildServices(config: Config, releases: readonly Release[]) {
   const pending = new PendingAlarms()
+  const streams = new Streams(Date.now)
   const log = withAlarms(consoleLog, pending)
   const shared = {
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
