@@ -13,11 +13,15 @@ import { countOne, dailyCount, isWithinLimit } from './daily-count.ts'
 import { isMarked, markedCredential, triesKey } from './device-mark.ts'
 import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
+/** No answer comes sooner. What an unknown address does not have written, a millisecond, is lost in it. */
+const ANSWER_MS = 50
+
 /**
  * Mails a reset link, which ends the older ones, up to a number of mails a day. Known and unknown addresses get the same
  * answer in the same time: the same statements run, and for an unknown address they insert nothing.
  */
 export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (ctx, { body }) => {
+  const answerAt = ctx.clock() + ANSWER_MS
   const link = await newMailedLink(ctx, 'reset')
   const emailKey = accountKey(body.email)
   const count = await dailyCount(ctx, 'mail', await mailsKey(ctx, emailKey))
@@ -50,6 +54,7 @@ export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (
     recordEventFrom(ctx, { userId: sql`${users.id}`, kind: 'password_reset_requested' }, owner),
   ])
   ctx.waitUntil(() => deliverDueMail(ctx))
+  await ctx.pause(Math.max(0, answerAt - ctx.clock()))
   return { success: true, message: AUTH.resetAccepted }
 }
 
