@@ -31,7 +31,7 @@ interface DatabaseOptions {
 
 /**
  * The database as the domain uses it: drizzle builds statements, `batch` sends several in one atomic round trip.
- * Each request opens its own, because workerd kills requests that share a client as hung.
+ * Each request opens its own, which counts its trips.
  */
 export function openDatabase(options: DatabaseOptions) {
   const wire = countTrips(options)

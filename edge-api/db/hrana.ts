@@ -54,7 +54,7 @@ export async function sendStatements(
     streams?.keep({ baton, url: typeof url === 'string' ? url : (stream?.url ?? server.url) })
   }
   const { result } = toFields(done)
-  return mode === 'read' && statements.length === 1
+  return isSingleRead(statements, mode)
     ? [toResultSet(result)]
     : resultsOfBatch(result, statements.length)
 }
@@ -79,11 +79,14 @@ async function refusalOf(response: Response): Promise<string> {
   return `the database answered ${response.status}: ${(await response.text()).slice(0, 500)}`
 }
 
-/** A single read needs no transaction around it, and the server two statements less. */
+/** It needs no transaction around it, and the server two statements less. */
+function isSingleRead(statements: readonly Statement[], mode: Mode): boolean {
+  return mode === 'read' && statements.length === 1
+}
+
 function toRequest(statements: readonly Statement[], mode: Mode) {
-  const [only, ...others] = statements.map(toStatement)
-  if (mode === 'read' && others.length === 0) return { type: 'execute', stmt: only }
   const own = statements.map(toStatement)
+  if (isSingleRead(statements, mode)) return { type: 'execute', stmt: own[0] }
   const commit = own.length + 1
   const steps = [
     { stmt: { sql: mode === 'read' ? 'BEGIN TRANSACTION READONLY' : 'BEGIN IMMEDIATE' } },
