@@ -43,7 +43,7 @@ const files = {
   brand: 'site/brand.ts',
   releases: 'site/releases/releases.ts',
   withTests:
-    'tools/{bench/*,bench/{crowd,faults}/*,artwork/photograph,mutations/*,mutations/stand-ins/*}.ts',
+    'tools/{bench/*,bench/{acts,crowd,endpoints,faults,growth,pages}/*,artwork/photograph,mutations/*,mutations/stand-ins/*}.ts',
   deploy: 'tools/deploy/*.ts',
   ops: 'tools/ops/*.ts',
   wellKnown: 'site/pages/.well-known/*.ts',

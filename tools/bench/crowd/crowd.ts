@@ -1,14 +1,11 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
 import { availableParallelism, loadavg } from 'node:os'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startSite } from '../../../tests/harness/services.ts'
-import { LaunchError } from '../../launcher/bootstrap/launch-error.mjs'
-import { ensureBuilt } from '../../launcher/build.ts'
-import { root } from '../../launcher/settings.ts'
 import { cpuSeconds, workerdOf } from '../cpu.ts'
-import { type Figures, printTable, quantile, tableOf } from './figures.ts'
+import { quantile } from '../figures.ts'
+import type { Findings } from '../findings.ts'
+import { type Figures, printTable, tableOf } from './figures.ts'
 import { watchMemory } from './memory.ts'
 import { CALLS_A_MONTH } from './mix.ts'
 import { live, makePeople, type Seen, THINK_MS } from './people.ts'
@@ -36,10 +33,10 @@ type Process = (typeof PROCESSES)[number]
 
 /**
  * `npm run bench -- load`: 200 users for two minutes against the whole stack, then five times as many for 30 seconds, then
- * 200 again. Prints what they saw and writes `.data/bench/load.json`. `--users`, `--seconds`, `--times` and `--crowd` (seconds)
- * change that. Throws a LaunchError that names each promise that was broken.
+ * 200 again. Prints what they saw. `--users`, `--seconds`, `--times` and `--crowd` (seconds) change that. What is broken is
+ * each promise that does not hold.
  */
-export async function benchCrowd(args: string[]): Promise<void> {
+export async function benchCrowd(args: string[]): Promise<Findings> {
   const text = { type: 'string' } as const
   const { values } = parseArgs({
     args,
@@ -57,15 +54,8 @@ export async function benchCrowd(args: string[]): Promise<void> {
     calmMs: Number(values.seconds) * SECOND,
     crowdMs: Number(values.crowd) * SECOND,
   }
-  await ensureBuilt(root)
-  const result = { at: new Date().toISOString(), ...setup, ...(await run(setup)) }
-  const folder = join(root, '.data/bench')
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(join(folder, 'load.json'), JSON.stringify(result, null, 2))
-  if (result.broken.length > 0) {
-    throw new LaunchError(`\nDoes not hold under load:\n  ${result.broken.join('\n  ')}`)
-  }
-  console.log('\nEvery promise holds under load.')
+  const { broken, ...figures } = await run(setup)
+  return { figures: { ...setup, ...figures }, lines: linesOf(setup, figures), broken }
 }
 
 interface Setup {
@@ -114,6 +104,24 @@ async function run({ users, more, calmMs, crowdMs }: Setup) {
   } finally {
     await site.stop()
   }
+}
+
+/** What counts of the figures, in one line each for everyday, the crowd and memory. */
+function linesOf(
+  { users, more }: Setup,
+  { parts: { calm, crowd }, memory, recoveredMs }: Omit<Awaited<ReturnType<typeof run>>, 'broken'>,
+): string[] {
+  const told = ({ perSecond, p50, p99 }: Figures) =>
+    `${perSecond.toFixed(0)} calls/s, p50 ${p50.toFixed(0)}, p99 ${p99.toFixed(0)} ms`
+  const grown = PROCESSES.map(
+    (name) => `${name} ${memory[name].middle.toFixed(0)} to ${memory[name].end.toFixed(0)} MB`,
+  )
+  return [
+    ...(calm.all === undefined ? [] : [`${users} users: ${told(calm.all)}; ${grown.join(', ')}`]),
+    ...(crowd.all === undefined
+      ? []
+      : [`${users + more} users: ${told(crowd.all)}; quick again after ${recoveredMs / SECOND} s`]),
+  ]
 }
 
 const loadOf = () => (loadavg()[0] ?? Number.NaN).toFixed(1)

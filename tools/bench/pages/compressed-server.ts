@@ -1,6 +1,6 @@
 import { createServer, request as ask } from 'node:http'
 import { constants, createBrotliCompress } from 'node:zlib'
-import { freePort } from '../services/ports.ts'
+import { freePort } from '../../services/ports.ts'
 
 /** The compression of an edge on the fly: Brotli at level 4. */
 export const EDGE_BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }

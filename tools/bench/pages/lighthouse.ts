@@ -1,30 +1,7 @@
-import { createHash } from 'node:crypto'
-import { copyFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { z } from 'zod'
-import { runNpm } from '../launcher/bootstrap/packages.mjs'
-
-/**
- * The folder Lighthouse is installed in, under .tools/. It is not a dependency of the project, because it is as large as all
- * of them together and only this command needs it. Throws a LaunchError when it cannot be downloaded.
- */
-export async function installLighthouse(root: string): Promise<string> {
-  const pinned = join(root, 'tools/bench/lighthouse')
-  const lock = readFileSync(join(pinned, 'package-lock.json'))
-  const mark = createHash('sha256').update(lock).digest('hex').slice(0, 8)
-  const folder = join(root, '.tools', `lighthouse-${mark}`)
-  if (existsSync(join(folder, 'node_modules/.package-lock.json'))) return folder
-  console.log('Fetching Lighthouse into .tools/ (once) …')
-  mkdirSync(folder, { recursive: true })
-  for (const file of ['package.json', 'package-lock.json']) {
-    copyFileSync(join(pinned, file), join(folder, file))
-  }
-  const options = ['--ignore-scripts', '--no-audit', '--no-fund']
-  await runNpm(['ci', ...options], { cwd: folder, what: 'Lighthouse' })
-  return folder
-}
 
 /** The fields of a Lighthouse result that we judge. */
 const Result = z.object({

@@ -1,0 +1,52 @@
+import { connect, createServer } from 'node:net'
+import type { Member } from '../../../tests/harness/member.ts'
+import { freePort } from '../../services/ports.ts'
+import { quantile } from '../figures.ts'
+import { fire } from '../load.ts'
+import type { Case } from './cases.ts'
+import { type Place, tripsIn } from './measure.ts'
+import { shooter } from './shooter.ts'
+
+/** How far a database on another continent is, in milliseconds to it and back. */
+const FAR_MS = 80
+/** How long one caller calls. */
+const SERIES_MS = 2_000
+
+/** The median of each call of ours, alone, when the database is far away, in milliseconds, and its round trips. */
+export async function measureFar(
+  cases: readonly [string, Case][],
+  place: Place,
+  members: readonly Member[],
+) {
+  console.log(`\nwith ${FAR_MS} ms to the database and back`)
+  const distances: Record<string, { p50: number; trips: number }> = {}
+  for (const [name, one] of cases) {
+    if (one.side === 'bare') continue
+    const hits = await fire(place.url, shooter(one, members), { connections: 1, ms: SERIES_MS })
+    const times = hits.slice(1).map(({ ms }) => ms)
+    const [p50, trips] = [quantile(times, 0.5), tripsIn(hits) ?? 0]
+    distances[name] = { p50, trips }
+    console.log(
+      `${name.padEnd(15)} ${p50.toFixed(1).padStart(8)} ms = ${trips} trips × ${FAR_MS} + ${(p50 - trips * FAR_MS).toFixed(1)}`,
+    )
+  }
+  return distances
+}
+
+/** A way to the database on which what it answers takes long. */
+export async function startFarDatabase(port: number) {
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1')
+    near.setNoDelay(true)
+    far.setNoDelay(true)
+    near.on('data', (bytes) => far.write(bytes))
+    far.on('data', (bytes) => setTimeout(() => near.writable && near.write(bytes), FAR_MS))
+    for (const [one, other] of [[near, far] as const, [far, near] as const]) {
+      one.on('error', () => other.destroy())
+      one.on('close', () => setTimeout(() => other.destroy(), FAR_MS))
+    }
+  })
+  const own = await freePort()
+  await new Promise<void>((resolve) => server.listen(own, '127.0.0.1', resolve))
+  return { url: `http://127.0.0.1:${own}`, close: () => server.close() }
+}
