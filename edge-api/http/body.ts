@@ -1,12 +1,13 @@
 import { bodyLimit } from 'hono/body-limit'
 import type { Context as HonoContext, MiddlewareHandler } from 'hono'
+import { HTTPException } from 'hono/http-exception'
 import { type Endpoint, Nothing } from '../../src/contract/endpoint.ts'
 import { BODY_MAX_BYTES } from '../../src/contract/limits.ts'
 import { SERVER } from '../../src/contract/messages.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
 import { fail } from './failure.ts'
-import { type ValidContext, validate } from './valid-input.ts'
+import { failInvalid, validate } from './valid-input.ts'
 
 /** Answers 413 to a body over 64 KiB, or over the endpoint's own limit, without reading all of it. */
 export function limitBody({ maxBytes = BODY_MAX_BYTES }: Pick<Endpoint, 'maxBytes'>) {
@@ -32,23 +33,31 @@ export function requireMediaType({ takesForm }: Endpoint): MiddlewareHandler<App
  * do those of OAuth (RFC 6749 §3.2).
  */
 export function validateBody({ body, takesForm }: Endpoint): MiddlewareHandler<AppEnv> {
-  const asJson = validate('json', body)
   const asForm = validate('form', body)
   const isStrict = takesForm !== true && body !== Nothing
   return async (c, next) => {
-    const isOther = isForm(c) || (await c.req.text()) === ''
-    if (isOther) return asForm(c, next)
-    return asJson(c, async () => {
-      if (isStrict) await refuseUnknown(c)
-      await next()
-    })
+    const text = await c.req.text()
+    if (text === '' || isForm(c)) return asForm(c, next)
+    const sent = parseJson(text)
+    const result = await body.safeParseAsync(sent)
+    if (!result.success) return failInvalid(c, result.error)
+    const known = Object(result.data)
+    if (isStrict) refuseUnknown(sent, known)
+    c.req.addValidatedData('json', known)
+    return next()
   }
 }
 
-/** A valid body has each field that the schema knows. */
-async function refuseUnknown(c: ValidContext): Promise<void> {
-  const known = Object(c.req.valid('json'))
-  const sent: unknown = await c.req.json()
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new HTTPException(400, { cause })
+  }
+}
+
+/** `known` is the valid body, which has each field that the schema knows. */
+function refuseUnknown(sent: unknown, known: object): void {
   const unknown = Object.keys(Object(sent)).filter((field) => !Object.hasOwn(known, field))
   if (unknown.length === 0) return
   const errors = unknown.slice(0, 100).map((field) => ({ path: field.slice(0, 200), msg: UNKNOWN }))

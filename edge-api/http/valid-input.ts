@@ -26,8 +26,13 @@ export function validate(target: keyof Targets, schema: z.ZodType): MiddlewareHa
     if (result.success) return undefined
     // No resource can have a malformed id: 404, as for any unknown one.
     if (target === 'param') return fail(c, 'NOT_FOUND', SERVER.notFound)
-    return fail(c, 'VALIDATION_FAILED', SERVER.validation, { errors: toFieldErrors(result.error) })
+    return failInvalid(c, result.error)
   })
+}
+
+/** Answers with the fields that are invalid. */
+export function failInvalid(c: HonoContext<AppEnv>, error: z.core.$ZodError): Response {
+  return fail(c, 'VALIDATION_FAILED', SERVER.validation, { errors: toFieldErrors(error) })
 }
 
 /** What the parts of a request are that the endpoint does not have. */
