@@ -30,6 +30,7 @@ import { newAuthenticator } from '../harness/authenticator.ts'
 import { codeAt } from '../harness/factors.ts'
 import { createMember, type Member, type MemberOptions, signInAgain } from '../harness/member.ts'
 import { type Recorder, startRecorder } from '../harness/recorder.ts'
+import { ANSWER_BYTES } from '../../tools/bench/budgets.ts'
 import { seedHistory, seedUsers, throughServer } from '../../tools/bench/seed.ts'
 import {
   type Emulator,
@@ -42,7 +43,7 @@ import {
 import { scansOf } from '../harness/scans.ts'
 import { database, mailedSecret } from '../harness/stored.ts'
 import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
-import { type Answer, newVisitor, type Visitor } from '../harness/visitor.ts'
+import { type Answer, bytesOf, newVisitor, type Visitor } from '../harness/visitor.ts'
 import { newBuyer } from '../harness/world/buyer.ts'
 import { controlOf, paymentEvent, sendWebhook } from '../harness/world/razorpay.ts'
 
@@ -434,6 +435,8 @@ test.each(own)(
     const { answer, rows } = await counted(() => send(endpoint, from, parts))
     good(endpoint, answer)
     expect(rows).toBeLessThanOrEqual(row.rows ?? ROWS_MAX)
+    const bytes = ANSWER_BYTES[endpoint.id]
+    if (bytes !== undefined) expect(bytesOf(answer)).toBeLessThanOrEqual(bytes)
     const trips = tripsOf(answer)
     if (row.trips === undefined) expect(trips).toBeLessThanOrEqual(mostTrips(endpoint))
     else expect(trips).toBe(row.trips)

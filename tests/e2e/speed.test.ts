@@ -1,10 +1,11 @@
 import { brotliCompressSync, constants } from 'node:zlib'
 import type { Page, Response } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { ACCOUNT_SCRIPT_BYTES } from '../../tools/bench/budgets.ts'
+import { ACCOUNT_SCRIPT_BYTES, DESK_SCRIPT_BYTES } from '../../tools/bench/budgets.ts'
 import { openPage } from '../harness/open-page.ts'
+import { createOperator } from '../harness/operator.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
-import { personWithPlan, signInBrowser } from './support/person.ts'
+import { expectPath, personWithPlan, signInBrowser } from './support/person.ts'
 
 function countScripts(page: Page) {
   const scripts = new Map<string, Response>()
@@ -40,6 +41,19 @@ test.each([
   const total = countScripts(page)
   await page.goto(path, { waitUntil: 'networkidle' })
   expect(await total()).toBeLessThanOrEqual(ACCOUNT_SCRIPT_BYTES)
+})
+
+test('the desk loads no more JavaScript than its budget', async () => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await createOperator()).bearer)
+  // The settings let an operator in.
+  await page.goto('/settings?tab=desk')
+  await expectPath(page, '/desk')
+  // Its scripts are asked for again each time, and an answer without a body could not be weighed. With a route, nothing is cached.
+  await page.route('**/*.js', (route) => route.continue())
+  const total = countScripts(page)
+  await page.goto('/desk', { waitUntil: 'networkidle' })
+  expect(await total()).toBeLessThanOrEqual(DESK_SCRIPT_BYTES)
 })
 
 test.each(['/login', '/register', '/forgot-password', '/reset-password/x', '/verify-email/x'])(

@@ -13,6 +13,12 @@ export interface Answer {
   body: unknown
 }
 
+/** The bytes of an answer's headers and JSON body, before compression. */
+export function bytesOf({ headers, body }: Answer): number {
+  const lines = [...headers].map(([name, value]) => `${name}: ${value}\r\n`)
+  return Buffer.byteLength(lines.join('') + JSON.stringify(body))
+}
+
 export interface CallOptions {
   method?: string
   /** Sent as JSON. */

@@ -21,8 +21,28 @@ export const WORKER_START_BYTES = 150_000
 /** The JavaScript that a page of the account may load, in bytes at Brotli level 4. */
 export const ACCOUNT_SCRIPT_BYTES = 124_000
 
+/** The same of the desk, which only operators open. */
+export const DESK_SCRIPT_BYTES = 137_800
+
 /** The same of the landing page with all that its script imports, where it loads after the largest paint. */
 export const LANDING_SCRIPT_BYTES = 5_160
+
+/** The files and calls that a public page asks for before anybody presses anything, on a desktop, its films aside. */
+export function pageRequests(path: string): number {
+  return REQUESTS[path] ?? 7
+}
+
+/** The landing page, the downloads and the jobs have scripts of their own. */
+const REQUESTS: Record<string, number> = { '/': 10, '/download': 10, '/careers': 9 }
+
+/** The headers and the body of the answers that clients ask for most, in bytes before compression, by endpoint. */
+export const ANSWER_BYTES: Record<string, number> = {
+  live: 695,
+  plans: 1_115,
+  me: 1_375,
+  currentSubscription: 880,
+  useTokens: 750,
+}
 
 /** From an input to the next frame, on a processor four times slower (web.dev calls this "good"). */
 export const INP_MAX_MS = 200

@@ -4,7 +4,7 @@ import { expect, inject, test } from 'vitest'
 import { createMember } from '../../harness/member.ts'
 import { openPage } from '../../harness/open-page.ts'
 import { newVisitor } from '../../harness/visitor.ts'
-import { LANDING_SCRIPT_BYTES, pageBytes } from '../../../tools/bench/budgets.ts'
+import { LANDING_SCRIPT_BYTES, pageBytes, pageRequests } from '../../../tools/bench/budgets.ts'
 import { signInBrowser } from '../support/person.ts'
 import { PUBLIC_PATHS } from './pages.ts'
 
@@ -13,6 +13,7 @@ const compressed = (bytes: Buffer) =>
   brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length
 
 const IS_TEXT = /html|javascript|css|json|svg|xml/
+const IS_FILM = /\.(webm|mp4)$/
 
 function watch(page: Page) {
   const seen: { path: string; type: string; size: Promise<number> }[] = []
@@ -53,7 +54,7 @@ test('landing: 6 requests and 60 KB before the first input, its script and the f
   const { page } = await openPage({ width: 412, height: 823 })
   const seen = watch(page)
   await page.goto('/', { waitUntil: 'networkidle' })
-  const isLate = (path: string) => path.startsWith('/_astro/') || /\.(webm|mp4)$/.test(path)
+  const isLate = (path: string) => path.startsWith('/_astro/') || IS_FILM.test(path)
   const page1 = seen.filter(({ path }) => !isLate(path))
   expect(page1.length, page1.map(({ path }) => path).join(' ')).toBeLessThanOrEqual(6)
   expect(await sum(page1)).toBeLessThanOrEqual(60_000)
@@ -119,4 +120,13 @@ test('pages without a form or a dialog carry at most 8 KB of script', async () =
     expect(await sum(scripts), path).toBeLessThanOrEqual(8_000)
     await context.close()
   }
+})
+
+test.each(PUBLIC_PATHS)('%s asks for no more than its budget', async (path) => {
+  const { page } = await openPage()
+  const seen = watch(page)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  // The browser asks for a film in as many pieces as it likes.
+  const asked = seen.map((entry) => entry.path).filter((address) => !IS_FILM.test(address))
+  expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(pageRequests(path))
 })
