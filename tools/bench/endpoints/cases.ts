@@ -4,11 +4,19 @@ import type { Shot } from '../load.ts'
 /** Whose Worker answers: ours, or that of the yardsticks. */
 export type Side = 'ours' | 'bare'
 
+/** A member of ours with a session of better-auth besides. */
+export interface Caller extends Member {
+  /** The signed cookie of that session. */
+  cookie: string
+}
+
 export interface Case {
   side: Side
-  shot: (member: Member) => Shot
+  shot: (caller: Caller) => Shot
   /** The yardstick, and the least share of its requests a second that is aimed at. */
   goal?: readonly [yardstick: string, share: number]
+  /** A call that does the same elsewhere, without a goal. */
+  beside?: string
   connections?: number
 }
 
@@ -31,10 +39,19 @@ export const CASES: Record<string, Case> = {
     side: 'bare',
     shot: ({ userId }) => ({ method: 'GET', path: `/api/bare/read?id=${userId}` }),
   },
+  'get-session': {
+    side: 'bare',
+    shot: ({ cookie }) => ({
+      method: 'GET',
+      path: '/api/bare/auth/get-session',
+      headers: { cookie },
+    }),
+  },
   me: {
     side: 'ours',
     shot: (member) => ({ method: 'GET', path: '/api/auth/me', headers: asMember(member) }),
     goal: ['bare read', 0.9],
+    beside: 'get-session',
   },
   current: {
     side: 'ours',
@@ -72,10 +89,10 @@ export function casesNamed(names: readonly string[]): [string, Case][] {
   return Object.entries(CASES).filter(([name]) => isWanted(name, names))
 }
 
-/** Whether a case is named, or the yardstick of one that is. */
+/** Whether a case is named, or stands beside one that is. */
 function isWanted(name: string, names: readonly string[]): boolean {
   if (names.length === 0 || names.includes(name)) return true
   return Object.entries(CASES).some(
-    ([other, { goal }]) => names.includes(other) && goal?.[0] === name,
+    ([other, { goal, beside }]) => names.includes(other) && [goal?.[0], beside].includes(name),
   )
 }

@@ -1,5 +1,4 @@
 import { parseArgs } from 'node:util'
-import { createMember, type Member } from '../../../tests/harness/member.ts'
 import {
   type Service,
   startEmulator,
@@ -11,14 +10,12 @@ import { workerStartBytes } from '../../launcher/sizes.ts'
 import { workerdOf } from '../cpu.ts'
 import type { Findings } from '../findings.ts'
 import { printRows } from '../table.ts'
+import { makeCallers } from './callers.ts'
 import { casesNamed, type Side } from './cases.ts'
 import { measureFar, startFarDatabase } from './far.ts'
 import { measure, type Place, type Row } from './measure.ts'
 import { startCost } from './start-cost.ts'
 import { buildYardsticks, makeBareTables } from './yardsticks.ts'
-
-/** Enough that none of them meets the limit of an account. */
-const MEMBERS = 40
 
 /**
  * `npm run bench -- endpoints --rounds=5 me current`: calls beside the least that Hono and the libSQL client need for such
@@ -32,9 +29,9 @@ export async function benchEndpoints(args: string[]): Promise<Findings> {
   })
   const rounds = Number(values.rounds)
   const cases = casesNamed(positionals)
+  const yardsticks = await buildYardsticks()
   const sqld = await startSqld()
   const emulator = await startEmulator({ webhookUrl: 'http://127.0.0.1:9/none' })
-  const yardsticks = await buildYardsticks()
   const setup = { databaseUrl: sqld.url, emulatorUrl: emulator.url }
   const far = await startFarDatabase(sqld.port)
   const workers: Service[] = []
@@ -46,10 +43,14 @@ export async function benchEndpoints(args: string[]): Promise<Findings> {
   try {
     await makeBareTables(sqld.url)
     const places: Record<Side, Place> = { ours: await open({}), bare: await open(yardsticks) }
-    const members = await makeMembers(places.ours.url, sqld.url)
-    const rows = await measure(cases, { places, members, rounds, database: sqld.pid() })
-    print(rows)
-    const distances = await measureFar(cases, await open({ databaseUrl: far.url }), members)
+    const callers = await makeCallers(places, sqld.url)
+    const rows = await measure(cases, { places, callers, rounds, database: sqld.pid() })
+    const farPlaces: Record<Side, Place> = {
+      ours: await open({ databaseUrl: far.url }),
+      bare: await open({ ...yardsticks, databaseUrl: far.url }),
+    }
+    const distances = await measureFar(cases, farPlaces, callers)
+    print(rows, distances)
     const start = {
       bytes: workerStartBytes(root),
       ours: await startCost({ ...setup }),
@@ -71,18 +72,11 @@ export async function benchEndpoints(args: string[]): Promise<Findings> {
   }
 }
 
-async function makeMembers(siteUrl: string, databaseUrl: string): Promise<Member[]> {
-  const members: Member[] = []
-  for (let nth = 0; nth < MEMBERS; nth += 1) {
-    members.push(await createMember({ siteUrl, databaseUrl, hasPlan: true }))
-  }
-  return members
-}
-
-function lineOf([name, { perSecond, p50, ratio }]: [string, Row]): string[] {
+function lineOf([name, { perSecond, p50, ratio, beside }]: [string, Row]): string[] {
   if (ratio === null) return []
+  const other = beside === null ? '' : `, ${beside.ratio.toFixed(2)} of ${beside.name}`
   return [
-    `${name}: ${perSecond.toFixed(0)} requests/s, p50 ${p50.toFixed(1)} ms, ${ratio.toFixed(2)} of its yardstick`,
+    `${name}: ${perSecond.toFixed(0)} requests/s, p50 ${p50.toFixed(1)} ms, ${ratio.toFixed(2)} of its yardstick${other}`,
   ]
 }
 
@@ -91,7 +85,7 @@ const TITLES = [
   ...['of yardstick', 'goal', 'by CPU'],
 ]
 
-function print(rows: Record<string, Row>): void {
+function print(rows: Record<string, Row>, distances: Record<string, { trips: number }>): void {
   console.log('')
   printRows(
     TITLES,
@@ -102,11 +96,17 @@ function print(rows: Record<string, Row>): void {
       row.p99.toFixed(1),
       row.cpu.toFixed(2),
       row.databaseCpu.toFixed(2),
-      row.trips?.toFixed(0) ?? '',
+      String(row.trips ?? distances[name]?.trips ?? ''),
       String(row.bytes),
       row.ratio?.toFixed(2) ?? '',
       row.goal?.toFixed(2) ?? '',
       row.cpuRatio?.toFixed(2) ?? '',
     ]),
   )
+  for (const [name, { beside }] of Object.entries(rows)) {
+    if (beside === null) continue
+    console.log(
+      `\n${name} answers ${beside.ratio.toFixed(2)} times as many requests as better-auth's ${beside.name}, for ${(1 / beside.cpuRatio).toFixed(2)} of its CPU`,
+    )
+  }
 }

@@ -1,9 +1,8 @@
 import { connect, createServer } from 'node:net'
-import type { Member } from '../../../tests/harness/member.ts'
 import { freePort } from '../../services/ports.ts'
 import { quantile } from '../figures.ts'
 import { fire } from '../load.ts'
-import type { Case } from './cases.ts'
+import type { Caller, Case, Side } from './cases.ts'
 import { type Place, tripsIn } from './measure.ts'
 import { shooter } from './shooter.ts'
 
@@ -12,19 +11,23 @@ const FAR_MS = 80
 /** How long one caller calls. */
 const SERIES_MS = 2_000
 
-/** The median of each call of ours, alone, when the database is far away, in milliseconds, and its round trips. */
+/**
+ * The median of each call, alone, when the database is far away, in milliseconds, and its round trips. The yardsticks do not
+ * tell these, so they are as many as fit.
+ */
 export async function measureFar(
   cases: readonly [string, Case][],
-  place: Place,
-  members: readonly Member[],
+  places: Record<Side, Place>,
+  callers: readonly Caller[],
 ) {
   console.log(`\nwith ${FAR_MS} ms to the database and back`)
   const distances: Record<string, { p50: number; trips: number }> = {}
   for (const [name, one] of cases) {
-    if (one.side === 'bare') continue
-    const hits = await fire(place.url, shooter(one, members), { connections: 1, ms: SERIES_MS })
+    const { url } = places[one.side]
+    const hits = await fire(url, shooter(one, callers), { connections: 1, ms: SERIES_MS })
     const times = hits.slice(1).map(({ ms }) => ms)
-    const [p50, trips] = [quantile(times, 0.5), tripsIn(hits) ?? 0]
+    const p50 = quantile(times, 0.5)
+    const trips = tripsIn(hits) ?? Math.floor(p50 / FAR_MS)
     distances[name] = { p50, trips }
     console.log(
       `${name.padEnd(15)} ${p50.toFixed(1).padStart(8)} ms = ${trips} trips × ${FAR_MS} + ${(p50 - trips * FAR_MS).toFixed(1)}`,

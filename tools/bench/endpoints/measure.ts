@@ -1,8 +1,7 @@
-import type { Member } from '../../../tests/harness/member.ts'
 import { cpuSeconds } from '../cpu.ts'
 import { type Pace, paceOf } from '../figures.ts'
 import { fire, type Hit } from '../load.ts'
-import type { Case, Side } from './cases.ts'
+import type { Caller, Case, Side } from './cases.ts'
 import { shooter } from './shooter.ts'
 
 const CONNECTIONS = 8
@@ -34,11 +33,13 @@ export interface Row extends Pace {
   /** The CPU of the yardstick as a share of its own. */
   cpuRatio: number | null
   goal: number | null
+  /** The same two shares of the call that does the same elsewhere. */
+  beside: { name: string; ratio: number; cpuRatio: number } | null
 }
 
 export interface Bench {
   places: Record<Side, Place>
-  members: readonly Member[]
+  callers: readonly Caller[]
   rounds: number
   /** The process of the database. */
   database: number
@@ -53,7 +54,7 @@ export async function measure(cases: [string, Case][], bench: Bench): Promise<Re
       const cpuOf = () => ({ worker: cpuSeconds(workerd), database: cpuSeconds(bench.database) })
       const before = cpuOf()
       const began = performance.now()
-      const hits = await fire(url, shooter(one, bench.members), {
+      const hits = await fire(url, shooter(one, bench.callers), {
         connections: one.connections ?? CONNECTIONS,
         ms: SLICE_MS,
       })
@@ -69,22 +70,34 @@ export async function measure(cases: [string, Case][], bench: Bench): Promise<Re
       })
     }
   }
-  const rowOf = (name: string): Row | null => {
-    const tally = tallies.get(name)
+  const rowOf = (name: string | undefined): Row | null => {
+    const tally = tallies.get(name ?? '')
     return tally === undefined ? null : summary(tally)
   }
   return Object.fromEntries(
-    cases.flatMap(([name, { goal }]) => {
+    cases.flatMap(([name, { goal, beside }]) => {
       const row = rowOf(name)
       if (row === null) return []
-      const yardstick = goal === undefined ? null : rowOf(goal[0])
-      if (goal === undefined || yardstick === null) return [[name, row]]
-      const ratio = row.perSecond / yardstick.perSecond
-      const cpuRatio = yardstick.cpu / row.cpu
-      return [[name, { ...row, ratio, cpuRatio, goal: goal[1] }]]
+      const yardstick = rowOf(goal?.[0])
+      const other = rowOf(beside)
+      return [
+        [
+          name,
+          {
+            ...row,
+            ...(yardstick && { ...ratios(row, yardstick), goal: goal?.[1] ?? null }),
+            beside: other && { name: beside ?? '', ...ratios(row, other) },
+          },
+        ],
+      ]
     }),
   )
 }
+
+const ratios = (row: Row, other: Row) => ({
+  ratio: row.perSecond / other.perSecond,
+  cpuRatio: other.cpu / row.cpu,
+})
 
 function summary({ hits, seconds, cpu, databaseCpu }: Tally): Row {
   const pace = paceOf(
@@ -100,6 +113,7 @@ function summary({ hits, seconds, cpu, databaseCpu }: Tally): Row {
     ratio: null,
     cpuRatio: null,
     goal: null,
+    beside: null,
   }
 }
 
