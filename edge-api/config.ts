@@ -60,6 +60,9 @@ const Env = z.object({
   PUBLIC_ORIGIN: z.url().transform((url) => url.replace(/\/$/, '')),
   DATABASE_URL: z.url({ protocol: /^(libsql|https?)$/ }),
   DATABASE_AUTH_TOKEN: z.string().default(''),
+  DATABASE_REPLICA_URL: z
+    .union([z.literal(''), z.url({ protocol: /^(libsql|https?)$/ })])
+    .default(''),
   JWT_SECRETS: JwtSecrets,
   RAZORPAY_KEY_ID: z.string().optional(),
   RAZORPAY_KEY_SECRET: z.string().optional(),
@@ -126,7 +129,13 @@ export function readConfig(env: unknown): Config {
   throw new ConfigError(`missing or unusable: ${[...new Set(names)].join(', ')}`)
 }
 
-const ADDRESSES = ['PUBLIC_ORIGIN', 'DATABASE_URL', 'ALARM_WEBHOOK_URL', 'HEARTBEAT_URL'] as const
+const ADDRESSES = [
+  'PUBLIC_ORIGIN',
+  'DATABASE_URL',
+  'DATABASE_REPLICA_URL',
+  'ALARM_WEBHOOK_URL',
+  'HEARTBEAT_URL',
+] as const
 
 /** What strangers must not meet: secrets that everybody knows, and connections that anybody can read. */
 function unsafeNames(config: Config): string[] {

@@ -4,6 +4,7 @@ import type { RateLimitName } from '../src/contract/limits.ts'
 import { type Config, isLocalMachine, type RateLimitBinding } from './config.ts'
 import { Breaker } from './db/breaker.ts'
 import { openDatabase } from './db/database.ts'
+import { Replica } from './db/replica.ts'
 import { Streams } from './db/streams.ts'
 import { WriteGate } from './db/write-gate.ts'
 import { HashGate } from './domain/hash-gate.ts'
@@ -53,6 +54,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
   const pending = new PendingAlarms()
   const streams = new Streams(Date.now)
   const log = withAlarms(consoleLog, pending)
+  const replica = replicaOf(config, log)
   const shared = {
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
     hashGate,
@@ -82,6 +84,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
           authToken: config.DATABASE_AUTH_TOKEN,
           breaker,
           streams,
+          replica,
           writeGate: isPayment ? writeGates.payments : writeGates.others,
         }),
         now,
@@ -101,6 +104,15 @@ export function buildServices(config: Config, releases: readonly Release[]) {
       return { ctx, finish }
     },
   }
+}
+
+function replicaOf(config: Config, log: Log): Replica | null {
+  const { DATABASE_REPLICA_URL: url, DATABASE_AUTH_TOKEN: authToken } = config
+  if (url === '') return null
+  const onFault = (error: unknown) => {
+    log.warn('the replica failed', { fault: String(error) })
+  }
+  return new Replica({ url, authToken, clock: Date.now, onFault })
 }
 
 /** The log, which also keeps each alert until it is stored after an answer or a job. */

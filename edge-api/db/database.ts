@@ -4,6 +4,7 @@ import { batchByName } from './batch-by-name.ts'
 import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable } from './database-error.ts'
 import type { Breaker } from './breaker.ts'
 import { type Mode, sendStatements, SERVER_BUSY, type Statement } from './hrana.ts'
+import type { Dated, Replica } from './replica.ts'
 import type { Streams } from './streams.ts'
 import type { WriteGate } from './write-gate.ts'
 
@@ -27,6 +28,8 @@ interface DatabaseOptions {
   streams?: Streams
   /** How long one round trip may take. */
   timeoutMs?: number
+  /** Answers reads that may lag. Without one, the database at `url` answers them all. */
+  replica?: Replica | null
 }
 
 /**
@@ -34,22 +37,36 @@ interface DatabaseOptions {
  * Each request opens its own, which counts its trips.
  */
 export function openDatabase(options: DatabaseOptions) {
-  const wire = countTrips(options)
-  const db = drizzle({ client: wire.client })
-  return Object.assign(db, { trips: wire.trips, batch: batchByName(db.batch.bind(db)) })
+  const { client, ...wire } = openWire(options)
+  const db = drizzle({ client })
+  return Object.assign(db, { ...wire, batch: batchByName(db.batch.bind(db)) })
 }
 
 export type Database = ReturnType<typeof openDatabase>
 
-function countTrips(options: DatabaseOptions) {
+function openWire(options: DatabaseOptions) {
   const { url, authToken, writeGate, breaker, streams = null, timeoutMs = TIMEOUT_MS } = options
+  const { replica = null } = options
+  const server = { url, authToken, streams, timeoutMs }
   let trips = 0
+  let lastWrite = 0
+  let mayLagFrom: number | null = null
+  const see = ({ results, at }: Dated) => {
+    lastWrite = Math.max(lastWrite, at)
+    return results
+  }
   const batch: Client['batch'] = async (given) => {
     const statements = given.map(toStatement)
     const mode: Mode = statements.every(isRead) ? 'read' : 'write'
-    const call = () => {
+    if (mode === 'read' && mayLagFrom !== null && replica?.isResting() === false) {
       trips += 1
-      return sendStatements({ url, authToken, streams, timeoutMs }, statements, mode)
+      const near = await replica.read(statements, mayLagFrom)
+      if (near !== null) return see(near)
+    }
+    const call = async () => {
+      trips += 1
+      if (replica === null) return sendStatements(server, statements, mode)
+      return see(await replica.askPrimary(server, statements, mode))
     }
     const send = async () => {
       try {
@@ -62,7 +79,16 @@ function countTrips(options: DatabaseOptions) {
     // The gate is outside: that it is full says nothing about the server.
     return mode === 'read' ? watched() : writeGate.pass(watched)
   }
-  return { trips: () => trips, client: batchOnly(batch) }
+  return {
+    client: batchOnly(batch),
+    trips: () => trips,
+    /** Lets the reads that follow come from the replica, once that has the writes up to `seen`. */
+    mayLag: (seen: number) => {
+      mayLagFrom = seen
+    },
+    /** The last write that an answer has seen; 0 before the first answer, and where there is no replica. */
+    lastWrite: () => lastWrite,
+  }
 }
 
 /**

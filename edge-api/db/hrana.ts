@@ -12,7 +12,7 @@ export type Mode = 'read' | 'write'
 /** The code of the error when the server has too much to do, or no connection left. It has executed nothing then. */
 export const SERVER_BUSY = 'SERVER_BUSY'
 
-interface ServerOptions {
+export interface ServerOptions {
   url: string
   authToken: string
   /** Without them, each trip begins a stream and ends it. */

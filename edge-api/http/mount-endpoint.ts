@@ -8,6 +8,7 @@ import type { Call, PublicVerb, SessionVerb } from '../domain/verb.ts'
 import { limitBody, requireMediaType, validateBody } from './body.ts'
 import type { AppEnv } from './env.ts'
 import { limitCalls } from './limit-calls.ts'
+import { readNear } from './bookmark.ts'
 import { jsonHeaders } from './security-headers.ts'
 import { validate, validInput } from './valid-input.ts'
 
@@ -70,11 +71,12 @@ function inJson(success: unknown): Response {
 
 /** Of the checks those that the endpoint needs, the cheapest first. */
 function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
-  const { method, limit, params, query } = endpoint
+  const { method, limit, params, query, mayLag } = endpoint
   const mayHaveBody = method !== 'GET'
   return [
     nameRoute(endpoint),
     ...(mayHaveBody ? [limitBody(endpoint), requireMediaType(endpoint)] : []),
+    ...(mayLag === true ? [readNear] : []),
     ...(limit === undefined ? [] : [limitCalls(endpoint)]),
     ...(params === Nothing ? [] : [validate('param', params)]),
     ...(query === Nothing ? [] : [validate('query', query)]),

@@ -98,6 +98,7 @@ export const receiptsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/payment/receipts',
   access: 'session',
+  mayLag: true,
   /** In India time. */
   query: z.object({ month: Month }),
   success: success({ rows: z.array(ReceiptRow).max(1_000) }),
@@ -108,6 +109,7 @@ export const receiptEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/payment/receipts/{purchaseId}',
   access: 'session',
+  mayLag: true,
   params: z.object({ purchaseId: Id }),
   success: success({ receipt: Receipt }),
   errors: ['NOT_FOUND'],

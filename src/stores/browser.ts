@@ -1,4 +1,5 @@
 /** The only file in which stores use the browser. Importing it has no effect, because pages are prerendered. */
+import { withBookmark } from '../api/bookmark.ts'
 import { createCaller } from '../api/call-endpoint.ts'
 import type { User } from '../contract/account.ts'
 import type { LoadCheckout } from '../api/razorpay-checkout.ts'
@@ -53,7 +54,10 @@ function storageOf(pick: () => Storage): KeyValueStorage {
 let loader: LoadCheckout | undefined
 
 export const environment: Environment = {
-  call: createCaller({ fetch: fetchOrTakeEarly, timeoutMs: CALL_TIMEOUT_MS }),
+  call: createCaller({
+    fetch: withBookmark(fetchOrTakeEarly, () => localStorage),
+    timeoutMs: CALL_TIMEOUT_MS,
+  }),
   loadCheckout: (scriptUrl) => {
     loader ??= createCheckoutLoader(window, SCRIPT_TIMEOUT_MS)
     return loader(scriptUrl)

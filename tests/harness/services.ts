@@ -13,7 +13,8 @@ import {
   startService,
   type ServiceSpec,
 } from '../../tools/services/service.ts'
-import { sqldSpec } from '../../tools/services/sqld.ts'
+import { type SqldReplication, sqldSpec } from '../../tools/services/sqld.ts'
+import { startFarLink } from '../../tools/services/far-link.ts'
 import { workerSpec } from '../../tools/services/worker.ts'
 import { scratchFolder } from './scratch-folder.ts'
 
@@ -103,6 +104,41 @@ export async function startSqld({ isMigrated = true } = {}): Promise<Sqld> {
   const url = `http://127.0.0.1:${service.port}`
   if (isMigrated) await applyMigrations({ url })
   return { ...service, url }
+}
+
+export interface Replicated {
+  primary: Sqld
+  replica: Sqld
+  stop: () => Promise<void>
+}
+
+/** Starts a primary, migrated and empty, and a replica that hears of its changes after `lagMs`. */
+export async function startReplicated({ lagMs }: { lagMs: number }): Promise<Replicated> {
+  const replicationPort = await freePort()
+  const start = async (name: string, replication: SqldReplication): Promise<Sqld> => {
+    const service = await runService(name, (port, folder) =>
+      sqldSpec({
+        root,
+        folder: join(folder, 'data'),
+        port,
+        logFile: join(folder, 'sqld.log'),
+        replication,
+      }),
+    )
+    return { ...service, url: `http://127.0.0.1:${service.port}` }
+  }
+  const primary = await start('primary', { serves: replicationPort })
+  await applyMigrations({ url: primary.url })
+  const link = await startFarLink(replicationPort, lagMs)
+  const replica = await start('replica', { follows: link.port })
+  return {
+    primary,
+    replica,
+    stop: async () => {
+      link.close()
+      await Promise.all([replica.stop(), primary.stop()])
+    },
+  }
 }
 
 export interface Emulator extends Service {

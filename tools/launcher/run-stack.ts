@@ -15,7 +15,7 @@ export interface Stack {
   /** The path of .dev.vars. */
   devVars: string
   /** Starts a service and restarts it whenever it dies. */
-  add: (spec: ServiceSpec) => Promise<void>
+  add: (spec: ServiceSpec) => Promise<Supervised>
 }
 
 /**
@@ -40,10 +40,11 @@ export async function runStack(startAll: (stack: Stack) => Promise<void>): Promi
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.on(signal, () => void stop().finally(() => process.exit(0)))
   }
-  async function add(spec: ServiceSpec): Promise<void> {
+  async function add(spec: ServiceSpec): Promise<Supervised> {
     const service = await supervise(spec, console.log)
     if (isStopping()) await service.stop()
     else running.push(service)
+    return service
   }
 
   try {

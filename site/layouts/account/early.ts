@@ -12,8 +12,10 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
   const root = document.documentElement
   const guard = tag?.dataset.guard
   let token: string | null = null
+  let bookmark: string | null = null
   try {
     token = localStorage.getItem('token')
+    bookmark = localStorage.getItem('bookmark')
   } catch {
     // The browser refuses storage, so it has no token.
   }
@@ -31,7 +33,11 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
   addEventListener('error', tellMissing, true)
 
   function askWhoItIs(bearer: string) {
-    const headers = { accept: 'application/json', authorization: `Bearer ${bearer}` }
+    const headers = new Headers({
+      accept: 'application/json',
+      authorization: `Bearer ${bearer}`,
+      ...(bookmark && { 'x-bookmark': bookmark }),
+    })
     window.earlyMe = fetch('/api/auth/me', { headers })
     window.earlyMe
       .then((answer) => (answer.ok ? answer.clone().json() : null))

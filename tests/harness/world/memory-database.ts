@@ -120,7 +120,12 @@ export function memoryDatabase(): MemoryDatabase {
         return Promise.resolve().then(() => batch(list))
       }
       const db = drizzle({ client: batchOnly(send) })
-      return Object.assign(db, { trips: () => trips, batch: batchByName(db.batch.bind(db)) })
+      return Object.assign(db, {
+        trips: () => trips,
+        mayLag: () => undefined,
+        lastWrite: () => 0,
+        batch: batchByName(db.batch.bind(db)),
+      })
     },
     read: (query) => {
       const ready = queries.get(query) ?? sqlite.prepare(query)

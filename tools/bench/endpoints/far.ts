@@ -1,5 +1,4 @@
-import { connect, createServer } from 'node:net'
-import { freePort } from '../../services/ports.ts'
+import { startFarLink } from '../../services/far-link.ts'
 import { quantile } from '../figures.ts'
 import { fire } from '../load.ts'
 import type { Caller, Case, Side } from './cases.ts'
@@ -38,18 +37,6 @@ export async function measureFar(
 
 /** A way to the database on which what it answers takes long. */
 export async function startFarDatabase(port: number) {
-  const server = createServer((near) => {
-    const far = connect(port, '127.0.0.1')
-    near.setNoDelay(true)
-    far.setNoDelay(true)
-    near.on('data', (bytes) => far.write(bytes))
-    far.on('data', (bytes) => setTimeout(() => near.writable && near.write(bytes), FAR_MS))
-    for (const [one, other] of [[near, far] as const, [far, near] as const]) {
-      one.on('error', () => other.destroy())
-      one.on('close', () => setTimeout(() => other.destroy(), FAR_MS))
-    }
-  })
-  const own = await freePort()
-  await new Promise<void>((resolve) => server.listen(own, '127.0.0.1', resolve))
-  return { url: `http://127.0.0.1:${own}`, close: () => server.close() }
+  const link = await startFarLink(port, FAR_MS)
+  return { url: `http://127.0.0.1:${link.port}`, close: link.close }
 }

@@ -10,6 +10,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 const commands = {
   start: ['tools/launcher/start.ts', 'start'],
   dev: ['tools/launcher/dev.ts', 'dev'],
+  'dev:replica': ['tools/launcher/start.ts', 'devReplica'],
   build: ['tools/launcher/build.ts', 'build'],
   check: ['tools/launcher/check.ts', 'check'],
   format: ['tools/launcher/check.ts', 'format'],
