@@ -10,12 +10,14 @@ import { type Findings, writeFigures } from './findings.ts'
 import { benchGrowth } from './growth/growth.ts'
 import { describeRun } from './machine.ts'
 import { benchPages } from './pages/pages.ts'
+import { benchReplica } from './replica.ts'
 
 /** The parts of the benchmark. Each takes what follows its word on the command line. */
 const PARTS: Record<string, (args: string[]) => Promise<Findings>> = {
   pages: benchPages,
   acts: benchActs,
   endpoints: benchEndpoints,
+  replica: benchReplica,
   seed: ([count = '10000']) => benchGrowth(Number(count)),
   load: benchCrowd,
 }
