@@ -60,7 +60,7 @@ function openWire(options: DatabaseOptions) {
     const mode: Mode = statements.every(isRead) ? 'read' : 'write'
     if (mode === 'read' && mayLagFrom !== null && replica?.isResting() === false) {
       trips += 1
-      const near = await replica.read(statements, mayLagFrom)
+      const near = await replica.read(statements, Math.max(mayLagFrom, lastWrite))
       if (near !== null) return see(near)
     }
     const call = async () => {
