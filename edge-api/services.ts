@@ -24,7 +24,7 @@ import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
  * How many writes one isolate may have in flight. Beyond it calls are answered with 503 and Retry-After. Payments have
  * places of their own, so that a flood of other writes does not make them wait.
  */
-const writeGates = { payments: new WriteGate(64), others: new WriteGate(64) }
+const writeGates = { payments: new WriteGate(64, Date.now), others: new WriteGate(64, Date.now) }
 
 const breaker = new Breaker(Date.now)
 

@@ -1,4 +1,5 @@
 import { DatabaseUnavailable } from './database-error.ts'
+import { UnderWay } from './under-way.ts'
 
 /** The server is silent when it has answered nobody for so long, although somebody waits. */
 const SILENT_MS = 5_000
@@ -8,12 +9,10 @@ const LOOK_MS = 500
 const SUSPICIOUS = 4
 /** So many calls go on waiting for a silent server, each until its timeout, to find out when it answers again. */
 const PROBES = 2
-/** A call ends by itself long before this. One that was cut off would otherwise count as waiting for ever. */
-const GONE_MS = 60_000
 
 /** Ends the calls of one isolate while the database answers nobody: each would wait until its timeout. */
 export class Breaker {
-  private readonly begun = new Map<symbol, number>()
+  private readonly waiting: UnderWay
   private answeredAt = 0
   private isOpen = false
   private readonly clock: () => number
@@ -21,6 +20,7 @@ export class Breaker {
   /** `clock` in milliseconds. */
   constructor(clock: () => number) {
     this.clock = clock
+    this.waiting = new UnderWay(clock)
   }
 
   /**
@@ -28,10 +28,8 @@ export class Breaker {
    * the silence has lasted for five seconds. What such a call asked for may still be done.
    */
   async pass<Result>(call: () => Promise<Result>): Promise<Result> {
-    this.forgetGone()
-    if (this.isSilent() && this.begun.size >= PROBES) throw silence()
-    const mark = Symbol('call')
-    this.begun.set(mark, this.clock())
+    if (this.waiting.count >= PROBES && this.isSilent()) throw silence()
+    const mark = this.waiting.begin()
     const patience = this.patienceOf(mark)
     try {
       const result = await Promise.race([call(), patience.isOver])
@@ -42,7 +40,7 @@ export class Breaker {
       throw error
     } finally {
       patience.end()
-      this.begun.delete(mark)
+      this.waiting.end(mark)
     }
   }
 
@@ -51,8 +49,8 @@ export class Breaker {
     let timer: ReturnType<typeof setInterval> | undefined
     const isOver = new Promise<never>((_, reject) => {
       timer = setInterval(() => {
-        if (!this.isSilent() || this.begun.size <= PROBES) return
-        this.begun.delete(mark)
+        if (!this.isSilent() || this.waiting.count <= PROBES) return
+        this.waiting.end(mark)
         reject(silence())
       }, LOOK_MS)
     })
@@ -69,18 +67,11 @@ export class Breaker {
     this.isOpen = false
   }
 
-  private forgetGone(): void {
-    for (const [mark, begunAt] of this.begun) {
-      if (this.clock() - begunAt > GONE_MS) this.begun.delete(mark)
-    }
-  }
-
   /** True from when many have waited for long until somebody is answered. */
   private isSilent(): boolean {
-    // Calls are kept in the order they began.
-    const [oldest = Infinity] = this.begun.values()
+    const { count, oldest } = this.waiting
     const isOverdue = this.clock() - Math.max(oldest, this.answeredAt) > SILENT_MS
-    this.isOpen ||= isOverdue && this.begun.size >= SUSPICIOUS
+    this.isOpen ||= isOverdue && count >= SUSPICIOUS
     return this.isOpen
   }
 }

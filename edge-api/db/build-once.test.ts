@@ -6,7 +6,7 @@ import { dailyCounts } from './schema/records.ts'
 import { WriteGate } from './write-gate.ts'
 
 const open = () =>
-  openDatabase({ url: inject('databaseUrl'), authToken: '', writeGate: new WriteGate(1) })
+  openDatabase({ url: inject('databaseUrl'), authToken: '', writeGate: new WriteGate(1, Date.now) })
 
 test('a statement is built once and takes the values of each use, in one batch too', async () => {
   let built = 0

@@ -51,7 +51,8 @@ function countRequests(body: string): number {
   return isPipeline && Array.isArray(parsed.requests) ? parsed.requests.length : 0
 }
 
-const open = (url: string) => openDatabase({ url, authToken: '', writeGate: new WriteGate(1) })
+const open = (url: string) =>
+  openDatabase({ url, authToken: '', writeGate: new WriteGate(1, Date.now) })
 
 test('a write to a locked database is sent again and executed once', async () => {
   const { url, refused } = await lockedAtFirst(3)
@@ -100,7 +101,12 @@ async function silentServer(status?: number) {
 
 test('a read that times out is not sent again', async () => {
   const { url, asked } = await silentServer()
-  const db = openDatabase({ url, authToken: '', writeGate: new WriteGate(1), timeoutMs: 300 })
+  const db = openDatabase({
+    url,
+    authToken: '',
+    writeGate: new WriteGate(1, Date.now),
+    timeoutMs: 300,
+  })
   const read = db.batch([db.all(sql`SELECT 1`)])
   await expect(read).rejects.toThrow('the database did not answer')
   expect(asked()).toBe(1)
@@ -126,7 +132,7 @@ test('that too many writes are under way does not pass for an answer of the serv
   const { url } = await silentServer()
   let now = 0
   const breaker = new Breaker(() => now)
-  const writeGate = new WriteGate(1)
+  const writeGate = new WriteGate(1, Date.now)
   const db = openDatabase({ url, authToken: '', writeGate, breaker, timeoutMs: 2_000 })
   const read = () => db.batch([db.all(sql`SELECT 1`)])
   const write = () => db.batch([db.run(sql`UPDATE users SET username = username`)])

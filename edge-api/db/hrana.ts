@@ -32,9 +32,23 @@ export async function sendStatements(
   statements: readonly Statement[],
   mode: Mode,
 ): Promise<ResultSet[]> {
+  const request = toRequest(statements, mode)
+  const trip = (stream: Stream | null, leaveOpen: boolean) =>
+    exchange(server, stream, leaveOpen ? [request] : [request, { type: 'close' }])
   const { streams } = server
-  const { stream, leaveOpen } = streams?.take() ?? { stream: null, leaveOpen: false }
-  const requests = [toRequest(statements, mode), ...(leaveOpen ? [] : [{ type: 'close' }])]
+  const [answer] = streams === null ? await trip(null, false) : [await streams.use(trip)]
+  const { result } = toFields(answer)
+  return isSingleRead(statements, mode)
+    ? [toResultSet(result)]
+    : resultsOfBatch(result, statements.length)
+}
+
+/** Sends requests on a stream, or on a new one. Resolves with the answer to the first, and the stream if it is left open. */
+async function exchange(
+  server: ServerOptions,
+  stream: Stream | null,
+  requests: object[],
+): Promise<[answer: unknown, Stream | null]> {
   let response = await post(server, stream, requests)
   // The server has ended the stream, or was started anew, and has executed nothing.
   if (stream !== null && [400, 404].includes(response.status)) {
@@ -43,20 +57,15 @@ export async function sendStatements(
   if (!response.ok) {
     const refusal = await refusalOf(response)
     // Idle streams may have used up its connections. That it has too many requests to do is not their fault.
-    if (refusal.includes('opening database connection')) streams?.spare()
+    if (refusal.includes('opening database connection')) server.streams?.spare()
     throw new LibsqlError(refusal, response.status === 429 ? SERVER_BUSY : 'SERVER_ERROR')
   }
   const { baton, base_url: url, results } = toFields(await response.json())
-  const { error, response: done } = toFields(toList(results)[0])
+  const { error, response: answer } = toFields(toList(results)[0])
   // Nobody knows what is open on this stream. The server ends it soon.
   if (error !== undefined) throw toError(error)
-  if (typeof baton === 'string') {
-    streams?.keep({ baton, url: typeof url === 'string' ? url : (stream?.url ?? server.url) })
-  }
-  const { result } = toFields(done)
-  return isSingleRead(statements, mode)
-    ? [toResultSet(result)]
-    : resultsOfBatch(result, statements.length)
+  if (typeof baton !== 'string') return [answer, null]
+  return [answer, { baton, url: typeof url === 'string' ? url : (stream?.url ?? server.url) }]
 }
 
 function post(server: ServerOptions, stream: Stream | null, requests: object[]): Promise<Response> {

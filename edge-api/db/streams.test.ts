@@ -48,7 +48,8 @@ async function watched() {
   const clock = { now: 0 }
   const streams = new Streams(() => clock.now)
   const url = `http://127.0.0.1:${address.port}`
-  const open = () => openDatabase({ url, authToken: '', writeGate: new WriteGate(9), streams })
+  const open = () =>
+    openDatabase({ url, authToken: '', writeGate: new WriteGate(20, Date.now), streams })
   return { sqld, seen, clock, state, open }
 }
 
@@ -77,14 +78,17 @@ test('trips that come soon one after another go on with one stream; rare ones be
   ])
 })
 
-test('trips at the same time have streams of their own, of which eight are kept', async () => {
+test('trips at the same time have streams of their own, of which sixteen are left open and kept', async () => {
   const { seen, open } = await watched()
-  const atOnce = () => Promise.all(Array.from({ length: 12 }, () => read(open)))
+  const atOnce = () => Promise.all(Array.from({ length: 20 }, () => read(open)))
+  const count = (what: string) => seen.filter((one) => one === what).length
   await atOnce()
+  expect(count('begins 200')).toBe(16)
+  expect(count('begins, ends 200')).toBe(4)
   seen.length = 0
   await atOnce()
-  expect(seen.filter((what) => what === 'goes on 200')).toHaveLength(8)
-  expect(seen.filter((what) => what === 'begins 200')).toHaveLength(4)
+  expect(count('goes on 200')).toBe(16)
+  expect(count('begins, ends 200')).toBe(4)
 })
 
 test('a write on a stream that the server has lost is executed once', async () => {

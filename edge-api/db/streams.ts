@@ -1,8 +1,10 @@
+import { UnderWay } from './under-way.ts'
+
 /** The server ends a stream that nobody has used for ten seconds. */
 const KEPT_MS = 5_000
 /** An idle stream takes a connection of the server, so it is kept only while trips come so soon one after another. */
 const BUSY_MS = 100
-const KEPT_MAX = 8
+const KEPT_MAX = 16
 /** So long no stream is kept after the server had no connection left. */
 const SPARING_MS = 60_000
 
@@ -19,6 +21,8 @@ export interface Stream {
  */
 export class Streams {
   private readonly idle: { stream: Stream; since: number }[] = []
+  /** Trips under way that will leave their stream open. */
+  private readonly leaving: UnderWay
   private lastTripAt = -Infinity
   private sparingUntil = -Infinity
   private readonly clock: () => number
@@ -26,25 +30,32 @@ export class Streams {
   /** `clock` in milliseconds. */
   constructor(clock: () => number) {
     this.clock = clock
+    this.leaving = new UnderWay(clock)
   }
 
-  /** A kept stream for one trip, or null, and whether the trip shall leave its stream open. */
-  take(): { stream: Stream | null; leaveOpen: boolean } {
+  /**
+   * Makes a trip on a kept stream, or null for one of its own. A trip that is told to leave its stream open resolves with
+   * the stream as the server knows it then, or null when there is none.
+   */
+  async use<Result>(
+    trip: (stream: Stream | null, leaveOpen: boolean) => Promise<[Result, Stream | null]>,
+  ): Promise<Result> {
     const now = this.clock()
-    const leaveOpen = now - this.lastTripAt < BUSY_MS && now >= this.sparingUntil
+    const isBusy = now - this.lastTripAt < BUSY_MS && now >= this.sparingUntil
     this.lastTripAt = now
     const last = this.idle.pop()
-    if (last === undefined || now - last.since < KEPT_MS) {
-      return { stream: last?.stream ?? null, leaveOpen }
-    }
+    const isOld = last !== undefined && now - last.since >= KEPT_MS
     // The others are older.
-    this.idle.length = 0
-    return { stream: null, leaveOpen }
-  }
-
-  /** Keeps a stream that a trip left open. One too many is left to its server, which ends it soon. */
-  keep(stream: Stream): void {
-    if (this.idle.length < KEPT_MAX) this.idle.push({ stream, since: this.clock() })
+    if (isOld) this.idle.length = 0
+    const leaveOpen = isBusy && this.idle.length + this.leaving.count < KEPT_MAX
+    const mark = leaveOpen ? this.leaving.begin() : null
+    try {
+      const [result, stream] = await trip(isOld ? null : (last?.stream ?? null), leaveOpen)
+      if (stream !== null) this.idle.push({ stream, since: this.clock() })
+      return result
+    } finally {
+      if (mark !== null) this.leaving.end(mark)
+    }
   }
 
   /** Called when the server has no connection left for a new stream. Those that are kept end with their next trip. */

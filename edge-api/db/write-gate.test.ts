@@ -3,7 +3,7 @@ import { DatabaseBusy } from './database-error.ts'
 import { WriteGate } from './write-gate.ts'
 
 test('a write beyond the limit is refused at once, and accepted when another one is done', async () => {
-  const gate = new WriteGate(2)
+  const gate = new WriteGate(2, Date.now)
   const { promise, resolve } = Promise.withResolvers<string>()
   const first = gate.pass(() => promise)
   const second = gate.pass(() => promise)
@@ -14,7 +14,18 @@ test('a write beyond the limit is refused at once, and accepted when another one
 })
 
 test('a write that fails frees its place', async () => {
-  const gate = new WriteGate(1)
+  const gate = new WriteGate(1, Date.now)
   await expect(gate.pass(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await gate.pass(() => Promise.resolve('next'))).toBe('next')
+})
+
+test('a write whose call was cut off frees its place after a minute', async () => {
+  let now = 0
+  const gate = new WriteGate(1, () => now)
+  const cutOff = new Promise<never>(() => undefined)
+  void gate.pass(() => cutOff)
+  now += 60_000
+  await expect(gate.pass(() => cutOff)).rejects.toBeInstanceOf(DatabaseBusy)
+  now += 1
   expect(await gate.pass(() => Promise.resolve('next'))).toBe('next')
 })

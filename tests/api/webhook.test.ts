@@ -28,7 +28,7 @@ const send = (body: string, sending?: Sending) => sendWebhook(site.worker.url, b
 
 async function storedEvents() {
   const { url } = site.sqld
-  const db = openDatabase({ url, authToken: '', writeGate: new WriteGate(10) })
+  const db = openDatabase({ url, authToken: '', writeGate: new WriteGate(10, Date.now) })
   const [rows] = await db.batch([
     db.all<{ event: string; outcome: string | null; processedAt: number | null }>(
       sql`SELECT event, outcome, processed_at AS processedAt FROM webhook_events ORDER BY received_at`,

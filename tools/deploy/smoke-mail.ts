@@ -21,7 +21,7 @@ export async function smokeMail(
   { to, commit }: { to: string; commit: string },
   patienceMs: number,
 ): Promise<string[]> {
-  const db = openDatabase({ url, authToken, writeGate: new WriteGate(1) })
+  const db = openDatabase({ url, authToken, writeGate: new WriteGate(1, Date.now) })
   const now = Date.now()
   const newId = idMaker(Date.now, (count) => crypto.getRandomValues(new Uint8Array(count)))
   const id = newId('mail')

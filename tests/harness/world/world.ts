@@ -49,7 +49,7 @@ export function createWorld(options: WorldOptions = {}): World {
   let now = options.now ?? Date.now()
   const alerts: World['alerts'] = []
   const waiting: (() => Promise<void>)[] = []
-  const writeGate = new WriteGate(1_000)
+  const writeGate = new WriteGate(1_000, Date.now)
   const openServer = (url: string) =>
     url.startsWith('memory:')
       ? databaseAt(url).open()
