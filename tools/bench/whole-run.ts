@@ -71,7 +71,7 @@ function print(ended: Record<string, Ended>): void {
   const { at, commit, cores, model, load } = describeRun()
   console.log(`\n${at} ${commit}, ${cores} cores (${model}), load now ${load}\n`)
   printRows(
-    ['part', 'minutes', 'load before', 'broken', 'figures'],
+    ['part', 'minutes', 'load', 'broken', 'figures'],
     Object.entries(ended).flatMap(([name, { minutes, load: before, lines, broken }]) =>
       (lines.length > 0 ? lines : ['none']).map((line, nth) =>
         nth === 0
@@ -79,5 +79,6 @@ function print(ended: Record<string, Ended>): void {
           : ['', '', '', '', line],
       ),
     ),
+    [0, 4],
   )
 }
