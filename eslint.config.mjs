@@ -1,6 +1,5 @@
 import astro from 'eslint-plugin-astro'
 import boundaries from 'eslint-plugin-boundaries'
-import importX from 'eslint-plugin-import-x'
 import tseslint from 'typescript-eslint'
 import { arrows, loneFiles, noArrow, rooms } from './tools/lint/arrows.mjs'
 import {
@@ -24,13 +23,11 @@ export default tseslint.config(
   ...tseslint.configs.stylistic,
   ...astro.configs.recommended,
   {
-    plugins: { boundaries, 'import-x': importX },
+    plugins: { boundaries },
     settings: {
       'boundaries/elements': rooms,
       'boundaries/files': loneFiles,
       'import/resolver': { typescript: true, node: true },
-      'import-x/resolver': { typescript: true, node: true },
-      'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.tsx'] },
     },
     rules: {
       'boundaries/dependencies': [
@@ -44,8 +41,7 @@ export default tseslint.config(
         },
       ],
       'boundaries/no-unknown-files': 'error',
-      'import-x/no-cycle': ['error', { ignoreExternal: true }],
-      'import-x/no-duplicates': 'error',
+      'no-duplicate-imports': ['error', { allowSeparateTypeImports: true }],
       '@typescript-eslint/ban-ts-comment': ['error', { 'ts-expect-error': true }],
       '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
       '@typescript-eslint/consistent-type-imports': 'error',

@@ -45,7 +45,7 @@ const STRUCTURE = [
   'wrangler.toml',
 ]
 
-/** `npm run check`: types, lint, formatting and the tests of structure, side by side. Skips unchanged files. */
+/** `npm run check`: types, import cycles, lint, formatting and the tests of structure, side by side. Skips unchanged files. */
 export async function check(): Promise<void> {
   await runChecks({
     ...checksOfTree(declareTypes()),
@@ -76,7 +76,7 @@ export async function format(): Promise<void> {
 }
 
 /**
- * Types, lint (with the import arrows) and formatting, each unless nothing changed since it was fine.
+ * Types, import cycles, lint (with the import arrows) and formatting, each unless nothing changed since it was fine.
  *
  * @param declared what the types wait for: the declarations of what Astro makes, which a build writes down too
  */
@@ -87,6 +87,7 @@ export function checksOfTree(declared: Promise<unknown>): Record<string, Promise
   return {
     types: declared.then(() => unlessUnchanged('types', [...TREE, '.astro/*.d.ts'], checkTypes)),
     pages: declared.then(checkPages),
+    cycles: checkCycles(),
     lint: unlessUnchanged('lint', TREE, () =>
       runTool('eslint', ['.', '--max-warnings', '0', ...byContent, lintCache]),
     ),
@@ -107,6 +108,14 @@ export async function runChecks(checks: Record<string, Promise<ToolRun>>): Promi
     failed.push(name)
   }
   if (failed.length > 0) throw new LaunchError(`Check failed: ${failed.join(', ')}.`)
+}
+
+/** Which modules import themselves by way of others. All of them are read, which takes a second. */
+async function checkCycles(): Promise<ToolRun> {
+  const { findCycles } = await import('../lint/cycles.ts')
+  const cycles = findCycles(root)
+  const output = cycles.map((way) => `These import each other: ${way.join(' → ')}`).join('\n')
+  return { code: cycles.length === 0 ? 0 : 1, output }
 }
 
 /** What the declarations of Astro are made from. */
