@@ -27,6 +27,14 @@ test.each([
   expect({ isLocal: ctx.isLocal, sent: send.mock.calls.length }).toEqual({ isLocal, sent })
 })
 
+test('a password is hashed with 32 MiB, three times, in every environment', () => {
+  for (const ENVIRONMENT of ['local', 'production', 'development', 'test', undefined]) {
+    const { newContext } = buildServices(readConfig({ ...WHOLE_ENVIRONMENT, ENVIRONMENT }), [])
+    const { ctx } = newContext({ visitor: VISITOR, now: NOW, isPayment: false })
+    expect(ctx.hashCost).toEqual({ log2N: 15, r: 8, p: 3 })
+  }
+})
+
 test('a mail that the provider does not take in ten seconds counts as not sent', async () => {
   vi.useFakeTimers()
   onTestFinished(() => {

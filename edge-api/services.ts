@@ -7,6 +7,7 @@ import { openDatabase } from './db/database.ts'
 import { Replica } from './db/replica.ts'
 import { Streams } from './db/streams.ts'
 import { WriteGate } from './db/write-gate.ts'
+import { HASH_COST } from './domain/hash-cost.ts'
 import { HashGate } from './domain/hash-gate.ts'
 import { PendingAlarms } from './domain/alarm/pending-alarms.ts'
 import { storeAlarms } from './domain/alarm/store-alarms.ts'
@@ -58,6 +59,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
   const shared = {
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
     hashGate,
+    hashCost: HASH_COST,
     keys: bearerKeys(config),
     ...paymentServices(config, log),
     identity: identityProvider(config, log),

@@ -1,5 +1,6 @@
 import type { Release } from '../../src/contract/release.ts'
 import type { Database } from '../db/database.ts'
+import type { HashCost } from './hash-cost.ts'
 import type { HashGate } from './hash-gate.ts'
 import type { BreachedPasswords } from './ports/breached-passwords.ts'
 import type { IdentityProvider } from './ports/identity.ts'
@@ -84,6 +85,8 @@ export interface Context {
   readonly deviceMark: DeviceMark
   /** Every password hash goes through it. */
   readonly hashGate: HashGate
+  /** What a new password hash costs. */
+  readonly hashCost: HashCost
   readonly keys: BearerKeys
   readonly payments: PaymentGateway
   readonly paymentMode: PaymentMode

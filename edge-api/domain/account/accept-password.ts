@@ -24,7 +24,7 @@ export async function acceptPassword(
   if (isCommonPassword(password, names)) throw refusePassword(path, FIELD.passwordCommon)
   const [isBreached, hash] = await Promise.all([
     ctx.breaches?.has(password) ?? false,
-    ctx.hashGate.pass(() => hashPassword(password, ctx.randomBytes)),
+    ctx.hashGate.pass(() => hashPassword(password, ctx.randomBytes, ctx.hashCost)),
   ])
   if (isBreached) throw refusePassword(path, FIELD.passwordBreached)
   return hash

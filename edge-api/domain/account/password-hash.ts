@@ -1,19 +1,19 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
+import { HASH_COST, type HashCost } from '../hash-cost.ts'
 
-/** OWASP's setting for scrypt with 32 MiB: N = 2^15, r = 8, p = 3. */
-const COST = { log2N: 15, r: 8, p: 3 }
 const SALT_BYTES = 16
 const HASH_BYTES = 32
 const PHC = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 
-/** Hashes a password, exactly as received, into a PHC string. */
+/** Hashes a password, exactly as received, into a PHC string, which says at what cost. */
 export async function hashPassword(
   password: string,
   randomBytes: (count: number) => Uint8Array,
+  cost = HASH_COST,
 ): Promise<string> {
   const salt = randomBytes(SALT_BYTES)
-  const hash = await derive(password, salt, COST, HASH_BYTES)
-  const { log2N, r, p } = COST
+  const hash = await derive(password, salt, cost, HASH_BYTES)
+  const { log2N, r, p } = cost
   return `$scrypt$ln=${log2N},r=${r},p=${p}$${toBase64(salt)}$${toBase64(hash)}`
 }
 
@@ -21,11 +21,15 @@ export async function hashPassword(
  * Whether a password matches a stored hash. Without a hash (unknown address, deleted account) it takes the same time
  * and answers false.
  */
-export async function verifyPassword(password: string, stored: string | null): Promise<boolean> {
+export async function verifyPassword(
+  password: string,
+  stored: string | null,
+  todays = HASH_COST,
+): Promise<boolean> {
   const parsed = PHC.exec(stored ?? '')
   const [, log2N, r, p, salt, hash] = parsed ?? []
   if (salt === undefined || hash === undefined) {
-    await derive(password, new Uint8Array(SALT_BYTES), COST, HASH_BYTES)
+    await derive(password, new Uint8Array(SALT_BYTES), todays, HASH_BYTES)
     return false
   }
   const expected = fromBase64(hash)
@@ -35,15 +39,15 @@ export async function verifyPassword(password: string, stored: string | null): P
 }
 
 /** True for a hash made with other cost settings than today's, which the next sign-in replaces. */
-export function needsRehash(stored: string): boolean {
-  const { log2N, r, p } = COST
+export function needsRehash(stored: string, todays = HASH_COST): boolean {
+  const { log2N, r, p } = todays
   return !stored.startsWith(`$scrypt$ln=${log2N},r=${r},p=${p}$`)
 }
 
 function derive(
   password: string,
   salt: Uint8Array,
-  cost: typeof COST,
+  cost: HashCost,
   length: number,
 ): Promise<Buffer> {
   const N = 2 ** cost.log2N

@@ -45,7 +45,7 @@ export async function withPassword(
     const { id, passwordHash } = account.user
     if (passwordHash === '') throw wrongPassword(NO_PASSWORD, path)
     requireWithinLimit(ctx, tried, TOO_MANY)
-    if (!(await ctx.hashGate.pass(() => verifyPassword(typed, passwordHash)))) {
+    if (!(await ctx.hashGate.pass(() => verifyPassword(typed, passwordHash, ctx.hashCost)))) {
       recordFailure(ctx, id)
       throw wrongPassword(AUTH.wrongPassword, path)
     }

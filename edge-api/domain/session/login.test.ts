@@ -40,7 +40,7 @@ test('a sign-in replaces an outdated hash, also when two sign-ins run at once', 
   const world = createWorld()
   const user = await accountWithPassword(world)
   await Promise.all([signIn(world, user.email), signIn(world, user.email)])
-  expect((await storedUser(world, user.id)).passwordHash).toMatch(/^\$scrypt\$ln=15,r=8,p=3\$/)
+  expect((await storedUser(world, user.id)).passwordHash).toMatch(/^\$scrypt\$ln=9,r=8,p=1\$/)
   await signIn(world, user.email)
 })
 

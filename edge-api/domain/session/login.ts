@@ -84,7 +84,7 @@ async function requireFit(ctx: Context, body: Credentials): Promise<Candidate & 
   }
   requireWithinLimit(ctx, tried, TOO_MANY)
   const hash = user?.passwordHash ?? null
-  const fits = await ctx.hashGate.pass(() => verifyPassword(body.password, hash))
+  const fits = await ctx.hashGate.pass(() => verifyPassword(body.password, hash, ctx.hashCost))
   if (user !== null && fits && user.suspendedAt !== null) {
     throw new Refusal('INVALID_CREDENTIALS', DESK.suspended)
   }
@@ -145,8 +145,8 @@ interface Hashed {
 
 /** The stored hash, or a new one when the cost settings have changed. */
 async function currentHash(ctx: Context, user: Hashed, password: string): Promise<string> {
-  if (!needsRehash(user.passwordHash)) return user.passwordHash
-  return ctx.hashGate.pass(() => hashPassword(password, ctx.randomBytes))
+  if (!needsRehash(user.passwordHash, ctx.hashCost)) return user.passwordHash
+  return ctx.hashGate.pass(() => hashPassword(password, ctx.randomBytes, ctx.hashCost))
 }
 
 /** Stores the hash, unless the password was changed meanwhile. */

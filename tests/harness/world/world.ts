@@ -3,6 +3,7 @@ import { brand } from '../../../site/brand.ts'
 import { type Database, openDatabase } from '../../../edge-api/db/database.ts'
 import { WriteGate } from '../../../edge-api/db/write-gate.ts'
 import { HashGate } from '../../../edge-api/domain/hash-gate.ts'
+import type { HashCost } from '../../../edge-api/domain/hash-cost.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import type { LogFields } from '../../../edge-api/domain/ports/log.ts'
 import { idMaker } from '../../../edge-api/domain/new-id.ts'
@@ -15,6 +16,9 @@ import { databaseAt } from './memory-database.ts'
 
 /** Long, because a machine that is busy with other tests may stall. No test here is about this limit. */
 const PATIENCE_MS = 50_000
+
+/** A hash at what it costs in production takes 250 ms of a core; password-hash.test.ts and the tests of the Worker make such. */
+export const HASH_COST_OF_TESTS: HashCost = { log2N: 9, r: 8, p: 1 }
 
 export interface World {
   /** A fresh context, as each request has one, at this world's instant. */
@@ -67,6 +71,7 @@ export function createWorld(options: WorldOptions = {}): World {
     newId: idMaker(() => now, random),
     randomBytes: random,
     hashGate,
+    hashCost: HASH_COST_OF_TESTS,
     visitor: { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' },
     deviceMark: { given: '', keep: () => undefined },
     keys: [{ kid: 'k1', secret: new TextEncoder().encode('tests-only-'.repeat(4)) }],
