@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongFirst } from './tools/launcher/long-first.ts'
 
 /** What is waited for comes late on a busy machine; only its coming is tested. */
 const expect = { poll: { timeout: 10_000 } }
@@ -10,6 +11,7 @@ const isolate = false
 export default defineConfig({
   test: {
     globalSetup: ['./tests/harness/setup.ts'],
+    sequence: { sequencer: LongFirst },
     projects: [
       {
         test: {
