@@ -1,8 +1,9 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { appendFileSync, closeSync, existsSync, mkdirSync, openSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { root } from '../launcher/settings.ts'
 import { waitUntil } from './wait-until.ts'
 
 /** One program behind the site: how to start it and how to know that it answers. */
@@ -30,10 +31,13 @@ const STOP_TIMEOUT_MS = 4_000
  */
 const GUARDED = '(read -r _ <&3; kill -s KILL 0) >/dev/null 2>&1 & exec "$@" 3<&-'
 
+/** Where Node keeps the code that it has compiled: an emulator then starts in less than half the processor time. */
+const NODE_COMPILE_CACHE = join(root, 'node_modules/.cache/sotto/compiled')
+
 /** Starts the program, as the leader of its own process group, and does not wait for it. It cannot outlive us. */
 export function spawnService(spec: ServiceSpec): ChildProcess {
   const args = ['-c', GUARDED, spec.name, spec.command, ...spec.args]
-  const options = { env: spec.env, detached: true }
+  const options = { env: { NODE_COMPILE_CACHE, ...spec.env }, detached: true }
   if (spec.ownsTerminal) {
     return spawn('/bin/sh', args, { ...options, stdio: ['ignore', 'inherit', 'inherit', 'pipe'] })
   }
