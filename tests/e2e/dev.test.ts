@@ -73,7 +73,7 @@ test('the first pages of `npm run dev` on a fresh clone live: the films play, an
   const person = newPerson()
   const body = { ...person, confirmPassword: person.password }
   const { token } = await askGood(newVisitor(siteUrl), registerEndpoint, { body })
-  const { page } = await openPage({ siteUrl })
+  const { page } = await openPage({ reducedMotion: 'no-preference', siteUrl })
   await signInBrowser(page, token)
   await page.goto('/dashboard')
   await page.getByText(person.username).first().waitFor()

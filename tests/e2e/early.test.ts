@@ -12,7 +12,7 @@ import {
 
 /** Opens a page whose scripts do not arrive before `release` is called. */
 async function openHeld(path: string, token = '', options: PageOptions = {}) {
-  const opened = await openPage(options)
+  const opened = await openPage({ reducedMotion: 'no-preference', ...options })
   const { page } = opened
   if (token !== '') await signInBrowser(page, token)
   const release = await holdScripts(page)

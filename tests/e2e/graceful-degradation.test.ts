@@ -5,7 +5,10 @@ import { FAILED } from './support/complaints.ts'
 import { personWithPlan, registeredPerson, signInBrowser, useOverDays } from './support/person.ts'
 
 test('a part that crashes is replaced by a sentence, and can be tried again', async () => {
-  const { page } = await openPage({ mayComplain: /broken on purpose/ })
+  const { page } = await openPage({
+    reducedMotion: 'no-preference',
+    mayComplain: /broken on purpose/,
+  })
   const person = await personWithPlan()
   await useOverDays(person.userId, 2)
   await signInBrowser(page, person.token)
@@ -38,7 +41,7 @@ test('a part that crashes is replaced by a sentence, and can be tried again', as
 })
 
 test('a part that cannot load leaves the rest of the dashboard working', async () => {
-  const { page } = await openPage({ mayComplain: FAILED })
+  const { page } = await openPage({ reducedMotion: 'no-preference', mayComplain: FAILED })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.route('**/api/usage?*', (route) => route.fulfill({ status: 500, body: '' }))
   await page.goto('/dashboard')
@@ -50,7 +53,7 @@ test('a part that cannot load leaves the rest of the dashboard working', async (
 })
 
 test('without a network the page says so, keeps the session and recovers by itself', async () => {
-  const { page } = await openPage({ mayComplain: FAILED })
+  const { page } = await openPage({ reducedMotion: 'no-preference', mayComplain: FAILED })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.route('**/api/auth/me', (route) => route.abort())
   await page.goto('/dashboard')
@@ -61,7 +64,7 @@ test('without a network the page says so, keeps the session and recovers by itse
 })
 
 test('a slow server shows that the page is loading only after 400 ms', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(page, (await registeredPerson()).token)
   const { promise, resolve } = Promise.withResolvers<undefined>()
   await page.route('**/api/usage?*', async (route) => {

@@ -13,7 +13,7 @@ import {
 } from './support/person.ts'
 
 test('a person registers, buys Pro in USD, signs in again and buys a token pack in INR', async () => {
-  const { page, complaints } = await openPage()
+  const { page, complaints } = await openPage({ reducedMotion: 'no-preference' })
   const person = newPerson()
 
   await page.goto('/register')
@@ -50,7 +50,7 @@ test('a person registers, buys Pro in USD, signs in again and buys a token pack 
 })
 
 test('Back from the dashboard skips a finished purchase', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/contact')
   await page.goto('/subscription')
@@ -63,7 +63,10 @@ test('Back from the dashboard skips a finished purchase', async () => {
 })
 
 test('a payment made after signing out in another tab is confirmed, and shown after signing in', async () => {
-  const { page, context } = await openPage({ mayComplain: SIGNED_OUT })
+  const { page, context } = await openPage({
+    reducedMotion: 'no-preference',
+    mayComplain: SIGNED_OUT,
+  })
   const person = await registeredPerson()
   await signInBrowser(page, person.token)
   await page.goto('/subscription')
@@ -88,7 +91,12 @@ const INSTAGRAM =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 401.0.0.21'
 
 test('in an in-app browser the payment window posts its result, declined or paid', async () => {
-  const { page } = await openPage({ userAgent: INSTAGRAM, width: 390, height: 844 })
+  const { page } = await openPage({
+    reducedMotion: 'no-preference',
+    userAgent: INSTAGRAM,
+    width: 390,
+    height: 844,
+  })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/subscription')
   const buyNow = page.getByRole('button', { name: 'Buy Now' })

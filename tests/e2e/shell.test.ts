@@ -13,12 +13,12 @@ const linksOf = (page: Page, place: string) =>
     )
 
 test('guests are sent from account pages to /login, signed-in people from guest pages to /dashboard', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   for (const path of ['/dashboard', '/profile', '/subscription/success', '/subscription/cancel']) {
     await page.goto(path)
     await expectPath(page, '/login')
   }
-  const signedIn = await openPage()
+  const signedIn = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(signedIn.page, (await registeredPerson()).token)
   for (const path of ['/login', '/register', '/forgot-password', '/reset-password/x']) {
     await signedIn.page.goto(path)
@@ -27,7 +27,7 @@ test('guests are sent from account pages to /login, signed-in people from guest 
 })
 
 test('the bar is shown to signed-in people on public pages, but not on the landing page', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   const bar = page.locator('[data-account-nav]')
   await page.goto('/subscription')
   expect(await bar.isVisible()).toBe(false)
@@ -41,7 +41,7 @@ test('the bar is shown to signed-in people on public pages, but not on the landi
 })
 
 test('nothing in the bar or its menus moves when the account arrives', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(page, (await registeredPerson()).token)
   const { promise: held, resolve: release } = Promise.withResolvers<undefined>()
   await page.route('**/api/auth/me', async (route) => {
@@ -67,7 +67,7 @@ test('nothing in the bar or its menus moves when the account arrives', async () 
 })
 
 test('the mobile menu opens over the page, and a tap outside closes it', async () => {
-  const { page } = await openPage({ width: 360, height: 780 })
+  const { page } = await openPage({ reducedMotion: 'no-preference', width: 360, height: 780 })
   await signInBrowser(page, (await registeredPerson()).token)
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
@@ -80,7 +80,7 @@ test('the mobile menu opens over the page, and a tap outside closes it', async (
 })
 
 test('a spinner shows while the session loads, in place of the page or above the shape of what comes', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(page, (await registeredPerson()).token)
   let release: () => void = () => undefined
   const held = new Promise<void>((resolve) => {
@@ -101,7 +101,7 @@ test('a spinner shows while the session loads, in place of the page or above the
 })
 
 test('a guest sees nothing of an account page before being redirected', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   const seen: string[] = []
   await page.exposeFunction('saw', (text: string) => seen.push(text))
   await page.addInitScript(() => {
@@ -118,7 +118,7 @@ test('a guest sees nothing of an account page before being redirected', async ()
 })
 
 test('a toast appears at the top right and disappears by itself', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.goto('/contact')
   await page.getByRole('button', { name: 'Submit ticket' }).click()
   const toast = page.locator('.toast', { hasText: FIELD.fillRequired })
@@ -130,13 +130,13 @@ test('a toast appears at the top right and disappears by itself', async () => {
 })
 
 test('unknown pages lead to the landing page', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.goto('/no-such-page')
   await expectPath(page, '/')
 })
 
 test('the bar and its menu show the name, the email address and the links of the account', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   const person = await registeredPerson()
   await signInBrowser(page, person.token)
   await page.goto('/profile')

@@ -44,7 +44,7 @@ async function expectLedTo(page: Page, path: string, ms: number): Promise<void> 
 }
 
 test('error toasts stay 5 s, success toasts 3 s, and at most 20 are kept', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await stopClock(page)
   await page.goto('/contact')
   await page.getByLabel('Email').focus()
@@ -77,7 +77,7 @@ test('error toasts stay 5 s, success toasts 3 s, and at most 20 are kept', async
 })
 
 test('a verified address leads to /dashboard after 3 s', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   const person = await personWithMail()
   await signInBrowser(page, person.token)
   await stopClock(page)
@@ -87,7 +87,7 @@ test('a verified address leads to /dashboard after 3 s', async () => {
 })
 
 test('a new password leads to /login after 3 s', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await stopClock(page)
   await page.route('**/api/auth/reset-password/*', (route) =>
     route.fulfill({ json: { success: true } }),
@@ -108,7 +108,7 @@ async function paidReturnPath(token: string): Promise<string> {
 }
 
 test('the success page counts down from 5 s and leads to /dashboard', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   const { token } = await registeredPerson()
   await signInBrowser(page, token)
   await stopClock(page)
@@ -121,7 +121,7 @@ test('the success page counts down from 5 s and leads to /dashboard', async () =
 })
 
 test('a failed activation still says that the payment is completed, and the page checks again after 3 s', async () => {
-  const { page } = await openPage({ mayComplain: FAILED })
+  const { page } = await openPage({ reducedMotion: 'no-preference', mayComplain: FAILED })
   const { token } = await registeredPerson()
   await signInBrowser(page, token)
   await stopClock(page)
@@ -139,7 +139,7 @@ test('a failed activation still says that the payment is completed, and the page
 })
 
 test('the overlay before the application form stays 800 ms', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.goto('/careers')
   await page.getByRole('button', { name: 'Software Engineer', exact: true }).click()
   const apply = page.getByRole('dialog').getByRole('button', { name: 'Apply Now' })

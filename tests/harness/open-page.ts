@@ -14,6 +14,7 @@ export interface PageOptions {
   width?: number
   height?: number
   colorScheme?: 'light' | 'dark'
+  /** Nothing moves unless a test wants to see it move: motion costs half of the frames, and time until elements rest. */
   reducedMotion?: 'reduce' | 'no-preference'
   javaScriptEnabled?: boolean
   userAgent?: string
@@ -52,6 +53,7 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
     extraHTTPHeaders: { 'cf-connecting-ip': newAddress() },
     locale: 'en-US',
     timezoneId: 'UTC',
+    reducedMotion: 'reduce',
     ...rest,
   })
   context.setDefaultTimeout(10_000)

@@ -18,7 +18,11 @@ interface Shown {
 
 /** Loads a page with nothing cached. */
 async function load(path: string, token: string): Promise<Shown> {
-  const { page, context } = await openPage({ width: 412, height: 823 })
+  const { page, context } = await openPage({
+    reducedMotion: 'no-preference',
+    width: 412,
+    height: 823,
+  })
   if (token !== '') await signInBrowser(page, token)
   await page.addInitScript(() => {
     const look = () => {

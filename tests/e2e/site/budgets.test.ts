@@ -51,7 +51,7 @@ test('landing: nothing blocks', async () => {
 })
 
 test('landing: 6 requests and 60 KB before the first input, its script and the film aside', async () => {
-  const { page } = await openPage({ width: 412, height: 823 })
+  const { page } = await openPage({ reducedMotion: 'no-preference', width: 412, height: 823 })
   const seen = watch(page)
   await page.goto('/', { waitUntil: 'networkidle' })
   const isLate = (path: string) => path.startsWith('/_astro/') || IS_FILM.test(path)
@@ -62,7 +62,7 @@ test('landing: 6 requests and 60 KB before the first input, its script and the f
 })
 
 test('landing: its script comes after the largest paint and keeps to its bytes, signed in too', async () => {
-  const { page } = await openPage({ width: 412, height: 823 })
+  const { page } = await openPage({ reducedMotion: 'no-preference', width: 412, height: 823 })
   await signInBrowser(page, (await createMember()).bearer)
   const seen = watch(page)
   await page.goto('/', { waitUntil: 'networkidle' })
@@ -87,7 +87,7 @@ test('landing: its script comes after the largest paint and keeps to its bytes, 
 
 test('landing: the largest paint is the poster, and the layout never shifts', async () => {
   for (const width of [412, 1280]) {
-    const { page, context } = await openPage({ width, height: 823 })
+    const { page, context } = await openPage({ reducedMotion: 'no-preference', width, height: 823 })
     await page.goto('/', { waitUntil: 'networkidle' })
     const { largest, shifts } = await page.evaluate(async () => {
       const entries = await new Promise<PerformanceEntryList>((resolve) => {
@@ -113,7 +113,7 @@ test('landing: the largest paint is the poster, and the layout never shifts', as
 test('pages without a form or a dialog carry at most 8 KB of script', async () => {
   const withForms = ['/subscription', '/careers', '/contact']
   for (const path of PUBLIC_PATHS.filter((path) => !withForms.includes(path))) {
-    const { page, context } = await openPage()
+    const { page, context } = await openPage({ reducedMotion: 'no-preference' })
     const seen = watch(page)
     await page.goto(path, { waitUntil: 'networkidle' })
     const scripts = seen.filter((entry) => entry.path.endsWith('.js'))
@@ -123,7 +123,7 @@ test('pages without a form or a dialog carry at most 8 KB of script', async () =
 })
 
 test.each(PUBLIC_PATHS)('%s asks for no more than its budget', async (path) => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   const seen = watch(page)
   await page.goto(path, { waitUntil: 'networkidle' })
   // The browser asks for a film in as many pieces as it likes.

@@ -6,7 +6,12 @@ import { expectFocus } from '../support/focus.ts'
 /** Fills in the form and sets the server's answer to it. */
 async function openFilled(answer: { status: number; body: object }, width = 1280) {
   const mayComplain = /the server responded with a status of [45]\d\d/
-  const { page } = await openPage({ width, height: 740, mayComplain })
+  const { page } = await openPage({
+    reducedMotion: 'no-preference',
+    width,
+    height: 740,
+    mayComplain,
+  })
   await page.route('**/api/careers/apply', (route) =>
     route.fulfill({ status: answer.status, json: answer.body }),
   )
@@ -84,7 +89,7 @@ test('on a telephone the failure comes into view with the focus, and so does the
 })
 
 test('at 400 % zoom a dialog keeps its height for its content', async () => {
-  const { page } = await openPage({ width: 320, height: 256 })
+  const { page } = await openPage({ reducedMotion: 'no-preference', width: 320, height: 256 })
   await page.goto('/careers')
   await page.getByRole('button', { name: 'Staff Software Engineer' }).click()
   const dialog = page.getByRole('dialog', { name: 'Staff Software Engineer' })

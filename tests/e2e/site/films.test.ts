@@ -125,7 +125,7 @@ test('"Unmute" turns on the sound of the film', async () => {
 })
 
 test('every film has a sound as long as itself: not silence, not clipped', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.goto('/')
   const slugs = scenes.map(({ slug }) => slug)
   const sounds = await page.evaluate(async (slugs) => {
@@ -194,7 +194,10 @@ test('a sideways swipe turns it, an upward one does not', async () => {
 })
 
 test('a film that does not load leaves its poster, shows no message and is only logged', async () => {
-  const { page, context, complaints } = await openPage({ mayComplain: /net::ERR_FAILED/ })
+  const { page, context, complaints } = await openPage({
+    reducedMotion: 'no-preference',
+    mayComplain: /net::ERR_FAILED/,
+  })
   await context.route(/\/clips\/.*\.(webm|mp4)$/, (route) => route.abort())
   const logged = page.waitForEvent('console', (line) => line.text().startsWith('film '))
   await page.goto('/', { waitUntil: 'load' })

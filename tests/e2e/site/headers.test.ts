@@ -36,7 +36,7 @@ test('every page allows its own scripts by hash, and none inline as such', async
 })
 
 test('no public page breaks its own policy or requests anything from another site', async () => {
-  const { page, complaints } = await openPage()
+  const { page, complaints } = await openPage({ reducedMotion: 'no-preference' })
   const origin = new URL(inject('siteUrl')).origin
   const strangers: string[] = []
   page.on('request', (request) => {
@@ -49,7 +49,10 @@ test('no public page breaks its own policy or requests anything from another sit
 })
 
 test('what a browser reports about its refusals is accepted', async () => {
-  const { page } = await openPage({ mayComplain: /Content Security Policy/ })
+  const { page } = await openPage({
+    reducedMotion: 'no-preference',
+    mayComplain: /Content Security Policy/,
+  })
   // Over http the browser sends nothing to `report-to`, and with it ignores `report-uri`.
   await page.route('/terms', async (route) => {
     const answer = await route.fetch()

@@ -80,7 +80,7 @@ test('landing: Tab reaches everything in reading order, and the focus is always 
 })
 
 test('the first Tab offers to skip the header, and Enter does', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.goto('/privacy')
   await page.keyboard.press('Tab')
   expect(await focused(page)).toEqual({ name: 'Skip to content', isSeen: true })
@@ -90,7 +90,7 @@ test('the first Tab offers to skip the header, and Enter does', async () => {
 })
 
 test('a question opens and closes with Enter', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await openSettled(page, '/subscription')
   const question = page.getByText('Does it renew?')
   const answer = page.getByText('After 365 days the plan ends')
@@ -102,7 +102,7 @@ test('a question opens and closes with Enter', async () => {
 })
 
 test('careers: position and form open from the keyboard, keep the focus, and give it back', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await openSettled(page, '/careers')
   await page.getByRole('button', { name: 'Software Engineer', exact: true }).focus()
   await page.keyboard.press('Enter')

@@ -132,7 +132,7 @@ test.each([
   ['Macintosh; Intel Mac OS X 10_15_7', 'macOS'],
   ['Windows NT 10.0; Win64; x64', 'Windows'],
 ])('the download for %s is marked', async (system, name) => {
-  const { context } = await openPage()
+  const { context } = await openPage({ reducedMotion: 'no-preference' })
   await context.addInitScript((text) => {
     Object.defineProperty(navigator, 'userAgent', { value: `Mozilla/5.0 (${text})` })
   }, system)
@@ -144,7 +144,7 @@ test.each([
 })
 
 test('the narrow menu opens, closes with Escape, and holds the links', async () => {
-  const { page } = await openPage({ width: 360 })
+  const { page } = await openPage({ reducedMotion: 'no-preference', width: 360 })
   await page.goto('/')
   const link = page
     .getByRole('navigation', { name: 'Main' })
@@ -157,7 +157,7 @@ test('the narrow menu opens, closes with Escape, and holds the links', async () 
 })
 
 test('signed-in users are offered the dashboard instead of an account', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(page, 'a token')
   await page.goto('/')
   const shown = async (place: string) =>
@@ -179,7 +179,7 @@ test('signed-in users are offered the dashboard instead of an account', async ()
 })
 
 test('the theme is chosen in the footer and applies on the next page', async () => {
-  const { page } = await openPage({ colorScheme: 'light' })
+  const { page } = await openPage({ reducedMotion: 'no-preference', colorScheme: 'light' })
   await page.goto('/')
   const paper = () =>
     page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
@@ -192,7 +192,7 @@ test('the theme is chosen in the footer and applies on the next page', async () 
 })
 
 test('figures of the display font are equally wide, so that counters do not jump', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.goto('/')
   const widths = await page.evaluate(async () => {
     await document.fonts.load('620 20px Bricolage')
@@ -209,7 +209,7 @@ test('figures of the display font are equally wide, so that counters do not jump
 })
 
 test('in forced colours the chosen film, the chosen currency and the films have a colour of their own', async () => {
-  const { page } = await openPage()
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.emulateMedia({ forcedColors: 'active' })
   await page.goto('/')
   const dots = await page

@@ -21,7 +21,7 @@ test('with reduced motion nothing moves or changes by itself, and no film loads;
 })
 
 test('with Save-Data no film loads by itself', async () => {
-  const { page, context } = await openPage()
+  const { page, context } = await openPage({ reducedMotion: 'no-preference' })
   await context.addInitScript(() => {
     Object.defineProperty(navigator, 'connection', { value: { saveData: true } })
   })
