@@ -177,6 +177,8 @@ export interface WorkerSetup {
   port?: number
   /** The folder with client/ and server/ of another build than this tree's. */
   dist?: string
+  /** Where debuggers of V8 may look into the Worker; nowhere when left out. */
+  inspectorPort?: number
 }
 
 /** Starts the built site and Worker in workerd. Cron jobs run by runCron() and at each full minute. */
@@ -186,7 +188,7 @@ export function startWorker(setup: WorkerSetup): Promise<Worker> {
 
 async function startOn(
   port: number,
-  { databaseUrl, emulatorUrl, vars, dist = join(root, 'dist') }: WorkerSetup,
+  { databaseUrl, emulatorUrl, vars, dist = join(root, 'dist'), inspectorPort }: WorkerSetup,
 ): Promise<Worker> {
   const dbPort = Number(new URL(databaseUrl).port)
   const razorpayPort = Number(new URL(emulatorUrl).port)
@@ -200,6 +202,7 @@ async function startOn(
         OPERATORS: OPERATORS.join(','),
         ...vars,
       },
+      ...(inspectorPort === undefined ? {} : { inspectorPort }),
       logFile: join(folder, 'worker.log'),
     }),
   )
@@ -220,7 +223,9 @@ export interface Site {
 }
 
 /** Starts a separate site, for a test that needs other variables or kills a part of it. */
-export function startSite(options: Pick<WorkerSetup, 'vars' | 'dist'> = {}): Promise<Site> {
+export function startSite(
+  options: Pick<WorkerSetup, 'vars' | 'dist' | 'inspectorPort'> = {},
+): Promise<Site> {
   return onFreePort(async (port) => {
     const webhookUrl = `http://127.0.0.1:${port}/api/webhooks/razorpay`
     const [sqld, emulator] = await Promise.all([startSqld(), startEmulator({ webhookUrl })])

@@ -3,11 +3,13 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { readDescription } from '../build/worker-description.ts'
 import { startCron } from './cron.ts'
+import type { HostedWorker } from './worker.ts'
 
 // A program of its own: serves the built Worker in workerd and runs its cron jobs, as production does.
 // Miniflare starts workerd again when it dies, and ends it with us.
-const { folder, port, vars }: { folder: string; port: number; vars: Record<string, string> } =
-  JSON.parse(process.env.WORKER_HOST ?? '{}')
+const { folder, port, vars, inspectorPort }: HostedWorker = JSON.parse(
+  process.env.WORKER_HOST ?? '{}',
+)
 
 // The message of workerd when a browser closes its connection early.
 const visitorLeft = /^kj::getCaughtExceptionAsKj\(\).*disconnected/
@@ -25,6 +27,7 @@ const miniflare = new Miniflare(
     host: '127.0.0.1',
     port,
     cf: false,
+    ...(inspectorPort === undefined ? {} : { inspectorPort }),
     log: new Log(LogLevel.WARN),
     unsafeTriggerHandlers: true,
     handleStructuredLogs: ({ level, message }) => {

@@ -2,18 +2,24 @@ import { availableParallelism, loadavg } from 'node:os'
 import { parseArgs } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
 import { startSite } from '../../../tests/harness/services.ts'
+import { freePort } from '../../services/ports.ts'
 import { cpuSeconds, workerdOf } from '../cpu.ts'
 import { quantile } from '../figures.ts'
 import type { Findings } from '../findings.ts'
 import { type Figures, printTable, tableOf } from './figures.ts'
+import { heapOf } from './heap.ts'
 import { watchMemory } from './memory.ts'
 import { CALLS_A_MONTH } from './mix.ts'
 import { live, makePeople, type Seen, THINK_MS } from './people.ts'
 
-/** 99 of 100 calls take at most so many times the median. */
+/** 99 of 100 calls beside which nobody signs in take at most so many times the median. */
 const SPREAD_MAX = 10
-/** From its middle to its end a process may grow by this share and so many MB, which are a page cache and two hashes. */
-const GROWTH_MAX = { share: 1.1, mb: 16 }
+/** 99 of 100 of all calls take at most as long as two hashes, which is what an isolate computes in a row. */
+const BESIDE_HASHES_MS = 500
+/** So long after a hash, calls are still answered that came while it was computed. */
+const DRAIN_MS = 200
+/** Memory may grow by this share and so many MB: of sqld the page cache, of our Worker the calls under way. */
+const GROWTH_MAX = { share: 1.1, sqldMb: 16, heapMb: 2 }
 const RECOVERY_MAX_MS = 5_000
 /** Calls are quick again when half of those of a second take at most so many times the median of everyday. */
 const QUICK_MAX = 3
@@ -75,7 +81,8 @@ interface Instants {
 }
 
 async function run({ users, more, calmMs, crowdMs }: Setup) {
-  const site = await startSite()
+  const inspectorPort = await freePort()
+  const site = await startSite({ inspectorPort })
   try {
     const regulars = await makePeople(site, users, 1)
     const others = await makePeople(site, more, users + 1)
@@ -94,13 +101,21 @@ async function run({ users, more, calmMs, crowdMs }: Setup) {
     const staying = regulars.map((user) => live(user, { origin, note, until: instants.end }))
     await pause(WARM_UP_MS)
     const before = cpuOf(pids)
+    const heapAtFirst = await heapOf(inspectorPort)
     await pause(crowd - performance.now())
     const cpu = shares(before, cpuOf(pids), calmMs)
+    const heapAtLast = await heapOf(inspectorPort)
     const calmLoad = loadOf()
     const passing = others.map((user) => live(user, { origin, note, until: after }))
     await Promise.all([...staying, ...passing])
     memory.stop()
-    return { load: calmLoad, cpu, ...report(seen, memory.between, instants) }
+    const heap = { first: heapAtFirst, last: heapAtLast }
+    return {
+      load: calmLoad,
+      cpu,
+      heap,
+      ...report(seen, { between: memory.between, heap, instants }),
+    }
   } finally {
     await site.stop()
   }
@@ -139,7 +154,16 @@ function shares(before: Record<Process, number>, now: Record<Process, number>, m
 
 type Between = ReturnType<typeof watchMemory<Process>>['between']
 
-function report(seen: readonly Seen[], between: Between, instants: Instants) {
+/** What our Worker holds at the start and at the end of everyday, in MB. */
+interface Heap {
+  first: number
+  last: number
+}
+
+function report(
+  seen: readonly Seen[],
+  { between, heap, instants }: { between: Between; heap: Heap; instants: Instants },
+) {
   const { calm, crowd, after, end } = instants
   const during = (from: number, to: number) => seen.filter(({ at }) => at >= from && at < to)
   const parts = {
@@ -151,12 +175,15 @@ function report(seen: readonly Seen[], between: Between, instants: Instants) {
   printTable('With the crowd', parts.crowd)
   printTable('Afterwards', parts.after)
   const memory = memoryOf(between, instants)
+  console.log(
+    `our Worker holds ${heap.first.toFixed(1)} MB, at the end of everyday ${heap.last.toFixed(1)}`,
+  )
   const { p50 } = parts.calm.all ?? { p50: Number.NaN }
   const recoveredMs = recovery(during(after, end), { p50, from: after })
   console.log(`\ncalls were quick again after ${(recoveredMs / SECOND).toFixed(0)} s`)
   const broken = [
     ...brokenEveryday(during(calm, crowd), parts.calm.all),
-    ...brokenMemory(memory),
+    ...brokenMemory(memory.sqld, heap),
     ...brokenByCrowd(during(crowd, end)),
     ...(recoveredMs <= RECOVERY_MAX_MS
       ? []
@@ -204,25 +231,44 @@ function recovery(seen: readonly Seen[], { p50, from }: { p50: number; from: num
 
 function brokenEveryday(seen: readonly Seen[], all: Figures | undefined): string[] {
   const failed = countByStatus(seen.filter(({ isExpected }) => !isExpected))
-  const spread = (all?.p99 ?? Number.NaN) / (all?.p50 ?? Number.NaN)
-  return [
-    ...failed.map((line) => `every day: ${line}`),
-    ...(spread <= SPREAD_MAX
-      ? []
-      : [`every day: p99 is ${spread.toFixed(1)} times p50 (at most ${SPREAD_MAX})`]),
-  ]
+  const apart = apartFromSignIns(seen).map(({ ms }) => ms)
+  const [p50, p99] = [quantile(apart, 0.5), quantile(apart, 0.99)]
+  console.log(
+    `\n${apart.length} everyday calls beside which nobody signed in: p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms`,
+  )
+  const broken = failed.map((line) => `every day: ${line}`)
+  if (!(p99 <= SPREAD_MAX * p50)) {
+    broken.push(`every day: p99 is ${(p99 / p50).toFixed(1)} times p50 (at most ${SPREAD_MAX})`)
+  }
+  if (!((all?.p99 ?? Number.NaN) <= BESIDE_HASHES_MS)) {
+    broken.push(`every day: p99 is ${all?.p99.toFixed(0)} ms (at most ${BESIDE_HASHES_MS})`)
+  }
+  return broken
 }
 
-function brokenMemory(memory: ReturnType<typeof memoryOf>): string[] {
-  return PROCESSES.flatMap((name) => {
-    const { middle, end } = memory[name]
-    const most = middle * GROWTH_MAX.share + GROWTH_MAX.mb
-    return end <= most
-      ? []
-      : [
-          `${name} grew from ${middle.toFixed(0)} to ${end.toFixed(0)} MB (at most ${most.toFixed(0)})`,
-        ]
-  })
+/**
+ * Calls that met no password hash. Each takes the one thread of the isolate for a fifth of a second, and those that came
+ * meanwhile are answered after it.
+ */
+function apartFromSignIns(seen: readonly Seen[]): Seen[] {
+  const hashes = seen.filter(({ name }) => name === 'sign-in')
+  return seen.filter(({ at, ms }) =>
+    hashes.every((hash) => at > hash.at + hash.ms + DRAIN_MS || at + ms < hash.at),
+  )
+}
+
+function brokenMemory(sqld: { middle: number; end: number }, heap: Heap): string[] {
+  const grown = (what: string, from: number, to: number, mb: number) => {
+    const most = from * GROWTH_MAX.share + mb
+    if (to <= most) return []
+    return [
+      `${what} grew from ${from.toFixed(1)} to ${to.toFixed(1)} MB (at most ${most.toFixed(1)})`,
+    ]
+  }
+  return [
+    ...grown('sqld', sqld.middle, sqld.end, GROWTH_MAX.sqldMb),
+    ...grown('what our Worker holds', heap.first, heap.last, GROWTH_MAX.heapMb),
+  ]
 }
 
 function brokenByCrowd(seen: readonly Seen[]): string[] {
