@@ -64,13 +64,17 @@ function openWire(options: DatabaseOptions) {
       if (near !== null) return see(near)
     }
     const call = async () => {
-      trips += 1
       if (replica === null) return sendStatements(server, statements, mode)
       return see(await replica.askPrimary(server, statements, mode))
     }
+    // What a locked database did not begin is no trip: it says nothing about the call.
+    const ask = () => {
+      trips += 1
+      return waitOutLock(call)
+    }
     const send = async () => {
       try {
-        return mode === 'read' ? await retryOnce(() => waitOutLock(call)) : await waitOutLock(call)
+        return mode === 'read' ? await retryOnce(ask) : await ask()
       } catch (error) {
         throw translate(error)
       }

@@ -28,7 +28,7 @@ function storage() {
 test('the highest bookmark of all answers is sent back, whatever their order', async () => {
   const { fetch, sent } = serverOf(['20', '10', null, '30'])
   const store = storage()
-  const call = withBookmark(fetch, () => store)
+  const call = withBookmark(fetch, store)
   for (let nth = 0; nth < 5; nth += 1) await call('/api', { headers: { accept: 'text/plain' } })
   expect(sent).toEqual([null, '20', '20', '20', '30'])
 })
@@ -36,7 +36,7 @@ test('the highest bookmark of all answers is sent back, whatever their order', a
 test('where answers carry none, nothing is sent or stored', async () => {
   const { fetch, sent } = serverOf([null, null])
   const store = storage()
-  const call = withBookmark(fetch, () => store)
+  const call = withBookmark(fetch, store)
   await call('/api', {})
   await call('/api', {})
   expect(sent).toEqual([null, null])
@@ -45,9 +45,10 @@ test('where answers carry none, nothing is sent or stored', async () => {
 
 test('a browser that refuses storage gets its answers', async () => {
   const { fetch, sent } = serverOf(['20', '30'])
-  const call = withBookmark(fetch, () => {
+  const refuse = () => {
     throw new Error('refused')
-  })
+  }
+  const call = withBookmark(fetch, { getItem: refuse, setItem: refuse })
   await call('/api', {})
   expect((await call('/api', {})).status).toBe(200)
   expect(sent).toEqual([null, null])

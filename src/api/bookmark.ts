@@ -4,7 +4,7 @@ import { BOOKMARK_HEADER } from '../contract/bookmark.ts'
 const KEY = 'bookmark'
 
 type Fetch = (path: string, init: RequestInit) => Promise<Response>
-type Store = () => Pick<Storage, 'getItem' | 'setItem'>
+type Store = Pick<Storage, 'getItem' | 'setItem'>
 
 /**
  * Makes `fetch` send back the highest bookmark of all answers so far: they may come in another order than they were made.
@@ -24,7 +24,7 @@ export function withBookmark(fetch: Fetch, store: Store): Fetch {
 
 function read(store: Store): number {
   try {
-    return Number(store().getItem(KEY))
+    return Number(store.getItem(KEY))
   } catch {
     return 0
   }
@@ -32,7 +32,7 @@ function read(store: Store): number {
 
 function write(store: Store, seen: number): void {
   try {
-    store().setItem(KEY, String(seen))
+    store.setItem(KEY, String(seen))
   } catch {
     // As above.
   }

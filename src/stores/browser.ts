@@ -27,16 +27,9 @@ function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
   const early = path === '/api/auth/me' ? window.earlyMe : undefined
   if (early === undefined) return window.fetch(path, init)
   window.earlyMe = undefined
-  return Promise.race([early, timeoutOf(init)])
-}
-
-/** Rejects when the caller's time is up: the head of the page sets no timeout on its request. */
-function timeoutOf({ signal }: RequestInit): Promise<never> {
-  return new Promise((_, reject) => {
-    signal?.addEventListener('abort', () => {
-      reject(new Error('timeout'))
-    })
-  })
+  // The head of the page sets no timeout on its request, so the caller's ends the waiting.
+  const timeout = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', reject))
+  return Promise.race([early, timeout])
 }
 
 function storageOf(pick: () => Storage): KeyValueStorage {
@@ -51,11 +44,13 @@ function storageOf(pick: () => Storage): KeyValueStorage {
   }
 }
 
+const storage = storageOf(() => localStorage)
+
 let loader: LoadCheckout | undefined
 
 export const environment: Environment = {
   call: createCaller({
-    fetch: withBookmark(fetchOrTakeEarly, () => localStorage),
+    fetch: withBookmark(fetchOrTakeEarly, storage),
     timeoutMs: CALL_TIMEOUT_MS,
   }),
   loadCheckout: (scriptUrl) => {
@@ -64,7 +59,7 @@ export const environment: Environment = {
   },
   checkoutCallback: () =>
     isInAppBrowser(navigator.userAgent) ? location.origin + checkoutCallbackEndpoint.path : null,
-  storage: storageOf(() => localStorage),
+  storage,
   tabStorage: storageOf(() => sessionStorage),
   clock: {
     now: () => Date.now(),

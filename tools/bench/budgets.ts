@@ -19,7 +19,7 @@ export const LANDING_MEDIANS = { fcp: 760, lcp: 1_060, tbt: 0, cls: 0 } as const
 export const WORKER_START_BYTES = 150_000
 
 /** The JavaScript that a page of the account may load, in bytes at Brotli level 4. */
-export const ACCOUNT_SCRIPT_BYTES = 124_000
+export const ACCOUNT_SCRIPT_BYTES = 127_700
 
 /** The same of the desk, which only operators open. */
 export const DESK_SCRIPT_BYTES = 137_800
