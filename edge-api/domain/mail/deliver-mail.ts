@@ -13,7 +13,7 @@ type Mail = typeof mails.$inferSelect
 
 /**
  * Sends what is due, batch after batch, until nothing is due or the run's time is over. Mails are claimed in the
- * statement that picks them, so two runs at once never send the same one, and each is marked as soon as its send ends.
+ * statement that picks them, so two runs at once never send the same one, and each is marked soon after its send ended.
  * A failure is tried again with growing pauses and given up after 24 hours. Without `runMs` one batch is sent: work after
  * an answer is cut off after 30 seconds.
  */
@@ -22,7 +22,8 @@ export async function deliverDueMail(ctx: Context, { runMs = 0 } = {}): Promise<
   do {
     const [claimed] = await ctx.db.batch([claim(ctx)])
     if (claimed.length === 0) return
-    const sends = await Promise.allSettled(claimed.map((mail) => deliver(ctx, mail)))
+    const mark = marker(ctx)
+    const sends = await Promise.allSettled(claimed.map((mail) => deliver(ctx, mail, mark)))
     const outcomes = sends.map((send) => {
       if (send.status === 'rejected') throw send.reason
       return send.value
@@ -31,10 +32,35 @@ export async function deliverDueMail(ctx: Context, { runMs = 0 } = {}): Promise<
   } while (ctx.clock() < endsAt)
 }
 
-async function deliver(ctx: Context, mail: Mail): Promise<Outcome> {
+type Mark = (outcome: Outcome) => Promise<void>
+
+async function deliver(ctx: Context, mail: Mail, mark: Mark): Promise<Outcome> {
   const outcome = await trySend(ctx, mail)
-  await ctx.db.batch([note(ctx, outcome)])
+  await mark(outcome)
   return outcome
+}
+
+/**
+ * Stores what became of mails, one batch after another: what comes while one is stored goes together into the next. A write
+ * for each, all at once, would hold up all other writes (docs/decisions/0011-sqld-checkpoints-by-time.md).
+ */
+function marker(ctx: Context): Mark {
+  let lastStored = Promise.resolve()
+  let next: { outcomes: Outcome[]; stored: Promise<void> } | null = null
+  const begin = () => {
+    const outcomes: Outcome[] = []
+    const store = async () => {
+      next = null
+      await ctx.db.batch({ marks: outcomes.map((outcome) => note(ctx, outcome)) })
+    }
+    lastStored = lastStored.then(store, store)
+    return { outcomes, stored: lastStored }
+  }
+  return (outcome) => {
+    next ??= begin()
+    next.outcomes.push(outcome)
+    return next.stored
+  }
 }
 
 /**

@@ -76,7 +76,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
           video.currentTime = 6
           return false
         })
-      await expect.poll(isSought, { timeout: 3_000, interval: 200 }).toBe(true)
+      await expect.poll(isSought, { interval: 200 }).toBe(true)
       expect(await film()).toMatchObject({ isPaused: false, error: null })
     })
 
