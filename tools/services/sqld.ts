@@ -23,12 +23,6 @@ const CHECKPOINT_INTERVAL_S = 1
 /** Busy isolates keep some of them (docs/decisions/0141-a-busy-isolate-keeps-its-database-connections.md). */
 const CONNECTIONS_MAX = 1_024
 
-/**
- * In MB. When its log for replicas is full, the server makes a snapshot of it, and nobody writes meanwhile: half a second or more
- * for the 200 MB that it has otherwise.
- */
-const REPLICATION_LOG_MB = 10
-
 /** SQLite's error for files that it cannot read, and the server's for a folder of another format. */
 const DAMAGED = /not a database|malformed|not a directory/i
 
@@ -56,7 +50,6 @@ export function sqldSpec({ root, folder, port, logFile, replication }: SqldOptio
       ...['--http-listen-addr', address],
       ...['--checkpoint-interval-s', String(CHECKPOINT_INTERVAL_S)],
       ...['--max-concurrent-connections', String(CONNECTIONS_MAX)],
-      ...['--max-log-size', String(REPLICATION_LOG_MB)],
       ...replicationArgs(replication),
     ],
     env: { ...process.env, RUST_LOG: 'warn' },
