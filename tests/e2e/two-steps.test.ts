@@ -47,6 +47,8 @@ async function takeCodes(page: Page): Promise<string[]> {
 }
 
 async function openLogin(page: Page): Promise<void> {
+  // A page that still loads would notice that its token is gone and go to the login page itself.
+  await page.waitForLoadState('networkidle')
   await page.evaluate(() => {
     localStorage.removeItem('token')
   })
