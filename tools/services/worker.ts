@@ -1,6 +1,6 @@
-import { accessSync, constants, statfsSync } from 'node:fs'
 import { join } from 'node:path'
 import { quietTools } from '../launcher/run-tool.ts'
+import { memoryFolder } from './memory-folder.ts'
 import type { ServiceSpec } from './service.ts'
 import { answers } from './wait-until.ts'
 
@@ -27,7 +27,7 @@ export function workerSpec({
     command: process.execPath,
     args: [join(import.meta.dirname, 'worker-host.ts')],
     // In the environment, which only its owner can read, and not in the arguments: it contains secrets.
-    env: { ...process.env, ...quietTools, ...inMemory(), WORKER_HOST: JSON.stringify(worker) },
+    env: { ...process.env, ...quietTools, ...miniflareEnv(), WORKER_HOST: JSON.stringify(worker) },
     logFile,
     echoesErrors,
     isReady: () => answers(`http://127.0.0.1:${port}/`),
@@ -35,19 +35,16 @@ export function workerSpec({
   }
 }
 
-const MEMORY_FOLDER = '/dev/shm'
-const MEMORY_NEEDED = 64 * 1024 ** 2
+/** As much memory as an isolate has in production. Without it V8 collects later, and for longer. */
+const HEAP_MB = 128
+const COUNTERS_MAX_BYTES = 64 * 1024 ** 2
 
-/**
- * Puts Miniflare's temporary files into memory, where Linux has room for them. It keeps the counters of the rate limits in a
- * file, and workerd's only thread waits for the disk with each call that counts. In production these counters are memory.
- */
-function inMemory(): { TMPDIR?: string } {
-  try {
-    accessSync(MEMORY_FOLDER, constants.W_OK)
-    const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
-    return bavail * bsize < MEMORY_NEEDED ? {} : { TMPDIR: MEMORY_FOLDER }
-  } catch {
-    return {}
+function miniflareEnv(): NodeJS.ProcessEnv {
+  // Miniflare keeps the counters of the rate limits in a file, and workerd's only thread waits for the disk with each call
+  // that counts. In production these counters are memory.
+  const folder = memoryFolder(COUNTERS_MAX_BYTES)
+  return {
+    MINIFLARE_WORKERD_V8_FLAGS: `--max-heap-size=${HEAP_MB}`,
+    ...(folder === null ? {} : { TMPDIR: folder }),
   }
 }
