@@ -7,9 +7,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 export const LONG: Readonly<Record<string, number>> = {
   'tests/e2e/buying.test.ts': 79,
   'tests/e2e/every-screen.test.ts': 62,
+  'tools/mutations/held.test.ts': 60,
   'tests/e2e/settings.test.ts': 45,
   'tests/e2e/purchase-journeys.test.ts': 44,
-  'tools/mutations/held.test.ts': 43,
   'tests/e2e/dev.test.ts': 40,
   'tests/e2e/refund-journey.test.ts': 35,
   'tests/e2e/speed.test.ts': 35,

@@ -76,6 +76,7 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
   [`${PURCHASE}/webhooks.ts`]: [`${PURCHASE}/receive-webhook.test.ts`],
   [`${PURCHASE}/reconcile.ts`]: [
     `${PURCHASE}/reconcile-run.test.ts`,
+    `${PURCHASE}/reconcile.test.ts`,
     `${PURCHASE}/separate-modes.test.ts`,
   ],
   [`${PURCHASE}/find-purchase.ts`]: [
@@ -178,6 +179,7 @@ export const HELD: Readonly<Record<string, readonly string[]>> = {
     `${PURCHASE}/late-money.test.ts`,
     `${PURCHASE}/ask-refund.test.ts`,
     `${PURCHASE}/reconcile-run.test.ts`,
+    `${PURCHASE}/reconcile.test.ts`,
     `${PURCHASE}/second-plan.test.ts`,
     `${PURCHASE}/pay-asked-refunds.test.ts`,
   ],

@@ -58,34 +58,54 @@ export async function mutations(words: string[]): Promise<void> {
   if (survivors.length > 0) process.exitCode = 1
 }
 
+/** So few tests have to be loaded for them. */
+const NEIGHBOURS = 250
+
 /**
- * Tries one of so many parts of the mutants of held files, those of a few files, so that few tests have to be loaded.
- * Returns how many it tried, and the names of those not noticed.
+ * Tries neighbours among the mutants of held files, from one of them on, and begins none after `endsAt` (of
+ * `performance.now()`). Returns how many it tried, and the names of those not noticed.
  */
-export async function tryHeld(part: number, parts: number) {
+export async function tryHeld(from: number, endsAt: number) {
   const held = chosen(allMutants(), ['--held'])
-  const begin = (number: number) => Math.floor((held.length * number) / parts)
-  const mutants = held.slice(begin(part), begin(part + 1))
-  return { tried: mutants.length, survivors: await survivorsOf(mutants, () => undefined) }
+  const begin = from % held.length
+  const mutants = [...held.slice(begin), ...held.slice(0, begin)].slice(0, NEIGHBOURS)
+  let tried = 0
+  const count = () => {
+    tried += 1
+  }
+  return { survivors: await survivorsOf(mutants, count, endsAt), tried }
 }
 
 type Report = (line: string) => void
 
 /** Those that no test notices. Mutants of held files meet the tests of these files, the others all. */
-async function survivorsOf(mutants: readonly Mutant[], report: Report): Promise<string[]> {
+async function survivorsOf(
+  mutants: readonly Mutant[],
+  report: Report,
+  endsAt = Infinity,
+): Promise<string[]> {
   const [held, others] = [mutants.filter(isHeld), mutants.filter((one) => !isHeld(one))]
   const ofHeld = [...new Set(held.flatMap(({ file }) => HELD[file] ?? []))]
   const all = globSync(TESTS, { cwd: root }).filter((file) => !SLOW.test(file))
-  return [...(await tryWith(ofHeld, held, report)), ...(await tryWith(all, others, report))]
+  return [
+    ...(await tryWith(ofHeld, held, report, endsAt)),
+    ...(await tryWith(all, others, report, endsAt)),
+  ]
 }
 
-async function tryWith(testFiles: readonly string[], mutants: readonly Mutant[], report: Report) {
+async function tryWith(
+  testFiles: readonly string[],
+  mutants: readonly Mutant[],
+  report: Report,
+  endsAt: number,
+) {
   if (mutants.length === 0) return []
   const breaksTypes = typeChecker([...new Set(mutants.map(({ file }) => file))])
   const trial = await openTrial(readFileSync(join(root, GUARDS), 'utf8'), mutants, testFiles)
   const survivors: string[] = []
   try {
     for (const mutant of mutants) {
+      if (performance.now() > endsAt) break
       const failed = await trial.killer(mutant)
       const killer = failed ?? (breaksTypes(mutant) ? 'the compiler' : null)
       if (killer === null) survivors.push(nameOf(mutant))
