@@ -62,7 +62,7 @@ export async function mutations(words: string[]): Promise<void> {
 const NEIGHBOURS = 250
 
 /**
- * Tries neighbours among the mutants of held files, from one of them on, and begins none after `endsAt` (of
+ * Tries neighbours among the mutants of held files, from one of them on, one at least and none after `endsAt` (of
  * `performance.now()`). Returns how many it tried, and the names of those not noticed.
  */
 export async function tryHeld(from: number, endsAt: number) {
@@ -105,11 +105,11 @@ async function tryWith(
   const survivors: string[] = []
   try {
     for (const mutant of mutants) {
-      if (performance.now() > endsAt) break
       const failed = await trial.killer(mutant)
       const killer = failed ?? (breaksTypes(mutant) ? 'the compiler' : null)
       if (killer === null) survivors.push(nameOf(mutant))
       report(`${nameOf(mutant)}: ${killer === null ? 'NOT NOTICED' : `noticed by ${killer}`}`)
+      if (performance.now() > endsAt) break
     }
   } finally {
     await trial.close()
