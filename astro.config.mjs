@@ -3,7 +3,6 @@ import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { brand } from './site/brand.ts'
 import { deployedOrigin, guardedDeployment } from './site/build/guarded-deployment.ts'
-import { hstsPreload } from './site/build/hsts-preload.ts'
 import { lateScript } from './site/build/late-script.ts'
 import { policy } from './site/build/policy.ts'
 
@@ -38,20 +37,10 @@ const clientUsed = {
  */
 const packagesInDev = { entries: ['src/islands/**/*.tsx'] }
 
-/**
- * The scripts of the desk are beside its page, where the Worker serves them to operators alone
- * (docs/decisions/0105-the-desk-is-an-unknown-path.md).
- */
-const isOfDesk = (/** @type {string} */ id) => /\/src\/(islands|contract|stores)\/desk[./]/.test(id)
-const fileName = (/** @type {{ moduleIds: string[] }} */ { moduleIds }) =>
-  `${moduleIds.some(isOfDesk) ? 'desk' : '_astro'}/[name].[hash].js`
-
 /** What most pages share comes in three files instead of some twenty; the bar alone needs no React. */
 const scripts = {
   // Instead of a stand-in for Node's `process`, which the adapter puts on top of every script.
   banner: '',
-  entryFileNames: fileName,
-  chunkFileNames: fileName,
   codeSplitting: {
     groups: [
       { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@nanostores\/react)\// },
@@ -78,6 +67,7 @@ export default defineConfig({
   build: { format: 'file', inlineStylesheets: 'always' },
   adapter: cloudflare({ prerenderEnvironment: 'node', imageService: 'compile' }),
   session: false,
+  redirects: { '/settings': { status: 302, destination: '/profile?tab=preferences' } },
   integrations: [
     react(),
     prerenderEveryPage,
@@ -85,7 +75,6 @@ export default defineConfig({
     lateScript(),
     policy({ isLocal: origin === null }),
     guardedDeployment(origin),
-    hstsPreload(brand.hasHstsPreload),
   ],
   vite: {
     environments: {

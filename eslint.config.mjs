@@ -1,5 +1,6 @@
 import astro from 'eslint-plugin-astro'
 import boundaries from 'eslint-plugin-boundaries'
+import jsdoc from 'eslint-plugin-jsdoc'
 import tseslint from 'typescript-eslint'
 import { arrows, loneFiles, noArrow, rooms } from './tools/lint/arrows.mjs'
 import {
@@ -11,7 +12,6 @@ import {
   startsNothing,
   withoutNetwork,
 } from './tools/lint/bans.mjs'
-import { docstring } from './tools/lint/docstring.mjs'
 
 const tests = ['**/*.test.ts', '**/*.test.tsx', 'tests/**']
 
@@ -53,10 +53,24 @@ export default tseslint.config(
   {
     files: ['edge-api/**/*.ts', 'src/{api,contract,lib,stores}/**/*.ts'],
     ignores: tests,
-    plugins: { sotto: { rules: { docstring } } },
-    rules: { 'sotto/docstring': 'error' },
+    plugins: { jsdoc },
+    rules: {
+      // Units, errors and the source of a rule are not in a name or a type.
+      'jsdoc/require-jsdoc': [
+        'error',
+        {
+          contexts: [
+            'FunctionDeclaration',
+            'VariableDeclaration > * > ArrowFunctionExpression',
+          ].map((node) => `ExportNamedDeclaration > ${node}`),
+          require: { FunctionDeclaration: false },
+          exemptOverloadedImplementations: true,
+          enableFixer: false,
+        },
+      ],
+    },
   },
-  { files: ['src/{islands,lib}/**'], ignores: tests, rules: withoutNetwork },
+  { files: ['src/{islands,page,lib}/**'], ignores: tests, rules: withoutNetwork },
   {
     files: ['src/{api,stores,ui}/**', 'edge-api/{routes,jobs}/**'],
     ignores: [...tests, 'src/stores/browser.ts'],

@@ -6,7 +6,6 @@ import { RATE_LIMITS } from '../src/contract/limits.ts'
 import { createAccount } from '../tests/harness/world/account.ts'
 import { createWorld } from '../tests/harness/world/world.ts'
 import { createApp } from './app.ts'
-import { markDevice } from './domain/account/device-mark.ts'
 import { signBearer } from './domain/account/bearer.ts'
 import type { LogFields } from './domain/ports/log.ts'
 import type { AppEnv, RateLimiter } from './http/env.ts'
@@ -108,7 +107,7 @@ test('calls are counted by IP address and by the e-mail address they name, in an
   ])
 })
 
-test('what costs a password hash is counted for all strangers together, and last', async () => {
+test('sign-ins and registrations of strangers share no limit', async () => {
   const counted: string[] = []
   const allow: RateLimiter = (limit, key) => Promise.resolve(counted.push(`${limit} ${key}`) > 0)
   const { request } = appWith({ allow })
@@ -117,28 +116,8 @@ test('what costs a password hash is counted for all strangers together, and last
   expect(counted).toEqual([
     'signIn address:192.0.2.1',
     `signIn email:${LOGIN.email}`,
-    'everybody signIn',
     'register address:192.0.2.1',
-    'everybody register',
   ])
-})
-
-test('when strangers have used up the tries of all, a browser that its account knows still gets in', async () => {
-  const allow: RateLimiter = (limit) => Promise.resolve(limit !== 'everybody')
-  const { ctx } = appWith()
-  const sealed: string[] = []
-  const keep = (mark: string) => void sealed.push(mark)
-  const owner = { emailKey: LOGIN.email, passwordHash: 'of-any-password' }
-  await markDevice({ ...ctx, deviceMark: { given: '', keep } }, owner)
-  const request = requesterFor({ ctx, allow })
-  const signIn = (cookie: string) => {
-    const { headers, ...init } = post(LOGIN)
-    return request('/api/auth/login', { ...init, headers: { ...headers, cookie } })
-  }
-  const stranger = await signIn('')
-  expect(stranger.status).toBe(429)
-  expect(stranger.headers.get('RateLimit')).toBe('"everybody";r=0;t=60')
-  expect((await signIn(`known_device=${sealed[0]}`)).status).toBe(401)
 })
 
 test('a field that the contract does not name is refused by its name, and ignored where OAuth asks for it', async () => {
@@ -176,7 +155,7 @@ test('an address padded with blanks is counted as the account it finds', async (
   for (const blanks of [1, 270, 299, 5_000]) {
     await request('/api/auth/login', post({ ...LOGIN, email: ' '.repeat(blanks) + LOGIN.email }))
   }
-  expect(new Set(keys)).toEqual(new Set(['address:192.0.2.1', `email:${LOGIN.email}`, 'signIn']))
+  expect(new Set(keys)).toEqual(new Set(['address:192.0.2.1', `email:${LOGIN.email}`]))
 })
 
 test('an address of more than 254 characters is refused before anything is counted', async () => {
@@ -203,7 +182,6 @@ test('calls over IPv6 are counted by the /48 network as well', async () => {
     'signIn address:2001:db8:1:2::/64',
     `signIn email:${LOGIN.email}`,
     'network signIn:2001:db8:1::/48',
-    'everybody signIn',
   ])
 })
 

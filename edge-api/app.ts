@@ -5,7 +5,7 @@ import { handleError } from './http/handle-error.ts'
 import { observe } from './http/observe.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { exchangeDeviceMark } from './http/sign-in-cookie.ts'
-import { mountUnknown } from './http/unknown-path.ts'
+import { mountUnknown, refuseOtherMethods } from './http/unknown-path.ts'
 import { mountDesktopApp } from './routes/app.ts'
 import { mountAccount } from './routes/account.ts'
 import { mountAnnouncement } from './routes/announcement.ts'
@@ -25,8 +25,8 @@ import { mountSubscription } from './routes/subscription.ts'
 
 /**
  * The API. Each isolate builds it once, and each request brings its services (`app.fetch(request, services)`). The
- * order of the middleware matters for security: an id for the request, headers on every answer, one log line, then the
- * routes (bearer token, rate limit, input, verb), then 405 and 404.
+ * order of the middleware matters for security: an id for the request, headers on every answer, one log line, 405, then
+ * the routes (bearer token, rate limit, input, verb), then 404.
  */
 export function createApp(): Hono<AppEnv> {
   const app = new Hono<AppEnv>()
@@ -35,6 +35,7 @@ export function createApp(): Hono<AppEnv> {
   app.use(securityHeaders)
   app.use(observe())
   app.onError(handleError)
+  app.use(refuseOtherMethods(app))
   app.use(exchangeDeviceMark)
   mountAccount(app)
   mountSessions(app)

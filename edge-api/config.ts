@@ -2,7 +2,7 @@ import { email } from '../src/contract/text.ts'
 import { z } from '../src/contract/zod.ts'
 
 /** The parts of Cloudflare's bindings that we use. */
-export interface RateLimitBinding {
+interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>
 }
 export interface EmailBinding {
@@ -60,9 +60,6 @@ const Env = z.object({
   PUBLIC_ORIGIN: z.url().transform((url) => url.replace(/\/$/, '')),
   DATABASE_URL: z.url({ protocol: /^(libsql|https?)$/ }),
   DATABASE_AUTH_TOKEN: z.string().default(''),
-  DATABASE_REPLICA_URL: z
-    .union([z.literal(''), z.url({ protocol: /^(libsql|https?)$/ })])
-    .default(''),
   JWT_SECRETS: JwtSecrets,
   RAZORPAY_KEY_ID: z.string().optional(),
   RAZORPAY_KEY_SECRET: z.string().optional(),
@@ -78,24 +75,13 @@ const Env = z.object({
   HEARTBEAT_URL: OptionalUrl,
   EMAIL: z.custom<EmailBinding>(hasMethod('send')).optional(),
   ASSETS: z.custom<AssetsBinding>(hasMethod('fetch')),
-  LIMIT_SIGN_IN: RateLimit,
-  LIMIT_REGISTER: RateLimit,
-  LIMIT_MAIL: RateLimit,
-  LIMIT_LINK: RateLimit,
-  LIMIT_SUPPORT: RateLimit,
-  LIMIT_CAREERS: RateLimit,
-  LIMIT_ORDER: RateLimit,
-  LIMIT_ACTIVATION: RateLimit,
-  LIMIT_DEVICE: RateLimit,
-  LIMIT_DEVICE_POLL: RateLimit,
-  LIMIT_NETWORK: RateLimit,
-  LIMIT_EVERYBODY: RateLimit,
-  LIMIT_HEALTH: RateLimit,
-  LIMIT_CSP_REPORT: RateLimit,
-  LIMIT_CHANGE: RateLimit,
-  LIMIT_EXPORT: RateLimit,
-  LIMIT_USAGE: RateLimit,
-  LIMIT_USAGE_BATCH: RateLimit,
+  LIMIT_5: RateLimit,
+  LIMIT_10: RateLimit,
+  LIMIT_20: RateLimit,
+  LIMIT_30: RateLimit,
+  LIMIT_60: RateLimit,
+  LIMIT_100: RateLimit,
+  LIMIT_1200: RateLimit,
 })
 
 export type Config = z.output<typeof Env>
@@ -129,13 +115,7 @@ export function readConfig(env: unknown): Config {
   throw new ConfigError(`missing or unusable: ${[...new Set(names)].join(', ')}`)
 }
 
-const ADDRESSES = [
-  'PUBLIC_ORIGIN',
-  'DATABASE_URL',
-  'DATABASE_REPLICA_URL',
-  'ALARM_WEBHOOK_URL',
-  'HEARTBEAT_URL',
-] as const
+const ADDRESSES = ['PUBLIC_ORIGIN', 'DATABASE_URL', 'ALARM_WEBHOOK_URL', 'HEARTBEAT_URL'] as const
 
 /** What strangers must not meet: secrets that everybody knows, and connections that anybody can read. */
 function unsafeNames(config: Config): string[] {

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { eq, sql } from 'drizzle-orm'
-import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { databaseUrl } from '../tests/harness/world/world.ts'
 import { WHOLE_ENVIRONMENT } from '../tests/harness/whole-environment.ts'
 import { readConfig } from './config.ts'
 import { alarms } from './db/schema/desk.ts'
@@ -22,7 +23,7 @@ test.each([
   const send = vi.fn(() => Promise.resolve())
   const env = { ...WHOLE_ENVIRONMENT, ENVIRONMENT, EMAIL: { send } }
   const { newContext } = buildServices(readConfig(env), [])
-  const { ctx } = newContext({ visitor: VISITOR, now: NOW, isPayment: false })
+  const { ctx } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
   await ctx.mailer.send(MAIL)
   expect({ isLocal: ctx.isLocal, sent: send.mock.calls.length }).toEqual({ isLocal, sent })
 })
@@ -30,7 +31,7 @@ test.each([
 test('a password is hashed with 32 MiB, three times, in every environment', () => {
   for (const ENVIRONMENT of ['local', 'production', 'development', 'test', undefined]) {
     const { newContext } = buildServices(readConfig({ ...WHOLE_ENVIRONMENT, ENVIRONMENT }), [])
-    const { ctx } = newContext({ visitor: VISITOR, now: NOW, isPayment: false })
+    const { ctx } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
     expect(ctx.hashCost).toEqual({ log2N: 15, r: 8, p: 3 })
   }
 })
@@ -43,7 +44,7 @@ test('a mail that the provider does not take in ten seconds counts as not sent',
   const send = () => new Promise<never>(() => undefined)
   const env = { ...WHOLE_ENVIRONMENT, EMAIL: { send } }
   const { newContext } = buildServices(readConfig(env), [])
-  const { ctx } = newContext({ visitor: VISITOR, now: NOW, isPayment: false })
+  const { ctx } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
   const sent = expect(ctx.mailer.send(MAIL)).rejects.toThrow('not taken in time')
   await vi.advanceTimersByTimeAsync(10_000)
   await sent
@@ -68,28 +69,28 @@ test('a payment is written although other writes have taken every place of their
   const database = await startHangingDatabase()
   const env = { ...WHOLE_ENVIRONMENT, ENVIRONMENT: 'local', DATABASE_URL: database.url }
   const { newContext } = buildServices(readConfig(env), [])
-  const write = (isPayment: boolean) => {
-    const { ctx } = newContext({ visitor: VISITOR, now: NOW, isPayment })
+  const write = (purpose: 'payment' | 'other') => {
+    const { ctx } = newContext({ visitor: VISITOR, now: NOW, purpose })
     return ctx.db.batch([ctx.db.run(sql`UPDATE users SET bio = ''`)])
   }
   const refusals: unknown[] = []
   const flood = Array.from({ length: 200 }, () =>
-    write(false).catch((error: unknown) => refusals.push(error)),
+    write('other').catch((error: unknown) => refusals.push(error)),
   )
   await expect.poll(() => refusals.length + database.calls.length).toBe(200)
   const taken = database.calls.length
-  const payment = write(true).catch(() => undefined)
+  const payment = write('payment').catch(() => undefined)
   await expect.poll(() => database.calls.length).toBe(taken + 1)
-  await expect(write(false)).rejects.toBeInstanceOf(DatabaseBusy)
+  await expect(write('other')).rejects.toBeInstanceOf(DatabaseBusy)
   database.stop()
   await Promise.all([...flood, payment])
 })
 
 test('an alert is logged at once and stands on the desk after the answer, also one of a gateway', async () => {
   const lines = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
-  const env = { ...WHOLE_ENVIRONMENT, DATABASE_URL: inject('databaseUrl') }
+  const env = { ...WHOLE_ENVIRONMENT, DATABASE_URL: databaseUrl() }
   const { newContext } = buildServices(readConfig(env), [])
-  const { ctx, finish } = newContext({ visitor: VISITOR, now: NOW, isPayment: false })
+  const { ctx, finish } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
   ctx.log.alert('the trials of today are used up', { trials: 7 })
   expect(lines.mock.calls.flat().map(String)).toEqual([
     expect.stringContaining('payments are not configured'),
@@ -103,12 +104,26 @@ test('an alert is logged at once and stands on the desk after the answer, also o
   }
 })
 
+test('work that work after the answer asks for is done as well', async () => {
+  const env = { ...WHOLE_ENVIRONMENT, DATABASE_URL: databaseUrl() }
+  const { newContext } = buildServices(readConfig(env), [])
+  const { ctx, finish } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
+  const done: string[] = []
+  const note = (what: string) => () => Promise.resolve(void done.push(what))
+  ctx.waitUntil(async () => {
+    await note('first')()
+    ctx.waitUntil(note('further'))
+  })
+  await finish()
+  expect(done).toEqual(['first', 'further'])
+})
+
 test('an alert while the database is down is logged, and neither throws nor waits for it', async () => {
   const lines = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const faults = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   const env = { ...WHOLE_ENVIRONMENT, ENVIRONMENT: 'local', DATABASE_URL: 'http://127.0.0.1:9' }
   const { newContext } = buildServices(readConfig(env), [])
-  const { ctx, finish } = newContext({ visitor: VISITOR, now: NOW, isPayment: false })
+  const { ctx, finish } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
   ctx.log.alert('job failed', { job: 'x' })
   expect(lines.mock.calls.flat().map(String)).toContainEqual(
     expect.stringContaining('"job failed"'),

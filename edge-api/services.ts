@@ -1,12 +1,10 @@
 import { brand } from '../site/brand.ts'
 import type { Release } from '../src/contract/release.ts'
-import type { RateLimitName } from '../src/contract/limits.ts'
-import { type Config, isLocalMachine, type RateLimitBinding } from './config.ts'
-import { Breaker } from './db/breaker.ts'
+import { RATE_LIMITS, type RateLimitName } from '../src/contract/limits.ts'
+import { type Config, isLocalMachine } from './config.ts'
+import { CallGate } from './db/call-gate.ts'
+import { Connections } from './db/connections.ts'
 import { openDatabase } from './db/database.ts'
-import { Replica } from './db/replica.ts'
-import { Streams } from './db/streams.ts'
-import { WriteGate } from './db/write-gate.ts'
 import { HASH_COST } from './domain/hash-cost.ts'
 import { HashGate } from './domain/hash-gate.ts'
 import { PendingAlarms } from './domain/alarm/pending-alarms.ts'
@@ -22,12 +20,11 @@ import { pagerOf } from './gateways/pager.ts'
 import { paymentServices } from './gateways/razorpay/razorpay-gateway.ts'
 
 /**
- * How many writes one isolate may have in flight. Beyond it calls are answered with 503 and Retry-After. Payments have
- * places of their own, so that a flood of other writes does not make them wait.
+ * How many calls to the database one isolate may have in flight. Beyond it calls are answered with 503 and Retry-After.
+ * The writes of payments have places of their own, so that a flood of other writes does not make them wait.
  */
-const writeGates = { payments: new WriteGate(64, Date.now), others: new WriteGate(64, Date.now) }
-
-const breaker = new Breaker(Date.now)
+const readGate = new CallGate(256, Date.now)
+const writeGates = { payments: new CallGate(64, Date.now), others: new CallGate(64, Date.now) }
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -36,11 +33,16 @@ const hashGate = new HashGate(() => pause(10))
 /** How long the mail provider may take for one mail: well below the lease of `deliverDueMail`. */
 const MAIL_TIMEOUT_MS = 10_000
 
+/** What a call or job is for: one that may move money, a check of health, or anything else. */
+export type Purpose = 'payment' | 'health' | 'other'
+
+/** Whoever checks health learns soon that the database does not answer. */
+const HEALTH_DEADLINE_MS = 1_000
+
 interface Occasion {
   visitor: Visitor
   now: number
-  /** True for calls and jobs that may move money. */
-  isPayment: boolean
+  purpose: Purpose
 }
 
 type Work = () => Promise<void>
@@ -53,9 +55,12 @@ export type Services = ReturnType<typeof buildServices>
  */
 export function buildServices(config: Config, releases: readonly Release[]) {
   const pending = new PendingAlarms()
-  const streams = new Streams(Date.now)
+  const connections = new Connections({
+    url: config.DATABASE_URL,
+    authToken: config.DATABASE_AUTH_TOKEN,
+    clock: Date.now,
+  })
   const log = withAlarms(consoleLog, pending)
-  const replica = replicaOf(config, log)
   const shared = {
     randomBytes: (count: number) => crypto.getRandomValues(new Uint8Array(count)),
     hashGate,
@@ -77,17 +82,17 @@ export function buildServices(config: Config, releases: readonly Release[]) {
     allow: rateLimiter(config),
     productName: brand.productName,
     /** The context of one request or job. `finish` does its `waitUntil` work, once the answer has left. */
-    newContext: ({ visitor, now, isPayment }: Occasion) => {
+    newContext: ({ visitor, now, purpose }: Occasion) => {
       const waiting: Work[] = []
       const ctx: Context = {
         ...shared,
         db: openDatabase({
-          url: config.DATABASE_URL,
-          authToken: config.DATABASE_AUTH_TOKEN,
-          breaker,
-          streams,
-          replica,
-          writeGate: isPayment ? writeGates.payments : writeGates.others,
+          connections,
+          gates: {
+            read: readGate,
+            write: writeGates[purpose === 'payment' ? 'payments' : 'others'],
+          },
+          ...(purpose === 'health' ? { deadlineMs: HEALTH_DEADLINE_MS } : {}),
         }),
         now,
         clock: Date.now,
@@ -100,21 +105,15 @@ export function buildServices(config: Config, releases: readonly Release[]) {
         },
       }
       const finish = async () => {
-        await Promise.all(waiting.map(runLogged))
+        // Work may ask for further work.
+        for (let work = waiting.splice(0); work.length > 0; work = waiting.splice(0)) {
+          await Promise.all(work.map(runLogged))
+        }
         await storeAlarms(ctx, pending)
       }
       return { ctx, finish }
     },
   }
-}
-
-function replicaOf(config: Config, log: Log): Replica | null {
-  const { DATABASE_REPLICA_URL: url, DATABASE_AUTH_TOKEN: authToken } = config
-  if (url === '') return null
-  const onFault = (error: unknown) => {
-    log.warn('the replica failed', { fault: String(error) })
-  }
-  return new Replica({ url, authToken, clock: Date.now, onFault })
 }
 
 /** The log, which also keeps each alert until it is stored after an answer or a job. */
@@ -136,30 +135,11 @@ async function runLogged(work: Work): Promise<void> {
   }
 }
 
-/** Counts calls in Cloudflare's rate limiting binding, one binding a limit. */
+/** Counts calls in Cloudflare's rate limiting bindings, of which limits with the same figure share one. */
 function rateLimiter(config: Config) {
-  const bindings: Record<RateLimitName, RateLimitBinding> = {
-    signIn: config.LIMIT_SIGN_IN,
-    register: config.LIMIT_REGISTER,
-    mail: config.LIMIT_MAIL,
-    link: config.LIMIT_LINK,
-    support: config.LIMIT_SUPPORT,
-    careers: config.LIMIT_CAREERS,
-    order: config.LIMIT_ORDER,
-    activation: config.LIMIT_ACTIVATION,
-    device: config.LIMIT_DEVICE,
-    devicePoll: config.LIMIT_DEVICE_POLL,
-    network: config.LIMIT_NETWORK,
-    everybody: config.LIMIT_EVERYBODY,
-    health: config.LIMIT_HEALTH,
-    cspReport: config.LIMIT_CSP_REPORT,
-    change: config.LIMIT_CHANGE,
-    export: config.LIMIT_EXPORT,
-    usage: config.LIMIT_USAGE,
-    usageBatch: config.LIMIT_USAGE_BATCH,
-  }
   return async (limit: RateLimitName, key: string): Promise<boolean> => {
-    const { success } = await bindings[limit].limit({ key })
+    const binding = `LIMIT_${RATE_LIMITS[limit]}` as const
+    const { success } = await config[binding].limit({ key: `${limit} ${key}` })
     return success
   }
 }

@@ -2,11 +2,10 @@ import { releases } from '../site/releases/releases.ts'
 import { createApp } from './app.ts'
 import { ConfigError, isLocalMachine, readConfig, readPlace } from './config.ts'
 import { isFilm, serveFilm } from './http/serve-film.ts'
-import { deskPassOf, isDesk, isDeskPass } from './http/serve-desk.ts'
 import { notConfigured } from './http/not-configured.ts'
 import { serveShell } from './http/serve-shell.ts'
 import { visitorOf } from './http/visitor.ts'
-import { buildServices, type Services } from './services.ts'
+import { buildServices, type Purpose, type Services } from './services.ts'
 
 /** As much of Cloudflare's execution context as we use. */
 interface Execution {
@@ -33,29 +32,17 @@ function servicesOf(env: object): Services {
 async function answer(request: Request, env: object, execution: Execution): Promise<Response> {
   const { pathname } = new URL(request.url)
   if (isFilm(pathname)) return serveFilm(request, readPlace(env).ASSETS)
-  if (isDesk(pathname) && (await mayEnter(request, env)))
-    return readPlace(env).ASSETS.fetch(request)
   if (!isForApp(pathname, env)) return serveShell(request, readPlace(env).ASSETS, releases)
   const { allow, newContext, productName } = servicesOf(env)
   const visitor = visitorOf(request, productName)
   const { ctx, finish } = newContext({
     visitor,
     now: Date.now(),
-    isPayment: isPayment(pathname),
+    purpose: purposeOf(pathname),
   })
   const response = await app.fetch(request, { ctx, allow })
   execution.waitUntil(finish())
   return response
-}
-
-/** Whether the sender of a request for the desk's page or scripts has a pass. */
-async function mayEnter(request: Request, env: object): Promise<boolean> {
-  const pass = deskPassOf(request)
-  if (pass === '') return false
-  const { newContext, productName } = servicesOf(env)
-  const visitor = visitorOf(request, productName)
-  const { ctx } = newContext({ visitor, now: Date.now(), isPayment: false })
-  return isDeskPass(ctx, pass)
 }
 
 function isForApp(pathname: string, env: object): boolean {
@@ -63,9 +50,11 @@ function isForApp(pathname: string, env: object): boolean {
   return pathname.startsWith('/__local/') && isLocalMachine(readPlace(env))
 }
 
-/** Whether a path of the API belongs to payments: what buyers and the payment provider call. */
-function isPayment(pathname: string): boolean {
-  return pathname.startsWith('/api/payment/') || pathname.startsWith('/api/webhooks/')
+/** Payments are what buyers and the payment provider call. */
+function purposeOf(pathname: string): Purpose {
+  if (pathname.startsWith('/api/payment/') || pathname.startsWith('/api/webhooks/'))
+    return 'payment'
+  return pathname === '/api/health' ? 'health' : 'other'
 }
 
 async function respond(request: Request, env: object, execution: Execution): Promise<Response> {
@@ -90,7 +79,7 @@ export default {
     const { ctx, finish } = newContext({
       visitor: SYSTEM,
       now: event.scheduledTime,
-      isPayment: true,
+      purpose: 'payment',
     })
     const { runDaily, runEveryMinute } = await import('./jobs/run-jobs.ts')
     await (event.cron === DAILY_CRON ? runDaily(ctx) : runEveryMinute(ctx))

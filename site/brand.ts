@@ -59,11 +59,6 @@ export const brand = {
     production: 'https://sotto.example',
     staging: 'https://staging.sotto.example',
   },
-  /**
-   * True lets browsers put the domain and all of its subdomains on their lists of HTTPS-only sites, which takes months
-   * to undo. Then register it at https://hstspreload.org.
-   */
-  hasHstsPreload: false,
   supportEmail: 'support@sotto.example',
   securityEmail: 'security@sotto.example',
   /** Receives a mail with each deployment, which shows that the site can send mail. */

@@ -1,12 +1,17 @@
 import { eq, sql } from 'drizzle-orm'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { databaseUrl } from '../../tests/harness/world/world.ts'
 import { buildOnce } from './build-once.ts'
+import { Connections } from './connections.ts'
 import { openDatabase, type Database } from './database.ts'
 import { dailyCounts } from './schema/records.ts'
-import { WriteGate } from './write-gate.ts'
 
-const open = () =>
-  openDatabase({ url: inject('databaseUrl'), authToken: '', writeGate: new WriteGate(1, Date.now) })
+const connections = new Connections({
+  url: databaseUrl(),
+  authToken: '',
+  clock: Date.now,
+})
+const open = () => openDatabase({ connections })
 
 test('a statement is built once and takes the values of each use, in one batch too', async () => {
   let built = 0

@@ -1,15 +1,13 @@
 import { type Client, LibsqlError } from '@libsql/client/http'
 import { drizzle } from 'drizzle-orm/libsql/http'
 import { batchByName } from './batch-by-name.ts'
+import type { CallGate } from './call-gate.ts'
+import { type Connections, type Mode, SERVER_BUSY, type Statement } from './connections.ts'
 import { ConstraintViolation, DatabaseBusy, DatabaseUnavailable } from './database-error.ts'
-import type { Breaker } from './breaker.ts'
-import { type Mode, sendStatements, SERVER_BUSY, type Statement } from './hrana.ts'
-import type { Dated, Replica } from './replica.ts'
-import type { Streams } from './streams.ts'
-import type { WriteGate } from './write-gate.ts'
 
+const READ_TIMEOUT_MS = 6_000
 /** Long, so that a busy server can answer: it still executes a write that we abort. */
-const TIMEOUT_MS = 15_000
+const WRITE_TIMEOUT_MS = 15_000
 /**
  * The server refuses writes while it moves its log into the database, most often for less than a tenth of a second. A call
  * asks again soon, so that it waits hardly longer than the server is busy.
@@ -19,17 +17,14 @@ const LOCKED_PAUSES = 40
 const OWN_FAULTS = ['SQLITE_ERROR', 'SQL_INPUT_ERROR']
 
 interface DatabaseOptions {
-  url: string
-  authToken: string
-  writeGate: WriteGate
-  /** Without one, each call waits for a silent server until its timeout. */
-  breaker?: Breaker
-  /** Those of the isolate. Without them, each trip opens a connection of the server and closes it. */
-  streams?: Streams
+  /** Those of the isolate, which all its requests share. */
+  connections: Connections
+  /** Without them, any number of calls may be in flight. */
+  gates?: Record<Mode, CallGate>
   /** How long one round trip may take. */
   timeoutMs?: number
-  /** Answers reads that may lag. Without one, the database at `url` answers them all. */
-  replica?: Replica | null
+  /** How long a call may take with all its round trips. One that takes longer may still be carried out. */
+  deadlineMs?: number
 }
 
 /**
@@ -37,62 +32,38 @@ interface DatabaseOptions {
  * Each request opens its own, which counts its trips.
  */
 export function openDatabase(options: DatabaseOptions) {
-  const { client, ...wire } = openWire(options)
+  const { client, trips } = openWire(options)
   const db = drizzle({ client })
-  return Object.assign(db, { ...wire, batch: batchByName(db.batch.bind(db)) })
+  return Object.assign(db, { trips, batch: batchByName(db.batch.bind(db)) })
 }
 
 export type Database = ReturnType<typeof openDatabase>
 
-function openWire(options: DatabaseOptions) {
-  const { url, authToken, writeGate, breaker, streams = null, timeoutMs = TIMEOUT_MS } = options
-  const { replica = null } = options
-  const server = { url, authToken, streams, timeoutMs }
-  let trips = 0
-  let lastWrite = 0
-  let mayLagFrom: number | null = null
-  const see = ({ results, at }: Dated) => {
-    lastWrite = Math.max(lastWrite, at)
-    return results
+function openWire({ connections, gates, timeoutMs, deadlineMs }: DatabaseOptions) {
+  const timeouts = {
+    read: timeoutMs ?? READ_TIMEOUT_MS,
+    write: timeoutMs ?? WRITE_TIMEOUT_MS,
   }
+  let trips = 0
   const batch: Client['batch'] = async (given) => {
     const statements = given.map(toStatement)
     const mode: Mode = statements.every(isRead) ? 'read' : 'write'
-    if (mode === 'read' && mayLagFrom !== null && replica?.isResting() === false) {
+    // A batch that a locked database did not begin is no trip: it says nothing about the call.
+    const attempt = () => {
       trips += 1
-      const near = await replica.read(statements, Math.max(mayLagFrom, lastWrite))
-      if (near !== null) return see(near)
-    }
-    const call = async () => {
-      if (replica === null) return sendStatements(server, statements, mode)
-      return see(await replica.askPrimary(server, statements, mode))
-    }
-    // What a locked database did not begin is no trip: it says nothing about the call.
-    const ask = () => {
-      trips += 1
-      return waitOutLock(call)
+      return waitOutLock(() => connections.send(statements, mode, timeouts[mode]))
     }
     const send = async () => {
       try {
-        return mode === 'read' ? await retryOnce(ask) : await ask()
+        return mode === 'read' ? await retryOnce(attempt) : await attempt()
       } catch (error) {
         throw translate(error)
       }
     }
-    const watched = () => (breaker === undefined ? send() : breaker.pass(send))
-    // The gate is outside: that it is full says nothing about the server.
-    return mode === 'read' ? watched() : writeGate.pass(watched)
+    const call = gates === undefined ? send() : gates[mode].pass(send)
+    return deadlineMs === undefined ? call : within(call, deadlineMs)
   }
-  return {
-    client: batchOnly(batch),
-    trips: () => trips,
-    /** Lets the reads that follow come from the replica, once that has the writes up to `seen`. */
-    mayLag: (seen: number) => {
-      mayLagFrom = seen
-    },
-    /** The last write that an answer has seen; 0 before the first answer, and where there is no replica. */
-    lastWrite: () => lastWrite,
-  }
+  return { client: batchOnly(batch), trips: () => trips }
 }
 
 /**
@@ -152,6 +123,21 @@ async function waitOutLock<Result>(send: () => Promise<Result>): Promise<Result>
     }
   }
   return send()
+}
+
+/** Throws DatabaseUnavailable when the call takes longer. */
+async function within<Result>(call: Promise<Result>, ms: number): Promise<Result> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      reject(new DatabaseUnavailable('the database did not answer in time'))
+    }, ms)
+  })
+  try {
+    return await Promise.race([call, late])
+  } finally {
+    clearTimeout(timer)
+  }
 }
 
 function translate(error: unknown): unknown {

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount } from '../../tests/harness/world/account.ts'
-import { memoryWorld } from '../../tests/harness/world/memory-world.ts'
+import { emptyWorld } from '../../tests/harness/world/empty-world.ts'
 import { callOf, NO_INPUT } from '../../tests/harness/world/world.ts'
 import { users } from '../db/schema/users.ts'
 import { changePassword } from './account/change-password.ts'
 import { deleteAccount } from './account/delete-account.ts'
 import { newMailedLink, storeLinkFrom } from './account/mailed-link.ts'
-import { register } from './account/register.ts'
+import { register } from './session/register.ts'
 import { resetPassword } from './account/reset-password.ts'
 import { stepUp } from './factors/step-up.ts'
 import { HashGate } from './hash-gate.ts'
@@ -16,7 +16,25 @@ import { login } from './session/login.ts'
 
 const newGate = () => new HashGate(() => new Promise((resolve) => setTimeout(resolve, 1)))
 
-test('of 60 hashes at once two run at a time, twenty are done, and the others are told when to come back', async () => {
+/** A hash that ends when the test says so, and the order in which hashes began. */
+function hashes() {
+  const began: string[] = []
+  const ends: (() => void)[] = []
+  const hash = (name: string) => () =>
+    new Promise<string>((resolve) => {
+      began.push(name)
+      ends.push(() => resolve(name))
+    })
+  return { began, hash, endOne: () => ends.shift()?.() }
+}
+
+const outcomeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'hashed',
+    (error: unknown) => (error instanceof Refusal ? error.code : 'another error'),
+  )
+
+test('of 60 hashes of one caller two run at a time, twenty are done, and the others are told how long the line is', async () => {
   const gate = newGate()
   let running = 0
   let most = 0
@@ -27,23 +45,54 @@ test('of 60 hashes at once two run at a time, twenty are done, and the others ar
     running -= 1
     return 'hash'
   }
-  const outcomes = await Promise.allSettled(Array.from({ length: 60 }, () => gate.pass(hash)))
+  const calls = Array.from({ length: 60 }, () => gate.pass('a network', hash))
+  const outcomes = await Promise.allSettled(calls)
   const refused = outcomes.filter(({ status }) => status === 'rejected')
   expect(outcomes.length - refused.length).toBe(20)
   expect(most).toBe(2)
   expect(refused[0]).toMatchObject({
     reason: { code: 'OVERLOADED', detail: { retryAfterSeconds: 5 } },
   })
-  expect(await gate.pass(hash)).toBe('hash')
+  expect(await gate.pass('a network', hash)).toBe('hash')
+})
+
+test('whoever called once comes before a flood, and takes its last place when the line is full', async () => {
+  const gate = newGate()
+  const { began, hash, endOne } = hashes()
+  const flood = Array.from({ length: 20 }, (_, index) =>
+    outcomeOf(gate.pass(index % 2 === 0 ? 'flood A' : 'flood B', hash('flood'))),
+  )
+  await expect.poll(() => began.length).toBe(2)
+  const honest = gate.pass('another network', hash('honest'))
+  endOne()
+  await expect.poll(() => began).toEqual(['flood', 'flood', 'honest'])
+  const ending = setInterval(endOne, 1)
+  expect(await honest).toBe('honest')
+  const outcomes = await Promise.all(flood)
+  clearInterval(ending)
+  expect(outcomes.filter((outcome) => outcome === 'OVERLOADED')).toHaveLength(1)
+})
+
+test('a line full of callers who each called once refuses the next', async () => {
+  const gate = newGate()
+  const { began, hash, endOne } = hashes()
+  const calls = Array.from({ length: 21 }, (_, index) =>
+    outcomeOf(gate.pass(`network ${index}`, hash('hash'))),
+  )
+  await expect.poll(() => began.length).toBe(2)
+  expect(await calls[20]).toBe('OVERLOADED')
+  const ending = setInterval(endOne, 1)
+  expect((await Promise.all(calls)).filter((outcome) => outcome === 'hashed')).toHaveLength(20)
+  clearInterval(ending)
 })
 
 test('a hash that fails gives its place back', async () => {
   const gate = newGate()
   const failing = () => Promise.reject(new Error('no'))
   for (let time = 0; time < 25; time += 1) {
-    await expect(gate.pass(failing)).rejects.toThrow('no')
+    await expect(gate.pass('a network', failing)).rejects.toThrow('no')
   }
-  expect(await gate.pass(() => Promise.resolve('hash'))).toBe('hash')
+  expect(await gate.pass('a network', () => Promise.resolve('hash'))).toBe('hash')
 })
 
 /** A gate whose line is full. */
@@ -54,7 +103,7 @@ class FullGate extends HashGate {
 }
 
 test('every call that hashes a password waits in the line', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const emailVerifiedAt = world.now()
   const claims = await createAccount(world.ctx(), { passwordHash: cheapHash(), emailVerifiedAt })
   const link = await newMailedLink(world.ctx(), 'reset')

@@ -3,13 +3,26 @@ import { Refusal } from './refusal.ts'
 
 /** Each hash takes 32 MiB, and Workers compute it on the thread that answers every other call. */
 const AT_ONCE = 2
-/** How many hashes may be under way or waiting. The last of them waits for about three seconds. */
+/** How many hashes may run or wait. */
 const LINE_MAX = 20
-const RETRY_AFTER_SECONDS = 5
+/** About what one place in the line takes (docs/performance.md). */
+const SECONDS_PER_HASH = 0.25
+/** How many callers are counted, so that a flood from more of them takes no memory. */
+const CALLERS_MAX = 10_000
 
-/** Bounds the password hashes of one isolate, so that many sign-ins at once do not keep other calls waiting. */
+interface Place {
+  readonly caller: string
+  state: 'waiting' | 'running' | 'displaced'
+}
+
+/**
+ * Bounds the password hashes of one isolate, so that many sign-ins at once do not keep other calls waiting. The line is fair:
+ * whoever called least since it was last empty is next, and a full line gives up the place of whoever called most. So a flood
+ * waits behind its own calls and takes no place of others.
+ */
 export class HashGate {
-  private readonly line: symbol[] = []
+  private line: Place[] = []
+  private readonly calls = new Map<string, number>()
   private readonly pause: () => Promise<void>
 
   /**
@@ -20,25 +33,74 @@ export class HashGate {
     this.pause = pause
   }
 
-  /** Computes a hash when its turn comes. OVERLOADED, with Retry-After, when too many wait already. */
-  async pass<Result>(hash: () => Promise<Result>): Promise<Result> {
-    if (this.line.length >= LINE_MAX) {
-      throw new Refusal('OVERLOADED', SERVER.overloaded, {
-        retryAfterSeconds: RETRY_AFTER_SECONDS,
-      })
-    }
-    const place = Symbol('place')
+  /**
+   * Computes a hash when its turn comes. OVERLOADED, with Retry-After, when the line is full of calls that come first.
+   *
+   * @param caller who shares a turn: a network, or an account that has proved itself
+   */
+  async pass<Result>(caller: string, hash: () => Promise<Result>): Promise<Result> {
+    this.count(caller)
+    if (this.line.length >= LINE_MAX) this.makeRoomFor(caller)
+    const place: Place = { caller, state: 'waiting' }
     this.line.push(place)
     try {
       // Calls that arrive together join the line before the first of them computes.
-      do await this.pause()
-      while (this.line.indexOf(place) >= AT_ONCE)
+      do {
+        await this.pause()
+        if (place.state === 'displaced') throw this.overloaded()
+      } while (this.next() !== place)
+      place.state = 'running'
       const result = await hash()
       // Before the next in line computes, calls that came meanwhile are read.
       await this.pause()
       return result
     } finally {
-      this.line.splice(this.line.indexOf(place), 1)
+      this.leave(place)
     }
+  }
+
+  private count(caller: string): void {
+    if (this.line.length === 0 || this.calls.size >= CALLERS_MAX) this.calls.clear()
+    this.calls.set(caller, this.callsOf(caller) + 1)
+  }
+
+  private callsOf(caller: string): number {
+    return this.calls.get(caller) ?? 0
+  }
+
+  /** The place whose turn it is: of those who called least, the first that came. */
+  private next(): Place | undefined {
+    const running = this.line.filter(({ state }) => state === 'running').length
+    if (running >= AT_ONCE) return undefined
+    return this.waiting().reduce<Place | undefined>(
+      (best, place) =>
+        best === undefined || this.callsOf(place.caller) < this.callsOf(best.caller) ? place : best,
+      undefined,
+    )
+  }
+
+  private waiting(): Place[] {
+    return this.line.filter(({ state }) => state === 'waiting')
+  }
+
+  /** Takes the place of whoever called most, the last that came first. Throws when nobody waits who called more. */
+  private makeRoomFor(caller: string): void {
+    const [worst] = this.waiting()
+      .reverse()
+      .sort((one, other) => this.callsOf(other.caller) - this.callsOf(one.caller))
+    if (worst === undefined || this.callsOf(worst.caller) <= this.callsOf(caller)) {
+      throw this.overloaded()
+    }
+    worst.state = 'displaced'
+    this.leave(worst)
+  }
+
+  private leave(place: Place): void {
+    this.line = this.line.filter((other) => other !== place)
+  }
+
+  private overloaded(): Refusal {
+    const retryAfterSeconds = Math.max(1, Math.ceil(this.line.length * SECONDS_PER_HASH))
+    return new Refusal('OVERLOADED', SERVER.overloaded, { retryAfterSeconds })
   }
 }

@@ -16,3 +16,18 @@ export function toIso(at: number): string {
 export function toIsoOrNull(at: number | null): string | null {
   return at === null ? null : toIso(at)
 }
+
+const DAY = { day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' } as const
+const dayFormat = new Intl.DateTimeFormat('en-GB', DAY)
+const minuteFormat = new Intl.DateTimeFormat('en-GB', {
+  ...DAY,
+  hour: '2-digit',
+  minute: '2-digit',
+})
+
+/** A time in milliseconds UTC as customers read its day: `23 November 2026`. */
+export const dayInWords = (at: number): string => dayFormat.format(at)
+
+/** The same with its minute: `23 November 2026, 18:30 UTC`. */
+export const minuteInWords = (at: number): string =>
+  `${minuteFormat.format(at).replace(' at ', ', ')} UTC`

@@ -2,6 +2,7 @@ import type { z } from '../../src/contract/zod.ts'
 import type { CallSuccess, Endpoint } from '../../src/contract/endpoint.ts'
 import type { Context } from './context.ts'
 import type { Claims } from './account/bearer.ts'
+import type { Operator } from './account/require-operator.ts'
 
 /** The validated input of a call. */
 export interface Call<E extends Endpoint> {
@@ -21,4 +22,10 @@ export type PublicVerb<E extends Endpoint> = (
 export type SessionVerb<E extends Endpoint> = (
   ctx: Context,
   call: Call<E> & { claims: Claims },
+) => Promise<CallSuccess<E>>
+
+/** A verb of the desk. Its caller was checked. */
+export type OperatorVerb<E extends Endpoint> = (
+  ctx: Context,
+  call: Call<E> & { operator: Operator },
 ) => Promise<CallSuccess<E>>

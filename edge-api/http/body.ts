@@ -21,7 +21,10 @@ export function limitBody({ maxBytes = BODY_MAX_BYTES }: Pick<Endpoint, 'maxByte
 export function requireMediaType({ takesForm }: Endpoint): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
     const isFit = hasType(c, 'application/json') || (takesForm === true && isForm(c))
-    const hasBody = c.req.header('Content-Length') !== '0' && c.req.raw.body !== null
+    // Transfer-Encoding overrides Content-Length (RFC 9112 §6.3).
+    const isEmpty =
+      c.req.header('Content-Length') === '0' && c.req.header('Transfer-Encoding') === undefined
+    const hasBody = !isEmpty && c.req.raw.body !== null
     if (hasBody && !isFit) return fail(c, 'UNSUPPORTED_MEDIA_TYPE', SERVER.mediaType)
     return next()
   }

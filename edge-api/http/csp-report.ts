@@ -11,80 +11,29 @@ export interface Violation {
 }
 
 const Text = z.string().max(4_000).catch('')
-const Line = z.number().int().catch(0)
 
-/** What `report-uri` sends (CSP level 2), as `application/csp-report`. */
-const OldReport = z
-  .object({
-    'csp-report': z.object({
-      'document-uri': Text,
-      'effective-directive': Text,
-      'violated-directive': Text,
-      'blocked-uri': Text,
-      'source-file': Text,
-      'line-number': Line,
-    }),
-  })
-  .transform(({ 'csp-report': report }) => [
-    {
-      page: report['document-uri'],
-      directive: report['effective-directive'] || report['violated-directive'],
-      blocked: report['blocked-uri'],
-      source: report['source-file'],
-      line: report['line-number'],
-    },
-  ])
+/** What a browser sends to the `report-uri` of a policy, as `application/csp-report`. */
+const Report = z.object({
+  'csp-report': z.object({
+    'document-uri': Text,
+    'effective-directive': Text,
+    'blocked-uri': Text,
+    'source-file': Text,
+    'line-number': z.number().int().catch(0),
+  }),
+})
 
-/** What `report-to` sends (Reporting API), as `application/reports+json`: a list that may hold reports of other kinds. */
-const Reports = z
-  .array(
-    z.object({
-      type: Text,
-      body: z
-        .object({
-          documentURL: Text,
-          effectiveDirective: Text,
-          blockedURL: Text,
-          sourceFile: Text,
-          lineNumber: Line,
-        })
-        .nullable()
-        .catch(null),
-    }),
-  )
-  .max(100)
-  .transform((reports) =>
-    reports.flatMap(({ type, body }) =>
-      type !== 'csp-violation' || body === null
-        ? []
-        : {
-            page: body.documentURL,
-            directive: body.effectiveDirective,
-            blocked: body.blockedURL,
-            source: body.sourceFile,
-            line: body.lineNumber,
-          },
-    ),
-  )
-
-const AnyReport = z.union([OldReport, Reports])
-
-/**
- * The violations on pages of `origin` that a browser's report names; null when it is no report. Reports about pages of
- * other sites are left out.
- */
-export function readCspReport(report: unknown, origin: string): Violation[] | null {
-  const { data } = AnyReport.safeParse(report)
-  if (data === undefined) return null
-  return data
-    .filter(({ page }) => URL.parse(page)?.origin === origin)
-    .map(({ page, directive, blocked, source, line }) => ({
-      page: placeOf(page, origin),
-      directive: wordOf(directive),
-      blocked: placeOf(blocked, origin),
-      source: placeOf(source, origin),
-      line,
-    }))
+/** The violation that a browser reports; null when this is no report about a page of `origin`. */
+export function readCspReport(json: unknown, origin: string): Violation | null {
+  const report = Report.safeParse(json).data?.['csp-report']
+  if (report === undefined || URL.parse(report['document-uri'])?.origin !== origin) return null
+  return {
+    page: placeOf(report['document-uri'], origin),
+    directive: wordOf(report['effective-directive']),
+    blocked: placeOf(report['blocked-uri'], origin),
+    source: placeOf(report['source-file'], origin),
+    line: report['line-number'],
+  }
 }
 
 /**

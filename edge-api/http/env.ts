@@ -1,6 +1,7 @@
 import type { RateLimitName } from '../../src/contract/limits.ts'
 import type { Context } from '../domain/context.ts'
 import type { Claims } from '../domain/account/bearer.ts'
+import type { Operator } from '../domain/account/require-operator.ts'
 
 /** Counts calls: true while `key` is within its limit. Throws when the counter cannot be reached. */
 export type RateLimiter = (limit: RateLimitName, key: string) => Promise<boolean>
@@ -17,6 +18,8 @@ export interface AppEnv {
     requestId: string
     /** Set by `requireBearer`, for the calls that need a session. */
     claims: Claims
+    /** Set by `mountDesk`. */
+    operator: Operator
     /** The path's pattern in the contract. It is logged instead of the URL, which can contain a secret. */
     route: string
   }

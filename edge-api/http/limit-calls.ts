@@ -3,26 +3,22 @@ import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { EMAIL_MAX, RATE_LIMITS, type RateLimitName } from '../../src/contract/limits.ts'
 import { FIELD, SERVER } from '../../src/contract/messages.ts'
 import { RazorpayLinkId, RazorpayOrderId } from '../../src/contract/purchase.ts'
-import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { z } from '../../src/contract/zod.ts'
 import { accountKey } from '../domain/account/account-key.ts'
-import { KNOWN, triesKey } from '../domain/account/device-mark.ts'
+import { triesKey } from '../domain/account/device-mark.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'
 
 const WINDOW_SECONDS = 60
 
-type Limited = Pick<Endpoint, 'limit' | 'limitBy' | 'access'> & { id?: string }
-
-/** Each of these calls costs a password hash, whoever makes it. */
-const COSTLY = new Set([loginEndpoint.id, registerEndpoint.id])
+type Limited = Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
  * Limits calls by the visitor's address, by the account of a session, by the email address in the body (apart for a
  * browser that its account knows), and by the order where the contract says so, or else by the account alone. Of IPv6, a
- * network of a /48 has a limit of its own: many who have a /64 can pick any of 65,536. Where a call costs a hash, those of
- * all strangers are counted together, so that a browser that its account knows still gets in. Answers 503 when a counter
- * does not answer, so that no call goes uncounted.
+ * network of a /48 has a limit of its own: many who have a /64 can pick any of 65,536. No limit is shared by strangers: what
+ * costs a hash waits in a fair line instead (domain/hash-gate.ts). Answers 503 when a counter does not answer, so that no
+ * call goes uncounted.
  */
 export function limitCalls(endpoint: Limited): MiddlewareHandler<AppEnv> {
   const { limit } = endpoint
@@ -43,9 +39,6 @@ async function spendOne(
   if (ipPrefix.endsWith('/48') && endpoint.limitBy !== 'account') {
     counters.push({ name: 'network', key: `${limit}:${ipPrefix}` })
   }
-  // The last, so that a call that is refused anyway uses up nothing of it.
-  const isKnown = keys.some((key) => key.startsWith(`email:${KNOWN}`))
-  if (COSTLY.has(endpoint.id ?? '') && !isKnown) counters.push({ name: 'everybody', key: limit })
   for (const { name, key } of counters) {
     if (await isAllowed(c, name, key)) continue
     c.header('RateLimit-Policy', `"${name}";q=${RATE_LIMITS[name]};w=${WINDOW_SECONDS}`)
@@ -98,6 +91,6 @@ const Named = z
   .transform(({ email, orderId, paymentLinkId }) => ({ email, order: orderId ?? paymentLinkId }))
 
 async function bodyOf(c: HonoContext): Promise<unknown> {
-  if (c.req.method === 'GET' || c.req.header('Content-Type') === undefined) return null
+  if (c.req.method === 'GET') return null
   return c.req.json().catch(() => null)
 }

@@ -8,7 +8,6 @@ import type { Call, PublicVerb, SessionVerb } from '../domain/verb.ts'
 import { limitBody, requireMediaType, validateBody } from './body.ts'
 import type { AppEnv } from './env.ts'
 import { limitCalls } from './limit-calls.ts'
-import { readNear } from './bookmark.ts'
 import { jsonHeaders } from './security-headers.ts'
 import { validate, validInput } from './valid-input.ts'
 
@@ -35,20 +34,32 @@ export function mountAnswer<E extends Endpoint>(
   })
 }
 
-/** Mounts an endpoint for signed-in users. Nothing else of the request is read before its bearer token is verified. */
+/** Mounts an endpoint for signed-in users. */
 export function mountSession<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
   verb: SessionVerb<E>,
 ): void {
-  const paths = [honoPath(endpoint)]
-  app.on(endpoint.method, paths, nameRoute(endpoint), requireBearer)
-  app.on(endpoint.method, paths, ...guards(endpoint))
-  app.on(endpoint.method, paths, async (c) => {
-    const idempotencyKey = readIdempotencyKey(c, endpoint)
-    const call = { ...validInput(c, endpoint), idempotencyKey, claims: c.get('claims') }
-    return inJson(await verb(c.env.ctx, call))
+  mountGuarded(app, endpoint, {
+    admit: requireBearer,
+    answer: (c, call) => verb(c.env.ctx, { ...call, claims: c.get('claims') }),
   })
+}
+
+interface Guarded<E extends Endpoint> {
+  /** Refuses whoever may not call. */
+  admit: MiddlewareHandler<AppEnv>
+  answer: (c: HonoContext<AppEnv>, call: Call<E>) => Promise<unknown>
+}
+
+/** Mounts an endpoint that is not for everybody. Nothing else of the request is read before `admit` let it pass. */
+export function mountGuarded<E extends Endpoint>(
+  app: Hono<AppEnv>,
+  endpoint: E,
+  { admit, answer }: Guarded<E>,
+): void {
+  app.on(endpoint.method, [honoPath(endpoint)], nameRoute(endpoint), admit)
+  mountAnswer(app, endpoint, async (c, call) => inJson(await answer(c, call)))
 }
 
 /** The path in Hono's syntax: `{token}` becomes `:token`. */
@@ -71,12 +82,11 @@ function inJson(success: unknown): Response {
 
 /** Of the checks those that the endpoint needs, the cheapest first. */
 function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
-  const { method, limit, params, query, mayLag } = endpoint
+  const { method, limit, params, query } = endpoint
   const mayHaveBody = method !== 'GET'
   return [
     nameRoute(endpoint),
     ...(mayHaveBody ? [limitBody(endpoint), requireMediaType(endpoint)] : []),
-    ...(mayLag === true ? [readNear] : []),
     ...(limit === undefined ? [] : [limitCalls(endpoint)]),
     ...(params === Nothing ? [] : [validate('param', params)]),
     ...(query === Nothing ? [] : [validate('query', query)]),

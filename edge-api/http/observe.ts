@@ -1,5 +1,4 @@
 import type { MiddlewareHandler } from 'hono'
-import { writeBookmark } from './bookmark.ts'
 import type { AppEnv } from './env.ts'
 import { RateWatch } from './watch-rates.ts'
 import { keyedHash } from '../domain/keyed-hash.ts'
@@ -21,7 +20,6 @@ export function observe(): MiddlewareHandler<AppEnv> {
     const requestId = c.get('requestId')
     const { status, headers } = c.res
     headers.set('X-Request-Id', requestId)
-    writeBookmark(c)
     const trips = db.trips()
     const ms = Math.round(performance.now() - startedAt)
     // An unknown path and one that does not exist for this caller answer alike.

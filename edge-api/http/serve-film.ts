@@ -1,3 +1,5 @@
+import { missingFile } from './serve-shell.ts'
+
 interface Assets {
   fetch(request: Request): Promise<Response>
 }
@@ -13,6 +15,7 @@ export function isFilm(pathname: string): boolean {
  */
 export async function serveFilm(request: Request, assets: Assets): Promise<Response> {
   const whole = await assets.fetch(request)
+  if (whole.status === 404) return missingFile()
   if (whole.status !== 200) return whole
   const headers = new Headers(whole.headers)
   headers.set('Accept-Ranges', 'bytes')

@@ -12,6 +12,15 @@ const SHELLS = [
   { pattern: /^\/reset-password\/[^/]+$/, page: '/reset-password' },
 ] as const
 
+/** The folders of files that browsers keep. */
+const FILES = /^\/(_astro|clips|fonts|og)\//
+
+/** public/_headers would let a browser keep a 404 as long as the file, so that a late deployment stayed broken for a year. */
+export function missingFile(): Response {
+  const headers = { 'Cache-Control': 'no-store', 'Strict-Transport-Security': HTTPS_ONLY }
+  return new Response('Not found', { status: 404, headers })
+}
+
 function redirectTo(location: string): Response {
   const headers = { Location: location, 'Strict-Transport-Security': HTTPS_ONLY }
   return new Response(null, { status: 302, headers })
@@ -35,6 +44,7 @@ export async function serveShell(
   const { pathname, origin } = new URL(request.url)
   const download = DOWNLOADS[pathname]
   if (download !== undefined) return redirectTo(download(releases))
+  if (FILES.test(pathname)) return missingFile()
   const shell = SHELLS.find(({ pattern }) => pattern.test(pathname))
   // Relative, because the host of a request is whatever its sender wrote.
   if (shell === undefined) return redirectTo('/')

@@ -3,10 +3,7 @@ import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
 import { MARK_MS } from '../domain/account/device-mark.ts'
 import type { AppEnv } from './env.ts'
 
-/** Opens the desk's page and scripts. */
-export const DESK_PASS = 'desk_pass'
-
-type SignInCookie = 'google_transaction' | 'google_pass' | 'known_device' | typeof DESK_PASS
+type SignInCookie = 'google_transaction' | 'google_pass' | 'known_device'
 
 /**
  * Sets a cookie that scripts cannot read and that other sites cannot send with a POST. With https its name starts

@@ -46,6 +46,8 @@ test.each([
   ],
   ['Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0', 'Edge on Windows'],
   ['Sotto Desktop/1.4.2 (Windows NT 10.0)', 'Sotto Desktop on Windows'],
+  ['Sotto Support your account is hacked call 0800 123456/1.0 (Windows NT 10.0)', 'Windows'],
+  ['Sotto Desktop call 0800 123456/1.0', 'Unknown device'],
   ['curl/8.0', 'Unknown device'],
   ['', 'Unknown device'],
 ])('%s is shown as "%s"', (userAgent, device) => {

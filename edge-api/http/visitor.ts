@@ -49,11 +49,13 @@ function expandIpv6(address: string): string[] | null {
   return groups.map((group) => group.replace(/^0+(?=.)/, ''))
 }
 
-/** A name such as "Firefox on Windows": users recognise their device, and it is too coarse to track anybody. */
+/**
+ * A name such as "Firefox on Windows": users recognise their device, and it is too coarse to track anybody. Mails show it, so it
+ * is one of a fixed list and never the sender's own words.
+ */
 function deviceName(userAgent: string, productName: string): string {
-  const app = /^([\w ]{1,60})\/[\d.]{1,20}/.exec(userAgent)?.[1]
-  const isOurs = app?.startsWith(productName) === true
-  const browser = isOurs ? app : nameIn(BROWSERS, userAgent)
+  const app = `${productName} Desktop`
+  const browser = userAgent.startsWith(`${app}/`) ? app : nameIn(BROWSERS, userAgent)
   const system = nameIn(SYSTEMS, userAgent)
   if (browser === null && system === null) return 'Unknown device'
   if (browser === null || system === null) return browser ?? system ?? ''

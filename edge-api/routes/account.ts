@@ -32,88 +32,51 @@ import {
 } from '../domain/account/update-profile.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
-import { whenCalled } from '../http/when-called.ts'
-
-const changePasswordVerbs = () => import('../domain/account/change-password.ts')
-const resetPasswordVerbs = () => import('../domain/account/reset-password.ts')
-const forgotPasswordVerbs = () => import('../domain/account/forgot-password.ts')
-const listEventsVerbs = () => import('../domain/account/list-events.ts')
-const notMeVerbs = () => import('../domain/account/not-me.ts')
-const registerVerbs = () => import('../domain/account/register.ts')
-const verifyEmailVerbs = () => import('../domain/account/verify-email.ts')
-const exports = () => import('../domain/account/export-data.ts')
-const deletion = () => import('../domain/account/delete-account.ts')
 
 /** The account: registration, email verification, profile, password, notifications, export, deletion. */
 export function mountAccount(app: Hono<AppEnv>): void {
-  mountPublic(
-    app,
-    registerEndpoint,
-    whenCalled(registerVerbs, (verbs) => verbs.register),
+  mountPublic(app, registerEndpoint, async (...call) =>
+    (await import('../domain/session/register.ts')).register(...call),
   )
   mountSession(app, meEndpoint, me)
   mountSession(app, updateProfileEndpoint, updateProfile)
   mountSession(app, acceptTermsEndpoint, acceptTerms)
   mountSession(app, updateBillingEndpoint, updateBilling)
   mountSession(app, updatePreferencesEndpoint, updatePreferences)
-  mountPublic(
-    app,
-    forgotPasswordEndpoint,
-    whenCalled(forgotPasswordVerbs, (verbs) => verbs.forgotPassword),
+  mountPublic(app, forgotPasswordEndpoint, async (...call) =>
+    (await import('../domain/account/forgot-password.ts')).forgotPassword(...call),
   )
-  mountPublic(
-    app,
-    checkResetLinkEndpoint,
-    whenCalled(resetPasswordVerbs, (verbs) => verbs.checkResetLink),
+  mountPublic(app, checkResetLinkEndpoint, async (...call) =>
+    (await import('../domain/account/reset-password.ts')).checkResetLink(...call),
   )
-  mountPublic(
-    app,
-    resetPasswordEndpoint,
-    whenCalled(resetPasswordVerbs, (verbs) => verbs.resetPassword),
+  mountPublic(app, resetPasswordEndpoint, async (...call) =>
+    (await import('../domain/account/reset-password.ts')).resetPassword(...call),
   )
-  mountPublic(
-    app,
-    notMeEndpoint,
-    whenCalled(notMeVerbs, (verbs) => verbs.notMe),
+  mountPublic(app, notMeEndpoint, async (...call) =>
+    (await import('../domain/account/not-me.ts')).notMe(...call),
   )
-  mountPublic(
-    app,
-    verifyEmailEndpoint,
-    whenCalled(verifyEmailVerbs, (verbs) => verbs.verifyEmail),
+  mountPublic(app, verifyEmailEndpoint, async (...call) =>
+    (await import('../domain/account/verify-email.ts')).verifyEmail(...call),
   )
-  mountSession(
-    app,
-    resendVerificationEndpoint,
-    whenCalled(verifyEmailVerbs, (verbs) => verbs.resendVerification),
+  mountSession(app, resendVerificationEndpoint, async (...call) =>
+    (await import('../domain/account/verify-email.ts')).resendVerification(...call),
   )
-  mountSession(
-    app,
-    changePasswordEndpoint,
-    whenCalled(changePasswordVerbs, (verbs) => verbs.changePassword),
+  mountSession(app, changePasswordEndpoint, async (...call) =>
+    (await import('../domain/account/change-password.ts')).changePassword(...call),
   )
-  mountSession(
-    app,
-    noticesEndpoint,
-    whenCalled(listEventsVerbs, (verbs) => verbs.listNotices),
+  mountSession(app, noticesEndpoint, async (...call) =>
+    (await import('../domain/account/list-events.ts')).listNotices(...call),
   )
-  mountSession(
-    app,
-    readNoticesEndpoint,
-    whenCalled(listEventsVerbs, (verbs) => verbs.readNotices),
+  mountSession(app, readNoticesEndpoint, async (...call) =>
+    (await import('../domain/account/list-events.ts')).readNotices(...call),
   )
-  mountSession(
-    app,
-    signInHistoryEndpoint,
-    whenCalled(listEventsVerbs, (verbs) => verbs.listSignIns),
+  mountSession(app, signInHistoryEndpoint, async (...call) =>
+    (await import('../domain/account/list-events.ts')).listSignIns(...call),
   )
-  mountSession(
-    app,
-    exportDataEndpoint,
-    whenCalled(exports, (verbs) => verbs.exportData),
+  mountSession(app, exportDataEndpoint, async (...call) =>
+    (await import('../domain/account/export-data.ts')).exportData(...call),
   )
-  mountSession(
-    app,
-    deleteAccountEndpoint,
-    whenCalled(deletion, (verbs) => verbs.deleteAccount),
+  mountSession(app, deleteAccountEndpoint, async (...call) =>
+    (await import('../domain/account/delete-account.ts')).deleteAccount(...call),
   )
 }

@@ -8,11 +8,11 @@ import { fail } from '../http/failure.ts'
 import { limitCalls } from '../http/limit-calls.ts'
 
 export const CSP_REPORT_PATH = '/api/csp-report'
-const MEDIA_TYPES = /^application\/(csp-report|reports\+json)\b/i
+const MEDIA_TYPE = /^application\/csp-report\b/i
 
 /**
- * Where browsers report violations of a page's content security policy; public/_headers names it. Nothing is stored:
- * the first violation of each kind is logged. It is not in the contract, because no client of ours calls it.
+ * Where browsers report violations of a page's content security policy (`report-uri`, which all of them send). Nothing is
+ * stored: the first violation of each kind is logged. It is not in the contract, because no client of ours calls it.
  */
 export function mountCspReport(app: Hono<AppEnv>): void {
   const sample = new ViolationSample()
@@ -22,23 +22,18 @@ export function mountCspReport(app: Hono<AppEnv>): void {
     limitCalls({ limit: 'cspReport', access: 'public' }),
     async (c) => {
       c.set('route', `POST ${CSP_REPORT_PATH}`)
-      if (!MEDIA_TYPES.test(c.req.header('Content-Type') ?? '')) {
+      if (!MEDIA_TYPE.test(c.req.header('Content-Type') ?? '')) {
         return fail(c, 'UNSUPPORTED_MEDIA_TYPE', 'Send a report as application/csp-report')
       }
       const { origin, now, log } = c.env.ctx
-      const violations = readCspReport(parse(await c.req.text()), origin)
-      if (violations === null) return fail(c, 'VALIDATION_FAILED', SERVER.validation)
-      for (const violation of violations) {
-        if (!sample.admits(violation, now)) continue
+      const violation = readCspReport(parse(await c.req.text()), origin)
+      if (violation === null) return fail(c, 'VALIDATION_FAILED', SERVER.validation)
+      if (sample.admits(violation, now)) {
         log.warn('content security policy violated', { ...violation })
       }
       return c.body(null, 204)
     },
   )
-  app.all(CSP_REPORT_PATH, (c) => {
-    c.header('Allow', 'POST')
-    return fail(c, 'METHOD_NOT_ALLOWED', SERVER.method)
-  })
 }
 
 function parse(text: string): unknown {

@@ -1,8 +1,6 @@
 import type { Hono } from 'hono'
-import { SERVER } from '../../src/contract/messages.ts'
 import type { Context } from '../domain/context.ts'
 import type { AppEnv } from '../http/env.ts'
-import { fail } from '../http/failure.ts'
 import { answerKept, ASKED_EACH_TIME, keep } from '../http/kept-by-caches.ts'
 
 export const DESCRIPTION_PATHS = ['/api/openapi.json', '/api/docs'] as const
@@ -25,12 +23,6 @@ export function mountDescription(app: Hono<AppEnv>): void {
     c.header('Content-Security-Policy', policy)
     return c.html(text)
   })
-  for (const path of DESCRIPTION_PATHS) {
-    app.all(path, (c) => {
-      c.header('Allow', 'GET')
-      return fail(c, 'METHOD_NOT_ALLOWED', SERVER.method)
-    })
-  }
 }
 
 /** Makes what describes the API to the callers of an origin, once. */

@@ -15,75 +15,43 @@ import {
 } from '../../src/contract/factor.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
-import { whenCalled } from '../http/when-called.ts'
-
-const listFactorsVerbs = () => import('../domain/factors/list-factors.ts')
-const passkeyFactorVerbs = () => import('../domain/factors/passkey-factor.ts')
-const stepUpVerbs = () => import('../domain/factors/step-up.ts')
-const totpFactorVerbs = () => import('../domain/factors/totp-factor.ts')
-const passkeySignInVerbs = () => import('../domain/session/passkey-sign-in.ts')
-const secondStepVerbs = () => import('../domain/session/second-step.ts')
 
 /** Passkeys, authenticator app and recovery codes: signing in with them, confirming with them, changing them. */
 export function mountFactors(app: Hono<AppEnv>): void {
-  mountPublic(
-    app,
-    secondStepEndpoint,
-    whenCalled(secondStepVerbs, (verbs) => verbs.secondStep),
+  mountPublic(app, secondStepEndpoint, async (...call) =>
+    (await import('../domain/session/second-step.ts')).secondStep(...call),
   )
-  mountPublic(
-    app,
-    passkeyChallengeEndpoint,
-    whenCalled(passkeyFactorVerbs, (verbs) => verbs.passkeyChallenge),
+  mountPublic(app, passkeyChallengeEndpoint, async (...call) =>
+    (await import('../domain/factors/passkey-factor.ts')).passkeyChallenge(...call),
   )
-  mountPublic(
-    app,
-    passkeySignInEndpoint,
-    whenCalled(passkeySignInVerbs, (verbs) => verbs.passkeySignIn),
+  mountPublic(app, passkeySignInEndpoint, async (...call) =>
+    (await import('../domain/session/passkey-sign-in.ts')).passkeySignIn(...call),
   )
-  mountSession(
-    app,
-    stepUpEndpoint,
-    whenCalled(stepUpVerbs, (verbs) => verbs.stepUp),
+  mountSession(app, stepUpEndpoint, async (...call) =>
+    (await import('../domain/factors/step-up.ts')).stepUp(...call),
   )
-  mountSession(
-    app,
-    factorsEndpoint,
-    whenCalled(listFactorsVerbs, (verbs) => verbs.listFactors),
+  mountSession(app, factorsEndpoint, async (...call) =>
+    (await import('../domain/factors/list-factors.ts')).listFactors(...call),
   )
-  mountSession(
-    app,
-    startTotpEndpoint,
-    whenCalled(totpFactorVerbs, (verbs) => verbs.startTotp),
+  mountSession(app, startTotpEndpoint, async (...call) =>
+    (await import('../domain/factors/totp-factor.ts')).startTotp(...call),
   )
-  mountSession(
-    app,
-    addTotpEndpoint,
-    whenCalled(totpFactorVerbs, (verbs) => verbs.addTotp),
+  mountSession(app, addTotpEndpoint, async (...call) =>
+    (await import('../domain/factors/totp-factor.ts')).addTotp(...call),
   )
-  mountSession(
-    app,
-    removeTotpEndpoint,
-    whenCalled(totpFactorVerbs, (verbs) => verbs.removeTotp),
+  mountSession(app, removeTotpEndpoint, async (...call) =>
+    (await import('../domain/factors/totp-factor.ts')).removeTotp(...call),
   )
-  mountSession(
-    app,
-    startPasskeyEndpoint,
-    whenCalled(passkeyFactorVerbs, (verbs) => verbs.startPasskey),
+  mountSession(app, startPasskeyEndpoint, async (...call) =>
+    (await import('../domain/factors/passkey-factor.ts')).startPasskey(...call),
   )
-  mountSession(
-    app,
-    addPasskeyEndpoint,
-    whenCalled(passkeyFactorVerbs, (verbs) => verbs.addPasskey),
+  mountSession(app, addPasskeyEndpoint, async (...call) =>
+    (await import('../domain/factors/passkey-factor.ts')).addPasskey(...call),
   )
-  mountSession(
-    app,
-    removePasskeyEndpoint,
-    whenCalled(passkeyFactorVerbs, (verbs) => verbs.removePasskey),
+  mountSession(app, removePasskeyEndpoint, async (...call) =>
+    (await import('../domain/factors/passkey-factor.ts')).removePasskey(...call),
   )
-  mountSession(
-    app,
-    renewRecoveryCodesEndpoint,
-    whenCalled(listFactorsVerbs, (verbs) => verbs.renewRecoveryCodes),
+  mountSession(app, renewRecoveryCodesEndpoint, async (...call) =>
+    (await import('../domain/factors/list-factors.ts')).renewRecoveryCodes(...call),
   )
 }

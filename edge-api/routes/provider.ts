@@ -13,13 +13,8 @@ import type { AppEnv } from '../http/env.ts'
 import { fail } from '../http/failure.ts'
 import { limitCalls } from '../http/limit-calls.ts'
 import { mountAnswer } from '../http/mount-endpoint.ts'
-import { whenCalled } from '../http/when-called.ts'
 
-const webhooks = () => import('../domain/purchase/webhooks.ts')
 const returns = () => import('../domain/purchase/return-from-payment.ts')
-const receiveWebhook = whenCalled(webhooks, (verbs) => verbs.receiveWebhook)
-const returnFromLink = whenCalled(returns, (verbs) => verbs.returnFromLink)
-const returnFromCheckout = whenCalled(returns, (verbs) => verbs.returnFromCheckout)
 
 /** Razorpay's webhook, and the URLs Razorpay sends buyers back to. None of them carries a session. */
 export function mountProvider(app: Hono<AppEnv>): void {
@@ -35,6 +30,7 @@ function mountWebhook(app: Hono<AppEnv>): void {
     onError: (c) => fail(c, 'BODY_TOO_LARGE', SERVER.tooLarge),
   })
   app.post(path, named(razorpayWebhookEndpoint), limit, async (c) => {
+    const { receiveWebhook } = await import('../domain/purchase/webhooks.ts')
     await receiveWebhook(c.env.ctx, {
       body: new Uint8Array(await c.req.arrayBuffer()),
       signature: c.req.header('X-Razorpay-Signature') ?? '',
@@ -49,6 +45,7 @@ function mountLinkCallback(app: Hono<AppEnv>): void {
   const limit = limitCalls(paymentLinkCallbackEndpoint)
   app.get(path, named(paymentLinkCallbackEndpoint), backToCancel, limit, async (c) => {
     const { data = {} } = query.safeParse(c.req.query())
+    const { returnFromLink } = await returns()
     return c.redirect(await returnFromLink(c.env.ctx, data), 303)
   })
 }
@@ -56,9 +53,10 @@ function mountLinkCallback(app: Hono<AppEnv>): void {
 function mountCheckoutCallback(app: Hono<AppEnv>): void {
   const { method, path } = checkoutCallbackEndpoint
   app.on(method, [path], backToCancel)
-  mountAnswer(app, checkoutCallbackEndpoint, async (c, { body }) =>
-    c.redirect(await returnFromCheckout(c.env.ctx, body), 303),
-  )
+  mountAnswer(app, checkoutCallbackEndpoint, async (c, { body }) => {
+    const { returnFromCheckout } = await returns()
+    return c.redirect(await returnFromCheckout(c.env.ctx, body), 303)
+  })
 }
 
 /** The browser shows these answers, so an error becomes a redirect to the cancel page. No buyer sends a body over the limit. */

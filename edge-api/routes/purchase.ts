@@ -18,92 +18,52 @@ import {
 } from '../../src/contract/refund.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
-import { whenCalled } from '../http/when-called.ts'
-
-const publicly = () => import('../domain/purchase/activate-order-public.ts')
-const refunds = () => import('../domain/purchase/ask-refund.ts')
-const verified = () => import('../domain/purchase/verify-payment.ts')
-const orders = () => import('../domain/purchase/create-order.ts')
-const links = () => import('../domain/purchase/create-payment-link.ts')
-const receipts = () => import('../domain/purchase/list-receipts.ts')
-const history = () => import('../domain/purchase/purchase-history.ts')
-const status = () => import('../domain/purchase/payment-status.ts')
 
 /** Orders, payments, receipts, refunds. */
 export function mountPurchase(app: Hono<AppEnv>): void {
-  mountSession(
-    app,
-    createOrderEndpoint,
-    whenCalled(orders, (verbs) => verbs.createOrder),
+  mountSession(app, createOrderEndpoint, async (...call) =>
+    (await import('../domain/purchase/create-order.ts')).createOrder(...call),
   )
-  mountSession(
-    app,
-    createSubscriptionEndpoint,
-    whenCalled(orders, (verbs) => verbs.createSubscription),
+  mountSession(app, createSubscriptionEndpoint, async (...call) =>
+    (await import('../domain/purchase/create-order.ts')).createSubscription(...call),
   )
-  mountSession(
-    app,
-    createTokenOrderEndpoint,
-    whenCalled(orders, (verbs) => verbs.createTokenOrder),
+  mountSession(app, createTokenOrderEndpoint, async (...call) =>
+    (await import('../domain/purchase/create-order.ts')).createTokenOrder(...call),
   )
-  mountSession(
-    app,
-    createPaymentLinkEndpoint,
-    whenCalled(links, (verbs) => verbs.createPaymentLink),
+  mountSession(app, createPaymentLinkEndpoint, async (...call) =>
+    (await import('../domain/purchase/create-payment-link.ts')).createPaymentLink(...call),
   )
-  mountSession(
-    app,
-    verifyPaymentEndpoint,
-    whenCalled(verified, (verbs) => verbs.verifyPayment),
+  mountSession(app, verifyPaymentEndpoint, async (...call) =>
+    (await import('../domain/purchase/verify-payment.ts')).verifyPayment(...call),
   )
-  mountSession(
-    app,
-    activateTokenPurchaseEndpoint,
-    whenCalled(verified, (verbs) => verbs.activateTokenPurchase),
+  mountSession(app, activateTokenPurchaseEndpoint, async (...call) =>
+    (await import('../domain/purchase/verify-payment.ts')).activateTokenPurchase(...call),
   )
-  mountPublic(
-    app,
-    activateOrderPublicEndpoint,
-    whenCalled(publicly, (verbs) => verbs.activateOrderPublic),
+  mountPublic(app, activateOrderPublicEndpoint, async (...call) =>
+    (await import('../domain/purchase/activate-order-public.ts')).activateOrderPublic(...call),
   )
-  mountSession(
-    app,
-    activateSubscriptionEndpoint,
-    whenCalled(verified, (verbs) => verbs.activateSubscription),
+  mountSession(app, activateSubscriptionEndpoint, async (...call) =>
+    (await import('../domain/purchase/verify-payment.ts')).activateSubscription(...call),
   )
-  mountSession(
-    app,
-    paymentStatusEndpoint,
-    whenCalled(status, (verbs) => verbs.paymentStatus),
+  mountSession(app, paymentStatusEndpoint, async (...call) =>
+    (await import('../domain/purchase/payment-status.ts')).paymentStatus(...call),
   )
-  mountSession(
-    app,
-    purchasesEndpoint,
-    whenCalled(history, (verbs) => verbs.listPurchases),
+  mountSession(app, purchasesEndpoint, async (...call) =>
+    (await import('../domain/purchase/purchase-history.ts')).listPurchases(...call),
   )
-  mountSession(
-    app,
-    receiptsEndpoint,
-    whenCalled(receipts, (verbs) => verbs.listReceipts),
+  mountSession(app, receiptsEndpoint, async (...call) =>
+    (await import('../domain/purchase/list-receipts.ts')).listReceipts(...call),
   )
-  mountSession(
-    app,
-    receiptEndpoint,
-    whenCalled(history, (verbs) => verbs.getReceipt),
+  mountSession(app, receiptEndpoint, async (...call) =>
+    (await import('../domain/purchase/purchase-history.ts')).getReceipt(...call),
   )
-  mountSession(
-    app,
-    refundQuoteEndpoint,
-    whenCalled(refunds, (verbs) => verbs.refundQuote),
+  mountSession(app, refundQuoteEndpoint, async (...call) =>
+    (await import('../domain/purchase/ask-refund.ts')).refundQuote(...call),
   )
-  mountSession(
-    app,
-    askRefundEndpoint,
-    whenCalled(refunds, (verbs) => verbs.askRefund),
+  mountSession(app, askRefundEndpoint, async (...call) =>
+    (await import('../domain/purchase/ask-refund.ts')).askRefund(...call),
   )
-  mountSession(
-    app,
-    mailRefundLinkEndpoint,
-    whenCalled(refunds, (verbs) => verbs.mailRefundLink),
+  mountSession(app, mailRefundLinkEndpoint, async (...call) =>
+    (await import('../domain/purchase/ask-refund.ts')).mailRefundLink(...call),
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { headerRule, policyFor } from './policy.ts'
+import { headerRule, policyFor, withRule } from './policy.ts'
 
 const page = [
   '<style>a{}</style>',
@@ -49,6 +49,15 @@ test('a page has its policy at the path it is served at, instead of the one for 
   expect(() => headerRule('login.html', 'x'.repeat(2_000))).toThrow(
     'The policy of login.html has 2000',
   )
+})
+
+test('a page that has a rule of its own keeps what it says, in one rule', () => {
+  const headers = '/*\n  A: 1\n\n/desk\n  B: 2\n'
+  const rule = headerRule('desk.html', 'none')
+  expect(withRule(headers, rule)).toBe(
+    '/*\n  A: 1\n\n/desk\n  ! Content-Security-Policy\n  Content-Security-Policy: none\n  B: 2\n',
+  )
+  expect(withRule(headers, headerRule('login.html', 'none'))).toContain('\n/login\n  ! Content-')
 })
 
 const ONE = 'HR7iaask9daLMRRskMI++QeJtjWDOjyPA6lGzYGzKW4='

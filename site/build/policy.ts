@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { AstroIntegration } from 'astro'
 
 /** The origins of the payment emulator: any port of this machine. */
@@ -25,7 +25,8 @@ export function policy({ isLocal }: { isLocal: boolean }): AstroIntegration {
             return headerRule(name, policyFor(name, html, emulator))
           }),
         )
-        await appendFile(new URL('_headers', dir), rules.join(''))
+        const headers = new URL('_headers', dir)
+        await writeFile(headers, rules.reduce(withRule, await readFile(headers, 'utf8')))
       },
     },
   }
@@ -56,6 +57,18 @@ export function headerRule(fileName: string, text: string): string {
     )
   const path = `/${fileName.replace(/\.html$/, '').replace(/^index$/, '')}`
   return `\n${path}\n  ! Content-Security-Policy\n${line}\n`
+}
+
+/**
+ * `_headers` with one more rule. Of two rules with one path Cloudflare applies the last alone, so what the file says about the
+ * path already goes into the rule.
+ */
+export function withRule(headers: string, rule: string): string {
+  const [, path = '', ...lines] = rule.split('\n')
+  const known = `\n${path}\n`
+  return headers.includes(known)
+    ? headers.replace(known, () => known + lines.join('\n'))
+    : headers + rule
 }
 
 /** The origins that Razorpay's checkout needs. Only pages with the payment window allow them. */
@@ -91,7 +104,6 @@ export function policyFor(fileName: string, html: string, emulator = ''): string
     "base-uri 'none'",
     "frame-ancestors 'none'",
     'report-uri /api/csp-report',
-    'report-to csp',
   ].join(';')
 }
 

@@ -1,14 +1,14 @@
-import { formatDay } from '../../src/lib/dates.ts'
-import { offeredMac, type Release, SYSTEM_GROUPS } from '../../src/contract/release.ts'
+import { formatDate } from '../../src/lib/dates.ts'
+import type { Release, SYSTEM_GROUPS } from '../../src/contract/release.ts'
 
 /** "84 MB" */
 export function sizeOf({ bytes }: { bytes: number }): string {
   return `${Math.max(1, Math.round(bytes / 1_000_000))} MB`
 }
 
-/** The checksum of a file in hex. The release that comes with the project is an example, of files that do not exist. */
-export function checksumOf({ sha256 }: { sha256: string }): string {
-  return /^0+$/.test(sha256) ? 'Comes with the first release' : sha256
+/** Whether this file exists. The release that comes with the project is an example, of files that do not. */
+export function isPublished({ sha256 }: { sha256: string }): boolean {
+  return !/^0+$/.test(sha256)
 }
 
 /** The heading of a release in the changelog. */
@@ -25,20 +25,7 @@ export function seenOn(releases: readonly Release[], group: Group): string {
   const sights = tried.seen.filter((one) => one.group === group)
   const parts = sights.map(
     ({ isHidden, meetingApp, system, date }) =>
-      `${isHidden ? 'Hidden' : 'Visible'} in ${meetingApp} on ${system}, ${formatDay(date)}`,
+      `${isHidden ? 'Hidden' : 'Visible'} in ${meetingApp} on ${system}, ${formatDate(date)}`,
   )
   return `${titleOf(tried)}. ${parts.join('. ')}`
-}
-
-/** All that pages say because a release says it: whoever publishes the release stands for it. */
-export function textsOf(releases: readonly Release[]): string[] {
-  const { version, mac } = offeredMac(releases)
-  return [
-    ...releases.flatMap((release) => [titleOf(release), ...release.notes]),
-    ...SYSTEM_GROUPS.map((group) => seenOn(releases, group)),
-    `macOS ${mac.minimumSystem} or later`,
-    version,
-    sizeOf(mac.image),
-    checksumOf(mac.image),
-  ]
 }

@@ -1,9 +1,6 @@
 import type { Announcement } from '../../src/contract/announcement.ts'
 
-/**
- * Asks what the site tells everybody; to be called once the page has loaded. The browser keeps the answer for a minute,
- * and the parts that show it load only when there is something to show.
- */
+/** Asks what the site tells everybody, and shows it. Call it once the page has loaded; browsers keep the answer for a minute. */
 export async function showAnnouncement() {
   try {
     const answer = await fetch('/api/announcement')

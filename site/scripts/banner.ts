@@ -1,10 +1,14 @@
 import type { Announcement } from '../../src/contract/announcement.ts'
+import type { StorageKey } from '../../src/lib/browser-storage.ts'
 import css from '../styles/banner.css?inline'
 
 /** The announcement that this browser's user closed. */
-const CLOSED = 'closed-announcement'
+const CLOSED = 'closed-announcement' satisfies StorageKey
 
-/** Shows an announcement at the foot of the window, over the page so that nothing moves, until its reader closes it. */
+/**
+ * Shows an announcement at the foot of the window, over the page so that nothing moves, until its reader closes it. A script of its
+ * own, because most visitors never see one.
+ */
 export function showBanner({ version, text }: Announcement) {
   if (readClosed() === String(version)) return
   const sheet = new CSSStyleSheet()
@@ -12,15 +16,15 @@ export function showBanner({ version, text }: Announcement) {
   document.adoptedStyleSheets.push(sheet)
   const banner = document.createElement('aside')
   banner.className = 'banner no-print'
-  banner.setAttribute('aria-label', 'Announcement')
+  banner.ariaLabel = 'Announcement'
   const words = document.createElement('p')
-  words.setAttribute('role', 'status')
+  words.role = 'status'
   words.textContent = text
   const close = document.createElement('button')
   close.type = 'button'
   close.className = 'button button-secondary button-small'
   close.textContent = '×'
-  close.setAttribute('aria-label', 'Close')
+  close.ariaLabel = 'Close'
   close.addEventListener('click', () => {
     banner.remove()
     try {

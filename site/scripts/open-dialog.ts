@@ -9,7 +9,7 @@ function show(id: string) {
 for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {
   button.addEventListener('click', () => {
     const id = button.dataset['opens'] ?? ''
-    history.pushState(id, '')
+    history.pushState(id, '', `#${id}`)
     show(id)
   })
   announceHydrated(button)
@@ -19,18 +19,22 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-closes]')) {
     button.closest('dialog')?.close()
   })
 }
-// Closes a dialog on a click outside it, in browsers without `closedby`.
+// Closes a dialog on a click outside it, in browsers without `closedby`, but not on a selection dragged out of it.
 for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[closedby=any]')) {
-  dialog.addEventListener('click', (event) => {
-    if (event.target === dialog) dialog.close()
+  let pressed: EventTarget | null = null
+  dialog.addEventListener('pointerdown', ({ target }) => {
+    pressed = target
+  })
+  dialog.addEventListener('click', ({ target }) => {
+    if (target === dialog && pressed === dialog) dialog.close()
   })
 }
 
-// An open dialog is an entry in the history: Back closes it, with the dialogs inside it, and does not leave the page.
-// Reloading the page keeps the entry.
+// An open dialog is an entry in the history with an address of its own: Back closes it, with the dialogs inside it, and
+// does not leave the page. Reloading the page keeps the entry, and who is sent the address sees the dialog.
 function showStep() {
-  const step: unknown = history.state
-  if (typeof step === 'string') show(step)
+  const id = location.hash.slice(1)
+  if (id !== '') show(id)
   else for (const dialog of document.querySelectorAll('dialog')) dialog.close()
 }
 addEventListener('popstate', showStep)
@@ -39,5 +43,6 @@ for (const button of document.querySelectorAll<HTMLElement>('[data-opens]')) {
   const id = button.dataset['opens'] ?? ''
   document.getElementById(id)?.addEventListener('close', () => {
     if (history.state === id) history.back()
+    else if (location.hash === `#${id}`) history.replaceState(null, '', location.pathname)
   })
 }

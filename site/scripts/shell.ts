@@ -11,7 +11,7 @@ function isNeeded(): boolean {
 }
 
 function start() {
-  import('../../src/islands/shell/shell.ts').then(
+  import('../../src/page/shell.ts').then(
     ({ startShell }) => {
       startShell()
     },

@@ -1,5 +1,6 @@
 import { answersIn, TOKENS_PER_ANSWER, TRIAL_TOKENS } from '../../src/contract/answers.ts'
 import { MAIN_PLAN, majorAmount, TOKEN_PACK } from '../../src/contract/catalogue.ts'
+import { browserKeeps } from '../../src/lib/browser-storage.ts'
 import { formatCount, formatPrice } from '../../src/lib/numbers.ts'
 import { brand } from '../brand.ts'
 import { releases } from '../releases/releases.ts'
@@ -43,6 +44,7 @@ const VALUES = {
   officerEmail: brand.seller.grievanceOfficer.email,
   gstin: brand.seller.tax?.gstin ?? 'none, the company is not registered for GST',
   answersMadeBy: brand.answersMadeBy,
+  browserKeeps: browserKeeps(),
   supportEmail: brand.supportEmail,
   securityEmail: brand.securityEmail,
   seenOnNewWindows: seenOn(releases, 'windowsNew'),

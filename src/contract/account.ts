@@ -83,7 +83,6 @@ export const meEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/auth/me',
   access: 'session',
-  mayLag: true,
   success: success({
     user: User,
     /** The session of the bearer token. That of a desktop app ends later each time the app is used. */

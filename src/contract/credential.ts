@@ -102,7 +102,8 @@ export const deleteAccountEndpoint = defineEndpoint({
   method: 'POST',
   path: '/api/auth/delete-account',
   access: 'session',
-  body: z.object({ password: PasswordTyped }),
+  /** An account without a password is deleted without one, after a confirmation. */
+  body: z.object({ password: PasswordTyped.optional() }),
   success: success({}),
   errors: ['WRONG_PASSWORD', 'STEP_UP_REQUIRED'],
   limit: 'signIn',

@@ -29,6 +29,8 @@ export const DESK_ACT = {
   amount: 'Give an amount of 1.00 or more, or leave it empty for the formula.',
   tokens: 'Give a whole number of tokens that is not 0, at most 100,000,000.',
   ownAccount: 'This is the account of an operator. Remove its address from OPERATORS first.',
+  notNamed: 'OPERATORS does not name the address of this account.',
+  noFactor: 'The account has no second step. Its operator sets one up under Security.',
   sameAddress: 'The account has this address already.',
   operatorAddress: 'This is the address of an operator. Remove it from OPERATORS first.',
   addressTaken: 'Another account has this address. Delete that one first, if it is empty.',

@@ -14,10 +14,9 @@ export const INBOX = {
   tooMany: 'There are fifty saved answers. Delete one first.',
   sameState: 'It is in this state already.',
   textRequired: 'Write something first.',
-  stateRequired: 'Say what it is after this answer.',
   titleRequired: 'Give it a title.',
-  done: 'Done, and written down.',
-  sent: 'Sent, and written down.',
+  done: 'Done and logged.',
+  sent: 'Sent and logged.',
 } as const
 
 /**

@@ -7,9 +7,9 @@ import { z } from './zod.ts'
 
 export const SWITCH = {
   textRequired: 'Write what everybody should know.',
-  isSo: 'It is so already.',
+  isSo: 'No change.',
   noAnnouncement: 'Nothing is announced.',
-  isPast: 'This instant is over. Choose a later one, or none.',
+  isPast: 'Choose a later time, or none.',
 } as const
 
 export const switchesEndpoint = defineEndpoint({

@@ -1,7 +1,6 @@
 import { Tokens } from './account.ts'
 import { Currency } from './catalogue.ts'
 import { ACCOUNT_ACTS } from './desk-acts.ts'
-import { openDeskEndpoint } from './desk-door.ts'
 import { INBOX_ENDPOINTS } from './desk-inbox.ts'
 import { SWITCH_ACTS, switchesEndpoint } from './desk-switches.ts'
 import { defineEndpoint, type Endpoint, success } from './endpoint.ts'
@@ -20,11 +19,14 @@ export const DESK_CONFIRMED_MINUTES = 15
 export const DESK = {
   needsFactor:
     'The desk needs a second step. Set up a passkey or an authenticator app under Security, then come back.',
+  notAdmitted:
+    'Nobody has admitted your second step to the desk yet. Whoever runs this site does: npm run ops -- admit-operator ADDRESS.',
   confirm: 'Please confirm that it is you. The desk asks every 15 minutes.',
   suspended:
     'This account is suspended. We mailed you about it; please write to our support if you think that this is a mistake.',
-  reasonRequired: 'Say why. The reason stays with the entry for ever.',
-  done: 'Done, and written down.',
+  reasonRequired: 'Say why. The reason stays with the entry permanently.',
+  done: 'Done and logged.',
+  ownAccount: 'This is your own account. Another operator can act on it.',
   isOperator: 'This is the account of an operator. Remove its address from OPERATORS first.',
   isSuspended: 'The account is suspended already.',
   isNotSuspended: 'The account is not suspended.',
@@ -315,7 +317,6 @@ export const actEndpoint = defineEndpoint({
 
 /** Every call of the desk. Tests walk it as a visitor, an ordinary user and an operator without a second step. */
 export const DESK_ENDPOINTS: readonly Endpoint[] = [
-  openDeskEndpoint,
   findEndpoint,
   customerEndpoint,
   evidenceEndpoint,

@@ -34,8 +34,6 @@ export interface Endpoint<
   readonly limitBy?: 'order' | 'account'
   /** True when the call accepts an `Idempotency-Key` header. */
   readonly idempotent?: boolean
-  /** True when a read may come from a replica, to which changes by others come a little later. */
-  readonly mayLag?: boolean
   /** The largest body in bytes; 64 KiB when left out. */
   readonly maxBytes?: number
   /** True when the body may also be sent as `application/x-www-form-urlencoded`. */

@@ -32,14 +32,6 @@ test.each(ENDPOINTS)('parsing the parsed input and answer of $id changes nothing
   }
 })
 
-test('what may lag is read by a session, and nothing about a payment that is under way', () => {
-  const lagging = ENDPOINTS.filter(({ mayLag }) => mayLag === true)
-  expect(lagging.filter(({ method, access }) => method !== 'GET' || access !== 'session')).toEqual(
-    [],
-  )
-  expect(lagging.map(({ id }) => id)).not.toContain('paymentStatus')
-})
-
 test('only the webhook is called by the payment provider', () => {
   const paths = ENDPOINTS.filter(({ access }) => access === 'provider').map(({ path }) => path)
   expect(paths).toEqual(['/api/webhooks/razorpay'])

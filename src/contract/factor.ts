@@ -10,7 +10,7 @@ export const CONFIRMED_MINUTES = 10
 
 /** Sentences about the second step. Not in messages.ts, which every page loads. */
 export const FACTOR = {
-  required: 'Your password is right. Now use your second step to sign in.',
+  required: 'One more step: use your second step to sign in.',
   expired: 'This sign-in took too long. Please start it again.',
   stepUp: 'Please confirm first that it is you.',
   wrongCode: 'This code is not right or was used already. Please enter the one shown now.',
@@ -57,6 +57,8 @@ export type NewCredential = z.infer<typeof NewCredential>
 export const Assertion = credential({
   authenticatorData: base64Url(2_000),
   signature: base64Url(2_000),
+  /** The account that the authenticator made the passkey for. */
+  userHandle: base64Url(100).nullish(),
 })
 export type Assertion = z.infer<typeof Assertion>
 

@@ -19,6 +19,8 @@ export const GOOGLE_PROBLEMS = {
     'An account with this email address exists, but the address was never verified. Sign in with your password (you can reset it by mail) and verify the address first. Then sign in with Google.',
   google_other_account:
     'The account with this email address is connected to another Google account. Sign in with that one, or with your email and password.',
+  google_operator:
+    'This account cannot be connected to Google. Sign in with your email and password, or with a passkey.',
   google_busy: 'Too many attempts. Please wait a minute and try again.',
 } as const
 
@@ -30,6 +32,7 @@ export const GoogleProblem = z.enum([
   'google_unverified',
   'google_verify_first',
   'google_other_account',
+  'google_operator',
   'google_busy',
 ])
 export type GoogleProblem = z.infer<typeof GoogleProblem>

@@ -46,7 +46,7 @@ export const APPLICATION_MONTHS = 12
 /** The days after the day of a payment on which its buyer may withdraw. The pages say so. */
 export const REFUND_DAYS = 14
 
-/** Calls per minute and caller (see `limitBy` of an endpoint). wrangler.toml has the same figures. */
+/** Calls per minute and caller (see `limitBy` of an endpoint). wrangler.toml has a counter for each figure. */
 export const RATE_LIMITS = {
   signIn: 10,
   register: 10,
@@ -71,23 +71,23 @@ export const RATE_LIMITS = {
   usage: 1_200,
   /** Reports of many uses at once, of up to 500 each. */
   usageBatch: 30,
-  /**
-   * Sign-ins, and registrations, of everybody whom the account does not know. Each costs a password hash, of which an
-   * isolate computes about 370 a minute.
-   */
-  everybody: 600,
 } as const
 
 /**
- * How often a day (UTC), however many addresses and locations the calls come from. `mail`: mails that a stranger can
+ * How often a day (UTC), however many addresses and locations the calls come from. `mail`: other mails that a stranger can
  * have sent to one address. `signUp`: registrations from one network (IPv4 /24, IPv6 /48). `password`: wrong passwords
  * for one account, as NIST SP 800-63B allows; browsers that the account knows have a count of their own, and so does each
- * session. `trial`: people who get trial tokens, all together, and `networkTrial`: from one network.
+ * session with the apps that it approved; `accountPassword` counts all sessions of an account together. `trial`: people who get trial tokens, all together, and `networkTrial`: from one network.
  */
 export const DAILY_LIMITS = {
   mail: 20,
+  /** Beyond these a reset mail is sent only when no link of an earlier one works any more. */
+  reset: 10,
+  /** Mails that say that a ticket or an application arrived: anybody can name any address. */
+  acknowledgement: 3,
   signUp: 100,
   password: 100,
+  accountPassword: 300,
   trial: 1_000,
   networkTrial: 100,
 } as const

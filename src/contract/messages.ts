@@ -74,7 +74,7 @@ export const PURCHASE = {
   oneTime: 'One-time payment, no recurring charges',
   planActive: 'Your plan is active already. You can buy a token pack instead.',
   billingRequired:
-    'Please say first in which state you are, in your account settings under Subscription: the tax on your receipt depends on it.',
+    'First, tell us your state, in your account settings under Subscription: the tax on your receipt depends on it.',
   planRequired: 'Token packs can be bought with an active plan.',
   amountDiffers:
     'The price has changed since this page was loaded. Please reload it and try again.',
@@ -86,9 +86,8 @@ export const PURCHASE = {
   arrived: 'This payment has arrived, and its tokens are in your account.',
   needsReview:
     'Your payment arrived but does not fit an open order. We are looking at it and will write to you.',
-  notPaid: 'No payment has arrived for this order. If you paid, it will show up by itself.',
-  windowClosed:
-    'The payment window was closed. If you paid all the same, it will show up by itself.',
+  notPaid: 'No payment has arrived for this order. If you did pay, it will appear here shortly.',
+  windowClosed: 'The payment window was closed. If you did pay, it will appear here shortly.',
   providerUnavailable:
     'The payment service cannot be reached right now. Nothing was charged. Please try again in a minute.',
   refunded: 'This payment was refunded.',
@@ -147,6 +146,7 @@ export const VALUE = {
   yesOrNo: 'Please send true or false',
   object: 'Please send a JSON object',
   oneOf: (values: readonly unknown[]) => `Please send one of: ${values.join(', ')}`,
+  invisible: 'Please type this again: it holds characters that nobody can see',
   shorter: (length: number | bigint) => `Please use at most ${length} characters`,
   longer: (length: number | bigint) => `Please use at least ${length} characters`,
   smaller: (bound: number | bigint) => `Please send a number up to ${bound}`,

@@ -57,7 +57,6 @@ export const noticesEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/auth/notices',
   access: 'session',
-  mayLag: true,
   success: success({ notices: z.array(AccountEvent).max(PAGE_SIZE_MAX), unread: z.int() }),
 })
 

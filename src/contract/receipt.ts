@@ -6,7 +6,19 @@ import { Id, Instant, Month } from './text.ts'
 import { PageQuery } from './usage.ts'
 import { z } from './zod.ts'
 
+/** How a purchase stands, as its buyer reads it. */
+export const PurchaseState = z.enum([
+  'not_completed',
+  'confirming',
+  'paid',
+  'review',
+  'refund_requested',
+  'refunded',
+])
+export type PurchaseState = z.infer<typeof PurchaseState>
+
 export const Purchase = PaymentState.extend({
+  state: PurchaseState,
   receiptNumber: z.string().max(40).nullable(),
   /** Minor units. */
   amountRefunded: z.int(),
@@ -98,7 +110,6 @@ export const receiptsEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/payment/receipts',
   access: 'session',
-  mayLag: true,
   /** In India time. */
   query: z.object({ month: Month }),
   success: success({ rows: z.array(ReceiptRow).max(1_000) }),
@@ -109,7 +120,6 @@ export const receiptEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/payment/receipts/{purchaseId}',
   access: 'session',
-  mayLag: true,
   params: z.object({ purchaseId: Id }),
   success: success({ receipt: Receipt }),
   errors: ['NOT_FOUND'],

@@ -20,7 +20,6 @@ export const currentSubscriptionEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/subscription/current',
   access: 'session',
-  mayLag: true,
   success: success({ subscription: Subscription, tokens: Tokens }),
 })
 

@@ -9,6 +9,11 @@ export function isStorable(value: string): boolean {
   return value.isWellFormed() && !CONTROL.test(value)
 }
 
+/** Characters that are drawn as nothing, or that make a line read backwards: with them two texts look the same. */
+const INVISIBLE = /[\p{Bidi_Control}\p{Default_Ignorable_Code_Point}]/u
+/** Indian and Persian scripts and emoji are written with joiners and variation selectors. */
+const JOINERS = /\u200c|\u200d|\ufe0e|\ufe0f/g
+
 interface TextRules {
   max: number
   tooLong?: string
@@ -24,7 +29,15 @@ export function text({ max, tooLong, required, unfit = FIELD.text, oneLine = tru
     .trim()
     .max(max, tooLong ?? VALUE.shorter(max))
     .refine((value) => isStorable(value) && !(oneLine && /[\r\n]/.test(value)), unfit)
-  return required === undefined ? trimmed : trimmed.min(1, required).refine(isVisible, required)
+  const present =
+    required === undefined
+      ? trimmed
+      : trimmed.min(1, required).refine(isVisible, { message: required, abort: true })
+  return present.refine((value) => !oneLine || isPlain(value), VALUE.invisible)
+}
+
+function isPlain(value: string): boolean {
+  return !INVISIBLE.test(value.replace(JOINERS, ''))
 }
 
 /** Whether a text is empty or has a character that can be seen. Fonts draw nothing for these marks, fillers and blanks. */
@@ -35,7 +48,10 @@ function isVisible(value: string): boolean {
 /** An empty text passes, because it already gets the message `required`. */
 const EMAIL_PATTERN = /^$|^[^\s@<>()[\]\\,;:"]+@[^\s@<>()[\]\\,;:"]+\.[^\s@<>()[\]\\,;:".]{2,}$/
 
-/** An email address as typed. Its case is kept; addresses are compared without case. */
+/**
+ * An email address as typed. Its case is kept; addresses are compared without case. An address that NFKC would change is refused:
+ * it looks like another one, would get that one's key, and is another mailbox ("ºperator@" and "operator@").
+ */
 export function email(
   invalid: string = FIELD.emailInvalid,
   required: string = FIELD.emailRequired,
@@ -46,7 +62,11 @@ export function email(
     .min(1, required)
     .max(EMAIL_MAX, invalid)
     .regex(EMAIL_PATTERN, invalid)
-    .refine(isStorable, invalid)
+    .refine((value) => isStorable(value) && isUnambiguous(value), invalid)
+}
+
+function isUnambiguous(value: string): boolean {
+  return value.normalize('NFKC') === value && !INVISIBLE.test(value)
 }
 
 /** An instant, ISO 8601 in UTC. */

@@ -15,7 +15,6 @@ export const usageEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/usage',
   access: 'session',
-  mayLag: true,
   query: z.object({ days: z.coerce.number().int().min(1).max(90).default(30) }),
   success: success({
     tokens: Tokens,
@@ -65,7 +64,6 @@ export const ledgerEndpoint = defineEndpoint({
   method: 'GET',
   path: '/api/usage/ledger',
   access: 'session',
-  mayLag: true,
   query: PageQuery.extend({
     /** In UTC, as the days of usage are: "2026-11". */
     month: Month.optional(),

@@ -1,5 +1,10 @@
-import { expect, test } from 'vitest'
-import { formatUtcMinute, monthsSince } from './dates.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { formatSellerDay, formatUtcMinute, monthsSince } from './dates.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.resetModules()
+})
 
 test('the months since an instant go over the years, newest first, in UTC', () => {
   const now = Date.parse('2027-02-01T00:30:00+05:30')
@@ -11,4 +16,16 @@ test('the months since an instant go over the years, newest first, in UTC', () =
 
 test('an instant in UTC is the same wherever its reader is', () => {
   expect(formatUtcMinute('2026-11-22T09:05:00.000Z')).toBe('22 Nov 2026, 09:05')
+})
+
+test('a paper has the day on which its seller issued it', () => {
+  expect(formatSellerDay('2026-11-22T18:29:59.999Z')).toBe('22 November 2026, India time')
+  expect(formatSellerDay('2026-11-22T18:30:00.000Z')).toBe('23 November 2026, India time')
+})
+
+test('a calendar day stays the same day on a machine west of UTC', async () => {
+  vi.stubEnv('TZ', 'America/Los_Angeles')
+  vi.resetModules()
+  const { formatDate } = await import('./dates.ts')
+  expect(formatDate('2026-11-22')).toBe('22 November 2026')
 })

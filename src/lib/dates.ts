@@ -1,29 +1,39 @@
-const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', year: 'numeric' })
-const minute = new Intl.DateTimeFormat('en-GB', {
+const MINUTE = {
   day: 'numeric',
   month: 'short',
   year: 'numeric',
   hour: '2-digit',
   minute: '2-digit',
-})
-const month = new Intl.DateTimeFormat('en-GB', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-const utcMinute = new Intl.DateTimeFormat('en-GB', {
+} as const
+
+const formatter = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-GB', options)
+
+const day = formatter({ day: 'numeric', month: 'long', year: 'numeric' })
+const date = formatter({ day: 'numeric', month: 'long', year: 'numeric', timeZone: 'UTC' })
+const sellerDay = formatter({
   day: 'numeric',
-  month: 'short',
+  month: 'long',
   year: 'numeric',
-  hour: '2-digit',
-  minute: '2-digit',
-  timeZone: 'UTC',
+  timeZone: 'Asia/Kolkata',
 })
-const calendarDay = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  timeZone: 'UTC',
-})
+const minute = formatter(MINUTE)
+const utcMinute = formatter({ ...MINUTE, timeZone: 'UTC' })
+const month = formatter({ month: 'long', year: 'numeric', timeZone: 'UTC' })
+const calendarDay = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** An instant (ISO 8601) as a date in the reader's own time zone: `21 November 2026`. */
 export function formatDay(instant: string): string {
   return day.format(new Date(instant))
+}
+
+/** A calendar day (`2026-11-21`) in words, wherever the reader or the build is: `21 November 2026`. */
+export function formatDate(isoDate: string): string {
+  return date.format(new Date(isoDate))
+}
+
+/** The day on which the seller issued a paper, whose numbers and years count in India time. */
+export function formatSellerDay(instant: string): string {
+  return `${sellerDay.format(new Date(instant))}, India time`
 }
 
 /** An instant with its minute: `21 Nov 2026, 09:05`. */
@@ -64,9 +74,4 @@ export function formatAgo(instant: string, nowMs: number): string {
 /** A month as "2026-11" in words: `November 2026`. */
 export function formatMonth(isoMonth: string): string {
   return month.format(new Date(isoMonth))
-}
-
-/** The month of an instant in India time, by which receipts are filed: "2026-11". */
-export function monthInIndia(instant: string): string {
-  return new Date(Date.parse(instant) + 330 * 60_000).toISOString().slice(0, 7)
 }

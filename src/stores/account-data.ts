@@ -1,29 +1,25 @@
-import { atom } from 'nanostores'
+import type { CallEndpoint } from '../api/call-endpoint.ts'
 import { deleteAccountEndpoint } from '../contract/credential.ts'
 import { AUTH } from '../contract/messages.ts'
 import { exportDataEndpoint } from '../contract/notice.ts'
 import { PasswordTyped } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
-import { createForm } from './form.ts'
+import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
+import { createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
-import type { Confirmed } from './step-up.ts'
 
 interface AccountDataDeps extends StoreDeps {
+  /** Asks for a confirmation where the server wants one. */
+  call: CallEndpoint
   /** Downloads a text as a file. */
   saveFile: (name: string, text: string) => void
-  confirmed: Confirmed
 }
 
 /** Exporting the account's data and deleting the account. */
-export function createAccountData({ session, toasts, saveFile, confirmed }: AccountDataDeps) {
-  const $isExporting = atom(false)
-
-  async function exportData() {
-    if ($isExporting.get()) return
-    $isExporting.set(true)
-    const result = await confirmed(() => session.call(exportDataEndpoint, {}))
-    $isExporting.set(false)
+export function createAccountData({ session, toasts, call, saveFile }: AccountDataDeps) {
+  const dataExport = createAction(async () => {
+    const result = await call(exportDataEndpoint, {})
     if (!result.ok) {
       toasts.error(sentenceOf(result))
       return
@@ -33,18 +29,26 @@ export function createAccountData({ session, toasts, saveFile, confirmed }: Acco
       `account-data-${exportedAt.slice(0, 10)}.json`,
       JSON.stringify({ exportedAt, ...data }, null, 2),
     )
+  })
+
+  const onDeleted = () => {
+    toasts.success(AUTH.accountDeleted)
+    session.leave()
   }
 
   const deletion = createForm({
     schema: z.object({ password: PasswordTyped }),
     initial: { password: '' },
     passwordField: 'password',
-    send: (body) => confirmed(() => session.call(deleteAccountEndpoint, { body })),
-    onSuccess: () => {
-      toasts.success(AUTH.accountDeleted)
-      session.leave()
-    },
+    send: (body) => call(deleteAccountEndpoint, { body }),
+    onSuccess: onDeleted,
   })
 
-  return { $isExporting, exportData, deletion }
+  const deletionWithoutPassword = createAction(async () => {
+    const result = await call(deleteAccountEndpoint, { body: {} })
+    if (result.ok) onDeleted()
+    else toasts.error(sentenceOf(result))
+  })
+
+  return { dataExport, deletion, deletionWithoutPassword }
 }

@@ -26,9 +26,7 @@ export function createBilling({ session, toasts, onSaved }: BillingDeps) {
   return {
     form,
     /** Fills the form with what is stored. */
-    show: ({ billing }: User) => {
-      form.reset(billing ?? EMPTY)
-    },
+    show: ({ billing }: User) => form.reset(billing ?? EMPTY),
   }
 }
 

@@ -1,5 +1,4 @@
 /** The only file in which stores use the browser. Importing it has no effect, because pages are prerendered. */
-import { withBookmark } from '../api/bookmark.ts'
 import { createCaller } from '../api/call-endpoint.ts'
 import type { User } from '../contract/account.ts'
 import type { LoadCheckout } from '../api/razorpay-checkout.ts'
@@ -35,12 +34,8 @@ function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
 function storageOf(pick: () => Storage): KeyValueStorage {
   return {
     getItem: (key) => pick().getItem(key),
-    setItem: (key, value) => {
-      pick().setItem(key, value)
-    },
-    removeItem: (key) => {
-      pick().removeItem(key)
-    },
+    setItem: (key, value) => pick().setItem(key, value),
+    removeItem: (key) => pick().removeItem(key),
   }
 }
 
@@ -50,7 +45,7 @@ let loader: LoadCheckout | undefined
 
 export const environment: Environment = {
   call: createCaller({
-    fetch: withBookmark(fetchOrTakeEarly, storage),
+    fetch: fetchOrTakeEarly,
     timeoutMs: CALL_TIMEOUT_MS,
   }),
   loadCheckout: (scriptUrl) => {
@@ -65,21 +60,13 @@ export const environment: Environment = {
     now: () => Date.now(),
     after: (ms, run) => {
       const timer = setTimeout(run, ms)
-      return () => {
-        clearTimeout(timer)
-      }
+      return () => clearTimeout(timer)
     },
   },
   newId: () => crypto.randomUUID(),
-  navigate: (path) => {
-    location.assign(path)
-  },
-  navigateInstead: (path) => {
-    location.replace(path)
-  },
-  replaceSearch: (search) => {
-    history.replaceState(history.state, '', location.pathname + search)
-  },
+  navigate: (path) => location.assign(path),
+  navigateInstead: (path) => location.replace(path),
+  replaceSearch: (search) => history.replaceState(history.state, '', location.pathname + search),
   here: () => ({ path: location.pathname, search: location.search }),
 }
 

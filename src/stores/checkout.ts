@@ -48,9 +48,7 @@ async function openWindow(deps: CheckoutDeps, checkout: Checkout, widget: Checko
     ...widgetOptions(deps, checkout),
     modal: {
       confirm_close: false,
-      ondismiss: () => {
-        end({ kind: 'dismissed' })
-      },
+      ondismiss: () => end({ kind: 'dismissed' }),
     },
     handler: (answer) => {
       const triple = {
@@ -61,9 +59,9 @@ async function openWindow(deps: CheckoutDeps, checkout: Checkout, widget: Checko
       end({ kind: 'handed-over', triple })
     },
   })
-  paymentWindow.on('payment.failed', ({ error }) => {
-    deps.onPaying(error?.description ?? 'The payment was declined.')
-  })
+  paymentWindow.on('payment.failed', ({ error }) =>
+    deps.onPaying(error?.description ?? 'The payment was declined.'),
+  )
   paymentWindow.open()
   deps.onPaying(null)
   const stopPolling = pollUntilPaid({

@@ -23,9 +23,8 @@ export function createDeviceConfirmation({ environment, session }: StoreDeps) {
     schema: z.object({ userCode: UserCode }),
     initial: { userCode: '' },
     send: (params) => session.call(deviceRequestEndpoint, { params }),
-    onSuccess: ({ request: { clientName } }, { userCode }) => {
-      $device.set({ step: 'asking', code: userCode, clientName, isSending: false, problem: null })
-    },
+    onSuccess: ({ request: { clientName } }, { userCode }) =>
+      $device.set({ step: 'asking', code: userCode, clientName, isSending: false, problem: null }),
   })
 
   async function answer(approve: boolean) {

@@ -17,9 +17,7 @@ type EmailVerificationState =
 /** /verify-email/{token}: verifies when the page opens, but not when a browser prefetches the page. */
 export function createEmailVerification({ environment, toasts }: StoreDeps) {
   const $verification = atom<EmailVerificationState>({ step: 'verifying' })
-  const redirect = createRedirect(environment.clock, () => {
-    environment.navigate('/dashboard')
-  })
+  const redirect = createRedirect(environment.clock, () => environment.navigate('/dashboard'))
 
   async function verify() {
     $verification.set({ step: 'verifying' })

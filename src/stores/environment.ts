@@ -1,12 +1,13 @@
 import type { CallEndpoint } from '../api/call-endpoint.ts'
 import { parseJson } from '../api/call-endpoint.ts'
 import type { LoadCheckout } from '../api/razorpay-checkout.ts'
+import type { StorageKey } from '../lib/browser-storage.ts'
 import type { z } from '../contract/zod.ts'
 
 export interface KeyValueStorage {
-  getItem: (key: string) => string | null
-  setItem: (key: string, value: string) => void
-  removeItem: (key: string) => void
+  getItem: (key: StorageKey) => string | null
+  setItem: (key: StorageKey, value: string) => void
+  removeItem: (key: StorageKey) => void
 }
 
 export interface Clock {
@@ -47,7 +48,7 @@ export interface Environment {
 /** Reads JSON from storage and removes it; null when there is none or it does not fit the schema. */
 export function takeStored<Schema extends z.ZodType>(
   storage: KeyValueStorage,
-  key: string,
+  key: StorageKey,
   schema: Schema,
 ): z.output<Schema> | null {
   const text = storage.getItem(key)

@@ -21,8 +21,6 @@ export function createForgottenPassword({ environment, toasts }: StoreDeps) {
   return {
     form,
     $sentTo,
-    sendAnother: () => {
-      $sentTo.set(null)
-    },
+    sendAnother: () => $sentTo.set(null),
   }
 }

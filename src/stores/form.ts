@@ -47,9 +47,7 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
     focus: null,
   }
   const $form = atom<FormState<Values>>(blank)
-  const change = (part: Partial<FormState<Values>>) => {
-    $form.set({ ...$form.get(), ...part })
-  }
+  const change = (part: Partial<FormState<Values>>) => $form.set({ ...$form.get(), ...part })
 
   function check(values: Values): Record<string, string> {
     const parsed = schema.safeParse(values)
@@ -121,12 +119,8 @@ export function createForm<Schema extends z.ZodType, Values extends FieldValues,
     leaveField,
     submit,
     /** Moves the focus to a field, for a form that replaces what had it. */
-    focus: (field: keyof Values & string) => {
-      change({ focus: { field } })
-    },
-    reset: (values: Values = initial) => {
-      $form.set({ ...blank, values })
-    },
+    focus: (field: keyof Values & string) => change({ focus: { field } }),
+    reset: (values: Values = initial) => $form.set({ ...blank, values }),
   }
 }
 

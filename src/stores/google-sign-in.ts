@@ -41,9 +41,8 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
   const $secondStep = atom<AfterGoogle | null>(null)
   let isOffered: boolean | null = null
 
-  const become = (step: GoogleSignInState['step'], problem: string | null = null) => {
+  const become = (step: GoogleSignInState['step'], problem: string | null = null) =>
     $google.set({ step, problem })
-  }
 
   /** Asks the server once whether it offers Google. After a failed call it shows a toast and asks again next time. */
   async function press() {
@@ -102,9 +101,7 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
     press,
     arrive,
     /** Call when the modal closes, or when the browser restores the page from the back/forward cache. */
-    rest: () => {
-      become('idle', $google.get().problem)
-    },
+    rest: () => become('idle', $google.get().problem),
   }
 }
 

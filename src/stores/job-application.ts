@@ -44,9 +44,7 @@ export function createJobApplication({ environment, jobId }: JobApplicationDeps)
     schema: ApplicationInput,
     initial: { ...BLANK, jobId },
     send: (body) => environment.call(applyEndpoint, { body }),
-    onAttempt: () => {
-      $application.set({ ...IDLE, step: 'filling' })
-    },
+    onAttempt: () => $application.set({ ...IDLE, step: 'filling' }),
     onInvalid: (errors) => {
       const fieldErrors = Object.entries(errors).map(([path, msg]) => ({ path, msg }))
       $application.set({ step: 'filling', message: CAREERS.fixBelow, fieldErrors })
@@ -73,9 +71,7 @@ export function createJobApplication({ environment, jobId }: JobApplicationDeps)
       })
     },
     /** Keeps the values, because a form is easily closed by accident. */
-    close: () => {
-      $application.set(IDLE)
-    },
+    close: () => $application.set(IDLE),
   }
 }
 

@@ -1,9 +1,11 @@
 import { atom } from 'nanostores'
 import { ledgerCsv } from '../contract/ledger-csv.ts'
 import { PAGE_SIZE_MAX } from '../contract/limits.ts'
-import { type LedgerEntry, ledgerEndpoint, type LedgerKind } from '../contract/usage.ts'
+import { Month } from '../contract/text.ts'
+import { type LedgerEntry, ledgerEndpoint, LedgerKind } from '../contract/usage.ts'
+import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
-import { createResource } from './resource.ts'
+import { createPages } from './pages.ts'
 import type { StoreDeps } from './session.ts'
 
 const PAGE_SIZE = 50
@@ -21,71 +23,56 @@ interface LedgerDeps extends StoreDeps {
 }
 
 /** /tokens: every change of the account's tokens, page by page, of one month or kind, and as a file. */
-export function createLedger({ session, toasts, saveFile }: LedgerDeps) {
+export function createLedger({ environment, session, toasts, saveFile }: LedgerDeps) {
   const $filter = atom<LedgerFilter>({ month: '', kind: '' })
-  const $isSaving = atom(false)
-  /** The entries above the page to load, and the cursor of that page. */
-  let kept: readonly LedgerEntry[] = []
-  let cursor: string | undefined
+  const pages = createPages(
+    (cursor) => request(PAGE_SIZE, cursor),
+    (page) => page.entries,
+  )
 
-  const resource = createResource(async () => {
-    const result = await ask(PAGE_SIZE, cursor)
-    if (!result.ok) return result
-    const { entries, nextCursor } = result.data
-    return { ok: true, data: { entries: [...kept, ...entries], nextCursor } }
-  })
+  /** Loads the first page of the filter in the address. */
+  function load() {
+    const query = new URLSearchParams(environment.here().search)
+    $filter.set({
+      month: Month.safeParse(query.get('month')).data ?? '',
+      kind: LedgerKind.safeParse(query.get('kind')).data ?? '',
+    })
+    return pages.load()
+  }
 
-  function ask(limit: number, from: string | undefined) {
+  function request(limit: number, cursor: string | undefined) {
     const { month, kind } = $filter.get()
-    const query = {
-      limit,
-      ...(from === undefined ? {} : { cursor: from }),
-      ...(month === '' ? {} : { month }),
-      ...(kind === '' ? {} : { kind }),
-    }
+    const query = { limit, cursor, ...(month && { month }), ...(kind && { kind }) }
     return session.call(ledgerEndpoint, { query })
   }
 
-  function loadFrom(entries: readonly LedgerEntry[], start: string | undefined) {
-    kept = entries
-    cursor = start
-    return resource.load()
-  }
-
   /** Saves all entries that the filter leaves, also those that are not shown yet. */
-  async function save() {
-    if ($isSaving.get()) return
-    $isSaving.set(true)
+  const download = createAction(async () => {
     const { month } = $filter.get()
     const all: LedgerEntry[] = []
-    let next: string | null | undefined
-    while (next !== null) {
-      const result = await ask(PAGE_SIZE_MAX, next)
+    let cursor: string | null | undefined
+    while (cursor !== null) {
+      const result = await request(PAGE_SIZE_MAX, cursor)
       if (!result.ok) {
         toasts.error(sentenceOf(result))
-        break
+        return
       }
       all.push(...result.data.entries)
-      next = result.data.nextCursor
+      cursor = result.data.nextCursor
     }
-    $isSaving.set(false)
-    if (next === null) saveFile(month === '' ? 'tokens.csv' : `tokens-${month}.csv`, ledgerCsv(all))
-  }
+    saveFile(month === '' ? 'tokens.csv' : `tokens-${month}.csv`, ledgerCsv(all))
+  })
 
   return {
-    $ledger: resource.$resource,
+    entries: { ...pages, load },
     $filter,
-    $isSaving,
-    load: () => loadFrom([], undefined),
+    download,
     filter: async (change: Partial<LedgerFilter>) => {
-      $filter.set({ ...$filter.get(), ...change })
-      await loadFrom([], undefined)
+      const query = new URLSearchParams(
+        Object.entries({ ...$filter.get(), ...change }).filter(([, value]) => value !== ''),
+      )
+      environment.replaceSearch(query.size === 0 ? '' : `?${query}`)
+      await load()
     },
-    loadMore: async () => {
-      const { data, status } = resource.$resource.get()
-      if (status === 'loading' || data === null || data.nextCursor === null) return
-      await loadFrom(data.entries, data.nextCursor)
-    },
-    save,
   }
 }

@@ -24,9 +24,7 @@ const PasswordResetForm = z
 /** /reset-password/{token}: a new password, a success screen, then /login. */
 export function createPasswordReset({ environment, toasts }: StoreDeps) {
   const $isDone = atom(false)
-  const redirect = createRedirect(environment.clock, () => {
-    environment.navigate('/login')
-  })
+  const redirect = createRedirect(environment.clock, () => environment.navigate('/login'))
   /** The reason why the link is invalid; null while the page knows of none. */
   const $refusal = atom<string | null>(null)
 

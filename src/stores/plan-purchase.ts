@@ -41,9 +41,7 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
       toasts.success(TOAST.paymentVerified)
       environment.navigateInstead(successPage({ orderId: order.id, subscriptionId: purchaseId }))
     },
-    onDismissed: () => {
-      remember(null)
-    },
+    onDismissed: () => remember(null),
   })
 
   /** Keeps the purchase in the address, so that a reload can show its status. */

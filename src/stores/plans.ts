@@ -20,14 +20,17 @@ interface PlansState {
 /** The plans in the chosen currency, which is USD on every load unless the account prefers INR. */
 export function createPlans({ environment, toasts }: StoreDeps) {
   const $plans = atom<PlansState>({
-    status: 'loading',
+    status: 'ready',
     currency: DEFAULT_CURRENCY,
     ...shippedWith(DEFAULT_CURRENCY),
   })
   let hasChosen = false
 
   async function load(currency: Currency) {
-    $plans.set({ ...$plans.get(), status: 'loading', currency })
+    const shown = $plans.get()
+    // Prices already shown in this currency stay as they are: dimmed, they would look out of reach.
+    const isShown = shown.status === 'ready' && shown.currency === currency
+    if (!isShown) $plans.set({ ...shown, status: 'loading', currency })
     const result = await environment.call(plansWithPricingEndpoint, { query: { currency } })
     if ($plans.get().currency !== currency) return
     if (result.ok) {

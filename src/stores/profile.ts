@@ -35,8 +35,6 @@ export function createProfile({ session, toasts }: StoreDeps) {
       form.focus('firstName')
       $isEditing.set(true)
     },
-    cancel: () => {
-      $isEditing.set(false)
-    },
+    cancel: () => $isEditing.set(false),
   }
 }

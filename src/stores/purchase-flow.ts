@@ -128,9 +128,7 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
       session,
       purchaseId: checkout.purchaseId,
       waitMs: (turn) => CLOSED_POLL_MS[turn],
-      onPaid: () => {
-        onPaid(checkout)
-      },
+      onPaid: () => onPaid(checkout),
     })
   }
 

@@ -7,8 +7,11 @@ export type ResourceState<T> =
   | { status: 'ready'; data: T }
   | { status: 'failed'; data: T | null; message: string }
 
+/** Sends a call. */
+export type Send<T> = () => Promise<CallResult<T>>
+
 /** Data of the server. Reloading keeps the data already shown until the answer arrives. */
-export function createResource<T>(ask: () => Promise<CallResult<T>>) {
+export function createResource<T>(send: Send<T>) {
   const $resource = atom<ResourceState<T>>({ status: 'loading', data: null })
   let latest = 0
 
@@ -16,7 +19,7 @@ export function createResource<T>(ask: () => Promise<CallResult<T>>) {
     latest += 1
     const turn = latest
     $resource.set({ status: 'loading', data: $resource.get().data })
-    const result = await ask()
+    const result = await send()
     // Ignores an answer to an older call than the latest.
     if (turn !== latest) return
     $resource.set(
@@ -30,8 +33,8 @@ export function createResource<T>(ask: () => Promise<CallResult<T>>) {
     $resource,
     load,
     /** Shows changed data without loading it. */
-    put: (data: T) => {
-      $resource.set({ status: 'ready', data })
-    },
+    put: (data: T) => $resource.set({ status: 'ready', data }),
   }
 }
+
+export type Resource<T> = Pick<ReturnType<typeof createResource<T>>, '$resource' | 'load'>

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { CallResult } from '../api/call-endpoint.ts'
+import type { CallEndpoint, CallResult } from '../api/call-endpoint.ts'
 import { AUTH } from '../contract/messages.ts'
 import { signInHistoryEndpoint } from '../contract/notice.ts'
 import {
@@ -10,14 +10,14 @@ import {
 import { sentenceOf } from './failure-text.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
-import type { Confirmed } from './step-up.ts'
 
 interface SessionListDeps extends StoreDeps {
-  confirmed: Confirmed
+  /** Asks for a confirmation where the server wants one. */
+  call: CallEndpoint
 }
 
 /** The account's sessions and sign-in history, and ending sessions. */
-export function createSessionList({ session, toasts, confirmed }: SessionListDeps) {
+export function createSessionList({ session, toasts, call }: SessionListDeps) {
   const sessions = createResource(() => session.call(sessionsEndpoint, {}))
   const history = createResource(() => session.call(signInHistoryEndpoint, {}))
   /** The id of the session that the user is ending, 'others', or null. */
@@ -26,7 +26,7 @@ export function createSessionList({ session, toasts, confirmed }: SessionListDep
   async function end(ending: string, send: () => Promise<CallResult<unknown>>, done: string) {
     if ($ending.get() !== null) return
     $ending.set(ending)
-    const result = await confirmed(send)
+    const result = await send()
     $ending.set(null)
     if (result.ok) toasts.success(done)
     else toasts.error(sentenceOf(result))
@@ -34,13 +34,13 @@ export function createSessionList({ session, toasts, confirmed }: SessionListDep
   }
 
   return {
-    $sessions: sessions.$resource,
-    $history: history.$resource,
+    sessions,
+    history,
     $ending,
     load: () => Promise.all([sessions.load(), history.load()]),
     end: (id: string) =>
-      end(id, () => session.call(endSessionEndpoint, { params: { id } }), AUTH.sessionEnded),
+      end(id, () => call(endSessionEndpoint, { params: { id } }), AUTH.sessionEnded),
     endOthers: () =>
-      end('others', () => session.call(endOtherSessionsEndpoint, {}), AUTH.otherSessionsEnded),
+      end('others', () => call(endOtherSessionsEndpoint, {}), AUTH.otherSessionsEnded),
   }
 }

@@ -9,10 +9,10 @@ import type { Environment } from './environment.ts'
 import type { Toasts } from './toasts.ts'
 
 /**
- * The user of this page. `unreachable`: a token is stored, but the server does not answer; the store keeps the token
- * and retries (docs/decisions/0030-only-a-401-clears-the-token.md).
+ * The user of this page. `unreachable`: a token is stored, but the server does not answer. Only a 401 clears the token:
+ * a failed check mostly means that there is no network, and a tunnel must not sign people out.
  */
-type SessionState =
+export type SessionState =
   | { status: 'loading'; user: null }
   | { status: 'guest'; user: null }
   | { status: 'unreachable'; user: null }
@@ -110,9 +110,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
   /** Whether the server confirms within `SIGN_OUT_MS` that the session is over. The call outlives the page. */
   function endAtServer(token: string | null): Promise<boolean> {
     return new Promise((resolve) => {
-      const cancelTimer = clock.after(SIGN_OUT_MS, () => {
-        resolve(false)
-      })
+      const cancelTimer = clock.after(SIGN_OUT_MS, () => resolve(false))
       void environment.call(logoutEndpoint, { token, keepalive: true }).then((result) => {
         cancelTimer()
         resolve(result.ok || result.kind === 'unauthenticated')
@@ -151,9 +149,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
       const stop = $session.subscribe((state) => {
         if (state.status === 'loading') return
         resolve(state)
-        queueMicrotask(() => {
-          stop()
-        })
+        queueMicrotask(() => stop())
       })
     })
   }
@@ -171,9 +167,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     leave,
     followOtherTab,
     /** Call when an answer contains a newer user. */
-    setUser: (user: User) => {
-      $session.set({ status: 'signed-in', user })
-    },
+    setUser: (user: User) => $session.set({ status: 'signed-in', user }),
   }
 }
 

@@ -67,17 +67,11 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
   return {
     $toasts,
     dismiss,
-    success: (text: string) => {
-      add('success', text)
-    },
-    error: (text: string) => {
-      add('error', text)
-    },
+    success: (text: string) => add('success', text),
+    error: (text: string) => add('error', text),
     /** An error that only matters on this page. Returns the id of the toast. */
     errorHere: (text: string) => add('error', text, TOAST_MS.error, true),
-    say: (text: string) => {
-      add('default', text)
-    },
+    say: (text: string) => add('default', text),
     /** Call when the user points at the toasts or focuses one: their time stands still. */
     hold() {
       heldSince ??= clock.now()

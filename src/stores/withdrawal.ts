@@ -1,4 +1,5 @@
 import { atom } from 'nanostores'
+import type { CallEndpoint } from '../api/call-endpoint.ts'
 import {
   askRefundEndpoint,
   mailRefundLinkEndpoint,
@@ -7,7 +8,6 @@ import {
 } from '../contract/refund.ts'
 import { sentenceOf } from './failure-text.ts'
 import type { StoreDeps } from './session.ts'
-import type { Confirmed } from './step-up.ts'
 
 type WithdrawalState =
   | { step: 'closed' }
@@ -19,19 +19,24 @@ type WithdrawalState =
   | { step: 'asked'; refund: RefundQuote }
 
 interface WithdrawalDeps extends Pick<StoreDeps, 'session'> {
-  confirmed: Confirmed
+  /** Asks for a confirmation where the server wants one. */
+  call: CallEndpoint
   onAsked: () => void
 }
 
 /** Withdrawing from a purchase: shows the sum, asks who the user is, asks for the refund. */
-export function createWithdrawal({ session, confirmed, onAsked }: WithdrawalDeps) {
+export function createWithdrawal({ session, call, onAsked }: WithdrawalDeps) {
   const $withdrawal = atom<WithdrawalState>({ step: 'closed' })
   /** Of the mailed link by which the user came. */
   let secret: string | undefined
+  let latest = 0
 
   async function show(purchaseId: string, problem: string | null) {
+    latest += 1
+    const turn = latest
     const result = await session.call(refundQuoteEndpoint, { params: { purchaseId } })
-    if ($withdrawal.get().step === 'closed') return
+    // Ignores the sum of a purchase that was left for another one.
+    if (turn !== latest || $withdrawal.get().step === 'closed') return
     if (!result.ok) $withdrawal.set({ step: 'failed', problem: sentenceOf(result) })
     else {
       const { refund } = result.data
@@ -49,8 +54,8 @@ export function createWithdrawal({ session, confirmed, onAsked }: WithdrawalDeps
     await show(purchaseId, null)
   }
 
-  const ask = ({ purchaseId, amount }: RefundQuote) =>
-    session.call(askRefundEndpoint, {
+  const request = (send: CallEndpoint, { purchaseId, amount }: RefundQuote) =>
+    send(askRefundEndpoint, {
       params: { purchaseId },
       body: secret === undefined ? { amount } : { amount, secret },
     })
@@ -60,9 +65,9 @@ export function createWithdrawal({ session, confirmed, onAsked }: WithdrawalDeps
     if (state.step !== 'quote' || state.isBusy) return
     const { refund } = state
     $withdrawal.set({ ...state, isBusy: true, problem: null })
-    const result = await ask(refund)
+    const result = await request(session.call, refund)
     if (result.ok || result.code !== 'STEP_UP_REQUIRED') await finish(refund, result)
-    else if (!(await mailLink(refund))) await finish(refund, await confirmed(() => ask(refund)))
+    else if (!(await mailLink(refund))) await finish(refund, await request(call, refund))
   }
 
   /** The server mails a link to accounts that have neither password nor second step, and refuses all others. */
@@ -73,7 +78,7 @@ export function createWithdrawal({ session, confirmed, onAsked }: WithdrawalDeps
     return ok
   }
 
-  async function finish(refund: RefundQuote, result: Awaited<ReturnType<typeof ask>>) {
+  async function finish(refund: RefundQuote, result: Awaited<ReturnType<typeof request>>) {
     if (result.ok) {
       $withdrawal.set({ step: 'asked', refund: result.data.refund })
       onAsked()
@@ -85,8 +90,6 @@ export function createWithdrawal({ session, confirmed, onAsked }: WithdrawalDeps
     $withdrawal,
     open,
     confirm,
-    close: () => {
-      $withdrawal.set({ step: 'closed' })
-    },
+    close: () => $withdrawal.set({ step: 'closed' }),
   }
 }

@@ -23,13 +23,7 @@ export function Button(props: Props) {
       type={type}
       className={classOf({ look, size, isWide })}
       aria-disabled={isBusy || undefined}
-      onClick={
-        isBusy
-          ? (event) => {
-              event.preventDefault()
-            }
-          : onClick
-      }
+      onClick={isBusy ? (event) => event.preventDefault() : onClick}
     >
       {isBusy && busyLabel !== undefined ? busyLabel : children}
     </button>

@@ -11,9 +11,7 @@ export function Checkbox({ id, name, label, hint, value, onValue }: Props) {
         type="checkbox"
         checked={value}
         aria-describedby={hint === undefined ? undefined : `${id}-hint`}
-        onChange={(event) => {
-          onValue(event.target.checked)
-        }}
+        onChange={(event) => onValue(event.target.checked)}
       />
       <label htmlFor={id}>{label}</label>
       {hint !== undefined && (

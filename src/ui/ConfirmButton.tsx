@@ -20,9 +20,7 @@ export function ConfirmButton(props: Props) {
   const { label, title, children, yes, no = 'Cancel', isDangerous, onYes } = props
   const [isAsking, setIsAsking] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
-  const handleClose = () => {
-    setIsAsking(false)
-  }
+  const handleClose = () => setIsAsking(false)
   const handleYes = async () => {
     setIsBusy(true)
     await onYes()
@@ -31,12 +29,7 @@ export function ConfirmButton(props: Props) {
   }
   return (
     <>
-      <Button
-        isBusy={isBusy}
-        onClick={() => {
-          setIsAsking(true)
-        }}
-      >
+      <Button isBusy={isBusy} onClick={() => setIsAsking(true)}>
         {label}
       </Button>
       <Dialog title={title} isOpen={isAsking} isLocked={isBusy} onClose={handleClose}>

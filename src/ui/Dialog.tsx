@@ -8,13 +8,14 @@ interface Props {
   children: ReactNode
   /** True for dialogs with a form. */
   isWide?: boolean
-  /** True while something runs: the user cannot close the dialog. */
+  /** Only the caller closes the dialog: while something runs, or when what it shows is not shown again. */
   isLocked?: boolean
 }
 
 /** A native modal dialog: the browser traps and restores the focus and makes the rest of the page inert. */
 export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
+  const pressedOutside = useRef(false)
   const titleId = useId()
 
   useEffect(() => {
@@ -36,11 +37,19 @@ export function Dialog({ title, isOpen, onClose, children, isWide, isLocked }: P
       onCancel={(event) => {
         if (isLocked) event.preventDefault()
       }}
-      onClose={() => {
-        if (isOpen) onClose()
+      onClose={(event) => {
+        if (!isOpen) return
+        // Browsers close a dialog at a second Esc even where the first was refused.
+        if (isLocked) event.currentTarget.showModal()
+        else onClose()
+      }}
+      onPointerDown={(event) => {
+        pressedOutside.current = event.target === dialog.current
       }}
       onClick={(event) => {
-        if (event.target === dialog.current && !isLocked) onClose()
+        // A selection that is dragged out of the dialog ends outside but did not begin there.
+        const isOutside = event.target === dialog.current && pressedOutside.current
+        if (isOutside && !isLocked) onClose()
       }}
     >
       <div className="dialog-body">

@@ -1,7 +1,12 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
 import { Component } from 'react'
 import { Button, ButtonLink } from './Button.tsx'
 import { Notice } from './Notice.tsx'
+
+/** A script that loads on demand did not load. */
+export class MissingPart extends Error {
+  override name = 'MissingPart'
+}
 
 interface Props {
   /** Names the part in the message: "your usage". */
@@ -12,7 +17,7 @@ interface Props {
 }
 
 interface State {
-  /** `missing`: a script did not load (src/lib/load-part.ts), so only reloading the page helps. */
+  /** `missing`: a script did not load, so only reloading the page helps. */
   failure: 'none' | 'crash' | 'missing'
 }
 
@@ -21,8 +26,7 @@ export class ErrorBoundary extends Component<Props, State> {
   override state: State = { failure: 'none' }
 
   static getDerivedStateFromError(error: unknown): State {
-    const isMissing = error instanceof Error && error.name === 'MissingPart'
-    return { failure: isMissing ? 'missing' : 'crash' }
+    return { failure: error instanceof MissingPart ? 'missing' : 'crash' }
   }
 
   override render() {
@@ -34,12 +38,7 @@ export class ErrorBoundary extends Component<Props, State> {
           Try Again
         </ButtonLink>
       ) : (
-        <Button
-          size="small"
-          onClick={() => {
-            this.setState({ failure: 'none' })
-          }}
-        >
+        <Button size="small" onClick={() => this.setState({ failure: 'none' })}>
           Try Again
         </Button>
       )
@@ -50,6 +49,20 @@ export class ErrorBoundary extends Component<Props, State> {
           We could not show {this.props.of}. The rest of the page still works.
         </Notice>
       </>
+    )
+  }
+}
+
+/** A component whose crash leaves the rest of the page working. `of` names it in the message. */
+export function withErrorBoundary<Props extends object>(
+  of: string,
+  Part: ComponentType<Props>,
+): ComponentType<Props> {
+  return function WithErrorBoundary(props) {
+    return (
+      <ErrorBoundary of={of}>
+        <Part {...props} />
+      </ErrorBoundary>
     )
   }
 }

@@ -7,8 +7,8 @@ export interface FieldProps<Value> {
   label: string
   value: Value
   error?: string | undefined
-  hint?: string
-  isOptional?: boolean
+  hint?: string | undefined
+  isOptional?: boolean | undefined
   onValue: (value: Value) => void
   onLeave?: (event: FocusEvent) => void
 }

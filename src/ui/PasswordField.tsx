@@ -30,9 +30,7 @@ export function PasswordField(props: Props) {
           autoComplete={autoComplete}
           autoCapitalize="none"
           spellCheck={false}
-          onChange={(event) => {
-            onValue(event.target.value)
-          }}
+          onChange={(event) => onValue(event.target.value)}
           onBlur={onLeave}
         />
         <button
@@ -40,9 +38,7 @@ export function PasswordField(props: Props) {
           className="password-toggle"
           aria-pressed={isShown}
           aria-controls={id}
-          onClick={() => {
-            setIsShown(!isShown)
-          }}
+          onClick={() => setIsShown(!isShown)}
         >
           {isShown ? 'Hide' : 'Show'}
           <span className="visually-hidden"> {label}</span>

@@ -19,9 +19,7 @@ export function Segments<Value extends string>(props: Props<Value>) {
             name={name}
             value={value}
             checked={value === chosen}
-            onChange={() => {
-              onValue(value)
-            }}
+            onChange={() => onValue(value)}
           />
           <span>{label}</span>
         </label>

@@ -16,9 +16,7 @@ export function SelectField(props: Props) {
         className="input select"
         name={name}
         value={value}
-        onChange={(event) => {
-          onValue(event.target.value)
-        }}
+        onChange={(event) => onValue(event.target.value)}
         onBlur={onLeave}
       >
         {placeholder !== undefined && (

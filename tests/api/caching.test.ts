@@ -20,6 +20,22 @@ test.each([
   expect(headers.get('Cache-Control')).toContain(`max-age=${seconds}`)
 })
 
+test('the page of the desk is kept by no cache that others share', async () => {
+  const { status, headers } = await visitor().call('/desk')
+  expect(status).toBe(200)
+  expect(headers.get('Cache-Control')).toBe('private, no-cache')
+})
+
+test.each(['/subscription', '/dashboard'])(
+  'the payment window that opens on %s may open that of a bank',
+  async (path) => {
+    const { headers } = await visitor().call(path)
+    expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin-allow-popups')
+    expect(headers.get('Permissions-Policy')).toContain('payment=(self "https://api.razorpay.com"')
+    expect(headers.get('Content-Security-Policy')).toContain("default-src 'self'")
+  },
+)
+
 const AT_THE_EDGE = 'public, max-age=0, s-maxage=60, must-revalidate'
 
 test.each([
@@ -57,12 +73,20 @@ test('what a plan answers in another currency has another tag, and a refused cal
   expect(refused.headers.get('Cache-Control')).toBe('no-store')
 })
 
-// The Worker would redirect them: a 404 comes from the static assets, which run no Worker.
 test.each([
   '/_astro/app.gone.js',
   '/clips/gone.avif',
+  '/clips/gone.mp4',
   '/fonts/gone.woff2',
   '/og/gone.png',
+])('%s is not found, and no browser keeps that', async (path) => {
+  const { status, headers } = await visitor().call(path)
+  expect(status).toBe(404)
+  expect(headers.get('Cache-Control')).toBe('no-store')
+})
+
+// The Worker would redirect them: a 404 comes from the static assets, which run no Worker.
+test.each([
   '/wp-login.php',
   '/blog/wp-login.php',
   '/wp-admin/setup-config.php?step=1',

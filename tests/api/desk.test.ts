@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { users } from '../../edge-api/db/schema/users.ts'
@@ -16,10 +14,8 @@ import {
   evidenceEndpoint,
   findEndpoint,
 } from '../../src/contract/desk.ts'
-import { openDeskEndpoint } from '../../src/contract/desk-door.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
-import { root } from '../../tools/launcher/settings.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member } from '../harness/member.ts'
 import { createOperator, createOperatorWithoutFactor } from '../harness/operator.ts'
@@ -136,27 +132,23 @@ async function counts() {
 
 test('a call of the desk is an unknown path for a visitor and for an ordinary user, whatever they send', async () => {
   const before = await counts()
-  const strangers = [newVisitor(inject('siteUrl')), person('member')]
-  for (const stranger of strangers) {
+  for (const stranger of [newVisitor(inject('siteUrl')), person('member')]) {
+    const unknown = likeness(await stranger.call('/api/disk/unknown'))
+    expect(unknown.status).toBe(404)
     for (const endpoint of DESK_ENDPOINTS) {
       const { method, path } = endpoint
       const own = path.replace(
         /\{\w+\}/,
         Object.values(paramsOf(endpoint, person('member').userId)).join(''),
       )
-      const unknown = own.replace('/desk/', '/disk/')
-      for (const sent of [{}, { text: '{"broken', headers: { 'content-type': 'text/plain' } }]) {
-        const options = { method, ...(method === 'GET' ? {} : sent) }
-        const seen = likeness(await stranger.call(own, options))
-        expect(seen).toEqual(likeness(await stranger.call(unknown, options)))
-        expect(seen.status).toBe(404)
-      }
-      for (const input of inputs(endpoint)) {
-        const good = likeness(await ask(stranger, endpoint, input))
-        expect(good).toEqual(likeness(await stranger.call(unknown, { method })))
-      }
-      const other = await stranger.call(own, { method: 'PATCH' })
-      expect(other.status, 'another method').toBe(404)
+      const broken = { text: '{"broken', headers: { 'content-type': 'text/plain' } }
+      const answers = [
+        await stranger.call(own, { method }),
+        await stranger.call(own, { method, ...(method === 'GET' ? {} : broken) }),
+        await stranger.call(own, { method: 'PATCH' }),
+      ]
+      for (const input of inputs(endpoint)) answers.push(await ask(stranger, endpoint, input))
+      for (const answer of answers) expect(likeness(answer), endpoint.id).toEqual(unknown)
     }
   }
   expect(await counts()).toEqual(before)
@@ -211,33 +203,9 @@ test('an address that is not verified makes nobody an operator', async () => {
   const verify = (emailVerifiedAt: number | null) =>
     db.batch([db.update(users).set({ emailVerifiedAt }).where(eq(users.id, userId))])
   await verify(null)
-  const answer = await ask(person('operator'), openDeskEndpoint)
+  const answer = await ask(person('operator'), findEndpoint, { query: { q: 'nobody' } })
   await verify(Date.now())
   expect(answer.status).toBe(404)
-})
-
-test('the page and the scripts of the desk are unknown paths without the pass that its door gives', async () => {
-  const visitor = newVisitor(inject('siteUrl'))
-  const unknown = likeness(await visitor.call('/no-such-page'))
-  expect(unknown.status).toBe(302)
-  const scripts = readdirSync(join(root, 'dist/client/desk')).map((name) => `/desk/${name}`)
-  expect(scripts.length).toBeGreaterThan(0)
-  const own = ['/desk', '/desk/', '/desk.html', '/%64esk', '/desk?q=x', ...scripts]
-  for (const path of own) expect(likeness(await visitor.call(path)), path).toEqual(unknown)
-
-  const door = await ask(person('operator'), openDeskEndpoint)
-  const cookie = door.headers.get('set-cookie') ?? ''
-  expect(cookie).toMatch(/HttpOnly; SameSite=Lax/)
-  const [pass = ''] = cookie.split(';')
-  for (const path of ['/desk', ...scripts]) {
-    expect((await visitor.call(path, { headers: { cookie: pass } })).status, path).toBe(200)
-  }
-  const forged = `${pass.slice(0, -4)}AAAA`
-  const refused = await visitor.call('/desk', { headers: { cookie: forged } })
-  expect(likeness(refused)).toEqual(unknown)
-  expect((await visitor.call('/api/desk/find?q=ab', { headers: { cookie: pass } })).status).toBe(
-    404,
-  )
 })
 
 test('the desk finds a person by the beginning of their address or name, in any case', async () => {

@@ -59,3 +59,25 @@ test('of a body with two possible shapes, the fields of the nearer one are named
   )
   expect(bad(await call({ paymentLinkId: 'plink_EMUa1B2c3D4e5F' })).errors).toHaveLength(3)
 })
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+test.each([
+  ['10,000 levels', `${'['.repeat(10_000)}${']'.repeat(10_000)}`],
+  ['10,000 levels in a field', `{"email":${'['.repeat(10_000)}${']'.repeat(10_000)}}`],
+  ['a key twice', '{"email":"a@example.test","email":7,"password":"Quiet-Otter-42"}'],
+  ['a NUL', '{"email":"a\\u0000@example.test","password":"Quiet-Otter-42"}'],
+  ['a lone surrogate', '{"email":"a@example.test","password":"Quiet-\\ud800-42"}'],
+  ['a surrogate in an address', '{"email":"\\udc00@example.test","password":"Quiet-Otter-42"}'],
+  ['an empty body', ''],
+])('a sign-in with %s is refused with 400', async (_, text) => {
+  const options = { method: 'POST', text, headers: JSON_TYPE }
+  expect(bad(await visitor().call('/api/auth/login', options)).status).toBe(400)
+})
+
+test('__proto__ and constructor in a body are refused', async () => {
+  const text = `{"__proto__":{"isAdmin":true,"email":"p@example.test"},"constructor":{"prototype":{"isAdmin":true}},"email":"a@example.test","query":"hello"}`
+  const options = { method: 'POST', text, headers: JSON_TYPE }
+  const { errors } = bad(await visitor().call('/api/support/submit', options))
+  expect(errors?.map(({ path }) => path)).toEqual(['__proto__', 'constructor'])
+})

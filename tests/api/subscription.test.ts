@@ -30,38 +30,35 @@ test.each([
   expect(priced.tokenPack).toEqual({ price: pack, currency, tokens: 1_000_000 })
 })
 
-test('prices are in USD unless another currency is asked for', async () => {
+test('prices are in USD unless another currency is asked for, and those of the page', async () => {
   expect((await askGood(visitor(), planAmountsEndpoint)).planAmounts).toEqual({ pro: 35 })
-})
-
-test('an account that bought nothing has an inactive subscription and no tokens', async () => {
-  const none = await askGood(await createMember(), currentSubscriptionEndpoint)
-  expect(none).toMatchObject({
-    subscription: { status: 'inactive', plan: null },
-    tokens: { used: 0, total: 0 },
-  })
+  expect((await visitor().call('/subscription')).body).toContain('plan-price">$35<')
 })
 
 test('a cancelled plan stays active to the end of its period and can be reactivated', async () => {
-  const member = await createMember({ hasPlan: true })
-  const cancelled = await askGood(member, cancelSubscriptionEndpoint)
-  expect(cancelled.message).toBe(TOAST.cancelled)
-  expect(cancelled.subscription).toMatchObject({ status: 'active', cancelAtPeriodEnd: true })
-  const again = await askGood(member, cancelSubscriptionEndpoint)
-  expect(again.subscription).toEqual(cancelled.subscription)
-  const back = await askGood(member, reactivateSubscriptionEndpoint)
-  expect(back.message).toBe(TOAST.reactivated)
-  expect(back.subscription).toMatchObject({ status: 'active', cancelAtPeriodEnd: false })
-})
-
-test('cancelling without a plan and reactivating one that is not cancelled are 409', async () => {
-  const owner = await createMember({ hasPlan: true })
-  expect(bad(await ask(owner, reactivateSubscriptionEndpoint))).toMatchObject({
+  const user = await createMember({ hasPlan: true })
+  expect(bad(await ask(user, reactivateSubscriptionEndpoint))).toMatchObject({
     status: 409,
     code: 'NOTHING_TO_CHANGE',
     message: PURCHASE.nothingToReactivate,
   })
-  expect(bad(await ask(await createMember(), cancelSubscriptionEndpoint))).toMatchObject({
+  const cancelled = await askGood(user, cancelSubscriptionEndpoint)
+  expect(cancelled.message).toBe(TOAST.cancelled)
+  expect(cancelled.subscription).toMatchObject({ status: 'active', cancelAtPeriodEnd: true })
+  const again = await askGood(user, cancelSubscriptionEndpoint)
+  expect(again.subscription).toEqual(cancelled.subscription)
+  const back = await askGood(user, reactivateSubscriptionEndpoint)
+  expect(back.message).toBe(TOAST.reactivated)
+  expect(back.subscription).toMatchObject({ status: 'active', cancelAtPeriodEnd: false })
+})
+
+test('an account that bought nothing is inactive, without tokens and with nothing to cancel', async () => {
+  const user = await createMember()
+  expect(await askGood(user, currentSubscriptionEndpoint)).toMatchObject({
+    subscription: { status: 'inactive', plan: null },
+    tokens: { used: 0, total: 0 },
+  })
+  expect(bad(await ask(user, cancelSubscriptionEndpoint))).toMatchObject({
     status: 409,
     code: 'NOTHING_TO_CHANGE',
     message: PURCHASE.nothingToCancel,

@@ -6,8 +6,7 @@ import { root } from '../../tools/launcher/settings.ts'
 import { workerModules, workerStartBytes } from '../../tools/launcher/sizes.ts'
 
 test('what an isolate reads before its first answer stays within its budget', () => {
-  const advice =
-    'npm run build -- --why tells what is in it; load what few calls want when they want it'
+  const advice = 'load what few calls want when they want it'
   expect(workerStartBytes(root), advice).toBeLessThanOrEqual(WORKER_START_BYTES)
 })
 

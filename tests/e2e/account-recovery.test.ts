@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { FIELD, TOAST } from '../../src/contract/messages.ts'
+import { TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { REFUSED } from './support/complaints.ts'
 import {
@@ -8,7 +8,6 @@ import {
   mailedPath,
   personWithMail,
   registeredPerson,
-  resetPath,
   signIn,
   signInBrowser,
 } from './support/person.ts'
@@ -54,31 +53,6 @@ async function expectRefusedLink(page: Page, link: string) {
   await expectPath(page, '/forgot-password')
 }
 
-test('"Send Another Email" leads back to the form, "Back to Login" to /login', async () => {
-  const { page } = await openPage()
-  await page.goto('/forgot-password')
-  await page.getByLabel('Email').fill('nobody@example.test')
-  await page.getByRole('button', { name: 'Send reset link' }).click()
-  await page.getByRole('button', { name: 'Send Another Email' }).click()
-  await page.getByRole('button', { name: 'Send reset link' }).waitFor()
-  await page.getByRole('link', { name: 'Back to Login' }).click()
-  await expectPath(page, '/login')
-})
-
-test('a new password that breaks a rule shows its sentence', async () => {
-  const { page } = await openPage()
-  const { email } = await registeredPerson()
-  await page.goto(await resetPath(email))
-  for (const [password, message] of [
-    ['short', FIELD.passwordTooShort],
-    ['all lower case', FIELD.passwordComposition],
-  ] as const) {
-    await page.getByLabel('New password', { exact: true }).fill(password)
-    await page.getByRole('button', { name: 'Reset password' }).click()
-    await page.getByText(message, { exact: true }).waitFor()
-  }
-})
-
 test('a mailed link verifies the address, also a second time, and leads to the dashboard', async () => {
   const { page } = await openPage()
   const person = await personWithMail()
@@ -96,15 +70,6 @@ test('a mailed link verifies the address, also a second time, and leads to the d
   await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
 })
 
-test('a link opened where nobody is signed in names the sign-in page before the session is known', async () => {
-  const { page } = await openPage()
-  const { email } = await personWithMail()
-  await page.route('**/_astro/shell*.js', () => undefined)
-  await page.goto(await mailedPath(email, '/verify-email'), { waitUntil: 'commit' })
-  await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
-  await page.getByRole('link', { name: 'Go to Login' }).waitFor({ timeout: 1_000 })
-})
-
 test('an invalid verification link offers Go to Login, Try Again and Contact Support', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   await page.goto('/verify-email/wrong')
@@ -114,11 +79,4 @@ test('an invalid verification link offers Go to Login, Try Again and Contact Sup
   await page.getByRole('link', { name: 'Contact Support' }).first().waitFor()
   await page.getByRole('button', { name: 'Try Again' }).click()
   await page.getByRole('heading', { name: 'Verification failed' }).waitFor()
-})
-
-test('/verify-email says that it is verifying the address', async () => {
-  const { page } = await openPage()
-  await page.route('**/api/auth/verify-email/*', () => undefined)
-  await page.goto('/verify-email/x')
-  await page.getByRole('heading', { name: 'Verifying your email' }).waitFor()
 })

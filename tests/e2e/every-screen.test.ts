@@ -1,5 +1,8 @@
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { openPage, type PageOptions } from '../harness/open-page.ts'
+import { openPage } from '../harness/open-page.ts'
+import { PUBLIC_PATHS } from './site/pages.ts'
+import { openSettled } from './site/settled.ts'
 import { axeFindings, bringAxe } from './support/axe.ts'
 import { REFUSED } from './support/complaints.ts'
 import { registeredPerson, resetPath, signInBrowser } from './support/person.ts'
@@ -12,38 +15,39 @@ import {
   type Screen,
 } from './support/screens.ts'
 
-// Every screen of the app in two sizes and both themes: axe finds nothing, and no text is cut off, at 200 % zoom either.
+// Every screen of the site: axe finds nothing, and no text is cut off. A phone is light and a desktop dark, so that each
+// screen is opened once.
 
-interface Look extends Omit<PageOptions, 'colorScheme'> {
-  width: number
-  height: number
-  screens: Screen[]
-  /** The bearer token of the account; a guest when left out. */
-  token?: string
-}
-
+const PHONE = { width: 360, height: 780 }
 /** The size of a window of 1280 by 900 at 200 % zoom. */
 const ZOOMED = { width: 640, height: 450 }
+const DESKTOP = { width: 1280, height: 900 }
 
-/**
- * Returns the problems of these screens, one line each: sideways scroll and cut text at this size and zoomed, and what
- * axe finds at this size in both themes.
- */
-async function problemsOf({ screens, token, ...look }: Look): Promise<string[]> {
-  const { page } = await openPage({ ...look, reducedMotion: 'reduce', mayComplain: REFUSED })
+/** Returns the problems of these screens, one line each: of a guest, or of the account with this bearer token. */
+async function problemsOf(screens: readonly Screen[], token?: string): Promise<string[]> {
+  const { page } = await openPage({ ...PHONE, mayComplain: REFUSED })
   await bringAxe(page)
   if (token !== undefined) await signInBrowser(page, token)
   const found: string[] = []
   for (const { path, heading, open } of screens) {
-    await page.goto(path, { waitUntil: 'domcontentloaded' })
+    const look = async (size: typeof PHONE) => {
+      await page.setViewportSize(size)
+      const faults = await page.evaluate(findFaults)
+      found.push(...faults.map((fault) => `${path} at ${size.width} px: ${fault}`))
+    }
+    const judge = async (colorScheme: 'light' | 'dark') => {
+      const faults = await axeFindings(page, colorScheme)
+      found.push(...faults.map((fault) => `${path}, ${colorScheme}: ${fault}`))
+    }
+    await openSettled(page, path)
     await page.getByRole('heading', { name: heading }).first().waitFor()
-    if (open !== undefined) await open(page)
-    const problems = await page.evaluate(findFaults)
-    problems.push(...(await axeFindings(page)))
-    await page.setViewportSize(ZOOMED)
-    problems.push(...(await page.evaluate(findFaults)).map((problem) => `zoomed, ${problem}`))
-    await page.setViewportSize({ width: look.width, height: look.height })
-    found.push(...problems.map((problem) => `${path}: ${problem}`))
+    await open?.(page)
+    await look(PHONE)
+    await judge('light')
+    await look(ZOOMED)
+    await look(DESKTOP)
+    await judge('dark')
+    await page.setViewportSize(PHONE)
   }
   return found
 }
@@ -72,23 +76,31 @@ function findFaults(): string[] {
   return found
 }
 
-const SIZES = [
-  { width: 1280, height: 900 },
-  { width: 360, height: 780 },
-]
+/** Opens questions, but no more than a page has: the API's description repeats one layout for each call. */
+const openQuestions = (page: Page) =>
+  page.evaluate(() => {
+    const questions = [...document.querySelectorAll('details')]
+    for (const question of questions.slice(0, 10)) question.open = true
+  })
 
-test.each(SIZES)('the screens of a guest, $width px wide', async (size) => {
+test('the public pages', async () => {
+  const paths = [...PUBLIC_PATHS, '/api/docs']
+  const screens = paths.map((path) => ({ path, heading: /./, open: openQuestions }))
+  expect(await problemsOf(screens)).toEqual([])
+})
+
+test('the screens of a guest', async () => {
   const { email } = await registeredPerson()
   const screens = [...GUEST_SCREENS, newPasswordScreen(await resetPath(email))]
-  expect(await problemsOf({ ...size, screens })).toEqual([])
+  expect(await problemsOf(screens)).toEqual([])
 })
 
-test.each(SIZES)('the screens of a new account, $width px wide', async (size) => {
+test('the screens of a new account', async () => {
   const { token } = await registeredPerson()
-  expect(await problemsOf({ ...size, screens: NEWCOMER_SCREENS, token })).toEqual([])
+  expect(await problemsOf(NEWCOMER_SCREENS, token)).toEqual([])
 })
 
-test.each(SIZES)('the screens of an account with a plan, $width px wide', async (size) => {
+test('the screens of an account with a plan', async () => {
   const { bearer } = await busyMember()
-  expect(await problemsOf({ ...size, screens: BUYER_SCREENS, token: bearer })).toEqual([])
+  expect(await problemsOf(BUYER_SCREENS, bearer)).toEqual([])
 })

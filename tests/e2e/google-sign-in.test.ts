@@ -10,7 +10,7 @@ import { expectPath } from './support/person.ts'
 
 const site = useGoogleSite()
 
-test('a new person signs in with Google, returns to the page they wanted and stays signed in', async () => {
+test('a new person signs in with Google, returns to the page they wanted, stays signed in and deletes the account', async () => {
   const { page, complaints } = await openPage({ siteUrl: site.url })
   const { email } = newPerson()
   await page.goto('/login?next=%2Fprofile%3Ftab%3Dsecurity')
@@ -26,6 +26,12 @@ test('a new person signs in with Google, returns to the page they wanted and sta
   // No page that would use the code again is left in the history.
   await page.goto('/dashboard')
   await page.getByText(email).first().waitFor({ state: 'attached' })
+  // The account has no password: the sign-in of just now is proof enough to delete it.
+  await page.goto('/profile?tab=security')
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  await dialog.getByRole('button', { name: 'Delete my account' }).click()
+  await expectPath(page, '/')
   expect(complaints).toEqual([])
 })
 

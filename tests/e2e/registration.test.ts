@@ -1,20 +1,8 @@
 import { expect, test } from 'vitest'
-import { FIELD, TOAST } from '../../src/contract/messages.ts'
+import { FIELD } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { REFUSED } from './support/complaints.ts'
 import { expectPath, fillRegistration, newPerson, registeredPerson } from './support/person.ts'
-
-test('registering signs in, says so and shows the dashboard', async () => {
-  const { page, complaints } = await openPage()
-  const person = newPerson()
-  await page.goto('/register')
-  await fillRegistration(page, person)
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await expectPath(page, '/dashboard')
-  await page.getByRole('heading', { name: `Hello, ${person.username}` }).waitFor()
-  await page.getByText(TOAST.registered).waitFor()
-  expect(complaints).toEqual([])
-})
 
 test('the form has four fields, and its checklist ticks each rule of the password once it holds', async () => {
   const { page } = await openPage()
@@ -102,15 +90,4 @@ test('a taken address is refused with a sentence that says what to do', async ()
     .first()
     .waitFor()
   await expectPath(page, '/register')
-})
-
-test('the Google button opens the Coming Soon modal, and Escape closes it', async () => {
-  const { page } = await openPage()
-  await page.goto('/register')
-  const opener = page.getByRole('button', { name: 'Sign up with Google' })
-  await opener.click()
-  await page.getByRole('dialog', { name: 'Coming Soon' }).waitFor()
-  await page.keyboard.press('Escape')
-  await page.getByRole('dialog', { name: 'Coming Soon' }).waitFor({ state: 'hidden' })
-  expect(await opener.evaluate((button) => button === document.activeElement)).toBe(true)
 })

@@ -117,7 +117,7 @@ test('sessions are listed with this device marked, and can be ended', async () =
 })
 
 test('a theme applies at once, and on the next page before it paints', async () => {
-  const { page } = await openSettings('/settings', await registeredPerson())
+  const { page } = await openSettings('/profile?tab=preferences', await registeredPerson())
   const paper = () => page.evaluate(() => getComputedStyle(document.body).color)
   const light = await paper()
   await page.locator('main').getByLabel('Theme').selectOption('dark')
@@ -128,8 +128,8 @@ test('a theme applies at once, and on the next page before it paints', async () 
 })
 
 test('the preferred currency is the one the plans page shows first', async () => {
-  const { page } = await openSettings('/settings', await registeredPerson())
-  await page.getByLabel('Currency shown first').selectOption('INR')
+  const { page } = await openSettings('/profile?tab=preferences', await registeredPerson())
+  await page.getByLabel('Preferred currency').selectOption('INR')
   await page.getByText('Preferences saved').waitFor()
   await page.goto('/subscription')
   await page.getByText('₹2999').first().waitFor()
@@ -160,7 +160,7 @@ test('deleting the account needs the password, signs out and leads to the landin
 
 test('a theme chosen in the footer is saved with the account and used in another browser', async () => {
   const person = await registeredPerson()
-  const { page } = await openSettings('/settings', person)
+  const { page } = await openSettings('/profile?tab=preferences', person)
   const footer = page.locator('footer').getByLabel('Theme')
   const setting = page.locator('main').getByLabel('Theme')
   const saved = page.waitForResponse('**/api/auth/preferences')
@@ -168,7 +168,9 @@ test('a theme chosen in the footer is saved with the account and used in another
   await saved
   await expect.poll(() => setting.inputValue()).toBe('dark')
 
-  const other = await openSettings('/settings', { token: await anotherToken(person) })
+  const other = await openSettings('/profile?tab=preferences', {
+    token: await anotherToken(person),
+  })
   const theme = () => other.page.evaluate(() => document.documentElement.dataset.theme)
   await expect.poll(theme).toBe('dark')
   await other.page.locator('main').getByLabel('Theme').selectOption('light')
@@ -180,7 +182,7 @@ test('a theme chosen in the footer is saved with the account and used in another
 
 test('a theme chosen on the landing page is saved with the account by the next page', async () => {
   const person = await registeredPerson()
-  const { page } = await openSettings('/settings', person)
+  const { page } = await openSettings('/profile?tab=preferences', person)
   await page.goto('/')
   await page.locator('footer').getByLabel('Theme').selectOption('dark')
   const saved = page.waitForResponse('**/api/auth/preferences')
@@ -204,7 +206,7 @@ test('each subscription status has its badge and colour', async () => {
   const isRead = () =>
     page.waitForResponse((answer) => answer.url().endsWith('/api/subscription/current'))
   const badges = { active: 'green', inactive: 'gray', past_due: 'red', cancelled: 'orange' }
-  const texts = ['Active', 'Inactive', 'Refunded', 'Cancelled']
+  const texts = ['Active', 'Inactive', 'Ended', 'Cancelled']
   for (const [index, [name, colour]] of Object.entries(badges).entries()) {
     status = name
     const read = isRead()
@@ -214,8 +216,8 @@ test('each subscription status has its badge and colour', async () => {
     const badge = page.locator('main .badge').filter({ hasText: new RegExp(`^${texts[index]}$`) })
     await badge.waitFor()
     expect(await badge.getAttribute('class')).toContain(`badge-${colour}`)
-    const isRefunded = name === 'past_due'
-    expect(await page.getByText('Refunded on').isVisible(), name).toBe(isRefunded)
-    expect(await page.getByText('0 of 0').isVisible(), name).toBe(!isRefunded)
+    const isEnded = name === 'past_due'
+    expect(await page.getByText('Ended on').isVisible(), name).toBe(isEnded)
+    expect(await page.getByText('0 of 0').isVisible(), name).toBe(!isEnded)
   }
 })

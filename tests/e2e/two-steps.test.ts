@@ -33,22 +33,25 @@ async function openFactors({ isConfirmed = true } = {}) {
   })
   await signInBrowser(page, member.bearer)
   await page.goto('/profile?tab=security')
-  await page.getByRole('button', { name: 'Show and change' }).click()
+  await page.getByRole('button', { name: 'Manage' }).click()
   return { page, member }
 }
 
-/** Keeps the recovery codes that are shown. */
+/** Saves the recovery codes that are shown. Neither Esc nor a click outside discards them. */
 async function takeCodes(page: Page): Promise<string[]> {
-  const dialog = page.getByRole('dialog', { name: 'Keep your recovery codes' })
+  const dialog = page.getByRole('dialog', { name: 'Save your recovery codes' })
   await dialog.waitFor()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.mouse.click(2, 2)
   const codes = await dialog.getByRole('listitem').allInnerTexts()
-  await dialog.getByRole('button', { name: 'I have kept them' }).click()
+  await dialog.getByRole('button', { name: 'I saved them' }).click()
   return codes
 }
 
+/** Signs out in this browser only. A page of the account would see that its token is gone and leave, so a file forgets it. */
 async function openLogin(page: Page): Promise<void> {
-  // A page that still loads would notice that its token is gone and go to the login page itself.
-  await page.waitForLoadState('networkidle')
+  await page.goto('/robots.txt')
   await page.evaluate(() => {
     localStorage.removeItem('token')
   })
@@ -77,6 +80,11 @@ test('an authenticator app is set up after a confirmation; then signing in takes
   await page.getByLabel('Your password', { exact: true }).fill(member.password)
   await page.getByRole('button', { name: 'Confirm', exact: true }).click()
   const secret = (await page.locator('.key-text').innerText()).replaceAll(/\s/g, '')
+  // A selection that ends outside the dialog leaves it open.
+  await page.locator('.key-text').hover()
+  await page.mouse.down()
+  await page.mouse.move(2, 2)
+  await page.mouse.up()
   await page.getByLabel('Code that the app shows').fill(codeAt(secret, Date.now()))
   await page.getByRole('button', { name: 'Turn on' }).click()
   const [code = ''] = await takeCodes(page)
@@ -85,7 +93,7 @@ test('an authenticator app is set up after a confirmation; then signing in takes
   await signIn(page, member)
   // The code of this half minute was used up by the setup.
   const next = codeAt(secret, Date.now() + 30_000)
-  await page.getByLabel('Code of your authenticator app').fill(next)
+  await page.getByLabel('Authenticator code').fill(next)
   await page.getByRole('button', { name: 'Continue', exact: true }).click()
   await expectPath(page, '/dashboard')
 

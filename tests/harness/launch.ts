@@ -11,9 +11,13 @@ export interface Launched {
   ended: Promise<number | null>
 }
 
-/** `npm run COMMAND` without npm, in the tree at `root`, with these variables on top of the environment. */
-export function launch(root: string, command: string, variables: Record<string, string>): Launched {
-  const args = [join(root, 'tools/launch.mjs'), command]
+/** `npm start` or `npm run dev` without npm, in the tree at `root`, with these variables on top of the environment. */
+export function launch(
+  root: string,
+  command: 'start' | 'dev',
+  variables: Record<string, string>,
+): Launched {
+  const args = [join(root, 'tools/launch.mjs'), `tools/launcher/${command}.ts`, command]
   const env = { ...withoutTestRunner(process.env), ...variables }
   // The channel ends the launcher when this test process dies before it could.
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })

@@ -1,3 +1,4 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import {
   chromium,
@@ -40,9 +41,9 @@ export function openBrowser(): Promise<Browser> {
 }
 
 /**
- * Opens a fresh browser window with an IP address of its own and closes it when the test ends. Waits at most 10 s for
- * elements. An uncaught error or a console.error that the test does not expect fails it. A failed test leaves a
- * screenshot in test-results/ and prints the state of the page.
+ * Opens a fresh browser window with an IP address of its own and closes it when the test ends. Waits up to a minute for
+ * elements. An uncaught error or a console.error that the test does not expect fails it. A failed test leaves a picture,
+ * a trace and the words of the page in a folder of test-results/.
  */
 export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
   const { width = 1280, height = 800, siteUrl = inject('siteUrl'), mayComplain, ...rest } = options
@@ -56,14 +57,20 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
     reducedMotion: 'reduce',
     ...rest,
   })
-  context.setDefaultTimeout(10_000)
+  context.setDefaultTimeout(60_000)
+  await context.tracing.start({ snapshots: true })
   const complaints = collectComplaints(context)
   const underWay = watchCalls(context)
   const page = await context.newPage()
   onTestFinished(async ({ task }) => {
     if (task.result?.state === 'fail') {
-      await takePicture(page, task.name)
-      console.error(await tellState(page, [...underWay], complaints))
+      const folder = join('test-results', nameOf(task.name))
+      mkdirSync(join(root, folder), { recursive: true })
+      await page.screenshot({ path: join(root, folder, 'page.png') }).catch(() => undefined)
+      await context.tracing.stop({ path: join(root, folder, 'trace.zip') })
+      const state = await tellState(page, [...underWay], complaints)
+      writeFileSync(join(root, folder, 'page.txt'), state)
+      console.error(`${folder} has the page of the failed test: a picture, a trace and its words.`)
     }
     await context.close()
     const unexpected = complaints.filter((text) => mayComplain?.test(text) !== true)
@@ -71,6 +78,23 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
   })
   return { page, context, complaints }
 }
+
+/**
+ * Stops the clock of a page before it is opened. Its timers run only by `page.clock.runFor`, so a busy machine cannot
+ * delay or hurry them. Answers of the server and films still arrive.
+ */
+export async function stopClock(page: Page): Promise<void> {
+  const now = Date.now()
+  await page.clock.install({ time: now })
+  await page.clock.pauseAt(now + 1_000)
+}
+
+/** A test's name as the name of a folder. */
+const nameOf = (test: string) =>
+  test
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .slice(0, 80)
 
 /**
  * Harmless notes of the browser on a busy machine: a page was shown before its transition was ready, or the next
@@ -103,21 +127,13 @@ function watchCalls(context: BrowserContext): Set<string> {
   return underWay
 }
 
-/** Describes the page in words, for a run of which only the text is at hand. */
+/** Describes the page in words. */
 async function tellState(page: Page, underWay: string[], complaints: string[]): Promise<string> {
   const words = await page.locator('body').ariaSnapshot({ timeout: 3_000 }).catch(String)
   return [
     `The page of the failed test: ${page.url()}`,
     `Without an answer: ${underWay.join(', ') || 'nothing'}`,
     `Complaints: ${complaints.join(' | ') || 'none'}`,
-    words.slice(0, 4_000),
+    words,
   ].join('\n')
-}
-
-async function takePicture(page: Page, name: string): Promise<void> {
-  const file = `${name
-    .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .slice(0, 80)}.png`
-  await page.screenshot({ path: join(root, 'test-results', file) }).catch(() => undefined)
 }

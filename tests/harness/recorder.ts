@@ -5,29 +5,38 @@ import { freePort } from '../../tools/services/ports.ts'
 const Json = z.json()
 type Json = z.output<typeof Json>
 
+/** One request of the Worker to its database. */
+interface Exchange {
+  /** The texts of its statements. */
+  statements: readonly string[]
+  /** How many rows the server read for them, as it reports. */
+  rowsRead: number
+}
+
 export interface Recorder {
   url: string
-  /** The text of every statement that went through, each once. */
+  /** All that was sent so far, in the order in which it was sent. */
+  exchanges: () => readonly Exchange[]
+  /** The text of every statement among it, each once. */
   statements: () => string[]
-  /** How many rows the server has read for them, as it reports. */
   rowsRead: () => number
   stop: () => Promise<void>
 }
 
-/** Stands in front of a libSQL server and records the statements that are sent to it, and the rows they read. */
+/** Stands in front of a libSQL server and records what is sent to it. */
 export async function startRecorder(databaseUrl: string): Promise<Recorder> {
-  const seen = new Set<string>()
-  let rows = 0
+  const exchanges: Exchange[] = []
   const server = createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = Buffer.concat(chunks)
-      if (body.length > 0)
-        for (const text of statementsIn(Json.parse(JSON.parse(String(body))))) seen.add(text)
+      const statements = body.length === 0 ? [] : statementsIn(Json.parse(JSON.parse(String(body))))
+      const exchange: Exchange = { statements, rowsRead: 0 }
+      exchanges.push(exchange)
       void pass(new URL(request.url ?? '/', databaseUrl), request.method ?? 'GET', body).then(
         ({ status, type, answer }) => {
-          rows += rowsReadIn(answer)
+          exchange.rowsRead = rowsReadIn(answer)
           response.writeHead(status, { 'content-type': type }).end(answer)
         },
         () => response.destroy(),
@@ -38,8 +47,9 @@ export async function startRecorder(databaseUrl: string): Promise<Recorder> {
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${port}`,
-    statements: () => [...seen],
-    rowsRead: () => rows,
+    exchanges: () => exchanges,
+    statements: () => [...new Set(exchanges.flatMap(({ statements }) => statements))],
+    rowsRead: () => exchanges.reduce((sum, exchange) => sum + exchange.rowsRead, 0),
     stop: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))

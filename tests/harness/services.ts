@@ -13,8 +13,7 @@ import {
   startService,
   type ServiceSpec,
 } from '../../tools/services/service.ts'
-import { type SqldReplication, sqldSpec } from '../../tools/services/sqld.ts'
-import { startFarLink } from '../../tools/services/far-link.ts'
+import { sqldSpec } from '../../tools/services/sqld.ts'
 import { workerSpec } from '../../tools/services/worker.ts'
 import { scratchFolder } from './scratch-folder.ts'
 
@@ -106,41 +105,6 @@ export async function startSqld({ isMigrated = true } = {}): Promise<Sqld> {
   return { ...service, url }
 }
 
-export interface Replicated {
-  primary: Sqld
-  replica: Sqld
-  stop: () => Promise<void>
-}
-
-/** Starts a primary, migrated and empty, and a replica that hears of its changes after `lagMs`. */
-export async function startReplicated({ lagMs }: { lagMs: number }): Promise<Replicated> {
-  const replicationPort = await freePort()
-  const start = async (name: string, replication: SqldReplication): Promise<Sqld> => {
-    const service = await runService(name, (port, folder) =>
-      sqldSpec({
-        root,
-        folder: join(folder, 'data'),
-        port,
-        logFile: join(folder, 'sqld.log'),
-        replication,
-      }),
-    )
-    return { ...service, url: `http://127.0.0.1:${service.port}` }
-  }
-  const primary = await start('primary', { serves: replicationPort })
-  await applyMigrations({ url: primary.url })
-  const link = await startFarLink(replicationPort, lagMs)
-  const replica = await start('replica', { follows: link.port })
-  return {
-    primary,
-    replica,
-    stop: async () => {
-      link.close()
-      await Promise.all([replica.stop(), primary.stop()])
-    },
-  }
-}
-
 export interface Emulator extends Service {
   url: string
 }
@@ -177,18 +141,16 @@ export interface WorkerSetup {
   port?: number
   /** The folder with client/ and server/ of another build than this tree's. */
   dist?: string
-  /** Where debuggers of V8 may look into the Worker; nowhere when left out. */
-  inspectorPort?: number
 }
 
-/** Starts the built site and Worker in workerd. Cron jobs run by runCron() and at each full minute. */
+/** Starts the built site and Worker in workerd. Its jobs run by runCron() alone. */
 export function startWorker(setup: WorkerSetup): Promise<Worker> {
   return setup.port ? startOn(setup.port, setup) : onFreePort((port) => startOn(port, setup))
 }
 
 async function startOn(
   port: number,
-  { databaseUrl, emulatorUrl, vars, dist = join(root, 'dist'), inspectorPort }: WorkerSetup,
+  { databaseUrl, emulatorUrl, vars, dist = join(root, 'dist') }: WorkerSetup,
 ): Promise<Worker> {
   const dbPort = Number(new URL(databaseUrl).port)
   const razorpayPort = Number(new URL(emulatorUrl).port)
@@ -196,13 +158,13 @@ async function startOn(
     workerSpec({
       folder: dist,
       port,
+      hasClock: false,
       vars: {
         ...testSecrets,
         ...workerVars({ port, dbPort, razorpayPort }),
         OPERATORS: OPERATORS.join(','),
         ...vars,
       },
-      ...(inspectorPort === undefined ? {} : { inspectorPort }),
       logFile: join(folder, 'worker.log'),
     }),
   )
@@ -223,9 +185,7 @@ export interface Site {
 }
 
 /** Starts a separate site, for a test that needs other variables or kills a part of it. */
-export function startSite(
-  options: Pick<WorkerSetup, 'vars' | 'dist' | 'inspectorPort'> = {},
-): Promise<Site> {
+export function startSite(options: Pick<WorkerSetup, 'vars' | 'dist'> = {}): Promise<Site> {
   return onFreePort(async (port) => {
     const webhookUrl = `http://127.0.0.1:${port}/api/webhooks/razorpay`
     const [sqld, emulator] = await Promise.all([startSqld(), startEmulator({ webhookUrl })])

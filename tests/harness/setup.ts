@@ -8,10 +8,10 @@ import { startSite, startSqld } from './services.ts'
 /** Addresses that test files inject. */
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The libSQL server of the tier, migrated. In domain, api, e2e, engines and pace. */
+    /** The libSQL servers of the workers, migrated. In domain. */
+    databaseUrls?: string[]
+    /** The libSQL server of the tier, migrated. In api, e2e, engines and pace. */
     databaseUrl: string
-    /** The triggers of databases in memory, which mutants of the code of money use in place of that server. */
-    guards?: string
     /** The built site in workerd. In api, e2e, engines and pace. */
     siteUrl: string
     /** The Razorpay emulator whose webhooks reach that site. In api, e2e, engines and pace. */
@@ -22,13 +22,13 @@ declare module 'vitest' {
 }
 
 /**
- * Runs once before all tests: starts what the tiers of this run need, each service once. The domain tier has a database
- * of its own, because the site's jobs would change its rows.
+ * Runs once before all tests: starts what the tiers of this run need, each service once. Each worker of the domain tier
+ * has a database of its own, so that a test can work on all rows and empty the tables.
  */
 export default async function setup({ vitest }: TestProject): Promise<() => Promise<void>> {
   const tiers = (...names: string[]) => vitest.projects.filter(({ name }) => names.includes(name))
   const stops = await Promise.all([
-    provideDatabase(tiers('domain')),
+    provideDatabases(tiers('domain')),
     provideSite(tiers('api', 'e2e', 'engines', 'pace')),
     provideBrowser(tiers('e2e', 'pace')),
   ])
@@ -39,11 +39,18 @@ export default async function setup({ vitest }: TestProject): Promise<() => Prom
 
 type Stop = () => Promise<void>
 
-async function provideDatabase(tiers: TestProject[]): Promise<Stop | undefined> {
+async function provideDatabases(tiers: TestProject[]): Promise<Stop | undefined> {
   if (tiers.length === 0) return
-  const sqld = await startSqld()
-  for (const tier of tiers) tier.provide('databaseUrl', sqld.url)
-  return sqld.stop
+  const workers = Math.max(...tiers.map(({ config }) => config.maxWorkers))
+  const servers = await Promise.all(Array.from({ length: workers }, () => startSqld()))
+  for (const tier of tiers)
+    tier.provide(
+      'databaseUrls',
+      servers.map(({ url }) => url),
+    )
+  return async () => {
+    await Promise.all(servers.map(({ stop }) => stop()))
+  }
 }
 
 async function provideSite(tiers: TestProject[]): Promise<Stop | undefined> {

@@ -1,18 +1,17 @@
 import { asc, eq, sql } from 'drizzle-orm'
-import { inject } from 'vitest'
 import { accountEvents, mails } from '../../edge-api/db/schema/records.ts'
 import { renderMail } from '../../edge-api/domain/mail/render.ts'
-import { createWorld } from './world/world.ts'
+import { createWorld, databaseUrl as ownUrl } from './world/world.ts'
 
 const behind = (databaseUrl: string) => createWorld({ databaseUrl }).ctx()
 
 /** The database behind the site, for tests that read or change rows directly. */
-export function database(databaseUrl: string = inject('databaseUrl')) {
+export function database(databaseUrl: string = ownUrl()) {
   return behind(databaseUrl).db
 }
 
 /** Mails to an address as they are read, the oldest first, sent or not. */
-export async function mailsTo(email: string, databaseUrl: string = inject('databaseUrl')) {
+export async function mailsTo(email: string, databaseUrl: string = ownUrl()) {
   const ctx = behind(databaseUrl)
   const { db } = ctx
   const [rows] = await db.batch([

@@ -31,6 +31,20 @@ test('the currency starts as USD and can be changed', async () => {
   ])
 })
 
+test('prices are marked as loading only while they are of another currency', async () => {
+  const { plans, server } = await start()
+  server.answer(plansWithPricingEndpoint, listing('USD', 35))
+  server.answer(plansWithPricingEndpoint, listing('INR', 2999))
+  expect(plans.$plans.get().status).toBe('ready')
+  const loaded = plans.load()
+  expect(plans.$plans.get().status).toBe('ready')
+  await loaded
+  const chosen = plans.choose('INR')
+  expect(plans.$plans.get().status).toBe('loading')
+  await chosen
+  expect(plans.$plans.get().status).toBe('ready')
+})
+
 test("the account's currency is shown first, unless another was chosen on the page", async () => {
   const { plans, server } = await start()
   server.answer(plansWithPricingEndpoint, listing('INR', 2999))

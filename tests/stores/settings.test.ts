@@ -130,10 +130,10 @@ test('the export is saved as a file; deleting the account opens the landing page
     saveFile: (name, text) => {
       files.push(`${name} ${text.length > 0}`)
     },
-    confirmed: (send) => send(),
+    call: world.session.call,
   })
   server.answer(exportDataEndpoint, { exportedAt: '2026-11-21T10:00:00.000Z', data: { user: {} } })
-  await data.exportData()
+  await data.dataExport.run()
   expect(files).toEqual(['account-data-2026-11-21.json true'])
   server.answer(deleteAccountEndpoint, {})
   data.deletion.setValue('password', 'Quiet-line-1')

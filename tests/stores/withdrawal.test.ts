@@ -7,7 +7,7 @@ import {
   type RefundQuote,
   refundQuoteEndpoint,
 } from '../../src/contract/refund.ts'
-import type { Confirmed } from '../../src/stores/step-up.ts'
+import type { CallEndpoint } from '../../src/api/call-endpoint.ts'
 import { mailedRefund } from '../../src/lib/mailed-refund.ts'
 import { createWithdrawal } from '../../src/stores/withdrawal.ts'
 import { PURCHASE_ID } from './support/samples.ts'
@@ -32,13 +32,13 @@ async function open(secret?: string) {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
   let asked = 0
   const confirmations: string[] = []
-  const confirmed: Confirmed = async (send) => {
+  const call: CallEndpoint = (endpoint, input) => {
     confirmations.push('asked who it is')
-    return send()
+    return world.session.call(endpoint, input)
   }
   const withdrawal = createWithdrawal({
     ...world,
-    confirmed,
+    call,
     onAsked: () => {
       asked += 1
     },
@@ -91,6 +91,25 @@ test('a sum that has changed is shown again before it counts', async () => {
     problem: REFUND.changed,
   })
   expect(asks()).toBe(0)
+})
+
+test('the sum of a purchase that was left is not shown for the next one', async () => {
+  const { server, withdrawal, state } = await open()
+  server.forget(refundQuoteEndpoint)
+  const left = { ...QUOTE, purchaseId: 'pur_01m7y70fee5paaq2f57vqxcv2m' }
+  for (const refund of [left, QUOTE]) {
+    const path = `/api/payment/refunds/${refund.purchaseId}` as const
+    server.answer({ ...refundQuoteEndpoint, path }, { refund })
+  }
+  withdrawal.close()
+  const shown: string[] = []
+  state.listen((now) => {
+    if (now.step === 'quote') shown.push(now.refund.purchaseId)
+  })
+  const late = withdrawal.open(left.purchaseId)
+  withdrawal.close()
+  await Promise.all([late, withdrawal.open(PURCHASE_ID)])
+  expect(shown).toEqual([PURCHASE_ID])
 })
 
 test('a purchase that cannot be refunded says why', async () => {

@@ -43,6 +43,3 @@ export const ANSWER_BYTES: Record<string, number> = {
   currentSubscription: 880,
   useTokens: 750,
 }
-
-/** From an input to the next frame, on a processor four times slower (web.dev calls this "good"). */
-export const INP_MAX_MS = 200

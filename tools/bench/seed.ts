@@ -70,16 +70,6 @@ export async function seedHistory({ run, now }: Seed, history: History): Promise
   })
 }
 
-/** Sessions of the seeded users that the purge deletes, beside those that it keeps. They lie scattered over every index. */
-export async function seedExpiredSessions({ run, now }: Seed, count: number, users: number) {
-  await inBatches(run, count, ROWS_PER_BATCH, (range) => [
-    `INSERT INTO sessions (id, user_id, kind, device, ip_prefix, is_remembered, created_at, last_used_at, expires_at)
-      SELECT printf('old_%010d', i * 48271 % 2147483647), ${userId(dice(50, users))}, 'browser', 'Chrome on Windows', '192.0.2.0/24', 0,
-        ${now - 62 * DAY_MS}, ${now - 62 * DAY_MS}, ${now - 32 * DAY_MS}
-      FROM ${range}`,
-  ])
-}
-
 /** Runs the statements of each range of numbers below `count` as one transaction. */
 async function inBatches(
   run: Run,

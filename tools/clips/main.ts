@@ -43,10 +43,9 @@ async function makeClip(browser: Browser, scene: Scene, target: string): Promise
 
 const publicClips = fileURLToPath(new URL('../../public/clips', import.meta.url))
 
-/** `npm run clips`: films the clips named in `args`, or all of them. */
-export async function clips(args: string[]): Promise<void> {
+/** Films the clips that the command line names, or all of them. */
+async function clips(): Promise<void> {
   const { values, positionals } = parseArgs({
-    args,
     allowPositionals: true,
     options: { to: { type: 'string', default: publicClips } },
   })
@@ -70,3 +69,5 @@ export async function clips(args: string[]): Promise<void> {
     await browser.close()
   }
 }
+
+await clips()

@@ -18,7 +18,6 @@ export const REQUIRED = [
   'RAZORPAY_WEBHOOK_SECRETS',
 ]
 const OPTIONAL = [
-  'DATABASE_REPLICA_URL',
   'OPERATORS',
   'ALARM_WEBHOOK_URL',
   'HEARTBEAT_URL',
@@ -52,7 +51,6 @@ export function configFaults(declared: Declared, secrets: Secrets, origin: strin
     () => resolveRazorpay(texts),
     () => resolveGoogle(texts),
     () => requireHttps('DATABASE_URL', secrets),
-    () => requireHttps('DATABASE_REPLICA_URL', secrets),
     () => requireHttps('BREACHED_PASSWORDS_URL', secrets),
     () => requireHttps('ALARM_WEBHOOK_URL', secrets),
     () => requireHttps('HEARTBEAT_URL', secrets),

@@ -7,6 +7,7 @@ import { brand } from '../../site/brand.ts'
 import { unfilledFacts } from '../../site/build/guarded-deployment.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { ensureBuilt } from '../launcher/build.ts'
+import { check } from '../launcher/check.ts'
 import { test } from '../launcher/run-tests.ts'
 import { runTool } from '../launcher/run-tool.ts'
 import { root } from '../launcher/settings.ts'
@@ -17,24 +18,20 @@ import { type Environment, readEnvironment } from './environment.ts'
 import { smokeMail } from './smoke-mail.ts'
 import { smokeTest } from './smoke-test.ts'
 
-const USAGE = 'Use: npm run deploy -- --env staging|production [--dry-run]'
-
-/** `npm run wrangler -- …`: Wrangler, under a Node that is new enough for it. */
-export async function wrangler(words: string[]): Promise<void> {
-  const { code } = await runTool('wrangler', words, { shows: true })
-  process.exitCode = code
-}
+const USAGE = 'Use: npm run deploy -- --env staging|production [--dry-run] [--hotfix REASON]'
 
 interface Deployment extends Environment {
   /** Only looks: needs no account and no network, and changes nothing but dist/. */
   isDryRun: boolean
+  /** Why it goes without checks and tests; empty when it does not. */
+  hotfix: string
 }
 
 /** Does its work and returns what it did, in a few words. Throws a LaunchError that says what to do. */
 type Step = (deployment: Deployment) => Promise<string> | string
 
 /**
- * `npm run deploy -- --env NAME [--dry-run]`: everything from a clean tree to a tested site. The first step that fails
+ * `npm run deploy -- --env NAME [--dry-run] [--hotfix REASON]`: everything from a clean tree to a tested site. The first step that fails
  * stops it; a dry run goes on, as far as there is a build.
  */
 export async function deploy(words: string[]): Promise<void> {
@@ -52,7 +49,7 @@ export async function deploy(words: string[]): Promise<void> {
       if (step === buildFor) return
     }
   }
-  console.log(`To roll back: npm run wrangler -- rollback --env ${environment}`)
+  console.log(`To roll back: npm run ops -- wrangler rollback --env ${environment}`)
 }
 
 const STEPS: Record<string, Step> = {
@@ -67,16 +64,21 @@ const STEPS: Record<string, Step> = {
 }
 
 function readDeployment(words: string[]): Deployment {
-  const { environment, isDryRun } = readWords(words)
+  const { environment, ...options } = readWords(words)
   if (environment === '') throw new LaunchError(USAGE)
-  return { ...readEnvironment(environment), isDryRun }
+  return { ...readEnvironment(environment), ...options }
 }
 
-function readWords(args: string[]): { environment: string; isDryRun: boolean } {
+function readWords(args: string[]) {
   try {
-    const options = { env: { type: 'string' }, 'dry-run': { type: 'boolean' } } as const
+    const options = {
+      env: { type: 'string' },
+      'dry-run': { type: 'boolean' },
+      hotfix: { type: 'string' },
+    } as const
     const { values } = parseArgs({ args, options })
-    return { environment: values.env ?? '', isDryRun: values['dry-run'] ?? false }
+    const { env: environment = '', 'dry-run': isDryRun = false, hotfix = '' } = values
+    return { environment, isDryRun, hotfix }
   } catch (error) {
     throw new LaunchError(error instanceof Error ? error.message : String(error))
   }
@@ -95,9 +97,12 @@ function git(...words: string[]): string {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' })
 }
 
-async function runTests({ isDryRun }: Deployment): Promise<string> {
+/** The checks, and the tests of the Worker; what browsers show was tested before the commit landed. */
+async function runTests({ isDryRun, hotfix }: Deployment): Promise<string> {
+  if (hotfix !== '') return `left out, because: ${hotfix}`
   if (isDryRun) return 'not run in a dry run'
-  await test([])
+  await check()
+  await test(['domain', 'api'])
   if (process.exitCode) throw new LaunchError('Tests fail: mend them, or deploy another commit.')
   return 'passed'
 }
@@ -128,12 +133,14 @@ async function migrate({ isDryRun, secrets }: Deployment): Promise<string> {
 }
 
 /** Uploads code, pages and secrets together, so that no version runs with the secrets of another. */
-async function upload({ name, isDryRun, secrets, declared }: Deployment): Promise<string> {
+async function upload({ name, isDryRun, hotfix, secrets, declared }: Deployment): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'deploy-'))
   try {
     const file = join(folder, 'secrets.json')
     writeFileSync(file, JSON.stringify(secrets), { mode: 0o600 })
-    const words = ['deploy', '--env', name, '--secrets-file', file]
+    // `wrangler deployments list` shows it.
+    const message = `${currentCommit()}${hotfix && `, without tests: ${hotfix}`}`
+    const words = ['deploy', '--env', name, '--secrets-file', file, '--message', message]
     const { code, output } = await runTool('wrangler', isDryRun ? [...words, '--dry-run'] : words)
     if (code === 0) return isDryRun ? 'not sent in a dry run' : `${declared.name} is deployed`
     throw new LaunchError(
@@ -155,6 +162,6 @@ async function lookAtSite(deployment: Deployment): Promise<string> {
   ]
   if (faults.length === 0) return `health, pages, headers and the mail to ${mail.to} are fine`
   throw new LaunchError(
-    `${faults.join('; ')}. Roll back: npm run wrangler -- rollback --env ${name}`,
+    `${faults.join('; ')}. Roll back: npm run ops -- wrangler rollback --env ${name}`,
   )
 }

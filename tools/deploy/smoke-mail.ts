@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { openDatabase } from '../../edge-api/db/database.ts'
 import { mails } from '../../edge-api/db/schema/records.ts'
-import { WriteGate } from '../../edge-api/db/write-gate.ts'
+import { Connections } from '../../edge-api/db/connections.ts'
 import { enqueueMail } from '../../edge-api/domain/mail/outbox.ts'
 import { idMaker } from '../../edge-api/domain/new-id.ts'
 import type { DatabaseAddress } from '../ops/backup.ts'
@@ -21,7 +21,7 @@ export async function smokeMail(
   { to, commit }: { to: string; commit: string },
   patienceMs: number,
 ): Promise<string[]> {
-  const db = openDatabase({ url, authToken, writeGate: new WriteGate(1, Date.now) })
+  const db = openDatabase({ connections: new Connections({ url, authToken, clock: Date.now }) })
   const now = Date.now()
   const newId = idMaker(Date.now, (count) => crypto.getRandomValues(new Uint8Array(count)))
   const id = newId('mail')

@@ -2,9 +2,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { googleEmulatorSpec, googleVars, razorpayEmulatorSpec } from '../services/emulators.ts'
 import { applyMigrations } from '../services/migrate.ts'
-import { freePort } from '../services/ports.ts'
 import { sqldSpec } from '../services/sqld.ts'
-import type { Supervised } from '../services/supervise.ts'
 import { readGoogleClient } from './dev-vars.ts'
 import { requireFreePort, type Stack } from './run-stack.ts'
 import { isRazorpayTestKey, readPort } from './settings.ts'
@@ -17,41 +15,12 @@ export async function startBackServices(stack: Stack): Promise<void> {
   await Promise.all([startDatabase(stack), startRazorpay(stack)])
 }
 
-/** As `startBackServices`, with a replica of the database. Returns the Worker's variables for it. */
-export async function startWithReplica(stack: Stack): Promise<Record<string, string>> {
-  const { root, dataDir } = stack.settings
-  const port = readPort(process.env, 'REPLICA_PORT', 8789)
-  await requireFreePort('REPLICA_PORT', port)
-  const replicationPort = await freePort()
-  const [primary] = await Promise.all([
-    startDatabase(stack, { serves: replicationPort }),
-    startRazorpay(stack),
-  ])
-  // A copy of an older database of the same folder would have to be reset.
-  const folder = join(dataDir, 'replica')
-  rmSync(folder, { recursive: true, force: true })
-  const logFile = freshLog(dataDir, 'replica')
-  const replication = { follows: replicationPort }
-  await stack.add(sqldSpec({ root, folder, port, logFile, replication }))
-  const pid = String(primary.pid())
-  console.log(
-    `Reads that may lag go to the replica at http://127.0.0.1:${port}. Take the primary away with \`kill -STOP ${pid}\`, and bring it back with \`kill -CONT ${pid}\`.`,
-  )
-  return { DATABASE_REPLICA_URL: `http://127.0.0.1:${port}` }
-}
-
-async function startDatabase(
-  { settings, add }: Stack,
-  replication?: { serves: number },
-): Promise<Supervised> {
+async function startDatabase({ settings, add }: Stack): Promise<void> {
   const { root, dataDir, dbPort } = settings
   const logFile = freshLog(dataDir, 'database')
   const folder = join(dataDir, 'database')
-  const database = await add(
-    sqldSpec({ root, folder, port: dbPort, logFile, ...(replication && { replication }) }),
-  )
+  await add(sqldSpec({ root, folder, port: dbPort, logFile }))
   await applyMigrations({ url: `http://127.0.0.1:${dbPort}` })
-  return database
 }
 
 async function startRazorpay({ settings, secrets, add }: Stack): Promise<void> {

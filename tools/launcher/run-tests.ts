@@ -1,78 +1,113 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
+import { LaunchError } from './bootstrap/launch-error.mjs'
 import { ensureBuilt } from './build.ts'
-import { checksOfTree, declareTypes, runChecks } from './check.ts'
+import { checksOfTree, declareTypes, printChecks } from './check.ts'
 import { runTool } from './run-tool.ts'
 import { root } from './settings.ts'
+import { TIERS, tiersWith } from './tiers.ts'
 
-const TIERS = ['unit', 'stores', 'tools', 'domain', 'api', 'e2e', 'engines', 'pace']
-const REPORT = join(root, 'test-results/vitest.json')
+const RESULTS = join(root, 'test-results')
 
-/**
- * `npm test`: all that CI does. With tiers, those alone, and of them the files named.
- *
- * @param words tiers, and parts of the names of files
- */
-export async function test(words: string[]): Promise<void> {
-  const tiers = words.filter((word) => TIERS.includes(word))
-  const files = words.filter((word) => !TIERS.includes(word))
-  if (tiers.length > 0) await runVitest(tiers, files)
-  else await everything(files)
+interface Counts {
+  passed: number
+  failed: number
 }
 
-/** `npm run test:long`: 10,000 random histories, another number of them (HISTORIES), or one again (HISTORY). */
-export async function testLong(): Promise<void> {
-  process.env['HISTORIES'] ??= process.env['HISTORY'] === undefined ? '10000' : '1'
-  await runVitest(['domain'], ['edge-api/domain/purchase/histories.test.ts'])
+/**
+ * `npm test`: checks the tree and runs every tier. `npm test -- TIER…` runs these tiers, and `npm test -- FILE…` what
+ * has one of these words in its path, whatever its tier. Options of vitest may follow, as in `-t NAME`.
+ */
+export async function test(words: string[]): Promise<void> {
+  rmSync(RESULTS, { recursive: true, force: true })
+  if (words.length === 0) {
+    await everything()
+    return
+  }
+  const tiers = words.filter((word) => TIERS.some(({ name }) => name === word))
+  const rest = words.filter((word) => !tiers.includes(word))
+  sumUp([await runVitest(tiers.length > 0 ? tiers : tiersOf(rest), rest)])
+}
+
+/**
+ * `npm run test:long`: what takes too long for `npm test`, or draws something new each time: all files that end in
+ * `.night.test.ts`.
+ */
+export async function testLong(words: string[]): Promise<void> {
+  process.env['NIGHT'] = 'whole'
+  sumUp([await runVitest([], words)])
 }
 
 /** `npm run look`: takes the pictures, of all screens or of some: paths, or who sees them (tests/e2e/support/sittings.ts). */
 export async function look(words: string[]): Promise<void> {
   process.env['LOOK'] = words.join(' ')
-  await runVitest(['e2e'], ['tests/e2e/look.test.ts'])
+  sumUp([await runVitest(['e2e'], ['tests/e2e/look.test.ts'])])
 }
 
-/** Builds; then checks while the first tests run, which mostly wait for other processes. */
-async function everything(files: string[]): Promise<void> {
+/** The tiers of the files that are meant, so that nothing is started or built which they do not need. */
+function tiersOf(words: readonly string[]): string[] {
+  if (words.some((word) => word.includes('.night'))) process.env['NIGHT'] = 'whole'
+  const tiers = tiersWith(root, words, process.env['NIGHT'] !== undefined)
+  if (tiers.length > 0) return tiers.map(({ name }) => name)
+  throw new LaunchError(`No test file has ${words.join(' or ')} in its path.`)
+}
+
+/** Builds and checks while those tests run that need no build, then runs the others. */
+async function everything(): Promise<void> {
+  const namesOf = (needsBuild: boolean) =>
+    TIERS.filter((tier) => tier.needsBuild === needsBuild).map(({ name }) => name)
   const built = ensureBuilt(root)
   const declared = built.then(async (isNew) => {
     if (!isNew) await declareTypes()
   })
-  const checked = runChecks(checksOfTree(declared))
-  const ran = built.then(() => runVitest([], files))
-  const [checks] = await Promise.allSettled([checked, ran])
-  await ran
-  if (checks.status === 'rejected') throw checks.reason
+  const checks = checksOfTree(declared)
+  const checked = Promise.allSettled(Object.values(checks))
+  const early = await runVitest(namesOf(false), [])
+  await built
+  const late = await runVitest(namesOf(true), [])
+  await checked
+  if (!(await printChecks(checks))) process.exitCode = 1
+  sumUp([early, late])
 }
 
-async function runVitest(tiers: string[], files: string[]): Promise<void> {
-  rmSync(REPORT, { force: true })
+async function runVitest(tiers: string[], words: string[]): Promise<Counts> {
+  const report = join(RESULTS, `${tiers[0] ?? 'all'}.json`)
   const { code } = await runTool(
     'vitest',
     [
       'run',
       ...tiers.flatMap((tier) => ['--project', tier]),
-      '--reporter=default',
+      '--reporter=./tools/launcher/progress.ts',
       '--reporter=json',
-      `--outputFile.json=${REPORT}`,
-      ...files,
+      `--outputFile.json=${report}`,
+      ...words,
     ],
     {
       shows: true,
-      env: { NODE_ENV: 'test', ...(tiers.includes('engines') ? { ENGINES: 'whole' } : {}) },
+      env: { NODE_ENV: 'test', ...(tiers.join() === 'engines' && { ENGINES: 'whole' }) },
     },
   )
-  const { passed, failed } = countTests(readReport())
-  if (code !== 0 || failed > 0 || passed === 0) process.exitCode = 1
-  if (code !== 0 && failed === 0) console.log(`The test runner ended with ${code}: see above.`)
+  const counts = countTests(readReport(report))
+  if (code !== 0 && counts.failed === 0) {
+    process.exitCode = 1
+    console.log(`The test runner ended with ${code}: see above.`)
+  }
+  return counts
+}
+
+/** The last line of every run. */
+function sumUp(runs: readonly Counts[]): void {
+  const sum = (key: keyof Counts) => runs.reduce((total, run) => total + run[key], 0)
+  const [passed, failed] = [sum('passed'), sum('failed')]
+  if (failed > 0 || passed === 0) process.exitCode = 1
   if (passed + failed === 0) console.log('No test ran.')
   console.log(`tests: ${passed} passed, ${failed} failed`)
 }
 
-function readReport(): unknown {
+function readReport(file: string): unknown {
   try {
-    return JSON.parse(readFileSync(REPORT, 'utf8'))
+    return JSON.parse(readFileSync(file, 'utf8'))
   } catch {
     return {}
   }
@@ -89,7 +124,7 @@ const Report = z.object({
 })
 
 /** Passed and failed tests of vitest's JSON report. A file that failed without a failing test (it did not load) counts as one. */
-export function countTests(report: unknown): { passed: number; failed: number } {
+export function countTests(report: unknown): Counts {
   const { numPassedTests, numFailedTests, testResults } = Report.parse(report)
   const brokenFiles = testResults.filter(
     ({ status, assertionResults }) =>

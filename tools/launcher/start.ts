@@ -1,34 +1,19 @@
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { workerSpec } from '../services/worker.ts'
-import { freshLog, startBackServices, startGoogle, startWithReplica } from './back-services.ts'
+import { freshLog, startBackServices, startGoogle } from './back-services.ts'
 import { ensureBuilt } from './build.ts'
 import { readAddresses } from './dev-vars.ts'
-import { runStack, type Stack } from './run-stack.ts'
+import { runStack } from './run-stack.ts'
 import { workerVars, type Settings } from './settings.ts'
 
 /** `npm start`: the site as production builds it, and all services behind it. */
 export async function start(): Promise<void> {
-  await startSite(async (stack) => {
-    await startBackServices(stack)
-    return {}
-  })
-}
-
-/** `npm run dev:replica`: the same with a replica of the database, to see what happens when the primary is away. */
-export async function devReplica(): Promise<void> {
-  await startSite(startWithReplica)
-}
-
-/** `startBehind` starts the services behind the site, and returns variables that the Worker needs for them. */
-async function startSite(
-  startBehind: (stack: Stack) => Promise<Record<string, string>>,
-): Promise<void> {
   await runStack(async (stack) => {
     const { settings, secrets, add } = stack
-    const [google, behind] = await Promise.all([
+    const [google] = await Promise.all([
       startGoogle(stack),
-      startBehind(stack),
+      startBackServices(stack),
       ensureBuilt(settings.root),
     ])
     const folder = copyBuild(settings)
@@ -37,10 +22,18 @@ async function startSite(
       ...workerVars(settings, secrets.RAZORPAY_KEY_ID),
       ...readAddresses(stack.devVars, process.env),
       ...google,
-      ...behind,
     }
     const logFile = freshLog(settings.dataDir, 'site')
-    await add(workerSpec({ folder, port: settings.port, vars, logFile, echoesErrors: true }))
+    await add(
+      workerSpec({
+        folder,
+        port: settings.port,
+        vars,
+        hasClock: true,
+        logFile,
+        echoesErrors: true,
+      }),
+    )
   })
 }
 

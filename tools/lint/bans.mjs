@@ -1,6 +1,6 @@
 /** What no file may use, and what files that get time, randomness and services injected may not use. */
 
-/** SQL that deletes the row in its way without firing the DELETE triggers (edge-api/db/migrations/0001_guards.sql). */
+/** SQL that deletes the row in its way without firing the DELETE triggers (edge-api/db/migrations/0000_base.sql). */
 const REPLACING = '/\\bOR\\s+REPLACE\\b|\\bREPLACE\\s+INTO\\b/i'
 
 const syntax = [

@@ -17,7 +17,7 @@ const LOADING_MS = 60_000
 const ARROW = 'boundaries/dependencies'
 const SYNTAX = 'no-restricted-syntax'
 const GLOBAL = 'no-restricted-globals'
-const DOCSTRING = 'sotto/docstring'
+const DOCSTRING = 'jsdoc/require-jsdoc'
 const PROPERTY = 'no-restricted-properties'
 
 const uses = (name: string, path: string) =>

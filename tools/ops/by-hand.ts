@@ -1,10 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { userInfo } from 'node:os'
 import { sql } from 'drizzle-orm'
+import { ADMITTED } from '../../edge-api/domain/account/require-operator.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
-import { carryOut as carryOutPlan, type Plan } from '../../edge-api/domain/desk/act.ts'
+import { carryOut as carryOutPlan } from '../../edge-api/domain/desk/act.ts'
+import { planAdmitOperator } from '../../edge-api/domain/desk/acts/admit-operator.ts'
 import { planDeleteAccount } from '../../edge-api/domain/desk/acts/delete-account.ts'
 import { planExportData } from '../../edge-api/domain/desk/acts/export-data.ts'
+import type { Plan } from '../../edge-api/domain/desk/acts/plan.ts'
 import { planResendMail } from '../../edge-api/domain/desk/acts/resend-mail.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { ownerOf } from './look-up.ts'
@@ -43,6 +46,13 @@ export function deleteUser(ctx: Context, typed: string, asked: Asked): Promise<s
     const lines = await carryOut(own, { act: { kind: 'delete_account', userId }, plan, asked })
     return [`About ${userId}:`, ...lines]
   })
+}
+
+/** `ops admit-operator`: lets an operator open the desk with the second steps that the account has now. */
+export async function admitOperator(ctx: Context, typed: string, asked: Asked): Promise<string[]> {
+  const userId = await ownerOf(ctx, typed)
+  const plan = await planAdmitOperator(ctx, userId)
+  return carryOut(ctx, { act: { kind: ADMITTED, userId }, plan, asked })
 }
 
 interface Exported {

@@ -11,9 +11,7 @@ import { controlEmulator } from './local-emulator.ts'
 /** Where nobody listens: requests go to the emulator in this process as they are. */
 const ADDRESS = 'http://127.0.0.1:9'
 
-const KINDS = ['orders', 'payments', 'refunds', 'links', 'disputes'] as const
-
-/** An emulator whose clock stands in the past, and whose orders and money the local emulator gets to know at once. */
+/** An emulator whose clock stands in the past. */
 export interface PastProvider {
   gateway: PaymentGateway
   /** Its instant, milliseconds UTC. */
@@ -24,11 +22,12 @@ export interface PastProvider {
   control: (path: string, body: unknown) => Promise<unknown>
   /** Opens the page of a payment link, which makes its order. */
   openLink: (url: string) => Promise<void>
+  /** Tells the emulator that runs of all orders and money, so that the site can ask about them. */
+  handOver: () => Promise<void>
 }
 
 /**
- * Opens the emulator of a month that was: what it does is handed over to the one that runs, so that the site can ask about
- * it from then on.
+ * Opens the emulator of a month that was.
  *
  * @param url of the emulator that runs
  * @param startsAt milliseconds UTC
@@ -55,14 +54,6 @@ export function pastProvider(secrets: Secrets, url: string, startsAt: number): P
       return new Response()
     },
   })
-  const handOver = newMirror(url)
-
-  async function answer(request: Request): Promise<Response> {
-    const response = await emulator.fetch(request)
-    await handOver(emulator.state())
-    return response
-  }
-
   const settings = resolveRazorpay({
     ENVIRONMENT: 'local',
     ...secrets,
@@ -74,45 +65,29 @@ export function pastProvider(secrets: Secrets, url: string, startsAt: number): P
     sleep: () => Promise.resolve(),
     jitter: () => 0,
     timeoutMs: 0,
-    fetch: (input: string | URL | Request, init?: RequestInit) => answer(new Request(input, init)),
+    fetch: (input: string | URL | Request, init?: RequestInit) =>
+      emulator.fetch(new Request(input, init)),
   }
   return {
     gateway: razorpayGateway(settings, pacing, { alert: () => undefined }),
     now: clock.now,
     moveTo: async (at) => {
       await emulator.advance((at - clock.now()) / 1_000)
-      await handOver(emulator.state())
       return sent.splice(0)
     },
     control: async (path, body) => {
       const headers = { 'x-emu-control': 'local', 'content-type': 'application/json' }
       const request = { method: 'POST', headers, body: JSON.stringify(body) }
-      const response = await answer(new Request(`${ADDRESS}/__emu${path}`, request))
+      const response = await emulator.fetch(new Request(`${ADDRESS}/__emu${path}`, request))
       if (response.ok) return response.json()
       throw new LaunchError(`The demo cannot do ${path}: ${await response.text()}`)
     },
     openLink: async (link) => {
-      await answer(new Request(link))
+      await emulator.fetch(new Request(link))
     },
-  }
-}
-
-type Records = Record<(typeof KINDS)[number], Record<string, unknown>>
-
-/** Hands the records that are new or have changed to the emulator that runs. */
-function newMirror(url: string): (state: Records) => Promise<void> {
-  const known = new Map<string, string>()
-  const isNews = ([id, record]: [string, unknown]) => {
-    const text = JSON.stringify(record)
-    const differs = known.get(id) !== text
-    known.set(id, text)
-    return differs
-  }
-  return async (state) => {
-    const news = KINDS.flatMap((kind) => {
-      const records = Object.entries(state[kind]).filter(isNews)
-      return records.length === 0 ? [] : [[kind, Object.fromEntries(records)]]
-    })
-    if (news.length > 0) await controlEmulator(url, '/import', Object.fromEntries(news))
+    handOver: async () => {
+      const { orders, payments, refunds, links, disputes } = emulator.state()
+      await controlEmulator(url, '/import', { orders, payments, refunds, links, disputes })
+    },
   }
 }

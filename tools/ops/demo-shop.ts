@@ -23,29 +23,37 @@ export interface Shop {
   silentFrom: number
 }
 
-/** Something that happens in the shop, as of its instant, and what follows from it. */
-export interface Step {
-  at: number
-  run: (ctx: Context) => Promise<readonly Step[]>
-}
+/** What somebody does in the shop: yields the instant at which it goes on, and gets the services of that instant. */
+export type Story = AsyncGenerator<number, void, Context>
 
-/** Everything in its order of time, with the webhooks about it. */
-export async function play(shop: Shop, steps: readonly Step[]): Promise<void> {
-  const byTime = (all: readonly Step[]) => all.toSorted((one, other) => one.at - other.at)
-  let [next, ...others] = byTime(steps)
-  while (next !== undefined) {
-    const { at, run } = next
-    const ctx = ctxAt(shop.ctx, at)
+/** Plays all stories in the order of time, with the webhooks about them, and hands the money over to the local emulator. */
+export async function play(shop: Shop, stories: readonly Story[]): Promise<void> {
+  const { ctx: now, provider } = shop
+  let waiting: { at: number; story: Story }[] = []
+  const goOn = async (story: Story, ctx: Context) => {
+    const { done, value } = await story.next({ ...ctx, payments: provider.gateway })
+    if (done !== true) waiting.push({ at: value, story })
+  }
+  for (const story of stories) await goOn(story, now)
+  for (;;) {
+    const next = waiting.toSorted((one, other) => one.at - other.at)[0]
+    if (next === undefined) break
+    waiting = waiting.filter((one) => one !== next)
+    const { at, story } = next
+    const ctx = ctxAt(now, at)
     await hear(shop, ctx, at)
-    const following = await run({ ...ctx, payments: shop.provider.gateway })
+    await goOn(story, ctx)
     await hear(shop, ctx, at + seconds(1))
-    // The site that runs must not ask about a purchase before its story is told.
+    // Jobs of the site that runs must not ask about a purchase before its story is told, nor send its mails today.
     await ctx.db.batch([
       ctx.db.run(sql`UPDATE purchases SET next_check_at = NULL
         WHERE next_check_at IS NOT NULL AND user_id IN (${DEMO_USERS})`),
+      ctx.db.run(sql`UPDATE mails SET sent_at = created_at, due_at = NULL
+        WHERE due_at IS NOT NULL AND created_at <= ${at}`),
     ])
-    ;[next, ...others] = byTime([...others, ...following])
   }
+  await provider.moveTo(now.now)
+  await provider.handOver()
 }
 
 /** The accounts of the demo. */
@@ -152,12 +160,14 @@ interface Ticket {
   isFeatureRequest?: boolean
 }
 
-/** Writes a ticket, as the form of the support page does. */
-export async function writeTicket(ctx: Context, ticket: Ticket): Promise<void> {
+/** Writes a ticket, as the form of the support page does; returns its id. */
+export async function writeTicket(ctx: Context, ticket: Ticket): Promise<string> {
   const { from, query, severity = 'low', isFeatureRequest = false } = ticket
+  const id = ctx.newId('tkt')
   await ctx.db.batch([
     ctx.db
       .run(sql`INSERT INTO support_tickets (id, email, severity, is_feature_request, query, created_at)
-      VALUES (${ctx.newId('tkt')}, ${from}, ${severity}, ${isFeatureRequest ? 1 : 0}, ${query}, ${ctx.now})`),
+      VALUES (${id}, ${from}, ${severity}, ${isFeatureRequest ? 1 : 0}, ${query}, ${ctx.now})`),
   ])
+  return id
 }

@@ -1,7 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Context } from '../../edge-api/domain/context.ts'
+import { receiptNumber } from '../../edge-api/domain/format-money.ts'
 import { alertOfSilence } from '../../edge-api/domain/purchase/alert-of-silence.ts'
 import { createPaymentLink } from '../../edge-api/domain/purchase/create-payment-link.ts'
+import { payOwedRefunds } from '../../edge-api/domain/purchase/pay-owed-refunds.ts'
 import { days, hours, minutes } from '../../edge-api/domain/time.ts'
 import {
   type Customer,
@@ -11,7 +13,7 @@ import {
   register,
   type Shop,
   spend,
-  type Step,
+  type Story,
   writeTicket,
 } from './demo-shop.ts'
 
@@ -19,185 +21,136 @@ import {
 export const SILENT_MS = days(3)
 
 /**
- * Seven things that went wrong, for somebody who has the desk and the runbook alone: a payment without tokens, a double
- * payment, a wrong amount, a mail that failed, a webhook endpoint that was disabled (`silentFrom` of the shop), a
- * customer who is locked out, and an abuser.
+ * What went wrong, for somebody who has the desk and the runbook alone: the names are those of its bad nights. The fifth is also
+ * `silentFrom` of the shop.
  */
-export function troubles(shop: Shop): Step[] {
-  const ago = (ms: number) => shop.ctx.now - ms
-  return [
-    chain(ago(days(5) + hours(4)), paidLate(shop, ago)),
-    chain(ago(minutes(55)), paidTwice(shop, ago)),
-    chain(ago(minutes(45)), paidOtherAmount(shop)),
-    chain(ago(hours(30)), mailFailed(shop, ago)),
-    chain(ago(days(20)), lockedOut(ago)),
-    chain(ago(days(10)), abuses(shop, ago)),
-    once(ago(minutes(1)), (ctx) => alertOfSilence(ctx)),
-  ]
-}
-
-type Following = (ctx: Context) => Promise<readonly Step[]>
-
-const chain = (at: number, run: Following): Step => ({ at, run })
-
-function once(at: number, act: (ctx: Context) => Promise<unknown>): Step {
-  return {
-    at,
-    run: async (ctx) => {
-      await act(ctx)
-      return []
-    },
-  }
-}
-
-type Ago = (ms: number) => number
-
-function person(ctx: Context, first: string, last: string, ipPrefix?: string): Promise<Customer> {
-  const username = `${first}.${last}`.toLowerCase()
-  return register(ctx, {
-    first,
-    last,
-    username,
-    isVerified: true,
-    ...(ipPrefix ? { ipPrefix } : {}),
-  })
-}
-
-/** The order had expired and its last check was past, and no webhook told of the money. */
-function paidLate(shop: Shop, ago: Ago): Following {
-  return async (ctx) => {
+const TROUBLES: Record<string, (shop: Shop) => Story> = {
+  /** The order had expired and its last check was past, and no webhook told of the money. */
+  'Paid, and no tokens': async function* (shop) {
+    const { now } = shop.ctx
+    let ctx = yield now - days(5) - hours(4)
     const customer = await person(ctx, 'Tara', 'Lind')
     const orderId = await orderPlan(ctx, customer)
-    return [
-      once(ago(hours(26)), (then) => reconcileOrder(then, orderId)),
-      once(ago(minutes(100)), async (then) => {
-        const paymentId = await pay(shop, orderId, customer)
-        const query = `I paid for Pro more than an hour ago (${paymentId}) and still have no tokens.`
-        await writeTicket(then, { from: customer.email, query, severity: 'high' })
-      }),
-    ]
-  }
-}
+    ctx = yield now - hours(26)
+    await reconcileOrder(ctx, orderId)
+    ctx = yield now - minutes(100)
+    const paymentId = await pay(shop, orderId, customer)
+    const query = `I paid for Pro more than an hour ago (${paymentId}) and still have no tokens.`
+    await writeTicket(ctx, { from: customer.email, query, severity: 'high' })
+  },
 
-/** The order and a payment link of the same purchase were both paid. The job refunds one of them within a minute. */
-function paidTwice(shop: Shop, ago: Ago): Following {
-  return async (ctx) => {
+  /** The order and a payment link of the same purchase were both paid; the next minute's job sends one of them back. */
+  'Charged twice': async function* ({ ctx: { now }, provider }) {
+    let ctx = yield now - minutes(55)
     const customer = await person(ctx, 'Bela', 'Roy')
     const { claims, currency, email } = customer
     const orderId = await orderPlan(ctx, customer)
     const body = { planType: 'pro', preferredCurrency: currency }
     const call = { params: {}, query: {}, idempotencyKey: null, claims, body }
     const { paymentLink } = await createPaymentLink(ctx, call)
-    await shop.provider.openLink(paymentLink.url)
-    const scenario = { name: 'double-pay-order-and-link', order_id: orderId }
-    await shop.provider.control('/scenario', scenario)
+    await provider.openLink(paymentLink.url)
+    await provider.control('/scenario', { name: 'double-pay-order-and-link', order_id: orderId })
     await reconcileOrder(ctx, orderId)
-    const query = 'You charged my card twice this morning! I want one of the two payments back.'
-    return [
-      once(ago(minutes(50)), (then) => writeTicket(then, { from: email, query, severity: 'high' })),
-    ]
-  }
-}
+    ctx = yield now - minutes(54)
+    await payOwedRefunds(ctx)
+    ctx = yield now - minutes(50)
+    const query = 'You charged my card twice! I want one of the two payments back.'
+    await writeTicket(ctx, { from: email, query, severity: 'high' })
+  },
 
-function paidOtherAmount(shop: Shop): Following {
-  return async (ctx) => {
+  'Paid another amount': async function* ({ ctx: { now }, provider }) {
+    const ctx = yield now - minutes(45)
     const orderId = await orderPlan(ctx, await person(ctx, 'Ugo', 'Brandt'))
-    await shop.provider.control('/scenario', { name: 'wrong-amount', order_id: orderId })
+    await provider.control('/scenario', { name: 'wrong-amount', order_id: orderId })
     await reconcileOrder(ctx, orderId)
-    return []
-  }
-}
+  },
 
-function mailFailed(shop: Shop, ago: Ago): Following {
-  return async (ctx) => {
+  'A mail that was not delivered': async function* (shop) {
+    const { now } = shop.ctx
+    let ctx = yield now - hours(30)
     const customer = await person(ctx, 'Kira', 'Okoye')
     const orderId = await orderPlan(ctx, customer)
     await pay(shop, orderId, customer)
     await reconcileOrder(ctx, orderId)
-    const { userId } = customer.claims
-    return [
-      once(ago(hours(6)), async (then) => {
-        const [mails] = await then.db.batch([
-          then.db.all<{ id: string; kind: string }>(sql`UPDATE mails
-            SET due_at = NULL, failed_at = ${then.now}, attempts = 29, last_error = 'E_DELIVERY_FAILED'
-            WHERE user_id = ${userId} RETURNING id, kind`),
-        ])
-        for (const { id, kind } of mails) {
-          then.log.alert('mail given up', {
-            mailId: id,
-            kind,
-            attempts: 29,
-            reason: 'E_DELIVERY_FAILED',
-          })
-        }
-      }),
-      once(ago(hours(1)), (then) =>
-        writeTicket(then, {
-          from: customer.email,
-          query: 'I never got a receipt for my purchase.',
-        }),
-      ),
-    ]
-  }
-}
+    ctx = yield now - hours(6)
+    const given = { attempts: 29, reason: 'E_DELIVERY_FAILED' }
+    const [mails] = await ctx.db.batch([
+      ctx.db.all<{ id: string; kind: string }>(sql`UPDATE mails
+        SET sent_at = NULL, failed_at = ${ctx.now}, attempts = ${given.attempts}, last_error = ${given.reason}
+        WHERE user_id = ${customer.claims.userId} RETURNING id, kind`),
+    ])
+    for (const { id, kind } of mails) ctx.log.alert('mail given up', { mailId: id, kind, ...given })
+    ctx = yield now - hours(1)
+    const query = 'I never got a receipt for my purchase.'
+    await writeTicket(ctx, { from: customer.email, query })
+  },
 
-function lockedOut(ago: Ago): Following {
-  return async (ctx) => {
-    const { claims, email } = await person(ctx, 'Dilip', 'Menon')
-    const failed = (i: number) =>
-      once(ago(hours(3) - minutes(i)), (then) =>
-        then.db.batch([
-          then.db
-            .run(sql`INSERT INTO account_events (id, user_id, kind, device, ip_prefix, created_at)
-            VALUES (${then.newId('evt')}, ${claims.userId}, 'sign_in_failed', 'Safari on macOS', '203.0.113.0/24', ${then.now})`),
-        ]),
-      )
-    const query = `I cannot sign in any more, and the mail to reset my password goes to ${email}, which my former employer closed. This is my new address.`
-    return [
-      ...[1, 2, 3, 4, 5].map(failed),
-      once(ago(hours(2)), (then) =>
-        writeTicket(then, { from: 'dilip@new-job.example', query, severity: 'high' }),
-      ),
-    ]
-  }
-}
+  'The webhook endpoint was disabled': async function* ({ ctx: { now } }) {
+    await alertOfSilence(yield now - minutes(1))
+  },
 
-/** Buys, uses everything and has the money taken back by the bank, twice, and has bought again. */
-function abuses(shop: Shop, ago: Ago): Following {
-  return async (ctx) => {
+  'A customer is locked out': async function* (shop) {
+    const { now } = shop.ctx
+    let ctx = yield now - days(20)
+    const customer = await person(ctx, 'Dilip', 'Menon')
+    const { claims, email } = customer
+    await pay(shop, await orderPlan(ctx, customer), customer)
+    for (const ago of [5, 4, 3, 2, 1]) {
+      ctx = yield now - hours(3) - minutes(ago)
+      await ctx.db.batch([
+        ctx.db.run(sql`INSERT INTO account_events (id, user_id, kind, device, ip_prefix, created_at)
+          VALUES (${ctx.newId('evt')}, ${claims.userId}, 'sign_in_failed', 'Safari on macOS', '203.0.113.0/24', ${ctx.now})`),
+      ])
+    }
+    ctx = yield now - hours(2)
+    const [receipts] = await ctx.db.batch([
+      ctx.db.all<{ series: string; number: number }>(sql`SELECT r.series, r.number FROM receipts r
+        JOIN purchases p ON p.id = r.purchase_id WHERE p.user_id = ${claims.userId}`),
+    ])
+    const [receipt = { series: '', number: 0 }] = receipts
+    const query = `I cannot sign in any more, and the mail to reset my password goes to ${email}, which my former employer closed. This is my new address. My receipt is ${receiptNumber(receipt)}.`
+    await writeTicket(ctx, { from: 'dilip@new-job.example', query, severity: 'high' })
+  },
+
+  /** Buys, uses everything and has the money taken back by the bank, twice, and has bought again. */
+  'An abuser': async function* (shop) {
+    const {
+      ctx: { now },
+      provider,
+    } = shop
+    let ctx = yield now - days(10)
     const customer = await person(ctx, 'Max', 'Grifter', '203.0.113.0/24')
-    const round = (daysAgo: number, isDisputed: boolean) => [
-      chain(ago(days(daysAgo)), async (then) => {
-        await renewSession(then, customer)
-        const orderId = await orderPlan(then, customer)
-        const paymentId = await pay(shop, orderId, customer)
-        return [
-          once(then.now + minutes(5), (soon) => reconcileOrder(soon, orderId)),
-          once(then.now + hours(2), (soon) => spend(soon, customer, 900_000)),
-          ...(isDisputed
-            ? [
-                once(then.now + days(1), () =>
-                  shop.provider.control(`/payments/${paymentId}/dispute`, { event: 'created' }),
-                ),
-              ]
-            : []),
-        ]
-      }),
-    ]
+    for (const ago of [9, 6, 1]) {
+      ctx = yield now - days(ago)
+      const bought = ctx.now
+      await ctx.db.batch([
+        ctx.db.run(sql`UPDATE sessions SET expires_at = ${bought + days(2)}
+          WHERE id = ${customer.claims.sessionId}`),
+      ])
+      const orderId = await orderPlan(ctx, customer)
+      const paymentId = await pay(shop, orderId, customer)
+      ctx = yield bought + minutes(5)
+      await reconcileOrder(ctx, orderId)
+      ctx = yield bought + hours(2)
+      await spend(ctx, customer, 900_000)
+      if (ago === 1) continue
+      ctx = yield bought + days(1)
+      await provider.control(`/payments/${paymentId}/dispute`, { event: 'created' })
+    }
+    ctx = yield now - hours(4)
     const query =
       'Somebody brags in our forum that he uses Sotto for free: he buys, uses all tokens and lets his bank take the money back. His name there is max.grifter.'
-    return [
-      ...round(9, true),
-      ...round(6, true),
-      ...round(1, false),
-      once(ago(hours(4)), (then) => writeTicket(then, { from: 'a.friend@demo.example', query })),
-    ]
-  }
+    await writeTicket(ctx, { from: 'a.friend@demo.example', query })
+  },
 }
 
-async function renewSession(ctx: Context, { claims }: Customer): Promise<void> {
-  const until = ctx.now + days(2)
-  await ctx.db.batch([
-    ctx.db.run(sql`UPDATE sessions SET expires_at = ${until} WHERE id = ${claims.sessionId}`),
-  ])
+/** The first seven bad nights of the runbook, to play in a month. */
+export function troubles(shop: Shop): Story[] {
+  return Object.values(TROUBLES).map((tell) => tell(shop))
+}
+
+function person(ctx: Context, first: string, last: string, ipPrefix?: string): Promise<Customer> {
+  const username = `${first}.${last}`.toLowerCase()
+  const place = ipPrefix === undefined ? {} : { ipPrefix }
+  return register(ctx, { first, last, username, isVerified: true, ...place })
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { TOTP } from 'otpauth'
 import { unstable_readConfig } from 'wrangler'
+import { ADMITTED } from '../../edge-api/domain/account/require-operator.ts'
 import { hashPassword } from '../../edge-api/domain/account/password-hash.ts'
 import { acceptedTerms } from '../../edge-api/domain/account/terms.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
@@ -21,7 +22,7 @@ import { withLocalDatabase } from './local-database.ts'
 import { controlEmulator, withLocalEmulator } from './local-emulator.ts'
 import { operatorContext } from './operator-context.ts'
 
-const CUSTOMERS = 200
+const CUSTOMERS = 100
 const PASSWORD = 'Quiet-Otter-42'
 /** Of an authenticator app, in Base32. It opens nothing but databases of this machine. */
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
@@ -49,7 +50,7 @@ export async function demo(words: string[]): Promise<void> {
     const ctx = operatorContext(declared, vars)
     const isNew = await makeOperator(ctx)
     if (isNew) {
-      console.log(`Making a month of ${CUSTOMERS} customers, which takes up to a minute …`)
+      console.log(`Making a month of ${CUSTOMERS} customers, which takes some seconds …`)
       await withLocalEmulator({ settings, secrets, isRunning }, (url) =>
         fill({ ctx, secrets, url, hasTrouble }),
       )
@@ -58,7 +59,7 @@ export async function demo(words: string[]): Promise<void> {
     }
     console.log(`${isNew ? said(hasTrouble) : DONE_BEFORE}
 
-  Desk      http://localhost:${settings.port}/settings?tab=desk
+  Desk      http://localhost:${settings.port}/desk
   Email     ${brand.operatorEmail}
   Password  ${PASSWORD}
   Secret    ${SECRET}   for an authenticator app
@@ -123,6 +124,9 @@ async function makeOperator(ctx: Context): Promise<boolean> {
       ON CONFLICT DO NOTHING RETURNING id`),
     db.run(sql`INSERT INTO totps (user_id, secret, last_step, created_at)
       SELECT id, ${SECRET}, 0, ${now} FROM users WHERE id = ${id}`),
+    db.run(sql`INSERT INTO desk_acts (id, operator_id, kind, user_id, reason, changes, created_at)
+      SELECT ${ctx.newId('act')}, 'ops:demo', ${ADMITTED}, id, 'The demo', '[]', ${now}
+      FROM users WHERE id = ${id}`),
   ])
   return made.length > 0
 }

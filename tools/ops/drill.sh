@@ -42,7 +42,7 @@ copies() {
     const [one] = Object.values(JSON.parse(fs.readFileSync(0, "utf8"))[kind])
     const created_at = Math.floor(Date.now() / 1000)
     const ids = Array.from({ length: Number(count) }, (_, i) => "pay_EMUdrill" + String(i).padStart(6, "0"))
-    const copy = (id) => ({ ...one, listedAt: created_at, entity: { ...one.entity, id, created_at, ...JSON.parse(fields) } })
+    const copy = (id) => ({ ...one, entity: { ...one.entity, id, created_at, ...JSON.parse(fields) } })
     console.log(JSON.stringify({ [kind]: Object.fromEntries(ids.map((id) => [id, copy(id)])) }))' "$@" |
     curl -s "http://localhost:${RAZORPAY_PORT:-8790}/__emu/import" -H 'x-emu-control: local' \
       -H 'content-type: application/json' -d @- >/dev/null

@@ -20,7 +20,7 @@ export function operatorContext(
 ): Context {
   try {
     const { newContext } = buildServices(readConfig({ ...bindings(declared), ...vars }), [])
-    return newContext({ visitor: OPERATOR, now: Date.now(), isPayment: true }).ctx
+    return newContext({ visitor: OPERATOR, now: Date.now(), purpose: 'payment' }).ctx
   } catch (error) {
     throw error instanceof ConfigError ? new LaunchError(error.message) : error
   }

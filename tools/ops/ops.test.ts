@@ -142,6 +142,21 @@ test('an account is exported into a file of our own, and deleted, both only with
   expect(acts.map(({ kind }) => kind).toSorted()).toEqual(['delete_account', 'export_data'])
 })
 
+test('a JWT secret is kept for as long as a session that it signed can last, however often it is rotated', () => {
+  const path = join(scratch.path, 'often.env')
+  writeFileSync(path, 'JWT_SECRETS="k1:0123456789-0123456789-0123456789"\n')
+  const kidsAfter = (now: number) => {
+    writeValues(path, rotateList('jwt', 'add', { path, flag: '', now }).values)
+    const list = readValues(path)['JWT_SECRETS'] ?? ''
+    return list.split(',').map((entry) => entry.split(':')[0])
+  }
+  const start = Date.UTC(2026, 10, 24)
+  expect(kidsAfter(start)).toEqual(['k2_20261124', 'k1'])
+  expect(kidsAfter(start + days(200))).toEqual(['k3_20270612', 'k2_20261124', 'k1'])
+  // The first signed nothing for a year now, the second did 166 days ago.
+  expect(kidsAfter(start + days(366))).toEqual(['k4_20271125', 'k3_20270612', 'k2_20261124'])
+})
+
 test('rotating signs nobody out until the old secret is dropped; a leaked one counts no more', async () => {
   const path = join(scratch.path, 'staging.env')
   writeFileSync(path, '# kept\nJWT_SECRETS="k1:0123456789-0123456789-0123456789"\nOTHER=1\n')
@@ -159,7 +174,7 @@ test('rotating signs nobody out until the old secret is dropped; a leaked one co
     return [toKey(first), ...others.map(toKey)] as const
   }
   const rotateBy = (way: Way) => {
-    const { values, says } = rotateList('jwt', way, { path, flag })
+    const { values, says } = rotateList('jwt', way, { path, flag, now })
     writeValues(path, values)
     return says.join('\n')
   }
@@ -179,11 +194,11 @@ test('rotating signs nobody out until the old secret is dropped; a leaked one co
   expect(await isGood(fresh)).toBe(false)
   expect(keys()).toHaveLength(1)
   expect(readValues(path)['OTHER']).toBe('1')
-  expect(() => rotateList('webhook', 'add', { path, flag })).toThrow(
+  expect(() => rotateList('webhook', 'add', { path, flag, now })).toThrow(
     'has no RAZORPAY_WEBHOOK_SECRETS',
   )
   writeValues(path, { RAZORPAY_WEBHOOK_SECRETS: 'the-present-webhook-secret' })
-  const { values, says } = rotateList('webhook', 'add', { path, flag })
+  const { values, says } = rotateList('webhook', 'add', { path, flag, now })
   expect(values['RAZORPAY_WEBHOOK_SECRETS']).toMatch(/^[\w-]{43},the-present-webhook-secret$/)
   // The Worker must know the secret before Razorpay signs with it.
   expect(says.findIndex((line) => line.includes('deploy'))).toBeLessThan(

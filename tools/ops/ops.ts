@@ -1,14 +1,16 @@
 import { parseArgs } from 'node:util'
 import { Refusal } from '../../edge-api/domain/refusal.ts'
 import { receiptsOfMonth } from '../../edge-api/domain/purchase/list-receipts.ts'
-import { receiptsCsv } from '../../src/contract/receipt-csv.ts'
+import { receiptsCsv } from './receipt-csv.ts'
 import { Month } from '../../src/contract/text.ts'
 import { checkEnvironment } from '../deploy/check-environment.ts'
 import { readEnvironment } from '../deploy/environment.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { runTool } from '../launcher/run-tool.ts'
 import { readSettings } from '../launcher/settings.ts'
+import { applyMigrations } from '../services/migrate.ts'
 import { backup, type DatabaseAddress, restore } from './backup.ts'
-import { deleteUser, exportUser, resendMail } from './by-hand.ts'
+import { admitOperator, deleteUser, exportUser, resendMail } from './by-hand.ts'
 import { withLocalDatabase, withNewDatabase } from './local-database.ts'
 import { findLines, lookLines, stuck } from './look-up.ts'
 import { describeReport, isReconciled, reconcile } from './reconcile.ts'
@@ -23,16 +25,19 @@ const USAGE = `npm run ops -- COMMAND [--env NAME]
   resend MAIL-ID           sends a mail again
   export ID FILE           writes what the export of an account has into FILE
   delete ID                deletes an account, as its user does in the settings
-  rotate jwt|webhook       puts a new secret beside the present one; --drop-old leaves the newest, --leaked replaces all
+  admit-operator ADDRESS   lets an operator open the desk with the second steps that the account has now
+  rotate jwt|webhook       puts a new secret beside those in use; --drop-old leaves the newest, --leaked replaces all
   rotate razorpay-key ID   puts another key in its place; reads its secret from the input
   backup FILE              writes the whole database to FILE, gzipped SQL
   restore FILE             puts a backup into an empty database
   verify-ledger            checks money and tokens, and changes nothing
   check-config             names what an environment's configuration lacks; wants --env
   receipts --month YYYY-MM prints the month's receipts and credit notes as CSV
+  migrate                  brings the database's schema up to date; npm start and deploy do it too
+  wrangler WORDS           runs Wrangler, Cloudflare's command line
   reconcile --since DATE   settles what Razorpay knows since DATE and the database does not
-resend, export, delete and rotate only say what they would do, until you add --write. The first three then also want
---reason "WHY", which is kept for ever.
+resend, export, delete, admit-operator and rotate only say what they would do, until you add --write. All but rotate then
+also want --reason "WHY", which is kept for ever.
 The database is the one of .secrets/NAME.env, else of DATABASE_URL and DATABASE_AUTH_TOKEN, else the local one.`
 
 const OPTIONS = {
@@ -49,6 +54,8 @@ type Words = ReturnType<typeof readWords>
 
 /** `npm run ops -- …`. Throws a LaunchError that says what to do. */
 export async function ops(args: string[]): Promise<void> {
+  // It has options of its own.
+  if (args[0] === 'wrangler') return wrangler(args.slice(1))
   const words = readWords(args)
   const command = Object.hasOwn(COMMANDS, words.command) ? COMMANDS[words.command] : undefined
   if (command === undefined) throw new LaunchError(USAGE)
@@ -57,6 +64,11 @@ export async function ops(args: string[]): Promise<void> {
   } catch (error) {
     throw error instanceof Refusal ? new LaunchError(error.message) : error
   }
+}
+
+async function wrangler(words: string[]): Promise<void> {
+  const { code } = await runTool('wrangler', words, { shows: true })
+  process.exitCode = code
 }
 
 function readWords(args: string[]) {
@@ -96,6 +108,10 @@ const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
     }),
   delete: (words) =>
     withContext(words, async (ctx) => show(await deleteUser(ctx, wanted(words), askedBy(words)))),
+  'admit-operator': (words) =>
+    withContext(words, async (ctx) => {
+      show(await admitOperator(ctx, wanted(words), askedBy(words)))
+    }),
   rotate: async (words) => {
     show(await rotate(words))
   },
@@ -109,6 +125,11 @@ const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
     withDatabase(words, async (database) => {
       const statements = await restore(database, wanted(words))
       console.log(`Restored ${statements} statements. Next: verify-ledger, then reconcile.`)
+    }),
+  migrate: (words) =>
+    withDatabase(words, async (database) => {
+      const applied = await applyMigrations(database)
+      show([applied.length === 0 ? 'The schema is up to date.' : `Applied: ${applied.join(', ')}`])
     }),
   'verify-ledger': (words) =>
     withDatabase(words, async (database) => {

@@ -30,7 +30,7 @@ export async function rotate(words: Words): Promise<string[]> {
   const { environment, isWrite } = words
   const path = environment === null ? '.dev.vars' : secretsFile(environment.name)
   const flag = environment === null ? '' : `--env ${environment.name}`
-  const { values, says } = await plan(words, { path: join(root, path), flag })
+  const { values, says } = await plan(words, { path: join(root, path), flag, now: Date.now() })
   const names = Object.keys(values).join(' and ')
   if (!isWrite)
     return [...says, `Nothing is changed yet. To change ${names} in ${path}, add: --write`]

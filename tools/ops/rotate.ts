@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { chmodSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { DESKTOP_SESSION_DAYS } from '../../src/contract/limits.ts'
+import { days } from '../../edge-api/domain/time.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
 /** Both are lists: the first signs, or is what we expect, and all are accepted. */
@@ -9,7 +11,7 @@ const LISTS = { jwt: 'JWT_SECRETS', webhook: 'RAZORPAY_WEBHOOK_SECRETS' } as con
 export type ListName = keyof typeof LISTS
 
 /**
- * `add` puts a new secret before the present one, so that both count. `drop-old` leaves the first alone. `leaked` puts a new
+ * `add` puts a new secret before those that are still needed, so that all count. `drop-old` leaves the first alone. `leaked` puts a new
  * one in the place of all.
  */
 export type Way = 'add' | 'drop-old' | 'leaked'
@@ -18,6 +20,8 @@ export interface SecretsFile {
   path: string
   /** What follows `npm run deploy` and `npm run ops`: `--env production`; '' on this machine. */
   flag: string
+  /** Milliseconds UTC. */
+  now: number
 }
 
 /** What a rotation would do: the new lines of the file, and what to do then. */
@@ -27,7 +31,7 @@ export interface Rotation {
 }
 
 /** Plans to rotate the secrets of a list. Throws a LaunchError when there is nothing to rotate. */
-export function rotateList(list: ListName, way: Way, { path, flag }: SecretsFile): Rotation {
+export function rotateList(list: ListName, way: Way, { path, flag, now }: SecretsFile): Rotation {
   const name = LISTS[list]
   const entries = (readValues(path)[name] ?? '').split(',').filter((entry) => entry !== '')
   const [first] = entries
@@ -35,23 +39,41 @@ export function rotateList(list: ListName, way: Way, { path, flag }: SecretsFile
   if (way === 'drop-old' && entries.length === 1) {
     throw new LaunchError(`${name} has one secret only: there is no old one to drop.`)
   }
-  const fresh = list === 'jwt' ? newJwtSecret(entries) : randomBytes(32).toString('base64url')
-  const kept = { add: [fresh, first], 'drop-old': [first], leaked: [fresh] }[way]
+  const fresh = list === 'jwt' ? newJwtSecret(entries, now) : randomBytes(32).toString('base64url')
+  const needed = list === 'jwt' ? entries.filter(isNeeded(now)) : [first]
+  const kept = { add: [fresh, ...needed], 'drop-old': [first], leaked: [fresh] }[way]
   return {
     values: { [name]: kept.join(',') },
     says: [...WORDS[list][way], ...next(list, way, flag)],
   }
 }
 
-/** `k2:…` after `k1:…`: a token names the secret that signed it. */
-function newJwtSecret(entries: readonly string[]): string {
-  const numbers = entries.map((entry) => Number(/^k(\d+):/.exec(entry)?.[1] ?? 0))
-  return `k${Math.max(...numbers) + 1}:${randomBytes(48).toString('base64url')}`
+/** `k2_20261124:…` after `k1:…`: a token names the secret that signed it, and the secret the day from which it signs. */
+function newJwtSecret(entries: readonly string[], now: number): string {
+  const numbers = entries.map((entry) => Number(/^k(\d+)[_:]/.exec(entry)?.[1] ?? 0))
+  const day = new Date(now).toISOString().slice(0, 10).replaceAll('-', '')
+  return `k${Math.max(...numbers) + 1}_${day}:${randomBytes(48).toString('base64url')}`
+}
+
+/**
+ * Whether a session can be open that a secret of the list signed. A secret signs until the one before it in the list is made;
+ * when that was is not known of the secrets that name no day.
+ */
+function isNeeded(now: number) {
+  return (_: string, index: number, entries: readonly string[]): boolean => {
+    const [, year, month, day] = /^k\d+_(\d{4})(\d{2})(\d{2}):/.exec(entries[index - 1] ?? '') ?? []
+    if (year === undefined) return true
+    // Signed at the end of that day.
+    const signedUntil = Date.parse(`${year}-${month}-${day}`) + days(1)
+    return now < signedUntil + days(DESKTOP_SESSION_DAYS)
+  }
 }
 
 const WORDS: Record<ListName, Record<Way, string[]>> = {
   jwt: {
-    add: ['A new JWT secret signs; the present one is still accepted. Nobody is signed out.'],
+    add: [
+      'A new JWT secret signs; those with which a session can be open are still accepted. Nobody is signed out.',
+    ],
     'drop-old': [
       'Only the newest JWT secret stays. Who was signed in by an older one is signed out.',
     ],
@@ -80,7 +102,7 @@ function next(list: ListName, way: Way, flag: string): string[] {
   const steps = list === 'webhook' && way !== 'drop-old' ? [deploy, dashboard] : [deploy]
   const last =
     list === 'jwt'
-      ? `After a year, or when apps may be approved again: ${drop}`
+      ? `The next rotation drops what nobody needs. Sooner, if apps may be approved again: ${drop}`
       : `After two days: ${drop}`
   return numbered(way === 'add' ? [...steps, last] : steps)
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { systemClock } from './core/clock.ts'
+import { manualClock, systemClock } from './core/clock.ts'
 import { loadState, saveState } from './core/store.ts'
 import { createEmulator } from './emulator.ts'
 import { defaults, refuseProduction } from './safety.ts'
@@ -25,7 +25,7 @@ async function start(): Promise<void> {
   const loaded = file ? loadState(file) : { state: null, warning: null }
   if (loaded.warning !== null) log(loaded.warning)
   const emulator = createEmulator({
-    clock: systemClock(),
+    clock: env.EMU_CLOCK ? manualClock(Number(env.EMU_CLOCK)) : systemClock(),
     seed: env.EMU_SEED ?? randomBytes(8).toString('hex'),
     webhookUrl: env.WEBHOOK_URL ?? defaults.webhookUrl,
     publicOrigin: origin,

@@ -70,7 +70,7 @@ test('a migration that fails half-way changes nothing', async () => {
 
 const FLOCK = 'CREATE TABLE flock AS SELECT zeroblob(4000000)'
 
-/** What `npm run migrate` prints about a database that is not fit to be migrated. */
+/** What migrating says about a database that is not fit to be migrated. */
 async function refusal(url: string): Promise<string> {
   const { folder } = migrations('flock', { '0000_flock': FLOCK })
   const answer = await applyMigrations({ url, folder }).catch((error: unknown) => error)

@@ -9,16 +9,6 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { root } from '../launcher/settings.ts'
 
-/** `npm run migrate`: for a database elsewhere; `npm start` migrates its own. */
-export async function migrateElsewhere(): Promise<void> {
-  const { DATABASE_URL: url, DATABASE_AUTH_TOKEN: authToken = '' } = process.env
-  if (!url) {
-    throw new LaunchError('Set DATABASE_URL (and DATABASE_AUTH_TOKEN) to the database to migrate.')
-  }
-  const applied = await applyMigrations({ url, authToken })
-  console.log(applied.length > 0 ? `Applied: ${applied.join(', ')}` : 'The database is up to date.')
-}
-
 const MIGRATIONS = join(root, 'edge-api/db/migrations')
 
 /**
@@ -31,7 +21,7 @@ export async function applyMigrations({
   folder = MIGRATIONS,
 }: {
   url: string
-  authToken?: string
+  authToken?: string | undefined
   folder?: string
 }): Promise<string[]> {
   const client = openClient(url, authToken)

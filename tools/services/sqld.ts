@@ -26,20 +26,15 @@ const CONNECTIONS_MAX = 1_024
 /** SQLite's error for files that it cannot read, and the server's for a folder of another format. */
 const DAMAGED = /not a database|malformed|not a directory/i
 
-/** The port on which a primary hands its changes to replicas, or on which a replica finds its primary. */
-export type SqldReplication = { serves: number } | { follows: number }
-
 interface SqldOptions {
   root: string
   folder: string
   port: number
   logFile: string
-  /** Left out, the server is alone. */
-  replication?: SqldReplication
 }
 
 /** A libSQL server on loopback, with its files in `folder`. */
-export function sqldSpec({ root, folder, port, logFile, replication }: SqldOptions): ServiceSpec {
+export function sqldSpec({ root, folder, port, logFile }: SqldOptions): ServiceSpec {
   const address = `127.0.0.1:${port}`
   return {
     name: 'The database server',
@@ -50,7 +45,6 @@ export function sqldSpec({ root, folder, port, logFile, replication }: SqldOptio
       ...['--http-listen-addr', address],
       ...['--checkpoint-interval-s', String(CHECKPOINT_INTERVAL_S)],
       ...['--max-concurrent-connections', String(CONNECTIONS_MAX)],
-      ...replicationArgs(replication),
     ],
     env: { ...process.env, RUST_LOG: 'warn' },
     logFile,
@@ -61,11 +55,4 @@ export function sqldSpec({ root, folder, port, logFile, replication }: SqldOptio
     isReady: () => answers(`http://${address}/health`, { ok: true }),
     readyTimeoutMs: 60_000,
   }
-}
-
-function replicationArgs(replication?: SqldReplication): string[] {
-  if (replication === undefined) return []
-  return 'serves' in replication
-    ? ['--grpc-listen-addr', `127.0.0.1:${replication.serves}`]
-    : ['--primary-grpc-url', `http://127.0.0.1:${replication.follows}`]
 }

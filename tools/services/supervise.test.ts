@@ -29,7 +29,7 @@ async function serverSpec(body: string): Promise<ServiceSpec & { url: string }> 
     env: process.env,
     logFile: join(folder, `${port}.log`),
     isReady: () => answers(url),
-    readyTimeoutMs: 20_000,
+    readyTimeoutMs: 60_000,
   }
 }
 
@@ -42,7 +42,7 @@ test('a service that dies is started again on the same port', async () => {
   const before = service.pid() ?? 0
   process.kill(before, 'SIGKILL')
   const isBack = async () => service.pid() !== before && (await answers(spec.url))
-  expect(await waitUntil(isBack, { timeoutMs: 15_000 })).toBe(true)
+  expect(await waitUntil(isBack, { timeoutMs: 60_000 })).toBe(true)
   expect(lines).toContain('The test server was ended by SIGKILL; starting it again.')
 })
 
@@ -69,7 +69,7 @@ test('the processes that a dead service started end with it', async () => {
   expect(await answers(url)).toBe(true)
   process.kill(service.pid() ?? 0, 'SIGKILL')
   const isGone = async () => !(await answers(url))
-  expect(await waitUntil(isGone, { timeoutMs: 10_000 })).toBe(true)
+  expect(await waitUntil(isGone, { timeoutMs: 60_000 })).toBe(true)
 })
 
 test('killing the process that started a service ends the service and all that it started', async () => {
@@ -81,11 +81,11 @@ test('killing the process that started a service ends the service and all that i
     `import { spawnService } from '${join(import.meta.dirname, 'service.ts')}'
      spawnService({ ...${JSON.stringify({ name, command, args, logFile })}, env: process.env })`,
   ])
-  expect(await waitUntil(spec.isReady, { timeoutMs: 20_000 })).toBe(true)
+  expect(await waitUntil(spec.isReady, { timeoutMs: 60_000 })).toBe(true)
   const url = await (await fetch(spec.url)).text()
   starter.kill('SIGKILL')
   const areGone = async () => !(await answers(spec.url)) && !(await answers(url))
-  expect(await waitUntil(areGone, { timeoutMs: 10_000 })).toBe(true)
+  expect(await waitUntil(areGone, { timeoutMs: 60_000 })).toBe(true)
 })
 
 test('a service that ends while it starts is reported with its last log line', async () => {

@@ -5,11 +5,9 @@ import { readDescription } from '../build/worker-description.ts'
 import { startCron } from './cron.ts'
 import type { HostedWorker } from './worker.ts'
 
-// A program of its own: serves the built Worker in workerd and runs its cron jobs, as production does.
+// A program of its own: serves the built Worker in workerd.
 // Miniflare starts workerd again when it dies, and ends it with us.
-const { folder, port, vars, inspectorPort }: HostedWorker = JSON.parse(
-  process.env.WORKER_HOST ?? '{}',
-)
+const { folder, port, vars, hasClock }: HostedWorker = JSON.parse(process.env.WORKER_HOST ?? '{}')
 
 // The message of workerd when a browser closes its connection early.
 const visitorLeft = /^kj::getCaughtExceptionAsKj\(\).*disconnected/
@@ -27,7 +25,6 @@ const miniflare = new Miniflare(
     host: '127.0.0.1',
     port,
     cf: false,
-    ...(inspectorPort === undefined ? {} : { inspectorPort }),
     log: new Log(LogLevel.WARN),
     unsafeTriggerHandlers: true,
     handleStructuredLogs: ({ level, message }) => {
@@ -36,9 +33,11 @@ const miniflare = new Miniflare(
   }),
 )
 await miniflare.ready
-startCron(`http://127.0.0.1:${port}`, (line) => {
-  log('error', line)
-})
+if (hasClock) {
+  startCron(`http://127.0.0.1:${port}`, (line) => {
+    log('error', line)
+  })
+}
 
 /** The modules of the bundle; workerd starts with the first. */
 function modulesOfBundle() {

@@ -4,12 +4,13 @@ import { memoryFolder } from './memory-folder.ts'
 import type { ServiceSpec } from './service.ts'
 import { answers } from './wait-until.ts'
 
-/** `folder` holds client/ and server/. With an `inspectorPort`, debuggers of V8 may look into the Worker there. */
 export interface HostedWorker {
+  /** Holds client/ and server/. */
   folder: string
   port: number
+  /** Whether its jobs run at each full minute, as in production; otherwise `fireCron` runs them. */
+  hasClock: boolean
   vars: Record<string, string>
-  inspectorPort?: number
 }
 
 /** The built site and Worker in workerd, as a program of its own. */

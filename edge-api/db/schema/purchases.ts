@@ -9,7 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { instant } from './columns.ts'
+import { instant, wholeNumbers } from './columns.ts'
 import { users } from './users.ts'
 
 const PURCHASE_STATUSES = [
@@ -75,6 +75,7 @@ export const purchases = sqliteTable(
     index('purchases_due').on(table.nextCheckAt),
     // The end of a plan as `planEndsAt` writes it: an index of another expression would not be used.
     index('purchases_ending').on(sql`"paid_at" + "access_days" * 86400000`, table.id),
+    wholeNumbers('purchases_whole', table.tokens, table.amountMinor, table.accessDays),
     check('purchases_amount', sql`${table.amountMinor} >= 100`),
     check('purchases_tokens', sql`${table.tokens} > 0`),
     check('purchases_currency', sql`${table.currency} IN ('USD', 'INR')`),
@@ -131,6 +132,7 @@ export const payments = sqliteTable(
   },
   (table) => [
     index('payments_purchase').on(table.purchaseId),
+    wholeNumbers('payments_whole', table.amountMinor, table.amountRefundedMinor, table.rank),
     check('payments_rank', sql`${table.rank} BETWEEN 0 AND 3`),
     check('payments_refunded', sql`${table.amountRefundedMinor} >= 0`),
   ],
@@ -164,6 +166,7 @@ export const refundsAndDisputes = sqliteTable(
     index('refunds_and_disputes_payment').on(table.paymentId),
     index('refunds_and_disputes_state').on(table.state, table.updatedAt),
     index('refunds_and_disputes_began').on(table.kind, table.beganAt),
+    wholeNumbers('refunds_and_disputes_whole', table.amountMinor),
     check('refunds_and_disputes_amount', sql`${table.amountMinor} >= 0`),
     check(
       'refunds_and_disputes_state',
@@ -314,6 +317,7 @@ export const owedRefunds = sqliteTable(
     index('owed_refunds_open')
       .on(table.createdAt)
       .where(sql`"done_at" IS NULL`),
+    wholeNumbers('owed_refunds_whole', table.amountMinor, table.tokens),
   ],
 )
 

@@ -131,9 +131,3 @@ export const dailyCounts = sqliteTable(
   },
   (table) => [index('daily_counts_day').on(table.day)],
 )
-
-/** One row, and none before there is a replica: when the last write was, and always later than the write before it (db/replica.ts). */
-export const lastWrite = sqliteTable('last_write', {
-  id: integer('id').primaryKey(),
-  at: instant('at').notNull(),
-})

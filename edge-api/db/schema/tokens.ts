@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
-import { flag, instant } from './columns.ts'
+import { flag, instant, wholeNumbers } from './columns.ts'
 import { purchases } from './purchases.ts'
 import { users } from './users.ts'
 
@@ -45,6 +45,7 @@ export const ledger = sqliteTable(
     index('ledger_usage_session')
       .on(table.userId, table.usageSessionId)
       .where(sql`"usage_session_id" IS NOT NULL`),
+    wholeNumbers('ledger_whole', table.tokens),
     check(
       'ledger_sign',
       sql`(${table.kind} IN ('grant', 'trial', 'restoration') AND ${table.tokens} > 0) OR (${table.kind} IN ('use', 'reversal') AND ${table.tokens} < 0) OR (${table.kind} = 'adjustment' AND ${table.tokens} <> 0)`,
@@ -101,7 +102,10 @@ export const shortfalls = sqliteTable(
     updatedAt: instant('updated_at').notNull(),
   },
   // Less than none would hide that reversed tokens were not given back.
-  (table) => [check('shortfalls_tokens', sql`${table.tokens} >= 0`)],
+  (table) => [
+    wholeNumbers('shortfalls_whole', table.tokens),
+    check('shortfalls_tokens', sql`${table.tokens} >= 0`),
+  ],
 )
 
 /** A session of the desktop assistant, as the app reported it. */

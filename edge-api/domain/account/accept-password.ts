@@ -22,9 +22,10 @@ export async function acceptPassword(
   const isCommonWord = await loadCommonWords()
   const names = { own: namesOf(owner), productName: ctx.brand.productName, isCommonWord }
   if (isCommonPassword(password, names)) throw refusePassword(path, FIELD.passwordCommon)
+  const toHash = () => hashPassword(password, ctx.randomBytes, ctx.hashCost)
   const [isBreached, hash] = await Promise.all([
     ctx.breaches?.has(password) ?? false,
-    ctx.hashGate.pass(() => hashPassword(password, ctx.randomBytes, ctx.hashCost)),
+    ctx.hashGate.pass(ctx.visitor.ipPrefix, toHash),
   ])
   if (isBreached) throw refusePassword(path, FIELD.passwordBreached)
   return hash

@@ -28,6 +28,15 @@ export const NOTICE_KINDS = [
   'recovery_code_used',
 ] as const satisfies readonly AccountEventKind[]
 
+/** By which somebody showed that they hold the account: what answers a dispute. */
+export const SIGNS_OF_USE = [
+  'registered',
+  'email_verified',
+  'signed_in',
+  'signed_in_new_device',
+  'device_connected',
+] as const satisfies readonly AccountEventKind[]
+
 export const SIGN_IN_KINDS = [
   'signed_in',
   'signed_in_new_device',

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { buildOnce } from '../../db/build-once.ts'
 import type { Database } from '../../db/database.ts'
@@ -12,6 +12,7 @@ import { Refusal } from '../refusal.ts'
 import type { Claims } from './bearer.ts'
 import { NOTICE_KINDS } from './account-event.ts'
 import { latestPlanOf, takenBackAt } from './plan.ts'
+import { isSignedIn } from './session.ts'
 
 const noticeKinds = sql.join(
   NOTICE_KINDS.map((kind) => sql`${kind}`),
@@ -38,16 +39,11 @@ const accountColumns = {
   )`,
 }
 
-/** In SQL, whether a row of `users` and one of `sessions` are the caller's, and may be used. */
-const isSignedIn = and(
-  eq(users.id, sql.placeholder('userId')),
-  isNull(users.deletedAt),
-  isNull(users.suspendedAt),
-  eq(sessions.userId, users.id),
-  eq(sessions.id, sql.placeholder('sessionId')),
-  isNull(sessions.endedAt),
-  gt(sessions.expiresAt, sql.placeholder('now')),
-)
+const isCaller = isSignedIn({
+  userId: sql.placeholder('userId'),
+  sessionId: sql.placeholder('sessionId'),
+  now: sql.placeholder('now'),
+})
 
 const paymentMode = sql.placeholder('paymentMode')
 const isOwnBalance = and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode))
@@ -64,7 +60,7 @@ const selectAccount = buildOnce((db: Database) =>
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
     .leftJoin(purchases, eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)))
-    .where(isSignedIn),
+    .where(isCaller),
 )
 
 const selectHolding = buildOnce((db: Database) =>
@@ -74,7 +70,7 @@ const selectHolding = buildOnce((db: Database) =>
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
     .leftJoin(purchases, eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)))
-    .where(isSignedIn),
+    .where(isCaller),
 )
 
 const selectSession = buildOnce((db: Database) =>
@@ -82,7 +78,7 @@ const selectSession = buildOnce((db: Database) =>
     .select({ session: sessions })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
-    .where(isSignedIn),
+    .where(isCaller),
 )
 
 /**

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { sessionRow, userRow } from '../../../tests/harness/world/account.ts'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -11,7 +11,7 @@ import { me } from './me.ts'
 import { TERMS } from './terms.ts'
 
 test('new terms are told of once, page by page, and are asked for 30 days later', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const ctx = world.ctx()
   const old = { termsVersion: '2020-01-01', termsToldVersion: '2020-01-01' }
   const [first = userRow(ctx, { isVerified: true }), ...others] = Array.from(
@@ -36,12 +36,14 @@ test('new terms are told of once, page by page, and are asked for 30 days later'
   // A run that has time for one page only; the next one goes on.
   const clock = [ctx.now, ctx.now, ctx.now + minutes(10)]
   await announceTerms({ ...world.ctx(), clock: () => clock.shift() ?? ctx.now + minutes(10) })
-  expect(world.read("SELECT 1 FROM users WHERE terms_told_version = '2020-01-01'")).toHaveLength(51)
+  expect(
+    await world.read("SELECT 1 FROM users WHERE terms_told_version = '2020-01-01'"),
+  ).toHaveLength(51)
   await Promise.all([announceTerms(world.ctx()), announceTerms(world.ctx())])
   await announceTerms(world.ctx())
-  expect(told()).toHaveLength(250)
-  expect(told()).not.toContainEqual({ to_address: isNew.email })
-  expect(told()).not.toContainEqual({ to_address: isDeleted.email })
+  expect(await told()).toHaveLength(250)
+  expect(await told()).not.toContainEqual({ to_address: isNew.email })
+  expect(await told()).not.toContainEqual({ to_address: isDeleted.email })
 
   world.advance(days(30) - 1)
   expect(await isAsked()).toBe(false)
@@ -49,6 +51,6 @@ test('new terms are told of once, page by page, and are asked for 30 days later'
   expect(await isAsked()).toBe(true)
   expect((await acceptTerms(world.ctx(), call)).user.mustAcceptTerms).toBe(false)
   expect(
-    world.read(`SELECT terms_version, terms_accepted_at FROM users WHERE id = '${first.id}'`),
+    await world.read(`SELECT terms_version, terms_accepted_at FROM users WHERE id = '${first.id}'`),
   ).toEqual([{ terms_version: TERMS.version, terms_accepted_at: world.now() }])
 })

@@ -12,9 +12,11 @@ const MAX_LENGTH = 2_000
 export interface Claims {
   userId: string
   sessionId: string
+  /** The session that approved the app which has this token. */
+  approvedBy?: string
 }
 
-const Payload = z.object({ sub: Id, sid: Id })
+const Payload = z.object({ sub: Id, sid: Id, by: Id.optional() })
 
 /** Signs a bearer token (HS256) for a session. `expiresAt` in milliseconds UTC. */
 export async function signBearer(
@@ -23,11 +25,12 @@ export async function signBearer(
   times: { now: number; expiresAt: number },
 ): Promise<string> {
   const [key] = keys
-  return new SignJWT({ sid: claims.sessionId })
+  const { userId, sessionId, approvedBy } = claims
+  return new SignJWT({ sid: sessionId, ...(approvedBy === undefined ? {} : { by: approvedBy }) })
     .setProtectedHeader({ alg: 'HS256', kid: key.kid, typ: 'JWT' })
     .setIssuer(ISSUER)
     .setAudience(AUDIENCE)
-    .setSubject(claims.userId)
+    .setSubject(userId)
     .setIssuedAt(Math.floor(times.now / 1_000))
     .setExpirationTime(Math.floor(times.expiresAt / 1_000))
     .sign(await importedKey(key))
@@ -49,7 +52,9 @@ export async function verifyBearer(
       currentDate: new Date(now),
     })
     const parsed = Payload.safeParse(payload)
-    return parsed.success ? { userId: parsed.data.sub, sessionId: parsed.data.sid } : null
+    if (!parsed.success) return null
+    const { sub, sid, by } = parsed.data
+    return { userId: sub, sessionId: sid, ...(by === undefined ? {} : { approvedBy: by }) }
   } catch (error) {
     if (error instanceof errors.JOSEError || error instanceof TypeError) return null
     throw error

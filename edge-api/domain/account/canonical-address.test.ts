@@ -3,7 +3,8 @@ import { canonicalAddress } from './canonical-address.ts'
 
 test.each([
   ['Ada@Example.com', 'ada@example.com'],
-  ['a.da+work@example.com', 'a.da+work@example.com'],
+  ['a.da+work@example.com', 'a.da@example.com'],
+  ['+ada@example.com', '+ada@example.com'],
   ['A.d.a+x@Gmail.com', 'ada@gmail.com'],
   ['ada+y+z@googlemail.com', 'ada@gmail.com'],
   ['a_da-l.k+x@protonmail.com', 'adalk@proton.me'],

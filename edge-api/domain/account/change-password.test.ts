@@ -23,8 +23,8 @@ class InterruptedGate extends HashGate {
     this.interrupt = interrupt
   }
 
-  override async pass<Result>(hash: () => Promise<Result>): Promise<Result> {
-    const result = await super.pass(hash)
+  override async pass<Result>(caller: string, hash: () => Promise<Result>): Promise<Result> {
+    const result = await super.pass(caller, hash)
     const { interrupt } = this
     this.interrupt = () => Promise.resolve()
     await interrupt()

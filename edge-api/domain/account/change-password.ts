@@ -1,7 +1,6 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { changePasswordEndpoint } from '../../../src/contract/credential.ts'
 import { AUTH, FIELD } from '../../../src/contract/messages.ts'
-import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -10,11 +9,11 @@ import { acceptPassword, refusePassword } from './accept-password.ts'
 import { recordEventIf } from './account-event.ts'
 import type { Account } from './account-query.ts'
 import { markDevice } from './device-mark.ts'
-import { voidUnredeemed } from './open-session.ts'
+import { endAccess } from './session.ts'
 import { enqueueSecurityMail, newSecurityLink, type SecurityLink } from './security-mail.ts'
 import { isStillProven, withPassword } from './with-password.ts'
 
-/** Changes the password, ends all other sessions and voids open reset links, device codes and Google passes. */
+/** Changes the password and ends all access to the account except this session. */
 export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async (ctx, call) => {
   const { currentPassword, newPassword } = call.body
   const proof = { claims: call.claims, typed: currentPassword, path: 'currentPassword' }
@@ -53,29 +52,7 @@ function changeStatements(
       .update(users)
       .set({ passwordHash, updatedAt: now })
       .where(and(eq(users.id, user.id), isOurs)),
-    ended: db
-      .update(sessions)
-      .set({ endedAt: now })
-      .where(
-        and(
-          eq(sessions.userId, user.id),
-          ne(sessions.id, session.id),
-          isNull(sessions.endedAt),
-          isOurs,
-        ),
-      ),
-    voided: db
-      .update(mailedLinks)
-      .set({ voidedAt: now })
-      .where(
-        and(
-          eq(mailedLinks.userId, user.id),
-          eq(mailedLinks.purpose, 'reset'),
-          isNull(mailedLinks.usedAt),
-          isOurs,
-        ),
-      ),
-    unredeemed: voidUnredeemed(ctx, user.id, isOurs),
+    access: endAccess(ctx, { userId: user.id, except: session.id, when: isOurs }),
     mail: enqueueSecurityMail(ctx, {
       kind: 'password_changed',
       payload: { secret: link.secret },

@@ -14,29 +14,43 @@ import { enqueueMailFrom } from '../mail/outbox.ts'
 import { cancelLinksOf } from '../purchase/cancel-links.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEventIf } from './account-event.ts'
-import type { Account } from './account-query.ts'
+import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import { isTwoStep } from './has-factor.ts'
-import { voidUnredeemed } from './open-session.ts'
+import { endAccess } from './session.ts'
 import { requireConfirmed } from './require-confirmed.ts'
-import { isStillProven, withPassword } from './with-password.ts'
+import { isStillProven, withPassword, wrongPassword } from './with-password.ts'
 import { eraseSubmissions } from './written-from.ts'
 
 /**
- * Deletes the account: ends its sessions and erases personal data. Purchases, ledger and receipts stay, because tax law
+ * Deletes the account after its password, or after a confirmation when it has none: ends its sessions and erases
+ * personal data. Purchases, ledger and receipts stay, because tax law
  * requires receipts. If the address is verified, tickets and job applications sent from it and the mails that repeat
  * them are deleted too. Open payment links are cancelled; money that arrives later is owed back.
  */
 export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
-  const proof = { claims: call.claims, typed: call.body.password, path: 'password' }
-  await withPassword(ctx, proof, async (account, factors) => {
-    // The password confirms who it is, unless the account has a second step.
-    if (factors.some(isTwoStep)) requireConfirmed(ctx, account)
+  const { claims, body } = call
+  const erase = async (account: Account) => {
     const { statements } = eraseStatements(ctx, account.user, isStillProven(ctx, account))
     const { event } = await ctx.db.batch(statements)
     return event.rowsAffected === 1
-  })
+  }
+  if (body.password === undefined) {
+    const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
+    const account = requireAccount(accounts)
+    if (account.user.passwordHash !== '') throw wrongPassword(AUTH.wrongPassword, 'password')
+    requireConfirmed(ctx, account)
+    // A password was set, or the session ended, between the two batches.
+    if (!(await erase(account))) throw wrongPassword(AUTH.wrongPassword, 'password')
+  } else {
+    const proof = { claims, typed: body.password, path: 'password' }
+    await withPassword(ctx, proof, async (account, factors) => {
+      // The password confirms who it is, unless the account has a second step.
+      if (factors.some(isTwoStep)) requireConfirmed(ctx, account)
+      return erase(account)
+    })
+  }
   ctx.waitUntil(() => deliverDueMail(ctx))
-  ctx.waitUntil(() => cancelLinksOf(ctx, call.claims.userId))
+  ctx.waitUntil(() => cancelLinksOf(ctx, claims.userId))
   return { success: true, message: AUTH.accountDeleted }
 }
 
@@ -62,15 +76,15 @@ export function eraseStatements(
       .update(users)
       .set(anonymous(own, now))
       .where(and(eq(users.id, own), isOurs)),
-    ended: db
+    access: endAccess(ctx, { userId: own, when: isOurs }),
+    sessions: db
       .update(sessions)
-      .set({ endedAt: sql`coalesce(${sessions.endedAt}, ${now})`, device: '', ipPrefix: '' })
+      .set({ device: '', ipPrefix: '' })
       .where(and(eq(sessions.userId, own), isOurs)),
     corrections: db
       .delete(addressCorrections)
       .where(and(eq(addressCorrections.userId, own), isOurs)),
     links: db.delete(mailedLinks).where(and(eq(mailedLinks.userId, own), isOurs)),
-    unredeemed: voidUnredeemed(ctx, own, isOurs),
     passkeys: db.delete(passkeys).where(and(eq(passkeys.userId, own), isOurs)),
     totps: db.delete(totps).where(and(eq(totps.userId, own), isOurs)),
     codes: db.delete(recoveryCodes).where(and(eq(recoveryCodes.userId, own), isOurs)),

@@ -29,16 +29,14 @@ export async function isMarked(ctx: Context, { emailKey, passwordHash }: Owner):
   return credential === (await sha256Hex(passwordHash))
 }
 
-/** How the key of tries from a known browser begins. No address does: it would need characters that addresses have not. */
-export const KNOWN = 'known:'
-
 /**
- * What tries at an account are counted under: its address. A browser with a mark for this address has a counter of its
- * own, so that strangers cannot use up the tries of the account's user.
+ * What tries at an account are counted under: its address. Browsers with a mark for this address have a counter
+ * of their own, so that strangers cannot use up the tries of the account's user: one for all marks, because marks of earlier
+ * passwords would each bring more tries. No address begins like its key, which would need characters that addresses have not.
  */
 export async function triesKey(ctx: Context, emailKey: string): Promise<string> {
   const credential = await markedCredential(ctx, emailKey)
-  return credential === null ? emailKey : `${KNOWN}${credential}:${emailKey}`
+  return credential === null ? emailKey : `known:${emailKey}`
 }
 
 /** The credential in the mark of the visitor's browser, or null when it has no mark for this address. */

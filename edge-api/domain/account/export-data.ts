@@ -1,9 +1,15 @@
-import { and, asc, eq, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, sql } from 'drizzle-orm'
 import type { exportDataEndpoint } from '../../../src/contract/notice.ts'
-import { addressCorrections } from '../../db/schema/desk.ts'
+import { addressCorrections, deskActs } from '../../db/schema/desk.ts'
 import { passkeys, totps } from '../../db/schema/factors.ts'
 import { submissionEntries } from '../../db/schema/inbox.ts'
-import { grants, payments, purchases, receipts } from '../../db/schema/purchases.ts'
+import {
+  creditNotes,
+  owedRefunds,
+  payments,
+  purchases,
+  receipts,
+} from '../../db/schema/purchases.ts'
 import { accountEvents, jobApplications, supportTickets } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { ledger, usageSessions } from '../../db/schema/tokens.ts'
@@ -39,6 +45,7 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
 
 /** The statements that read what is stored about an account; `toExport` puts their rows together. */
 export function exportStatements({ db }: Context, own: string) {
+  const isTheirs = db.select({ id: purchases.id }).from(purchases).where(eq(purchases.userId, own))
   return {
     sessions: db
       .select(sessionColumns)
@@ -55,13 +62,27 @@ export function exportStatements({ db }: Context, own: string) {
       .from(purchases)
       .where(eq(purchases.userId, own))
       .limit(LIST_MAX),
-    granted: db
-      .select({ receipt: receipts, payment: payments })
-      .from(grants)
-      .innerJoin(receipts, eq(receipts.purchaseId, grants.purchaseId))
-      .innerJoin(payments, eq(payments.id, grants.paymentId))
-      .where(eq(grants.userId, own))
+    receipts: db
+      .select()
+      .from(receipts)
+      .where(inArray(receipts.purchaseId, isTheirs))
       .limit(LIST_MAX),
+    payments: db
+      .select()
+      .from(payments)
+      .where(inArray(payments.purchaseId, isTheirs))
+      .limit(LIST_MAX),
+    creditNotes: db
+      .select()
+      .from(creditNotes)
+      .where(inArray(creditNotes.purchaseId, isTheirs))
+      .limit(LIST_MAX),
+    owedRefunds: db
+      .select()
+      .from(owedRefunds)
+      .where(inArray(owedRefunds.purchaseId, isTheirs))
+      .limit(LIST_MAX),
+    acts: db.select(actColumns).from(deskActs).where(eq(deskActs.userId, own)).limit(LIST_MAX),
     ledger: db
       .select(ledgerColumns)
       .from(ledger)
@@ -105,8 +126,11 @@ export function toExport({ now }: Context, { account, stored, written }: Exporte
     sessions: stored.sessions.map(exportedRow),
     events: stored.events.map(exportedRow),
     purchases: stored.purchases.map(exportedRow),
-    receipts: stored.granted.map(({ receipt }) => exportedRow(receipt)),
-    payments: stored.granted.map(({ payment }) => exportedRow(payment)),
+    receipts: stored.receipts.map(exportedRow),
+    payments: stored.payments.map(exportedRow),
+    creditNotes: stored.creditNotes.map(exportedRow),
+    owedRefunds: stored.owedRefunds.map(exportedRow),
+    actsOfSupport: stored.acts.map(exportedRow),
     ledger: stored.ledger.map(exportedRow),
     usageSessions: stored.usage.map(exportedRow),
     correctedAddresses: stored.corrections.map(exportedRow),
@@ -175,6 +199,14 @@ const entryColumns = {
   kind: submissionEntries.kind,
   text: submissionEntries.text,
   createdAt: submissionEntries.createdAt,
+}
+
+/** Without the operator, who is somebody else. */
+const actColumns = {
+  kind: deskActs.kind,
+  reason: deskActs.reason,
+  changes: deskActs.changes,
+  createdAt: deskActs.createdAt,
 }
 
 const sessionColumns = {

@@ -17,16 +17,17 @@ import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 const ANSWER_MS = 50
 
 /**
- * Mails a reset link, which ends the older ones, up to a number of mails a day. Known and unknown addresses get the same
- * answer in the same time: the same statements run, and for an unknown address they insert nothing.
+ * Mails a reset link, which ends the older ones, up to a number of mails a day. Beyond it a mail is sent only when no link of
+ * an earlier one works any more, so that strangers who ask for many cannot keep the owner from having one. Known and unknown
+ * addresses get the same answer in the same time: the same statements run, and for an unknown address they insert nothing.
  */
 export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (ctx, { body }) => {
   const answerAt = ctx.clock() + ANSWER_MS
   const link = await newMailedLink(ctx, 'reset')
   const emailKey = accountKey(body.email)
-  const count = await dailyCount(ctx, 'mail', await mailsKey(ctx, emailKey))
+  const count = await dailyCount(ctx, 'reset', await mailsKey(ctx, emailKey))
   const known = sql`FROM ${users} WHERE ${users.emailKey} = ${emailKey} AND ${users.deletedAt} IS NULL`
-  const owner = sql`${known} AND ${isWithinLimit(count)}`
+  const owner = sql`${known} AND (${isWithinLimit(count)} OR ${hasNoLink(ctx)})`
   await ctx.db.batch([
     countOne(ctx, count, known),
     ctx.db
@@ -40,7 +41,6 @@ export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (
           isNull(mailedLinks.voidedAt),
         ),
       ),
-    storeLinkFrom(ctx, link, owner),
     enqueueMailFrom(
       ctx,
       {
@@ -52,10 +52,19 @@ export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (
       owner,
     ),
     recordEventFrom(ctx, { userId: sql`${users.id}`, kind: 'password_reset_requested' }, owner),
+    // Last, because with it the account has a link.
+    storeLinkFrom(ctx, link, owner),
   ])
   ctx.waitUntil(() => deliverDueMail(ctx))
   await ctx.pause(Math.max(0, answerAt - ctx.clock()))
   return { success: true, message: AUTH.resetAccepted }
+}
+
+/** In SQL, whether the account has no reset link that still works. */
+function hasNoLink({ now }: Context) {
+  return sql`NOT EXISTS (
+    SELECT 1 FROM ${mailedLinks} l WHERE l.user_id = ${users.id} AND l.purpose = 'reset'
+      AND l.used_at IS NULL AND l.voided_at IS NULL AND l.expires_at > ${now})`
 }
 
 /**

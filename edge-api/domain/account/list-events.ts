@@ -119,7 +119,7 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   refunded: ({ detail }) => `Refunded: ${detail['item'] ?? 'a purchase'}.`,
   disputed: ({ detail }) => `A payment is disputed: ${detail['item'] ?? 'a purchase'}.`,
   plan_cancelled: () => 'You cancelled your plan. It runs until the end of its period.',
-  plan_reactivated: () => 'You took the cancellation of your plan back.',
+  plan_reactivated: () => 'You reactivated your plan.',
   plan_ending: ({ detail }) => `Your plan ends in ${detail['days'] ?? 'a few'} days.`,
   tokens_adjusted: ({ detail }) => adjusted(Number(detail['tokens'] ?? 0)),
   address_corrected: () =>

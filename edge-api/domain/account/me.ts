@@ -3,7 +3,7 @@ import type { SessionVerb } from '../verb.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
 import { toIso } from '../time.ts'
 import { toUser } from './to-user.ts'
-import { touchSession } from './touch-session.ts'
+import { touchSession } from './session.ts'
 
 /** The signed-in user. Every page asks for it first, so it also records when the session was last used. */
 export const me: SessionVerb<typeof meEndpoint> = async (ctx, { claims }) => {

@@ -108,6 +108,16 @@ test('the link of a mail about a new second step removes it and leaves older one
   })
 })
 
+test('the link of the mail about the first factor leaves it, and the reset does not go around it', async () => {
+  const world = createWorld()
+  const claims = await makeAccount(world)
+  await setUpTotp(world.ctx(), claims)
+  await press(world, await secretIn(world, claims, 'factor_changed'))
+  const token = await secretIn(world, claims, 'reset_password')
+  await resetPassword(world.ctx(), { ...NO_INPUT, params: { token }, body: { password: PASSWORD } })
+  await expect(signIn(world, claims, PASSWORD)).rejects.toMatchObject({ code: 'FACTOR_REQUIRED' })
+})
+
 test('the link of another mail removes no second step', async () => {
   const world = createWorld()
   const claims = await makeAccount(world)

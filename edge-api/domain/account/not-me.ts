@@ -1,7 +1,8 @@
 import { and, eq, gt, gte, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { NOT_ME, type notMeEndpoint } from '../../../src/contract/credential.ts'
-import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
-import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
+import { passkeys, totps } from '../../db/schema/factors.ts'
+import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
@@ -10,14 +11,13 @@ import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 import { recordEventIf } from './account-event.ts'
-import { hasFactor } from './has-factor.ts'
 import { type MailedLink, newMailedLink, storeLinkFrom } from './mailed-link.ts'
-import { voidUnredeemed } from './open-session.ts'
+import { endAccess } from './session.ts'
 
 /**
- * Locks an account whose user says, with the link of a security mail, that something was not them: ends all sessions,
- * voids device codes and passes, clears the password and mails a reset link. The link of a mail about a new second step
- * also removes what was added since. LINK_INVALID unless the link is good.
+ * Locks an account whose user says, with the link of a security mail, that something was not them: ends all access to
+ * it, clears the password and mails a reset link. The link of a mail about a further factor also removes what was added
+ * since. LINK_INVALID unless the link is good.
  */
 export const notMe: PublicVerb<typeof notMeEndpoint> = async (ctx, { params }) => {
   const secretHash = await sha256Hex(params.token)
@@ -69,7 +69,7 @@ function lockStatements(ctx: Context, lock: Lock) {
   const { event, isRecorded: isOurs } = recordEventIf(
     ctx,
     { userId, kind: 'not_me' },
-    sql`WHERE changes() = 1`,
+    sql`WHERE ${previousChangedOne}`,
   )
   return {
     taken: db
@@ -78,27 +78,12 @@ function lockStatements(ctx: Context, lock: Lock) {
       .where(isGood(ctx, secretHash))
       .returning({ userId: mailedLinks.userId }),
     event,
-    ended: db
-      .update(sessions)
-      .set({ endedAt: now })
-      .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), isOurs)),
-    unredeemed: voidUnredeemed(ctx, userId, isOurs),
+    access: endAccess(ctx, { userId, when: isOurs }),
     cleared: db
       .update(users)
       .set({ passwordHash: '', updatedAt: now })
       .where(and(eq(users.id, userId), isOurs)),
     factors: lock.purpose === 'not_my_factor' ? removeSince(ctx, lock, isOurs) : null,
-    voided: db
-      .update(mailedLinks)
-      .set({ voidedAt: now })
-      .where(
-        and(
-          eq(mailedLinks.userId, userId),
-          eq(mailedLinks.purpose, 'reset'),
-          isNull(mailedLinks.usedAt),
-          isOurs,
-        ),
-      ),
     link: storeLinkFrom(ctx, reset, sql`FROM ${users} WHERE ${users.id} = ${userId} AND ${isOurs}`),
     mail: enqueueMailFrom(
       ctx,
@@ -108,16 +93,23 @@ function lockStatements(ctx: Context, lock: Lock) {
   }
 }
 
-/** Removes the factors added since the mail was written. Without any left, recovery codes go too. */
+/**
+ * Removes the factors added since the mail was written, provided an older one is left to ask for. A first factor stays:
+ * otherwise whoever reads the mailbox could turn two-step sign-in off for as long as the link works.
+ */
 function removeSince({ db }: Context, { userId, createdAt }: Lock, isOurs: SQL) {
+  const hasOlder = sql`(
+    EXISTS (SELECT 1 FROM ${passkeys} p WHERE p.user_id = ${userId} AND p.created_at < ${createdAt})
+    OR EXISTS (SELECT 1 FROM ${totps} t WHERE t.user_id = ${userId} AND t.created_at < ${createdAt}))`
   return [
     db
       .delete(passkeys)
-      .where(and(eq(passkeys.userId, userId), gte(passkeys.createdAt, createdAt), isOurs)),
-    db.delete(totps).where(and(eq(totps.userId, userId), gte(totps.createdAt, createdAt), isOurs)),
+      .where(
+        and(eq(passkeys.userId, userId), gte(passkeys.createdAt, createdAt), isOurs, hasOlder),
+      ),
     db
-      .delete(recoveryCodes)
-      .where(and(eq(recoveryCodes.userId, userId), sql`NOT ${hasFactor(userId)}`, isOurs)),
+      .delete(totps)
+      .where(and(eq(totps.userId, userId), gte(totps.createdAt, createdAt), isOurs, hasOlder)),
   ] as const
 }
 

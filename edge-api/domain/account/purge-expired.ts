@@ -1,14 +1,15 @@
-import { and, inArray, isNotNull, isNull, lt, type SQL, sql } from 'drizzle-orm'
+import { and, inArray, isNotNull, isNull, lt, ne, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { CORRECTION_DAYS } from '../../../src/contract/desk-acts.ts'
 import { answeredChallenges } from '../../db/schema/factors.ts'
 import { submissionEntries } from '../../db/schema/inbox.ts'
 import { addressCorrections } from '../../db/schema/desk.ts'
-import { webhookEvents } from '../../db/schema/purchases.ts'
+import { purchases, webhookEvents } from '../../db/schema/purchases.ts'
 import { accountEvents, dailyCounts, jobApplications, mails } from '../../db/schema/records.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
 import { days, minutes } from '../time.ts'
+import { SIGNS_OF_USE } from './account-event.ts'
 import { dayOf } from './daily-count.ts'
 import { entriesAbout, mailIdsOf } from './written-from.ts'
 
@@ -22,6 +23,8 @@ const KEEP = {
   mails: days(30),
   webhookEvents: days(90),
   signInHistory: days(90),
+  /** Card schemes allow a dispute for so long after a payment: receipts that were mailed, and signs of use. */
+  evidence: days(540),
   /** `APPLICATION_MONTHS`, twelve. */
   applications: days(365),
 }
@@ -144,7 +147,11 @@ function expiredRows(now: number): Expired[] {
       table: mails,
       key: mails.id,
       // Mails that are not due were sent or given up.
-      isOver: and(isNull(mails.dueAt), lt(mails.createdAt, now - KEEP.mails)),
+      isOver: and(
+        isNull(mails.dueAt),
+        lt(mails.createdAt, now - KEEP.mails),
+        or(ne(mails.kind, 'receipt'), lt(mails.createdAt, now - KEEP.evidence)),
+      ),
     },
     {
       table: webhookEvents,
@@ -157,7 +164,16 @@ function expiredRows(now: number): Expired[] {
     {
       table: accountEvents,
       key: accountEvents.id,
-      isOver: lt(accountEvents.createdAt, now - KEEP.signInHistory),
+      isOver: and(
+        lt(accountEvents.createdAt, now - KEEP.signInHistory),
+        or(
+          lt(accountEvents.createdAt, now - KEEP.evidence),
+          notInArray(accountEvents.kind, [...SIGNS_OF_USE]),
+          sql`NOT EXISTS (
+            SELECT 1 FROM ${purchases} p
+            WHERE p.user_id = account_events.user_id AND p.paid_at > ${now - KEEP.evidence})`,
+        ),
+      ),
     },
   ]
 }

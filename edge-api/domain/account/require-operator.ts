@@ -1,34 +1,71 @@
+import { eq, sql } from 'drizzle-orm'
 import { DESK, DESK_CONFIRMED_MINUTES } from '../../../src/contract/desk.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
+import { deskActs } from '../../db/schema/desk.ts'
+import { passkeys, totps } from '../../db/schema/factors.ts'
+import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes } from '../time.ts'
-import type { Account } from './account-query.ts'
 import { accountKey } from './account-key.ts'
-import { type Factors, isTwoStep } from './has-factor.ts'
+import { accountQuery } from './account-query.ts'
+import type { Claims } from './bearer.ts'
+import { factorColumns, isTwoStep } from './has-factor.ts'
 
-/**
- * The operator in the rows of `accountQuery` and `factorsQuery`. For everybody else the desk does not exist: NOT_FOUND, as an unknown path
- * answers. An operator without a second step gets FACTOR_REQUIRED, one who confirmed nothing for 15 minutes
- * STEP_UP_REQUIRED (docs/decisions/0105-the-desk-is-an-unknown-path.md).
- */
-export function requireOperator(
-  { now, operators }: Pick<Context, 'now' | 'operators'>,
-  [account]: readonly Account[],
-  [factors]: Factors,
-): Account {
-  if (account === undefined || !isOperator(operators, account)) {
-    throw new Refusal('NOT_FOUND', SERVER.notFound)
-  }
-  if (factors === undefined || !isTwoStep(factors))
-    throw new Refusal('FACTOR_REQUIRED', DESK.needsFactor)
-  const { confirmedAt } = account.session
-  if (confirmedAt === null || confirmedAt <= now - minutes(DESK_CONFIRMED_MINUTES)) {
-    throw new Refusal('STEP_UP_REQUIRED', DESK.confirm)
-  }
-  return account
+/** The act that admits an operator's second steps to the desk. No call of the desk does it. */
+export const ADMITTED = 'admit_operator'
+
+/** Who works at the desk. */
+export interface Operator {
+  id: string
+  username: string
 }
 
-function isOperator(operators: readonly string[], { user }: Account): boolean {
-  return user.emailVerifiedAt !== null && operators.map(accountKey).includes(user.emailKey)
+/**
+ * The operator who calls. For everybody else the desk does not exist: NOT_FOUND, as an unknown path answers. An operator
+ * without a second step that was admitted gets FACTOR_REQUIRED, one who confirmed nothing for 15 minutes STEP_UP_REQUIRED
+ * (docs/decisions/0105-the-desk-is-an-unknown-path.md).
+ */
+export async function requireOperator(ctx: Context, claims: Claims): Promise<Operator> {
+  const { accounts, factors } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    factors: operatorFactors(ctx, claims.userId),
+  })
+  const [account] = accounts
+  if (account === undefined || account.user.emailVerifiedAt === null)
+    throw new Refusal('NOT_FOUND', SERVER.notFound)
+  if (!isOperatorKey(ctx, account.user.emailKey)) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  if (!factors.some(isTwoStep)) throw new Refusal('FACTOR_REQUIRED', DESK.needsFactor)
+  if (!factors.some(({ isAdmitted }) => isAdmitted === 1)) {
+    throw new Refusal('FACTOR_REQUIRED', DESK.notAdmitted)
+  }
+  const { confirmedAt } = account.session
+  if (confirmedAt === null || confirmedAt <= ctx.now - minutes(DESK_CONFIRMED_MINUTES)) {
+    throw new Refusal('STEP_UP_REQUIRED', DESK.confirm)
+  }
+  return account.user
+}
+
+/**
+ * Which factors an account has, and whether one of them is older than the last time that somebody admitted it to the desk
+ * (`npm run ops -- admit-operator`): whoever has only the password can add a factor, but not admit it.
+ */
+function operatorFactors({ db }: Context, userId: string) {
+  const isAdmitted = sql<number>`EXISTS (
+    SELECT 1 FROM ${deskActs} a WHERE a.user_id = ${userId} AND a.kind = ${ADMITTED} AND (
+      EXISTS (SELECT 1 FROM ${totps} t WHERE t.user_id = a.user_id AND t.created_at <= a.created_at)
+      OR EXISTS (
+        SELECT 1 FROM ${passkeys} k WHERE k.user_id = a.user_id AND k.created_at <= a.created_at)))`
+  return db
+    .select({ ...factorColumns(), isAdmitted })
+    .from(users)
+    .where(eq(users.id, userId))
+}
+
+/** Whether the configuration names this address as an operator's. */
+export function isOperatorKey(
+  { operators }: Pick<Context, 'operators'>,
+  emailKey: string,
+): boolean {
+  return operators.map(accountKey).includes(emailKey)
 }

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { setUpTotp } from '../../../tests/harness/factors.ts'
 import { cheapHash } from '../../../tests/harness/world/account.ts'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { openUnpaidPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { callOf, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { mails } from '../../db/schema/records.ts'
@@ -17,7 +17,7 @@ const [FIRST, SECOND, THIRD] = ['Quiet-Otter-42', 'Quiet-Heron-43', 'Quiet-Finch
 
 /** An account that wants no optional mails, with an unpaid purchase. */
 async function openSilentAccount() {
-  const opened = await openUnpaidPurchase({}, memoryWorld())
+  const opened = await openUnpaidPurchase({}, await emptyWorld())
   const { world, claims } = opened
   const { db, now } = world.ctx()
   const [[user]] = await db.batch([

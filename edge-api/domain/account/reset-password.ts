@@ -4,7 +4,7 @@ import type {
   resetPasswordEndpoint,
 } from '../../../src/contract/credential.ts'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
-import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
+import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
@@ -16,7 +16,7 @@ import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom, recordEventIf } from './account-event.ts'
 import { accountKey } from './account-key.ts'
 import { markDevice } from './device-mark.ts'
-import { voidUnredeemed } from './open-session.ts'
+import { endAccess } from './session.ts'
 import { enqueueSecurityMail, newSecurityLink, type SecurityLink } from './security-mail.ts'
 
 /**
@@ -33,7 +33,7 @@ export const checkResetLink: PublicVerb<typeof checkResetLinkEndpoint> = async (
 
 /**
  * Sets a new password with a mailed link. Of two calls with one link the database accepts one; the other is
- * LINK_INVALID. Ends all sessions and voids all other links, device codes and Google passes of the account. Verifies the
+ * LINK_INVALID. Ends all access to the account, all mailed links included. Verifies the
  * address, because the link was mailed to it, and grants the trial tokens.
  */
 export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ctx, call) => {
@@ -102,15 +102,7 @@ function resetStatements(ctx: Context, reset: Reset) {
         updatedAt: now,
       })
       .where(and(eq(users.id, userId), isOurs)),
-    ended: db
-      .update(sessions)
-      .set({ endedAt: now })
-      .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), isOurs)),
-    voided: db
-      .update(mailedLinks)
-      .set({ voidedAt: now })
-      .where(and(eq(mailedLinks.userId, userId), isNull(mailedLinks.usedAt), isOurs)),
-    unredeemed: voidUnredeemed(ctx, userId, isOurs),
+    access: endAccess(ctx, { userId, when: isOurs, links: 'all' }),
     mail: enqueueSecurityMail(ctx, {
       kind: 'password_changed',
       payload: { secret: notMe.secret },

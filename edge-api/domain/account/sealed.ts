@@ -9,8 +9,7 @@ const MAX_LENGTH = 3_000
 type KeyContext = Pick<Context, 'keys' | 'now'>
 
 /** What a sealed value is for. Another audience than that of bearer tokens, so that neither is accepted as the other. */
-type Audience =
-  'google-sign-in' | 'passkey-answer' | 'new-passkey' | 'new-totp' | 'device-mark' | 'desk'
+type Audience = 'google-sign-in' | 'passkey-answer' | 'new-passkey' | 'new-totp' | 'device-mark'
 
 /** Values that we hand out signed and get back, instead of storing them. Whoever holds one can read it. */
 export async function seal(

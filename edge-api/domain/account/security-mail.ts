@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
@@ -52,7 +53,7 @@ export function enqueueSecurityMail<Kind extends (typeof SECURITY_MAILS)[number]
   const mayMail = sql`(${isProven} OR ${isBelowLimit(link.count)})`
   return [
     enqueueMailFrom(ctx, { ...mail, userId }, sql`${source} AND ${mayMail}`),
-    storeLinkFrom(ctx, link, sql`${owner} AND changes() = 1`),
-    countOne(ctx, link.count, sql`${owner} AND changes() = 1 AND NOT ${isProven}`),
+    storeLinkFrom(ctx, link, sql`${owner} AND ${previousChangedOne}`),
+    countOne(ctx, link.count, sql`${owner} AND ${previousChangedOne} AND NOT ${isProven}`),
   ] as const
 }

@@ -1,14 +1,14 @@
 import { and, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { mails } from '../../db/schema/records.ts'
 import { hours } from '../time.ts'
 import { updatePreferences } from './update-profile.ts'
 
 test('a change of the optional mails is mailed, once an hour, to an address that is proven', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const someone = (emailVerifiedAt: number | null) =>
     createAccount(world.ctx(), { emailVerifiedAt })
   const owner = await someone(world.now())

@@ -1,9 +1,9 @@
 import { eq } from 'drizzle-orm'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startListener } from '../../../tests/harness/listener.ts'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../tests/harness/scans.ts'
-import { createWorld } from '../../../tests/harness/world/world.ts'
+import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
 import { alarms } from '../../db/schema/desk.ts'
 import { pagerOf } from '../../gateways/pager.ts'
 import { hours } from '../time.ts'
@@ -13,7 +13,7 @@ import { storeAlarms } from './store-alarms.ts'
 
 test('a chat hears of an alarm once an hour at most, also when it was down, and not after it was acknowledged', async () => {
   const chat = await startListener()
-  const recorder = await startRecorder(inject('databaseUrl'))
+  const recorder = await startRecorder(databaseUrl())
   const pager = pagerOf({ ALARM_WEBHOOK_URL: chat.url, HEARTBEAT_URL: '' })
   // Long ago, so that no alarm of another test stands yet.
   const world = createWorld({ pager, databaseUrl: recorder.url, now: Date.UTC(2021, 4, 5) })

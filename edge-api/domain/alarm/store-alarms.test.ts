@@ -1,8 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../tests/harness/scans.ts'
-import { createWorld } from '../../../tests/harness/world/world.ts'
+import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
 import { alarms } from '../../db/schema/desk.ts'
 import { mails } from '../../db/schema/records.ts'
 import { renderMail } from '../mail/render.ts'
@@ -12,8 +12,8 @@ import { PendingAlarms } from './pending-alarms.ts'
 import { storeAlarms } from './store-alarms.ts'
 
 /** Each test has a kind of its own, because a kind stands once in the database that all share. */
-function newSite(kind: AlertKind, { databaseUrl = inject('databaseUrl') } = {}) {
-  const world = createWorld({ databaseUrl })
+function newSite(kind: AlertKind, { url = databaseUrl() } = {}) {
+  const world = createWorld({ databaseUrl: url })
   const pending = new PendingAlarms()
   const raise = async (fields = {}) => {
     pending.add({ kind, fields, at: world.now() })
@@ -78,7 +78,7 @@ test('an alert stands once, is counted, and is mailed at most once an hour with 
 
 test('what cannot be stored waits, and a flood of one kind takes one place', async () => {
   const { world, pending, raise } = newSite('money for an unknown order', {
-    databaseUrl: 'http://127.0.0.1:9',
+    url: 'http://127.0.0.1:9',
   })
   for (let times = 0; times < 50; times += 1) {
     world.advance(1)
@@ -114,7 +114,7 @@ test('an alarm cannot be deleted, and not be changed once it was acknowledged', 
 })
 
 test('alarms are stored in one round trip by indexes', async () => {
-  const recorder = await startRecorder(inject('databaseUrl'))
+  const recorder = await startRecorder(databaseUrl())
   const { world, pending } = newSite('no webhook arrives')
   const ctx = createWorld({ databaseUrl: recorder.url }).ctx()
   pending.add({ kind: 'no webhook arrives', fields: {}, at: world.now() })

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { applyEndpoint } from '../../../src/contract/careers.ts'
 import { CAREERS } from '../../../src/contract/messages.ts'
 import { jobApplications } from '../../db/schema/records.ts'
-import { accountKey } from '../account/account-key.ts'
+import { canonicalAddress } from '../account/canonical-address.ts'
 import { countOne, dailyCount, isWithinLimit } from '../account/daily-count.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
@@ -20,7 +20,7 @@ export const applyForJob: PublicVerb<typeof applyEndpoint> = async (ctx, { body 
   const { toSender, toTeam } = submissionMailIds(jobApplications.id)
   const number = sql`${jobApplications.number}`
   const stored = sql`FROM ${jobApplications} WHERE ${jobApplications.id} = ${application.id}`
-  const count = await dailyCount(ctx, 'mail', accountKey(email))
+  const count = await dailyCount(ctx, 'acknowledgement', canonicalAddress(email))
   const { numbers } = await ctx.db.batch({
     counted: countOne(ctx, count),
     inserted: ctx.db.insert(jobApplications).values(application),

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createOperatorAccount } from '../../../tests/harness/operator.ts'
+import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
@@ -26,7 +26,7 @@ async function newDesk(payments: readonly PaymentFact[] = []) {
   const operator = await createOperatorAccount(world.ctx())
   const customer = await createAccount(world.ctx(), { passwordHash: cheapHash() })
   const send = (wanted: Act, isPreview: boolean) =>
-    act(world.ctx(), { ...callOf(operator), body: { act: wanted, reason: 'Ticket 7', isPreview } })
+    act(world.ctx(), { ...atDesk(operator), body: { act: wanted, reason: 'Ticket 7', isPreview } })
   const { db } = world.ctx()
   const entries = async () => {
     const [rows] = await db.batch([
@@ -63,10 +63,10 @@ test('a preview changes nothing; a suspended account is shut out at once, told w
   expect((await login(world.ctx(), { ...NO_INPUT, body })).user.email).toBe(email)
   const written = await entries()
   expect(written.map(({ kind, operatorId, reason }) => [kind, operatorId, reason])).toEqual([
-    ['suspend', operator.userId, 'Ticket 7'],
-    ['lift_suspension', operator.userId, 'Ticket 7'],
+    ['suspend', operator.id, 'Ticket 7'],
+    ['lift_suspension', operator.id, 'Ticket 7'],
   ])
-  const call = { ...callOf(operator), params: { userId } }
+  const call = { ...atDesk(operator), params: { userId } }
   const { timeline } = await showCustomer(world.ctx(), call)
   const told = timeline.map(({ text }) => text).join('\n')
   expect(told).toContain('suspend: Ticket 7')
@@ -74,7 +74,7 @@ test('a preview changes nothing; a suspended account is shut out at once, told w
 })
 
 test('what an operator did cannot be changed or deleted, and operators cannot be suspended', async () => {
-  const { db, operator, customer, send, entries } = await newDesk()
+  const { world, db, operator, customer, email, send, entries } = await newDesk()
   await send({ kind: 'end_sessions', userId: customer.userId }, false)
   await expect(send({ kind: 'end_sessions', userId: customer.userId }, false)).rejects.toThrow(
     DESK.noSessions,
@@ -83,8 +83,38 @@ test('what an operator did cannot be changed or deleted, and operators cannot be
   await expect(db.batch([db.update(deskActs).set({ reason: 'x' })])).rejects.toThrow()
   await expect(db.batch([db.delete(deskActs)])).rejects.toThrow()
   expect(await entries()).toMatchObject([{ reason: 'Ticket 7' }])
-  const suspendSelf = send({ kind: 'suspend', userId: operator.userId }, true)
-  await expect(suspendSelf).rejects.toThrow(DESK.isOperator)
+  const ctx = { ...world.ctx(), operators: [...world.ctx().operators, email] }
+  const suspendOther = act(ctx, {
+    ...atDesk(operator),
+    body: {
+      act: { kind: 'suspend', userId: customer.userId },
+      reason: 'Ticket 7',
+      isPreview: true,
+    },
+  })
+  await expect(suspendOther).rejects.toThrow(DESK.isOperator)
+})
+
+test('nobody acts on their own account, with tokens or otherwise', async () => {
+  const { operator, send } = await newDesk()
+  const userId = operator.id
+  const acts: Act[] = [
+    { kind: 'adjust_tokens', userId, tokens: 100_000_000 },
+    { kind: 'end_sessions', userId },
+  ]
+  for (const wanted of acts) await expect(send(wanted, true)).rejects.toThrow(DESK.ownAccount)
+})
+
+test('of six calls at once one suspends, one lifts, and each is written and mailed once', async () => {
+  const { db, customer, send, entries } = await newDesk()
+  const { userId } = customer
+  const six = (wanted: Act) =>
+    Promise.allSettled(Array.from({ length: 6 }, () => send(wanted, false)))
+  await six({ kind: 'suspend', userId })
+  await six({ kind: 'lift_suspension', userId })
+  expect((await entries()).map(({ kind }) => kind)).toEqual(['suspend', 'lift_suspension'])
+  const [sent] = await db.batch([db.select().from(mails).where(eq(mails.userId, userId))])
+  expect(sent.map(({ kind }) => kind).sort()).toEqual(['account_suspended', 'suspension_lifted'])
 })
 
 test('a mail is sent once more as a copy, but not when its link was wiped, and not of another account', async () => {
@@ -117,12 +147,12 @@ test('asking the provider grants the tokens of a payment that nobody reported, a
   const { userId } = customer
   const purchase = await createPurchase(world.ctx(), userId)
   const desk = await newDesk([paymentFor(purchase)])
-  expect(desk.operator.userId).toBe(operator.userId)
+  expect(desk.operator.id).toBe(operator.id)
   const ask: Act = { kind: 'ask_provider', userId, purchaseId: purchase.id }
   const { changes } = await send(ask, true)
   expect(changes[0]).toBe('Razorpay is asked about token pack for USD 25.00, which is "open" here.')
   await desk.send(ask, false)
-  const call = { ...callOf(operator), params: { userId } }
+  const call = { ...atDesk(operator), params: { userId } }
   const { customer: shown, timeline } = await showCustomer(desk.world.ctx(), call)
   expect(shown.tokens.total).toBe(1_000_000)
   const grant = timeline.find(({ text }) => text.startsWith('grant of'))
@@ -141,7 +171,7 @@ test('an alarm stands on the desk until an operator acknowledges it, and the nex
     await storeAlarms(world.ctx(), pending)
   }
   const standing = async () => {
-    const today = await showToday(world.ctx(), callOf(operator))
+    const today = await showToday(world.ctx(), atDesk(operator))
     return today.alarms.filter((alarm) => alarm.kind === kind)
   }
   await raise()
@@ -165,7 +195,7 @@ test('an alarm stands on the desk until an operator acknowledges it, and the nex
       .from(deskActs)
       .where(eq(deskActs.subject, first?.id ?? '')),
   ])
-  expect(kept).toMatchObject([{ acknowledgedBy: operator.userId, acknowledgedAt: world.now() }])
+  expect(kept).toMatchObject([{ acknowledgedBy: operator.id, acknowledgedAt: world.now() }])
   expect(entries).toMatchObject([{ kind: 'acknowledge_alarm', userId: null, reason: 'Ticket 7' }])
 
   world.advance(1)

@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
 import { CUSTOMER_ROWS_MAX } from '../../../src/contract/desk.ts'
 import { deskActs } from '../../db/schema/desk.ts'
@@ -16,6 +16,7 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { balances, ledger, usageDays } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns } from '../account/has-factor.ts'
+import { isOpen } from '../account/session.ts'
 import type { Context } from '../context.ts'
 import { lostInDispute, owedUpTo, refunded } from '../purchase/settling/expressions.ts'
 import { correctionQuery } from './acts/correct-address.ts'
@@ -55,9 +56,7 @@ function accountStatements({ db, now, paymentMode }: Context, userId: string) {
     sessions: db
       .select()
       .from(sessions)
-      .where(
-        and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, now)),
-      )
+      .where(and(eq(sessions.userId, userId), isOpen(now)))
       .orderBy(desc(sessions.lastUsedAt))
       .limit(MAX),
     events: db

@@ -1,11 +1,11 @@
 import { eq, sql } from 'drizzle-orm'
-import { expect, inject, test } from 'vitest'
-import { createOperatorAccount } from '../../../tests/harness/operator.ts'
+import { expect, test } from 'vitest'
+import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../tests/harness/scans.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
-import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
+import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
 import { DESK_ACT } from '../../../src/contract/desk-acts.ts'
 import { mails } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
@@ -34,9 +34,9 @@ test('a customer has one timeline, in which each step of the money has its cause
   const refund = refundOf(payment, { amountMinor: 1_000, beganAt: world.now() + minutes(1) })
   await settled('audit', { payments: [payment], refundsAndDisputes: [refund] })
 
-  const recorder = await startRecorder(inject('databaseUrl'))
+  const recorder = await startRecorder(databaseUrl())
   const desk = createWorld({ databaseUrl: recorder.url, now: world.now() }).ctx()
-  const shown = await showCustomer(desk, { ...callOf(operator), params: { userId } })
+  const shown = await showCustomer(desk, { ...atDesk(operator), params: { userId } })
   const { customer, timeline } = shown
   expect(desk.db.trips()).toBe(1)
   expect(customer).toMatchObject({ id: userId, tokens: { used: 0 } })
@@ -77,7 +77,7 @@ test('a mail that failed stands out, and nothing of another account shows', asyn
     ctx.db.update(users).set({ firstName: '<b>Ada</b>' }).where(eq(users.id, userId)),
   ])
   const { customer, timeline } = await showCustomer(ctx, {
-    ...callOf(operator),
+    ...atDesk(operator),
     params: { userId },
   })
   expect(customer).toMatchObject({ name: '<b>Ada</b>', purchases: [] })
@@ -85,7 +85,7 @@ test('a mail that failed stands out, and nothing of another account shows', asyn
     ['ticket received to a@b.test: waits after 3 tries: E_BOX_FULL', true],
     ['registered', false],
   ])
-  const unknown = { ...callOf(operator), params: { userId: ctx.newId('usr') } }
+  const unknown = { ...atDesk(operator), params: { userId: ctx.newId('usr') } }
   await expect(showCustomer(ctx, unknown)).rejects.toThrow('There is no such account')
 })
 
@@ -101,7 +101,7 @@ test('a payment keeps when and how it came, whatever is heard of it later', asyn
     await settle(ctx, purchase, factsOf(facts), [recordCause(ctx, purchase.id, cause)])
   }
   const shown = async () => {
-    const page = await showCustomer(world.ctx(), { ...callOf(operator), params: { userId } })
+    const page = await showCustomer(world.ctx(), { ...atDesk(operator), params: { userId } })
     const lines = page.timeline.filter(({ about }) => about === 'payment').toReversed()
     return { ...page, lines: lines.map(({ text, cause }) => [text, cause]) }
   }
@@ -155,7 +155,7 @@ test('a purchase says what can and what has to be done with it', async () => {
   await taking('dispute', disputeId)
   await settled((purchase) => ({ payments: [paymentFor(purchase, { amountMinor: 2_400 })] }))
   await settled(() => ({}))
-  const page = () => showCustomer(world.ctx(), { ...callOf(operator), params: { userId } })
+  const page = () => showCustomer(world.ctx(), { ...atDesk(operator), params: { userId } })
   const { customer, timeline } = await page()
   const told = customer.purchases.map(({ status, noRefund, toDo, disputeId: dispute }) => ({
     status,
@@ -193,7 +193,7 @@ test('a mail is red only while somebody has to look: not while it is sent, nor o
     enqueueMail(ctx, { id, kind: 'account_suspended', payload: {}, to: 'a@b.test', userId }),
   ])
   const line = async () => {
-    const page = await showCustomer(ctx, { ...callOf(operator), params: { userId } })
+    const page = await showCustomer(ctx, { ...atDesk(operator), params: { userId } })
     return page.timeline
       .filter(({ mailId }) => mailId === id)
       .map(({ text, isTrouble }) => [text.split(': ')[1], isTrouble])[0]
@@ -208,10 +208,10 @@ test('a mail is red only while somebody has to look: not while it is sent, nor o
   await set({ failedAt: ctx.now, dueAt: null })
   expect(await line()).toEqual(['given up after 1 try', true])
   await act(ctx, {
-    ...callOf(operator),
+    ...atDesk(operator),
     body: { act: { kind: 'resend_mail', userId, mailId: id }, reason: 'T-10', isPreview: false },
   })
-  const page = await showCustomer(ctx, { ...callOf(operator), params: { userId } })
+  const page = await showCustomer(ctx, { ...atDesk(operator), params: { userId } })
   expect(page.timeline.find(({ mailId }) => mailId === id)).toMatchObject({ isTrouble: false })
   expect(page.timeline.find(({ text }) => text === 'resend mail: T-10')?.cause).toMatch(
     /^operator (?!usr_)/,

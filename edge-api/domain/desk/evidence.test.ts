@@ -1,10 +1,10 @@
-import { expect, inject, test } from 'vitest'
-import { createOperatorAccount } from '../../../tests/harness/operator.ts'
+import { expect, test } from 'vitest'
+import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../tests/harness/scans.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
-import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
+import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
 import { DESK } from '../../../src/contract/desk.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { factsOf } from '../ports/payments.ts'
@@ -18,16 +18,20 @@ test('a dispute is answered with purchase, receipt, consent, sign-ins and use of
   const operator = await createOperatorAccount(world.ctx())
   const [buyer, other] = [await createAccount(world.ctx()), await createAccount(world.ctx())]
   const { db, newId } = world.ctx()
-  const signedIn = ({ userId }: typeof buyer, device: string) =>
+  const signedIn = ({ userId }: typeof buyer, device: string, kind = 'signed_in') =>
     db.insert(accountEvents).values({
       id: newId('evt'),
       userId,
-      kind: 'signed_in',
+      kind,
       device,
       ipPrefix: '192.0.2.0/24',
       createdAt: world.now(),
     })
-  await db.batch([signedIn(buyer, 'Safari on Mac'), signedIn(other, 'Foreign device')])
+  await db.batch([
+    signedIn(buyer, 'Safari on Mac'),
+    signedIn(buyer, 'Edge on Windows', 'signed_in_new_device'),
+    signedIn(other, 'Foreign device'),
+  ])
   const purchase = await createPurchase(world.ctx(), buyer.userId)
   const paid = paymentFor(purchase)
   const respondBy = world.now() + days(5)
@@ -43,10 +47,10 @@ test('a dispute is answered with purchase, receipt, consent, sign-ins and use of
   const facts = factsOf({ payments: [paid], refundsAndDisputes: [dispute, refund] })
   await settle(world.ctx(), purchase, facts)
 
-  const recorder = await startRecorder(inject('databaseUrl'))
+  const recorder = await startRecorder(databaseUrl())
   const desk = createWorld({ databaseUrl: recorder.url, now: world.now() }).ctx()
   const read = (disputeId: string) =>
-    showEvidence(desk, { ...callOf(operator), params: { disputeId } })
+    showEvidence(desk, { ...atDesk(operator), params: { disputeId } })
   const shown = await read(dispute.id)
   expect(desk.db.trips()).toBe(2)
   expect(shown.dispute).toMatchObject({
@@ -66,6 +70,7 @@ test('a dispute is answered with purchase, receipt, consent, sign-ins and use of
   })
   const text = JSON.stringify(shown.parts)
   expect(text).toContain('signed in · Safari on Mac · 192.0.2.0/24')
+  expect(text).toContain('signed in new device · Edge on Windows')
   expect(text).not.toContain('Foreign device')
   await expect(read(refund.id), 'a refund').rejects.toThrow(DESK.noDispute)
   await expect(read('disp_unknown')).rejects.toThrow(DESK.noDispute)
@@ -95,7 +100,7 @@ test('the evidence counts what was used of the disputed purchase, not of a later
     await settle(world.ctx(), purchase, factsOf({ refundsAndDisputes: [dispute] }))
     const operator = await createOperatorAccount(world.ctx())
     const { parts } = await showEvidence(world.ctx(), {
-      ...callOf(operator),
+      ...atDesk(operator),
       params: { disputeId: dispute.id },
     })
     return Object.fromEntries(parts.flatMap((part) => part.facts))['Tokens used of this purchase']

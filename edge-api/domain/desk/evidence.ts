@@ -9,33 +9,25 @@ import { payments, purchases, receipts, refundsAndDisputes } from '../../db/sche
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { usageDays, usageSessions } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
-import { accountQuery } from '../account/account-query.ts'
-import { factorsQuery } from '../account/has-factor.ts'
-import { requireOperator } from '../account/require-operator.ts'
+import { SIGNS_OF_USE } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
 import { formatMoney, receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import { unusedTokens } from '../tokens/unused-tokens.ts'
-import type { SessionVerb } from '../verb.ts'
-
-/** Events by which somebody showed that they hold the account. */
-const SIGNS_OF_USE = ['registered', 'email_verified', 'signed_in', 'new_device', 'device_connected']
+import type { OperatorVerb } from '../verb.ts'
 
 /**
- * What answers a dispute: the purchase, its receipt, the consent, the sign-ins and the use of what was bought. NOT_FOUND
- * for a dispute that Razorpay never reported.
+ * What answers a dispute: the purchase, its receipt, the consent, the sign-ins and the use of what was bought. It reads what is
+ * stored and stores nothing itself. NOT_FOUND for a dispute that Razorpay never reported.
  */
-export const showEvidence: SessionVerb<typeof evidenceEndpoint> = async (
+export const showEvidence: OperatorVerb<typeof evidenceEndpoint> = async (
   ctx,
-  { claims, params: { disputeId } },
+  { params: { disputeId } },
 ) => {
-  const { accounts, factors, disputes } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
-    factors: factorsQuery(ctx, claims.userId),
+  const { disputes } = await ctx.db.batch({
     disputes: disputeQuery(ctx, disputeId),
   })
-  requireOperator(ctx, accounts, factors)
   const [about] = disputes
   if (about === undefined) throw new Refusal('NOT_FOUND', DESK.noDispute)
   const rows = await ctx.db.batch(evidenceStatements(ctx, about))
@@ -86,7 +78,7 @@ function evidenceStatements({ db }: Context, { purchase }: About) {
     events: db
       .select()
       .from(accountEvents)
-      .where(and(eq(accountEvents.userId, userId), inArray(accountEvents.kind, SIGNS_OF_USE)))
+      .where(and(eq(accountEvents.userId, userId), inArray(accountEvents.kind, [...SIGNS_OF_USE])))
       .orderBy(desc(accountEvents.createdAt))
       .limit(CUSTOMER_ROWS_MAX),
     usage: db

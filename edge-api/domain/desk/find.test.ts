@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
-import { expect, inject, test } from 'vitest'
-import { createOperatorAccount } from '../../../tests/harness/operator.ts'
+import { expect, test } from 'vitest'
+import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../tests/harness/scans.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { paymentFor, createPurchase, refundOf } from '../../../tests/harness/world/purchase.ts'
-import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
+import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
 import type { Found } from '../../../src/contract/desk.ts'
 import { receipts } from '../../db/schema/purchases.ts'
 import { addressCorrections } from '../../db/schema/desk.ts'
@@ -64,10 +64,10 @@ test('each id, number and address finds its thing and whose it is, in one round 
       .returning(),
   })
 
-  const recorder = await startRecorder(inject('databaseUrl'))
+  const recorder = await startRecorder(databaseUrl())
   const desk = createWorld({ databaseUrl: recorder.url }).ctx()
   const look = async (q: string) =>
-    (await find({ ...desk }, { ...callOf(operator), query: { q } })).found
+    (await find({ ...desk }, { ...atDesk(operator), query: { q } })).found
 
   const order = purchase.razorpayOrderId ?? ''
   const ticketName = `T-${ticket[0]?.number}`
@@ -122,7 +122,7 @@ test('the address before a correction finds its account, for as long as it can b
   const look = async () => {
     const operator = await createOperatorAccount(world.ctx())
     const { found } = await find(world.ctx(), {
-      ...callOf(operator),
+      ...atDesk(operator),
       query: { q: former.slice(0, -4) },
     })
     return found
@@ -148,7 +148,7 @@ test('money that went back is found as such', async () => {
       factsOf({ payments: [payment], refundsAndDisputes: [facts] }),
     )
     const notes = [payment.paymentId, purchase.id].map(async (q) => {
-      const { found } = await find(world.ctx(), { ...callOf(operator), query: { q } })
+      const { found } = await find(world.ctx(), { ...atDesk(operator), query: { q } })
       return found[0]?.note
     })
     return Promise.all(notes)

@@ -1,19 +1,13 @@
 import type { switchesEndpoint } from '../../../src/contract/desk-switches.ts'
 import { switches } from '../../db/schema/inbox.ts'
-import { accountQuery } from '../account/account-query.ts'
-import { factorsQuery } from '../account/has-factor.ts'
-import { requireOperator } from '../account/require-operator.ts'
 import { toIsoOrNull } from '../time.ts'
-import type { SessionVerb } from '../verb.ts'
+import type { OperatorVerb } from '../verb.ts'
 
 /** How the switches stand. */
-export const showSwitches: SessionVerb<typeof switchesEndpoint> = async (ctx, { claims }) => {
-  const { accounts, factors, rows } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
-    factors: factorsQuery(ctx, claims.userId),
+export const showSwitches: OperatorVerb<typeof switchesEndpoint> = async (ctx) => {
+  const { rows } = await ctx.db.batch({
     rows: ctx.db.select().from(switches),
   })
-  requireOperator(ctx, accounts, factors)
   const of = (wanted: string) => rows.find(({ name }) => name === wanted)
   const told = of('announcement')
   const isTold = told?.isOn === true && (told.until === null || told.until > ctx.now)

@@ -11,7 +11,7 @@ const PAYMENT_RANKS = ['created', 'failed', 'authorized', 'captured']
 
 /** Events about money only tell the customer of it: the rest of the timeline has what happened. */
 const NOTICES: Record<string, string> = {
-  paid: 'told of a payment',
+  paid: 'payment notice sent',
   refunded: 'told of a refund',
   disputed: 'told of a dispute',
 }

@@ -1,10 +1,10 @@
-import { expect, inject, test } from 'vitest'
-import { createOperatorAccount } from '../../../tests/harness/operator.ts'
+import { expect, test } from 'vitest'
+import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../tests/harness/scans.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
-import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
+import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
 import { factsOf } from '../ports/payments.ts'
 import { settle } from '../purchase/settle.ts'
 import { days } from '../time.ts'
@@ -42,10 +42,10 @@ test('what waits is listed by its age, and money by its day, in one round trip b
     return { payments: [wrong], refundsAndDisputes: [back] }
   })
 
-  const recorder = await startRecorder(inject('databaseUrl'))
+  const recorder = await startRecorder(databaseUrl())
   const desk = createWorld({ databaseUrl: recorder.url, now: past.now() + days(1) }).ctx()
   const operator = await createOperatorAccount({ ...ctx, now: desk.now })
-  const { open, days: figures } = await showToday(desk, callOf(operator))
+  const { open, days: figures } = await showToday(desk, atDesk(operator))
   expect(desk.db.trips()).toBe(1)
   const own = open.filter((thing) => thing.userId === userId)
   expect(own.map(({ what, note }) => [what, note])).toEqual(
@@ -65,7 +65,7 @@ test('what waits is listed by its age, and money by its day, in one round trip b
   expect(own.find(({ what }) => what === 'open dispute')?.until).toBe('2021-03-06T12:00:00.000Z')
   const late = createWorld({ databaseUrl: recorder.url, now: past.now() + days(3) }).ctx()
   const again = await createOperatorAccount({ ...ctx, now: late.now })
-  const laterOwn = (await showToday(late, callOf(again))).open.filter(
+  const laterOwn = (await showToday(late, atDesk(again))).open.filter(
     (thing) => thing.userId === userId,
   )
   expect(urgency(laterOwn)).toContainEqual(['open dispute', 'passed'])

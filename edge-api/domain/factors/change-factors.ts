@@ -1,12 +1,12 @@
-import { and, eq, isNull, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { FACTOR } from '../../../src/contract/factor.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { recoveryCodes } from '../../db/schema/factors.ts'
-import { sessions } from '../../db/schema/sessions.ts'
 import { recordEventIf } from '../account/account-event.ts'
 import type { Account } from '../account/account-query.ts'
 import { hasFactor } from '../account/has-factor.ts'
 import { enqueueSecurityMail, newSecurityLink } from '../account/security-mail.ts'
-import { voidUnredeemed } from '../account/open-session.ts'
+import { endAccess } from '../account/session.ts'
 import { requireConfirmed } from '../account/require-confirmed.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
@@ -35,7 +35,7 @@ async function report(ctx: Context, { user }: Account, { kind, factor }: Change)
   const { event, isRecorded: isOurs } = recordEventIf(
     ctx,
     { userId: user.id, kind, detail: { factor } },
-    sql`WHERE changes() = 1`,
+    sql`WHERE ${previousChangedOne}`,
   )
   const change = { factor_added: `was added: ${factor}`, factor_removed: `was removed: ${factor}` }
   return {
@@ -55,8 +55,7 @@ async function report(ctx: Context, { user }: Account, { kind, factor }: Change)
 }
 
 /**
- * The statements after the one that inserts a factor. The first factor of an account ends its other sessions and voids
- * what could become one, so that every session of an account with a second step has passed it; it also brings recovery
+ * The statements after the one that inserts a factor. The first factor of an account ends all access but this session, so that every session of an account with a second step has passed it; it also brings recovery
  * codes, which `shown` are shown once.
  */
 export async function afterAdding(ctx: Context, account: Account, factor: string) {
@@ -69,29 +68,10 @@ export async function afterAdding(ctx: Context, account: Account, factor: string
     shown: codes.shown,
     statements: {
       report: statements,
-      ended: endOthers(ctx, { userId: user.id, sessionId: session.id }, isFirst),
-      unredeemed: voidUnredeemed(ctx, user.id, isFirst),
+      access: endAccess(ctx, { userId: user.id, except: session.id, when: isFirst }),
       codes: storeCodes(ctx, user.id, codes),
     },
   }
-}
-
-function endOthers(
-  { db, now }: Context,
-  { userId, sessionId }: { userId: string; sessionId: string },
-  condition: SQL,
-) {
-  return db
-    .update(sessions)
-    .set({ endedAt: now })
-    .where(
-      and(
-        eq(sessions.userId, userId),
-        ne(sessions.id, sessionId),
-        isNull(sessions.endedAt),
-        condition,
-      ),
-    )
 }
 
 /** The statements after the one that deletes a factor. Recovery codes go with the last one. */

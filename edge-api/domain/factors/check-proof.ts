@@ -28,7 +28,7 @@ interface Found {
 /**
  * Checks that somebody holds a factor of the account. FACTOR_REFUSED otherwise, RATE_LIMITED after too many codes.
  * Returns the statements that use the proof up: the last changes a row only for the first of several calls with it, so
- * the next statement of the batch depends on `changes() = 1`.
+ * the next statement of the batch depends on `previousChangedOne`.
  */
 export async function checkProof(ctx: Context, proof: FactorProof, found: Found) {
   const { userId } = found

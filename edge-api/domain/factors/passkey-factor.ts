@@ -9,11 +9,11 @@ import {
 } from '../../../src/contract/factor.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
 import { insertFrom } from '../../db/insert-from.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
 import { requireConfirmed } from '../account/require-confirmed.ts'
 import type { Context } from '../context.ts'
-import { toBase64Url } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb, SessionVerb } from '../verb.ts'
@@ -25,6 +25,7 @@ import {
   rpIdOf,
   sealChallenge,
   sealNewPasskey,
+  userHandleOf,
 } from './passkey.ts'
 
 const NAME = 'passkey'
@@ -78,7 +79,7 @@ export const startPasskey: SessionVerb<typeof startPasskeyEndpoint> = async (ctx
 
 function ownerOf({ user }: Account) {
   return {
-    id: toBase64Url(new TextEncoder().encode(user.id)),
+    id: userHandleOf(user.id),
     name: user.email,
     displayName: user.username,
   }
@@ -90,9 +91,10 @@ export const addPasskey: SessionVerb<typeof addPasskeyEndpoint> = async (ctx, { 
   const account = requireAccount(accounts)
   requireMayAdd(ctx, account)
   const { userId } = claims
-  const key = await checkNewPasskey(ctx, { ...body, userId })
+  const { key, used } = await checkNewPasskey(ctx, { ...body, userId })
   const { shown, statements } = await afterAdding(ctx, account, NAME)
   const { added, codes } = await ctx.db.batch({
+    used,
     added: insertPasskey(ctx, { ...key, userId }),
     ...statements,
   })
@@ -102,9 +104,9 @@ export const addPasskey: SessionVerb<typeof addPasskeyEndpoint> = async (ctx, { 
   return { success: true, message: FACTOR.passkeyAdded, recoveryCodes }
 }
 
-type NewPasskey = Awaited<ReturnType<typeof checkNewPasskey>> & { userId: string }
+type NewPasskey = Awaited<ReturnType<typeof checkNewPasskey>>['key'] & { userId: string }
 
-/** It is named after the browser that made it. */
+/** It is named after the browser that made it. Inserted only if the statement before it used the challenge up. */
 function insertPasskey(ctx: Context, key: NewPasskey) {
   const row = {
     id: ctx.newId('pky'),
@@ -112,7 +114,7 @@ function insertPasskey(ctx: Context, key: NewPasskey) {
     name: ctx.visitor.device,
     createdAt: ctx.now,
   }
-  const isRoom = sql`WHERE (
+  const isRoom = sql`WHERE ${previousChangedOne} AND (
     SELECT count(*) FROM ${passkeys} k WHERE k.user_id = ${key.userId}) < ${PASSKEYS_MAX}`
   return ctx.db.run(sql`${insertFrom(passkeys, row, isRoom)} ON CONFLICT DO NOTHING`)
 }

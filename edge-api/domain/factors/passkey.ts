@@ -1,7 +1,8 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Assertion, NewCredential } from '../../../src/contract/factor.ts'
 import { FACTOR } from '../../../src/contract/factor.ts'
 import { z } from '../../../src/contract/zod.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { answeredChallenges, passkeys } from '../../db/schema/factors.ts'
 import { seal, unseal } from '../account/sealed.ts'
 import type { Context } from '../context.ts'
@@ -18,6 +19,11 @@ const NewPasskey = z.object({ challenge: z.string(), userId: z.string() })
 /** 256 random bits in base64url. */
 export function newChallenge({ randomBytes }: Pick<Context, 'randomBytes'>): string {
   return toBase64Url(randomBytes(CHALLENGE_BYTES))
+}
+
+/** How WebAuthn names an account: its id, in base64url. */
+export function userHandleOf(userId: string): string {
+  return toBase64Url(new TextEncoder().encode(userId))
 }
 
 /** The domain for which passkeys are made. */
@@ -51,7 +57,10 @@ function expected(ctx: Context, challenge: string) {
 /** Loaded when the first passkey arrives, so that other calls do not wait for it (87 KB compressed). */
 const loadLibrary = () => import('@simplewebauthn/server')
 
-/** The key of a new passkey. LINK_INVALID when the challenge is not this account's or expired, FACTOR_REFUSED otherwise. */
+/**
+ * The key of a new passkey, and the statement that uses its challenge up. LINK_INVALID when the challenge is not this account's or
+ * expired, FACTOR_REFUSED otherwise.
+ */
 export async function checkNewPasskey(
   ctx: Context,
   { sealed, credential, userId }: { sealed: string; credential: NewCredential; userId: string },
@@ -67,7 +76,10 @@ export async function checkNewPasskey(
   )
   if (registrationInfo === undefined) throw refused()
   const { id, publicKey, counter } = registrationInfo.credential
-  return { credentialId: id, publicKey: toBase64Url(publicKey), signCount: counter }
+  return {
+    key: { credentialId: id, publicKey: toBase64Url(publicKey), signCount: counter },
+    used: useChallengeUp(ctx, await sha256Hex(content.challenge)),
+  }
 }
 
 /** The passkey with this credential id. */
@@ -93,10 +105,13 @@ export async function checkPasskey(
 ) {
   const content = await unseal(ctx, 'passkey-answer', { sealed, schema: Challenge })
   if (content === null || passkey === undefined) throw refused()
+  // WebAuthn §7.2, step 6: an answer that names a user names the passkey's owner.
+  const { userHandle, ...response } = credential.response
+  if (userHandle != null && userHandle !== userHandleOf(passkey.userId)) throw refused()
   const { verifyAuthenticationResponse } = await loadLibrary()
   const { verified, authenticationInfo } = await orRefused(ctx, () =>
     verifyAuthenticationResponse({
-      response: { ...credential, clientExtensionResults: {} },
+      response: { ...credential, response, clientExtensionResults: {} },
       credential: {
         id: passkey.credentialId,
         publicKey: fromBase64Url(passkey.publicKey),
@@ -108,15 +123,20 @@ export async function checkPasskey(
   if (!verified) throw refused()
   const challengeHash = await sha256Hex(content.challenge)
   return [
-    ctx.db
-      .insert(answeredChallenges)
-      .values({ challengeHash, expiresAt: ctx.now + CHALLENGE_MS })
-      .onConflictDoNothing(),
+    useChallengeUp(ctx, challengeHash),
     ctx.db
       .update(passkeys)
       .set({ signCount: authenticationInfo.newCounter, lastUsedAt: ctx.now })
-      .where(sql`${passkeys.id} = ${passkey.id} AND changes() = 1`),
+      .where(and(eq(passkeys.id, passkey.id), previousChangedOne)),
   ] as const
+}
+
+/** The statement that uses a challenge up. It changes one row for the first answer and none for others. */
+function useChallengeUp({ db, now }: Context, challengeHash: string) {
+  return db
+    .insert(answeredChallenges)
+    .values({ challengeHash, expiresAt: now + CHALLENGE_MS })
+    .onConflictDoNothing()
 }
 
 /** The library throws whatever is wrong with an answer. The reason goes into the log; it quotes no secret. */

@@ -1,7 +1,8 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, type SQL } from 'drizzle-orm'
 import type { SecondStep } from '../../../src/contract/endpoint.ts'
 import { FACTOR } from '../../../src/contract/factor.ts'
 import { insertFrom } from '../../db/insert-from.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { signInPasses } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
@@ -70,6 +71,6 @@ export function redeemTicket(ctx: Context, ticketHash: string) {
   return ctx.db
     .update(signInPasses)
     .set({ redeemedAt: ctx.now })
-    .where(and(isTicket(ctx, ticketHash), sql`changes() = 1`))
+    .where(and(isTicket(ctx, ticketHash), previousChangedOne))
     .returning({ userId: signInPasses.userId })
 }

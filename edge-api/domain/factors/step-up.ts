@@ -1,10 +1,12 @@
-import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { FACTOR, type FactorProof, type stepUpEndpoint } from '../../../src/contract/factor.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { sessions } from '../../db/schema/sessions.ts'
-import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
+import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Claims } from '../account/bearer.ts'
 import { factorsQuery, isTwoStep } from '../account/has-factor.ts'
 import { CONFIRMED_MS } from '../account/require-confirmed.ts'
+import { isOpenSession } from '../account/session.ts'
 import { isStillProven, withPassword } from '../account/with-password.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -34,7 +36,7 @@ async function confirmByPassword(ctx: Context, claims: Claims, password: string)
   await withPassword(ctx, proof, async (account, factors) => {
     if (factors.some(isTwoStep)) throw new Refusal('FACTOR_REFUSED', FACTOR.noPassword)
     const { confirmed } = await ctx.db.batch({
-      confirmed: confirm(ctx, account, isStillProven(ctx, account)),
+      confirmed: confirm(ctx, claims, isStillProven(ctx, account)),
     })
     return confirmed.length === 1
   })
@@ -42,7 +44,7 @@ async function confirmByPassword(ctx: Context, claims: Claims, password: string)
 
 async function confirmByFactor(ctx: Context, claims: Claims, proof: FactorProof): Promise<void> {
   const { userId, sessionId } = claims
-  const owner = sql`(SELECT ${sessions.userId} FROM ${sessions} WHERE ${isOpen(sessionId)})`
+  const owner = sql`(SELECT ${userId} WHERE ${isOpenSession({ userId, sessionId, now: ctx.now })})`
   const { accounts, factors, ...found } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
     factors: factorsQuery(ctx, userId),
@@ -56,21 +58,17 @@ async function confirmByFactor(ctx: Context, claims: Claims, proof: FactorProof)
   })
   const { confirmed } = await ctx.db.batch({
     accepted,
-    confirmed: confirm(ctx, account, sql`changes() = 1`),
+    confirmed: confirm(ctx, claims, previousChangedOne),
     recovery: proof.kind === 'recovery' ? await reportRecovery(ctx, account.user, sessionId) : null,
   })
   if (confirmed.length === 0) throw wrongCode(proof.kind)
   if (proof.kind === 'recovery') ctx.waitUntil(() => deliverDueMail(ctx))
 }
 
-function isOpen(sessionId: string) {
-  return and(eq(sessions.id, sessionId), isNull(sessions.endedAt))
-}
-
-function confirm(ctx: Context, { session }: Account, condition: SQL) {
-  return ctx.db
+function confirm({ db, now }: Context, { userId, sessionId }: Claims, condition: SQL) {
+  return db
     .update(sessions)
-    .set({ confirmedAt: ctx.now })
-    .where(and(isOpen(session.id), condition))
+    .set({ confirmedAt: now })
+    .where(and(eq(sessions.id, sessionId), isOpenSession({ userId, sessionId, now }), condition))
     .returning({ id: sessions.id })
 }

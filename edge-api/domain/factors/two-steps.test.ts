@@ -23,6 +23,7 @@ import { finishGoogleSignIn, insertPass, newPass } from '../session/sign-in-pass
 import { hours, minutes, seconds } from '../time.ts'
 import { listFactors, renewRecoveryCodes } from './list-factors.ts'
 import { addPasskey, removePasskey, startPasskey } from './passkey-factor.ts'
+import { userHandleOf } from './passkey.ts'
 import { addTotp, removeTotp, startTotp } from './totp-factor.ts'
 
 const PASSWORD = 'Quiet-Otter-42'
@@ -200,6 +201,41 @@ test.each([
   expect((await refusalOf(added)).code).toBe('FACTOR_REFUSED')
 })
 
+test('a challenge makes one passkey, and an answer that names another account is refused', async () => {
+  const world = createWorld()
+  const claims = await accountWithPassword(world)
+  const ctx = world.ctx()
+  const { sealed, options } = await startPasskey(ctx, callOf(claims))
+  const made = [0, 1].map(() => newAuthenticator({ origin: ctx.origin }))
+  const [first] = made
+  const add = (passkey: (typeof made)[number]) =>
+    addPasskey(ctx, { ...callOf(claims), body: { sealed, credential: passkey.create(options) } })
+  const outcomes = []
+  for (const passkey of made) {
+    outcomes.push(
+      await add(passkey).then(
+        () => 'added',
+        (error: Refusal) => error.code,
+      ),
+    )
+  }
+  expect(outcomes).toEqual(['added', 'FACTOR_REFUSED'])
+  if (first === undefined) throw new Error('no passkey')
+  const answer = await passkeyAnswer(ctx, first)
+  const naming = (userId: string) => ({
+    ...answer,
+    rememberMe: false,
+    credential: {
+      ...answer.credential,
+      response: { ...answer.credential.response, userHandle: userHandleOf(userId) },
+    },
+  })
+  const foreign = passkeySignIn(ctx, { ...NO_INPUT, body: naming('usr_other') })
+  await expect(foreign).rejects.toMatchObject({ code: 'FACTOR_REFUSED' })
+  const own = await passkeySignIn(ctx, { ...NO_INPUT, body: naming(claims.userId) })
+  expect(own.user.id).toBe(claims.userId)
+})
+
 test("another account's passkey and a forged answer are refused", async () => {
   const world = createWorld()
   const [account, stranger] = [await accountWithPassword(world), await accountWithPassword(world)]
@@ -310,8 +346,8 @@ test('a sign-in during which a second step is added opens no session without it'
   let added: Promise<unknown> | undefined
   /** Adds a factor once the password is checked. */
   class Interrupted extends HashGate {
-    override async pass<Result>(hash: () => Promise<Result>): Promise<Result> {
-      const result = await super.pass(hash)
+    override async pass<Result>(caller: string, hash: () => Promise<Result>): Promise<Result> {
+      const result = await super.pass(caller, hash)
       await (added ??= setUpTotp(world.ctx(), account))
       return result
     }

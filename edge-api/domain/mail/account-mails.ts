@@ -1,6 +1,6 @@
 import { answersIn, TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { z } from '../../../src/contract/zod.ts'
-import { toIso } from '../time.ts'
+import { dayInWords } from '../time.ts'
 import { mailType } from './message.ts'
 
 /** The secret part of a mailed link. Delivery replaces it with null once the mail is sent. */
@@ -33,7 +33,7 @@ export const accountMails = {
         label: 'Verify email address',
         url: `${origin}/verify-email/${secretOrWiped(secret)}`,
       },
-      note: 'If you did not register, you can ignore this mail: without the link nothing happens.',
+      note: 'Did you not register? Then do not press the button: it would say that the account is yours, and whoever registered knows its password. Ignore this mail, and nothing happens.',
     }),
   ),
 
@@ -84,7 +84,7 @@ export const accountMails = {
   device_approved: mailType(
     Link.extend({ client: z.string(), device: z.string() }),
     ({ client, device, secret }, { brand, origin }) => ({
-      subject: `An app was let into your ${brand.productName} account`,
+      subject: `A new app was connected to your ${brand.productName} account`,
       paragraphs: [
         `An app that calls itself "${client}" may sign in to your account. The code was approved on ${device}.`,
       ],
@@ -94,19 +94,14 @@ export const accountMails = {
 
   /** Sent when a Google account is connected: it can sign in from now on. */
   google_connected: mailType(
-    Link.extend({ isPasswordCleared: z.boolean(), areFactorsRemoved: z.boolean().default(false) }),
-    ({ isPasswordCleared, areFactorsRemoved, secret }, { brand, origin }) => ({
+    Link.extend({ isPasswordCleared: z.boolean() }),
+    ({ isPasswordCleared, secret }, { brand, origin }) => ({
       subject: `Google was connected to your ${brand.productName} account`,
       paragraphs: [
         'Somebody signed in with the Google account of this address. It can sign in to your account from now on.',
         isPasswordCleared
           ? 'Whoever registered with this address may have been somebody else. All devices were therefore signed out, and the password no longer works. To set a password, choose "Forgot your password?" on the sign-in page.'
           : 'Your password still works.',
-        ...(areFactorsRemoved
-          ? [
-              'Its second steps and recovery codes were removed for the same reason. You can set up new ones in the settings, under Security.',
-            ]
-          : []),
         'If it was not you, your Google account is in other hands: secure it first.',
       ],
       ...notMe(secret, origin),
@@ -127,9 +122,9 @@ export const accountMails = {
   terms_changed: mailType(
     z.object({ from: z.int(), changes: z.array(z.string()) }),
     ({ from, changes }, { brand, origin }) => ({
-      subject: `The terms of ${brand.productName} change on ${toIso(from).slice(0, 10)}`,
+      subject: `The terms of ${brand.productName} change on ${dayInWords(from)}`,
       paragraphs: [
-        `We changed our terms or our privacy page. For your account the change counts from ${toIso(from).slice(0, 10)}.`,
+        `We changed our terms or our privacy page. For your account it applies from ${dayInWords(from)}.`,
         ...changes,
         'If you agree, there is nothing to do now: we ask you to accept at your next visit after that day. If you do not, delete the account in its settings and get the unused part of your last purchase back.',
       ],

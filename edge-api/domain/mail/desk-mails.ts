@@ -18,7 +18,7 @@ export const deskMails = {
   address_corrected: mailType(
     z.object({ secret: z.string().nullable(), username: z.string() }),
     ({ secret, username }, { brand, origin }) => ({
-      subject: `Prove the new address of your ${brand.productName} account`,
+      subject: `Confirm the new email address of your ${brand.productName} account`,
       paragraphs: [
         `Our support gave the account "${username}" this address, because its user asked for it. All devices were signed out.`,
         'Please confirm that the address is yours. The link works for 24 hours; after that, sign in and send yourself another one.',

@@ -1,6 +1,6 @@
 import { z } from '../../../src/contract/zod.ts'
 import { formatMoney, receiptNumber } from '../format-money.ts'
-import { toIso } from '../time.ts'
+import { minuteInWords, toIso } from '../time.ts'
 import { mailType } from './message.ts'
 
 const Money = z.object({ amountMinor: z.int(), currency: z.string() })
@@ -106,7 +106,7 @@ export const purchaseMails = {
       rows: [
         ['Item', item],
         ['Refund', money(refund)],
-        ['Asked for', toIso(askedAt)],
+        ['Asked for', minuteInWords(askedAt)],
         ['Reference', purchaseId],
       ],
       action: { label: 'Your purchases', url: `${origin}/profile?tab=subscription` },

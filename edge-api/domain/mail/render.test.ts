@@ -79,17 +79,17 @@ const EXAMPLES: {
   },
   device_approved: {
     payload: { client: 'Sotto for Windows', device: 'Firefox on Linux', secret: 'abc' },
-    subject: `An app was let into your ${productName} account`,
+    subject: `A new app was connected to your ${productName} account`,
     says: 'that calls itself "Sotto for Windows" may sign in to your account. The code was approved on Firefox on Linux.',
   },
   google_connected: {
-    payload: { isPasswordCleared: true, areFactorsRemoved: true, secret: 'abc' },
+    payload: { isPasswordCleared: true, secret: 'abc' },
     subject: `Google was connected to your ${productName} account`,
     says: 'https://sotto.example/not-me/abc',
   },
   terms_changed: {
     payload: { from: Date.UTC(2027, 0, 2), changes: ['Packs last longer.'] },
-    subject: `The terms of ${productName} change on 2027-01-02`,
+    subject: `The terms of ${productName} change on 2 January 2027`,
     says: 'Packs last longer.',
   },
   account_deleted: {
@@ -127,7 +127,7 @@ const EXAMPLES: {
       askedAt: Date.UTC(2026, 10, 22, 9, 5),
     },
     subject: `You asked for a ${productName} refund`,
-    says: 'Refund: USD 23.33\nAsked for: 2026-11-22T09:05:00.000Z\nReference: pur_1',
+    says: 'Refund: USD 23.33\nAsked for: 22 November 2026, 09:05 UTC\nReference: pur_1',
   },
   refund_failed: {
     payload: { item: 'Pro', purchaseId: 'pur_1', refund: usd(2_333) },
@@ -205,7 +205,7 @@ const EXAMPLES: {
   },
   address_corrected: {
     payload: { secret: 's3', username: 'ada' },
-    subject: 'Prove the new address of your Sotto account',
+    subject: 'Confirm the new email address of your Sotto account',
     says: '/verify-email/s3',
   },
   address_replaced: {

@@ -8,7 +8,7 @@ import {
   type refundQuoteEndpoint,
 } from '../../../src/contract/refund.ts'
 import { purchases } from '../../db/schema/purchases.ts'
-import { mailedLinks, sessions } from '../../db/schema/sessions.ts'
+import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Claims } from '../account/bearer.ts'
@@ -16,6 +16,7 @@ import { countOne, dailyCount, isWithinLimit, refuseToday } from '../account/dai
 import { type Factors, factorsQuery, isTwoStep } from '../account/has-factor.ts'
 import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
 import { requireConfirmed } from '../account/require-confirmed.ts'
+import { isOpenSession } from '../account/session.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -185,16 +186,10 @@ function askStatements(ctx: Context, purchase: Purchase, { claims, link, row }: 
   }
 }
 
-/**
- * In SQL, whether the session is still open, and the link still unused and mailed to this address. When a session expires
- * and when it was confirmed were checked at this instant, and only move later.
- */
-function isProven(ctx: Context, { userId, sessionId }: Claims, link: string | null) {
-  return sql`EXISTS (
-    SELECT 1 FROM ${users} u JOIN ${sessions} s ON s.user_id = u.id
-    WHERE u.deleted_at IS NULL AND u.suspended_at IS NULL AND s.id = ${sessionId} AND s.ended_at IS NULL
-      AND ${link === null ? sql`true` : exists(selectLink(ctx, userId, link))}
-  )`
+/** In SQL, whether the session is still open, and the link still unused and mailed to this address. */
+function isProven(ctx: Context, claims: Claims, link: string | null) {
+  const hasLink = link === null ? sql`true` : exists(selectLink(ctx, claims.userId, link))
+  return sql`(${isOpenSession({ ...claims, now: ctx.now })} AND ${hasLink})`
 }
 
 function useLink(ctx: Context, userId: string, secretHash: string, condition: SQL) {

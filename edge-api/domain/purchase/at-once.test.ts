@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openUnpaidPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { factsOf } from '../ports/payments.ts'
@@ -43,21 +42,4 @@ test('20 refunds reported at once take their tokens back once', async () => {
   })
   await Promise.all(Array.from({ length: 20 }, () => settle(world.ctx(), purchase, refund)))
   expect(await outcome()).toMatchObject({ left: 600_000, ledgerSum: 600_000, shortfall: 0 })
-})
-
-test('receipts of 20 purchases captured at once are numbered without gaps or duplicates', async () => {
-  const purchases = await Promise.all(Array.from({ length: 20 }, () => openUnpaidPurchase()))
-  await Promise.all(
-    purchases.map(({ report, purchase }) => report({ payments: [paymentFor(purchase)] })),
-  )
-  const { db } = purchases[0]?.world.ctx() ?? {}
-  if (db === undefined) throw new Error('no purchase')
-  const [rows] = await db.batch([
-    db.all<{ count: number; highest: number; distinct: number }>(sql`
-      SELECT count(*) AS count, max(number) AS highest, count(DISTINCT number) AS "distinct"
-      FROM receipts`),
-  ])
-  const [numbers] = rows
-  expect(numbers?.count).toBeGreaterThanOrEqual(20)
-  expect(numbers).toMatchObject({ highest: numbers?.count, distinct: numbers?.count })
 })

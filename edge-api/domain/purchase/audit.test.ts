@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
 import { days, hours, minutes } from '../time.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import { alertOfSilence } from './alert-of-silence.ts'
@@ -9,11 +9,9 @@ import { reconcilePurchases } from './reconcile.ts'
 
 // Webhooks lead nowhere on this bench, so that only the jobs learn of anything.
 let bench: JobBench
-beforeAll(async () => {
-  bench = await startJobBench()
+beforeEach(async () => {
+  bench = await openJobBench()
 })
-afterAll(() => bench.stop())
-beforeEach(() => bench.razorpay.clearFaults())
 
 /** A paid token pack whose world is a little ahead of the emulator's clock, so that its lists hold everything. */
 async function paidPack() {
@@ -70,22 +68,6 @@ test('a pending refund that is too old for the lists is asked about by its id', 
   await audit()
   expect(alerts()).toMatchObject([{ fields: { id, state: 'undone' } }])
   expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
-})
-
-test('a refund that Razorpay does not answer for is reported as not settled', async () => {
-  await bench.razorpay.send('POST', '/settings', { refundsStayPending: true })
-  const { world, paymentId, audit } = await paidPack()
-  const { id } = await send(`/payments/${paymentId}/refund`, {})
-  await bench.razorpay.send('POST', '/settings', { refundsStayPending: false })
-  await audit()
-  world.advance(days(60))
-  await bench.razorpay.fault({
-    match: { path: `/v1/refunds/${id}` },
-    times: null,
-    action: { type: 'status', code: 503 },
-  })
-  expect((await audit()).failed).toEqual([id])
-  await bench.razorpay.clearFaults()
 })
 
 test('the audit finds a dispute that was opened and lost unseen', async () => {

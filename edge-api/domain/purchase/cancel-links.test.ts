@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { createPurchase, providerId } from '../../../tests/harness/world/purchase.ts'
 import type { purchases } from '../../db/schema/purchases.ts'
 import { GatewayUnavailable } from '../ports/payments.ts'
 import { cancelLinksOf } from './cancel-links.ts'
 
 test('the links of an account that can still be paid are cancelled, each although another fails, and no others', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const { userId } = await createAccount(world.ctx())
   const other = await createAccount(world.ctx())
   const linkExpiresAt = world.now() + 1

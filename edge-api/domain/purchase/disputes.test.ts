@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { openUnpaidPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import type { PaymentFact, RefundOrDispute } from '../ports/payments.ts'
 
 /** A paid token pack of USD 25.00, and a way to report a dispute of its payment. */
 async function paidPack(payment: Partial<PaymentFact> = {}) {
-  const opened = await openUnpaidPurchase({}, memoryWorld())
+  const opened = await openUnpaidPurchase({}, await emptyWorld())
   const paid = paymentFor(opened.purchase, payment)
   await opened.report({ payments: [paid] })
   const dispute = refundOf(paid, {

@@ -5,6 +5,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { orderKeys, purchases } from '../../db/schema/purchases.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
 import { hasActivePlan } from '../account/plan.ts'
+import { isOpenSession } from '../account/session.ts'
 import { TERMS } from '../account/terms.ts'
 import { subscriptionOf } from '../account/to-user.ts'
 import type { Context } from '../context.ts'
@@ -122,7 +123,7 @@ function insertUnlessOpen(ctx: Context, request: PurchaseRequest, key: string) {
     status: 'creating' as const,
   }
   const source = sql`
-    FROM users u JOIN sessions s ON s.user_id = u.id
+    FROM users u
     WHERE ${mayBuy(ctx, request)} AND ${purchaseOfKey(request, key)} IS NULL
       AND NOT EXISTS (
         SELECT 1 FROM ${purchases} WHERE ${purchases.userId} = u.id AND ${isReusable(ctx, request)}
@@ -134,7 +135,7 @@ function insertUnlessOpen(ctx: Context, request: PurchaseRequest, key: string) {
 function keepKey(ctx: Context, request: PurchaseRequest, key: string) {
   const row = { userId: sql`u.id`, key, purchaseId: sql`${purchases.id}`, createdAt: ctx.now }
   const source = sql`
-    FROM users u JOIN sessions s ON s.user_id = u.id JOIN ${purchases} ON ${purchases.userId} = u.id
+    FROM users u JOIN ${purchases} ON ${purchases.userId} = u.id
     WHERE ${mayBuy(ctx, request)} AND ${isReusable(ctx, request)}
     ORDER BY ${purchases.createdAt} DESC
     LIMIT 1`
@@ -149,12 +150,11 @@ function purchaseOfKey({ claims }: PurchaseRequest, key: string): SQL {
   )`
 }
 
-/** Whether user `u` is signed in by session `s` and may buy this item. */
+/** Whether user `u` is the caller, whose session is open, and may buy this item. */
 function mayBuy(ctx: Context, { claims, item }: PurchaseRequest): SQL {
   const isActive = hasActivePlan(ctx, sql`u.id`)
   const planRule = item.kind === 'plan' ? not(isActive) : isActive
-  return sql`u.id = ${claims.userId} AND u.deleted_at IS NULL
-    AND s.id = ${claims.sessionId} AND s.ended_at IS NULL AND s.expires_at > ${ctx.now}
+  return sql`u.id = ${claims.userId} AND ${isOpenSession({ ...claims, now: ctx.now })}
     AND ${planRule} AND NOT ${isSwitchedOff('sales')}`
 }
 

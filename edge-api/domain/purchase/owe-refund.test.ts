@@ -58,7 +58,7 @@ test.each(meanwhile)('an operator gives nothing back when meanwhile %s', async (
   const row = await giving.look()
   await change(giving)
   await giving.give(500, row)
-  expect(giving.given()).toEqual([])
+  expect(await giving.given()).toEqual([])
 })
 
 test('an operator gives nothing more while an earlier refund of the payment failed and is owed again', async () => {
@@ -69,7 +69,7 @@ test('an operator gives nothing more while an earlier refund of the payment fail
   const row = await giving.look()
   await giving.report({ refundsAndDisputes: [{ ...sent, state: 'undone' }] })
   await giving.give(700, row)
-  expect(giving.given()).toEqual([{ number: 1, amount: 500 }])
+  expect(await giving.given()).toEqual([{ number: 1, amount: 500 }])
 })
 
 test('all that is left of a payment can be given back, and not a paisa more', async () => {
@@ -77,9 +77,9 @@ test('all that is left of a payment can be given back, and not a paisa more', as
   await giving.report({ payments: [{ ...giving.payment, amountRefundedMinor: 900 }] })
   const row = await giving.look()
   await giving.give(299_001, row)
-  expect(giving.given()).toEqual([])
+  expect(await giving.given()).toEqual([])
   await giving.give(299_000, row)
-  expect(giving.given()).toEqual([{ number: 1, amount: 299_000 }])
+  expect(await giving.given()).toEqual([{ number: 1, amount: 299_000 }])
 })
 
 test('what is given back is numbered within its payment, from one', async () => {
@@ -93,7 +93,7 @@ test('what is given back is numbered within its payment, from one', async () => 
     await giving.give(700, await giving.look())
     await giving.report({ refundsAndDisputes: [refundOf(giving.payment, { amountMinor: 700 })] })
     await giving.give(900, await giving.look())
-    expect(giving.given()).toEqual([
+    expect(await giving.given()).toEqual([
       { number: 1, amount: 500 },
       { number: 2, amount: 700 },
       { number: 3, amount: 900 },

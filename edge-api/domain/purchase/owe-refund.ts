@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { insertFrom } from '../../db/insert-from.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { owedRefunds } from '../../db/schema/purchases.ts'
 import { recordEventIf } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
@@ -37,7 +38,7 @@ export function oweAskedRefund(
   const { event, isRecorded } = recordEventIf(
     ctx,
     { userId, kind: 'refund_asked', detail: { item: itemOf(purchase).name } },
-    sql`WHERE changes() = 1`,
+    sql`WHERE ${previousChangedOne}`,
   )
   return {
     isAsked: isRecorded,

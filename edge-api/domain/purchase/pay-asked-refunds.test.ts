@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { startJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
 import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
 import { use } from '../../../tests/harness/world/refund.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
@@ -12,11 +12,9 @@ import { payOwedRefunds } from './pay-owed-refunds.ts'
 import { reconcilePurchases } from './reconcile.ts'
 
 let bench: JobBench
-beforeAll(async () => {
-  bench = await startJobBench()
+beforeEach(async () => {
+  bench = await openJobBench()
 })
-afterAll(() => bench.stop())
-beforeEach(() => bench.razorpay.clearFaults())
 
 /** Two thirds of 25.00: the buyer used a third and asked for the rest. */
 const OWED_MINOR = 1_667

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
 import {
-  GatewayRefused,
   GatewayUnavailable,
   type PaymentFact,
   type PaymentGateway,
@@ -69,12 +68,12 @@ test('each debt is sent once under a key of its own, and what sent it is written
     [payment.paymentId, amount, `asked-${payment.paymentId}-${amount}`],
     [extra.paymentId, extra.amountMinor, `excess-${extra.paymentId}`],
   ])
-  expect(world.read('SELECT cause FROM purchase_causes ORDER BY rowid')).toEqual([
+  expect(await world.read('SELECT cause FROM purchase_causes ORDER BY rowid')).toEqual([
     { cause: 'refund that an operator gave' },
     { cause: 'refund that the buyer asked for' },
     { cause: 'refund of owed money' },
   ])
-  const stored = world.read(`
+  const stored = await world.read(`
     SELECT o.reason, o.amount_minor AS owed, r.amount_minor AS sent
     FROM owed_refunds o LEFT JOIN refunds_and_disputes r ON r.id = o.refund_id ORDER BY o.rowid`)
   expect(stored).toEqual([
@@ -88,43 +87,45 @@ test('each debt is sent once under a key of its own, and what sent it is written
   expect(keys()).toHaveLength(3)
 })
 
-test('of what concerns the payment, only its own failed refunds change a key, and only its own open dispute holds it', async () => {
-  const debts = await openDebts()
-  const other = await openDebts(debts.world)
-  const failed = refundOf(other.payment, { amountMinor: 300, state: 'undone' })
-  const disputed = refundOf(other.payment, { kind: 'dispute', state: 'open', amountMinor: 300 })
-  await other.report({ refundsAndDisputes: [failed, disputed] })
-  const won = refundOf(debts.payment, { kind: 'dispute', state: 'undone' })
-  const pending = refundOf(debts.payment, { amountMinor: 300, state: 'open' })
-  await debts.report({ refundsAndDisputes: [won, pending] })
-  const { amount } = await debts.askAll()
-  await debts.pay()
-  expect(debts.keys()).toEqual([`asked-${debts.payment.paymentId}-${amount}`])
-})
-
-test('nothing is sent while the bank disputes the payment, and all once it is won', async () => {
-  const debts = await openDebts()
-  await debts.askAll()
-  const dispute = refundOf(debts.payment, { kind: 'dispute', state: 'open', currency: 'EUR' })
-  await debts.report({ refundsAndDisputes: [{ ...dispute, asOf: 1 }] })
-  await debts.pay()
-  expect(debts.requests).toEqual([])
-  await debts.report({ refundsAndDisputes: [{ ...dispute, state: 'undone', asOf: 2 }] })
-  await debts.pay()
-  expect(debts.requests).toHaveLength(1)
-})
-
 test('after a refund failed, the next has a key of its own', async () => {
   const debts = await openDebts()
   const { amount } = await debts.askAll()
   await debts.pay()
-  const id = String(debts.world.read('SELECT refund_id AS id FROM owed_refunds')[0]?.['id'])
+  const id = String((await debts.world.read('SELECT refund_id AS id FROM owed_refunds'))[0]?.['id'])
   const failed = refundOf(debts.payment, { id, amountMinor: amount, state: 'undone' })
   await debts.report({ refundsAndDisputes: [failed] })
   debts.world.advance(minutes(61))
   await debts.payAndLook([failed])
   const key = `asked-${debts.payment.paymentId}-${amount}`
   expect(debts.keys()).toEqual([key, `${key}-1`])
+})
+
+test('when the money of one debt pays another, the same amount is sent again under another key', async () => {
+  const debts = await openDebts()
+  const { world, payment, requests, keys } = debts
+  await debts.giveBack(200_000)
+  world.advance(1_000)
+  expect((await debts.askAll()).amount).toBe(99_900)
+  await debts.pay()
+  const [row] = await world.read(
+    "SELECT refund_id AS id FROM owed_refunds WHERE reason = 'goodwill'",
+  )
+  const id = String(row?.['id'])
+  await debts.report({
+    refundsAndDisputes: [refundOf(payment, { id, amountMinor: 200_000, state: 'undone' })],
+  })
+  const { db } = world.ctx()
+  await db.batch([
+    db.run(`UPDATE owed_refunds SET due_at = due_at + 1000000 WHERE reason = 'goodwill'`),
+  ])
+  for (let hour = 0; hour < 9; hour += 1) {
+    world.advance(minutes(10 + 10 * hour))
+    await debts.payAndLook([])
+  }
+  expect(requests.map(({ amountMinor }) => amountMinor)).toEqual([
+    200_000, 99_900, 99_900, 200, 99_900,
+  ])
+  expect(new Set(keys()).size).toBe(5)
 })
 
 test('extra money that gets no answer is asked for again under the same key, later each time, without an alert', async () => {
@@ -160,47 +161,4 @@ test('the last paisa of what was asked for goes back', async () => {
   debts.world.advance(minutes(11))
   await debts.payAndLook([refundOf(debts.payment, { amountMinor: amount - 1 })])
   expect(debts.requests.map(({ amountMinor }) => amountMinor)).toEqual([amount, 1])
-})
-
-test('when all of what was asked for turns out to have gone back, nothing more is asked for', async () => {
-  const debts = await openDebts()
-  const { amount } = await debts.askAll()
-  debts.failures.push(NO_ANSWER)
-  await debts.pay()
-  debts.world.advance(minutes(11))
-  await debts.payAndLook([refundOf(debts.payment, { amountMinor: amount })])
-  expect(debts.requests).toHaveLength(1)
-  expect(await debts.outcome()).toMatchObject({ owed: [{ isDone: true }] })
-})
-
-test('a fault of ours is an alert and no mail, and the money goes back later', async () => {
-  const debts = await openDebts()
-  await debts.askAll()
-  debts.failures.push(new TypeError('a fault'))
-  await debts.pay()
-  expect(debts.alerts()).toMatchObject([{ fields: { error: 'TypeError: a fault' } }])
-  expect(debts.heldMails()).toEqual([{ mails: 0, sent: 0 }])
-  debts.world.advance(minutes(11))
-  await debts.payAndLook([])
-  expect(await debts.outcome()).toMatchObject({ owed: [{ isDone: true }] })
-})
-
-test('only a refusal of what the buyer asked for is mailed, at once', async () => {
-  const debts = await openDebts()
-  const refused = new GatewayRefused('low_balance', 'Your account does not have enough balance')
-  await debts.giveBack(500)
-  debts.world.advance(1_000)
-  const { amount } = await debts.askAll()
-  debts.failures.push(refused, NO_ANSWER)
-  await debts.pay()
-  const { paymentId } = debts.payment
-  expect(debts.alerts().map(({ fields }) => fields)).toEqual([{ paymentId, reason: 'low_balance' }])
-  await debts.world.drain()
-  expect(debts.heldMails()).toEqual([{ mails: 0, sent: 0 }])
-  debts.world.advance(minutes(11))
-  debts.failures.push(refused, refused)
-  await debts.payAndLook([])
-  expect(debts.keys().at(-1)).toBe(`asked-${paymentId}-${amount}`)
-  await debts.world.drain()
-  expect(debts.heldMails()).toEqual([{ mails: 1, sent: 1 }])
 })

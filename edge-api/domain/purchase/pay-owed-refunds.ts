@@ -27,8 +27,11 @@ const OwedRefund = z.object({
   reason: z.enum(['excess', 'deleted_account', 'mismatch', 'asked_for', 'goodwill']),
   /** The amount that did not go back yet, in minor units. */
   amountMinor: z.int(),
-  /** Refunds of this payment that failed; the next one needs an idempotency key of its own. */
-  failed: z.int(),
+  /**
+   * Refunds of this payment that we know, failed ones too. It is part of the idempotency key: money that was sent for one
+   * debt can pay another, and then the same amount is owed once more.
+   */
+  refunds: z.int(),
   attempts: z.int(),
 })
 type OwedRefund = z.output<typeof OwedRefund>
@@ -71,13 +74,13 @@ async function lookAgain(ctx: Context, owed: OwedRefund): Promise<OwedRefund> {
 
 const isPart = ({ reason }: OwedRefund) => reason === 'asked_for' || reason === 'goodwill'
 
-function keyOf({ paymentId, number, reason, amountMinor, failed }: OwedRefund): string {
+function keyOf({ paymentId, number, reason, amountMinor, refunds }: OwedRefund): string {
   const key = {
     asked_for: `asked-${paymentId}-${amountMinor}`,
     goodwill: `goodwill-${paymentId}-${number}-${amountMinor}`,
     extra: `excess-${paymentId}`,
   }[reason === 'asked_for' || reason === 'goodwill' ? reason : 'extra']
-  return failed === 0 ? key : `${key}-${failed}`
+  return refunds === 0 ? key : `${key}-${refunds}`
 }
 
 /** As the desk's timeline names what brought the money back. */
@@ -153,8 +156,8 @@ async function findOwed({ db }: Context, claimed: readonly Claimed[]) {
       SELECT o.payment_id AS paymentId, o.number, o.purchase_id AS purchaseId, o.attempts,
         o.reason, o.amount_minor - ${wentBack} AS amountMinor, (
           SELECT count(*) FROM refunds_and_disputes t
-          WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'undone'
-        ) AS failed
+          WHERE t.payment_id = m.id AND t.kind = 'refund'
+        ) AS refunds
       FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
       WHERE (o.payment_id, o.number) IN (
         SELECT f.value ->> 0, f.value ->> 1 FROM json_each(${JSON.stringify(keys)}) f

@@ -1,31 +1,29 @@
 import { createHmac } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
 import { testSecrets } from '../../../tests/harness/services.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { startJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
 import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { hours, minutes } from '../time.ts'
 import { activateOrderPublic } from './activate-order-public.ts'
-import { createOrder, createTokenOrder } from './create-order.ts'
+import { createOrder } from './create-order.ts'
 import { createPaymentLink } from './create-payment-link.ts'
 import { paymentStatus } from './payment-status.ts'
 import { reconcilePurchases } from './reconcile.ts'
 import { returnFromCheckout, returnFromLink } from './return-from-payment.ts'
-import { activateSubscription, activateTokenPurchase, verifyPayment } from './verify-payment.ts'
+import { activateSubscription, verifyPayment } from './verify-payment.ts'
 
 let bench: JobBench
-beforeAll(async () => {
-  bench = await startJobBench()
+beforeEach(async () => {
+  bench = await openJobBench()
 })
-afterAll(() => bench.stop())
-afterEach(() => bench.razorpay.clearFaults())
 
 const FORGED = 'a'.repeat(64)
 
-async function newShopper(world = bench.world()) {
+async function newShopper(world = bench.world) {
   const claims = await createAccount(world.ctx())
   const call = callOf(claims)
   return {
@@ -122,21 +120,6 @@ test('an authorized payment that is known already is asked about again, because 
   expect(await outcome(purchaseId)).toMatchObject({ grants: 1 })
 })
 
-test('a token pack is confirmed with its own message, a plan with that of a payment', async () => {
-  const { world, call, order, verify } = await newShopper()
-  const plan = await order()
-  const proofOfPlan = await bench.razorpay.pay(plan.orderId)
-  await verify(proofOfPlan)
-  const body = { currency: 'USD' } as const
-  const pack = await createTokenOrder(world.ctx(), { ...call, body })
-  const activate = (proof: typeof proofOfPlan) =>
-    activateTokenPurchase(world.ctx(), { ...call, body: proof })
-  const { orderId, paymentId } = await bench.razorpay.pay(pack.order.id)
-  const proofOfPack = { orderId, paymentId, signature: sign(orderId, paymentId) }
-  expect(await activate(proofOfPack)).toMatchObject({ message: PURCHASE.tokensPurchased })
-  expect(await activate(proofOfPlan)).toMatchObject({ message: TOAST.paymentVerified })
-})
-
 test('while Razorpay does not answer, a proof lets the job ask within a minute, and no later than it would', async () => {
   const { world, order, verify, outcome } = await newShopper()
   const other = await newShopper(world)
@@ -162,29 +145,6 @@ test('while Razorpay does not answer, a proof lets the job ask within a minute, 
     params: { id: unproven.purchaseId },
   })
   expect(payment.settlement).toBe('failed')
-})
-
-test('a proof of another payment makes a paid purchase due no more', async () => {
-  const { order, verify, outcome } = await newShopper()
-  const { orderId, purchaseId } = await order()
-  await verify(await bench.razorpay.pay(orderId))
-  await outage()
-  const paymentId = 'pay_EMU00000000000'
-  await verify({ orderId, paymentId, signature: sign(orderId, paymentId) })
-  expect(await outcome(purchaseId)).toMatchObject({ status: 'paid', nextCheckAt: null })
-})
-
-test('a proof that Razorpay refuses to look at is an alert and leaves the purchase as it is', async () => {
-  const { world, order, verify } = await newShopper()
-  const { orderId, purchaseId } = await order()
-  const paymentId = 'pay_EMU00000000000'
-  expect(await verify({ orderId, paymentId, signature: sign(orderId, paymentId) })).toMatchObject({
-    status: 'pending',
-  })
-  expect(world.alerts).toContainEqual({
-    event: 'the payment provider refused',
-    fields: expect.objectContaining({ purchaseId }),
-  })
 })
 
 test('asking for the latest purchases finds the one that was paid, whatever became of the newest', async () => {

@@ -1,7 +1,11 @@
 import { and, asc, desc, eq, lt, notInArray, sql } from 'drizzle-orm'
 import { REFUND_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE } from '../../../src/contract/messages.ts'
-import type { purchasesEndpoint, receiptEndpoint } from '../../../src/contract/receipt.ts'
+import type {
+  PurchaseState,
+  purchasesEndpoint,
+  receiptEndpoint,
+} from '../../../src/contract/receipt.ts'
 import {
   creditNotes,
   grants,
@@ -37,6 +41,7 @@ export const listPurchases: SessionVerb<typeof purchasesEndpoint> = async (
     success: true,
     purchases: page.map((row) => ({
       ...toPaymentState(row.purchase),
+      state: stateOf(row),
       receiptNumber: row.receipt === null ? null : receiptNumber(row.receipt),
       amountRefunded: row.amountRefunded,
       method: row.method,
@@ -54,6 +59,14 @@ export const listPurchases: SessionVerb<typeof purchasesEndpoint> = async (
 interface Row {
   purchase: Purchase
   owed: typeof owedRefunds.$inferSelect | null
+}
+
+function stateOf({ purchase, owed }: Row): PurchaseState {
+  const { status, provenAt } = purchase
+  if (owed !== null) return owed.doneAt === null ? 'refund_requested' : 'refunded'
+  if (status === 'paid' || status === 'review' || status === 'refunded') return status
+  // A payment that is on its way must not look unpaid: the buyer would pay again.
+  return status === 'authorized' || provenAt !== null ? 'confirming' : 'not_completed'
 }
 
 function refundableUntilOf({ purchase: { status, paidAt }, owed }: Row, now: number) {

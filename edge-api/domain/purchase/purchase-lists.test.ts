@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
@@ -21,7 +21,7 @@ import { settle } from './settle.ts'
 const FIRST_PAGE = { cursor: undefined, limit: 20 }
 
 test('purchases are listed newest first, a page at a time, without those that never had an order', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const { userId, ...rest } = await createAccount(world.ctx())
   const claims = { userId, ...rest }
   const ids: string[] = []
@@ -104,28 +104,34 @@ test('a purchase that was asked back shows what was asked and sent, and may not 
   expect(await show()).toMatchObject({ refund: { amount, askedAt, sentAt } })
 })
 
-test('of several purchases each shows its own money, and what an operator gave back was not asked for', async () => {
-  const asked = await openPaid()
-  const { world, payment, purchase } = asked
-  await asked.askAll()
-  await asked.report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 700 })] })
-  const given = await openPaid(PLAN_IN_INR, world)
-  await given.giveBack(500)
-  const { id: unpaid } = await createPurchase(world.ctx(), given.claims.userId)
-  const shown = async ({ claims }: typeof asked) => {
+test('a purchase has one state: proven payments are being confirmed, and asked refunds are requested until sent', async () => {
+  const { world, claims, payment, report, askAll } = await openPaid()
+  const show = async () => {
     const { purchases } = await listPurchases(world.ctx(), { ...callOf(claims), query: FIRST_PAGE })
-    return purchases.map(({ purchaseId, amountRefunded, refund }) => ({
-      purchaseId,
-      amountRefunded,
-      asked: refund?.amount,
-    }))
+    return purchases.map(({ state }) => state)
   }
-  expect(await shown(asked)).toEqual([
-    { purchaseId: purchase.id, amountRefunded: 700, asked: 299_900 },
-  ])
-  expect(await shown(given)).toEqual([
-    { purchaseId: unpaid, amountRefunded: 0, asked: undefined },
-    { purchaseId: given.purchase.id, amountRefunded: 0, asked: undefined },
+  expect(await show()).toEqual(['paid'])
+  await askAll()
+  expect(await show()).toEqual(['refund_requested'])
+  await report({ refundsAndDisputes: [refundOf(payment)] })
+  expect(await show()).toEqual(['refunded'])
+  for (const row of [
+    { status: 'open' },
+    { status: 'open', provenAt: world.now() },
+    { status: 'attempted' },
+    { status: 'attempted', provenAt: world.now() },
+    { status: 'authorized' },
+  ] as const) {
+    await createPurchase(world.ctx(), claims.userId, row)
+    world.advance(1_000)
+  }
+  expect(await show()).toEqual([
+    'confirming',
+    'confirming',
+    'not_completed',
+    'confirming',
+    'not_completed',
+    'refunded',
   ])
 })
 
@@ -169,7 +175,7 @@ test('a receipt belongs to the buyer of its purchase', async () => {
 })
 
 test('the receipts of a month are those issued in it, in India time', async () => {
-  const { world, claims } = await openUnpaidPurchase({}, memoryWorld())
+  const { world, claims } = await openUnpaidPurchase({}, await emptyWorld())
   const rowsOf = async (month: string) =>
     (await listReceipts(world.ctx(), { ...callOf(claims), query: { month } })).rows.length
   for (const at of [
@@ -188,7 +194,7 @@ test('the receipts of a month are those issued in it, in India time', async () =
 })
 
 test('a user is listed their own receipts and credit notes of a month, and the seller all of a payment mode', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const own = await openPaid(PLAN_IN_INR, world)
   const other = await openPaid(PLAN_IN_INR, world)
   for (const { report, payment } of [own, other]) {

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { openUnpaidPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { getReceipt } from './purchase-history.ts'
 
 test('a receipt keeps its seller and its line when the brand changes', async () => {
-  const { world, claims, purchase, report } = await openUnpaidPurchase({}, memoryWorld())
+  const { world, claims, purchase, report } = await openUnpaidPurchase({}, await emptyWorld())
   await report({ payments: [paymentFor(purchase)] })
   const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
   const { receipt } = await getReceipt(world.ctx(), call)

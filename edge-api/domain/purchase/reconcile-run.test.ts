@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { createPurchase, outcomeOf, paymentFor } from '../../../tests/harness/world/purchase.ts'
 import type { LogFields } from '../ports/log.ts'
 import {
@@ -18,8 +18,8 @@ import { settle } from './settle.ts'
 const noAnswer = () => Promise.reject(new GatewayUnavailable('no answer'))
 
 /** A world with purchases that are due, and a Razorpay that answers for each of them as told. */
-function openRun() {
-  const world = memoryWorld()
+async function openRun() {
+  const world = await emptyWorld()
   const answers = new Map<string | null, () => Promise<PaymentFact[]>>()
   const asked: (string | null)[] = []
   const infos: LogFields[] = []
@@ -60,7 +60,7 @@ function openRun() {
 }
 
 test('after three purchases without an answer the run ends, and the others are due as before', async () => {
-  const { world, asked, infos, purchaseWith, run, checks } = openRun()
+  const { world, asked, infos, purchaseWith, run, checks } = await openRun()
   const payFourth = async () => {
     const payments = [paymentFor(fourth)]
     await settle(world.ctx(), fourth, factsOf({ payments }))
@@ -76,7 +76,7 @@ test('after three purchases without an answer the run ends, and the others are d
   expect(asked).toEqual([first, second, third].map(orderOf))
   const waiting = { in: minutes(5), count: 1 }
   const untouched = { in: 0, count: 0 }
-  expect(checks()).toEqual([waiting, waiting, waiting, { in: null, count: 1 }, untouched])
+  expect(await checks()).toEqual([waiting, waiting, waiting, { in: null, count: 1 }, untouched])
   await run()
   expect(asked.slice(3)).toEqual([orderOf(fifth)])
   expect(infos).toEqual([{ outages: 3 }, { outages: 1 }])
@@ -85,27 +85,27 @@ test('after three purchases without an answer the run ends, and the others are d
 })
 
 test('a purchase without an answer waits the longer the older it is, five minutes at least and an hour at most', async () => {
-  const { world, purchaseWith, run, checks } = openRun()
+  const { world, purchaseWith, run, checks } = await openRun()
   await purchaseWith(noAnswer, minutes(40) + 1)
   await purchaseWith(noAnswer, minutes(4))
   await purchaseWith(noAnswer, hours(30))
   await run()
-  expect(checks().map((one) => one['in'])).toEqual([minutes(20) + 1, minutes(5), hours(1)])
+  expect((await checks()).map((one) => one['in'])).toEqual([minutes(20) + 1, minutes(5), hours(1)])
   expect(world.alerts).toEqual([])
 })
 
 test('what is paid while Razorpay does not answer is not checked again', async () => {
-  const { world, purchaseWith, run, checks } = openRun()
+  const { world, purchaseWith, run, checks } = await openRun()
   await purchaseWith(async (purchase) => {
     await settle(world.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))
     return noAnswer()
   })
   await run()
-  expect(checks()).toEqual([{ in: null, count: 1 }])
+  expect(await checks()).toEqual([{ in: null, count: 1 }])
 })
 
 test('a payment that stays authorized is captured, none that differs from its purchase or was sent back', async () => {
-  const { world, purchaseWith, run, outcome } = openRun()
+  const { world, purchaseWith, run, outcome } = await openRun()
   let payments: PaymentFact[] = []
   const purchase = await purchaseWith(() => Promise.resolve(payments))
   const authorized = (changes: Partial<PaymentFact> = {}) =>
@@ -132,11 +132,11 @@ test('a payment that stays authorized is captured, none that differs from its pu
   const { paymentId, amountMinor } = right
   expect(captures).toEqual([{ paymentId, amountMinor, currency: 'USD' }])
   expect(await outcome(purchase)).toMatchObject({ status: 'paid', grants: 1 })
-  expect(world.read('SELECT count(*) AS n FROM payments')).toEqual([{ n: payments.length }])
+  expect(await world.read('SELECT count(*) AS n FROM payments')).toEqual([{ n: payments.length }])
 })
 
 test('a capture that is refused is an alert, and what is known is settled; one without an answer waits', async () => {
-  const { world, purchaseWith, run, infos, checks } = openRun()
+  const { world, purchaseWith, run, infos, checks } = await openRun()
   const authorized = new Map<Purchase, PaymentFact>()
   const answer = (purchase: Purchase) => {
     const payment = authorized.get(purchase) ?? paymentFor(purchase, { status: 'authorized' })
@@ -155,12 +155,12 @@ test('a capture that is refused is an alert, and what is known is settled; one w
   })
   const alert = { purchaseId: refused.id, reason: 'not_capturable' }
   expect(world.alerts).toEqual([{ event: 'a payment could not be captured', fields: alert }])
-  expect(checks().map((one) => one['in'])).toEqual([minutes(3), minutes(5)])
+  expect((await checks()).map((one) => one['in'])).toEqual([minutes(3), minutes(5)])
   expect(infos).toEqual([{ outages: 1 }])
 })
 
 test('a fault of ours is an alert, and the other purchases are checked', async () => {
-  const { world, purchaseWith, run, outcome } = openRun()
+  const { world, purchaseWith, run, outcome } = await openRun()
   await purchaseWith(() => Promise.reject(new TypeError('a fault')))
   const paid = await purchaseWith((purchase) => Promise.resolve([paymentFor(purchase)]))
   await run()
@@ -168,5 +168,5 @@ test('a fault of ours is an alert, and the other purchases are checked', async (
     { event: 'a purchase could not be reconciled', fields: { error: 'TypeError: a fault' } },
   ])
   expect(await outcome(paid)).toMatchObject({ status: 'paid' })
-  expect(world.read('SELECT cause FROM purchase_causes')).toEqual([{ cause: 'reconcile' }])
+  expect(await world.read('SELECT cause FROM purchase_causes')).toEqual([{ cause: 'reconcile' }])
 })

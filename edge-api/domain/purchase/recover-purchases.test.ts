@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { startJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
 import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
 import { days, hours, minutes } from '../time.ts'
 import { auditPayments } from './audit-payments.ts'
@@ -9,14 +9,13 @@ import { saleNotes } from './sale-notes.ts'
 
 // A purchase whose row is lost is one that Razorpay knows and the database never had.
 let bench: JobBench
-beforeAll(async () => {
-  bench = await startJobBench()
+beforeEach(async () => {
+  bench = await openJobBench()
 })
-afterAll(() => bench.stop())
 
 /** An account with a lost purchase of a plan that has been changed since. */
 async function lostPurchase({ account }: { account?: string } = {}) {
-  const world = bench.world()
+  const world = bench.world
   const { userId } = await createAccount(world.ctx())
   const id = world.ctx().newId('pur')
   const sold = { id, userId: account ?? userId, sku: 'pro', tokens: 700, accessDays: 30 }
@@ -57,9 +56,9 @@ test('a lost purchase is made again from its link; money on its order besides is
     ...sale,
     description: 'Pro',
     callbackUrl: 'http://localhost:8787/api/payment/link-callback',
-    expiresAt: Date.now() + hours(24),
+    expiresAt: bench.world.now() + hours(24),
   })
-  const page = await (await fetch(url)).text()
+  const page = await (await bench.fetch(url)).text()
   const [linkOrder = ''] = /order_EMU\w{11}/.exec(page) ?? []
   const { paymentId } = await bench.razorpay.pay(linkOrder)
   expect(await bench.gateway.linkOfPayment(paymentId)).toMatchObject({ linkId, notes: sale.notes })

@@ -2,23 +2,6 @@ import { expect, test } from 'vitest'
 import { REFUND } from '../../../src/contract/refund.ts'
 import { refundOf } from '../../../tests/harness/world/purchase.ts'
 import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
-import { callOf } from '../../../tests/harness/world/world.ts'
-import { refundQuote } from './ask-refund.ts'
-import { selectRefund } from './refund-quote.ts'
-
-test('what happens to another payment changes nothing of a refund', async () => {
-  const paid = await openPaid()
-  const untouched = await paid.quote()
-  const [asked, disputed] = [
-    await openPaid(PLAN_IN_INR, paid.world),
-    await openPaid(PLAN_IN_INR, paid.world),
-  ]
-  await asked.askAll()
-  await disputed.report({
-    refundsAndDisputes: [refundOf(disputed.payment, { kind: 'dispute', state: 'open' })],
-  })
-  expect(await paid.quote()).toEqual(untouched)
-})
 
 test('a bank decides alone over a payment that it disputes or took, not when it only asked or lost', async () => {
   const paid = await openPaid()
@@ -52,32 +35,4 @@ test('what is left of a payment is the most that goes back, though a part was to
   const paid = await openPaid({ ...PLAN_IN_INR, tokens: 1_000 })
   await paid.report({ refundsAndDisputes: [refundOf(paid.payment, { amountMinor: 100 })] })
   expect(await paid.quote()).toMatchObject({ unusedTokens: 1_000, amount: 299_800 })
-})
-
-test('what an operator gave back was not asked for by the buyer', async () => {
-  const paid = await openPaid()
-  await paid.giveBack(29_990)
-  expect(await paid.quote()).toMatchObject({
-    unusedTokens: 900_000,
-    amount: 269_910,
-    askedAt: null,
-    sentAt: null,
-  })
-})
-
-test('a purchase of somebody else has no refund', async () => {
-  const { world, claims, purchase } = await openPaid()
-  const other = await openPaid(PLAN_IN_INR, world)
-  await expect(other.quote(purchase.id)).rejects.toMatchObject({ code: 'NOT_FOUND' })
-  const [rows] = await world
-    .ctx()
-    .db.batch([selectRefund(world.ctx(), other.claims.userId, purchase.id)])
-  expect(rows).toEqual([])
-  expect(claims.userId).not.toBe(other.claims.userId)
-})
-
-test('a purchase by other keys of Razorpay has no refund', async () => {
-  const { world, claims, purchase } = await openPaid()
-  const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
-  await expect(refundQuote(world.ctxOf('live'), call)).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })

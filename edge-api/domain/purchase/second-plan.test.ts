@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
   createPurchase,
   outcomeOf,
@@ -26,7 +26,7 @@ const PLAN = {
 
 /** A buyer with an unpaid plan in each currency, as two tabs leave them. Another account was deleted. */
 async function twoPlans() {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const claims = await createAccount(world.ctx())
   await createAccount(world.ctx(), { deletedAt: 1 })
   const { priceMinor } = MAIN_PLAN

@@ -1,7 +1,5 @@
 import { expect, test } from 'vitest'
-import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import { createAccount } from '../../../tests/harness/world/account.ts'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
@@ -19,13 +17,12 @@ import {
   purchaseOfUser,
   purchasesOfFacts,
 } from './find-purchase.ts'
-import { openPurchase } from './open-purchase.ts'
 import { payOwedRefunds } from './pay-owed-refunds.ts'
 import { reconcilePurchases } from './reconcile.ts'
 import { settle } from './settle.ts'
 
 test('a purchase of one mode is not found in another', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const { purchase, claims } = await openUnpaidPurchase(
     { razorpayLinkId: providerId('plink') },
     world,
@@ -48,7 +45,7 @@ test('a purchase of one mode is not found in another', async () => {
 })
 
 test('tokens of one mode cannot be used in another', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const { purchase, claims, report, outcome } = await openUnpaidPurchase({}, world)
   await report({ payments: [paymentFor(purchase)] })
   const use = (mode: 'emulator' | 'live') =>
@@ -59,7 +56,7 @@ test('tokens of one mode cannot be used in another', async () => {
 })
 
 test('a refund takes back no tokens of another mode', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const { purchase, claims, report, outcome } = await openUnpaidPurchase({}, world)
   const payment = paymentFor(purchase)
   await report({ payments: [payment] })
@@ -69,33 +66,13 @@ test('a refund takes back no tokens of another mode', async () => {
   await settle(live, other, factsOf({ payments: [paymentFor(other)] }))
   await report({ payments: [payment], refundsAndDisputes: [refundOf(payment)] })
   expect(await outcome()).toMatchObject({ shortfall: 900_000 })
-  expect(world.read(`SELECT total, used FROM balances WHERE payment_mode = 'live'`)).toEqual([
+  expect(await world.read(`SELECT total, used FROM balances WHERE payment_mode = 'live'`)).toEqual([
     { total: 1_000_000, used: 0 },
   ])
 })
 
-test('an open purchase of another mode is not offered again, and its key is refused', async () => {
-  const world = memoryWorld()
-  const claims = await createAccount(world.ctx())
-  const request = {
-    claims,
-    item: MAIN_PLAN,
-    currency: 'USD',
-    idempotencyKey: 'key',
-    channel: 'checkout',
-  } as const
-  const first = await openPurchase(world.ctxOf('emulator'), request)
-  const again = await openPurchase(world.ctxOf('emulator'), { ...request, idempotencyKey: null })
-  expect(again.id).toBe(first.id)
-  const live = await openPurchase(world.ctxOf('live'), { ...request, idempotencyKey: null })
-  expect([live.paymentMode, live.id === first.id]).toEqual(['live', false])
-  await expect(openPurchase(world.ctxOf('live'), request)).rejects.toMatchObject({
-    code: 'IDEMPOTENCY_KEY_REUSED',
-  })
-})
-
 test('the jobs leave purchases and debts of another mode alone', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const { purchase, report } = await openUnpaidPurchase({ nextCheckAt: 1 }, world)
   await report({ payments: [paymentFor(purchase)] })
   await report({ payments: [paymentFor(purchase)] })
@@ -107,8 +84,8 @@ test('the jobs leave purchases and debts of another mode alone', async () => {
     )
   await reconcilePurchases(world.ctxOf('live'))
   await payOwedRefunds(world.ctxOf('live'))
-  expect(tried()).toEqual([{ refunds: 0, checks: 0 }])
+  expect(await tried()).toEqual([{ refunds: 0, checks: 0 }])
   await reconcilePurchases(world.ctx())
   await payOwedRefunds(world.ctx())
-  expect(tried()).toEqual([{ refunds: 1, checks: 1 }])
+  expect(await tried()).toEqual([{ refunds: 1, checks: 1 }])
 })

@@ -1,244 +1,33 @@
 import { expect, test } from 'vitest'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
 import {
-  openUnpaidPurchase,
-  type outcomeOf,
-  paymentFor,
-  providerId,
-  refundOf,
-} from '../../../tests/harness/world/purchase.ts'
-import type { Facts } from '../ports/payments.ts'
-import type { Purchase } from './find-purchase.ts'
+  openScenario,
+  SCENARIOS,
+  settleInOrders,
+} from '../../../tests/harness/world/settle-orders.ts'
+import { createWorld } from '../../../tests/harness/world/world.ts'
+import { factsOf } from '../ports/payments.ts'
+import { settle } from './settle.ts'
 
-interface Scenario {
-  /** The facts, in the order in which they usually arrive. */
-  tale: (purchase: Purchase) => Partial<Facts>[]
-  ends: Partial<Awaited<ReturnType<typeof outcomeOf>>>
-  hasLink?: boolean
-}
+const SCENARIO_LIST = Object.entries(SCENARIOS)
 
-const PAID = { status: 'paid', grants: 1, receipts: 1, left: 1_000_000 } as const
-const NOTHING = { grants: 0, receipts: 0, left: 0 } as const
-
-const scenarios: Record<string, Scenario> = {
-  'a paid order, reported by every source': {
-    tale: (purchase) => {
-      const payment = paymentFor(purchase)
-      const orders = [{ razorpayOrderId: payment.razorpayOrderId, purchaseId: purchase.id }]
-      return [
-        { payments: [{ ...payment, status: 'authorized', method: null }] },
-        { payments: [payment] },
-        { payments: [payment], orders },
-        { payments: [payment, paymentFor(purchase, { status: 'failed' })] },
-      ]
-    },
-    ends: { ...PAID, owed: [], mails: ['mail-receipt'] },
-  },
-  'failed, then authorized late, then captured': {
-    tale: (purchase) => {
-      const payment = paymentFor(purchase)
-      const failed = { ...payment, status: 'failed' as const, errorReason: 'payment_timed_out' }
-      return [
-        { payments: [failed] },
-        { payments: [{ ...payment, status: 'authorized' }] },
-        { payments: [payment] },
-        { payments: [failed] },
-      ]
-    },
-    ends: PAID,
-  },
-  'declined, then another payment': {
-    tale: (purchase) => {
-      const declined = paymentFor(purchase, { status: 'failed' })
-      const payment = paymentFor(purchase)
-      return [
-        { payments: [{ ...declined, status: 'created' }] },
-        { payments: [declined] },
-        { payments: [payment] },
-        { payments: [declined, payment] },
-      ]
-    },
-    ends: { ...PAID, owed: [] },
-  },
-  'refunded, perhaps before the capture is reported': {
-    tale: (purchase) => {
-      const payment = paymentFor(purchase)
-      const refunded = { ...payment, amountRefundedMinor: payment.amountMinor }
-      const refund = refundOf(payment)
-      return [
-        { payments: [{ ...payment, status: 'authorized' }] },
-        { payments: [payment] },
-        { payments: [refunded], refundsAndDisputes: [{ ...refund, state: 'open' }] },
-        { payments: [refunded], refundsAndDisputes: [refund] },
-      ]
-    },
-    ends: { status: 'refunded', grants: 1, receipts: 1, left: 0, shortfall: 0 },
-  },
-  'a second payment that Razorpay returns without capturing it': {
-    tale: (purchase) => {
-      const second = paymentFor(purchase, { status: 'authorized' })
-      const sentBack = { ...second, amountRefundedMinor: second.amountMinor }
-      return [
-        { payments: [paymentFor(purchase)] },
-        { payments: [second] },
-        { payments: [sentBack] },
-        { payments: [sentBack], refundsAndDisputes: [refundOf(second)] },
-      ]
-    },
-    ends: { ...PAID, owed: [] },
-  },
-  'both the order and its payment link are paid': {
-    hasLink: true,
-    tale: (purchase) => {
-      const linkOrder = providerId('order')
-      const onLink = paymentFor(purchase, { razorpayOrderId: linkOrder })
-      const linkOrders = [{ linkId: purchase.razorpayLinkId ?? '', razorpayOrderId: linkOrder }]
-      return [
-        { payments: [paymentFor(purchase)] },
-        { payments: [onLink], linkOrders },
-        { payments: [onLink], orders: [{ razorpayOrderId: linkOrder, purchaseId: purchase.id }] },
-        { payments: [] },
-      ]
-    },
-    ends: { ...PAID, owed: [{ reason: 'excess', isDone: false }] },
-  },
-  'another amount': {
-    tale: (purchase) => {
-      const payment = paymentFor(purchase, { amountMinor: 100 })
-      return [
-        { payments: [{ ...payment, status: 'authorized' }] },
-        { payments: [payment] },
-        { payments: [payment] },
-      ]
-    },
-    ends: { ...NOTHING, status: 'review', owed: [{ reason: 'mismatch', isDone: false }] },
-  },
-  'another currency': {
-    tale: (purchase) => {
-      const payment = paymentFor(purchase, { currency: 'INR' })
-      return [{ payments: [payment] }, { payments: [{ ...payment, status: 'failed' }] }]
-    },
-    ends: { ...NOTHING, status: 'review', owed: [{ reason: 'mismatch', isDone: false }] },
-  },
-  'only failures': {
-    tale: (purchase) => {
-      const declined = paymentFor(purchase, { status: 'failed' })
-      return [
-        { payments: [{ ...declined, status: 'created' }] },
-        { payments: [declined] },
-        { payments: [paymentFor(purchase, { status: 'failed' })] },
-      ]
-    },
-    ends: { ...NOTHING, status: 'attempted', owed: [] },
-  },
-  'a wrong amount, refunded by hand, then the right one': {
-    tale: (purchase) => {
-      const wrong = paymentFor(purchase, { amountMinor: 100 })
-      return [
-        { payments: [wrong] },
-        { payments: [{ ...wrong, amountRefundedMinor: 100 }] },
-        { refundsAndDisputes: [refundOf(wrong)], payments: [wrong] },
-        { payments: [paymentFor(purchase)] },
-      ]
-    },
-    ends: { ...PAID, owed: [{ reason: 'mismatch', isDone: true }] },
-  },
-  'a refund that fails': {
-    tale: (purchase) => {
-      const payment = paymentFor(purchase)
-      const counted = { ...payment, amountRefundedMinor: 1_000 }
-      const refund = refundOf(payment, { amountMinor: 1_000, state: 'open' })
-      return [
-        { payments: [payment] },
-        { payments: [counted], refundsAndDisputes: [refund] },
-        { payments: [counted], refundsAndDisputes: [{ ...refund, state: 'undone' }] },
-        { payments: [payment], refundsAndDisputes: [{ ...refund, state: 'undone' }] },
-      ]
-    },
-    ends: { ...PAID, shortfall: 0 },
-  },
-  'a dispute that is won': {
-    tale: (purchase) => {
-      const payment = paymentFor(purchase)
-      const dispute = refundOf(payment, { kind: 'dispute', id: providerId('disp') })
-      return [
-        { payments: [payment] },
-        { payments: [payment], refundsAndDisputes: [{ ...dispute, state: 'open', asOf: 1 }] },
-        { payments: [payment], refundsAndDisputes: [{ ...dispute, state: 'undone', asOf: 2 }] },
-      ]
-    },
-    ends: PAID,
-  },
-  'a dispute that is won and then lost': {
-    tale: (purchase) => {
-      const payment = paymentFor(purchase)
-      const dispute = refundOf(payment, { kind: 'dispute', amountMinor: 1_000 })
-      const report = (state: 'open' | 'undone' | 'final', asOf: number) => ({
-        payments: [payment],
-        refundsAndDisputes: [{ ...dispute, state, asOf }],
-      })
-      return [report('undone', 2), report('open', 3), report('final', 4)]
-    },
-    ends: { ...PAID, left: 600_000 },
-  },
-  'a dispute that is lost after a refund': {
-    tale: (purchase) => {
-      const payment = paymentFor(purchase)
-      const refunded = { ...payment, amountRefundedMinor: payment.amountMinor }
-      const dispute = refundOf(payment, { kind: 'dispute', id: providerId('disp'), beganAt: 2 })
-      return [
-        { payments: [payment] },
-        { payments: [refunded], refundsAndDisputes: [refundOf(payment)] },
-        { payments: [refunded], refundsAndDisputes: [{ ...dispute, state: 'open', asOf: 1 }] },
-        { payments: [refunded], refundsAndDisputes: [{ ...dispute, state: 'final', asOf: 2 }] },
-      ]
-    },
-    ends: { status: 'refunded', grants: 1, receipts: 1, left: 0, shortfall: 0 },
-  },
-  'two partial refunds': {
-    tale: (purchase) => {
-      const payment = paymentFor(purchase)
-      const first = refundOf(payment, { amountMinor: 500 })
-      const second = refundOf(payment, { amountMinor: 1_000 })
-      return [
-        { payments: [payment] },
-        { payments: [{ ...payment, amountRefundedMinor: 500 }], refundsAndDisputes: [first] },
-        { payments: [{ ...payment, amountRefundedMinor: 1_500 }], refundsAndDisputes: [second] },
-        {
-          payments: [{ ...payment, amountRefundedMinor: 1_500 }],
-          refundsAndDisputes: [first, second],
-        },
-      ]
-    },
-    ends: { ...PAID, left: 400_000 },
-  },
-}
-
-function permutations<Entry>(list: readonly Entry[]): Entry[][] {
-  if (list.length <= 1) return [[...list]]
-  return list.flatMap((head, index) =>
-    permutations(list.toSpliced(index, 1)).map((rest) => [head, ...rest]),
-  )
-}
-
-test.each(Object.entries(scenarios))(
-  '%s: the outcome is the same in any order, and when everything is reported twice',
-  async (_name, { tale, ends, hasLink = false }) => {
-    const world = memoryWorld()
-    const openOne = () =>
-      openUnpaidPurchase(hasLink ? { razorpayLinkId: providerId('plink') } : {}, world)
-    const sample = await openOne()
-    const count = permutations(tale(sample.purchase)).length
-    for (let index = 0; index < count; index += 1) {
-      const { purchase, report, outcome } = await openOne()
-      const order = permutations(tale(purchase))[index] ?? []
-      for (const parts of order) await report(parts)
-      const first = await outcome()
-      expect(first).toMatchObject(ends)
-      expect(first.left).toBe(first.ledgerSum)
-      for (const parts of order) await report(parts)
-      const again = await outcome()
-      expect({ ...again, nextCheckAt: first.nextCheckAt }).toEqual(first)
-    }
-  },
+test.each(SCENARIO_LIST)(
+  '%s: the outcome is the same in six orders, and when everything is reported twice',
+  (_name, scenario) => settleInOrders(createWorld(), scenario, 6),
 )
+
+test('purchases whose facts arrive in turns and in one instant end as each does alone', async () => {
+  const world = createWorld()
+  const crowd = await Promise.all(
+    SCENARIO_LIST.map(async ([name, scenario]) => {
+      const { orders, ...opened } = await openScenario(world, scenario)
+      return { ...opened, name, ends: scenario.ends, facts: orders[0] ?? [] }
+    }),
+  )
+  const turns = Math.max(...crowd.map(({ facts }) => facts.length))
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const { purchase, facts } of crowd) {
+      await settle(world.ctx(), purchase, factsOf(facts[turn] ?? {}))
+    }
+  }
+  for (const { name, ends, outcome } of crowd) expect(await outcome(), name).toMatchObject(ends)
+})

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type MemoryWorld, memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { type EmptyWorld, emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
@@ -13,7 +13,7 @@ import { settle } from './settle.ts'
 type Overrides = Parameters<typeof openUnpaidPurchase>[0]
 
 async function open(overrides: Overrides = {}) {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   return { ...(await openUnpaidPurchase(overrides, world)), world, read: world.read }
 }
 
@@ -28,7 +28,7 @@ async function openTwo() {
   return { ...opened, other }
 }
 
-const ordersIn = ({ read }: MemoryWorld) =>
+const ordersIn = ({ read }: EmptyWorld) =>
   read(`SELECT razorpay_order_id AS "order", razorpay_link_order_id AS link
     FROM purchases ORDER BY rowid`)
 
@@ -39,9 +39,9 @@ test('an order is bound when its own purchase is settled, and to that one alone'
   const razorpayOrderId = providerId('order')
   const orders = [{ razorpayOrderId, purchaseId: other.id }]
   await report({ orders })
-  expect(ordersIn(world)).toEqual([NONE, NONE])
+  expect(await ordersIn(world)).toEqual([NONE, NONE])
   await settle(world.ctx(), other, factsOf({ orders }))
-  expect(ordersIn(world)).toEqual([NONE, { order: razorpayOrderId, link: null }])
+  expect(await ordersIn(world)).toEqual([NONE, { order: razorpayOrderId, link: null }])
 })
 
 test('the order of a link is bound when its own purchase is settled, once, and to that one alone', async () => {
@@ -52,39 +52,13 @@ test('the order of a link is bound when its own purchase is settled, once, and t
   })
   const linkOrder = orderOf(other.razorpayLinkId)
   await report({ linkOrders: [linkOrder] })
-  expect(ordersIn(world)).toEqual([NONE, NONE])
+  expect(await ordersIn(world)).toEqual([NONE, NONE])
   await settle(world.ctx(), other, factsOf({ linkOrders: [linkOrder] }))
   const bound = [NONE, { order: null, link: linkOrder.razorpayOrderId }]
-  expect(ordersIn(world)).toEqual(bound)
+  expect(await ordersIn(world)).toEqual(bound)
   const later = orderOf(other.razorpayLinkId)
   await settle(world.ctx(), other, factsOf({ linkOrders: [later] }))
-  expect(ordersIn(world)).toEqual(bound)
-})
-
-test('the order of the link of one purchase is not bound to another', async () => {
-  const { world, purchase, other, report } = await openTwo()
-  const razorpayOrderId = providerId('order')
-  await report({ linkOrders: [{ linkId: purchase.razorpayLinkId ?? '', razorpayOrderId }] })
-  const orders = [{ razorpayOrderId, purchaseId: other.id }]
-  await settle(world.ctx(), other, factsOf({ orders }))
-  expect(ordersIn(world)).toEqual([{ order: null, link: razorpayOrderId }, NONE])
-})
-
-test('payments, refunds and disputes are stored when their own purchase is settled', async () => {
-  const { world, claims, purchase, report, read } = await open()
-  const other = await createPurchase(world.ctx(), claims.userId)
-  const payments = [paymentFor(other)]
-  const refundsAndDisputes = payments.map((payment) => refundOf(payment, { amountMinor: 100 }))
-  const stored = () =>
-    read(`SELECT (SELECT count(*) FROM payments) AS payments,
-      (SELECT count(*) FROM refunds_and_disputes) AS refunds`)
-  await report({ payments })
-  expect(stored()).toEqual([{ payments: 0, refunds: 0 }])
-  await settle(world.ctx(), other, factsOf({ payments }))
-  await settle(world.ctx(), purchase, factsOf({ refundsAndDisputes }))
-  expect(stored()).toEqual([{ payments: 1, refunds: 0 }])
-  await settle(world.ctx(), other, factsOf({ refundsAndDisputes }))
-  expect(stored()).toEqual([{ payments: 1, refunds: 1 }])
+  expect(await ordersIn(world)).toEqual(bound)
 })
 
 test("what a payment is in Razorpay's currency is stored when it is reported later, once", async () => {
@@ -96,10 +70,10 @@ test("what a payment is in Razorpay's currency is stored when it is reported lat
       FROM payments`)
   await report({ payments: [payment] })
   await report({ payments: [{ ...payment, ...base }] })
-  const first = stored()
+  const first = await stored()
   expect(first).toMatchObject([base])
   await report({ payments: [{ ...payment, ...base }] })
-  expect(stored()).toEqual(first)
+  expect(await stored()).toEqual(first)
 })
 
 /** A paid purchase, a way to report a dispute of it, and what is stored of that. */
@@ -111,7 +85,7 @@ async function openDispute() {
   return {
     say: (state: RefundOrDispute['state'], asOf: number) =>
       report({ refundsAndDisputes: [{ ...dispute, state, asOf }] }),
-    stored: () => read('SELECT state, updated_at AS at FROM refunds_and_disputes')[0],
+    stored: async () => (await read('SELECT state, updated_at AS at FROM refunds_and_disputes'))[0],
   }
 }
 
@@ -123,21 +97,13 @@ test.each(PAIRS)(
   async (first, second) => {
     const { say, stored } = await openDispute()
     await say(first, 9_000)
-    const before = stored()
+    const before = await stored()
     await say(second, 9_000)
     const isFurther = PROGRESS.indexOf(second) > PROGRESS.indexOf(first)
-    expect(stored()?.['state']).toBe(isFurther ? second : first)
-    expect(stored()?.['at'] === before?.['at']).toBe(!isFurther)
+    expect((await stored())?.['state']).toBe(isFurther ? second : first)
+    expect((await stored())?.['at'] === before?.['at']).toBe(!isFurther)
   },
 )
-
-test('a report of a dispute that is older than the latest counts for nothing, however far on it is', async () => {
-  const { say, stored } = await openDispute()
-  await say('undone', 8_000)
-  await say('open', 9_000)
-  await say('final', 8_500)
-  expect(stored()).toMatchObject({ state: 'open' })
-})
 
 test('a refund that is final stays final, though a report from before comes after it', async () => {
   const { purchase, report, read } = await open()
@@ -145,5 +111,5 @@ test('a refund that is final stays final, though a report from before comes afte
   const refund = refundOf(payment, { amountMinor: 100 })
   await report({ payments: [payment], refundsAndDisputes: [refund] })
   await report({ refundsAndDisputes: [{ ...refund, state: 'open' }] })
-  expect(read('SELECT state FROM refunds_and_disputes')).toEqual([{ state: 'final' }])
+  expect(await read('SELECT state FROM refunds_and_disputes')).toEqual([{ state: 'final' }])
 })

@@ -1,6 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { beforeEach, expect, test } from 'vitest'
+import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
 import { providerId } from '../../../tests/harness/world/purchase.ts'
 import { paymentEvent, signWebhook } from '../../../tests/harness/world/razorpay.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
@@ -9,15 +9,14 @@ import { minutes } from '../time.ts'
 import { receiveWebhook, retryWebhooks } from './webhooks.ts'
 
 let bench: JobBench
-beforeAll(async () => {
-  bench = await startJobBench()
+beforeEach(async () => {
+  bench = await openJobBench()
 })
-afterAll(() => bench.stop())
 
 /** A paid order, and the webhook event about it. */
 async function paidOrder() {
-  const world = bench.world()
-  const opened = await bench.openOrder(world)
+  const world = bench.world
+  const opened = await bench.openOrder()
   const { orderId, draft } = opened
   await world.ctx().db.batch([
     world.ctx().db.run(sql`

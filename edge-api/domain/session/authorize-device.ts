@@ -4,6 +4,7 @@ import type {
   confirmDeviceEndpoint,
   deviceRequestEndpoint,
 } from '../../../src/contract/device.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { deviceRequests } from '../../db/schema/sessions.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
@@ -102,7 +103,7 @@ export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (c
   }
   const message = approve
     ? `${request.clientName} is signed in. You can go back to it.`
-    : `${request.clientName} was not let in.`
+    : `${request.clientName} was not connected.`
   return { success: true, message }
 }
 
@@ -118,7 +119,7 @@ function mailApproval(
     to: account.user.email,
     userId: account.user.id,
     link,
-    source: sql`FROM ${deviceRequests} r WHERE r.user_code = ${userCode} AND changes() = 1`,
+    source: sql`FROM ${deviceRequests} r WHERE r.user_code = ${userCode} AND ${previousChangedOne}`,
   })
 }
 

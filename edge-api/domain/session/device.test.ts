@@ -1,9 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { cheapHash, createAccount, openSession } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
-import { mails } from '../../db/schema/records.ts'
+import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
+import { dailyCounts, mails } from '../../db/schema/records.ts'
 import { changePassword } from '../account/change-password.ts'
+import { dailyCount } from '../account/daily-count.ts'
+import { deleteAccount } from '../account/delete-account.ts'
 import { listSignIns } from '../account/list-events.ts'
 import { me } from '../account/me.ts'
 import { users } from '../../db/schema/users.ts'
@@ -125,13 +128,42 @@ test('a code is decided once, within its ten minutes', async () => {
   ).rejects.toMatchObject({ code: 'NOT_FOUND' })
 })
 
-/** A desktop app that a user approved and that has signed in. */
+/** A desktop app that a user approved and that has signed in: what its token says. */
 async function connect(world: World, claims: Claims) {
   const { device_code, user_code } = await askForCode(world)
   await decide(world, claims, { code: user_code, approve: true })
   world.advance(seconds(5))
-  await poll(world, device_code)
+  const { access_token } = await poll(world, device_code)
+  const app = await verifyBearer(world.ctx().keys, access_token, world.now())
+  if (app === null) throw new Error('the token is not genuine')
+  return app
 }
+
+test('an app has no guesses at the password beside those of the session that approved it', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const guess = (by: Claims) =>
+    deleteAccount(world.ctx(), { ...NO_INPUT, claims: by, body: { password: 'Wrong-Otter-42' } })
+  const app = await connect(world, claims)
+  for (let tries = 0; tries < DAILY_LIMITS.password; tries += 1) {
+    await expect(guess(claims)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
+  }
+  await expect(guess(app)).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+  const other = await openSession(world.ctx(), claims.userId)
+  await expect(guess(other)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
+})
+
+test('however many sessions an account has, its password is guessed at so often a day', async () => {
+  const world = createWorld()
+  const { db } = world.ctx()
+  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const count = DAILY_LIMITS.accountPassword
+  const ofAccount = await dailyCount(world.ctx(), 'accountPassword', claims.userId)
+  await db.batch([db.insert(dailyCounts).values({ ...ofAccount, count })])
+  const body = { password: 'Wrong-Otter-42' }
+  const guess = deleteAccount(world.ctx(), { ...NO_INPUT, claims, body })
+  await expect(guess).rejects.toMatchObject({ code: 'RATE_LIMITED' })
+})
 
 async function mailsAboutDevices(world: World, { userId }: Claims) {
   const { db } = world.ctx()
@@ -274,4 +306,13 @@ test('a poll writes nothing unless its code is waiting and it comes in time', as
   await decide(world, claims, { code: user_code, approve: false })
   world.advance(seconds(5))
   expect(await tripsOf(device_code)).toEqual({ error: 'access_denied', trips: 1 })
+})
+
+test('an approval is void while its account is suspended', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const code = await approved(world, claims)
+  const { db, now } = world.ctx()
+  await db.batch([db.update(users).set({ suspendedAt: now }).where(eq(users.id, claims.userId))])
+  expect(await refusalOf(poll(world, code))).toBe('expired_token')
 })

@@ -241,21 +241,11 @@ test('connecting ends every way in that was made before the address was proven',
     emailVerifiedAt: world.now(),
     passwordHash: cheapHash(),
   })
-  await addFactors(world.ctx(), userId)
-  const { db, now, newId } = world.ctx()
-  // The stranger has passed the first step of a sign-in.
-  const begun = { passHash: newId('pass'), userId, purpose: 'second_step' as const }
-  const times = { isRemembered: false, createdAt: now, expiresAt: now + 60_000 }
-  await db.batch([db.insert(signInPasses).values({ ...begun, ...times })])
   const { pass } = await comeBack()
-  const [passes] = await db.batch([
-    db.select().from(signInPasses).where(eq(signInPasses.userId, userId)),
-  ])
-  expect(passes.map(({ purpose }) => purpose)).toEqual(['google'])
   expect(await storedAccount(world.ctx(), userId)).toEqual({
     hash: '',
     open: [],
-    mail: expect.objectContaining({ isPasswordCleared: true, areFactorsRemoved: true }),
+    mail: expect.objectContaining({ isPasswordCleared: true }),
     factors: 0,
   })
   const { user } = await finishGoogleSignIn(world.ctx(), pass ?? { code: '', secret: '' })
@@ -277,14 +267,48 @@ test('connecting keeps a password that was set with a mailed link, and its sessi
     passwordHash,
     isPasswordProven: true,
   })
-  await addFactors(world.ctx(), userId)
   await comeBack()
   expect(await storedAccount(world.ctx(), userId)).toEqual({
     hash: passwordHash,
     open: [sessionId],
-    mail: expect.objectContaining({ isPasswordCleared: false, areFactorsRemoved: false }),
+    mail: expect.objectContaining({ isPasswordCleared: false }),
+    factors: 0,
+  })
+})
+
+test('connecting an account with two-step sign-in removes nothing, and the second step is asked', async () => {
+  const identity = somebody()
+  const { world, comeBack } = openWorld(identity)
+  const passwordHash = cheapHash()
+  const { userId, sessionId } = await createAccount(world.ctx(), {
+    email: identity.email,
+    emailKey: identity.email,
+    emailVerifiedAt: world.now(),
+    passwordHash,
+  })
+  await addFactors(world.ctx(), userId)
+  const { pass } = await comeBack()
+  expect(await storedAccount(world.ctx(), userId)).toEqual({
+    hash: passwordHash,
+    open: [sessionId],
+    mail: expect.objectContaining({ isPasswordCleared: false }),
     factors: 2,
   })
+  await expect(
+    finishGoogleSignIn(world.ctx(), pass ?? { code: '', secret: '' }),
+  ).rejects.toMatchObject({ code: 'FACTOR_REQUIRED' })
+})
+
+test("an operator's account cannot be joined", async () => {
+  const identity = somebody()
+  const { world, comeBack } = openWorld(identity)
+  await createAccount(world.ctx(), {
+    email: identity.email,
+    emailKey: identity.email,
+    emailVerifiedAt: world.now(),
+  })
+  const ctx = { ...world.ctx(), operators: [identity.email.toUpperCase()] }
+  expect(await comeBack(ctx)).toMatchObject({ pass: null, problem: 'google_operator' })
 })
 
 test.each([

@@ -6,7 +6,7 @@ import { cheapHash, createAccount } from '../../../tests/harness/world/account.t
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { deleteAccount } from '../account/delete-account.ts'
 import { dailyCount } from '../account/daily-count.ts'
-import { markDevice } from '../account/device-mark.ts'
+import { markDevice, triesKey } from '../account/device-mark.ts'
 import { changePassword } from '../account/change-password.ts'
 import { forgotPassword } from '../account/forgot-password.ts'
 import { resetPassword } from '../account/reset-password.ts'
@@ -107,6 +107,19 @@ test('a known browser has a bounded number of tries too, and another password ma
   const other = await someone(world)
   await useUp(world, other.email)
   await refused(own, other.email)
+})
+
+test('marks of earlier passwords give a browser no more tries a minute than the present one', async () => {
+  const world = createWorld()
+  const { email } = await someone(world)
+  const marked = async (passwordHash: string) => {
+    const { ctx } = await newBrowser(world)
+    await markDevice(ctx(), { emailKey: email, passwordHash })
+    return triesKey(ctx(), email)
+  }
+  const keys = [await marked('first'), await marked('second'), await marked('third')]
+  expect(new Set(keys).size).toBe(1)
+  expect(keys).not.toContain(await triesKey(world.ctx(), email))
 })
 
 test('strangers who use up the passwords and the mails of a day do not stop a reset by mail', async () => {

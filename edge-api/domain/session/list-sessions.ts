@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, isNull, ne } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import { AUTH, SERVER } from '../../../src/contract/messages.ts'
 import type {
   endOtherSessionsEndpoint,
@@ -14,7 +14,7 @@ import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import type { Claims } from '../account/bearer.ts'
 import { requireConfirmed } from '../account/require-confirmed.ts'
-import { voidUnredeemed } from '../account/open-session.ts'
+import { endAccess, isOpen } from '../account/session.ts'
 
 const LISTED = 200
 
@@ -25,7 +25,7 @@ export const listSessions: SessionVerb<typeof sessionsEndpoint> = async (ctx, { 
     rows: ctx.db
       .select()
       .from(sessions)
-      .where(openSessions(ctx, claims.userId))
+      .where(and(eq(sessions.userId, claims.userId), isOpen(ctx.now)))
       .orderBy(desc(sessions.lastUsedAt))
       .limit(LISTED),
   })
@@ -52,7 +52,7 @@ export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, ca
     ended: ctx.db
       .update(sessions)
       .set({ endedAt: ctx.now })
-      .where(and(eq(sessions.id, params.id), openSessions(ctx, claims.userId)))
+      .where(and(eq(sessions.id, params.id), eq(sessions.userId, claims.userId), isOpen(ctx.now)))
       .returning({ id: sessions.id }),
   })
   if (ended.length === 0) throw new Refusal('NOT_FOUND', SERVER.notFound)
@@ -60,24 +60,15 @@ export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, ca
   return { success: true, message: AUTH.sessionEnded }
 }
 
-/** Ends all sessions of the caller except the current one, and voids device codes and Google passes not redeemed yet. */
+/** Ends all access to the caller's account except the current session. */
 export const endOtherSessions: SessionVerb<typeof endOtherSessionsEndpoint> = async (ctx, call) => {
   const { claims } = call
   await requireCaller(ctx, claims)
-  const { ended } = await ctx.db.batch({
-    ended: ctx.db
-      .update(sessions)
-      .set({ endedAt: ctx.now })
-      .where(and(ne(sessions.id, claims.sessionId), openSessions(ctx, claims.userId)))
-      .returning({ id: sessions.id }),
-    unredeemed: voidUnredeemed(ctx, claims.userId),
-  })
-  if (ended.length > 0) ctx.waitUntil(() => recordEnded(ctx, claims))
-  return { success: true, message: AUTH.otherSessionsEnded, ended: ended.length }
-}
-
-function openSessions({ now }: Context, userId: string) {
-  return and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, now))
+  const { userId, sessionId } = claims
+  const [ended] = await ctx.db.batch(endAccess(ctx, { userId, except: sessionId }))
+  const { length: count } = ended.filter(({ expiresAt }) => expiresAt > ctx.now)
+  if (count > 0) ctx.waitUntil(() => recordEnded(ctx, claims))
+  return { success: true, message: AUTH.otherSessionsEnded, ended: count }
 }
 
 /** STEP_UP_REQUIRED unless the caller was confirmed. */

@@ -19,9 +19,9 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { Call, PublicVerb } from '../verb.ts'
 import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
-import { deviceColumns, isNewDevice, signInStatements } from './record-sign-in.ts'
+import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
-import { insertSession, newSession, signedIn } from '../account/open-session.ts'
+import { insertSession, newSession } from '../account/session.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../account/password-hash.ts'
 
 type Credentials = Call<typeof loginEndpoint>['body']
@@ -84,13 +84,21 @@ async function requireFit(ctx: Context, body: Credentials): Promise<Candidate & 
   }
   requireWithinLimit(ctx, tried, TOO_MANY)
   const hash = user?.passwordHash ?? null
-  const fits = await ctx.hashGate.pass(() => verifyPassword(body.password, hash, ctx.hashCost))
+  const caller = await callerOf(ctx, emailKey)
+  const check = () => verifyPassword(body.password, hash, ctx.hashCost)
+  const fits = await ctx.hashGate.pass(caller, check)
   if (user !== null && fits && user.suspendedAt !== null) {
     throw new Refusal('INVALID_CREDENTIALS', DESK.suspended)
   }
   if (user !== null && fits) return { ...user, count }
   if (user !== null) recordFailure(ctx, user.id)
   throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
+}
+
+/** Who shares a turn at the hash gate: a browser that the account knows has its own, everybody else their network's. */
+async function callerOf(ctx: Context, emailKey: string): Promise<string> {
+  const isKnown = (await markedCredential(ctx, emailKey)) !== null
+  return isKnown ? `known:${emailKey}` : ctx.visitor.ipPrefix
 }
 
 interface Counted {
@@ -146,7 +154,8 @@ interface Hashed {
 /** The stored hash, or a new one when the cost settings have changed. */
 async function currentHash(ctx: Context, user: Hashed, password: string): Promise<string> {
   if (!needsRehash(user.passwordHash, ctx.hashCost)) return user.passwordHash
-  return ctx.hashGate.pass(() => hashPassword(password, ctx.randomBytes, ctx.hashCost))
+  const hash = () => hashPassword(password, ctx.randomBytes, ctx.hashCost)
+  return ctx.hashGate.pass(user.id, hash)
 }
 
 /** Stores the hash, unless the password was changed meanwhile. */

@@ -1,6 +1,7 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { TOAST } from '../../../src/contract/messages.ts'
 import type { logoutEndpoint } from '../../../src/contract/session.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { recordEventFrom } from '../account/account-event.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
@@ -17,7 +18,7 @@ export const logout: SessionVerb<typeof logoutEndpoint> = async (ctx, { claims }
     event: recordEventFrom(
       ctx,
       { userId: claims.userId, kind: 'signed_out' },
-      sql`WHERE changes() = 1`,
+      sql`WHERE ${previousChangedOne}`,
     ),
   })
   requireAccount(accounts)

@@ -3,12 +3,12 @@ import type { passkeySignInEndpoint } from '../../../src/contract/factor.ts'
 import { TOAST } from '../../../src/contract/messages.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import { users } from '../../db/schema/users.ts'
-import { insertRedeemedSession, newSession, signedIn } from '../account/open-session.ts'
+import { insertRedeemedSession, newSession } from '../account/session.ts'
+import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { checkPasskey, refused } from '../factors/passkey.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { PublicVerb } from '../verb.ts'
-import { deviceColumns, isNewDevice, signInStatements } from './record-sign-in.ts'
 
 /**
  * Signs in with a passkey alone: the authenticator has verified its user, so it counts as both steps. FACTOR_REFUSED

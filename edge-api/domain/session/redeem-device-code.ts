@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lte, or } from 'drizzle-orm'
 import type { z } from '../../../src/contract/zod.ts'
 import type { DeviceRefusal, deviceTokenEndpoint } from '../../../src/contract/device.ts'
 import { deviceRequests, sessions } from '../../db/schema/sessions.ts'
@@ -9,9 +9,8 @@ import { seconds } from '../time.ts'
 import type { PublicVerb } from '../verb.ts'
 import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
 import { signBearer } from '../account/bearer.ts'
-import { insertRedeemedSession, newSession } from '../account/open-session.ts'
-import { latestEnd } from '../account/session-lifetime.ts'
-import { recordSignIn } from './record-sign-in.ts'
+import { insertRedeemedSession, isOpenSession, latestEnd, newSession } from '../account/session.ts'
+import { recordSignIn } from './sign-in.ts'
 
 const INTERVAL_MS = seconds(POLL_INTERVAL_SECONDS - 1)
 
@@ -27,7 +26,7 @@ export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (c
     await ctx.db.batch([notePoll(ctx, deviceCodeHash)])
     throw refuse('authorization_pending')
   }
-  const { userId, device } = approval
+  const { userId, device, approvedBy } = approval
   const session = newSession(ctx, { userId, kind: 'desktop', isRemembered: true, device })
   const { redeemed } = await ctx.db.batch({
     redeemed: redeemRequest(ctx, deviceCodeHash),
@@ -36,7 +35,7 @@ export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (c
     event: recordSignIn(ctx, session, 'signed_in'),
   })
   if (redeemed.length === 0) throw refuse('expired_token')
-  const claims = { userId, sessionId: session.id }
+  const claims = { userId, sessionId: session.id, approvedBy }
   const expiresAt = latestEnd(session)
   return {
     success: true,
@@ -47,6 +46,7 @@ export const redeemDeviceCode: PublicVerb<typeof deviceTokenEndpoint> = async (c
 }
 
 function redeemRequest({ db, now }: Context, deviceCodeHash: string) {
+  const { userId, sessionId } = deviceRequests
   return db
     .update(deviceRequests)
     .set({ redeemedAt: now })
@@ -56,8 +56,7 @@ function redeemRequest({ db, now }: Context, deviceCodeHash: string) {
         eq(deviceRequests.decision, 'approved'),
         isNull(deviceRequests.redeemedAt),
         gt(deviceRequests.expiresAt, now),
-        sql`EXISTS (SELECT 1 FROM ${sessions} s WHERE s.id = device_requests.session_id
-          AND s.ended_at IS NULL AND s.expires_at > ${now})`,
+        isOpenSession({ userId, sessionId, now }),
       ),
     )
     .returning({ userId: deviceRequests.userId })
@@ -91,7 +90,7 @@ type Found = Awaited<ReturnType<typeof findRequest>>[number]
 const APPROVER_MAX = 60
 
 /**
- * The account that approved the app and the name of the new session's device, or null while nobody has decided. An app
+ * The account and the session that approved the app, and the name of the new session's device, or null while nobody has decided. An app
  * chooses its own name, so the device says as well where it was approved. Refuses with the RFC's error otherwise.
  */
 function approvalIn({ now }: Context, found: Found | undefined) {
@@ -102,10 +101,14 @@ function approvalIn({ now }: Context, found: Found | undefined) {
   if (now - (request.lastPolledAt ?? 0) < INTERVAL_MS) throw refuse('slow_down')
   if (request.decision === 'denied') throw refuse('access_denied')
   if (request.decision === 'pending') return null
-  // `redeemRequest` checks that the approving session is still open.
+  // `redeemRequest` checks that the approving session may still be used.
   if (approver === null) throw refuse('expired_token')
   const place = approver.device.slice(0, APPROVER_MAX)
-  return { userId: approver.userId, device: `${request.clientName} (approved on ${place})` }
+  return {
+    userId: approver.userId,
+    approvedBy: approver.id,
+    device: `${request.clientName} (approved on ${place})`,
+  }
 }
 
 const SENTENCES: Record<z.infer<typeof DeviceRefusal>, string> = {

@@ -1,12 +1,12 @@
 import { and, eq, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import type { GoogleProblem } from '../../../src/contract/google.ts'
-import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
-import { sessions } from '../../db/schema/sessions.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEventFrom, recordEventIf } from '../account/account-event.ts'
 import { accountKey } from '../account/account-key.ts'
 import { hasFactor } from '../account/has-factor.ts'
-import { voidUnredeemed } from '../account/open-session.ts'
+import { isOperatorKey } from '../account/require-operator.ts'
+import { endAccess } from '../account/session.ts'
 import { enqueueSecurityMail, newSecurityLink } from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -61,7 +61,7 @@ async function keepPass(ctx: Context, identity: Identity, { hash }: SignInPass):
   if (!identity.isEmailVerified) throw new GoogleRefusal('google_unverified')
   const owner = holders.find((holder) => holder.emailKey === accountKey(email))
   if (owner !== undefined) {
-    requireJoinable(owner)
+    requireJoinable(ctx, owner)
     return connectGoogle(ctx, { owner, identity, keep })
   }
   // 'user' is the fallback for names without a usable character: it always gets a suffix.
@@ -83,9 +83,11 @@ type Holder = Awaited<ReturnType<typeof findHolders>>[number]
 
 /**
  * Throws GoogleRefusal unless the account's own address is verified: otherwise somebody could register with a
- * stranger's address and wait for that stranger to sign in with Google.
+ * stranger's address and wait for that stranger to sign in with Google. An operator's account cannot be joined, because
+ * whoever holds the mailbox at Google would hold the desk.
  */
-function requireJoinable(owner: Holder): void {
+function requireJoinable(ctx: Context, owner: Holder): void {
+  if (isOperatorKey(ctx, owner.emailKey)) throw new GoogleRefusal('google_operator')
   if (owner.emailVerifiedAt === null) throw new GoogleRefusal('google_verify_first')
   if (owner.googleSubject !== null) throw new GoogleRefusal('google_other_account')
 }
@@ -120,8 +122,9 @@ interface Joining {
 
 /**
  * Connects a Google account to the account with its address and notifies the user. Whoever registered may not have owned
- * the address: a password that was not set with a mailed link is cleared with the factors that it let in, and every session
- * and open code ends. False when the account was deleted or connected to another Google account meanwhile.
+ * the address: a password that was not set with a mailed link is cleared, and every session and open code ends. An account
+ * with a factor keeps everything, because the factor is asked after Google as well. False when the account was deleted or
+ * connected to another Google account meanwhile.
  */
 async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   const { db, now } = ctx
@@ -131,18 +134,16 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   const { event, isRecorded: isConnected } = recordEventIf(
     ctx,
     { userId: owner.id, kind: 'google_connected', detail },
-    sql`WHERE changes() = 1`,
+    sql`WHERE ${previousChangedOne}`,
   )
   const isCleared = sql`${isConnected} AND EXISTS (
     SELECT 1 FROM ${users} u WHERE u.id = ${owner.id} AND u.password_hash = '')`
-  const isUnproven = sql`${isConnected} AND EXISTS (
-    SELECT 1 FROM ${users} u WHERE u.id = ${owner.id} AND u.is_password_proven = 0)`
   const { kept, trialCount } = await db.batch({
     connected: db
       .update(users)
       .set({
         googleSubject: identity.subject,
-        passwordHash: sql`iif(${users.isPasswordProven}, ${users.passwordHash}, '')`,
+        passwordHash: sql`iif(${users.isPasswordProven} OR ${hasFactor(owner.id)}, ${users.passwordHash}, '')`,
         updatedAt: now,
       })
       .where(
@@ -154,17 +155,11 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
         ),
       ),
     event,
-    ended: db
-      .update(sessions)
-      .set({ endedAt: now })
-      .where(and(eq(sessions.userId, owner.id), isNull(sessions.endedAt), isCleared)),
-    unredeemed: voidUnredeemed(ctx, owner.id, isCleared),
-    // Before the next statements, which leave no factor to tell of.
+    access: endAccess(ctx, { userId: owner.id, when: isCleared }),
     mail: enqueueSecurityMail(ctx, {
       kind: 'google_connected',
       payload: {
         isPasswordCleared: sql`json(iif(u.password_hash = '', 'true', 'false'))`,
-        areFactorsRemoved: sql`json(iif(u.is_password_proven = 0 AND ${hasFactor(sql`u.id`)}, 'true', 'false'))`,
         secret: link.secret,
       },
       to: owner.email,
@@ -172,9 +167,6 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
       link,
       source: sql`FROM ${users} u WHERE u.id = ${owner.id} AND ${isConnected}`,
     }),
-    factors: [passkeys, totps, recoveryCodes].map((factors) =>
-      db.delete(factors).where(and(eq(factors.userId, owner.id), isUnproven)),
-    ),
     ...(await googleTrial(ctx, owner, identity.subject)),
     kept: keep,
   })

@@ -5,7 +5,8 @@ import { signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { factorColumns } from '../account/has-factor.ts'
-import { insertRedeemedSession, newSession, signedIn } from '../account/open-session.ts'
+import { insertRedeemedSession, newSession } from '../account/session.ts'
+import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { checkProof, proofStatements, wrongCode } from '../factors/check-proof.ts'
@@ -14,7 +15,6 @@ import { isTicket, redeemTicket } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
-import { deviceColumns, isNewDevice, signInStatements } from './record-sign-in.ts'
 
 /**
  * Finishes a sign-in with a factor: the ticket of the first step and the proof open one session. LINK_INVALID when the

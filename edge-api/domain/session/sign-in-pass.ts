@@ -3,17 +3,18 @@ import type { CallSuccess } from '../../../src/contract/endpoint.ts'
 import { GOOGLE_PROBLEMS, type googleFinishEndpoint } from '../../../src/contract/google.ts'
 import { TOAST } from '../../../src/contract/messages.ts'
 import { insertFrom } from '../../db/insert-from.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
-import { insertRedeemedSession, newSession, signedIn } from '../account/open-session.ts'
+import { insertRedeemedSession, newSession } from '../account/session.ts'
+import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { seconds } from '../time.ts'
-import { deviceColumns, isNewDevice, signInStatements } from './record-sign-in.ts'
 
 export const PASS_MS = seconds(60)
 
@@ -121,7 +122,7 @@ async function secondStep(ctx: Context, owner: Owner, hash: string): Promise<Ref
   })
   const { redeemed } = await ctx.db.batch({
     redeemed: redeemPass(ctx, hash),
-    stored: storeTicket(ctx, ticket, sql`WHERE changes() = 1`),
+    stored: storeTicket(ctx, ticket, sql`WHERE ${previousChangedOne}`),
   })
   return redeemed.length === 0 ? expired() : ticket.refusal
 }

@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { TOAST } from '../../../src/contract/messages.ts'
 import type { submitTicketEndpoint } from '../../../src/contract/support.ts'
 import { supportTickets } from '../../db/schema/records.ts'
-import { accountKey } from '../account/account-key.ts'
+import { canonicalAddress } from '../account/canonical-address.ts'
 import { countOne, dailyCount, isWithinLimit } from '../account/daily-count.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
@@ -20,7 +20,7 @@ export const submitTicket: PublicVerb<typeof submitTicketEndpoint> = async (ctx,
   const { toSender, toTeam } = submissionMailIds(supportTickets.id)
   const number = sql`${supportTickets.number}`
   const stored = sql`FROM ${supportTickets} WHERE ${supportTickets.id} = ${ticket.id}`
-  const count = await dailyCount(ctx, 'mail', accountKey(email))
+  const count = await dailyCount(ctx, 'acknowledgement', canonicalAddress(email))
   const { numbers } = await ctx.db.batch({
     counted: countOne(ctx, count),
     inserted: ctx.db.insert(supportTickets).values(ticket),

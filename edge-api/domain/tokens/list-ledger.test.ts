@@ -81,7 +81,7 @@ test('a whole ledger has entries of each kind and how a use came about, but none
 
 test('entries that are no uses are found by an index of their own', async () => {
   const { world, claims } = await open()
-  const plan = world.read(`
+  const plan = await world.read(`
     EXPLAIN QUERY PLAN SELECT * FROM ledger WHERE user_id = '${claims.userId}' AND kind <> 'use'
       AND kind = 'grant' ORDER BY created_at DESC, ref DESC LIMIT 20`)
   expect(JSON.stringify(plan)).toContain('ledger_user_other')

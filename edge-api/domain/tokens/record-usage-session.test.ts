@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
-import { memoryWorld, type MemoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { emptyWorld, type EmptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import type { Claims } from '../account/bearer.ts'
 import { seconds, toIso } from '../time.ts'
@@ -10,7 +10,7 @@ import { useTokens } from './use-tokens.ts'
 
 type Body = Parameters<typeof recordUsageSession>[1]['body']
 
-const recorder = (world: MemoryWorld, claims: Claims) => async (body: Body) =>
+const recorder = (world: EmptyWorld, claims: Claims) => async (body: Body) =>
   (await recordUsageSession(world.ctx(), { ...callOf(claims), body })).session
 
 const start = (sessionId: string, mode: 'meeting' | 'sales' = 'meeting') =>
@@ -34,7 +34,7 @@ test('the first start and the first end of a session count', async () => {
 })
 
 test('the end of a session ends and counts it alone, and none of the same name that another user has', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const [mine, other] = [await openPaid(PLAN_IN_INR, world), await openPaid(PLAN_IN_INR, world)]
   const use = (claims: Claims, sessionId: string, amount: number) =>
     useTokens(world.ctx(), { ...callOf(claims), body: { amount, sessionId } })
@@ -66,5 +66,5 @@ test('a session that never started cannot end, and without a session of the acco
   const { db } = world.ctx()
   await db.batch([db.run(sql`UPDATE sessions SET ended_at = 1 WHERE id = ${claims.sessionId}`)])
   await expect(record(start('call-1'))).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
-  expect(world.read('SELECT * FROM usage_sessions')).toEqual([])
+  expect(await world.read('SELECT * FROM usage_sessions')).toEqual([])
 })

@@ -6,7 +6,7 @@ import type {
 } from '../../../src/contract/report-usage.ts'
 import { ledger, usageSessions } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
-import { touchSession } from '../account/touch-session.ts'
+import { touchSession } from '../account/session.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso, toIsoOrNull } from '../time.ts'

@@ -6,7 +6,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
 import { requireAccount, sessionQuery } from '../account/account-query.ts'
 import type { Claims } from '../account/bearer.ts'
-import { touchSession } from '../account/touch-session.ts'
+import { isOpenSession, touchSession } from '../account/session.ts'
 import type { Context } from '../context.ts'
 import { hasFallenLow, notifyLowTokens, resetLowTokens } from './notify-low-tokens.ts'
 
@@ -95,6 +95,12 @@ const balanceOf = buildOnce((db: Database) =>
     ),
 )
 
+const isCallersSession = isOpenSession({
+  userId: value('userId'),
+  sessionId: value('sessionId'),
+  now: value('now'),
+})
+
 /**
  * Enters the uses (JSON, with their `ref`s) that are new and for which enough tokens are left, if the session is valid. `run`
  * goes through the list: `remaining` is what is left at a use's turn and `cost` what it asks for, 0 for one that was entered before.
@@ -122,11 +128,8 @@ const enterUses = buildOnce((db: Database) => {
           SELECT 0, b.total - b.used, ${costAt('0')}
           FROM given
           JOIN balances b
-          JOIN sessions s ON s.user_id = b.user_id
-          JOIN users u ON u.id = b.user_id
           WHERE b.user_id = ${value('userId')} AND b.payment_mode = ${value('paymentMode')}
-            AND s.id = ${value('sessionId')} AND s.ended_at IS NULL AND s.expires_at > ${value('now')}
-            AND u.deleted_at IS NULL AND u.suspended_at IS NULL
+            AND ${isCallersSession}
           UNION ALL
           SELECT place + 1, remaining - iif(cost <= remaining, cost, 0), ${costAt('(place + 1)')}
           FROM run, given

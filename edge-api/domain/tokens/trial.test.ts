@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount, sessionRow } from '../../../tests/harness/world/account.ts'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
-import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { callOf, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import type { Claims } from '../account/bearer.ts'
@@ -73,9 +72,8 @@ async function enterWith(world: World, email: string, subject: string): Promise<
 }
 
 test('fifty verifications at once grant the trial once, and its tokens need no plan', async () => {
-  // Each run has a day and a network of its own on the shared server.
-  const world = createWorld({ now: Date.now() + days(100 + Math.floor(Math.random() * 30_000)) })
-  const claims = await accountAt(world, `${randomUUID()}@example.test`)
+  const world = await emptyWorld()
+  const claims = await accountAt(world, 'ada@example.test')
   expect(await trialOf(world, claims)).toBe(0)
   const token = await linkFor(world.ctx(), claims, 'verify')
   await Promise.all(
@@ -87,7 +85,7 @@ test('fifty verifications at once grant the trial once, and its tokens need no p
 })
 
 test('a mailbox has one trial, however its address is written and after its account was deleted', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const first = await accountAt(world, 'ada.l@gmail.com')
   const token = await linkFor(world.ctx(), first, 'reset')
   await resetPassword(world.ctx(), {
@@ -105,15 +103,15 @@ test('a mailbox has one trial, however its address is written and after its acco
   const back = await accountAt(world, 'ada.l@gmail.com')
   await verify(world, back)
   expect(await trialOf(world, back)).toBe(0)
-  expect(world.read('SELECT count(*) AS n FROM trials')).toEqual([{ n: 1 }])
+  expect(await world.read('SELECT count(*) AS n FROM trials')).toEqual([{ n: 1 }])
 })
 
 test('a Google account has one trial, also one that was connected later', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const leave = () =>
     world.read(`UPDATE users SET google_subject = NULL, email_key = id, deleted_at = 1`)
   expect(await trialOf(world, await enterWith(world, 'one@example.test', 'g-1'))).toBe(TRIAL_TOKENS)
-  leave()
+  await leave()
   expect(await trialOf(world, await enterWith(world, 'two@example.test', 'g-1'))).toBe(0)
 
   const claims = await accountAt(world, 'three@example.test')
@@ -124,12 +122,12 @@ test('a Google account has one trial, also one that was connected later', async 
   expect(await trialOf(world, neighbour)).toBe(TRIAL_TOKENS)
   expect(joined.userId).toBe(claims.userId)
   expect(await trialOf(world, joined)).toBe(TRIAL_TOKENS)
-  leave()
+  await leave()
   expect(await trialOf(world, await enterWith(world, 'four@example.test', 'g-3'))).toBe(0)
 })
 
 test('when the trials of a day are used up the operator is alerted once, and the next day has new ones', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const { db, ...ctx } = world.ctx()
   const today = await dailyCount({ ...ctx, db }, 'trial', 'everybody')
   await db.batch([db.insert(dailyCounts).values({ ...today, count: DAILY_LIMITS.trial - 1 })])
@@ -148,7 +146,7 @@ test('when the trials of a day are used up the operator is alerted once, and the
 })
 
 test('when the trials of a network are used up the others of it have none, and nobody is alerted', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const ctx = world.ctx()
   const network = await dailyCount(ctx, 'networkTrial', ctx.visitor.ipPrefix)
   const last = { ...network, count: DAILY_LIMITS.networkTrial - 1 }
@@ -161,12 +159,14 @@ test('when the trials of a network are used up the others of it have none, and n
 })
 
 test('who has had a trial is told of it and counted once, and has it in one payment mode', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const claims = await accountAt(world, 'ada@example.test')
   const token = await verify(world, claims)
   await verifyEmail(world.ctx(), { ...NO_INPUT, params: { token } })
-  expect(world.read(`SELECT kind FROM account_events WHERE kind = 'trial_granted'`)).toHaveLength(1)
-  expect(world.read(`SELECT kind, count FROM daily_counts ORDER BY kind`)).toEqual([
+  expect(
+    await world.read(`SELECT kind FROM account_events WHERE kind = 'trial_granted'`),
+  ).toHaveLength(1)
+  expect(await world.read(`SELECT kind, count FROM daily_counts ORDER BY kind`)).toEqual([
     { kind: 'networkTrial', count: 1 },
     { kind: 'trial', count: 1 },
   ])
@@ -175,7 +175,7 @@ test('who has had a trial is told of it and counted once, and has it in one paym
 })
 
 test('an account whose address is not proven, or that is deleted, has no trial, whatever others have', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   await enterWith(world, 'other@example.test', 'g-1')
   const email = 'ada@example.test'
   const { userId } = await accountAt(world, email)
@@ -183,17 +183,17 @@ test('an account whose address is not proven, or that is deleted, has no trial, 
     const ctx = world.ctx()
     const person = { userId, email, googleSubject: null }
     await ctx.db.batch(trialStatements(ctx, await trialFor(ctx, person)))
-    return world.read(`SELECT * FROM ledger WHERE user_id = '${userId}'`).length
+    return (await world.read(`SELECT * FROM ledger WHERE user_id = '${userId}'`)).length
   }
   expect(await grant()).toBe(0)
-  world.read(`UPDATE users SET email_verified_at = 1, deleted_at = 1 WHERE id = '${userId}'`)
+  await world.read(`UPDATE users SET email_verified_at = 1, deleted_at = 1 WHERE id = '${userId}'`)
   expect(await grant()).toBe(0)
-  world.read(`UPDATE users SET deleted_at = NULL WHERE id = '${userId}'`)
+  await world.read(`UPDATE users SET deleted_at = NULL WHERE id = '${userId}'`)
   expect(await grant()).toBe(1)
 })
 
 test('usage tells whether a desktop app was signed in', async () => {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const claims = await accountAt(world, 'ada@example.test')
   const call = { ...callOf(claims), query: { days: 1 } }
   const stranger = await accountAt(world, 'eve@example.test')

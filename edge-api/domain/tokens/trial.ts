@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { insertFrom } from '../../db/insert-from.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { ledger, trials } from '../../db/schema/tokens.ts'
 import { recordEventIf } from '../account/account-event.ts'
 import { canonicalAddress } from '../account/canonical-address.ts'
@@ -72,7 +73,7 @@ export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) 
   const { event, isRecorded } = recordEventIf(
     ctx,
     { userId, kind: 'trial_granted', detail: { tokens: TRIAL_TOKENS } },
-    sql`WHERE changes() = 1`,
+    sql`WHERE ${previousChangedOne}`,
   )
   return {
     trial: db.run(sql`${grant} ON CONFLICT (ref) DO NOTHING`),

@@ -2,7 +2,7 @@ import { sql, type SQL } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import type { Claims } from '../account/bearer.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { memoryWorld } from '../../../tests/harness/world/memory-world.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { openUnpaidPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
 import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
@@ -28,7 +28,7 @@ const ends: [string, (claims: Claims, now: number) => SQL][] = [
 ]
 
 async function openHolder() {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const { purchase, claims, report, outcome } = await openUnpaidPurchase({}, world)
   await report({ payments: [paymentFor(purchase)] })
   const use = (by: Claims) => useTokens(world.ctx(), { ...callOf(by), body: { amount: 10 } })

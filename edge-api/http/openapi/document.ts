@@ -13,7 +13,7 @@ const DESCRIPTION = `JSON over HTTPS. Every answer is an envelope: \`success: tr
 
 Sign in with \`register\` or \`login\`, or as a desktop app with a device code, and send the token as \`Authorization: Bearer …\`. A session that ended is refused from the very next call on.
 
-Bodies are \`application/json\` of at most 64 KiB; the two calls of a desktop app's sign-in (RFC 8628) take \`application/x-www-form-urlencoded\`, too. An empty body is one without fields. Calls that honour \`Idempotency-Key\` can be repeated safely. Rate limits (\`x-rate-limit\`) count calls for each IP address, for the account of a session, and for the e-mail address a body names, and sign-ins and registrations all together; beyond them 429 with \`Retry-After\`. After 503 wait as long as \`Retry-After\` says.
+Bodies are \`application/json\` of at most 64 KiB; the two calls of a desktop app's sign-in (RFC 8628) take \`application/x-www-form-urlencoded\`, too. An empty body is one without fields. Calls that honour \`Idempotency-Key\` can be repeated safely. Rate limits (\`x-rate-limit\`) count calls for each IP address, for the account of a session, and for the e-mail address a body names; beyond them 429 with \`Retry-After\`. After 503 wait as long as \`Retry-After\` says.
 
 Instants are ISO 8601 in UTC. Amounts of orders, payments and receipts are in minor units (cents, paise); prices of the catalogue in major units. Fields may be added; ignore those you do not know.`
 

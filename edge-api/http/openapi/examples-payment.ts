@@ -138,6 +138,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
       purchases: [
         {
           ...PAYMENT,
+          state: 'paid',
           receiptNumber: 'S-000042',
           amountRefunded: 0,
           method: 'card',

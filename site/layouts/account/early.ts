@@ -1,4 +1,5 @@
 import type { User } from '../../../src/contract/account.ts'
+import type { PageState } from '../../../src/page/state.ts'
 import { inlineScript } from '../inline-script.ts'
 
 /**
@@ -12,10 +13,8 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
   const root = document.documentElement
   const guard = tag?.dataset.guard
   let token: string | null = null
-  let bookmark: string | null = null
   try {
     token = localStorage.getItem('token')
-    bookmark = localStorage.getItem('bookmark')
   } catch {
     // The browser refuses storage, so it has no token.
   }
@@ -36,7 +35,6 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
     const headers = new Headers({
       accept: 'application/json',
       authorization: `Bearer ${bearer}`,
-      ...(bookmark && { 'x-bookmark': bookmark }),
     })
     window.earlyMe = fetch('/api/auth/me', { headers })
     window.earlyMe
@@ -69,14 +67,17 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
         place.textContent = text
       }
     }
-    root.dataset.plan = user.subscription.status
-    root.dataset.tokens = total === 0 ? 'none' : 'some'
-    root.dataset.session = 'signed-in'
+    Object.assign(root.dataset, {
+      plan: user.subscription.status,
+      tokens: total === 0 ? 'none' : 'some',
+      session: 'signed-in',
+    } satisfies PageState)
   }
 
   /** Shows one message. Its link reloads the page, because some browsers never retry a failed import. */
   function tellMissing({ target }: Event) {
-    const isPart = target instanceof Element && target.matches('script,astro-island')
+    // The payment script is no module, and the purchase says what to do without it.
+    const isPart = target instanceof Element && target.matches('script[type=module],astro-island')
     const place = isPart
       ? (target.closest('dialog astro-island') ?? document.querySelector('main'))
       : null

@@ -9,7 +9,7 @@ import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { useForm } from '../form/use-form.ts'
+import { useForm } from '../form/use-form.tsx'
 
 const LABELS: Record<string, string> = {
   'us-citizen': 'US citizen',

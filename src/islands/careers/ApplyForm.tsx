@@ -6,7 +6,7 @@ import { environment } from '../../stores/browser.ts'
 import { createJobApplication, humanise } from '../../stores/job-application.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Notice } from '../../ui/Notice.tsx'
 import { ApplicationFields } from './ApplicationFields.tsx'
 
@@ -15,15 +15,9 @@ interface Props {
 }
 
 /** "Apply Now" inside a job's dialog: the overlay, then the form in a second dialog. */
-export default function ApplyForm({ job }: Props) {
-  return (
-    <ErrorBoundary of="the application form">
-      <Apply job={job} />
-    </ErrorBoundary>
-  )
-}
+export default withErrorBoundary('the application form', ApplyForm)
 
-function Apply({ job }: Props) {
+function ApplyForm({ job }: Props) {
   const [application] = useState(() => createJobApplication({ environment, jobId: job.id }))
   const opener = useRef<HTMLButtonElement>(null)
   const { step } = useStore(application.$application, { ssr: 'initial' })

@@ -21,7 +21,7 @@ export function Cards({ user, usage }: Props) {
       <Figure title="Sessions Completed">{formatCount(sessions.completed)}</Figure>
       <Figure title="Success Rate">{sessions.successRatePercent}%</Figure>
       <Figure title="Time Saved">{formatHours(sessions.secondsSaved)}</Figure>
-      {isEmpty && <p className="cards-note">From your first session on.</p>}
+      {isEmpty && <p className="cards-note">These start with your first session.</p>}
     </div>
   )
 }
@@ -40,12 +40,12 @@ function TokensCard({ user: { tokens, subscription } }: { user: User }) {
       <div>
         <h2>AI Tokens Used</h2>
         {wentBack ? (
-          <p>{formatCount(used)} before the payment went back</p>
+          <p>{formatCount(used)} used before the refund</p>
         ) : (
           <Share used={used} total={total} />
         )}
         {answersIn(left) > 0 && (
-          <p className="figure-answers">Left: about {formatCount(answersIn(left))} answers</p>
+          <p className="figure-answers">About {formatCount(answersIn(left))} answers left</p>
         )}
       </div>
     </section>

@@ -1,4 +1,5 @@
-import { Shape } from '../../ui/Shape.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Shape } from '../../ui/Loading.tsx'
 
 /** The dashboard before the user is known. The HTML of the page has it, so that a slow line shows what comes. */
 export function DashboardShape() {
@@ -6,22 +7,21 @@ export function DashboardShape() {
     <div className="stack">
       <Shape />
       <div className="columns">
-        <Panel title="Last 30 days" />
-        <Panel title="Your plan" />
+        <Coming title="Last 30 days" />
+        <Coming title="Your plan" />
       </div>
       <div className="columns">
-        <Panel title="Last purchases" />
-        <Panel title="The desktop app" />
+        <Coming title="Last purchases" />
+        <Coming title="The desktop app" />
       </div>
     </div>
   )
 }
 
-function Panel({ title }: { title: string }) {
+function Coming({ title }: { title: string }) {
   return (
-    <section className="card panel">
-      <h2>{title}</h2>
+    <Panel title={title}>
       <Shape />
-    </section>
+    </Panel>
   )
 }

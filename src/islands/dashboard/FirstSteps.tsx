@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { User } from '../../contract/account.ts'
 import { answersIn, TRIAL_TOKENS } from '../../contract/answers.ts'
 import { formatCount } from '../../lib/numbers.ts'
+import { Panel } from '../../ui/Panel.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
 import { resend } from './store.ts'
@@ -40,8 +41,8 @@ export function FirstSteps({ user, usage, downloads }: Props) {
       isDone: hasTokens,
       text: user.isEmailVerified ? (
         <>
-          None came: this mailbox had them before, or today’s are used up. Then follow the link in
-          our mail again tomorrow, or see <a href="/subscription">the plans</a>.
+          No free tokens: this address already had them, or today’s limit is reached. Open the link
+          in our mail again tomorrow, or see <a href="/subscription">the plans</a>.
         </>
       ) : (
         `${formatCount(TRIAL_TOKENS)} tokens, about ${answersIn(TRIAL_TOKENS)} answers. They come when your address is verified.`
@@ -57,7 +58,7 @@ export function FirstSteps({ user, usage, downloads }: Props) {
     {
       title: 'Connect it',
       isDone: isConnected,
-      text: 'Sign in inside the app. It shows a code, and you confirm the code here.',
+      text: 'Sign in from the app and confirm its code here.',
       action: (look) => (
         <ButtonLink size="small" look={look} href="/device">
           Enter the code
@@ -75,14 +76,13 @@ export function FirstSteps({ user, usage, downloads }: Props) {
   // Whose payment went back is no newcomer, and gets no tokens to try it.
   if (nextIndex === -1 || user.subscription.status === 'past_due') return null
   return (
-    <section className="card panel" aria-labelledby="steps-title">
-      <h2 id="steps-title">Five steps to your first answer</h2>
+    <Panel title="Five steps to your first answer">
       <ol className="first-steps">
         {steps.map((step, index) => (
           <Step key={step.title} {...step} isNext={index === nextIndex} />
         ))}
       </ol>
-    </section>
+    </Panel>
   )
 }
 

@@ -2,9 +2,10 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import type { User } from '../../contract/account.ts'
 import type { Currency } from '../../contract/catalogue.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { loadPart } from '../../lib/load-part.ts'
+import { Panel } from '../../ui/Panel.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { loadPart } from '../../ui/on-demand.tsx'
 import { planDay, planName, STATUS_TEXT } from '../subscription/plan-words.ts'
 
 /** The plan and its period, and for active plans a way to buy tokens. */
@@ -15,8 +16,7 @@ export function PlanPanel({ user }: { user: User }) {
   const hasTokens = user.tokens.total === 0 || user.tokens.used < user.tokens.total
   const date = status === 'active' || isPast ? planDay(user.subscription) : null
   return (
-    <section className="card panel" aria-labelledby="plan-title">
-      <h2 id="plan-title">Your plan</h2>
+    <Panel title="Your plan">
       <p className="panel-lead">{isPast ? `${planName(plan)} is not active` : planName(plan)}</p>
       <p>
         {!(isPast && date !== null) && STATUS_TEXT[status]}
@@ -38,7 +38,7 @@ export function PlanPanel({ user }: { user: User }) {
           See plans
         </ButtonLink>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -61,11 +61,7 @@ function MoreTokens({ preferred }: { preferred: Currency }) {
           </Suspense>
         </ErrorBoundary>
       ) : (
-        <Opener
-          onOpen={() => {
-            setIsWanted(true)
-          }}
-        />
+        <Opener onOpen={() => setIsWanted(true)} />
       )}
     </div>
   )

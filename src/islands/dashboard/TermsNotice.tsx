@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createTermsConsent } from '../../stores/terms-consent.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -8,14 +8,9 @@ const consent = createTermsConsent(deps)
 
 /** Asks users who were told of new terms 30 days ago to accept them. It goes once they are accepted. */
 export default function TermsNotice() {
-  const [isBusy, setIsBusy] = useState(false)
-  const handleClick = async () => {
-    setIsBusy(true)
-    await consent.accept()
-    setIsBusy(false)
-  }
+  const isBusy = useStore(consent.$isBusy)
   const accept = (
-    <Button size="small" isBusy={isBusy} busyLabel="Accepting…" onClick={() => void handleClick()}>
+    <Button size="small" isBusy={isBusy} busyLabel="Accepting…" onClick={() => void consent.run()}>
       Accept
     </Button>
   )

@@ -60,13 +60,9 @@ export function UsageChart({ days }: { days: readonly Day[] }) {
           value={chosen ?? days.length - 1}
           aria-label="Day"
           aria-valuetext={`${formatCalendarDay(shown.day)}: ${formatCount(shown.tokens)} tokens`}
-          onChange={(event) => {
-            setChosen(event.currentTarget.valueAsNumber)
-          }}
+          onChange={(event) => setChosen(event.currentTarget.valueAsNumber)}
           onPointerMove={point}
-          onPointerLeave={() => {
-            setChosen(null)
-          }}
+          onPointerLeave={() => setChosen(null)}
         />
       </div>
       <figcaption>

@@ -1,6 +1,7 @@
 import { formatCalendarDay } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import type { ResourceState } from '../../stores/resource.ts'
+import { Panel } from '../../ui/Panel.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { usage } from './store.ts'
@@ -19,10 +20,9 @@ interface Props {
 
 export function UsagePanel(props: Props) {
   return (
-    <section className="card panel" aria-labelledby="usage-title">
-      <h2 id="usage-title">Last 30 days</h2>
+    <Panel title="Last 30 days">
       <UsageBody {...props} />
-    </section>
+    </Panel>
   )
 }
 
@@ -51,7 +51,7 @@ function UsageDays({ days }: { days: Day[] }) {
   return (
     <>
       <p className="panel-lead">
-        {formatCount(total)} tokens used · <a href="/tokens">every change</a>
+        {formatCount(total)} tokens used · <a href="/tokens">See history</a>
       </p>
       <UsageChart days={days} />
       <details className="chart-table">

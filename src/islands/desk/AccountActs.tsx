@@ -1,68 +1,82 @@
-import { useState } from 'react'
-import type { Customer } from '../../contract/desk.ts'
-import { DESK_ACT } from '../../contract/desk-acts.ts'
+import type { Act, Customer } from '../../contract/desk.ts'
 import { formatMinute } from '../../lib/dates.ts'
-import { TextField } from '../../ui/TextField.tsx'
-import { ActButton } from './ActButton.tsx'
+import { ActButton, type ActField } from './ActButton.tsx'
+
+interface AccountAct {
+  label: string
+  isOffered?: (customer: Customer) => boolean
+  look?: 'danger'
+  field?: ActField
+  act: (userId: string, typed: string) => Act
+}
+
+/** What can be done to an account, in the order of the page. */
+const ACTS: readonly AccountAct[] = [
+  {
+    label: 'End all sessions',
+    isOffered: ({ sessions }) => sessions.length > 0,
+    act: (userId) => ({ kind: 'end_sessions', userId }),
+  },
+  {
+    label: 'Suspend the account',
+    isOffered: ({ suspendedAt }) => suspendedAt === null,
+    act: (userId) => ({ kind: 'suspend', userId }),
+  },
+  {
+    label: 'Lift the suspension',
+    isOffered: ({ suspendedAt }) => suspendedAt !== null,
+    act: (userId) => ({ kind: 'lift_suspension', userId }),
+  },
+  {
+    label: 'Give or take tokens',
+    field: { label: 'Tokens', hint: () => '5000 gives, -5000 takes.' },
+    act: (userId, typed) => ({ kind: 'adjust_tokens', userId, tokens: tokensIn(typed) }),
+  },
+  {
+    label: 'Correct the address',
+    isOffered: ({ correctedUntil }) => correctedUntil === null,
+    field: { label: 'The right address', type: 'email' },
+    act: (userId, email) => ({ kind: 'correct_address', userId, email }),
+  },
+  {
+    label: 'Take the correction back',
+    isOffered: ({ correctedUntil }) => correctedUntil !== null,
+    act: (userId) => ({ kind: 'undo_correction', userId }),
+  },
+  { label: 'Export the data', act: (userId) => ({ kind: 'export_data', userId }) },
+  {
+    label: 'Delete the account',
+    look: 'danger',
+    act: (userId) => ({ kind: 'delete_account', userId }),
+  },
+]
+
+/** `5000`, `-5,000` and `5 000` as a number; NaN for anything else. */
+function tokensIn(typed: string): number {
+  const digits = typed.replaceAll(/[\s,]/g, '')
+  return /^[+-]?\d{1,9}$/.test(digits) ? Number(digits) : NaN
+}
 
 interface Props {
   customer: Customer
-  onDone: () => Promise<unknown>
+  onDone: () => unknown
 }
 
 /** What can be done to an account. */
 export function AccountActs({ customer, onDone }: Props) {
-  const { id: userId, email: of, suspendedAt, sessions, correctedUntil } = customer
+  const { id, email, correctedUntil } = customer
   return (
     <>
       <div className="form-actions">
-        {sessions.length > 0 && (
+        {ACTS.filter(({ isOffered }) => isOffered?.(customer) ?? true).map(({ act, ...shown }) => (
           <ActButton
-            label="End all sessions"
-            of={of}
-            act={{ kind: 'end_sessions', userId }}
+            key={shown.label}
+            {...shown}
+            of={email}
+            act={(typed) => act(id, typed)}
             onDone={onDone}
           />
-        )}
-        {suspendedAt === null ? (
-          <ActButton
-            label="Suspend the account"
-            of={of}
-            act={{ kind: 'suspend', userId }}
-            onDone={onDone}
-          />
-        ) : (
-          <ActButton
-            label="Lift the suspension"
-            of={of}
-            act={{ kind: 'lift_suspension', userId }}
-            onDone={onDone}
-          />
-        )}
-        <AdjustTokens userId={userId} of={of} onDone={onDone} />
-        {correctedUntil === null ? (
-          <CorrectAddress userId={userId} of={of} onDone={onDone} />
-        ) : (
-          <ActButton
-            label="Take the correction back"
-            of={of}
-            act={{ kind: 'undo_correction', userId }}
-            onDone={onDone}
-          />
-        )}
-        <ActButton
-          label="Export the data"
-          of={of}
-          act={{ kind: 'export_data', userId }}
-          onDone={onDone}
-        />
-        <ActButton
-          label="Delete the account"
-          of={of}
-          look="danger"
-          act={{ kind: 'delete_account', userId }}
-          onDone={onDone}
-        />
+        ))}
       </div>
       {correctedUntil !== null && (
         <p className="row-note">
@@ -70,68 +84,5 @@ export function AccountActs({ customer, onDone }: Props) {
         </p>
       )}
     </>
-  )
-}
-
-interface OfAccount extends Pick<Props, 'onDone'> {
-  userId: string
-  /** Its address. */
-  of: string
-}
-
-function AdjustTokens({ userId, of, onDone }: OfAccount) {
-  const [typed, setTyped] = useState('')
-  const tokens = /^[+-]?\d{1,9}$/.test(typed) ? Number(typed) : null
-  return (
-    <ActButton
-      label="Give or take tokens"
-      of={of}
-      act={() =>
-        tokens === null ? { problem: DESK_ACT.tokens } : { kind: 'adjust_tokens', userId, tokens }
-      }
-      fields={
-        <TextField
-          id="adjust-tokens"
-          name="tokens"
-          label="Tokens"
-          hint="5000 gives, -5000 takes."
-          isVerbatim
-          value={typed}
-          onValue={(value) => {
-            setTyped(value.replaceAll(/[\s,]/g, ''))
-          }}
-        />
-      }
-      onDone={() => {
-        setTyped('')
-        return onDone()
-      }}
-    />
-  )
-}
-
-function CorrectAddress({ userId, of, onDone }: OfAccount) {
-  const [email, setEmail] = useState('')
-  return (
-    <ActButton
-      label="Correct the address"
-      of={of}
-      act={{ kind: 'correct_address', userId, email }}
-      fields={
-        <TextField
-          id="correct-address"
-          name="email"
-          type="email"
-          label="The right address"
-          isVerbatim
-          value={email}
-          onValue={setEmail}
-        />
-      }
-      onDone={() => {
-        setEmail('')
-        return onDone()
-      }}
-    />
   )
 }

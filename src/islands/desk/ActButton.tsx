@@ -1,14 +1,22 @@
 import { useState } from 'react'
-import type { ReactNode, SyntheticEvent } from 'react'
-import { type Act, DESK } from '../../contract/desk.ts'
-import { deps } from '../../stores/browser.ts'
-import { createAct } from '../../stores/desk.ts'
+import type { SyntheticEvent } from 'react'
+import { Act, actEndpoint } from '../../contract/desk.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { TextField } from '../../ui/TextField.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { stepUp } from '../settings/step-up.ts'
+import { stepUp } from '../factors/StepUp.tsx'
+import { Problem } from '../form/use-form.tsx'
+import { usePreview } from './use-send.ts'
+
+/** What an operator types for an act besides the reason. */
+export interface ActField {
+  label: string
+  type?: 'email'
+  hint?: (typed: string) => string
+  isOptional?: boolean
+}
 
 interface Props {
   label: string
@@ -18,29 +26,20 @@ interface Props {
   about?: string
   /** `danger` for what cannot be taken back. */
   look?: 'danger'
-  /** What to do, or what is wrong with what was typed into `fields`. */
-  act: Act | (() => Act | { problem: string })
-  /** What the act needs to know besides the reason. */
-  fields?: ReactNode
-  onDone: () => Promise<unknown>
+  field?: ActField
+  /** What to do, by what was typed into `field`. */
+  act: (typed: string) => Act
+  onDone: () => unknown
 }
 
-/** A button for something done to an account: asks for the reason, shows what will change, then does it. */
+/** A button for something that an operator does: asks for the reason, shows what will change, then does it. */
 export function ActButton(props: Props) {
   const { label, of, look } = props
   const [isOpen, setIsOpen] = useState(false)
-  const close = () => {
-    setIsOpen(false)
-  }
+  const close = () => setIsOpen(false)
   return (
     <>
-      <Button
-        size="small"
-        look={look}
-        onClick={() => {
-          setIsOpen(true)
-        }}
-      >
+      <Button size="small" look={look} onClick={() => setIsOpen(true)}>
         {label}
       </Button>
       <Dialog title={of === undefined ? label : `${label}: ${of}`} isOpen={isOpen} onClose={close}>
@@ -51,81 +50,85 @@ export function ActButton(props: Props) {
 }
 
 function ActForm(props: Props & { onClose: () => void }) {
-  const { label, about, look = 'primary', act, fields, onClose, onDone } = props
+  const { label, about, look = 'primary', field, act, onClose, onDone } = props
+  const [typed, setTyped] = useState('')
   const [reason, setReason] = useState('')
-  const [changes, setChanges] = useState<readonly string[] | null>(null)
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
-
-  const submit = async () => {
-    if (isBusy) return
-    const wanted = typeof act === 'function' ? act() : act
-    if ('problem' in wanted) {
-      setProblem(wanted.problem)
-      return
-    }
-    setIsBusy(true)
-    setProblem(null)
-    const { preview, carryOut } = createAct({ ...deps, confirmed: stepUp.confirmed }, wanted)
-    const result = changes === null ? await preview(reason) : await carryOut(reason, changes)
-    setIsBusy(false)
-    if (!result.ok) {
-      setProblem(result.errors[0]?.msg ?? result.message)
-      // What was shown may be otherwise by now: it is to be looked at again.
-      setChanges(null)
-    } else if (changes === null) setChanges(result.data.changes)
-    else {
-      if (result.data.data !== undefined) saveExport(result.data.data)
-      deps.toasts.success(result.data.message ?? DESK.done)
+  const { shown, problem, setProblem, isBusy, submit, back } = usePreview(
+    (before: { changes: string[]; data?: object | undefined } | null) => () =>
+      stepUp.call(actEndpoint, {
+        body: {
+          act: act(typed),
+          reason,
+          ...(before === null ? { isPreview: true } : { isPreview: false, shown: before.changes }),
+        },
+      }),
+    ({ data }) => {
+      if (data !== undefined) saveExport(data)
       onClose()
-      await onDone()
-    }
+      return onDone()
+    },
+  )
+  const handleSubmit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    // The call would send an unreadable number as null, which means something else.
+    const wrong = Act.safeParse(act(typed)).error?.issues[0]
+    if (wrong === undefined) void submit()
+    else setProblem(wrong.message)
   }
   return (
-    <form
-      className="form"
-      noValidate
-      onSubmit={(event: SyntheticEvent) => {
-        event.preventDefault()
-        void submit()
-      }}
-    >
+    <form className="form" noValidate onSubmit={handleSubmit}>
       <Problem text={problem} />
       {about !== undefined && <p className="breakable">{about}</p>}
-      {changes === null ? (
+      {shown === null ? (
         <>
-          {fields}
+          {field !== undefined && (
+            <TextField
+              id="act-field"
+              name="field"
+              label={field.label}
+              type={field.type}
+              hint={field.hint?.(typed)}
+              isOptional={field.isOptional}
+              isVerbatim
+              value={typed}
+              onValue={setTyped}
+            />
+          )}
           <TextField id="act-reason" name="reason" label="Why" value={reason} onValue={setReason} />
         </>
       ) : (
         <>
-          <ul className="desk-changes">
-            {changes.map((change) => (
-              <li key={change}>{change}</li>
-            ))}
-          </ul>
+          <Changes changes={shown.changes} />
           <p className="breakable">Why: {reason}</p>
         </>
       )}
       <div className="dialog-actions">
-        <Button
-          onClick={() => {
-            if (changes === null) onClose()
-            else setChanges(null)
-          }}
-        >
-          {changes === null ? 'Cancel' : 'Back'}
+        <Button onClick={shown === null ? onClose : back}>
+          {shown === null ? 'Cancel' : 'Back'}
         </Button>
         <Button
           type="submit"
-          look={changes === null ? 'primary' : look}
+          // The field that had the focus is gone.
+          ref={shown === null ? null : takeFocus}
+          look={shown === null ? 'primary' : look}
           isBusy={isBusy}
           busyLabel="One moment…"
         >
-          {changes === null ? 'Show what changes' : label}
+          {shown === null ? 'Show what changes' : label}
         </Button>
       </div>
     </form>
+  )
+}
+
+/** What an act changes, a sentence each. */
+export function Changes({ changes }: { changes: readonly string[] }) {
+  return (
+    <ul className="desk-changes">
+      {changes.map((change) => (
+        <li key={change}>{change}</li>
+      ))}
+    </ul>
   )
 }
 

@@ -1,53 +1,45 @@
-import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
 import type { Customer as CustomerData, TimelineEntry } from '../../contract/desk.ts'
+import { customerEndpoint } from '../../contract/desk.ts'
 import { DESK_ACT } from '../../contract/desk-acts.ts'
+import { amountInWords } from '../../lib/amount-in-words.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { formatCount, formatSum } from '../../lib/numbers.ts'
-import { deps } from '../../stores/browser.ts'
-import { createCustomer } from '../../stores/desk.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Fact } from '../../ui/Fact.tsx'
-import { Loading } from '../../ui/Loading.tsx'
-import { RetryNotice } from '../../ui/Notice.tsx'
-import { stepUp } from '../settings/step-up.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { Row } from '../../ui/Row.tsx'
+import { stepUp } from '../factors/StepUp.tsx'
+import { Loaded, useResource } from '../resource/Loaded.tsx'
 import { AccountActs } from './AccountActs.tsx'
-import { ActButton } from './ActButton.tsx'
+import { ActButton, type ActField } from './ActButton.tsx'
 import { wordsOf } from './DeskNav.tsx'
-import { RefundButton } from './RefundButton.tsx'
+import { EvidenceLink } from './links.tsx'
 
 /** One customer: who they are, and everything that happened to them. */
 export function Customer({ userId }: { userId: string }) {
-  const [store] = useState(() => createCustomer({ ...deps, confirmed: stepUp.confirmed }, userId))
-  const state = useStore(store.$resource)
-  useEffect(() => {
-    void store.load()
-  }, [store])
-  if (state.status === 'failed') {
-    return <RetryNotice onRetry={store.load}>{state.message}</RetryNotice>
-  }
-  if (state.data === null) return <Loading>Loading the customer…</Loading>
-  const { customer, timeline } = state.data
+  const page = useResource(() => stepUp.call(customerEndpoint, { params: { userId } }))
   return (
-    <>
-      <Who customer={customer} onDone={store.load} />
-      <Timeline customer={customer} entries={timeline} onDone={store.load} />
-    </>
+    <Loaded resource={page} loading="Loading the customer…">
+      {({ customer, timeline }) => (
+        <>
+          <Who customer={customer} onDone={page.load} />
+          <Timeline customer={customer} entries={timeline} onDone={page.load} />
+        </>
+      )}
+    </Loaded>
   )
 }
 
-interface Reloading {
+interface Props {
+  customer: CustomerData
   /** Loads the page's data again after an act. */
-  onDone: () => Promise<unknown>
+  onDone: () => unknown
 }
 
-function Who({ customer, onDone }: Reloading & { customer: CustomerData }) {
+function Who({ customer, onDone }: Props) {
   const { email, username, name, isEmailVerified, tokens, sessions } = customer
   return (
-    <section className="card panel" aria-labelledby="who-title">
-      <h2 id="who-title" className="breakable">
-        {email}
-      </h2>
+    <Panel title={email}>
       <p className="desk-badges">
         <Badge tone={isEmailVerified ? 'green' : 'orange'}>
           {isEmailVerified ? 'verified' : 'not verified'}
@@ -57,9 +49,7 @@ function Who({ customer, onDone }: Reloading & { customer: CustomerData }) {
       </p>
       <dl className="facts">
         <Fact name="Name">{name === '' ? username : `${name} (${username})`}</Fact>
-        <Fact name="Account">
-          <span className="breakable">{customer.id}</span>
-        </Fact>
+        <Fact name="Account">{customer.id}</Fact>
         <Fact name="Since">{formatMinute(customer.createdAt)}</Fact>
         <Fact name="Signs in by">{customer.waysIn.join(', ') || 'nothing'}</Fact>
         <Fact name="Tokens">
@@ -69,50 +59,60 @@ function Who({ customer, onDone }: Reloading & { customer: CustomerData }) {
           {sessions.map(({ device }) => device).join(', ') || 'no device'}
         </Fact>
       </dl>
-      {customer.purchases.length > 0 && <Purchases customer={customer} onDone={onDone} />}
+      {customer.purchases.length > 0 && (
+        <>
+          <h3>Purchases</h3>
+          <ul className="rows">
+            {customer.purchases.map((purchase) => (
+              <PurchaseRow key={purchase.id} {...{ customer, purchase, onDone }} />
+            ))}
+          </ul>
+        </>
+      )}
       {customer.deletedAt === null && <AccountActs customer={customer} onDone={onDone} />}
-    </section>
+    </Panel>
   )
 }
 
 type Purchase = CustomerData['purchases'][number]
 
-/** What was bought, in words. */
-function soldAs({ sku, amountMinor, currency }: Purchase): string {
-  return `${wordsOf(sku)} · ${formatSum(amountMinor, currency)}`
-}
-
-function Purchases({ customer, onDone }: Reloading & { customer: CustomerData }) {
-  const { id: userId, email } = customer
+function PurchaseRow({ customer, purchase, onDone }: Props & { purchase: Purchase }) {
+  const { id, sku, amountMinor, currency, status, createdAt, receiptNumber } = purchase
+  const { noRefund, toDo, disputeId } = purchase
+  const sold = `${wordsOf(sku)} · ${formatSum(amountMinor, currency)}`
+  // What is to be done says too why no money can go back.
+  const said = toDo ?? noRefund
+  const shared = { of: customer.email, about: `${sold} · ${id}`, onDone }
+  const subject = { userId: customer.id, purchaseId: id }
   return (
-    <>
-      <h3>Purchases</h3>
-      <ul className="rows">
-        {customer.purchases.map((purchase) => (
-          <li key={purchase.id}>
-            <Bought purchase={purchase} />
-            <div className="desk-acts">
-              {purchase.noRefund === null && (
-                <RefundButton
-                  userId={userId}
-                  of={email}
-                  about={`${soldAs(purchase)} · ${purchase.id}`}
-                  purchase={purchase}
-                  onDone={onDone}
-                />
-              )}
-              <ActButton
-                label="Ask Razorpay"
-                of={email}
-                about={`${soldAs(purchase)} · ${purchase.id}`}
-                act={{ kind: 'ask_provider', userId, purchaseId: purchase.id }}
-                onDone={onDone}
-              />
-            </div>
-          </li>
-        ))}
-      </ul>
-    </>
+    <Row
+      note={
+        <>
+          {[id, receiptNumber, formatMinute(createdAt)].filter(Boolean).join(' · ')}
+          {disputeId !== null && <EvidenceLink disputeId={disputeId} />}
+        </>
+      }
+      action={
+        <div className="desk-acts">
+          {noRefund === null && (
+            <ActButton
+              {...shared}
+              label="Refund"
+              field={refundField(currency)}
+              act={(typed) => ({ kind: 'refund', ...subject, amountMinor: minorIn(typed) })}
+            />
+          )}
+          <ActButton
+            {...shared}
+            label="Ask Razorpay"
+            act={() => ({ kind: 'ask_provider', ...subject })}
+          />
+        </div>
+      }
+      more={said === DESK_ACT.notPaid ? null : said}
+    >
+      {sold} <Badge tone={toneOf(status)}>{status}</Badge>
+    </Row>
   )
 }
 
@@ -121,66 +121,59 @@ function toneOf(status: string): 'green' | 'gray' | 'red' {
   return /disput|review/.test(status) ? 'red' : 'gray'
 }
 
-function Bought({ purchase }: { purchase: Purchase }) {
-  const { id, status, createdAt, receiptNumber, noRefund, toDo, disputeId } = purchase
-  // What is to be done says too why no money can go back.
-  const said = toDo ?? noRefund
-  return (
-    <div>
-      <p>
-        {soldAs(purchase)} <Badge tone={toneOf(status)}>{status}</Badge>
-      </p>
-      <p className="row-note">
-        {[id, receiptNumber, formatMinute(createdAt)].filter(Boolean).join(' · ')}
-        {disputeId !== null && <EvidenceLink disputeId={disputeId} />}
-      </p>
-      {said !== null && said !== DESK_ACT.notPaid && <p className="row-note">{said}</p>}
-    </div>
-  )
+/** Spells out what was typed, because an amount is easily a zero too long. */
+function refundField(currency: Purchase['currency']): ActField {
+  return {
+    label: `Amount in ${currency}`,
+    isOptional: true,
+    hint: (typed) => {
+      const amount = minorIn(typed)
+      if (amount === null) {
+        return 'Empty: the price times the unused share of the tokens, and a plan ends.'
+      }
+      return Number.isNaN(amount)
+        ? DESK_ACT.amount
+        : `${amountInWords(amount, currency)}. A plan goes on unless this is all of the money.`
+    },
+  }
 }
 
-function EvidenceLink({ disputeId }: { disputeId: string }) {
-  return (
-    <>
-      {' · '}
-      <a href={`/desk?dispute=${disputeId}`}>Evidence</a>
-    </>
-  )
+/** `12`, `12.5` and `12.50` in minor units; null when nothing was typed, NaN for anything else. */
+function minorIn(typed: string): number | null {
+  if (typed.trim() === '') return null
+  const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(typed.trim()) ?? []
+  return whole === undefined ? NaN : Number(whole) * 100 + Number(part.padEnd(2, '0'))
 }
 
-interface TimelineProps extends Reloading {
-  customer: CustomerData
-  entries: readonly TimelineEntry[]
-}
-
-function Timeline({ customer: { id: userId, email }, entries, onDone }: TimelineProps) {
+function Timeline({ customer, entries, onDone }: Props & { entries: readonly TimelineEntry[] }) {
   return (
-    <section className="card panel" aria-labelledby="timeline-title">
-      <h2 id="timeline-title">Timeline</h2>
+    <Panel title="Timeline">
       <ol className="rows timeline">
         {entries.map(({ at, about, text, cause, isTrouble, mailId, disputeId }, index) => (
-          <li key={`${at} ${String(index)}`}>
-            <div>
-              <p>
-                <Badge tone={isTrouble ? 'red' : 'gray'}>{about}</Badge> {text}
-              </p>
-              <p className="row-note">
+          <Row
+            key={`${at} ${String(index)}`}
+            note={
+              <>
                 <time dateTime={at}>{formatMinute(at)}</time>
                 {cause !== null && ` · by ${cause}`}
                 {disputeId !== null && <EvidenceLink disputeId={disputeId} />}
-              </p>
-            </div>
-            {mailId !== null && (
-              <ActButton
-                label="Send again"
-                of={email}
-                act={{ kind: 'resend_mail', userId, mailId }}
-                onDone={onDone}
-              />
-            )}
-          </li>
+              </>
+            }
+            action={
+              mailId !== null && (
+                <ActButton
+                  label="Send again"
+                  of={customer.email}
+                  act={() => ({ kind: 'resend_mail', userId: customer.id, mailId })}
+                  onDone={onDone}
+                />
+              )
+            }
+          >
+            <Badge tone={isTrouble ? 'red' : 'gray'}>{about}</Badge> {text}
+          </Row>
         ))}
       </ol>
-    </section>
+    </Panel>
   )
 }

@@ -1,21 +1,25 @@
+import { useEffect } from 'react'
+import { deskTitle } from '../../lib/desk-title.ts'
 import { useUser } from '../session/use-user.ts'
-import { StepUp } from '../settings/StepUp.tsx'
+import { StepUp } from '../factors/StepUp.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { Application } from './Application.tsx'
-import { Applications } from './Applications.tsx'
 import { Customer } from './Customer.tsx'
 import { DeskNav } from './DeskNav.tsx'
 import { Evidence } from './Evidence.tsx'
 import { Find } from './Find.tsx'
+import { Applications, Tickets } from './Inbox.tsx'
 import { SavedAnswers } from './SavedAnswers.tsx'
+import { Application, Ticket } from './Submission.tsx'
 import { Switches } from './Switches.tsx'
-import { Ticket } from './Ticket.tsx'
-import { Tickets } from './Tickets.tsx'
 import { Today } from './Today.tsx'
 
 /** The owner's desk. Its parts are addresses (`/desk?q=`), so that links, the back button and new tabs work. */
 export default function Desk() {
   const isSignedIn = useUser() !== null
+  useEffect(() => {
+    const part = deskTitle(location.search)
+    if (part !== null) document.title = `${part} · ${document.title}`
+  }, [])
   if (!isSignedIn) return null
   const query = new URLSearchParams(location.search)
   return (

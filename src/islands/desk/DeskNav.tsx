@@ -29,34 +29,7 @@ export function DeskNav({ query }: { query: URLSearchParams }) {
   )
 }
 
-interface StatesProps {
-  /** Says of what. */
-  label: string
-  show: string
-  states: readonly string[]
-  state: string
-  /** Further parts of the address. */
-  rest?: Record<string, string>
-}
-
-/** Links to the lists of each state. */
-export function States({ label, show, states, state, rest = {} }: StatesProps) {
-  return (
-    <nav className="desk-nav" aria-label={label}>
-      {states.map((name) => (
-        <a
-          key={name}
-          href={`/desk?${new URLSearchParams({ show, state: name, ...rest }).toString()}`}
-          aria-current={name === state ? 'page' : undefined}
-        >
-          {wordsOf(name)}
-        </a>
-      ))}
-    </nav>
-  )
-}
-
-/** `in_talks` as a person writes it. */
-export function wordsOf(state: string): string {
-  return state.replaceAll('_', ' ')
+/** `in_talks` and `backend-engineer` as a person writes them. */
+export function wordsOf(name: string): string {
+  return name.replaceAll(/[_-]/g, ' ')
 }

@@ -1,56 +1,42 @@
-import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
-import type { EvidencePart } from '../../contract/desk.ts'
+import { evidenceEndpoint, type EvidencePart } from '../../contract/desk.ts'
 import { formatUtcMinute } from '../../lib/dates.ts'
-import { deps } from '../../stores/browser.ts'
-import { createEvidence } from '../../stores/desk.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Fact } from '../../ui/Fact.tsx'
-import { Loading } from '../../ui/Loading.tsx'
-import { RetryNotice } from '../../ui/Notice.tsx'
-import { stepUp } from '../settings/step-up.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { stepUp } from '../factors/StepUp.tsx'
+import { Loaded, useResource } from '../resource/Loaded.tsx'
 
 /** What answers a dispute, laid out for printing. */
 export function Evidence({ disputeId }: { disputeId: string }) {
-  const [store] = useState(() =>
-    createEvidence({ ...deps, confirmed: stepUp.confirmed }, disputeId),
-  )
-  const state = useStore(store.$resource)
-  useEffect(() => {
-    void store.load()
-  }, [store])
-  if (state.status === 'failed') {
-    return <RetryNotice onRetry={store.load}>{state.message}</RetryNotice>
-  }
-  if (state.data === null) return <Loading>Collecting the evidence…</Loading>
-  const { dispute, parts } = state.data
-  const { id, phase, beganAt, respondBy, userId } = dispute
+  const evidence = useResource(() => stepUp.call(evidenceEndpoint, { params: { disputeId } }))
   return (
-    <article className="card panel" aria-labelledby="evidence-title">
-      <h2 id="evidence-title">Evidence for a dispute</h2>
-      <div className="form-actions no-print">
-        <Button
-          look="primary"
-          onClick={() => {
-            print()
-          }}
-        >
-          Print
-        </Button>
-        <a href={`/desk?user=${userId}`}>The customer</a>
-      </div>
-      <dl className="facts">
-        <Fact name="Dispute">{[id, phase, dispute.state].filter(Boolean).join(', ')}</Fact>
-        <Fact name="Amount">
-          {dispute.currency} {amount.format(dispute.amountMinor / 100)}
-        </Fact>
-        <Fact name="Began">{formatUtcMinute(beganAt)} UTC</Fact>
-        {respondBy !== null && <Fact name="Answer before">{formatUtcMinute(respondBy)} UTC</Fact>}
-      </dl>
-      {parts.map((part) => (
-        <Part key={part.title} part={part} />
-      ))}
-    </article>
+    <Loaded resource={evidence} loading="Collecting the evidence…">
+      {({ dispute, parts }) => (
+        <Panel title="Evidence for a dispute">
+          <div className="form-actions no-print">
+            <Button look="primary" onClick={() => print()}>
+              Print
+            </Button>
+            <a href={`/desk?user=${dispute.userId}`}>The customer</a>
+          </div>
+          <dl className="facts">
+            <Fact name="Dispute">
+              {[dispute.id, dispute.phase, dispute.state].filter(Boolean).join(', ')}
+            </Fact>
+            <Fact name="Amount">
+              {dispute.currency} {amount.format(dispute.amountMinor / 100)}
+            </Fact>
+            <Fact name="Began">{formatUtcMinute(dispute.beganAt)} UTC</Fact>
+            {dispute.respondBy !== null && (
+              <Fact name="Answer before">{formatUtcMinute(dispute.respondBy)} UTC</Fact>
+            )}
+          </dl>
+          {parts.map((part) => (
+            <Part key={part.title} part={part} />
+          ))}
+        </Panel>
+      )}
+    </Loaded>
   )
 }
 

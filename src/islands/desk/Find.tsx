@@ -1,20 +1,18 @@
-import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
-import { DESK, type Found } from '../../contract/desk.ts'
+import { DESK, findEndpoint } from '../../contract/desk.ts'
 import { formatMinute } from '../../lib/dates.ts'
-import { deps } from '../../stores/browser.ts'
-import { createFind } from '../../stores/desk.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { Loading } from '../../ui/Loading.tsx'
-import { RetryNotice } from '../../ui/Notice.tsx'
-import { stepUp } from '../settings/step-up.ts'
+import { Panel } from '../../ui/Panel.tsx'
+import { Row } from '../../ui/Row.tsx'
+import { takeFocus } from '../../ui/take-focus.ts'
+import { stepUp } from '../factors/StepUp.tsx'
+import { Loaded, useResource } from '../resource/Loaded.tsx'
+import { Named, pageOf } from './links.tsx'
 
 /** One box for everything that has a name, an id or a number. */
 export function Find({ q }: { q: string }) {
   return (
-    <section className="card panel no-print" aria-labelledby="find-title">
-      <h2 id="find-title">Find</h2>
+    <Panel title="Find" className="no-print">
       <form className="desk-find" action="/desk" role="search">
         <label className="visually-hidden" htmlFor="find">
           Part of an address or a username, or the beginning of an id or a number
@@ -36,50 +34,29 @@ export function Find({ q }: { q: string }) {
         </Button>
       </form>
       {q !== '' && <Results q={q} />}
-    </section>
+    </Panel>
   )
 }
 
 function Results({ q }: { q: string }) {
-  const [store] = useState(() => createFind({ ...deps, confirmed: stepUp.confirmed }, q))
-  const state = useStore(store.$resource)
-  useEffect(() => {
-    void store.load()
-  }, [store])
-  if (state.status === 'failed') {
-    return <RetryNotice onRetry={store.load}>{state.message}</RetryNotice>
-  }
-  if (state.data === null) return <Loading>Looking…</Loading>
-  const { found } = state.data
-  if (found.length === 0) return <p className="empty">{DESK.nothingFound}</p>
+  const results = useResource(() => stepUp.call(findEndpoint, { query: { q } }))
   return (
-    <ul className="rows">
-      {found.map((row) => (
-        <Row key={`${row.kind} ${row.name}`} row={row} />
-      ))}
-    </ul>
-  )
-}
-
-/** The page of what was found; null when it has none. */
-function pageOf({ kind, name, userId }: Found): string | null {
-  if (kind === 'ticket' || kind === 'application') return `/desk?${kind}=${name.slice(2)}`
-  return userId === null ? null : `/desk?user=${userId}`
-}
-
-function Row({ row }: { row: Found }) {
-  const { kind, name, note, at } = row
-  const page = pageOf(row)
-  return (
-    <li>
-      <div>
-        <p>
-          {page === null ? name : <a href={page}>{name}</a>} <Badge tone="gray">{kind}</Badge>
-        </p>
-        <p className="row-note">
-          {note} · {formatMinute(at)}
-        </p>
-      </div>
-    </li>
+    <Loaded resource={results} loading="Looking…">
+      {({ found }) =>
+        found.length === 0 ? (
+          <p className="empty">{DESK.nothingFound}</p>
+        ) : (
+          // The search loaded a new page, whose focus was at its top.
+          <ul className="rows" aria-label={`Found for ${q}`} tabIndex={-1} ref={takeFocus}>
+            {found.map(({ kind, name, note, at, userId }) => (
+              <Row key={`${kind} ${name}`} note={`${note} · ${formatMinute(at)}`}>
+                <Named page={pageOf(kind, name, userId)} name={name} />{' '}
+                <Badge tone="gray">{kind}</Badge>
+              </Row>
+            ))}
+          </ul>
+        )
+      }
+    </Loaded>
   )
 }

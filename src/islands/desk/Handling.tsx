@@ -1,17 +1,18 @@
 import { useState } from 'react'
 import type { SyntheticEvent } from 'react'
 import type { SavedAnswer, SubmissionAct, SubmissionEntry } from '../../contract/desk-inbox.ts'
-import { INBOX } from '../../contract/desk-inbox.ts'
+import type { CallSuccess } from '../../contract/endpoint.ts'
+import { submissionActEndpoint } from '../../contract/desk-inbox.ts'
 import { formatMinute } from '../../lib/dates.ts'
-import { deps } from '../../stores/browser.ts'
-import { createSubmissionActs } from '../../stores/desk-inbox.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { stepUp } from '../settings/step-up.ts'
+import { stepUp } from '../factors/StepUp.tsx'
+import { Problem } from '../form/use-form.tsx'
+import { Changes } from './ActButton.tsx'
 import { wordsOf } from './DeskNav.tsx'
+import { sayDone, usePreview, useSend } from './use-send.ts'
 
 type State = Extract<SubmissionAct, { kind: 'state' }>['state']
 
@@ -22,7 +23,7 @@ interface Props {
   next: State
   entries: readonly SubmissionEntry[]
   answers: readonly SavedAnswer[]
-  onDone: () => Promise<unknown>
+  onReload: () => Promise<unknown>
 }
 
 /** What was written about a submission, and the forms to answer, to note and to change its state. */
@@ -63,54 +64,54 @@ function Entries({ entries }: Pick<Props, 'entries'>) {
   )
 }
 
-/** Sends acts one after the other, with the problem of the last one. */
-function useActs({ submission, entries, onDone }: Props) {
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
-  const { preview, carryOut } = createSubmissionActs({ ...deps, confirmed: stepUp.confirmed })
-  const base = { submissionId: submission.id, seen: entries.at(-1)?.id ?? null }
+type Written =
+  | { kind: 'note'; text: string }
+  | { kind: 'answer'; text: string; state: State }
+  | { kind: 'state'; state: State }
 
-  const send = async (act: SubmissionAct, isPreview: boolean) => {
-    if (isBusy) return null
-    setIsBusy(true)
-    setProblem(null)
-    const result = await (isPreview ? preview(act) : carryOut(act))
-    setIsBusy(false)
-    if (!result.ok) {
-      setProblem(result.errors[0]?.msg ?? result.message)
-      return null
-    }
-    if (!isPreview) {
-      deps.toasts.success(result.data.message ?? INBOX.done)
-      await onDone()
-    }
-    return result.data
+/** The call that does something with a submission. When a colleague wrote meanwhile, it fails and shows what they wrote. */
+function actOn({ submission, entries, onReload }: Props, written: Written, isPreview = false) {
+  return async () => {
+    const act = { ...written, submissionId: submission.id, seen: entries.at(-1)?.id ?? null }
+    const result = await stepUp.call(submissionActEndpoint, { body: { act, isPreview } })
+    if (!result.ok && result.code === 'NOTHING_TO_CHANGE') await onReload()
+    return result
   }
-  return { base, problem, isBusy, send }
+}
+
+/** Does something with a submission, without a preview. Answers whether it was done. */
+function useWrite(props: Props) {
+  const { send, ...state } = useSend()
+  const write = async (written: Written): Promise<boolean> => {
+    const data = await send(actOn(props, written))
+    if (data === null) return false
+    sayDone(data)
+    await props.onReload()
+    return true
+  }
+  return { ...state, write }
 }
 
 function AnswerForm(props: Props) {
-  const { states, next, answers } = props
-  const { base, problem, isBusy, send } = useActs(props)
+  const { submission, states, next, answers, onReload } = props
   const [text, setText] = useState('')
-  const [state, setState] = useState<State | null>(next)
-  const [isUndecided, setIsUndecided] = useState(false)
-  const [shown, setShown] = useState<{ changes: string[]; mail: string | null } | null>(null)
-
-  const submit = async () => {
-    setIsUndecided(state === null)
-    if (state === null) return
-    const act = { ...base, kind: 'answer', text, state } as const
-    if (shown === null) setShown(await send(act, true))
-    else if ((await send(act, false)) !== null) {
+  const [state, setState] = useState(next)
+  const { shown, problem, isBusy, submit, back } = usePreview(
+    (before: CallSuccess<typeof submissionActEndpoint> | null) =>
+      actOn(props, { kind: 'answer', text, state }, before === null),
+    () => {
       setText('')
-      setShown(null)
-    }
+      return onReload()
+    },
+  )
+  const begin = (id: string) => {
+    const saved = answers.find((answer) => answer.id === id)
+    if (saved !== undefined) setText(text === '' ? saved.text : `${text}\n\n${saved.text}`)
   }
   return (
-    <form className="form desk-form" noValidate onSubmit={handled(submit)}>
+    <form className="form desk-form" noValidate onSubmit={submitting(submit)}>
       <h3>Answer by mail</h3>
-      <Problem text={isUndecided ? INBOX.stateRequired : problem} />
+      <Problem text={problem} />
       {shown === null ? (
         <>
           {answers.length > 0 && (
@@ -121,13 +122,7 @@ function AnswerForm(props: Props) {
               placeholder="Choose one"
               value=""
               options={answers.map(({ id, title }) => ({ value: id, label: title }))}
-              onValue={(id) => {
-                const saved = answers.find((answer) => answer.id === id)
-                if (saved === undefined) return
-                setText(text === '' ? saved.text : `${text}\n\n${saved.text}`)
-                // It may decline as well as invite.
-                setState(null)
-              }}
+              onValue={begin}
             />
           )}
           <TextArea
@@ -140,61 +135,39 @@ function AnswerForm(props: Props) {
           />
           <StateField
             id="answer-state"
-            label="Then it is"
+            label="Set status to"
             // What was answered is not new.
             states={states.filter((one) => one !== 'new')}
             {...{ state, setState }}
           />
         </>
       ) : (
-        <Preview to={props.submission.email} {...shown} />
+        <>
+          <p className="breakable">To: {submission.email}</p>
+          <Changes changes={shown.changes} />
+          {shown.mail !== null && (
+            <blockquote className="desk-mail desk-words">{shown.mail}</blockquote>
+          )}
+        </>
       )}
       <div className="form-actions">
         <Button type="submit" look="primary" isBusy={isBusy} busyLabel="One moment…">
           {shown === null ? 'Show the mail' : 'Send it'}
         </Button>
-        {shown !== null && (
-          <Button
-            onClick={() => {
-              setShown(null)
-            }}
-          >
-            Write on
-          </Button>
-        )}
+        {shown !== null && <Button onClick={back}>Keep editing</Button>}
       </div>
     </form>
   )
 }
 
-interface PreviewProps {
-  to: string
-  changes: readonly string[]
-  mail: string | null
-}
-
-function Preview({ to, changes, mail }: PreviewProps) {
-  return (
-    <>
-      <p className="breakable">To: {to}</p>
-      <ul className="desk-changes">
-        {changes.map((change) => (
-          <li key={change}>{change}</li>
-        ))}
-      </ul>
-      {mail !== null && <blockquote className="desk-mail desk-words">{mail}</blockquote>}
-    </>
-  )
-}
-
 function NoteForm(props: Props) {
-  const { base, problem, isBusy, send } = useActs(props)
+  const { problem, isBusy, write } = useWrite(props)
   const [text, setText] = useState('')
-  const submit = async () => {
-    if ((await send({ ...base, kind: 'note', text }, false)) !== null) setText('')
+  const save = async () => {
+    if (await write({ kind: 'note', text })) setText('')
   }
   return (
-    <form className="form desk-form" noValidate onSubmit={handled(submit)}>
+    <form className="form desk-form" noValidate onSubmit={submitting(save)}>
       <h3>Note</h3>
       <Problem text={problem} />
       <TextArea
@@ -208,7 +181,7 @@ function NoteForm(props: Props) {
       />
       <div className="form-actions">
         <Button type="submit" isBusy={isBusy} busyLabel="One moment…">
-          Keep the note
+          Save note
         </Button>
       </div>
     </form>
@@ -217,17 +190,14 @@ function NoteForm(props: Props) {
 
 function StateForm(props: Props) {
   const { submission, states } = props
-  const { base, problem, isBusy, send } = useActs(props)
-  const [state, setState] = useState<State>(submission.state)
+  const { problem, isBusy, write } = useWrite(props)
+  const [state, setState] = useState(submission.state)
+  const save = () => write({ kind: 'state', state })
   return (
-    <form
-      className="form desk-form"
-      noValidate
-      onSubmit={handled(() => send({ ...base, kind: 'state', state }, false))}
-    >
+    <form className="form desk-form" noValidate onSubmit={submitting(save)}>
       <h3>State</h3>
       <Problem text={problem} />
-      <StateField id="state" label="It is" {...{ states, state, setState }} />
+      <StateField id="state" label="Status" {...{ states, state, setState }} />
       <div className="form-actions">
         <Button type="submit" isBusy={isBusy} busyLabel="One moment…">
           Change the state
@@ -241,8 +211,7 @@ interface StateFieldProps {
   id: string
   label: string
   states: readonly State[]
-  /** Null until one is chosen. */
-  state: State | null
+  state: State
   setState: (state: State) => void
 }
 
@@ -252,18 +221,14 @@ function StateField({ id, label, states, state, setState }: StateFieldProps) {
       id={id}
       name={id}
       label={label}
-      value={state ?? ''}
-      {...(state === null ? { placeholder: 'Choose one' } : {})}
+      value={state}
       options={states.map((value) => ({ value, label: wordsOf(value) }))}
-      onValue={(value) => {
-        const chosen = states.find((one) => one === value)
-        if (chosen !== undefined) setState(chosen)
-      }}
+      onValue={(value) => setState(states.find((one) => one === value) ?? state)}
     />
   )
 }
 
-const handled = (submit: () => Promise<unknown>) => (event: SyntheticEvent) => {
+const submitting = (submit: () => Promise<unknown>) => (event: SyntheticEvent) => {
   event.preventDefault()
   void submit()
 }

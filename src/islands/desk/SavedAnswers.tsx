@@ -1,91 +1,79 @@
-import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { SyntheticEvent } from 'react'
-import type { SavedAnswer } from '../../contract/desk-inbox.ts'
-import { INBOX } from '../../contract/desk-inbox.ts'
-import { deps } from '../../stores/browser.ts'
-import { createSavedAnswers } from '../../stores/desk-inbox.ts'
+import {
+  INBOX,
+  type SavedAnswer,
+  saveAnswerEndpoint,
+  savedAnswersEndpoint,
+} from '../../contract/desk-inbox.ts'
+import { createResource } from '../../stores/resource.ts'
 import { Button } from '../../ui/Button.tsx'
-import { Loading } from '../../ui/Loading.tsx'
-import { RetryNotice } from '../../ui/Notice.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Row } from '../../ui/Row.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { stepUp } from '../settings/step-up.ts'
+import { stepUp } from '../factors/StepUp.tsx'
+import { Problem } from '../form/use-form.tsx'
+import { Loaded } from '../resource/Loaded.tsx'
+import { sayDone, useSend } from './use-send.ts'
 
-const store = createSavedAnswers({ ...deps, confirmed: stepUp.confirmed })
+const saved = createResource(() => stepUp.call(savedAnswersEndpoint, {}))
 
 /** The answers that operators use again: to change, to delete, to add. */
 export function SavedAnswers() {
-  const resource = useStore(store.$resource)
   const [edited, setEdited] = useState<SavedAnswer | null>(null)
-  useEffect(() => {
-    void store.load()
-  }, [])
-  if (resource.status === 'failed') {
-    return <RetryNotice onRetry={store.load}>{resource.message}</RetryNotice>
-  }
-  if (resource.data === null) return <Loading>Loading saved answers…</Loading>
-  const { answers } = resource.data
   return (
-    <section className="card panel" aria-labelledby="answers-title">
-      <h2 id="answers-title">Saved answers</h2>
-      {answers.length === 0 && <p className="empty">None yet. Keep what you write twice.</p>}
-      <ul className="rows">
-        {answers.map((answer) => (
-          <li key={answer.id}>
-            <div>
-              <p>{answer.title}</p>
-              <p className="row-note desk-words">{answer.text}</p>
-            </div>
-            <Button
-              size="small"
-              onClick={() => {
-                setEdited(answer)
-              }}
-            >
-              Change or delete
-            </Button>
-          </li>
-        ))}
-      </ul>
-      <AnswerForm
-        key={edited?.id ?? `new ${String(answers.length)}`}
-        edited={edited}
-        onDone={() => {
-          setEdited(null)
-        }}
-      />
-    </section>
+    <Panel title="Saved answers">
+      <Loaded resource={saved} loading="Loading saved answers…">
+        {({ answers }) => (
+          <>
+            {answers.length === 0 && <p className="empty">None yet. Keep what you write twice.</p>}
+            <ul className="rows">
+              {answers.map((answer) => (
+                <Row
+                  key={answer.id}
+                  note={<span className="desk-words">{answer.text}</span>}
+                  action={
+                    <Button size="small" onClick={() => setEdited(answer)}>
+                      Change or delete
+                    </Button>
+                  }
+                >
+                  {answer.title}
+                </Row>
+              ))}
+            </ul>
+            <AnswerForm
+              key={edited?.id ?? `new ${String(answers.length)}`}
+              edited={edited}
+              onDone={() => setEdited(null)}
+            />
+          </>
+        )}
+      </Loaded>
+    </Panel>
   )
 }
 
 function AnswerForm({ edited, onDone }: { edited: SavedAnswer | null; onDone: () => void }) {
   const [title, setTitle] = useState(edited?.title ?? '')
   const [text, setText] = useState(edited?.text ?? '')
-  const [problem, setProblem] = useState<string | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
+  const { problem, setProblem, isBusy, send } = useSend()
   const save = async (words: string) => {
-    if (isBusy) return
-    setIsBusy(true)
-    const result = await store.save({ id: edited?.id ?? null, title, text: words })
-    setIsBusy(false)
-    if (!result.ok) setProblem(result.errors[0]?.msg ?? result.message)
-    else {
-      deps.toasts.success(result.data.message ?? INBOX.done)
-      onDone()
-    }
+    const body = { id: edited?.id ?? null, title, text: words }
+    const data = await send(() => stepUp.call(saveAnswerEndpoint, { body }))
+    if (data === null) return
+    saved.put(data)
+    sayDone(data)
+    onDone()
+  }
+  const handleSubmit = (event: SyntheticEvent) => {
+    event.preventDefault()
+    if (text.trim() === '') setProblem(INBOX.textRequired)
+    else void save(text)
   }
   return (
-    <form
-      className="form desk-form"
-      noValidate
-      onSubmit={(event: SyntheticEvent) => {
-        event.preventDefault()
-        if (text.trim() === '') setProblem(INBOX.textRequired)
-        else void save(text)
-      }}
-    >
+    <form className="form desk-form" noValidate onSubmit={handleSubmit}>
       <h3>{edited === null ? 'Another answer' : 'Change the answer'}</h3>
       <Problem text={problem} />
       <TextField
@@ -99,14 +87,14 @@ function AnswerForm({ edited, onDone }: { edited: SavedAnswer | null; onDone: ()
       <TextArea id="answer-text" name="text" label="Text" rows={6} value={text} onValue={setText} />
       <div className="form-actions">
         <Button type="submit" look="primary" isBusy={isBusy} busyLabel="One moment…">
-          Keep it
+          Save
         </Button>
         {edited !== null && (
           <>
             <Button look="danger" onClick={() => void save('')}>
               Delete it
             </Button>
-            <Button onClick={onDone}>Leave it</Button>
+            <Button onClick={onDone}>Cancel</Button>
           </>
         )}
       </div>

@@ -5,10 +5,9 @@ import type { DeviceState } from '../../stores/device-confirmation.ts'
 import { createDeviceConfirmation, groupCode } from '../../stores/device-confirmation.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { useForm } from '../form/use-form.ts'
+import { Problem, useForm } from '../form/use-form.tsx'
 
 const device = createDeviceConfirmation(deps)
 
@@ -18,19 +17,11 @@ interface Props {
 }
 
 /** /device: lets a desktop app sign in to this account. */
-export default function Device({ appUrl }: Props) {
-  useEffect(() => {
-    void device.prefill()
-  }, [])
-  return (
-    <ErrorBoundary of="this form">
-      <Steps appUrl={appUrl} />
-    </ErrorBoundary>
-  )
-}
+export default withErrorBoundary('this form', Device)
 
-function Steps({ appUrl }: Props) {
+function Device({ appUrl }: Props) {
   const state = useStore(device.$device)
+  useEffect(() => void device.prefill(), [])
   if (state.step === 'typing') return <CodeForm />
   if (state.step === 'asking') return <Question state={state} />
   return state.step === 'approved' ? (
@@ -58,13 +49,15 @@ function Steps({ appUrl }: Props) {
       takesFocus
       actions={<Button onClick={device.restart}>Enter another code</Button>}
     >
-      <p>{state.clientName} was not let in. If you did not ask for this, there is nothing to do.</p>
+      <p>
+        {state.clientName} was not connected. If you did not ask for this, there is nothing to do.
+      </p>
     </StatusCard>
   )
 }
 
 function CodeForm() {
-  const { state, bind, frame } = useForm(device.form)
+  const { state, bind, frame, submit } = useForm(device.form)
   return (
     <>
       <header className="stack narrow-head">
@@ -81,13 +74,7 @@ function CodeForm() {
           className="input-code"
           isVerbatim
         />
-        <Button
-          type="submit"
-          look="primary"
-          isWide
-          isBusy={state.isSubmitting}
-          busyLabel="Looking…"
-        >
+        <Button {...submit} isWide busyLabel="Looking…">
           Continue
         </Button>
       </form>
@@ -98,7 +85,7 @@ function CodeForm() {
 function Question({ state }: { state: Extract<DeviceState, { step: 'asking' }> }) {
   return (
     <StatusCard
-      title={`Let ${state.clientName} in?`}
+      title={`Connect ${state.clientName}?`}
       takesFocus
       actions={
         <>
@@ -113,8 +100,8 @@ function Question({ state }: { state: Extract<DeviceState, { step: 'asking' }> }
     >
       <Problem text={state.problem} />
       <p>
-        It gets to use your tokens and to read your account. Only go on if the app in front of you
-        shows the code <strong>{groupCode(state.code)}</strong>.
+        It will use your tokens and read your account. Only go on if the app in front of you shows
+        the code <strong>{groupCode(state.code)}</strong>.
       </p>
     </StatusCard>
   )

@@ -2,8 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { FactorMethod, FactorProofStore } from '../../stores/factor-proof.ts'
 import { Button } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { useForm } from '../form/use-form.ts'
+import { Problem, useForm } from '../form/use-form.tsx'
 
 const SWITCH_LABELS: Record<FactorMethod, string> = {
   passkey: 'Use a passkey',
@@ -23,14 +22,7 @@ export function ProveFactor({ proof }: { proof: FactorProofStore }) {
         {proof.methods
           .filter((other) => other !== method)
           .map((other) => (
-            <Button
-              key={other}
-              look="muted"
-              size="small"
-              onClick={() => {
-                proof.$method.set(other)
-              }}
-            >
+            <Button key={other} look="muted" size="small" onClick={() => proof.$method.set(other)}>
               {SWITCH_LABELS[other]}
             </Button>
           ))}
@@ -59,18 +51,18 @@ function PasskeyProof({ proof }: { proof: FactorProofStore }) {
 }
 
 function TotpProof({ proof }: { proof: FactorProofStore }) {
-  const { state, bind, frame } = useForm(proof.totp)
+  const { state, bind, frame, submit } = useForm(proof.totp)
   return (
     <form {...frame} className="form">
       <Problem text={state.problem} />
       <TextField
         {...bind('code')}
-        label="Code of your authenticator app"
+        label="Authenticator code"
         autoComplete="one-time-code"
         className="input-code"
         isVerbatim
       />
-      <Button type="submit" look="primary" isWide isBusy={state.isSubmitting} busyLabel="Checking…">
+      <Button {...submit} isWide busyLabel="Checking…">
         Continue
       </Button>
     </form>
@@ -78,7 +70,7 @@ function TotpProof({ proof }: { proof: FactorProofStore }) {
 }
 
 function RecoveryProof({ proof }: { proof: FactorProofStore }) {
-  const { state, bind, frame } = useForm(proof.recovery)
+  const { state, bind, frame, submit } = useForm(proof.recovery)
   return (
     <form {...frame} className="form">
       <Problem text={state.problem} />
@@ -89,11 +81,11 @@ function RecoveryProof({ proof }: { proof: FactorProofStore }) {
         autoComplete="off"
         isVerbatim
       />
-      <Button type="submit" look="primary" isWide isBusy={state.isSubmitting} busyLabel="Checking…">
+      <Button {...submit} isWide busyLabel="Checking…">
         Continue
       </Button>
       <p className="field-hint">
-        No code left? <a href="/contact">Write to us</a>: we check who you are, which takes days.
+        No code left? <a href="/contact">Write to us</a>: verifying your identity takes a few days.
       </p>
     </form>
   )

@@ -3,25 +3,22 @@ import { deps } from '../../stores/browser.ts'
 import { createForgottenPassword } from '../../stores/forgotten-password.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { useForm } from '../form/use-form.ts'
+import { Problem, useForm } from '../form/use-form.tsx'
 
 const forgotten = createForgottenPassword(deps)
 
 /** /forgot-password */
-export default function ForgotPassword() {
+export default withErrorBoundary('this form', ForgotPassword)
+
+function ForgotPassword() {
   const sentTo = useStore(forgotten.$sentTo, { ssr: 'initial' })
-  return (
-    <ErrorBoundary of="this form">
-      {sentTo === null ? <EmailForm /> : <Sent to={sentTo} />}
-    </ErrorBoundary>
-  )
+  return sentTo === null ? <EmailForm /> : <Sent to={sentTo} />
 }
 
 function EmailForm() {
-  const { state, bind, frame } = useForm(forgotten.form)
+  const { state, bind, frame, submit } = useForm(forgotten.form)
   return (
     <>
       <header className="stack narrow-head">
@@ -37,13 +34,7 @@ function EmailForm() {
           autoComplete="username"
           isVerbatim
         />
-        <Button
-          type="submit"
-          look="primary"
-          isWide
-          isBusy={state.isSubmitting}
-          busyLabel="Sending…"
-        >
+        <Button {...submit} isWide busyLabel="Sending…">
           Send reset link
         </Button>
       </form>

@@ -3,8 +3,7 @@ import { PLACES } from '../../contract/billing.ts'
 import type { Billing } from '../../stores/billing.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { Problem } from './Problem.tsx'
-import { useForm } from './use-form.ts'
+import { Problem, useForm } from './use-form.tsx'
 
 const OPTIONS = Object.entries(PLACES)
   .map(([value, label]) => ({ value, label }))
@@ -12,12 +11,12 @@ const OPTIONS = Object.entries(PLACES)
 
 interface Props {
   form: Billing['form']
-  children: (isSubmitting: boolean) => ReactNode
+  children: (submit: ReturnType<typeof useForm>['submit']) => ReactNode
 }
 
 /** For whom a receipt is made out; `children` are its buttons. */
 export function BillingForm({ form, children }: Props) {
-  const { state, bind, frame } = useForm(form)
+  const { state, bind, frame, submit } = useForm(form)
   return (
     <form {...frame} className="form form-narrow">
       <Problem text={state.problem} />
@@ -30,7 +29,7 @@ export function BillingForm({ form, children }: Props) {
       <TextField {...bind('name')} label="Name or company" autoComplete="organization" isOptional />
       <TextField {...bind('address')} label="Address" autoComplete="street-address" isOptional />
       <TextField {...bind('gstin')} label="GSTIN" isVerbatim isOptional />
-      {children(state.isSubmitting)}
+      {children(submit)}
     </form>
   )
 }

@@ -2,7 +2,11 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import { google } from './google.ts'
+import { deps } from '../../stores/browser.ts'
+import { createGoogleSignIn } from '../../stores/google-sign-in.ts'
+
+/** Signing in with Google on this page. */
+export const google = createGoogleSignIn({ ...deps, fragment: () => location.hash })
 
 /** Opens Google when the server offers sign-in with Google; otherwise shows that it is not offered yet. */
 export function GoogleButton({ label }: { label: string }) {
@@ -12,9 +16,7 @@ export function GoogleButton({ label }: { label: string }) {
       if (persisted) google.rest()
     }
     addEventListener('pageshow', restWhenBack)
-    return () => {
-      removeEventListener('pageshow', restWhenBack)
-    }
+    return () => removeEventListener('pageshow', restWhenBack)
   }, [])
   return (
     <>

@@ -173,7 +173,8 @@ class FilmCarousel extends HTMLElement {
     )
     this.name('sound', isMuted ? 'Unmute' : 'Mute', isMuted ? 'muted' : 'loud')
     this.control('captions')?.setAttribute('aria-pressed', String(hasCaptions))
-    // The headline moves too, so the pause button also stops it (WCAG 2.2.2).
+    // The headline moves too, so the pause button also stops it (WCAG 2.2.2). Listed in src/page/state.ts, which would be one
+    // more script of the landing page.
     document.documentElement.toggleAttribute('data-still', this.asked === false)
   }
 

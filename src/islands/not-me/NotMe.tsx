@@ -2,22 +2,16 @@ import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createNotMe } from '../../stores/not-me.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { Problem } from '../form/use-form.tsx'
 
 const notMe = createNotMe(deps)
 
 /** /not-me/{token} */
-export default function NotMe() {
-  return (
-    <ErrorBoundary of="this page">
-      <Steps />
-    </ErrorBoundary>
-  )
-}
+export default withErrorBoundary('this page', NotMe)
 
-function Steps() {
+function NotMe() {
   const state = useStore(notMe.$notMe, { ssr: 'initial' })
   if (state.step === 'done') {
     return (

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { createBilling } from '../../stores/billing.ts'
 import { deps } from '../../stores/browser.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -13,18 +13,7 @@ interface Props {
 
 /** Asks a buyer in rupees for the state, where prices include tax and the account does not say it. */
 export default function PlaceDialog({ onClose, onSaved }: Props) {
-  const latest = useRef(onSaved)
-  useEffect(() => {
-    latest.current = onSaved
-  })
-  const [billing] = useState(() =>
-    createBilling({
-      ...deps,
-      onSaved: () => {
-        latest.current()
-      },
-    }),
-  )
+  const [billing] = useState(() => createBilling({ ...deps, onSaved }))
   return (
     <Dialog title="Which state are you in?" isOpen onClose={onClose}>
       <p>
@@ -32,10 +21,10 @@ export default function PlaceDialog({ onClose, onSaved }: Props) {
         address and GSTIN are for companies that need them on it.
       </p>
       <BillingForm form={billing.form}>
-        {(isSubmitting) => (
+        {(submit) => (
           <div className="dialog-actions">
             <Button onClick={onClose}>Cancel</Button>
-            <Button type="submit" look="primary" isBusy={isSubmitting} busyLabel="Saving…">
+            <Button {...submit} busyLabel="Saving…">
               Continue to payment
             </Button>
           </div>

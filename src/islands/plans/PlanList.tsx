@@ -31,12 +31,7 @@ export function PlanList({ onBuy }: Props) {
       <ul className="plan-list" aria-busy={state.status === 'loading'}>
         {state.plans.map((plan) => (
           <li key={plan.id}>
-            <PlanCard
-              plan={plan}
-              onBuy={() => {
-                onBuy(plan.id, state.currency)
-              }}
-            />
+            <PlanCard plan={plan} onBuy={() => onBuy(plan.id, state.currency)} />
           </li>
         ))}
       </ul>

@@ -1,28 +1,22 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Currency } from '../../contract/catalogue.ts'
-import { loadPart } from '../../lib/load-part.ts'
 import { session } from '../../stores/browser.ts'
 import type { PendingPurchase } from '../../stores/pending-purchase.ts'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { useUser } from '../session/use-user.ts'
 import { PlaceStep } from './PlaceStep.tsx'
 import { PlanList } from './PlanList.tsx'
 import { pendingPurchase, planPurchase, plans } from './store.ts'
 
-const SignInDialog = lazy(() => loadPart(() => import('./SignInDialog.tsx')))
+const SignInDialog = onDemand('the sign-in', () => import('./SignInDialog.tsx'))
 
 /** The plans of /subscription, and buying one. */
-export default function Plans() {
-  return (
-    <ErrorBoundary of="the plans">
-      <PlansBody />
-    </ErrorBoundary>
-  )
-}
+export default withErrorBoundary('the plans', Plans)
 
-function PlansBody() {
+function Plans() {
   const [chosen, setChosen] = useState<PendingPurchase | null>(null)
   const [isSigningIn, setIsSigningIn] = useState(false)
   const user = useUser()
@@ -59,20 +53,12 @@ function PlansBody() {
       <PlanList onBuy={(planType, currency) => void handleBuy(planType, currency)} />
       <PlaceStep state={purchase} onClose={planPurchase.leavePlace} />
       {chosen !== null && (
-        <ErrorBoundary of="the sign-in">
-          <Suspense>
-            <SignInDialog
-              isOpen={isSigningIn}
-              onClose={() => {
-                setIsSigningIn(false)
-              }}
-              onRegister={() => {
-                pendingPurchase.store(chosen)
-              }}
-              onSignedIn={() => void handleSignedIn()}
-            />
-          </Suspense>
-        </ErrorBoundary>
+        <SignInDialog
+          isOpen={isSigningIn}
+          onClose={() => setIsSigningIn(false)}
+          onRegister={() => pendingPurchase.store(chosen)}
+          onSignedIn={() => void handleSignedIn()}
+        />
       )}
     </div>
   )

@@ -1,12 +1,12 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { SecondStep as Step } from '../../contract/endpoint.ts'
-import { loadPart } from '../../lib/load-part.ts'
 import { deps } from '../../stores/browser.ts'
 import { createSignIn } from '../../stores/sign-in.ts'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { SignInForm } from '../sign-in/SignInForm.tsx'
 
-const SecondStep = lazy(() => loadPart(() => import('../sign-in/SecondStep.tsx')))
+const SecondStep = onDemand('the second step', () => import('../sign-in/SecondStep.tsx'))
 
 interface Props {
   isOpen: boolean
@@ -26,36 +26,25 @@ export default function SignInDialog({ isOpen, onClose, onRegister, onSignedIn }
   const [form] = useState(() =>
     createSignIn({
       ...deps,
-      onSignedIn: () => {
-        latest.current()
-      },
+      onSignedIn: () => latest.current(),
       onSecondStep: setStep,
     }),
   )
-  if (step !== null) {
-    return (
-      <Dialog title="Sign in to continue" isOpen={isOpen} onClose={onClose}>
-        <Suspense>
-          <SecondStep
-            step={step}
-            onSignedIn={onSignedIn}
-            onStartAgain={() => {
-              setStep(null)
-            }}
-          />
-        </Suspense>
-      </Dialog>
-    )
-  }
   return (
     <Dialog title="Sign in to continue" isOpen={isOpen} onClose={onClose}>
-      <SignInForm form={form} />
-      <p className="narrow-foot">
-        New here?{' '}
-        <a href="/register?next=%2Fsubscription" onClick={onRegister}>
-          Create an account
-        </a>
-      </p>
+      {step === null ? (
+        <>
+          <SignInForm form={form} />
+          <p className="narrow-foot">
+            New here?{' '}
+            <a href="/register?next=%2Fsubscription" onClick={onRegister}>
+              Create an account
+            </a>
+          </p>
+        </>
+      ) : (
+        <SecondStep step={step} onSignedIn={onSignedIn} onStartAgain={() => setStep(null)} />
+      )}
     </Dialog>
   )
 }

@@ -2,14 +2,14 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import type { Receipt } from '../../contract/receipt.ts'
 import { amountInWords } from '../../lib/amount-in-words.ts'
-import { formatDay } from '../../lib/dates.ts'
+import { formatSellerDay } from '../../lib/dates.ts'
 import { formatMinor } from '../../lib/numbers.ts'
 import { paymentMethodName } from '../../lib/payment-method.ts'
 import { deps } from '../../stores/browser.ts'
 import { createReceipt } from '../../stores/purchases.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { useUser } from '../session/use-user.ts'
@@ -17,20 +17,14 @@ import { useUser } from '../session/use-user.ts'
 const store = createReceipt(deps)
 
 /** /receipt?id=: one receipt, laid out for printing. */
-export default function ReceiptPage() {
+export default withErrorBoundary('this receipt', ReceiptPage)
+
+function ReceiptPage() {
   const isSignedIn = useUser() !== null
+  const state = useStore(store.$resource)
   useEffect(() => {
     if (isSignedIn) void store.load()
   }, [isSignedIn])
-  return (
-    <ErrorBoundary of="this receipt">
-      <Body />
-    </ErrorBoundary>
-  )
-}
-
-function Body() {
-  const state = useStore(store.$receipt)
   if (state.data !== null) return <Sheet receipt={state.data.receipt} />
   if (state.status === 'loading') return <Loading>Loading the receipt…</Loading>
   return (
@@ -56,15 +50,9 @@ function Sheet({ receipt }: { receipt: Receipt }) {
           <h1>
             {receipt.invoice === null ? 'Receipt' : 'Tax invoice'} {receipt.number}
           </h1>
-          <p>{formatDay(receipt.issuedAt)}</p>
+          <p>{formatSellerDay(receipt.issuedAt)}</p>
         </div>
-        <Button
-          onClick={() => {
-            print()
-          }}
-        >
-          Print
-        </Button>
+        <Button onClick={() => print()}>Print</Button>
       </header>
       <dl className="facts facts-columns">
         <Party
@@ -86,7 +74,7 @@ function Sheet({ receipt }: { receipt: Receipt }) {
         <Fact name="Payment id">{receipt.paymentId}</Fact>
         {receipt.creditNotes.map(({ number, issuedAt, amount }) => (
           <Fact key={number} name={`Credit note ${number}`}>
-            {formatMinor(amount, receipt.currency)}, {formatDay(issuedAt)}
+            {formatMinor(amount, receipt.currency)}, {formatSellerDay(issuedAt)}
           </Fact>
         ))}
         {receipt.method !== null && <Fact name="Paid by">{paymentMethodName(receipt.method)}</Fact>}

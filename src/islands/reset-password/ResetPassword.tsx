@@ -1,41 +1,31 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { checkPassword } from '../../contract/password.ts'
 import { deps, session } from '../../stores/browser.ts'
 import { createPasswordReset } from '../../stores/password-reset.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { PasswordField } from '../../ui/PasswordField.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { useForm } from '../form/use-form.ts'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { NewPassword } from '../form/NewPassword.tsx'
+import { Problem, useForm } from '../form/use-form.tsx'
 
 const reset = createPasswordReset(deps)
 
 /** /reset-password/{token} */
-export default function ResetPassword() {
-  useEffect(() => {
-    void checkLink()
-  }, [])
-  return (
-    <ErrorBoundary of="this form">
-      <Steps />
-    </ErrorBoundary>
-  )
+export default withErrorBoundary('this form', ResetPassword)
+
+function ResetPassword() {
+  const isDone = useStore(reset.$isDone, { ssr: 'initial' })
+  const refusal = useStore(reset.$refusal, { ssr: 'initial' })
+  useEffect(() => void checkLink(), [])
+  if (isDone) return <Done />
+  return refusal === null ? <NewPasswordForm /> : <LinkRefused message={refusal} />
 }
 
 /** Signed-in users are redirected to the dashboard, so their link is not checked. */
 async function checkLink() {
   const { status } = await session.whenKnown()
   if (status === 'guest') await reset.checkLink()
-}
-
-function Steps() {
-  const isDone = useStore(reset.$isDone, { ssr: 'initial' })
-  const refusal = useStore(reset.$refusal, { ssr: 'initial' })
-  if (isDone) return <Done />
-  return refusal === null ? <NewPasswordForm /> : <LinkRefused message={refusal} />
 }
 
 function LinkRefused({ message }: { message: string }) {
@@ -59,7 +49,8 @@ function LinkRefused({ message }: { message: string }) {
 }
 
 function NewPasswordForm() {
-  const { state, bind, frame } = useForm(reset.form)
+  const form = useForm(reset.form)
+  const { state, frame, submit } = form
   return (
     <>
       <header className="stack narrow-head">
@@ -68,18 +59,8 @@ function NewPasswordForm() {
       </header>
       <form {...frame} className="form">
         <Problem text={state.problem} />
-        <PasswordField
-          {...bind('password')}
-          label="New password"
-          autoComplete="new-password"
-          rules={checkPassword(state.values.password)}
-        />
-        <PasswordField
-          {...bind('confirmPassword')}
-          label="Confirm password"
-          autoComplete="new-password"
-        />
-        <Button type="submit" look="primary" isWide isBusy={state.isSubmitting} busyLabel="Saving…">
+        <NewPassword form={form} label="New password" />
+        <Button {...submit} isWide busyLabel="Saving…">
           Reset password
         </Button>
       </form>

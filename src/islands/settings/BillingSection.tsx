@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import type { User } from '../../contract/account.ts'
 import { createBilling } from '../../stores/billing.ts'
 import { deps } from '../../stores/browser.ts'
+import { Panel } from '../../ui/Panel.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { BillingForm } from '../form/BillingForm.tsx'
 
@@ -9,23 +10,17 @@ const billing = createBilling(deps)
 
 /** Billing details, where prices include tax: the state decides which tax it is. */
 export default function BillingSection({ user }: { user: User }) {
-  useEffect(() => {
-    billing.show(user)
-  }, [user])
+  useEffect(() => billing.show(user), [user])
   return (
-    <section className="card panel" aria-labelledby="billing-title">
-      <h2 id="billing-title">Billing details</h2>
-      <p>
-        They are on receipts of later purchases. Prices include the tax, which depends on your
-        state.
-      </p>
+    <Panel title="Billing details">
+      <p>These appear on future receipts. Prices include the tax, which depends on your state.</p>
       <BillingForm form={billing.form}>
-        {(isSubmitting) => (
-          <Button type="submit" isBusy={isSubmitting} busyLabel="Saving…">
+        {(submit) => (
+          <Button {...submit} look="secondary" busyLabel="Saving…">
             Save billing details
           </Button>
         )}
       </BillingForm>
-    </section>
+    </Panel>
   )
 }

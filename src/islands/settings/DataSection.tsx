@@ -1,57 +1,46 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
+import { factorsEndpoint } from '../../contract/factor.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { createAccountData } from '../../stores/account-data.ts'
-import { deps } from '../../stores/browser.ts'
+import { deps, session } from '../../stores/browser.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { useForm } from '../form/use-form.ts'
-import { stepUp } from './step-up.ts'
+import { Problem, useForm } from '../form/use-form.tsx'
+import { stepUp } from '../factors/StepUp.tsx'
+import { Loaded, useResource } from '../resource/Loaded.tsx'
 
 const accountData = createAccountData({
   ...deps,
-  saveFile: (name, text) => {
-    saveFile(name, text, 'application/json')
-  },
-  confirmed: stepUp.confirmed,
+  call: stepUp.call,
+  saveFile: (name, text) => saveFile(name, text, 'application/json'),
 })
 
 export function DataSection() {
-  const isExporting = useStore(accountData.$isExporting)
+  const isExporting = useStore(accountData.dataExport.$isBusy)
   const [isDeleting, setIsDeleting] = useState(false)
   return (
-    <section className="card panel" aria-labelledby="data-title">
-      <h2 id="data-title">Your data</h2>
+    <Panel title="Your data">
       <p>Everything we store about you, as one JSON file.</p>
       <Button
         isBusy={isExporting}
         busyLabel="Preparing the file…"
-        onClick={() => void accountData.exportData()}
+        onClick={() => void accountData.dataExport.run()}
       >
         Export my data
       </Button>
       <h3>Delete account</h3>
       <p>
         Your profile, sessions and usage are erased, and the tokens left are lost. Receipts are kept
-        as the law asks.
+        as the law requires.
       </p>
-      <Button
-        look="danger"
-        onClick={() => {
-          setIsDeleting(true)
-        }}
-      >
+      <Button look="danger" onClick={() => setIsDeleting(true)}>
         Delete my account
       </Button>
-      <DeleteDialog
-        isOpen={isDeleting}
-        onClose={() => {
-          setIsDeleting(false)
-        }}
-      />
-    </section>
+      <DeleteDialog isOpen={isDeleting} onClose={() => setIsDeleting(false)} />
+    </Panel>
   )
 }
 
@@ -62,27 +51,53 @@ function DeleteDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () => voi
   }
   return (
     <Dialog title="Delete your account?" isOpen={isOpen} onClose={close}>
-      <DeleteForm onCancel={close} />
+      <p>
+        This cannot be undone. Your profile, your sessions and your messages from this address are
+        deleted; receipts are kept as the law requires.
+      </p>
+      <Deletion onCancel={close} />
     </Dialog>
   )
 }
 
-function DeleteForm({ onCancel }: { onCancel: () => void }) {
-  const { state, bind, frame } = useForm(accountData.deletion)
+function Deletion({ onCancel }: { onCancel: () => void }) {
+  const factors = useResource(() => session.call(factorsEndpoint, {}))
+  return (
+    <Loaded resource={factors} loading="One moment…">
+      {({ hasPassword }) =>
+        hasPassword ? <PasswordForm onCancel={onCancel} /> : <WithoutPassword onCancel={onCancel} />
+      }
+    </Loaded>
+  )
+}
+
+function PasswordForm({ onCancel }: { onCancel: () => void }) {
+  const { state, bind, frame, submit } = useForm(accountData.deletion)
   return (
     <form {...frame} className="form">
-      <p>
-        This cannot be undone. Your profile, your sessions and what you wrote to us from this
-        address go; receipts stay for as long as tax law asks. Enter your password to go on.
-      </p>
+      <p>Enter your password to go on.</p>
       <Problem text={state.problem} />
       <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
       <div className="dialog-actions">
         <Button onClick={onCancel}>Keep my account</Button>
-        <Button type="submit" look="danger" isBusy={state.isSubmitting} busyLabel="Deleting…">
+        <Button {...submit} look="danger" busyLabel="Deleting…">
           Delete my account
         </Button>
       </div>
     </form>
+  )
+}
+
+/** Of an account that signs in with Google only. The server asks for a new sign-in when the last one is some time ago. */
+function WithoutPassword({ onCancel }: { onCancel: () => void }) {
+  const { $isBusy, run } = accountData.deletionWithoutPassword
+  const isBusy = useStore($isBusy)
+  return (
+    <div className="dialog-actions">
+      <Button onClick={onCancel}>Keep my account</Button>
+      <Button look="danger" isBusy={isBusy} busyLabel="Deleting…" onClick={() => void run()}>
+        Delete my account
+      </Button>
+    </div>
   )
 }

@@ -3,14 +3,15 @@ import { Currency } from '../../contract/catalogue.ts'
 import { Theme } from '../../contract/account.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPreferences } from '../../stores/preferences.ts'
+import { Panel } from '../../ui/Panel.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { applyTheme } from './apply-theme.ts'
+import { applyTheme } from '../../page/apply-theme.ts'
 
 const store = createPreferences({ ...deps, applyTheme })
 
 const THEMES = [
-  { value: 'system', label: 'As my system' },
+  { value: 'system', label: 'Match system' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
 ]
@@ -23,8 +24,7 @@ const CURRENCIES = [
 /** Each setting saves on its own, at once. */
 export default function PreferencesTab({ preferences }: { preferences: Preferences }) {
   return (
-    <section className="card panel" aria-labelledby="preferences-title">
-      <h2 id="preferences-title">Preferences</h2>
+    <Panel title="Preferences">
       <div className="form form-narrow">
         <SelectField
           id="theme"
@@ -37,7 +37,7 @@ export default function PreferencesTab({ preferences }: { preferences: Preferenc
         <SelectField
           id="currency"
           name="currency"
-          label="Currency shown first"
+          label="Preferred currency"
           value={preferences.currency}
           options={CURRENCIES}
           onValue={(value) => void store.change({ currency: Currency.parse(value) })}
@@ -57,6 +57,6 @@ export default function PreferencesTab({ preferences }: { preferences: Preferenc
           </p>
         </fieldset>
       </div>
-    </section>
+    </Panel>
   )
 }

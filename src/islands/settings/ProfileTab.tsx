@@ -8,11 +8,11 @@ import { createProfile } from '../../stores/profile.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Fact } from '../../ui/Fact.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
 import { TextField } from '../../ui/TextField.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { useForm } from '../form/use-form.ts'
+import { Problem, useForm } from '../form/use-form.tsx'
 
 const profile = createProfile(deps)
 
@@ -26,23 +26,18 @@ export default function ProfileTab({ user }: { user: User }) {
     wasEditing.current = isEditing
   }, [isEditing])
   return (
-    <section className="card panel" aria-labelledby="profile-title">
-      <div className="panel-head">
-        <h2 id="profile-title">Profile</h2>
-        {!isEditing && (
-          <Button
-            ref={button}
-            size="small"
-            onClick={() => {
-              profile.edit(user)
-            }}
-          >
+    <Panel
+      title="Profile"
+      action={
+        !isEditing && (
+          <Button ref={button} size="small" onClick={() => profile.edit(user)}>
             Edit profile
           </Button>
-        )}
-      </div>
+        )
+      }
+    >
       {isEditing ? <ProfileForm user={user} /> : <ProfileFacts user={user} />}
-    </section>
+    </Panel>
   )
 }
 
@@ -79,7 +74,7 @@ function OptionalFact({ name, value }: { name: string; value: string | null }) {
 }
 
 function ProfileForm({ user }: { user: User }) {
-  const { state, bind, frame } = useForm(profile.form)
+  const { state, bind, frame, submit } = useForm(profile.form)
   return (
     <>
       <dl className="facts facts-columns">
@@ -100,7 +95,7 @@ function ProfileForm({ user }: { user: User }) {
           hint={`${state.values.bio.length}/${BIO_MAX} characters`}
         />
         <div className="form-actions">
-          <Button type="submit" look="primary" isBusy={state.isSubmitting} busyLabel="Saving…">
+          <Button {...submit} busyLabel="Saving…">
             Save
           </Button>
           <Button onClick={profile.cancel}>Cancel</Button>

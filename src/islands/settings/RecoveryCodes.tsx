@@ -1,13 +1,18 @@
 import { useStore } from '@nanostores/react'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
-import type { FactorsStore } from './Factors.tsx'
+import type { Factors } from '../../stores/factors.ts'
 
 /** New recovery codes, which are never shown again. */
-export function RecoveryCodes({ factors }: { factors: FactorsStore }) {
+export function RecoveryCodes({ factors }: { factors: Factors }) {
   const codes = useStore(factors.$codes)
   return (
-    <Dialog title="Keep your recovery codes" isOpen={codes.length > 0} onClose={factors.hideCodes}>
+    <Dialog
+      title="Save your recovery codes"
+      isOpen={codes.length > 0}
+      isLocked
+      onClose={factors.hideCodes}
+    >
       <p>
         Each signs you in once if you lose your app and your passkeys. Print them or put them into a
         password manager: we cannot show them again.
@@ -22,7 +27,7 @@ export function RecoveryCodes({ factors }: { factors: FactorsStore }) {
           Copy the codes
         </Button>
         <Button look="primary" onClick={factors.hideCodes}>
-          I have kept them
+          I saved them
         </Button>
       </div>
     </Dialog>

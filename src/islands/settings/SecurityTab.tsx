@@ -1,35 +1,36 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useState } from 'react'
 import { checkPassword } from '../../contract/password.ts'
 import type { Session } from '../../contract/session.ts'
 import { formatMinute } from '../../lib/dates.ts'
-import { loadPart } from '../../lib/load-part.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPasswordChange } from '../../stores/password-change.ts'
 import { createSessionList } from '../../stores/session-list.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
-import { Notice } from '../../ui/Notice.tsx'
-import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Loading } from '../../ui/Loading.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { useForm } from '../form/use-form.ts'
+import { onDemand } from '../../ui/on-demand.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { Row } from '../../ui/Row.tsx'
+import { StepUp, stepUp } from '../factors/StepUp.tsx'
+import { Problem, useForm } from '../form/use-form.tsx'
+import { Loaded } from '../resource/Loaded.tsx'
 import { DataSection } from './DataSection.tsx'
-import { stepUp } from './step-up.ts'
-import { StepUp } from './StepUp.tsx'
 
-const Factors = lazy(() => loadPart(() => import('./Factors.tsx')))
+const Factors = onDemand(
+  'your second step',
+  () => import('./Factors.tsx'),
+  <Loading>Loading…</Loading>,
+)
 
 const SHOWN_SIGN_INS = 10
 
-const sessionList = createSessionList({ ...deps, confirmed: stepUp.confirmed })
+const sessionList = createSessionList({ ...deps, call: stepUp.call })
 const passwordChange = createPasswordChange({ ...deps, onChanged: () => void sessionList.load() })
 
 export default function SecurityTab() {
-  useEffect(() => {
-    void sessionList.load()
-  }, [])
   return (
     <>
       <PasswordSection />
@@ -43,11 +44,10 @@ export default function SecurityTab() {
 }
 
 function PasswordSection() {
-  const { state, bind, frame } = useForm(passwordChange)
+  const { state, bind, frame, submit } = useForm(passwordChange)
   const { newPassword } = state.values
   return (
-    <section className="card panel" aria-labelledby="password-title">
-      <h2 id="password-title">Change password</h2>
+    <Panel title="Change password">
       <form {...frame} className="form form-narrow">
         <Problem text={state.problem} />
         <PasswordField
@@ -63,12 +63,12 @@ function PasswordSection() {
         />
         <p className="field-hint">Your other devices are signed out.</p>
         <div className="form-actions">
-          <Button type="submit" look="primary" isBusy={state.isSubmitting} busyLabel="Saving…">
+          <Button {...submit} busyLabel="Saving…">
             Change password
           </Button>
         </div>
       </form>
-    </section>
+    </Panel>
   )
 }
 
@@ -76,109 +76,94 @@ function PasswordSection() {
 function FactorsSection() {
   const [isOpen, setIsOpen] = useState(false)
   return (
-    <section className="card panel" aria-labelledby="factors-title">
-      <h2 id="factors-title">Two-step sign-in</h2>
-      <p>Passkeys, or codes of an authenticator app, keep others out who know your password.</p>
+    <Panel title="Two-step sign-in">
+      <p>A passkey or authenticator app protects you even if your password leaks.</p>
       {isOpen ? (
-        <Suspense fallback={<Loading>Loading…</Loading>}>
-          <Factors onChanged={() => void sessionList.load()} />
-        </Suspense>
+        <Factors onChanged={() => void sessionList.load()} />
       ) : (
         <div className="form-actions">
-          <Button
-            onClick={() => {
-              setIsOpen(true)
-            }}
-          >
-            Show and change
-          </Button>
+          <Button onClick={() => setIsOpen(true)}>Manage</Button>
         </div>
       )}
-    </section>
+    </Panel>
   )
 }
 
 function SessionsSection() {
-  const state = useStore(sessionList.$sessions)
-  const sessions = state.data?.sessions ?? []
   return (
-    <section className="card panel" aria-labelledby="sessions-title">
-      <h2 id="sessions-title">Where you are signed in</h2>
-      {state.data === null && state.status === 'loading' && <Loading>Loading…</Loading>}
-      {state.status === 'failed' && <Notice tone="error">{state.message}</Notice>}
-      <ul className="rows">
-        {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} />
-        ))}
-      </ul>
-      {sessions.length > 1 && <EndOthers />}
-    </section>
+    <Panel title="Where you are signed in">
+      <Loaded resource={sessionList.sessions} loading="Loading…">
+        {({ sessions }) => (
+          <>
+            <ul className="rows">
+              {sessions.map((session) => (
+                <SessionRow key={session.id} session={session} />
+              ))}
+            </ul>
+            {sessions.length > 1 && (
+              <ConfirmButton
+                label="End all other sessions"
+                title="End all other sessions?"
+                yes="End all other sessions"
+                isDangerous
+                onYes={sessionList.endOthers}
+              >
+                Every other browser and desktop app has to sign in again. This one stays signed in.
+              </ConfirmButton>
+            )}
+          </>
+        )}
+      </Loaded>
+    </Panel>
   )
 }
 
-function SessionRow({ session }: { session: Session }) {
+function SessionRow({
+  session: { id, device, kind, lastUsedAt, isCurrent },
+}: {
+  session: Session
+}) {
   const ending = useStore(sessionList.$ending)
   return (
-    <li>
-      <div>
-        <p>
-          {session.device} {session.isCurrent && <Badge tone="green">This device</Badge>}
-        </p>
-        <p className="row-note">
-          {session.kind === 'desktop' ? 'Desktop app' : 'Browser'} · last used{' '}
-          {formatMinute(session.lastUsedAt)}
-        </p>
-      </div>
-      {!session.isCurrent && (
-        <Button
-          size="small"
-          isBusy={ending === session.id}
-          busyLabel="Ending…"
-          aria-label={`End the session on ${session.device}`}
-          onClick={() => void sessionList.end(session.id)}
-        >
-          End
-        </Button>
-      )}
-    </li>
-  )
-}
-
-function EndOthers() {
-  return (
-    <ConfirmButton
-      label="End all other sessions"
-      title="End all other sessions?"
-      yes="End all other sessions"
-      isDangerous
-      onYes={sessionList.endOthers}
+    <Row
+      note={`${kind === 'desktop' ? 'Desktop app' : 'Browser'} · last used ${formatMinute(lastUsedAt)}`}
+      action={
+        !isCurrent && (
+          <Button
+            size="small"
+            isBusy={ending === id}
+            busyLabel="Ending…"
+            aria-label={`End the session on ${device}`}
+            onClick={() => void sessionList.end(id)}
+          >
+            End
+          </Button>
+        )
+      }
     >
-      Every other browser and desktop app has to sign in again. This one stays signed in.
-    </ConfirmButton>
+      {device} {isCurrent && <Badge tone="green">This device</Badge>}
+    </Row>
   )
 }
 
 /** Successful and failed sign-ins, newest first. */
 function SignInHistory() {
-  const state = useStore(sessionList.$history)
-  const events = state.data?.events ?? []
   return (
-    <section className="card panel" aria-labelledby="history-title">
-      <h2 id="history-title">Sign-in history</h2>
-      {state.status === 'failed' && <Notice tone="error">{state.message}</Notice>}
-      {state.status === 'ready' && events.length === 0 && (
-        <p className="empty">No sign-ins in the last 90 days.</p>
-      )}
-      <ul className="rows">
-        {events.slice(0, SHOWN_SIGN_INS).map((event) => (
-          <li key={event.id}>
-            <div>
-              <p>{event.text}</p>
-              <p className="row-note">{formatMinute(event.createdAt)}</p>
-            </div>
-          </li>
-        ))}
-      </ul>
-    </section>
+    <Panel title="Sign-in history">
+      <Loaded resource={sessionList.history} loading="Loading…">
+        {({ events }) => (
+          <>
+            {events.length === 0 && <p className="empty">No sign-ins in the last 90 days.</p>}
+            <ul className="rows">
+              {events.slice(0, SHOWN_SIGN_INS).map(({ id, text, createdAt }) => (
+                <Row key={id} note={formatMinute(createdAt)}>
+                  {text}
+                </Row>
+              ))}
+            </ul>
+          </>
+        )}
+      </Loaded>
+    </Panel>
   )
 }

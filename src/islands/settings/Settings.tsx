@@ -1,29 +1,24 @@
 import type { MouseEvent } from 'react'
-import { lazy, Suspense, useEffect, useLayoutEffect, useState } from 'react'
-import { loadPart } from '../../lib/load-part.ts'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { useEffect, useLayoutEffect, useState } from 'react'
+import { SETTINGS_TABS, type SettingsTab, tabOf } from '../../lib/settings-tab.ts'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { useUser } from '../session/use-user.ts'
-import { Shape } from '../../ui/Shape.tsx'
+import { Shape } from '../../ui/Loading.tsx'
 
 // A tab's script loads when the user first opens the tab.
-const ProfileTab = lazy(() => loadPart(() => import('./ProfileTab.tsx')))
-const SubscriptionTab = lazy(() => loadPart(() => import('./SubscriptionTab.tsx')))
-const SecurityTab = lazy(() => loadPart(() => import('./SecurityTab.tsx')))
-const DeskDoor = lazy(() => loadPart(() => import('./DeskDoor.tsx')))
-const PreferencesTab = lazy(() => loadPart(() => import('./PreferencesTab.tsx')))
-
-const TABS = ['profile', 'subscription', 'security', 'preferences'] as const
-type Tab = (typeof TABS)[number]
+const ProfileTab = onDemand('this tab', () => import('./ProfileTab.tsx'), <Wait />)
+const SubscriptionTab = onDemand('this tab', () => import('./SubscriptionTab.tsx'), <Wait />)
+const SecurityTab = onDemand('this tab', () => import('./SecurityTab.tsx'), <Wait />)
+const PreferencesTab = onDemand('this tab', () => import('./PreferencesTab.tsx'), <Wait />)
 
 const TAB_LABELS = {
   profile: 'Profile',
   subscription: 'Subscription',
   security: 'Security',
   preferences: 'Preferences',
-} as const satisfies Record<Tab, string>
+} as const satisfies Record<SettingsTab, string>
 
 interface Props {
-  firstTab: Tab
   /** Whether prices include tax. */
   isTaxed: boolean
 }
@@ -32,25 +27,21 @@ interface Props {
  * Account settings in four tabs. Tabs are links, so that the back button works. The HTML of the page has the heading, the
  * tabs and the shape of what comes; none is marked before the user is known.
  */
-export default function Settings({ firstTab, isTaxed }: Props) {
+export default function Settings({ isTaxed }: Props) {
   const user = useUser()
-  const [tab, setTab] = useState(firstTab)
+  const [tab, setTab] = useState<SettingsTab>('profile')
   useLayoutEffect(() => {
-    const follow = () => {
-      setTab(tabOf(location.search, firstTab))
-    }
+    const follow = () => setTab(tabOf(location))
     follow()
     addEventListener('popstate', follow)
-    return () => {
-      removeEventListener('popstate', follow)
-    }
-  }, [firstTab])
+    return () => removeEventListener('popstate', follow)
+  }, [])
   useEffect(() => {
     const product = document.title.split(' · ').at(-1)
     document.title = `${TAB_LABELS[tab]} · Account settings · ${product}`
   }, [tab])
 
-  const handleTab = (event: MouseEvent, next: Tab) => {
+  const handleTab = (event: MouseEvent, next: SettingsTab) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return
     event.preventDefault()
     if (next !== tab) history.pushState(null, '', `?tab=${next}`)
@@ -61,14 +52,12 @@ export default function Settings({ firstTab, isTaxed }: Props) {
     <div className="stack">
       <h1>Account settings</h1>
       <nav className="tabs" aria-label="Settings">
-        {TABS.map((name) => (
+        {SETTINGS_TABS.map((name) => (
           <a
             key={name}
             href={`?tab=${name}`}
             aria-current={user !== null && name === tab ? 'page' : undefined}
-            onClick={(event) => {
-              handleTab(event, name)
-            }}
+            onClick={(event) => handleTab(event, name)}
           >
             {TAB_LABELS[name]}
           </a>
@@ -77,15 +66,12 @@ export default function Settings({ firstTab, isTaxed }: Props) {
       {user === null ? (
         <Wait />
       ) : (
-        <ErrorBoundary key={tab} of="this tab">
-          <Suspense fallback={<Wait />}>
-            {tab === 'profile' && <ProfileTab user={user} />}
-            {tab === 'subscription' && <SubscriptionTab user={user} isTaxed={isTaxed} />}
-            {tab === 'security' && <SecurityTab />}
-            {location.search === '?tab=desk' && <DeskDoor />}
-            {tab === 'preferences' && <PreferencesTab preferences={user.preferences} />}
-          </Suspense>
-        </ErrorBoundary>
+        <>
+          {tab === 'profile' && <ProfileTab user={user} />}
+          {tab === 'subscription' && <SubscriptionTab user={user} isTaxed={isTaxed} />}
+          {tab === 'security' && <SecurityTab />}
+          {tab === 'preferences' && <PreferencesTab preferences={user.preferences} />}
+        </>
       )}
     </div>
   )
@@ -98,10 +84,4 @@ function Wait() {
       <Shape />
     </section>
   )
-}
-
-/** The tab in `?tab=`, or the page's first one: Profile on /profile, Preferences on /settings. */
-function tabOf(search: string, fallback: Tab): Tab {
-  const wanted = new URLSearchParams(search).get('tab')
-  return TABS.find((tab) => tab === wanted) ?? fallback
 }

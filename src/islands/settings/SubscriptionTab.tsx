@@ -1,28 +1,29 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Purchase } from '../../contract/receipt.ts'
 import type { User } from '../../contract/account.ts'
-import { formatDay, monthInIndia } from '../../lib/dates.ts'
-import { loadPart } from '../../lib/load-part.ts'
+import { formatDay } from '../../lib/dates.ts'
 import { mailedRefund, type WithdrawalRequest } from '../../lib/mailed-refund.ts'
 import { formatCount, formatMinor } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPlanSettings } from '../../stores/plan-settings.ts'
 import { createPurchases } from '../../stores/purchases.ts'
+import { Fact } from '../../ui/Fact.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { Notice, RetryNotice } from '../../ui/Notice.tsx'
-import { Loading } from '../../ui/Loading.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
+import { Row } from '../../ui/Row.tsx'
+import { RetryNotice } from '../../ui/Notice.tsx'
+import { PagedList } from '../resource/PagedList.tsx'
 import { planDay, planName, STATUS_BADGE } from '../subscription/plan-words.ts'
-import { ReceiptBooks } from './ReceiptBooks.tsx'
 import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
 
 const planSettings = createPlanSettings(deps)
-const purchases = createPurchases({ ...deps, pageSize: 20 })
-const BillingSection = lazy(() => loadPart(() => import('./BillingSection.tsx')))
-const Withdrawal = lazy(() => loadPart(() => import('./Withdrawal.tsx')))
+const purchases = createPurchases(deps)
+const BillingSection = onDemand('the invoice address', () => import('./BillingSection.tsx'))
+const Withdrawal = onDemand('the refund', () => import('./Withdrawal.tsx'))
 
 function load() {
   void planSettings.load()
@@ -38,7 +39,7 @@ interface Props {
 export default function SubscriptionTab({ user, isTaxed }: Props) {
   const [request, setRequest] = useState<WithdrawalRequest | null>(null)
   useEffect(() => {
-    load()
+    void planSettings.load()
     const mailed = mailedRefund(location.hash)
     if (mailed === null) return
     history.replaceState(null, '', location.search)
@@ -48,20 +49,8 @@ export default function SubscriptionTab({ user, isTaxed }: Props) {
     <>
       <CurrentPlan user={user} />
       <AllPurchases onWithdraw={setRequest} />
-      {isTaxed && (
-        <ErrorBoundary of="the invoice address">
-          <Suspense>
-            <BillingSection user={user} />
-          </Suspense>
-        </ErrorBoundary>
-      )}
-      {request !== null && (
-        <ErrorBoundary of="the refund">
-          <Suspense>
-            <Withdrawal request={request} onAsked={load} />
-          </Suspense>
-        </ErrorBoundary>
-      )}
+      {isTaxed && <BillingSection user={user} />}
+      {request !== null && <Withdrawal request={request} onAsked={load} />}
     </>
   )
 }
@@ -71,32 +60,21 @@ interface WithdrawProps {
 }
 
 function AllPurchases({ onWithdraw }: WithdrawProps) {
-  const state = useStore(purchases.$purchases)
-  const { status } = state
-  const rows = state.data?.purchases ?? []
-  const months = monthsOf(rows)
-  const hasMore = state.data !== null && state.data.nextCursor !== null
   return (
-    <section className="card panel" aria-labelledby="purchases-title">
-      <h2 id="purchases-title">Purchases</h2>
-      {rows.length > 0 && <PurchaseTable purchases={rows} />}
-      {months.length > 0 && <ReceiptBooks months={months} />}
-      <Withdrawable rows={rows} onWithdraw={onWithdraw} />
-      {rows.length === 0 && status === 'loading' && <Loading>Loading your purchases…</Loading>}
-      {rows.length === 0 && status === 'ready' && (
-        <p className="empty">Nothing bought yet. Receipts show up here.</p>
-      )}
-      {state.status === 'failed' && <Notice tone="error">{state.message}</Notice>}
-      {(hasMore || status === 'failed') && (
-        <Button
-          size="small"
-          isBusy={status === 'loading'}
-          onClick={() => void (status === 'failed' ? purchases.load() : purchases.loadMore())}
-        >
-          {status === 'failed' ? 'Try Again' : 'Show more'}
-        </Button>
-      )}
-    </section>
+    <Panel title="Purchases">
+      <PagedList
+        pages={purchases}
+        loading="Loading your purchases…"
+        empty="Nothing bought yet. Receipts show up here."
+      >
+        {(rows) => (
+          <>
+            <PurchaseTable purchases={rows} />
+            <Withdrawable rows={rows} onWithdraw={onWithdraw} />
+          </>
+        )}
+      </PagedList>
+    </Panel>
   )
 }
 
@@ -113,22 +91,22 @@ function Withdrawable({ rows, onWithdraw }: WithdrawableProps) {
       <h3>Refunds</h3>
       <ul className="rows">
         {shown.map((purchase) => (
-          <li key={purchase.purchaseId}>
-            <div>
-              {purchase.item} of {formatDay(purchase.paidAt ?? purchase.createdAt)}
-              <p className="row-note">{refundNote(purchase)}</p>
-            </div>
-            {purchase.refundableUntil !== null && (
-              <Button
-                size="small"
-                onClick={() => {
-                  onWithdraw({ purchaseId: purchase.purchaseId })
-                }}
-              >
-                Withdraw from this contract
-              </Button>
-            )}
-          </li>
+          <Row
+            key={purchase.purchaseId}
+            note={refundNote(purchase)}
+            action={
+              purchase.refundableUntil !== null && (
+                <Button
+                  size="small"
+                  onClick={() => onWithdraw({ purchaseId: purchase.purchaseId })}
+                >
+                  Withdraw from this contract
+                </Button>
+              )
+            }
+          >
+            {purchase.item} of {formatDay(purchase.paidAt ?? purchase.createdAt)}
+          </Row>
         ))}
       </ul>
       <p className="row-note">
@@ -140,17 +118,11 @@ function Withdrawable({ rows, onWithdraw }: WithdrawableProps) {
 
 function refundNote({ refund, refundableUntil, currency }: Purchase): string {
   if (refund === null) {
-    return `Until ${formatDay(refundableUntil ?? '')} you can have back what you did not use.`
+    return `Until ${formatDay(refundableUntil ?? '')} you can get a refund for unused tokens.`
   }
   const { amount, askedAt, sentAt } = refund
   const state = sentAt === null ? 'It is on its way.' : `Sent on ${formatDay(sentAt)}.`
   return `You asked for ${formatMinor(amount, currency)} back on ${formatDay(askedAt)}. ${state}`
-}
-
-/** The months in which the purchases were paid or refunded at the earliest, newest first. */
-function monthsOf(rows: readonly Purchase[]): string[] {
-  const paid = rows.flatMap(({ paidAt }) => (paidAt === null ? [] : [monthInIndia(paidAt)]))
-  return [...new Set(paid)].toSorted().toReversed()
 }
 
 type Plan = Pick<User, 'subscription' | 'tokens'>
@@ -159,13 +131,12 @@ type Plan = Pick<User, 'subscription' | 'tokens'>
 function CurrentPlan({ user }: { user: Plan }) {
   const state = useStore(planSettings.$plan)
   return (
-    <section className="card panel" aria-labelledby="plan-title">
-      <h2 id="plan-title">Plan</h2>
+    <Panel title="Plan">
       <PlanFacts plan={state.data ?? user} />
       {state.status === 'failed' && (
         <RetryNotice onRetry={planSettings.load}>{state.message}</RetryNotice>
       )}
-    </section>
+    </Panel>
   )
 }
 
@@ -176,24 +147,13 @@ function PlanFacts({ plan: { subscription, tokens } }: { plan: Plan }) {
   return (
     <>
       <dl className="facts facts-columns">
-        <div>
-          <dt>Plan</dt>
-          <dd>
-            {planName(subscription.plan)} <Badge tone={tone}>{text}</Badge>
-          </dd>
-        </div>
-        {date !== null && (
-          <div>
-            <dt>{date.word}</dt>
-            <dd>{formatDay(date.day)}</dd>
-          </div>
-        )}
-        <div>
-          <dt>Tokens left</dt>
-          <dd>
-            {subscription.status === 'past_due' ? left : `${left} of ${formatCount(tokens.total)}`}
-          </dd>
-        </div>
+        <Fact name="Plan">
+          {planName(subscription.plan)} <Badge tone={tone}>{text}</Badge>
+        </Fact>
+        {date !== null && <Fact name={date.word}>{formatDay(date.day)}</Fact>}
+        <Fact name="Tokens left">
+          {subscription.status === 'past_due' ? left : `${left} of ${formatCount(tokens.total)}`}
+        </Fact>
       </dl>
       <PlanActions subscription={subscription} />
     </>

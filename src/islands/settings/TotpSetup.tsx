@@ -3,12 +3,11 @@ import { encode } from 'uqr'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { useForm } from '../form/use-form.ts'
-import type { FactorsStore } from './Factors.tsx'
+import { Problem, useForm } from '../form/use-form.tsx'
+import type { Factors } from '../../stores/factors.ts'
 
 /** Shows the secret of a new authenticator app and asks for its first code. */
-export function TotpSetup({ factors }: { factors: FactorsStore }) {
+export function TotpSetup({ factors }: { factors: Factors }) {
   const setup = useStore(factors.$setup)
   return (
     <Dialog
@@ -23,13 +22,13 @@ export function TotpSetup({ factors }: { factors: FactorsStore }) {
 }
 
 interface Props {
-  factors: FactorsStore
+  factors: Factors
   uri: string
   secret: string
 }
 
 function SetupForm({ factors, uri, secret }: Props) {
-  const { state, bind, frame } = useForm(factors.totpForm)
+  const { state, bind, frame, submit } = useForm(factors.totpForm)
   return (
     <form {...frame} className="form">
       <p>Scan this picture with your authenticator app, or type the key into it.</p>
@@ -45,7 +44,7 @@ function SetupForm({ factors, uri, secret }: Props) {
       />
       <div className="dialog-actions">
         <Button onClick={factors.cancelTotp}>Cancel</Button>
-        <Button type="submit" look="primary" isBusy={state.isSubmitting} busyLabel="Checking…">
+        <Button {...submit} busyLabel="Checking…">
           Turn on
         </Button>
       </div>

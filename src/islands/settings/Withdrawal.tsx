@@ -10,9 +10,8 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Loading } from '../../ui/Loading.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { stepUp } from './step-up.ts'
-import { StepUp } from './StepUp.tsx'
+import { Problem } from '../form/use-form.tsx'
+import { StepUp, stepUp } from '../factors/StepUp.tsx'
 
 interface Props {
   /** Another object opens the dialog again. */
@@ -22,12 +21,8 @@ interface Props {
 
 /** The dialog in which a buyer sees what goes back, and withdraws from a purchase. */
 export default function Withdrawal({ request, onAsked }: Props) {
-  const [withdrawal] = useState(() =>
-    createWithdrawal({ ...deps, confirmed: stepUp.confirmed, onAsked }),
-  )
-  useEffect(() => {
-    void withdrawal.open(request.purchaseId, request.secret)
-  }, [withdrawal, request])
+  const [withdrawal] = useState(() => createWithdrawal({ ...deps, call: stepUp.call, onAsked }))
+  useEffect(() => void withdrawal.open(request.purchaseId, request.secret), [withdrawal, request])
   const { step } = useStore(withdrawal.$withdrawal)
   return (
     <>
@@ -71,8 +66,9 @@ function Body({ withdrawal }: BodyProps) {
       return (
         <>
           <p role="status">
-            {formatMinor(state.refund.amount, state.refund.currency)} goes back to the payment
-            method you used. We mailed you that you asked, and write again when it is sent.
+            {formatMinor(state.refund.amount, state.refund.currency)} will be refunded to the
+            payment method you used. We’ve emailed you a confirmation, and will write again when it
+            is sent.
           </p>
           <div className="dialog-actions">
             <Button look="primary" onClick={withdrawal.close}>

@@ -1,57 +1,50 @@
 import { useStore } from '@nanostores/react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { SecondStep as Step } from '../../contract/endpoint.ts'
 import { PURCHASE } from '../../contract/messages.ts'
-import { loadPart } from '../../lib/load-part.ts'
 import { deps, environment } from '../../stores/browser.ts'
 import { nextPath, pathAfterSignIn } from '../../stores/session.ts'
 import { createSignIn } from '../../stores/sign-in.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button } from '../../ui/Button.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { loadPart, onDemand } from '../../ui/on-demand.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { Notice } from '../../ui/Notice.tsx'
-import { google } from '../form/google.ts'
-import { GoogleButton } from '../form/GoogleButton.tsx'
-import { Problem } from '../form/Problem.tsx'
+import { google, GoogleButton } from '../form/GoogleButton.tsx'
+import { Problem } from '../form/use-form.tsx'
 import { SignInForm } from './SignInForm.tsx'
 
-const SecondStep = lazy(() => loadPart(() => import('./SecondStep.tsx')))
+const SecondStep = onDemand(
+  'the second step',
+  () => import('./SecondStep.tsx'),
+  <Loading>One moment…</Loading>,
+)
 
 /** /login */
-export default function SignIn() {
-  return (
-    <ErrorBoundary of="the sign-in form">
-      <Steps />
-    </ErrorBoundary>
-  )
-}
+export default withErrorBoundary('the sign-in form', SignIn)
 
-function Steps() {
+function SignIn() {
   const afterGoogle = useStore(google.$secondStep, { ssr: 'initial' })
   const [step, setStep] = useState<Step | null>(null)
   const [signIn] = useState(() =>
     createSignIn({ ...deps, onSignedIn: goOn, onSecondStep: setStep }),
   )
-  useEffect(() => {
-    void google.arrive()
-  }, [])
+  useEffect(() => void google.arrive(), [])
   const waiting = afterGoogle?.step ?? step
   if (waiting === null) return <FirstStep signIn={signIn} />
   return (
-    <Suspense fallback={<Loading>One moment…</Loading>}>
-      <SecondStep
-        step={waiting}
-        onSignedIn={() => {
-          if (afterGoogle === null) goOn()
-          else environment.navigate(afterGoogle.next)
-        }}
-        onStartAgain={() => {
-          google.$secondStep.set(null)
-          setStep(null)
-        }}
-      />
-    </Suspense>
+    <SecondStep
+      step={waiting}
+      onSignedIn={() => {
+        if (afterGoogle === null) goOn()
+        else environment.navigate(afterGoogle.next)
+      }}
+      onStartAgain={() => {
+        google.$secondStep.set(null)
+        setStep(null)
+      }}
+    />
   )
 }
 

@@ -3,8 +3,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { PasswordField } from '../../ui/PasswordField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { useForm } from '../form/use-form.ts'
+import { Problem, useForm } from '../form/use-form.tsx'
 
 interface Props {
   form: SignIn
@@ -15,7 +14,7 @@ interface Props {
 
 /** Email and password, on /login and in the modal of the plans page. */
 export function SignInForm({ form, hasRememberMe, onBegin }: Props) {
-  const { state, bind, frame } = useForm(form)
+  const { state, bind, frame, submit } = useForm(form)
   return (
     <form {...frame} className="form" onFocus={onBegin}>
       <Problem text={state.problem} />
@@ -31,13 +30,7 @@ export function SignInForm({ form, hasRememberMe, onBegin }: Props) {
         {hasRememberMe && <Checkbox {...bind('rememberMe')} label="Remember me" />}
         <a href="/forgot-password">Forgot your password?</a>
       </div>
-      <Button
-        type="submit"
-        look="primary"
-        isWide
-        isBusy={state.isSubmitting}
-        busyLabel="Signing in…"
-      >
+      <Button {...submit} isWide busyLabel="Signing in…">
         Sign in
       </Button>
     </form>

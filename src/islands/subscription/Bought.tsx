@@ -2,17 +2,15 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { formatCount, formatMinor } from '../../lib/numbers.ts'
 import { deps } from '../../stores/browser.ts'
-import { createPurchases } from '../../stores/purchases.ts'
+import { createLastPurchases } from '../../stores/purchases.ts'
 import { Fact } from '../../ui/Fact.tsx'
 
-const purchases = createPurchases({ ...deps, pageSize: 5 })
+const purchases = createLastPurchases(deps)
 
 /** What a confirmed payment bought: the order in the address, else the newest that is paid. */
 export function Bought() {
-  const { data, status } = useStore(purchases.$purchases)
-  useEffect(() => {
-    void purchases.load()
-  }, [])
+  const { data, status } = useStore(purchases.$resource)
+  useEffect(() => void purchases.load(), [])
   const orderId = new URLSearchParams(location.search).get('order_id')
   const bought = data?.purchases.find((purchase) =>
     orderId ? purchase.orderId === orderId : purchase.settlement === 'paid',

@@ -1,16 +1,16 @@
-import type { Purchase } from '../../contract/receipt.ts'
+import type { Purchase, PurchaseState } from '../../contract/receipt.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { formatMinor } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 
 const STATES = {
+  not_completed: { tone: 'gray', text: 'Not completed' },
+  confirming: { tone: 'orange', text: 'Confirming' },
   paid: { tone: 'green', text: 'Paid' },
-  // The buyer may only have closed the payment window, so this does not ask for money.
-  pending: { tone: 'gray', text: 'Not completed' },
-  failed: { tone: 'gray', text: 'Not completed' },
-  review: { tone: 'orange', text: 'Being checked' },
+  review: { tone: 'orange', text: 'In review' },
+  refund_requested: { tone: 'orange', text: 'Refund requested' },
   refunded: { tone: 'red', text: 'Refunded' },
-} as const
+} as const satisfies Record<PurchaseState, { tone: string; text: string }>
 
 export function PurchaseTable({ purchases }: { purchases: readonly Purchase[] }) {
   return (
@@ -37,7 +37,7 @@ export function PurchaseTable({ purchases }: { purchases: readonly Purchase[] })
 }
 
 function PurchaseRow({ purchase }: { purchase: Purchase }) {
-  const { tone, text } = STATES[purchase.settlement]
+  const { tone, text } = STATES[purchase.state]
   return (
     <tr>
       <td>{formatDay(purchase.paidAt ?? purchase.createdAt)}</td>

@@ -6,7 +6,7 @@ import { createPurchaseConfirmation } from '../../stores/purchase-confirmation.t
 import { ButtonLink } from '../../ui/Button.tsx'
 import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
 import { Bought } from './Bought.tsx'
@@ -18,19 +18,11 @@ interface Props {
 }
 
 /** /subscription/success */
-export default function Success({ downloads }: Props) {
-  useEffect(() => {
-    void confirmation.confirm()
-  }, [])
-  return (
-    <ErrorBoundary of="your purchase">
-      <Steps downloads={downloads} />
-    </ErrorBoundary>
-  )
-}
+export default withErrorBoundary('your purchase', Success)
 
-function Steps({ downloads }: Props) {
+function Success({ downloads }: Props) {
   const state = useStore(confirmation.$confirmation, { ssr: 'initial' })
+  useEffect(() => void confirmation.confirm(), [])
   if (state.step === 'verifying') {
     return (
       <StatusCard title="Verifying your payment">
@@ -84,8 +76,8 @@ function Refunded() {
       }
     >
       <p role="status">
-        {PURCHASE.refunded} The money goes back the way it came, and the tokens of this purchase
-        were taken back.
+        {PURCHASE.refunded} Refunded to your original payment method. The tokens of this purchase
+        were removed.
       </p>
     </StatusCard>
   )

@@ -4,14 +4,14 @@ import type { SubscriptionStatus } from '../../contract/account.ts'
 export const STATUS_BADGE = {
   active: { tone: 'green', text: 'Active' },
   inactive: { tone: 'gray', text: 'Inactive' },
-  past_due: { tone: 'red', text: 'Refunded' },
+  past_due: { tone: 'red', text: 'Ended' },
   cancelled: { tone: 'orange', text: 'Cancelled' },
 } as const satisfies Record<SubscriptionStatus, { tone: string; text: string }>
 
 export const STATUS_TEXT = {
   active: 'Active.',
   inactive: 'No plan yet. A plan adds tokens for a one-time payment.',
-  past_due: 'The payment of your plan was refunded or disputed.',
+  past_due: 'Your plan ended because its payment was refunded or disputed.',
   cancelled: 'Your plan was cancelled and has ended.',
 } as const satisfies Record<SubscriptionStatus, string>
 
@@ -29,7 +29,7 @@ interface Dates {
 /** The day that matters about a plan, and what happens on it; null without a plan. */
 export function planDay(dates: Dates): { word: string; day: string } | null {
   const { currentPeriodEnd, cancelAtPeriodEnd, takenBackAt } = dates
-  if (takenBackAt !== null) return { word: 'Refunded on', day: takenBackAt }
+  if (takenBackAt !== null) return { word: 'Ended on', day: takenBackAt }
   if (currentPeriodEnd === null) return null
   return { word: cancelAtPeriodEnd ? 'Ends on' : 'Runs until', day: currentPeriodEnd }
 }

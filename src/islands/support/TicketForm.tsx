@@ -7,12 +7,11 @@ import { createSupportTicket } from '../../stores/support-ticket.ts'
 import { Button } from '../../ui/Button.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
-import { Problem } from '../form/Problem.tsx'
-import { useForm } from '../form/use-form.ts'
+import { Problem, useForm } from '../form/use-form.tsx'
 
 const ticket = createSupportTicket(deps)
 
@@ -23,20 +22,16 @@ const SEVERITIES = [
 ]
 
 /** The support ticket of /contact, then the thank-you screen. */
-export default function TicketForm() {
+export default withErrorBoundary('the support form', TicketForm)
+
+function TicketForm() {
   const ticketNumber = useStore(ticket.$ticketNumber, { ssr: 'initial' })
-  useEffect(() => {
-    void ticket.prefill()
-  }, [])
-  return (
-    <ErrorBoundary of="the support form">
-      {ticketNumber === null ? <Ticket /> : <ThankYou ticketNumber={ticketNumber} />}
-    </ErrorBoundary>
-  )
+  useEffect(() => void ticket.prefill(), [])
+  return ticketNumber === null ? <Ticket /> : <ThankYou ticketNumber={ticketNumber} />
 }
 
 function Ticket() {
-  const { state, bind, frame } = useForm(ticket)
+  const { state, bind, frame, submit } = useForm(ticket)
   const query = bind('query')
   // A toast says the contract's sentence already.
   const isMissing = query.error === FIELD.fillRequired
@@ -53,7 +48,7 @@ function Ticket() {
         rows={7}
         hint={`${state.values.query.length}/${SUPPORT_COUNTER} characters`}
       />
-      <Button type="submit" look="primary" isBusy={state.isSubmitting} busyLabel="Sending…">
+      <Button {...submit} busyLabel="Sending…">
         Submit ticket
       </Button>
     </form>

@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useId } from 'react'
-import type { User } from '../../contract/account.ts'
+import { useId } from 'react'
 import { type LedgerEntry, LedgerKind } from '../../contract/usage.ts'
 import { formatMonth, formatUtcMinute, monthsSince } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
@@ -8,27 +7,25 @@ import { saveFile } from '../../lib/save-file.ts'
 import { deps } from '../../stores/browser.ts'
 import { createLedger } from '../../stores/ledger.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { Loading } from '../../ui/Loading.tsx'
-import { RetryNotice } from '../../ui/Notice.tsx'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
-import { Shape } from '../../ui/Shape.tsx'
+import { Shape } from '../../ui/Loading.tsx'
+import { PagedList } from '../resource/PagedList.tsx'
 import { useUser } from '../session/use-user.ts'
 
 const ledger = createLedger({
   ...deps,
-  saveFile: (name, text) => {
-    saveFile(name, text, 'text/csv')
-  },
+  saveFile: (name, text) => saveFile(name, text, 'text/csv'),
 })
 
 const KINDS = {
   grant: 'Bought',
   trial: 'Trial',
   use: 'Used',
-  reversal: 'Taken back',
-  restoration: 'Given back',
-  adjustment: 'By our support',
+  reversal: 'Removed',
+  restoration: 'Restored',
+  adjustment: 'Adjusted by support',
 } as const satisfies Record<LedgerKind, string>
 
 const MODES = {
@@ -39,37 +36,36 @@ const MODES = {
 } as const satisfies Record<NonNullable<LedgerEntry['mode']>, string>
 
 /** /tokens: every change of the tokens with its reason. The HTML of the page has the heading and the shape. */
-export default function Tokens() {
+export default withErrorBoundary('your tokens', Tokens)
+
+function Tokens() {
   const user = useUser()
   return (
-    <ErrorBoundary of="your tokens">
-      <section className="card panel" aria-labelledby="ledger-title">
-        <h2 id="ledger-title">Every change</h2>
-        {user === null ? <Shape /> : <Ledger user={user} />}
-      </section>
-    </ErrorBoundary>
-  )
-}
-
-function Ledger({ user }: { user: User }) {
-  useEffect(() => {
-    void ledger.load()
-  }, [])
-  return (
-    <>
-      <Filters createdAt={user.createdAt} />
-      <Entries />
-    </>
+    <Panel title="History">
+      {user === null ? (
+        <Shape />
+      ) : (
+        <>
+          <Filters createdAt={user.createdAt} />
+          <PagedList pages={ledger.entries} loading="Loading your tokens…" empty="No such entries.">
+            {(entries) => <EntryTable entries={entries} />}
+          </PagedList>
+          <p className="row-note">
+            Times and months are in UTC, as in the chart on your dashboard.
+          </p>
+        </>
+      )}
+    </Panel>
   )
 }
 
 function Filters({ createdAt }: { createdAt: string }) {
   const id = useId()
   const { month, kind } = useStore(ledger.$filter)
-  const isSaving = useStore(ledger.$isSaving)
+  const isBusy = useStore(ledger.download.$isBusy)
   const months = monthsSince(createdAt, Date.now())
   return (
-    <div className="receipt-books">
+    <div className="filters">
       <SelectField
         id={`${id}month`}
         name="month"
@@ -92,35 +88,14 @@ function Filters({ createdAt }: { createdAt: string }) {
         ]}
         onValue={(value) => void ledger.filter({ kind: LedgerKind.safeParse(value).data ?? '' })}
       />
-      <Button isBusy={isSaving} busyLabel="Preparing the file…" onClick={() => void ledger.save()}>
+      <Button
+        isBusy={isBusy}
+        busyLabel="Preparing the file…"
+        onClick={() => void ledger.download.run()}
+      >
         Save as CSV
       </Button>
     </div>
-  )
-}
-
-function Entries() {
-  const state = useStore(ledger.$ledger)
-  const { status } = state
-  const entries = state.data?.entries ?? []
-  return (
-    <>
-      <p className="visually-hidden" role="status">
-        {status === 'ready' && `${formatCount(entries.length)} entries shown`}
-      </p>
-      {entries.length > 0 && <EntryTable entries={entries} />}
-      {entries.length === 0 && status === 'loading' && <Loading>Loading your tokens…</Loading>}
-      {entries.length === 0 && status === 'ready' && <p className="empty">No such entries.</p>}
-      {state.status === 'failed' && (
-        <RetryNotice onRetry={ledger.load}>{state.message}</RetryNotice>
-      )}
-      {state.data !== null && state.data.nextCursor !== null && (
-        <Button size="small" isBusy={status === 'loading'} onClick={() => void ledger.loadMore()}>
-          Show more
-        </Button>
-      )}
-      <p className="row-note">Times and months are in UTC, as in the chart on your dashboard.</p>
-    </>
   )
 }
 
@@ -162,7 +137,7 @@ function EntryTable({ entries }: { entries: readonly LedgerEntry[] }) {
 
 function Reason({ entry: { kind, tokens, item, purchaseId, mode } }: { entry: LedgerEntry }) {
   if (kind === 'use') return mode === null ? 'The desktop app' : MODES[mode]
-  if (kind === 'adjustment') return tokens > 0 ? 'Given by our support' : 'Taken by our support'
+  if (kind === 'adjustment') return tokens > 0 ? 'Added by support' : 'Removed by support'
   if (kind === 'trial' || purchaseId === null) return 'To try the app'
   return (
     <>
@@ -173,6 +148,6 @@ function Reason({ entry: { kind, tokens, item, purchaseId, mode } }: { entry: Le
 
 const REASONS = {
   grant: 'Paid:',
-  reversal: 'Money went back for',
-  restoration: 'Money came again for',
+  reversal: 'Refund of',
+  restoration: 'Refund reversed:',
 } as const

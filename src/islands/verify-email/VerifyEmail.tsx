@@ -5,25 +5,17 @@ import { deps, session } from '../../stores/browser.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading } from '../../ui/Loading.tsx'
 
 const verification = createEmailVerification(deps)
 
 /** /verify-email/{token} */
-export default function VerifyEmail() {
-  useEffect(() => {
-    void verification.verify()
-  }, [])
-  return (
-    <ErrorBoundary of="the verification">
-      <Steps />
-    </ErrorBoundary>
-  )
-}
+export default withErrorBoundary('the verification', VerifyEmail)
 
-function Steps() {
+function VerifyEmail() {
   const state = useStore(verification.$verification, { ssr: 'initial' })
+  useEffect(() => void verification.verify(), [])
   if (state.step === 'verifying') {
     return (
       <StatusCard title="Verifying your email">
@@ -54,6 +46,10 @@ function Verified({ hasToken }: { hasToken: boolean }) {
       <Redirecting isStaying={isStaying} onStay={verification.redirect.stay}>
         <p>Taking you to {isGuest ? 'the sign-in page' : 'your dashboard'} in 3 seconds.</p>
       </Redirecting>
+      <p>
+        The account of this address is now yours. If somebody else registered it, they know its
+        password: <a href="/forgot-password">set your own</a>, which signs them out.
+      </p>
     </StatusCard>
   )
 }

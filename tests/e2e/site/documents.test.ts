@@ -39,7 +39,8 @@ test('no internal link, file or anchor is dead', async () => {
   const dead: string[] = []
   for (const target of targets) {
     const [path = '', anchor] = target.split('#')
-    if (path === '') continue
+    // The address of the preferences redirects to their tab (tests/e2e/settings.test.ts).
+    if (path === '' || path === '/settings') continue
     const page = pages.get(path) ?? (await read(path))
     if (page.status !== 200) dead.push(`${target}: ${page.status}`)
     if (anchor && !page.html.includes(`id="${anchor}"`)) dead.push(`${target}: no such anchor`)
@@ -94,4 +95,28 @@ test('sitemap, robots, llms.txt, feed, manifest, icons and security.txt are ther
   const security = (await read('/.well-known/security.txt')).html
   const expires = /^Expires: (.+)$/m.exec(security)?.[1] ?? ''
   expect(Date.parse(expires)).toBeGreaterThan(Date.now())
+})
+
+test('without scripts the public pages read in full', async () => {
+  const words: Record<string, string[]> = {
+    '/': ['AI Interview Assistant', 'Management Questions', 'Follow-up', 'Windows 10/11'],
+    '/subscription': [
+      '$35',
+      '₹2999',
+      '$25',
+      '₹2199',
+      '365 days',
+      'Token packs whenever you need more',
+    ],
+    '/careers': ['Key Responsibilities', 'Preferred Qualifications', brand.careersEmail],
+    '/contact': ['Sending this form needs JavaScript'],
+    '/privacy': ['Information we collect', 'Razorpay'],
+  }
+  for (const [path, texts] of Object.entries(words)) {
+    const { html } = await read(path)
+    expect(
+      texts.filter((text) => !html.includes(text)),
+      path,
+    ).toEqual([])
+  }
 })

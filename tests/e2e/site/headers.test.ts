@@ -53,13 +53,6 @@ test('what a browser reports about its refusals is accepted', async () => {
     reducedMotion: 'no-preference',
     mayComplain: /Content Security Policy/,
   })
-  // Over http the browser sends nothing to `report-to`, and with it ignores `report-uri`.
-  await page.route('/terms', async (route) => {
-    const answer = await route.fetch()
-    const policy = answer.headers()['content-security-policy'] ?? ''
-    const headers = { 'content-security-policy': policy.replace(';report-to csp', '') }
-    await route.fulfill({ response: answer, headers: { ...answer.headers(), ...headers } })
-  })
   await openSettled(page, '/terms')
   const reported = page.waitForRequest('/api/csp-report')
   await page.evaluate(() => {

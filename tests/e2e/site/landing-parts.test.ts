@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { brand } from '../../../site/brand.ts'
-import { openPage } from '../../harness/open-page.ts'
+import { openPage, stopClock } from '../../harness/open-page.ts'
 import { signInBrowser } from '../support/person.ts'
 
 test('the word changes every 2.5 s, through all eight and from the start again', async () => {
@@ -34,7 +34,7 @@ test('the word changes every 2.5 s, through all eight and from the start again',
 async function openPanel() {
   const opened = await openPage({ reducedMotion: 'no-preference' })
   const { page } = opened
-  await page.clock.install()
+  await stopClock(page)
   await page.goto('/', { waitUntil: 'load' })
   const panel = page.locator('feature-panel')
   await expect

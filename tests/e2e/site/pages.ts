@@ -5,9 +5,14 @@ import { root } from '../../../tools/launcher/settings.ts'
 
 export const PUBLIC_PATHS = PUBLIC_PAGES.map(({ path }) => path)
 
+const files = [
+  ...globSync('**/[a-z]*.astro', { cwd: join(root, 'site/pages') }),
+  ...globSync('*.md', { cwd: join(root, 'site/content/legal') }),
+]
+
 /** Every prebuilt page, those of accounts with them, without the desk's, which only operators get. Two end in a secret. */
-export const ALL_PATHS = globSync('**/*.astro', { cwd: join(root, 'site/pages') })
-  .map((file) => `/${file.replace(/(index)?\.astro$/, '')}`)
+export const ALL_PATHS = files
+  .map((file) => `/${file.replace(/(index)?\.(astro|md)$/, '')}`)
   .map((path) => (/^\/(not-me|reset-password|verify-email)$/.test(path) ? `${path}/x` : path))
   .filter((path) => path !== '/desk')
   .toSorted()

@@ -16,20 +16,9 @@ export async function bringAxe(page: Page): Promise<void> {
   await page.addInitScript({ path: RULES })
 }
 
-/**
- * Returns what axe finds on the page by all its rules, in the light and in the dark theme, one line each. The page must
- * be opened after bringAxe().
- */
-export async function axeFindings(page: Page): Promise<string[]> {
-  const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme })
-    found.push(...(await violations(page)).map((violation) => `${colorScheme} ${violation}`))
-  }
-  return found
-}
-
-function violations(page: Page): Promise<string[]> {
+/** Returns what axe finds on the page by all its rules, one line each. The page must be opened after bringAxe(). */
+export async function axeFindings(page: Page, colorScheme: 'light' | 'dark'): Promise<string[]> {
+  await page.emulateMedia({ colorScheme })
   return page.evaluate(async () => {
     if (window.axe === undefined) throw new Error('axe did not arrive in the page')
     // The stylesheets are for one rule alone, which is experimental and switched off.

@@ -86,7 +86,7 @@ export async function mailedPath(to: string, page: string): Promise<string> {
     const paths = links.map((link) => new URL(link).pathname)
     return paths.find((path) => path.startsWith(`${page}/`)) ?? ''
   }
-  await expect.poll(find, { timeout: 10_000 }).not.toBe('')
+  await expect.poll(find).not.toBe('')
   return find()
 }
 

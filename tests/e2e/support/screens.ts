@@ -98,7 +98,7 @@ export const NEWCOMER_SCREENS: Screen[] = [
     heading: 'Your data',
     open: dialog('Delete my account', 'Delete your account?'),
   },
-  { path: '/settings', heading: 'Preferences' },
+  { path: '/profile?tab=preferences', heading: 'Preferences' },
   {
     path: '/device',
     heading: 'Connect the desktop app',
@@ -137,7 +137,7 @@ export const BUYER_SCREENS: Screen[] = [
   },
   {
     path: '/tokens',
-    heading: 'Every change',
+    heading: 'History',
     open: (page) => page.getByRole('link', { name: 'Pro', exact: true }).waitFor(),
   },
   { path: '/profile?tab=security', heading: 'Change password' },

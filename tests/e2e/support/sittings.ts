@@ -205,7 +205,7 @@ async function refunded(): Promise<Sitting> {
 }
 
 const showFactors = async (page: Page) => {
-  await press('Show and change')(page)
+  await press('Manage')(page)
   await page.getByText('Authenticator app', { exact: true }).waitFor()
 }
 
@@ -229,7 +229,7 @@ async function secured(): Promise<Sitting> {
   const heading = 'Two-step sign-in'
   const newCodes = async (page: Page) => {
     await showFactors(page)
-    await dialog('Make new codes', 'Keep your recovery codes')(page)
+    await dialog('Make new codes', 'Save your recovery codes')(page)
   }
   const screens: Screen[] = [
     { path, heading, open: showFactors },
@@ -258,14 +258,14 @@ async function operator(): Promise<Sitting> {
   await raiseAlarms()
   const path = `/desk?user=${customer.userId}`
   const screens: Screen[] = [
-    { path: '/desk', heading: 'What waits' },
+    { path: '/desk', heading: 'Queue' },
     { path: '/desk?q=m_', heading: 'Find' },
     { path: `/desk?dispute=${disputeId}`, heading: 'Evidence for a dispute' },
     { path, heading: 'Timeline' },
     { path, heading: 'Timeline', open: dialog('Suspend the account', 'Suspend the account') },
   ]
   const enter = async (page: Page) => {
-    await page.goto('/settings?tab=desk')
+    await page.goto('/desk')
     await expectPath(page, '/desk')
   }
   return { who: 'operator', token: member.bearer, screens, enter }

@@ -56,7 +56,7 @@ async function startFirefox(): Promise<Driver> {
     env: process.env,
     logFile: join(folder, 'firefox.log'),
     isReady: () => answers(`http://127.0.0.1:${port}/`),
-    readyTimeoutMs: 60_000,
+    readyTimeoutMs: 120_000,
   })
   const { send, onEvent } = await connect(`ws://127.0.0.1:${port}/session`)
   await send('session.new', { capabilities: {} })

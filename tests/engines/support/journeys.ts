@@ -37,7 +37,7 @@ export function testEngine({ name, isInstalled, start }: Engine): void {
       driver = await start()
       walker = createWalker(driver, inject('siteUrl'))
       await driver.resize(1280, 800)
-    }, 90_000)
+    })
 
     afterEach(async ({ task }) => {
       if (task.result?.state === 'fail') {

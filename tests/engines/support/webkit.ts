@@ -35,7 +35,7 @@ async function startWebKit(): Promise<Driver> {
     env: process.env,
     logFile: join(folder, 'screen.log'),
     isReady: () => Promise.resolve(existsSync(`/tmp/.X11-unix/X${port}`)),
-    readyTimeoutMs: 30_000,
+    readyTimeoutMs: 120_000,
   })
   const url = `http://127.0.0.1:${port}`
   const service = await startService({
@@ -45,7 +45,7 @@ async function startWebKit(): Promise<Driver> {
     env: { ...process.env, DISPLAY: display, XDG_CONFIG_HOME: folder },
     logFile: join(folder, 'webkit.log'),
     isReady: () => answers(`${url}/status`, { ok: true }),
-    readyTimeoutMs: 30_000,
+    readyTimeoutMs: 120_000,
   })
   // The page is not waited for, so that its complaints are collected from the beginning.
   const capabilities = { alwaysMatch: { pageLoadStrategy: 'none' } }

@@ -2,15 +2,15 @@ import { desc, eq } from 'drizzle-orm'
 import { deskActs } from '../../../edge-api/db/schema/desk.ts'
 import { act } from '../../../edge-api/domain/desk/act.ts'
 import type { Act } from '../../../src/contract/desk.ts'
-import { createOperatorAccount } from '../operator.ts'
-import { callOf, type World } from './world.ts'
+import { atDesk, createOperatorAccount } from '../operator.ts'
+import { type World } from './world.ts'
 
 /** What an operator, who confirms before each call, does at the desk of a world. */
 export function deskOf(world: World) {
   const send = async (wanted: Act, how: { isPreview: boolean; shown?: string[] }) => {
     const operator = await createOperatorAccount(world.ctx())
     const body = { act: wanted, reason: 'Ticket 7', ...how }
-    return act(world.ctx(), { ...callOf(operator), body })
+    return act(world.ctx(), { ...atDesk(operator), body })
   }
   return {
     preview: async (wanted: Act) => (await send(wanted, { isPreview: true })).changes,

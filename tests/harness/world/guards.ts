@@ -1,7 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { expect } from 'vitest'
 import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.ts'
-import { memoryWorld } from './memory-world.ts'
+import { emptyWorld } from './empty-world.ts'
 import { openTampering } from './purchase.ts'
 
 /** What is tried, statements that come before it included, and what the database says; null when it takes it. */
@@ -14,7 +14,7 @@ const TAKEN_BACK = 'a purchase cannot be deleted'
  * a last statement that is always refused: so no trial sees another, and one world does for all.
  */
 export async function openGuards() {
-  const world = memoryWorld()
+  const world = await emptyWorld()
   const tampering = await openTampering(world)
   const attempt = (what: string, statements: readonly SQL[], refusal: string) =>
     expect(tampering.attempt(...statements), what).rejects.toThrow(refusal)

@@ -3,15 +3,14 @@ import { razorpayGateway } from '../../../edge-api/gateways/razorpay/razorpay-ga
 import { resolveRazorpay } from '../../../edge-api/gateways/razorpay/resolve-razorpay.ts'
 import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
 import type { Delivery } from '../../../edge-api/domain/purchase/webhooks.ts'
-import { manualClock } from '../../../tools/razorpay-emulator/core/clock.ts'
+import { type Clock, manualClock } from '../../../tools/razorpay-emulator/core/clock.ts'
 import type { State } from '../../../tools/razorpay-emulator/core/state.ts'
 import { createEmulator, type Emulator } from '../../../tools/razorpay-emulator/emulator.ts'
 import { testSecrets } from '../services.ts'
+import { START_MS } from './world.ts'
 
 /** Where nobody listens: the gateway's requests go to the emulator as they are. */
 const ADDRESS = 'http://127.0.0.1:9'
-
-export const START_MS = 1_790_000_000_000
 
 /** A webhook on its way. */
 export interface Sent extends Delivery {
@@ -20,6 +19,9 @@ export interface Sent extends Delivery {
 
 /** The emulator in this process, with a clock that a history moves and webhooks that wait until they are delivered. */
 export interface Provider {
+  address: string
+  /** A request that reaches the emulator. */
+  fetch: typeof fetch
   gateway: PaymentGateway
   /** Forgets everything and begins anew. */
   reset: (seed: string) => void
@@ -33,14 +35,14 @@ export interface Provider {
   sent: Sent[]
 }
 
-/** Opens the emulator behind the real gateway. */
-export function openProvider(): Provider {
+/** Opens the emulator behind the real gateway, with a clock of its own unless one is given. */
+export function openProvider(clock?: Clock): Provider {
   const sent: Sent[] = []
   let emulator: Emulator = open('none')
 
   function open(seed: string): Emulator {
     return createEmulator({
-      clock: manualClock(START_MS),
+      clock: clock ?? manualClock(START_MS),
       seed,
       webhookUrl: `${ADDRESS}/none`,
       publicOrigin: ADDRESS,
@@ -66,14 +68,14 @@ export function openProvider(): Provider {
     RAZORPAY_CHECKOUT_URL: `${ADDRESS}/checkout/v1/checkout.js`,
   })
   const sleep = () => Promise.resolve()
+  const reach: typeof fetch = (input, init) => emulator.fetch(new Request(input, init))
   const pacing = {
     now: () => START_MS,
     sleep,
     jitter: () => 0,
     timeoutMs: 0,
     // Without a socket between them, which would take most of the time.
-    fetch: (input: string | URL | Request, init?: RequestInit) =>
-      emulator.fetch(new Request(input, init)),
+    fetch: reach,
   }
 
   async function call(path: string, body?: unknown): Promise<Response> {
@@ -87,6 +89,8 @@ export function openProvider(): Provider {
   }
 
   return {
+    address: ADDRESS,
+    fetch: reach,
     gateway: razorpayGateway(settings, pacing, { alert: () => undefined }),
     reset: (seed) => {
       emulator.close()

@@ -16,16 +16,17 @@ import {
 } from '../../../edge-api/domain/purchase/verify-payment.ts'
 import { receiveWebhook } from '../../../edge-api/domain/purchase/webhooks.ts'
 import { useTokens } from '../../../edge-api/domain/tokens/use-tokens.ts'
+import { DatabaseUnavailable } from '../../../edge-api/db/database-error.ts'
 import { auditPurchases, settleOpenPurchases } from '../../../edge-api/jobs/reconcile-purchases.ts'
 import { brokenRules } from '../../../tools/ops/verify-ledger.ts'
 import { signLink } from '../../../tools/razorpay-emulator/core/signature.ts'
 import type { Act } from '../../../src/contract/desk.ts'
 import { PASSWORD } from '../member.ts'
-import { createOperatorAccount } from '../operator.ts'
+import { atDesk, createOperatorAccount } from '../operator.ts'
 import { testSecrets } from '../services.ts'
 import { cheapHash, createAccount } from './account.ts'
-import { type Provider, START_MS } from './history-provider.ts'
-import type { Fuse, MemoryDatabase } from './memory-database.ts'
+import { emptyWorld, readRows } from './empty-world.ts'
+import { openProvider, type Provider } from './history-provider.ts'
 import { seeded } from './seeded.ts'
 import { callOf, createWorld, NO_INPUT } from './world.ts'
 
@@ -54,12 +55,6 @@ interface Person {
   isGone: boolean
 }
 
-/** What one history after the other is played on. */
-export interface Stage {
-  provider: Provider
-  database: MemoryDatabase
-}
-
 interface Bought {
   person: Person
   orderId: string
@@ -72,8 +67,8 @@ interface Bought {
  * not at all, calls fail, and the program ends between any two statements. Everything that must hold is checked after
  * every step. Throws an error that tells the steps.
  */
-export async function playHistory(stage: Stage, seed: number): Promise<void> {
-  const history = await openHistory(stage, seed)
+async function playHistory(provider: Provider, seed: number): Promise<void> {
+  const history = await openHistory(provider, seed)
   const steps: string[] = []
   try {
     const count = history.random.int(8, 30)
@@ -88,7 +83,7 @@ export async function playHistory(stage: Stage, seed: number): Promise<void> {
   } catch (error) {
     const told = `after ${steps.length} steps (${steps.join(', ')})`
     throw new Error(
-      `history ${seed} broke ${told}\nplay it again: HISTORY=${seed} npm run test:long`,
+      `history ${seed} broke ${told}\nplay it again: HISTORY=${seed} npm test -- histories.night`,
       {
         cause: error,
       },
@@ -96,20 +91,30 @@ export async function playHistory(stage: Stage, seed: number): Promise<void> {
   }
 }
 
+/** Plays `count` histories, of the seeds from `first` on. */
+export async function playHistories(first: number, count: number): Promise<void> {
+  const provider = openProvider()
+  for (let seed = first; seed < first + count; seed += 1) await playHistory(provider, seed)
+}
+
 type History = Awaited<ReturnType<typeof openHistory>>
 type Step = (history: History) => Promise<unknown>
 
-async function openHistory({ provider, database }: Stage, seed: number) {
+async function openHistory(provider: Provider, seed: number) {
   provider.reset(String(seed))
-  database.clear()
   const random = seeded(seed)
-  let fuse: Fuse = { left: Infinity }
-  const world = createWorld({
+  /** How many batches are sent before the program ends. */
+  let left = Infinity
+  const world = await emptyWorld({
     payments: provider.gateway,
-    now: START_MS,
-    openDatabase: () => database.open(fuse),
+    beforeBatch: () => {
+      if (left <= 0) throw new DatabaseUnavailable('the program has ended')
+      left -= 1
+    },
     random: random.bytes,
   })
+  const reader = createWorld()
+  const read = (query: string) => readRows(reader.ctx(), query)
   const people: Person[] = []
   for (let index = 0; index < 2; index += 1) {
     people.push({
@@ -129,23 +134,23 @@ async function openHistory({ provider, database }: Stage, seed: number) {
   /** Runs a step, perhaps in a program that ends after some of its statements. */
   async function attempt(step: Step): Promise<void> {
     const endsEarly = random.chance(0.15)
-    fuse = { left: endsEarly ? random.int(0, 6) : Infinity }
+    left = endsEarly ? random.int(0, 6) : Infinity
     await tolerate(() => step(history))
     while (!(await tolerate(world.drain)));
-    fuse = { left: Infinity }
+    left = Infinity
     await advance(1)
   }
 
   async function check(): Promise<void> {
-    const broken = await brokenRules(database.read)
+    const broken = await brokenRules(read)
     if (broken.length > 0) throw new Error(broken.join('\n'))
-    const unfunded = database
-      .read(`SELECT g.payment_id AS id, g.purchase_id AS purchase FROM grants g`)
-      .filter(({ id, purchase }) => !isFunded(String(id), String(purchase)))
+    const grants = await read(`SELECT g.payment_id AS id, g.purchase_id AS purchase,
+      u.deleted_at < g.granted_at AS isLate FROM grants g JOIN users u ON u.id = g.user_id`)
+    const unfunded = grants.filter(({ id, purchase }) => !isFunded(String(id), String(purchase)))
     if (unfunded.length > 0) throw new Error(`tokens without money: ${JSON.stringify(unfunded)}`)
-    const afterDeletion = database.read(`SELECT g.purchase_id FROM grants g
-      JOIN users u ON u.id = g.user_id WHERE u.deleted_at < g.granted_at`)
-    if (afterDeletion.length > 0) throw new Error('a deleted account was granted tokens')
+    if (grants.some(({ isLate }) => isLate === 1)) {
+      throw new Error('a deleted account was granted tokens')
+    }
     const strange = world.alerts.find(
       ({ fields }) => 'error' in fields && !EXPECTED.test(String(fields['error'])),
     )
@@ -163,7 +168,7 @@ async function openHistory({ provider, database }: Stage, seed: number) {
   const history = {
     provider,
     random,
-    database,
+    read,
     world,
     people,
     bought,
@@ -252,7 +257,7 @@ const scenario: Step = async (history) => {
 const OUTCOMES = ['success', 'success', 'success', 'failure', 'authorize_only']
 
 async function payOrder(history: History, orderId: string, outcomes = OUTCOMES): Promise<void> {
-  const { random, provider, database, people, bought } = history
+  const { random, provider, read, people, bought } = history
   const outcome = random.pick(outcomes)
   const method = random.pick(['card', 'card', 'upi', 'netbanking'])
   const paid = Triple.safeParse(
@@ -260,7 +265,7 @@ async function payOrder(history: History, orderId: string, outcomes = OUTCOMES):
   )
   if (!paid.success) return
   const receipt = provider.state().orders[orderId]?.entity.receipt ?? ''
-  const [row] = database.read(`SELECT user_id FROM purchases WHERE id = '${receipt}'`)
+  const [row] = await read(`SELECT user_id FROM purchases WHERE id = '${receipt}'`)
   const person = people.find(({ claims }) => claims.userId === row?.['user_id'])
   if (person === undefined) return
   const { razorpay_payment_id: paymentId, razorpay_signature: signature } = paid.data
@@ -335,17 +340,17 @@ const verify: Step = async (history) => {
 }
 
 /** Runs what must be refused. What it grants or enters into the ledger is a fault. */
-async function changesNothing({ database }: History, work: () => Promise<unknown>): Promise<void> {
-  const count = () =>
+async function changesNothing({ read }: History, work: () => Promise<unknown>): Promise<void> {
+  const count = async () =>
     JSON.stringify(
-      database.read(`SELECT (SELECT count(*) FROM ledger) AS ledger, (SELECT count(*) FROM grants) AS
+      await read(`SELECT (SELECT count(*) FROM ledger) AS ledger, (SELECT count(*) FROM grants) AS
         grants, (SELECT count(*) FROM payments) AS payments, (SELECT count(*) FROM webhook_events) AS events`),
     )
-  const before = count()
+  const before = await count()
   try {
     await work()
   } finally {
-    if (count() !== before) throw new Error('a call that must be refused changed something')
+    if ((await count()) !== before) throw new Error('a call that must be refused changed something')
   }
 }
 
@@ -376,11 +381,11 @@ const refund: Step = async (history) => {
 
 /** A buyer asks a purchase back, after signing in again. */
 const askBack: Step = async (history) => {
-  const { random, database } = history
+  const { random, read } = history
   const { userId, sessionId } = history.person().claims
   const { db, now } = history.ctx()
   await db.batch([db.run(sql`UPDATE sessions SET confirmed_at = ${now} WHERE id = ${sessionId}`)])
-  const own = database.read(`SELECT id FROM purchases WHERE user_id = '${userId}' AND paid_at > 0`)
+  const own = await read(`SELECT id FROM purchases WHERE user_id = '${userId}' AND paid_at > 0`)
   const call = {
     ...callOf({ userId, sessionId }),
     params: { purchaseId: String(random.pick(own)?.['id']) },
@@ -392,8 +397,8 @@ const askBack: Step = async (history) => {
 
 /** An operator gives money of a purchase back, by the formula or an amount. A buyer may ask for the rest before it is sent. */
 const giveBack: Step = async (history) => {
-  const { random, database } = history
-  const paid = database.read(`SELECT id, user_id, amount_minor FROM purchases WHERE paid_at > 0`)
+  const { random, read } = history
+  const paid = await read(`SELECT id, user_id, amount_minor FROM purchases WHERE paid_at > 0`)
   const chosen = random.pick(paid)
   if (chosen === undefined) return
   const most = Math.max(100, Math.floor(Number(chosen['amount_minor']) / random.int(1, 8)))
@@ -416,7 +421,7 @@ const adjust: Step = async (history) => {
 async function actAtDesk(history: History, wanted: Act): Promise<void> {
   const operator = await createOperatorAccount(history.ctx())
   const body = { act: wanted, reason: 'a history', isPreview: false }
-  await act(history.ctx(), { ...callOf(operator), body })
+  await act(history.ctx(), { ...atDesk(operator), body })
 }
 
 const moveRefund: Step = async ({ provider, random }) => {
@@ -532,7 +537,7 @@ const leave: Step = async (history) => {
   }
   if (person.isGone || history.random.chance(0.5)) return
   await deleteAccount(history.ctx(), { ...callOf(person.claims), body: { password: PASSWORD } })
-  const [row] = history.database.read(`SELECT deleted_at FROM users WHERE id = '${userId}'`)
+  const [row] = await history.read(`SELECT deleted_at FROM users WHERE id = '${userId}'`)
   person.isGone = row?.['deleted_at'] !== null
 }
 
@@ -636,32 +641,32 @@ async function endHistory(history: History): Promise<void> {
     await tick()
     if (seconds !== DAY) continue
     // Before the audit, which finds what webhooks did not tell.
-    assertTokensFollowMoney(history)
-    assertMoneyIsKnown(history, 'on a link')
+    await assertTokensFollowMoney(history)
+    await assertMoneyIsKnown(history, 'on a link')
     await tolerate(() => auditPurchases(history.ctx()))
   }
   await check()
-  assertMoneyIsKnown(history, 'anywhere')
-  assertAsksArePaid(history)
-  assertTokensFollowMoney(history)
+  await assertMoneyIsKnown(history, 'anywhere')
+  await assertAsksArePaid(history)
+  await assertTokensFollowMoney(history)
 }
 
 /**
  * No money of ours is kept without tokens and without a debt. Money on a link that could be paid to the end is found by
  * the jobs alone; on an older one by the audit, when no job ran while it could be paid.
  */
-function assertMoneyIsKnown(
-  { provider, database, endsAt }: History,
+async function assertMoneyIsKnown(
+  { provider, read, endsAt }: History,
   where: 'anywhere' | 'on a link',
-): void {
+): Promise<void> {
   const { orders, links } = provider.state()
-  const ours = new Set(database.read('SELECT id FROM purchases').map(({ id }) => id))
+  const ours = new Set((await read('SELECT id FROM purchases')).map(({ id }) => id))
   const lastLinks = Object.values(links).filter(({ entity }) => entity.expire_by * 1_000 > endsAt)
   const onLinks = new Set(lastLinks.map(({ orderId }) => orderId))
   const known = new Set(
-    database
-      .read(`SELECT payment_id AS id FROM grants UNION SELECT payment_id FROM owed_refunds`)
-      .map(({ id }) => id),
+    (
+      await read(`SELECT payment_id AS id FROM grants UNION SELECT payment_id FROM owed_refunds`)
+    ).map(({ id }) => id),
   )
   const lost = Object.values(provider.state().payments)
     .map(({ entity }) => entity)
@@ -674,9 +679,9 @@ function assertMoneyIsKnown(
 }
 
 /** What was asked back and what operators gave back went back whole, unless a bank has the payment in dispute. */
-function assertAsksArePaid({ provider, database, unclear }: History): void {
+async function assertAsksArePaid({ provider, read, unclear }: History): Promise<void> {
   const { payments: paid, disputes } = provider.state()
-  const rows = database.read(`
+  const rows = await read(`
     SELECT payment_id, sum(amount_minor) AS owed, count(*) - count(done_at) AS open FROM owed_refunds
     WHERE reason IN ('asked_for', 'goodwill') GROUP BY payment_id`)
   for (const { payment_id: id, owed, open } of rows) {
@@ -690,8 +695,8 @@ function assertAsksArePaid({ provider, database, unclear }: History): void {
 }
 
 /** The refunds of a payment that were asked for or given, with what went back of each when `wentBack` did in all. */
-function owedOf({ database }: History, payment: string, wentBack: number) {
-  const rows = database.read(`
+async function owedOf({ read }: History, payment: string, wentBack: number) {
+  const rows = await read(`
     SELECT o.reason, o.amount_minor AS amount, o.tokens, max(0, o.refunded_before_minor - (
       SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
       WHERE t.payment_id = o.payment_id AND t.kind = 'refund' AND t.state = 'undone'
@@ -712,10 +717,10 @@ function owedOf({ database }: History, payment: string, wentBack: number) {
 }
 
 /** Of every grant, so many tokens were taken back as the share of its money that went back. */
-function assertTokensFollowMoney(history: History): void {
-  const { provider, database, unclear } = history
+async function assertTokensFollowMoney(history: History): Promise<void> {
+  const { provider, read, unclear } = history
   const { payments: paid, disputes, refunds } = provider.state()
-  const rows = database.read(`
+  const rows = await read(`
     SELECT g.payment_id AS payment, g.tokens,
       (SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
         WHERE l.purchase_id = g.purchase_id AND l.kind <> 'grant')
@@ -745,7 +750,7 @@ function assertTokensFollowMoney(history: History): void {
     // The refund that was asked for took its own tokens, and the money for it takes no share of them. What operators give
     // takes its share before it went back.
     const lost = sumOf(taken.filter(({ status }) => status === 'lost'))
-    const owed = owedOf(history, entity.id, entity.amount_refunded + lost)
+    const owed = await owedOf(history, entity.id, entity.amount_refunded + lost)
     const asked = owed.filter(({ isAsked }) => isAsked)
     const given = owed.filter(({ isAsked }) => !isAsked)
     const share =

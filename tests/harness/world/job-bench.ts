@@ -1,56 +1,39 @@
-import { razorpayGateway } from '../../../edge-api/gateways/razorpay/razorpay-gateway.ts'
-import { resolveRazorpay } from '../../../edge-api/gateways/razorpay/resolve-razorpay.ts'
 import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
-import { startEmulator, startSqld, testSecrets } from '../services.ts'
 import { createAccount } from './account.ts'
+import { emptyWorld, type EmptyWorld } from './empty-world.ts'
+import { openProvider } from './history-provider.ts'
 import { createPurchase, outcomeOf } from './purchase.ts'
 import { controlOf, type RazorpayControl } from './razorpay.ts'
-import { createWorld, type World } from './world.ts'
+import { START_MS, type World } from './world.ts'
 
-/** The real gateway, the emulator behind it, and a separate database, because jobs work on all rows. */
+/** The real gateway with the emulator behind it, in an empty world. Webhooks lead nowhere, and one clock serves both. */
 export interface JobBench {
   razorpay: RazorpayControl
   gateway: PaymentGateway
-  /** What the gateway itself alerts of. */
-  alerts: World['alerts']
-  emulatorUrl: string
-  databaseUrl: string
+  world: EmptyWorld
+  /** Asks for a page or a call of the emulator. */
+  fetch: typeof fetch
   /** A purchase that is due for a check, with an order at the emulator that was not reported to us. */
-  openOrder: (world?: World) => ReturnType<typeof openOrderAt>
-  world: () => World
-  stop: () => Promise<void>
+  openOrder: () => ReturnType<typeof openOrderAt>
 }
 
-export async function startJobBench(): Promise<JobBench> {
-  const [sqld, emulator] = await Promise.all([
-    startSqld(),
-    startEmulator({ webhookUrl: 'http://127.0.0.1:9/none' }),
-  ])
-  const settings = resolveRazorpay({
-    ENVIRONMENT: 'test',
-    ...testSecrets,
-    RAZORPAY_BASE_URL: emulator.url,
-    RAZORPAY_CHECKOUT_URL: `${emulator.url}/checkout/v1/checkout.js`,
-  })
-  const sleep = () => Promise.resolve()
-  const alerts: World['alerts'] = []
-  const gateway = razorpayGateway(
-    settings,
-    { now: Date.now, sleep, jitter: () => 0, timeoutMs: 2_000 },
-    { alert: (event, fields = {}) => alerts.push({ event, fields }) },
-  )
-  const world = () => createWorld({ payments: gateway, databaseUrl: sqld.url })
-  return {
-    razorpay: controlOf(emulator.url),
-    gateway,
-    alerts,
-    emulatorUrl: emulator.url,
-    databaseUrl: sqld.url,
-    openOrder: (at = world()) => openOrderAt(at, gateway),
-    world,
-    stop: async () => {
-      await Promise.all([emulator.stop(), sqld.stop()])
+export async function openJobBench(): Promise<JobBench> {
+  const clock = { now: START_MS }
+  const provider = openProvider({
+    now: () => clock.now,
+    moveTo: (ms) => {
+      clock.now = Math.max(clock.now, ms)
     },
+    wake: () => () => undefined,
+  })
+  const { gateway } = provider
+  const world = await emptyWorld({ payments: gateway, clock })
+  return {
+    razorpay: controlOf(provider.address, provider.fetch),
+    gateway,
+    world,
+    fetch: provider.fetch,
+    openOrder: () => openOrderAt(world, gateway),
   }
 }
 

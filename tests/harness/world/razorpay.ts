@@ -30,9 +30,9 @@ export interface RazorpayControl {
 const Journal = z.array(z.looseObject({ method: z.string(), path: z.string() }))
 
 /** The control API of the emulator. Throws with its answer when it refuses. */
-export function controlOf(emulatorUrl: string): RazorpayControl {
+export function controlOf(emulatorUrl: string, call = fetch): RazorpayControl {
   const send: RazorpayControl['send'] = async (method, path, body) => {
-    const response = await fetch(`${emulatorUrl}/__emu${path}`, {
+    const response = await call(`${emulatorUrl}/__emu${path}`, {
       method,
       headers: { 'x-emu-control': 'local', 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),

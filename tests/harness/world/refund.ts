@@ -5,7 +5,7 @@ import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.t
 import { oweGoodwillRefund } from '../../../edge-api/domain/purchase/owe-refund.ts'
 import { readRefund, selectRefund } from '../../../edge-api/domain/purchase/refund-quote.ts'
 import { useTokens } from '../../../edge-api/domain/tokens/use-tokens.ts'
-import { memoryWorld, type MemoryWorld } from './memory-world.ts'
+import { emptyWorld, type EmptyWorld } from './empty-world.ts'
 import type { createPurchase } from './purchase.ts'
 import { openUnpaidPurchase, paymentFor } from './purchase.ts'
 import { callOf, type World } from './world.ts'
@@ -23,10 +23,8 @@ export const PLAN_IN_INR = {
 type Overrides = Parameters<typeof createPurchase>[2]
 
 /** An account with a paid purchase, and what its user does with it. */
-export async function openPaid(
-  overrides: Overrides = PLAN_IN_INR,
-  world: MemoryWorld = memoryWorld(),
-) {
+export async function openPaid(overrides: Overrides = PLAN_IN_INR, given?: EmptyWorld) {
+  const world = given ?? (await emptyWorld())
   const opened = await openUnpaidPurchase(overrides, world)
   const payment = paymentFor(opened.purchase)
   await opened.report({ payments: [payment] })

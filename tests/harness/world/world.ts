@@ -1,7 +1,7 @@
 import { inject } from 'vitest'
 import { brand } from '../../../site/brand.ts'
 import { type Database, openDatabase } from '../../../edge-api/db/database.ts'
-import { WriteGate } from '../../../edge-api/db/write-gate.ts'
+import { Connections } from '../../../edge-api/db/connections.ts'
 import { HashGate } from '../../../edge-api/domain/hash-gate.ts'
 import type { HashCost } from '../../../edge-api/domain/hash-cost.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
@@ -12,10 +12,21 @@ import type { IdentityProvider } from '../../../edge-api/domain/ports/identity.t
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
 import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
 import type { Pager } from '../../../edge-api/domain/ports/pager.ts'
-import { databaseAt } from './memory-database.ts'
+
+/** Where the clock of a test in the domain tier stands until it moves it: at noon, in the middle of a month. */
+export const START_MS = Date.UTC(2026, 10, 18, 12)
 
 /** Long, because a machine that is busy with other tests may stall. No test here is about this limit. */
 const PATIENCE_MS = 50_000
+
+/** One pool for each server, as an isolate has it: a new connection costs the server more than most statements. */
+const pools = new Map<string, Connections>()
+
+function connectionsTo(url: string): Connections {
+  const pool = pools.get(url) ?? new Connections({ url, authToken: '', clock: Date.now })
+  pools.set(url, pool)
+  return pool
+}
 
 /** A hash at what it costs in production takes 250 ms of a core; password-hash.test.ts and the tests of the Worker make such. */
 export const HASH_COST_OF_TESTS: HashCost = { log2N: 9, r: 8, p: 1 }
@@ -36,39 +47,44 @@ export interface WorldOptions {
   identity?: IdentityProvider | null
   /** Without addresses when left out. */
   pager?: Pager
-  /** Milliseconds UTC; the wall clock when left out. */
+  /** Milliseconds UTC. Left out, it is START_MS; the wall clock where a site runs beside the test. */
   now?: number
+  /** In place of `now`: a clock that something else moves, too. */
+  clock?: { now: number }
   databaseUrl?: string
-  /** In place of the libSQL server: each context opens it anew. */
-  openDatabase?: () => Database
+  /** Called before each batch, which fails with what this throws. */
+  beforeBatch?: () => void
   random?: (count: number) => Uint8Array<ArrayBuffer>
+}
+
+/** The database of this test: in the domain tier that of its worker, to which no other test writes meanwhile. */
+export function databaseUrl(): string {
+  const ofWorkers = inject('databaseUrls')
+  return ofWorkers?.[Number(process.env['VITEST_POOL_ID']) - 1] ?? inject('databaseUrl')
 }
 
 /** The dependencies of every verb, with the real database and a clock that stands still until a test moves it. */
 export function createWorld(options: WorldOptions = {}): World {
   const { payments = unavailableGateway, identity = null } = options
   const { pager = { post: null, beat: null } } = options
-  const open =
-    options.openDatabase ?? (() => openServer(options.databaseUrl ?? inject('databaseUrl')))
-  let now = options.now ?? Date.now()
+  const isAlone = inject('databaseUrls') !== undefined
+  const clock = options.clock ?? { now: options.now ?? (isAlone ? START_MS : Date.now()) }
   const alerts: World['alerts'] = []
   const waiting: (() => Promise<void>)[] = []
-  const writeGate = new WriteGate(1_000, Date.now)
-  const openServer = (url: string) =>
-    url.startsWith('memory:')
-      ? databaseAt(url).open()
-      : openDatabase({ url, authToken: '', writeGate, timeoutMs: PATIENCE_MS })
+  const url = options.databaseUrl ?? databaseUrl()
+  const server = { connections: connectionsTo(url), timeoutMs: PATIENCE_MS }
+  const { beforeBatch = () => undefined } = options
   const hashGate = new HashGate(() => new Promise((resolve) => setTimeout(resolve, 1)))
   const { random = (count: number) => crypto.getRandomValues(new Uint8Array(count)) } = options
   const ctx = (): Context => ({
-    db: open(),
-    now,
-    clock: () => now,
+    db: withEachBatch(openDatabase(server), beforeBatch),
+    now: clock.now,
+    clock: () => clock.now,
     pause: (ms) => {
-      now += ms
+      clock.now += ms
       return Promise.resolve()
     },
-    newId: idMaker(() => now, random),
+    newId: idMaker(() => clock.now, random),
     randomBytes: random,
     hashGate,
     hashCost: HASH_COST_OF_TESTS,
@@ -98,15 +114,29 @@ export function createWorld(options: WorldOptions = {}): World {
   })
   return {
     ctx,
-    now: () => now,
+    now: () => clock.now,
     advance: (ms) => {
-      now += ms
+      clock.now += ms
     },
     alerts,
     drain: async () => {
       for (let work = waiting.shift(); work !== undefined; work = waiting.shift()) await work()
     },
   }
+}
+
+/** The database, with something done before each batch. */
+export function withEachBatch(db: Database, before: () => unknown): Database {
+  const { batch } = db
+  return new Proxy(db, {
+    get: (target, name, receiver) => {
+      if (name !== 'batch') return Reflect.get(target, name, receiver)
+      return async (statements: Parameters<typeof batch>[0]) => {
+        await before()
+        return batch(statements)
+      }
+    },
+  })
 }
 
 /** The parts of a verb's call that a test does not care about. */

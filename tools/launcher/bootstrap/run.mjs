@@ -6,42 +6,16 @@ import { ensurePackages } from './packages.mjs'
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 
-/** For each command: its TypeScript file, its function, and arguments put before those of the command line. */
-const commands = {
-  start: ['tools/launcher/start.ts', 'start'],
-  dev: ['tools/launcher/dev.ts', 'dev'],
-  'dev:replica': ['tools/launcher/start.ts', 'devReplica'],
-  build: ['tools/launcher/build.ts', 'build'],
-  check: ['tools/launcher/check.ts', 'check'],
-  format: ['tools/launcher/check.ts', 'format'],
-  migrate: ['tools/services/migrate.ts', 'migrateElsewhere'],
-  deploy: ['tools/deploy/deploy.ts', 'deploy'],
-  wrangler: ['tools/deploy/deploy.ts', 'wrangler'],
-  test: ['tools/launcher/run-tests.ts', 'test'],
-  'test:unit': ['tools/launcher/run-tests.ts', 'test', 'unit', 'stores', 'tools', 'domain'],
-  'test:api': ['tools/launcher/run-tests.ts', 'test', 'api'],
-  'test:e2e': ['tools/launcher/run-tests.ts', 'test', 'e2e'],
-  'test:engines': ['tools/launcher/run-tests.ts', 'test', 'engines'],
-  look: ['tools/launcher/run-tests.ts', 'look'],
-  ops: ['tools/ops/ops.ts', 'ops'],
-  demo: ['tools/ops/demo.ts', 'demo'],
-  'test:long': ['tools/launcher/run-tests.ts', 'testLong'],
-  'test:mutations': ['tools/mutations/mutations.ts', 'mutations'],
-  sbom: ['tools/packages/sbom.ts', 'sbom'],
-  audit: ['tools/packages/audit.ts', 'audit'],
-  bench: ['tools/bench/bench.ts', 'bench'],
-  clips: ['tools/clips/main.ts', 'clips'],
-}
-
-/** Runs one command of the project under a Node that is new enough, with the packages of the lockfile in place. */
-export async function run([name = 'start', ...typed]) {
+/**
+ * Runs a command of package.json under a Node that is new enough, with the packages of the lockfile in place.
+ *
+ * @param words a TypeScript file, the function of it that is the command, and what that is given
+ */
+export async function run(words) {
   try {
-    if (!Object.hasOwn(commands, name)) {
-      throw new LaunchError(`There is no "${name}". Known: ${Object.keys(commands).join(', ')}.`)
-    }
     if (!isNewEnough(process.versions.node)) {
       // The packages come after it: npm leaves out, without a word, those that do not support the Node that runs it.
-      runUnder(await newNode(root), [join(root, 'tools/launch.mjs'), name, ...typed])
+      runUnder(await newNode(root), [join(root, 'tools/launch.mjs'), ...words])
       return
     }
     await ensurePackages(root)
@@ -49,9 +23,9 @@ export async function run([name = 'start', ...typed]) {
     muteTypeStrippingWarning()
     process.env.PATH = `${dirname(process.execPath)}:${process.env.PATH ?? ''}`
     process.chdir(root)
-    const [file, command, ...preset] = commands[name]
+    const [file, command, ...rest] = words
     const module = await import(pathToFileURL(join(root, file)).href)
-    await module[command]([...preset, ...typed])
+    await module[command](rest)
   } catch (error) {
     console.error(error instanceof LaunchError ? error.message : error)
     process.exitCode = 1

@@ -5,7 +5,7 @@ export interface Clock {
   wake(atMs: number, callback: () => void): () => void
 }
 
-/** A clock for tests, which stands still until it is moved. */
+/** A clock that stands still until it is moved. */
 export function manualClock(startMs = 1_790_000_000_000): Clock {
   let current = startMs
   return {

@@ -21,7 +21,7 @@ export const OrderEntity = z.object({
 })
 export type OrderEntity = z.infer<typeof OrderEntity>
 
-export const Method = z.enum(['card', 'upi', 'netbanking', 'wallet', 'paypal', 'cod'])
+export const Method = z.enum(['card', 'upi', 'netbanking', 'wallet', 'cod'])
 export type Method = z.infer<typeof Method>
 
 const Card = z.object({

@@ -2,31 +2,10 @@ import { z } from 'zod'
 import { DisputeEntity, LinkEntity, OrderEntity, PaymentEntity, RefundEntity } from './entity.ts'
 import { FaultRule } from './fault-rule.ts'
 
-/** Settings for what an account may have on or off, and for what Razorpay's documents leave open. */
 export const Settings = z.object({
-  receiptReuse: z.enum(['reject', 'allow']),
-  international: z.boolean(),
-  paypal: z.boolean(),
-  autoCapture: z.boolean(),
-  badKeyStatus: z.union([z.literal(400), z.literal(401)]),
-  refundWindowDays: z.union([z.literal(3), z.literal(5)]),
-  listLagSeconds: z.int().min(0),
+  /** Whether a refund waits until a control call moves it. */
   refundsStayPending: z.boolean(),
-  emissionDelayMs: z.int().min(0),
 })
-export type Settings = z.infer<typeof Settings>
-
-const defaultSettings: Settings = {
-  receiptReuse: 'reject',
-  international: true,
-  paypal: false,
-  autoCapture: true,
-  badKeyStatus: 401,
-  refundWindowDays: 3,
-  listLagSeconds: 0,
-  refundsStayPending: false,
-  emissionDelayMs: 300,
-}
 
 /** The three fields that the checkout hands to the page's handler. */
 const Triple = z.object({
@@ -61,13 +40,11 @@ const OrderRecord = z.object({
   /** Payments authorised within so many minutes are captured at once; null leaves the capture to the merchant. */
   captureWithinMinutes: z.number().nullable(),
   linkId: z.string().nullable(),
-  listedAt: z.int(),
 })
 export type OrderRecord = z.infer<typeof OrderRecord>
 
 const PaymentRecord = z.object({
   entity: PaymentEntity,
-  listedAt: z.int(),
   /** What the checkout window does once the bank has answered. */
   steps: z.array(CheckoutStep).nullable(),
   /** Why this instrument fails whatever the buyer does: error cards and UPI IDs of the test mode. */
@@ -150,7 +127,7 @@ export function emptyState(seed: string): State {
     seed,
     counter: 0,
     clock: 0,
-    settings: { ...defaultSettings },
+    settings: { refundsStayPending: false },
     orders: {},
     payments: {},
     refunds: {},

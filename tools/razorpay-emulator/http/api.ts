@@ -11,9 +11,9 @@ import { captureOnRequest, getPayment, listPayments, showPayment } from '../mone
 import { getRefund, listRefunds, refundOnRequest } from '../money/refunds.ts'
 
 /** Throws unless the request carries the emulator's own key, as `Basic` in exactly this spelling. */
-function requireKey({ config, state }: World, request: Request): void {
+function requireKey({ config }: World, request: Request): void {
   const refusal = (description: string) =>
-    new ApiError(state.settings.badKeyStatus, { code: 'BAD_REQUEST_ERROR', description })
+    new ApiError(401, { code: 'BAD_REQUEST_ERROR', description })
   const isBasic = request.headers.get('authorization')?.startsWith('Basic ')
   const key = isBasic ? auth(request) : undefined
   if (!key) throw refusal('Please provide your api key for authentication purposes.')

@@ -56,7 +56,7 @@ type Next =
 function nextFor(world: World, payment: PaymentRecord): Next {
   const { id, method, upi } = payment.entity
   const { forcedFailure } = payment
-  if (method === 'netbanking' || method === 'wallet' || method === 'paypal') {
+  if (method === 'netbanking' || method === 'wallet') {
     return { next: 'bank', payment_id: id }
   }
   if (method === 'upi' && upi?.flow !== 'collect') return { next: 'upi', payment_id: id }
@@ -78,7 +78,7 @@ export function checkoutRoutes(world: World): Hono {
   app.post('/open', async (c) => {
     const order = orderOf(await read(c, Claim))
     const { id, amount, currency, status } = order.entity
-    const methods = methodsFor(currency, world.state.settings.paypal)
+    const methods = methodsFor(currency)
     const presets = presetsFor(world, order)
     return c.json({ order: { id, amount, currency, status }, methods, presets })
   })

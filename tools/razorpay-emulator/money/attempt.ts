@@ -34,7 +34,7 @@ export function refusalOf(
   if (paymentsOfOrder(world, id).some((payment) => payment.status === 'authorized')) {
     return 'payment_in_progress'
   }
-  const methods = methodsFor(currency, world.state.settings.paypal)
+  const methods = methodsFor(currency)
   const isOnDelivery = method === 'cod' && currency === 'INR'
   return isOnDelivery || methods.includes(method) ? null : 'method_not_enabled'
 }
@@ -53,8 +53,7 @@ function methodFields(world: World, instrument: Instrument, currency: string) {
   if (method === 'upi') return { vpa, upi: { vpa, flow }, acquirer_data: { rrn } }
   if (method === 'cod') return { acquirer_data: {} }
   if (method === 'netbanking') return { bank, acquirer_data: { bank_transaction_id: rrn } }
-  const name = method === 'paypal' ? 'paypal' : wallet
-  return { wallet: name, acquirer_data: { transaction_id: rrn } }
+  return { wallet, acquirer_data: { transaction_id: rrn } }
 }
 
 /** Begins a payment on an order, whatever its state. The bank has not answered yet. */
@@ -98,9 +97,8 @@ export function startAttempt(
     created_at: nowSeconds(world),
     ...methodFields(world, instrument, currency),
   }
-  const listedAt = entity.created_at + world.state.settings.listLagSeconds
   const forcedFailure = forcedFailureOf(instrument, nowSeconds(world))
-  const record: PaymentRecord = { entity, listedAt, steps: null, forcedFailure }
+  const record: PaymentRecord = { entity, steps: null, forcedFailure }
   world.state.payments[entity.id] = record
   order.entity.attempts += 1
   if (order.entity.status === 'created') order.entity.status = 'attempted'

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import { badRequest } from '../core/errors.ts'
 import type { Notes } from '../core/entity.ts'
-import type { Settings } from '../core/state.ts'
 
 /** An integer of minor units. */
 export const Amount = z.int({
@@ -45,11 +44,10 @@ export function parseInput<Schema extends z.ZodType>(
   throw badRequest(issues[0]?.message ?? 'Invalid input', field ? { field } : {})
 }
 
-/** Checks what an order or a link asks for: at least 100 minor units, in a currency of the account. */
+/** Checks what an order or a link asks for: at least 100 minor units, in INR or USD. */
 export function requirePrice(
   amount: number,
   currency: string | undefined,
-  settings: Settings,
 ): { amount: number; currency: string } {
   if (amount < 100) {
     throw badRequest('Order amount less than minimum amount allowed', {
@@ -59,8 +57,6 @@ export function requirePrice(
     })
   }
   if (currency === undefined) throw badRequest('currency: is required.', { field: 'currency' })
-  if (currency === 'INR' || (currency === 'USD' && settings.international)) {
-    return { amount, currency }
-  }
+  if (currency === 'INR' || currency === 'USD') return { amount, currency }
   throw badRequest('Currency is not supported', { step: 'order_creation', field: 'currency' })
 }

@@ -79,8 +79,7 @@ export function forcedFailureOf(instrument: Instrument, nowSeconds: number): Fai
   return vpa === 'failure@razorpay' ? 'payment_failed' : 'invalid_vpa'
 }
 
-/** Orders in currencies other than INR are paid by card, or by PayPal if the account has it. */
-export function methodsFor(currency: string, paypal: boolean): Method[] {
-  if (currency === 'INR') return ['card', 'upi', 'netbanking', 'wallet']
-  return paypal ? ['card', 'paypal'] : ['card']
+/** Orders in currencies other than INR are paid by card. */
+export function methodsFor(currency: string): Method[] {
+  return currency === 'INR' ? ['card', 'upi', 'netbanking', 'wallet'] : ['card']
 }

@@ -42,7 +42,7 @@ function requireExpiry(expireBy: number, now: number): void {
 export function createLink(world: World, body: unknown): LinkEntity {
   const now = nowSeconds(world)
   const input = parseInput(LinkInput, body)
-  const price = requirePrice(input.amount, input.currency, world.state.settings)
+  const price = requirePrice(input.amount, input.currency)
   const reference = input.reference_id ?? ''
   if (input.upi_link && price.currency !== 'INR') {
     throw badRequest('upi is currently supported only in indian currency', { field: 'currency' })

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { badRequest, unknownId } from '../core/errors.ts'
 import type { ApiError } from '../core/errors.ts'
 import type { Notes, OrderEntity, PaymentEntity } from '../core/entity.ts'
-import type { OrderRecord, Settings } from '../core/state.ts'
+import type { OrderRecord } from '../core/state.ts'
 import type { World } from '../core/world.ts'
 import { newId, nowSeconds } from '../core/world.ts'
 import { collection, page } from './collection.ts'
@@ -35,13 +35,13 @@ const OrderInput = z.strictObject({
   checkout_config_id: z.unknown().optional(),
 })
 
-/** Minutes within which payments are captured at once: the order's, else the account's default. */
-function captureWindow(input: z.output<typeof OrderInput>, settings: Settings): number | null {
+/** Minutes within which payments are captured at once; null where the merchant captures. */
+function captureWindow(input: z.output<typeof OrderInput>): number | null {
   if (input.payment?.capture === 'automatic') {
     return input.payment.capture_options.automatic_expiry_period
   }
   if (input.payment) return null
-  return (input.payment_capture ?? settings.autoCapture) ? threeDaysMinutes : null
+  return (input.payment_capture ?? true) ? threeDaysMinutes : null
 }
 
 /** The first order with a receipt. Orders behind payment links do not count. */
@@ -72,7 +72,6 @@ interface NewOrder {
 /** Adds an order, also the one behind a payment link. */
 export function addOrder(world: World, wanted: NewOrder): OrderRecord {
   const { amount, currency, receipt, notes, captureWithinMinutes, linkId } = wanted
-  const created_at = nowSeconds(world)
   const entity: OrderEntity = {
     id: newId(world, 'order_'),
     entity: 'order',
@@ -85,28 +84,26 @@ export function addOrder(world: World, wanted: NewOrder): OrderRecord {
     status: 'created',
     attempts: 0,
     notes,
-    created_at,
+    created_at: nowSeconds(world),
   }
-  const listedAt = created_at + world.state.settings.listLagSeconds
-  const record = { entity, captureWithinMinutes, linkId, listedAt }
+  const record = { entity, captureWithinMinutes, linkId }
   world.state.orders[entity.id] = record
   return record
 }
 
 /** `POST /v1/orders`. With `unique_receipt` the same receipt gives the same order again. */
 export function createOrder(world: World, body: unknown): OrderEntity {
-  const { settings } = world.state
   const input = parseInput(OrderInput, body)
-  const price = requirePrice(input.amount, input.currency, settings)
+  const price = requirePrice(input.amount, input.currency)
   const receipt = input.receipt ?? null
   const first = receipt === null ? undefined : findByReceipt(world, receipt)
   if (first && input.unique_receipt) return first.entity
-  if (first && settings.receiptReuse === 'reject') throw receiptTaken(first)
+  if (first) throw receiptTaken(first)
   return addOrder(world, {
     ...price,
     receipt,
     notes: input.notes,
-    captureWithinMinutes: captureWindow(input, settings),
+    captureWithinMinutes: captureWindow(input),
     linkId: null,
   }).entity
 }
@@ -126,14 +123,13 @@ export function paymentsOfOrder(world: World, orderId: string): PaymentEntity[] 
     .reverse()
 }
 
-/** `GET /v1/orders`: newest first. `listLagSeconds` hides a fresh order for a while. */
+/** `GET /v1/orders`: newest first. */
 export function listOrders(world: World, query: URLSearchParams) {
   const receipt = query.get('receipt')
   const authorized = query.get('authorized')
   const hasAuthorized = ({ id }: OrderEntity) =>
     paymentsOfOrder(world, id).some((payment) => payment.status === 'authorized')
   const found = Object.values(world.state.orders)
-    .filter((order) => order.listedAt <= nowSeconds(world))
     .map((order) => order.entity)
     .filter((order) => receipt === null || order.receipt === receipt)
     .filter((order) => authorized === null || hasAuthorized(order) === (authorized === '1'))

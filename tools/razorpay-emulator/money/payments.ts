@@ -12,7 +12,7 @@ import { Amount, parseInput } from './input.ts'
 import { getOrder } from './orders.ts'
 import { issueRefund } from './refunds.ts'
 
-const dayMs = 24 * 3600 * 1000
+const refundWindowMs = 3 * 24 * 3600 * 1000
 const captureStep = { step: 'payment_capture' }
 
 const noError = {
@@ -68,8 +68,10 @@ export function authorizePayment(
     capturePayment(world, order, entity)
     return
   }
-  const windowMs = world.state.settings.refundWindowDays * dayMs
-  scheduleAt(world, world.clock.now() + windowMs, { kind: 'auto-refund', paymentId: entity.id })
+  scheduleAt(world, world.clock.now() + refundWindowMs, {
+    kind: 'auto-refund',
+    paymentId: entity.id,
+  })
 }
 
 /** Captures a payment. The order stays paid for good. */
@@ -136,11 +138,11 @@ export function showPayment(entity: PaymentEntity, query = new URLSearchParams()
   return card && query.getAll('expand[]').includes('card') ? { ...rest, card } : rest
 }
 
-/** `GET /v1/payments`: newest first. `listLagSeconds` hides a fresh payment for a while. */
+/** `GET /v1/payments`: newest first. */
 export function listPayments(world: World, query: URLSearchParams): Collection<PaymentEntity> {
-  const listed = Object.values(world.state.payments)
-    .filter((record) => record.listedAt <= nowSeconds(world))
-    .map((record) => showPayment(record.entity, query))
+  const listed = Object.values(world.state.payments).map((record) =>
+    showPayment(record.entity, query),
+  )
   return collection(page(listed, query))
 }
 

@@ -5,7 +5,6 @@ const names = {
   upi: 'UPI',
   netbanking: 'Netbanking',
   wallet: 'Wallet',
-  paypal: 'PayPal',
 }
 
 export function nameOf(method) {

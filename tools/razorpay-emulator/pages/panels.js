@@ -88,7 +88,6 @@ export function windowPanel(method, pay, label) {
   const fields = {
     netbanking: [choice('Bank', 'bank', banks)],
     wallet: [choice('Wallet', 'wallet', wallets)],
-    paypal: [],
   }[method]
   const children = [...fields, hint('The payment goes on in a window of its own.')]
   return form(children, label, (data) => pay({ method, ...data }))

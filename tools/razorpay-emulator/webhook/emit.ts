@@ -17,6 +17,8 @@ import { shapeDraft } from './shape.ts'
 
 const accountId = 'acc_EMUacct0000001'
 const keptDeliveries = 500
+/** Events leave so long after the change. */
+const emissionDelayMs = 300
 const replayWindowMs = 7 * 24 * 3600 * 1000
 
 /** The entities of an event, in the order in which its `contains` names them. */
@@ -80,7 +82,7 @@ export function emit(world: World, event: string, payload: EventPayload): void {
     sendsEventId: true,
     event,
     body: envelope(world, event, payload),
-    delayMs: world.state.settings.emissionDelayMs,
+    delayMs: emissionDelayMs,
   }
   const drafts = [...world.webhookActions, ...(fault ? [fault] : [])].reduce(
     (before, action) => before.flatMap((one) => shapeDraft(one, action, () => newId(world, ''))),

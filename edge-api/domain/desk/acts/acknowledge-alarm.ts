@@ -1,10 +1,10 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Act, DESK } from '../../../../src/contract/desk.ts'
 import { alarms } from '../../../db/schema/desk.ts'
-import type { Account } from '../../account/account-query.ts'
+import type { Operator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Plan } from '../act.ts'
+import { hasChanged, type Plan } from './plan.ts'
 
 type About = Extract<Act, { kind: 'acknowledge_alarm' }>
 
@@ -12,7 +12,7 @@ type About = Extract<Act, { kind: 'acknowledge_alarm' }>
 export async function planAcknowledgeAlarm(
   ctx: Context,
   { alarmId }: About,
-  { user }: Account,
+  operator: Operator,
 ): Promise<Plan> {
   const isStanding = and(eq(alarms.id, alarmId), isNull(alarms.acknowledgedAt))
   const { found } = await ctx.db.batch({ found: ctx.db.select().from(alarms).where(isStanding) })
@@ -24,13 +24,15 @@ export async function planAcknowledgeAlarm(
       'The next alert of its kind raises it again.',
     ],
     subject: alarmId,
-    carryOut: (entry) =>
-      ctx.db.batch({
-        entry,
+    carryOut: async ({ write, isWritten }) => {
+      const { written } = await ctx.db.batch({
+        written: write(sql`EXISTS (SELECT 1 FROM ${alarms} WHERE ${isStanding})`),
         acknowledged: ctx.db
           .update(alarms)
-          .set({ acknowledgedAt: ctx.now, acknowledgedBy: user.id })
-          .where(isStanding),
-      }),
+          .set({ acknowledgedAt: ctx.now, acknowledgedBy: operator.id })
+          .where(and(isStanding, isWritten)),
+      })
+      if (written.length === 0) throw hasChanged()
+    },
   }
 }

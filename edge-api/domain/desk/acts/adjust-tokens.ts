@@ -5,8 +5,7 @@ import { balances, ledger } from '../../../db/schema/tokens.ts'
 import { recordEventFrom } from '../../account/account-event.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Plan } from '../act.ts'
-import { asSupport, hasChanged, requireTarget, targetQuery } from './target.ts'
+import { asSupport, hasChanged, requireTarget, targetQuery, type Plan } from './plan.ts'
 
 type About = Extract<Act, { kind: 'adjust_tokens' }>
 
@@ -49,7 +48,7 @@ export async function planAdjustTokens(
       `The customer reads "${tokens > 0 ? 'Given' : 'Taken'} by our support" in the ledger and a notification.`,
     ],
     subject: null,
-    carryOut: async (_, { id, when, isWritten }) => {
+    carryOut: async ({ id, write, isWritten }) => {
       const entry = {
         ref: `adjustment:${id}`,
         userId,
@@ -59,7 +58,7 @@ export async function planAdjustTokens(
         createdAt: now,
       }
       const { written } = await db.batch({
-        written: when(isAsSeen),
+        written: write(isAsSeen),
         entry: db.run(insertFrom(ledger, entry, sql`WHERE ${isWritten}`)),
         event: recordEventFrom(
           ctx,

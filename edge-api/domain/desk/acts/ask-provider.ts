@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import { type Act } from '../../../../src/contract/desk.ts'
 import { purchases } from '../../../db/schema/purchases.ts'
-import type { Account } from '../../account/account-query.ts'
+import type { Operator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { formatMoney } from '../../format-money.ts'
 import { fetchFacts } from '../../purchase/fetch-facts.ts'
@@ -9,7 +9,7 @@ import { ofThisMode, requirePurchase } from '../../purchase/find-purchase.ts'
 import { recordCause } from '../../purchase/record-cause.ts'
 import { settle } from '../../purchase/settle.ts'
 import { withProvider } from '../../purchase/with-provider.ts'
-import type { Plan } from '../act.ts'
+import type { Plan } from './plan.ts'
 
 type About = Extract<Act, { kind: 'ask_provider' }>
 
@@ -17,7 +17,7 @@ type About = Extract<Act, { kind: 'ask_provider' }>
 export async function planAskProvider(
   ctx: Context,
   { userId, purchaseId }: About,
-  operator: Account,
+  operator: Operator,
 ): Promise<Plan> {
   const { rows } = await ctx.db.batch({
     rows: ctx.db
@@ -36,8 +36,8 @@ export async function planAskProvider(
     subject: purchaseId,
     carryOut: async (entry) => {
       const facts = await withProvider(ctx, () => fetchFacts(ctx, purchase))
-      const cause = recordCause(ctx, purchaseId, `operator ${operator.user.username}`)
-      return settle(ctx, purchase, facts, [cause, ...entry])
+      const cause = recordCause(ctx, purchaseId, `operator ${operator.username}`)
+      return settle(ctx, purchase, facts, [cause, entry.write()])
     },
   }
 }

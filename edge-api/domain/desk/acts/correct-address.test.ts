@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/desk.ts'
+import { type Act, DESK } from '../../../../src/contract/desk.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { setUpTotp } from '../../../../tests/harness/factors.ts'
 import { cheapHash, createAccount } from '../../../../tests/harness/world/account.ts'
@@ -177,8 +177,8 @@ test('no account becomes an operator or stops being one by a correction', async 
   await desk.preview(correct())
   const [[row]] = await db.batch([db.select().from(users).where(eq(users.emailKey, operator))])
   const own: Act = { kind: 'correct_address', userId: row?.id ?? '', email: 'new@example.test' }
-  await expect(desk.carryOut(own)).rejects.toThrow(DESK_ACT.ownAccount)
+  await expect(desk.carryOut(own)).rejects.toThrow(DESK.ownAccount)
   await expect(desk.carryOut({ kind: 'delete_account', userId: row?.id ?? '' })).rejects.toThrow(
-    DESK_ACT.ownAccount,
+    DESK.ownAccount,
   )
 })

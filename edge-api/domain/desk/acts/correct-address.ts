@@ -1,21 +1,19 @@
-import { and, eq, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Act } from '../../../../src/contract/desk.ts'
 import { CORRECTION_DAYS, DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { ConstraintViolation } from '../../../db/database-error.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { addressCorrections } from '../../../db/schema/desk.ts'
-import { mailedLinks, sessions } from '../../../db/schema/sessions.ts'
 import { users } from '../../../db/schema/users.ts'
 import { recordEventFrom } from '../../account/account-event.ts'
 import { accountKey } from '../../account/account-key.ts'
 import { factorsQuery } from '../../account/has-factor.ts'
 import { newMailedLink, storeLinkFrom } from '../../account/mailed-link.ts'
-import { voidUnredeemed } from '../../account/open-session.ts'
+import { isOperatorKey } from '../../account/require-operator.ts'
+import { endAccess } from '../../account/session.ts'
 import type { Context } from '../../context.ts'
 import { enqueueMailFrom } from '../../mail/outbox.ts'
-import { Refusal } from '../../refusal.ts'
 import { days } from '../../time.ts'
-import type { Plan } from '../act.ts'
 import {
   asSupport,
   hasChanged,
@@ -23,7 +21,9 @@ import {
   requireTarget,
   type Target,
   targetQuery,
-} from './target.ts'
+  type Plan,
+  refuse,
+} from './plan.ts'
 
 type About = Extract<Act, { kind: 'correct_address' }>
 
@@ -49,7 +49,7 @@ export async function planCorrectAddress(
   const target = requireTarget(targets)
   requireNoOperator(ctx, target)
   if (target.emailKey === emailKey) throw refuse(DESK_ACT.sameAddress)
-  if (ctx.operators.map(accountKey).includes(emailKey)) throw refuse(DESK_ACT.operatorAddress)
+  if (isOperatorKey(ctx, emailKey)) throw refuse(DESK_ACT.operatorAddress)
   if (holders.length > 0) throw refuse(DESK_ACT.addressTaken)
   if (corrections.length > 0) throw refuse(DESK_ACT.corrected)
   const link = await newMailedLink(ctx, 'verify')
@@ -62,7 +62,7 @@ export async function planCorrectAddress(
       ...keptFactors(factors[0]),
     ],
     subject: null,
-    carryOut: async (_, { when, isWritten }) => {
+    carryOut: async ({ write, isWritten }) => {
       const former = {
         userId,
         email: sql`u.email`,
@@ -74,7 +74,7 @@ export async function planCorrectAddress(
       const owner = sql`FROM ${users} WHERE ${users.id} = ${userId} AND ${isWritten}`
       const { written } = await uniquely(DESK_ACT.addressTaken, () =>
         db.batch({
-          written: when(sql`${isAsSeen(target)} AND NOT ${isTaken}`),
+          written: write(sql`${isAsSeen(target)} AND NOT ${isTaken}`),
           // A row of longer ago waits for the purge.
           kept: db.run(
             sql`${insertFrom(addressCorrections, former, sql`FROM ${users} u WHERE u.id = ${userId} AND ${isWritten}`)}
@@ -93,7 +93,7 @@ export async function planCorrectAddress(
               ...withoutProvenPassword(now),
             })
             .where(and(eq(users.id, userId), isWritten)),
-          ...shutOut(ctx, userId, isWritten),
+          access: endAccess(ctx, { userId, when: isWritten, links: 'all' }),
           event: recordEventFrom(
             ctx,
             { userId, kind: 'address_corrected' },
@@ -149,10 +149,10 @@ export async function planUndoCorrection(
       'A password that was set with a link since then is cleared; one that was cleared stays so: "Forgot your password?" sets one.',
     ],
     subject: null,
-    carryOut: async (_, { when, isWritten }) => {
+    carryOut: async ({ write, isWritten }) => {
       const { written } = await uniquely(DESK_ACT.formerTaken, () =>
         db.batch({
-          written: when(sql`${isAsSeen(target)} AND ${isThis}`),
+          written: write(sql`${isAsSeen(target)} AND ${isThis}`),
           restored: db
             .update(users)
             .set({
@@ -166,7 +166,7 @@ export async function planUndoCorrection(
           forgotten: db
             .delete(addressCorrections)
             .where(and(eq(addressCorrections.userId, userId), isWritten)),
-          ...shutOut(ctx, userId, isWritten),
+          access: endAccess(ctx, { userId, when: isWritten, links: 'all' }),
           event: recordEventFrom(
             ctx,
             { userId, kind: 'address_corrected' },
@@ -220,22 +220,6 @@ function withoutProvenPassword(now: number) {
   }
 }
 
-/** Ends sessions, mailed links and codes of an account, under a condition. */
-function shutOut(ctx: Context, userId: string, condition: SQL) {
-  const { db, now } = ctx
-  return {
-    ended: db
-      .update(sessions)
-      .set({ endedAt: now })
-      .where(and(eq(sessions.userId, userId), isNull(sessions.endedAt), condition)),
-    unredeemed: voidUnredeemed(ctx, userId, condition),
-    voided: db
-      .update(mailedLinks)
-      .set({ voidedAt: now })
-      .where(and(eq(mailedLinks.userId, userId), isNull(mailedLinks.usedAt), condition)),
-  }
-}
-
 function lostWays({ passwordHash, isPasswordProven, googleSubject }: Target): string[] {
   const password =
     passwordHash === ''
@@ -270,5 +254,3 @@ async function uniquely<Result>(taken: string, batch: () => Promise<Result>): Pr
     throw error
   }
 }
-
-const refuse = (reason: string) => new Refusal('NOTHING_TO_CHANGE', reason)

@@ -5,8 +5,14 @@ import { balances } from '../../../db/schema/tokens.ts'
 import { eraseStatements } from '../../account/delete-account.ts'
 import type { Context } from '../../context.ts'
 import { cancelLinksOf } from '../../purchase/cancel-links.ts'
-import type { Plan } from '../act.ts'
-import { asSupport, hasChanged, requireNoOperator, requireTarget, targetQuery } from './target.ts'
+import {
+  asSupport,
+  hasChanged,
+  requireNoOperator,
+  requireTarget,
+  targetQuery,
+  type Plan,
+} from './plan.ts'
 
 type About = Extract<Act, { kind: 'delete_account' }>
 
@@ -45,9 +51,9 @@ export async function planDeleteAccount(operatorCtx: Context, { userId }: About)
         : 'Tickets and applications from its address are deleted too.',
     ],
     subject: null,
-    carryOut: async (_, written) => {
-      const { entry } = await ctx.db.batch({ ...statements, entry: written.when(isOurs) })
-      if (entry.length === 0) throw hasChanged()
+    carryOut: async ({ write }) => {
+      const { written } = await ctx.db.batch({ ...statements, written: write(isOurs) })
+      if (written.length === 0) throw hasChanged()
       ctx.waitUntil(() => cancelLinksOf(ctx, userId))
     },
   }

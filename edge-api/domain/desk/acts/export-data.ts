@@ -9,8 +9,7 @@ import {
 } from '../../account/export-data.ts'
 import type { Context } from '../../context.ts'
 import { toIso } from '../../time.ts'
-import type { Plan } from '../act.ts'
-import { asSupport, requireTarget, targetQuery } from './target.ts'
+import { asSupport, requireTarget, targetQuery, type Plan } from './plan.ts'
 
 type About = Extract<Act, { kind: 'export_data' }>
 
@@ -40,6 +39,9 @@ export async function planExportData(operatorCtx: Context, { userId }: About): P
     subject: null,
     ...(data === undefined ? {} : { data }),
     carryOut: (entry) =>
-      ctx.db.batch({ entry, event: recordEvent(ctx, { userId, kind: 'data_exported' }) }),
+      ctx.db.batch({
+        entry: entry.write(),
+        event: recordEvent(ctx, { userId, kind: 'data_exported' }),
+      }),
   }
 }

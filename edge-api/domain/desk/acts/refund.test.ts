@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import type { Act } from '../../../../src/contract/desk.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { openSession } from '../../../../tests/harness/world/account.ts'
 import { deskOf } from '../../../../tests/harness/world/desk.ts'
-import { type JobBench, startJobBench } from '../../../../tests/harness/world/job-bench.ts'
+import { type JobBench, openJobBench } from '../../../../tests/harness/world/job-bench.ts'
 import { createPurchase, outcomeOf, refundOf } from '../../../../tests/harness/world/purchase.ts'
 import { openPaid, use } from '../../../../tests/harness/world/refund.ts'
 import { callOf } from '../../../../tests/harness/world/world.ts'
@@ -13,14 +13,12 @@ import { payOwedRefunds } from '../../purchase/pay-owed-refunds.ts'
 import { reconcilePurchases } from '../../purchase/reconcile.ts'
 import { days, hours, minutes } from '../../time.ts'
 import { showCustomer } from '../customer.ts'
-import { createOperatorAccount } from '../../../../tests/harness/operator.ts'
+import { atDesk, createOperatorAccount } from '../../../../tests/harness/operator.ts'
 
 let bench: JobBench
-beforeAll(async () => {
-  bench = await startJobBench()
+beforeEach(async () => {
+  bench = await openJobBench()
 })
-afterAll(() => bench.stop())
-beforeEach(() => bench.razorpay.clearFaults())
 
 /** A token pack of 1,000,000 for USD 25.00, paid at the emulator, of which a fifth was used. */
 async function openPack() {
@@ -124,7 +122,7 @@ test('a given amount takes its share of the tokens at once, is sent once, and le
   await runLater()
   expect((await sent()).toSorted()).toEqual([1_500, 500, 500])
   await expect(desk.preview(refund(100))).rejects.toThrow(DESK_ACT.refunded)
-  const call = { ...callOf(await createOperatorAccount(world.ctx())), params: { userId } }
+  const call = { ...atDesk(await createOperatorAccount(world.ctx())), params: { userId } }
   const { timeline } = await showCustomer(world.ctx(), call)
   const given = timeline.find(({ text }) => text.includes('(goodwill)'))
   expect(given?.cause).toMatch(/^operator /)
@@ -248,5 +246,5 @@ test('nothing goes back of an unpaid or disputed purchase, of somebody else or o
   await desk.preview(give(purchase.id))
   await desk.carryOut({ kind: 'delete_account', userId })
   await expect(desk.carryOut(give(purchase.id))).rejects.toThrow(DESK_ACT.deleted)
-  expect(world.read('SELECT count(*) AS owed FROM owed_refunds')).toEqual([{ owed: 0 }])
+  expect(await world.read('SELECT count(*) AS owed FROM owed_refunds')).toEqual([{ owed: 0 }])
 })

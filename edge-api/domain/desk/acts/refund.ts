@@ -3,8 +3,9 @@ import type { Act } from '../../../../src/contract/desk.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { REFUND_MIN_MINOR } from '../../../../src/contract/refund.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
+import { previousChangedOne } from '../../../db/previous-statement.ts'
 import { purchaseCauses, purchases } from '../../../db/schema/purchases.ts'
-import type { Account } from '../../account/account-query.ts'
+import type { Operator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { formatMoney } from '../../format-money.ts'
 import { ofThisMode, type Purchase, requirePurchase } from '../../purchase/find-purchase.ts'
@@ -13,9 +14,8 @@ import { oweAskedRefund, oweGoodwillRefund } from '../../purchase/owe-refund.ts'
 import { payOwedRefunds } from '../../purchase/pay-owed-refunds.ts'
 import { readRefund, type RefundRow, selectRefund } from '../../purchase/refund-quote.ts'
 import { selectReversal } from '../../purchase/settling/move-tokens.ts'
-import { Refusal } from '../../refusal.ts'
-import type { Plan, Written } from '../act.ts'
-import { asSupport, hasChanged, targetQuery } from './target.ts'
+import type { Entry } from '../entry.ts'
+import { asSupport, hasChanged, targetQuery, type Plan, refuse } from './plan.ts'
 
 type About = Extract<Act, { kind: 'refund' }>
 
@@ -35,7 +35,7 @@ interface Checked {
 export async function planRefund(
   operatorCtx: Context,
   { userId, purchaseId, amountMinor }: About,
-  operator: Account,
+  operator: Operator,
 ): Promise<Plan> {
   const ctx = asSupport(operatorCtx)
   const { targets, found, rows, reversal } = await ctx.db.batch({
@@ -52,7 +52,7 @@ export async function planRefund(
   const row = readRefund(rows)
   if (row.paymentId === null) throw refuse(DESK_ACT.notPaid)
   if (row.isDisputed) throw refuse(DESK_ACT.disputed)
-  const checked = { purchase, row, cause: `operator ${operator.user.username}` }
+  const checked = { purchase, row, cause: `operator ${operator.username}` }
   return amountMinor === null
     ? byFormula(ctx, checked)
     : ofAmount(ctx, checked, { amountMinor, tokens: reversal[0]?.tokens ?? 0 })
@@ -72,15 +72,15 @@ function byFormula(ctx: Context, { purchase, row, cause }: Checked): Plan {
       'A mail acknowledges it to the customer, and another one follows when the money is sent.',
     ],
     subject: purchase.id,
-    carryOut: async (_, written) => {
+    carryOut: async (entry) => {
       const { owe, isAsked, follow } = oweAskedRefund(ctx, purchase, { row, when: sql`1` })
-      const { entry } = await ctx.db.batch({
+      const { written } = await ctx.db.batch({
         ...owe,
-        entry: written.when(isAsked),
+        written: entry.write(isAsked),
         ...follow,
-        cause: writeCause(ctx, purchase.id, { cause, written }),
+        cause: writeCause(ctx, purchase.id, { cause, entry }),
       })
-      if (entry.length === 0) throw hasChanged()
+      if (written.length === 0) throw hasChanged()
       ctx.waitUntil(() => payOwedRefunds(ctx))
     },
   }
@@ -116,15 +116,15 @@ function ofAmount(
       'A mail tells the customer when the money is sent.',
     ],
     subject: purchase.id,
-    carryOut: async (_, written) => {
+    carryOut: async (entry) => {
       const { owe, follow } = oweGoodwillRefund(ctx, purchase, { row, amountMinor })
-      const { entry } = await ctx.db.batch({
+      const { written } = await ctx.db.batch({
         ...owe,
-        entry: written.when(sql`changes() = 1`),
+        written: entry.write(previousChangedOne),
         ...follow,
-        cause: writeCause(ctx, purchase.id, { cause, written }),
+        cause: writeCause(ctx, purchase.id, { cause, entry }),
       })
-      if (entry.length === 0) throw hasChanged()
+      if (written.length === 0) throw hasChanged()
       ctx.waitUntil(() => payOwedRefunds(ctx))
     },
   }
@@ -133,10 +133,10 @@ function ofAmount(
 function writeCause(
   ctx: Context,
   purchaseId: string,
-  { cause, written }: { cause: string; written: Written },
+  { cause, entry }: { cause: string; entry: Entry },
 ) {
   const row = { id: ctx.newId('cau'), purchaseId, cause, createdAt: ctx.now }
-  return ctx.db.run(insertFrom(purchaseCauses, row, sql`WHERE ${written.isWritten}`))
+  return ctx.db.run(insertFrom(purchaseCauses, row, sql`WHERE ${entry.isWritten}`))
 }
 
 const MINOR_NAMES = { USD: 'cents', INR: 'paise' } as const
@@ -147,5 +147,3 @@ function inFull(amountMinor: number, currency: 'USD' | 'INR'): string {
 }
 
 const count = (value: number) => value.toLocaleString('en-US')
-
-const refuse = (reason: string) => new Refusal('NOTHING_TO_CHANGE', reason)

@@ -4,8 +4,7 @@ import { insertFrom } from '../../../db/insert-from.ts'
 import { mails } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import type { Plan } from '../act.ts'
-import { requireTarget, targetQuery } from './target.ts'
+import { requireTarget, targetQuery, type Plan } from './plan.ts'
 
 type About = Extract<Act, { kind: 'resend_mail' }>
 
@@ -43,6 +42,6 @@ export async function planResendMail(ctx: Context, { userId, mailId }: About): P
       `The mail "${kind.replaceAll('_', ' ')}" to ${toAddress} is ${isWaiting ? 'tried now' : 'sent once more'}.`,
     ],
     subject: mailId,
-    carryOut: (entry) => ctx.db.batch({ entry, sent }),
+    carryOut: (entry) => ctx.db.batch({ entry: entry.write(), sent }),
   }
 }

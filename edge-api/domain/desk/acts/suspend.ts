@@ -1,14 +1,12 @@
-import { and, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { type Act, DESK } from '../../../../src/contract/desk.ts'
 import { sessions } from '../../../db/schema/sessions.ts'
 import { users } from '../../../db/schema/users.ts'
-import { accountKey } from '../../account/account-key.ts'
-import { voidUnredeemed } from '../../account/open-session.ts'
+import { isOperatorKey } from '../../account/require-operator.ts'
+import { endAccess, isOpen } from '../../account/session.ts'
 import type { Context } from '../../context.ts'
-import { enqueueMail } from '../../mail/outbox.ts'
-import { Refusal } from '../../refusal.ts'
-import type { Plan } from '../act.ts'
-import { requireTarget, targetQuery } from './target.ts'
+import { enqueueMailFrom } from '../../mail/outbox.ts'
+import { hasChanged, type Plan, refuse, requireTarget, type Target, targetQuery } from './plan.ts'
 
 type About = Pick<Extract<Act, { kind: 'suspend' }>, 'userId'>
 
@@ -20,11 +18,17 @@ export async function planEndSessions(ctx: Context, { userId }: About): Promise<
   })
   requireTarget(targets)
   const count = open[0]?.count ?? 0
-  if (count === 0) throw new Refusal('NOTHING_TO_CHANGE', DESK.noSessions)
+  if (count === 0) throw refuse(DESK.noSessions)
   return {
     changes: [endOf(count)],
     subject: null,
-    carryOut: (entry) => ctx.db.batch({ entry, ended: endSessions(ctx, userId) }),
+    carryOut: async ({ write, isWritten }) => {
+      const { written } = await ctx.db.batch({
+        written: write(sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${isOpenFor(ctx, userId)})`),
+        access: endAccess(ctx, { userId, when: isWritten }),
+      })
+      if (written.length === 0) throw hasChanged()
+    },
   }
 }
 
@@ -34,11 +38,10 @@ export async function planSuspend(ctx: Context, { userId }: About): Promise<Plan
     targets: targetQuery(ctx, userId),
     open: countOpen(ctx, userId),
   })
-  const { email, emailKey, suspendedAt } = requireTarget(targets)
-  if (suspendedAt !== null) throw new Refusal('NOTHING_TO_CHANGE', DESK.isSuspended)
-  if (ctx.operators.map(accountKey).includes(emailKey)) {
-    throw new Refusal('NOTHING_TO_CHANGE', DESK.isOperator)
-  }
+  const target = requireTarget(targets)
+  const { email, emailKey, suspendedAt } = target
+  if (suspendedAt !== null) throw refuse(DESK.isSuspended)
+  if (isOperatorKey(ctx, emailKey)) throw refuse(DESK.isOperator)
   return {
     changes: [
       'Nobody can sign in to the account.',
@@ -46,53 +49,66 @@ export async function planSuspend(ctx: Context, { userId }: About): Promise<Plan
       `A mail tells ${email} so, and how to get money back.`,
     ],
     subject: null,
-    carryOut: (entry) =>
-      ctx.db.batch({
-        entry,
+    carryOut: async ({ write, isWritten }) => {
+      const { written } = await ctx.db.batch({
+        written: write(isAsSeen(target)),
         suspended: ctx.db
           .update(users)
           .set({ suspendedAt: ctx.now })
-          .where(and(eq(users.id, userId), isNull(users.suspendedAt))),
-        mail: enqueueMail(ctx, { kind: 'account_suspended', payload: {}, to: email, userId }),
-        ended: endSessions(ctx, userId),
-      }),
+          .where(and(eq(users.id, userId), isWritten)),
+        mail: enqueueMailFrom(
+          ctx,
+          { kind: 'account_suspended', payload: {}, to: email, userId },
+          sql`WHERE ${isWritten}`,
+        ),
+        access: endAccess(ctx, { userId, when: isWritten }),
+      })
+      if (written.length === 0) throw hasChanged()
+    },
   }
 }
 
 /** Lets an account in again. */
 export async function planLiftSuspension(ctx: Context, { userId }: About): Promise<Plan> {
   const { targets } = await ctx.db.batch({ targets: targetQuery(ctx, userId) })
-  const { email, suspendedAt } = requireTarget(targets)
-  if (suspendedAt === null) throw new Refusal('NOTHING_TO_CHANGE', DESK.isNotSuspended)
+  const target = requireTarget(targets)
+  const { email, suspendedAt } = target
+  if (suspendedAt === null) throw refuse(DESK.isNotSuspended)
   return {
     changes: ['The account can be signed in to again.', `A mail tells ${email} so.`],
     subject: null,
-    carryOut: (entry) =>
-      ctx.db.batch({
-        entry,
+    carryOut: async ({ write, isWritten }) => {
+      const { written } = await ctx.db.batch({
+        written: write(isAsSeen(target)),
         lifted: ctx.db
           .update(users)
           .set({ suspendedAt: null })
-          .where(and(eq(users.id, userId), isNotNull(users.suspendedAt))),
-        mail: enqueueMail(ctx, { kind: 'suspension_lifted', payload: {}, to: email, userId }),
-      }),
+          .where(and(eq(users.id, userId), isWritten)),
+        mail: enqueueMailFrom(
+          ctx,
+          { kind: 'suspension_lifted', payload: {}, to: email, userId },
+          sql`WHERE ${isWritten}`,
+        ),
+      })
+      if (written.length === 0) throw hasChanged()
+    },
   }
 }
 
-function isOpen({ now }: Context, userId: string) {
-  return and(eq(sessions.userId, userId), isNull(sessions.endedAt), gt(sessions.expiresAt, now))
+/** In SQL, whether the account is there, suspended or not as the operator saw it: a second click finds it otherwise. */
+function isAsSeen({ id, suspendedAt }: Target): SQL {
+  return sql`EXISTS (
+    SELECT 1 FROM ${users} u
+    WHERE u.id = ${id} AND u.deleted_at IS NULL AND u.suspended_at IS ${suspendedAt})`
+}
+
+function isOpenFor({ now }: Context, userId: string) {
+  return and(eq(sessions.userId, userId), isOpen(now))
 }
 
 function countOpen(ctx: Context, userId: string) {
   const count = sql<number>`count(*)`
-  return ctx.db.select({ count }).from(sessions).where(isOpen(ctx, userId))
-}
-
-function endSessions(ctx: Context, userId: string) {
-  return [
-    ctx.db.update(sessions).set({ endedAt: ctx.now }).where(isOpen(ctx, userId)),
-    ...voidUnredeemed(ctx, userId),
-  ]
+  return ctx.db.select({ count }).from(sessions).where(isOpenFor(ctx, userId))
 }
 
 const endOf = (count: number) =>

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createOperatorAccount } from '../../../../tests/harness/operator.ts'
+import { atDesk, createOperatorAccount } from '../../../../tests/harness/operator.ts'
 import { startSqld, type Sqld } from '../../../../tests/harness/services.ts'
 import { createAccount } from '../../../../tests/harness/world/account.ts'
 import { paymentFor, providerId } from '../../../../tests/harness/world/purchase.ts'
@@ -46,8 +46,8 @@ async function newDesk() {
   const world = createWorld({ payments, databaseUrl: state.sqld?.url ?? '' })
   const operator = await createOperatorAccount(world.ctx())
   const send = (wanted: Act, isPreview = false) =>
-    act(world.ctx(), { ...callOf(operator), body: { act: wanted, reason: 'Upkeep', isPreview } })
-  const stands = () => showSwitches(world.ctx(), callOf(operator))
+    act(world.ctx(), { ...atDesk(operator), body: { act: wanted, reason: 'Upkeep', isPreview } })
+  const stands = () => showSwitches(world.ctx(), atDesk(operator))
   const { db } = world.ctx()
   const acts = async (subject: string) => {
     const { rows } = await db.batch({

@@ -7,7 +7,7 @@ import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
 import type { SwitchName } from '../../switches/switches.ts'
 import { minutes, seconds } from '../../time.ts'
-import type { Plan } from '../act.ts'
+import type { Plan } from './plan.ts'
 
 /** Browsers and each isolate keep what they know for so long, one after the other. */
 const SEEN_AFTER = `Everybody sees it after at most ${(2 * seconds(ANNOUNCEMENT_SECONDS)) / minutes(1)} minutes.`
@@ -31,7 +31,7 @@ export async function planAnnounce(
     subject: 'announcement',
     carryOut: (entry) =>
       ctx.db.batch({
-        entry,
+        entry: entry.write(),
         set: setSwitch(ctx, 'announcement', { isOn: true, text, until: endsAt }),
       }),
   }
@@ -46,7 +46,7 @@ export async function planEndAnnouncement(ctx: Context): Promise<Plan> {
     subject: 'announcement',
     carryOut: (entry) =>
       ctx.db.batch({
-        entry,
+        entry: entry.write(),
         set: setSwitch(ctx, 'announcement', { isOn: false, text: '', until: null }),
       }),
   }
@@ -82,7 +82,10 @@ export async function planSwitch(
     changes: [...CHANGES[name][isOn ? 'on' : 'off']],
     subject: name,
     carryOut: (entry) =>
-      ctx.db.batch({ entry, set: setSwitch(ctx, name, { isOn, text: '', until: null }) }),
+      ctx.db.batch({
+        entry: entry.write(),
+        set: setSwitch(ctx, name, { isOn, text: '', until: null }),
+      }),
   }
 }
 

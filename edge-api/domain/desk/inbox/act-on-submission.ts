@@ -9,19 +9,16 @@ import {
 } from '../../../../src/contract/desk-inbox.ts'
 import { SERVER } from '../../../../src/contract/messages.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
-import { deskActs } from '../../../db/schema/desk.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
-import { type Account, accountQuery } from '../../account/account-query.ts'
-import { factorsQuery } from '../../account/has-factor.ts'
-import { requireOperator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { deliverDueMail } from '../../mail/deliver-mail.ts'
 import { enqueueMailFrom } from '../../mail/outbox.ts'
 import { type MailPayload, renderMail } from '../../mail/render.ts'
 import { answerMailId } from '../../mail/submission-mails.ts'
 import { Refusal } from '../../refusal.ts'
-import type { SessionVerb } from '../../verb.ts'
+import type { OperatorVerb } from '../../verb.ts'
+import { newEntry } from '../entry.ts'
 import { accountOf } from './show-submission.ts'
 
 /** A ticket or an application, with what an act needs of it. */
@@ -41,16 +38,13 @@ interface Submission {
  * seen: so a repeated call sends no second mail, and two operators do not answer one question. NOT_FOUND without such a
  * submission, NOTHING_TO_CHANGE when it is in the state already or has a newer entry.
  */
-export const actOnSubmission: SessionVerb<typeof submissionActEndpoint> = async (
+export const actOnSubmission: OperatorVerb<typeof submissionActEndpoint> = async (
   ctx,
-  { claims, body: { act, isPreview } },
+  { operator, body: { act, isPreview } },
 ) => {
-  const { accounts, factors, tickets, applications } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
-    factors: factorsQuery(ctx, claims.userId),
+  const { tickets, applications } = await ctx.db.batch({
     ...findStatements(ctx, act.submissionId),
   })
-  const operator = requireOperator(ctx, accounts, factors)
   const [ticket] = tickets.map((row) => ({ ...row, about: 'ticket' as const }))
   const [application] = applications.map((row) => ({ ...row, about: 'application' as const }))
   const found: Submission | undefined = ticket ?? application
@@ -58,7 +52,7 @@ export const actOnSubmission: SessionVerb<typeof submissionActEndpoint> = async 
   const answer = act.kind === 'answer' ? answerTo(ctx, found, act.text) : null
   const changes = changesOf(found, act, answer)
   if (!isPreview) {
-    await carryOut(ctx, operator, { found, act, answer, changes })
+    await carryOut(ctx, operator.id, { found, act, answer, changes })
     ctx.waitUntil(() => deliverDueMail(ctx))
   }
   return {
@@ -140,7 +134,7 @@ interface Wanted {
 
 async function carryOut(
   ctx: Context,
-  { user }: Account,
+  operatorId: string,
   { found, act, answer, changes }: Wanted,
 ): Promise<void> {
   const { db, now } = ctx
@@ -149,23 +143,20 @@ async function carryOut(
     submissionId: found.id,
     kind: act.kind,
     text: act.kind === 'state' ? act.state : act.text,
-    operatorId: user.id,
+    operatorId,
     createdAt: now,
   }
   const isWritten = sql`EXISTS (
     SELECT 1 FROM ${submissionEntries} WHERE ${submissionEntries.id} = ${entry.id}
   )`
-  const written = {
-    id: ctx.newId('act'),
-    operatorId: user.id,
+  const { write } = newEntry(ctx, operatorId, {
     kind: `submission_${act.kind}`,
     userId: found.userId,
     subject: found.id,
     // The answer is its own reason; it is kept where its sender can have it deleted.
     reason: nameOf(found),
-    changes: JSON.stringify(changes),
-    createdAt: now,
-  }
+    changes,
+  })
   const { result } = await db.batch({
     result: db.run(insertFrom(submissionEntries, entry, sql`WHERE ${isUnchanged(found, act)}`)),
     mail:
@@ -183,7 +174,7 @@ async function carryOut(
             sql`WHERE ${isWritten}`,
           ),
     moved: act.kind === 'note' ? null : moveStatement(ctx, found, { state: act.state, isWritten }),
-    act: db.run(insertFrom(deskActs, written, sql`WHERE ${isWritten}`)),
+    act: write(isWritten),
   })
   if (result.rowsAffected === 0) throw new Refusal('NOTHING_TO_CHANGE', INBOX.changed)
 }

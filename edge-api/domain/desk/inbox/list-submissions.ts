@@ -6,22 +6,17 @@ import {
   type ticketsEndpoint,
 } from '../../../../src/contract/desk-inbox.ts'
 import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
-import { accountQuery } from '../../account/account-query.ts'
-import { factorsQuery } from '../../account/has-factor.ts'
-import { requireOperator } from '../../account/require-operator.ts'
-import type { SessionVerb } from '../../verb.ts'
+import type { OperatorVerb } from '../../verb.ts'
 import { toApplicationRow, toTicketRow } from './to-row.ts'
 
 /** Tickets in a state: the oldest first, because they have waited for longest; of the closed, the newest. */
-export const listTickets: SessionVerb<typeof ticketsEndpoint> = async (
+export const listTickets: OperatorVerb<typeof ticketsEndpoint> = async (
   ctx,
-  { claims, query: { state, after } },
+  { query: { state, after } },
 ) => {
   const { number } = supportTickets
   const isDone = state === 'closed'
-  const { accounts, factors, found } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
-    factors: factorsQuery(ctx, claims.userId),
+  const { found } = await ctx.db.batch({
     found: ctx.db
       .select()
       .from(supportTickets)
@@ -34,7 +29,6 @@ export const listTickets: SessionVerb<typeof ticketsEndpoint> = async (
       .orderBy(isDone ? desc(number) : asc(number))
       .limit(INBOX_MAX + 1),
   })
-  requireOperator(ctx, accounts, factors)
   return {
     success: true,
     tickets: found.slice(0, INBOX_MAX).map(toTicketRow),
@@ -43,15 +37,13 @@ export const listTickets: SessionVerb<typeof ticketsEndpoint> = async (
 }
 
 /** Applications in a state, for one job or all: the oldest first; of the decided, the newest. */
-export const listApplications: SessionVerb<typeof applicationsEndpoint> = async (
+export const listApplications: OperatorVerb<typeof applicationsEndpoint> = async (
   ctx,
-  { claims, query: { state, jobId, after } },
+  { query: { state, jobId, after } },
 ) => {
   const { number } = jobApplications
   const isDone = DECIDED.includes(state)
-  const { accounts, factors, found } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
-    factors: factorsQuery(ctx, claims.userId),
+  const { found } = await ctx.db.batch({
     found: ctx.db
       .select()
       .from(jobApplications)
@@ -65,7 +57,6 @@ export const listApplications: SessionVerb<typeof applicationsEndpoint> = async 
       .orderBy(isDone ? desc(number) : asc(number))
       .limit(INBOX_MAX + 1),
   })
-  requireOperator(ctx, accounts, factors)
   return {
     success: true,
     applications: found.slice(0, INBOX_MAX).map(toApplicationRow),

@@ -6,14 +6,12 @@ import {
   type savedAnswersEndpoint,
 } from '../../../../src/contract/desk-inbox.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
-import { deskActs } from '../../../db/schema/desk.ts'
+import { previousChangedOne } from '../../../db/previous-statement.ts'
 import { savedAnswers } from '../../../db/schema/inbox.ts'
-import { accountQuery } from '../../account/account-query.ts'
-import { factorsQuery } from '../../account/has-factor.ts'
-import { requireOperator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import type { SessionVerb } from '../../verb.ts'
+import { newEntry } from '../entry.ts'
+import type { OperatorVerb } from '../../verb.ts'
 
 /** All saved answers by their titles. */
 export function savedAnswersQuery({ db }: Context) {
@@ -26,16 +24,10 @@ export function savedAnswersQuery({ db }: Context) {
 }
 
 /** The answers that operators use again. */
-export const listSavedAnswers: SessionVerb<typeof savedAnswersEndpoint> = async (
-  ctx,
-  { claims },
-) => {
-  const { accounts, factors, answers } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
-    factors: factorsQuery(ctx, claims.userId),
+export const listSavedAnswers: OperatorVerb<typeof savedAnswersEndpoint> = async (ctx) => {
+  const { answers } = await ctx.db.batch({
     answers: savedAnswersQuery(ctx),
   })
-  requireOperator(ctx, accounts, factors)
   return { success: true, answers }
 }
 
@@ -43,12 +35,10 @@ export const listSavedAnswers: SessionVerb<typeof savedAnswersEndpoint> = async 
  * Keeps a new answer, changes one, or deletes one when its text is empty. NOT_FOUND when there is none with this id,
  * NOTHING_TO_CHANGE when there are as many as the desk can show.
  */
-export const saveAnswer: SessionVerb<typeof saveAnswerEndpoint> = async (ctx, { claims, body }) => {
-  const { accounts, factors } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
-    factors: factorsQuery(ctx, claims.userId),
-  })
-  const operator = requireOperator(ctx, accounts, factors)
+export const saveAnswer: OperatorVerb<typeof saveAnswerEndpoint> = async (
+  ctx,
+  { operator, body },
+) => {
   const id = body.id ?? ctx.newId('ans')
   const { title, text } = body
   const changed =
@@ -67,19 +57,15 @@ export const saveAnswer: SessionVerb<typeof saveAnswerEndpoint> = async (ctx, { 
             .set({ title, text, updatedAt: ctx.now })
             .where(eq(savedAnswers.id, id))
   const what = body.id === null ? 'kept' : text === '' ? 'deleted' : 'changed'
-  const entry = {
-    id: ctx.newId('act'),
-    operatorId: operator.user.id,
+  const entry = newEntry(ctx, operator.id, {
     kind: 'saved_answer',
     subject: id,
     reason: title,
-    changes: JSON.stringify([`The saved answer "${title}" is ${what}.`]),
-    createdAt: ctx.now,
-  }
+    changes: [`The saved answer "${title}" is ${what}.`],
+  })
   const { result, answers } = await ctx.db.batch({
     result: changed,
-    // Only when the statement before it changed a row.
-    entry: ctx.db.run(insertFrom(deskActs, entry, sql`WHERE changes() = 1`)),
+    entry: entry.write(previousChangedOne),
     answers: savedAnswersQuery(ctx),
   })
   if (result.rowsAffected === 0) {

@@ -9,13 +9,10 @@ import {
 import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
 import { users } from '../../../db/schema/users.ts'
-import { accountQuery } from '../../account/account-query.ts'
-import { factorsQuery } from '../../account/has-factor.ts'
-import { requireOperator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
 import { toIso } from '../../time.ts'
-import type { SessionVerb } from '../../verb.ts'
+import type { OperatorVerb } from '../../verb.ts'
 import { savedAnswersQuery } from './saved-answers.ts'
 import { toApplicationRow, toTicketRow } from './to-row.ts'
 
@@ -26,14 +23,12 @@ export function accountOf(table: 'support_tickets' | 'job_applications'): SQL<st
 }
 
 /** One ticket with what operators wrote about it. */
-export const showTicket: SessionVerb<typeof ticketEndpoint> = async (
+export const showTicket: OperatorVerb<typeof ticketEndpoint> = async (
   ctx,
-  { claims, params: { number } },
+  { params: { number } },
 ) => {
   const isThis = eq(supportTickets.number, number)
-  const { accounts, factors, found, entries, answers } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
-    factors: factorsQuery(ctx, claims.userId),
+  const { found, entries, answers } = await ctx.db.batch({
     found: ctx.db
       .select({ ticket: supportTickets, userId: accountOf('support_tickets') })
       .from(supportTickets)
@@ -44,7 +39,6 @@ export const showTicket: SessionVerb<typeof ticketEndpoint> = async (
     ),
     answers: savedAnswersQuery(ctx),
   })
-  requireOperator(ctx, accounts, factors)
   const [row] = found
   if (row === undefined) throw new Refusal('NOT_FOUND', INBOX.noSubmission)
   const { ticket, userId } = row
@@ -58,14 +52,12 @@ export const showTicket: SessionVerb<typeof ticketEndpoint> = async (
 }
 
 /** One application with what operators wrote about it. */
-export const showApplication: SessionVerb<typeof applicationEndpoint> = async (
+export const showApplication: OperatorVerb<typeof applicationEndpoint> = async (
   ctx,
-  { claims, params: { number } },
+  { params: { number } },
 ) => {
   const isThis = eq(jobApplications.number, number)
-  const { accounts, factors, found, entries, answers } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
-    factors: factorsQuery(ctx, claims.userId),
+  const { found, entries, answers } = await ctx.db.batch({
     found: ctx.db
       .select({ application: jobApplications, userId: accountOf('job_applications') })
       .from(jobApplications)
@@ -76,7 +68,6 @@ export const showApplication: SessionVerb<typeof applicationEndpoint> = async (
     ),
     answers: savedAnswersQuery(ctx),
   })
-  requireOperator(ctx, accounts, factors)
   const [row] = found
   if (row === undefined) throw new Refusal('NOT_FOUND', INBOX.noSubmission)
   const { application, userId } = row

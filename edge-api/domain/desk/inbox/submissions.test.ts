@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { asc, eq, like } from 'drizzle-orm'
-import { expect, inject, test } from 'vitest'
-import { createOperatorAccount } from '../../../../tests/harness/operator.ts'
+import { expect, test } from 'vitest'
+import { atDesk, createOperatorAccount } from '../../../../tests/harness/operator.ts'
 import { startRecorder } from '../../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../../tests/harness/scans.ts'
 import { cheapHash, createAccount } from '../../../../tests/harness/world/account.ts'
-import { callOf, createWorld, NO_INPUT } from '../../../../tests/harness/world/world.ts'
+import {
+  callOf,
+  createWorld,
+  NO_INPUT,
+  databaseUrl,
+} from '../../../../tests/harness/world/world.ts'
 import { brand } from '../../../../site/brand.ts'
 import { INBOX, type SubmissionAct } from '../../../../src/contract/desk-inbox.ts'
 import { deskActs } from '../../../db/schema/desk.ts'
@@ -40,8 +45,8 @@ const APPLICATION = {
 const numberOf = (name: string) => Number(name.slice(2))
 
 /** A desk with an account that wrote a ticket and an application, in the spelling of its own. */
-async function newInbox(databaseUrl = inject('databaseUrl')) {
-  const world = createWorld({ databaseUrl })
+async function newInbox(url = databaseUrl()) {
+  const world = createWorld({ databaseUrl: url })
   const operator = await createOperatorAccount(world.ctx())
   const email = `${randomUUID()}@example.test`
   const customer = await createAccount(world.ctx(), {
@@ -62,12 +67,12 @@ async function newInbox(databaseUrl = inject('databaseUrl')) {
   const ticketNumber = numberOf(sent.ticketNumber)
   const applicationNumber = numberOf(applied.applicationNumber)
   const ticket = () =>
-    showTicket(world.ctx(), { ...callOf(operator), params: { number: ticketNumber } })
+    showTicket(world.ctx(), { ...atDesk(operator), params: { number: ticketNumber } })
   const application = () =>
-    showApplication(world.ctx(), { ...callOf(operator), params: { number: applicationNumber } })
+    showApplication(world.ctx(), { ...atDesk(operator), params: { number: applicationNumber } })
   const act = (wanted: SubmissionAct, isPreview = false) => {
     world.advance(1)
-    return actOnSubmission(world.ctx(), { ...callOf(operator), body: { act: wanted, isPreview } })
+    return actOnSubmission(world.ctx(), { ...atDesk(operator), body: { act: wanted, isPreview } })
   }
   const { db } = world.ctx()
   const stored = async (submissionId: string) =>
@@ -127,7 +132,7 @@ test('an answer is mailed once with the number and the team’s address, and wri
   expect(acts).toMatchObject([
     {
       kind: 'submission_answer',
-      operatorId: operator.userId,
+      operatorId: operator.id,
       userId: customer.userId,
       reason: name,
       changes: JSON.stringify(preview.changes),
@@ -137,7 +142,7 @@ test('an answer is mailed once with the number and the team’s address, and wri
   const after = await ticket()
   expect(after.ticket.state).toBe('answered')
   expect(after.entries).toMatchObject([{ kind: 'answer', text, operator: brand.operatorEmail }])
-  const call = { ...callOf(operator), params: { userId: customer.userId } }
+  const call = { ...atDesk(operator), params: { userId: customer.userId } }
   const { timeline } = await showCustomer(world.ctx(), call)
   const told = timeline.map((entry) => entry.text)
   expect(told).toContain(`submission answer: ${name}`)
@@ -187,10 +192,10 @@ test('lists are by state and job, oldest first, in one round trip by indexes', a
   }
   await act({ kind: 'state', submissionId: other.id, seen: null, state: 'in_talks' })
 
-  const recorder = await startRecorder(inject('databaseUrl'))
+  const recorder = await startRecorder(databaseUrl())
   const desk = createWorld({ databaseUrl: recorder.url, now: world.now() }).ctx()
   const tickets = async (state: 'new' | 'waiting' | 'closed', after: number | undefined) =>
-    (await listTickets(desk, { ...callOf(operator), query: { state, after } })).tickets
+    (await listTickets(desk, { ...atDesk(operator), query: { state, after } })).tickets
   const waiting = await tickets('waiting', one.number - 1)
   const own = [one.number, two.number]
   const numbers = waiting.map(({ number }) => number)
@@ -208,12 +213,12 @@ test('lists are by state and job, oldest first, in one round trip by indexes', a
     jobId: 'software-engineer-junior' | 'staff-software-engineer-cto',
   ) => {
     const query = { state: 'in_talks' as const, jobId, after: other.number - 1 }
-    const found = await listApplications(desk, { ...callOf(operator), query })
+    const found = await listApplications(desk, { ...atDesk(operator), query })
     return found.applications.map(({ number }) => number)
   }
   expect(await applications('software-engineer-junior')).toContain(other.number)
   expect(await applications('staff-software-engineer-cto')).not.toContain(other.number)
-  await showTicket(desk, { ...callOf(operator), params: { number: one.number } })
+  await showTicket(desk, { ...atDesk(operator), params: { number: one.number } })
   expect(desk.db.trips()).toBe(6)
   const selects = recorder.statements().filter((text) => /^\s*select/i.test(text))
   // Of the saved answers there are at most fifty, and all are shown.
@@ -285,13 +290,13 @@ test('what operators wrote is in the export, and is deleted with the account', a
 test('saved answers are kept, changed and deleted, each with an entry', async () => {
   const { world, operator, ticket } = await newInbox()
   const save = (body: { id: string | null; title: string; text: string }) =>
-    saveAnswer(world.ctx(), { ...callOf(operator), body })
+    saveAnswer(world.ctx(), { ...atDesk(operator), body })
   const title = `Title ${randomUUID()}`
   const { answers } = await save({ id: null, title, text: 'Please wait an hour.' })
   const id = answers.find((answer) => answer.title === title)?.id ?? ''
   expect((await ticket()).answers).toContainEqual({ id, title, text: 'Please wait an hour.' })
   await save({ id, title, text: 'Please wait a day.' })
-  const listed = await listSavedAnswers(world.ctx(), callOf(operator))
+  const listed = await listSavedAnswers(world.ctx(), atDesk(operator))
   expect(listed.answers).toContainEqual({ id, title, text: 'Please wait a day.' })
   await save({ id, title, text: '' })
   expect((await ticket()).answers.map((answer) => answer.id)).not.toContain(id)

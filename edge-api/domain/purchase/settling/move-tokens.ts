@@ -4,6 +4,7 @@ import { grants } from '../../../db/schema/purchases.ts'
 import { ledger, shortfalls } from '../../../db/schema/tokens.ts'
 import { hasActivePlan } from '../../account/plan.ts'
 import type { Context } from '../../context.ts'
+import { unusedTokens } from '../../tokens/unused-tokens.ts'
 import { disputed, matches, promised, refunded, wentBack } from './expressions.ts'
 
 /**
@@ -50,8 +51,8 @@ export function enterGrant({ db }: Context, purchaseId: string) {
 }
 
 /**
- * Takes back tokens for money that was refunded or disputed since the last reversal, but never more than the user has
- * left. The rest stays a shortfall: tokens bought later do not pay for it.
+ * Takes back tokens for money that was refunded or disputed since the last reversal, but only those of this purchase that
+ * are unused. The rest stays a shortfall: what the user was given or bought besides does not pay for it.
  */
 export function reverseTokens({ db, now }: Context, purchaseId: string) {
   const entry = {
@@ -108,7 +109,7 @@ export function selectReversal({ db }: Context, purchaseId: string, moreMinor: n
 
 /**
  * One row for a granted purchase: `due` tokens by the share of the money that went back or is given back (rounded down),
- * `reversed` of them so far, `shortfall` found missing then, and `available` tokens of the user. A refund that the buyer
+ * `reversed` of them so far, `shortfall` found missing then, and its unused tokens, `available`. A refund that the buyer
  * asked for takes its tokens when it is asked for; the money that goes back for it takes none a second time.
  */
 function reversalAccount(purchaseId: string, moreMinor = 0) {
@@ -132,10 +133,7 @@ function reversalAccount(purchaseId: string, moreMinor = 0) {
         WHERE l.purchase_id = g.purchase_id AND l.kind IN ('reversal', 'restoration')
       ) AS entries,
       coalesce((SELECT s.tokens FROM shortfalls s WHERE s.purchase_id = g.purchase_id), 0) AS shortfall,
-      (
-        SELECT b.total - b.used FROM balances b
-        WHERE b.user_id = g.user_id AND b.payment_mode = g.payment_mode
-      ) AS available
+      ${unusedTokens} AS available
     FROM grants g
     JOIN purchases p ON p.id = g.purchase_id
     JOIN payments m ON m.id = g.payment_id

@@ -1,0 +1,1089 @@
+import { readFileSync } from 'node:fs'
+import { sql, type SQL } from 'drizzle-orm'
+import { beforeAll, expect, test } from 'vitest'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import {
+  enter,
+  give,
+  openGuards,
+  storeGrant,
+  storePayment,
+  type Trial,
+} from '../../../tests/harness/world/guards.ts'
+import {
+  createPurchase,
+  openTampering,
+  paymentFor,
+  providerId,
+  refundOf,
+  type Tampering,
+} from '../../../tests/harness/world/purchase.ts'
+import { factsOf } from '../../domain/ports/payments.ts'
+import type { Purchase } from '../../domain/purchase/find-purchase.ts'
+import { settle } from '../../domain/purchase/settle.ts'
+
+const FOLLOWS = 'the balance follows the ledger'
+
+const use = (userId: string, tokens: number) => sql`
+  INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+  VALUES (${`use:${userId}:${tokens}`}, ${userId}, 'use', ${tokens}, 'emulator', 1)`
+
+const storeAlarm = (acknowledgedAt: number | null = null) => sql`
+  INSERT INTO alarms (id, kind, first_seen_at, last_seen_at, count, fields, acknowledged_at, acknowledged_by)
+  VALUES ('alarm', 'tried', 1, 1, 1, '{}', ${acknowledgedAt}, ${acknowledgedAt && 'usr_1'})`
+
+type Tried = [what: string, statements: (tampering: Tampering) => SQL | SQL[], refusal: string]
+
+/** What each guard refuses. A refused statement changes nothing, so all of them are tried on the same rows. */
+const tamperings: Tried[] = [
+  [
+    'a purchase away',
+    ({ unpaid }) => sql`DELETE FROM purchases WHERE id = ${unpaid.id}`,
+    'a purchase cannot be deleted',
+  ],
+  [
+    'an unpaid purchase to paid',
+    ({ unpaid }) => sql`UPDATE purchases SET status = 'paid' WHERE id = ${unpaid.id}`,
+    'a paid purchase needs its grant',
+  ],
+  [
+    'a grant for an unpaid purchase',
+    ({ unpaid, extra }) => sql`
+      INSERT INTO grants VALUES (${unpaid.id}, ${extra.paymentId}, ${unpaid.userId},
+        1000000, 'emulator', 1)`,
+    'a grant needs a matching captured payment',
+  ],
+  [
+    'a grant for money that is owed back',
+    ({ purchase, extra }) => sql`
+      INSERT INTO grants VALUES (${purchase.id}, ${extra.paymentId}, ${purchase.userId},
+        1000000, 'emulator', 1)`,
+    'money that is owed back grants nothing',
+  ],
+  [
+    'a grant to somebody else',
+    ({ unpaid, stranger }) => [
+      sql`
+        INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank,
+          created_at, updated_at)
+        VALUES ('pay_EMUunsettled00', ${unpaid.id}, ${unpaid.razorpayOrderId},
+          ${unpaid.amountMinor}, ${unpaid.currency}, 3, 1, 1)`,
+      sql`
+        INSERT INTO grants VALUES (${unpaid.id}, 'pay_EMUunsettled00', ${stranger.userId},
+          1000000, 'emulator', 1)`,
+    ],
+    'a grant needs a matching captured payment',
+  ],
+  [
+    'the tokens of a grant',
+    ({ purchase }) => sql`UPDATE grants SET tokens = 2 WHERE purchase_id = ${purchase.id}`,
+    'a grant cannot be changed',
+  ],
+  [
+    'a ledger entry',
+    ({ purchase }) => sql`UPDATE ledger SET tokens = 2 WHERE purchase_id = ${purchase.id}`,
+    'the ledger is append-only',
+  ],
+  [
+    'a ledger entry away',
+    ({ purchase }) => sql`DELETE FROM ledger WHERE purchase_id = ${purchase.id}`,
+    'the ledger is append-only',
+  ],
+  [
+    'a grant entry without a grant',
+    ({ unpaid }) => sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
+      VALUES ('grant:' || ${unpaid.id}, ${unpaid.userId}, 'grant', 1000000, ${unpaid.id}, 'emulator', 1)`,
+    'a grant entry needs its grant',
+  ],
+  [
+    'a restoration of what was never taken',
+    ({ purchase }) => sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
+      VALUES ('restoration:x:' || ${purchase.id}, ${purchase.userId}, 'restoration', 500000,
+        ${purchase.id}, 'emulator', 1)`,
+    'more cannot be reversed than was granted',
+  ],
+  [
+    'a reversal of more than was granted',
+    ({ purchase }) => sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
+      VALUES ('reversal:x:' || ${purchase.id}, ${purchase.userId}, 'reversal', -900000,
+        ${purchase.id}, 'emulator', 1)`,
+    'more cannot be reversed than was granted',
+  ],
+  [
+    'more use than is left',
+    ({ purchase }) => sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+      VALUES ('use:x:' || ${purchase.id}, ${purchase.userId}, 'use', -900000, 'emulator', 1)`,
+    'insufficient tokens',
+  ],
+  [
+    'used beyond total by hand',
+    ({ purchase }) => sql`UPDATE balances SET used = total + 1 WHERE user_id = ${purchase.userId}`,
+    'CHECK constraint failed: balances_used',
+  ],
+  [
+    'a payment backwards',
+    ({ payment }) => sql`UPDATE payments SET rank = 1 WHERE id = ${payment.paymentId}`,
+    'a payment only moves forward',
+  ],
+  [
+    'a refund backwards',
+    ({ refund }) => sql`UPDATE refunds_and_disputes SET state = 'open' WHERE id = ${refund.id}`,
+    'a refund or dispute only moves forward',
+  ],
+  [
+    'a refund away',
+    ({ refund }) => sql`DELETE FROM refunds_and_disputes WHERE id = ${refund.id}`,
+    'a refund or dispute cannot be deleted',
+  ],
+  [
+    'what is owed away',
+    ({ extra }) => sql`DELETE FROM owed_refunds WHERE payment_id = ${extra.paymentId}`,
+    'what is owed cannot be deleted',
+  ],
+  [
+    'a debt for money that was granted',
+    ({ payment, purchase }) => sql`
+      INSERT INTO owed_refunds (payment_id, purchase_id, reason, amount_minor, created_at)
+      VALUES (${payment.paymentId}, ${purchase.id}, 'excess', 2500, 1)`,
+    'only extra captured money is owed back',
+  ],
+  ...[
+    ['a refund of more than was paid', 2_501, 800_000],
+    ['a refund of what went back already', 2_001, 800_000],
+    ['a refund of more tokens than the user has', 2_000, 800_001],
+    ['a refund of no tokens', 2_000, 0],
+    ['a refund of nothing', 0, 800_000],
+  ].map(([what, amount, tokens]): Tried => [
+    String(what),
+    ({ payment, purchase }) => sql`
+      INSERT INTO owed_refunds (payment_id, purchase_id, reason, amount_minor, tokens,
+        refunded_before_minor, created_at)
+      VALUES (${payment.paymentId}, ${purchase.id}, 'asked_for', ${amount}, ${tokens}, 500, 1)`,
+    'only what is unused is asked back',
+  ]),
+  [
+    'a gift of more than was paid',
+    ({ payment, purchase }) => sql`
+      INSERT INTO owed_refunds (payment_id, number, purchase_id, reason, amount_minor,
+        refunded_before_minor, created_at)
+      VALUES (${payment.paymentId}, 1, ${purchase.id}, 'goodwill', 2001, 500, 1)`,
+    'no more is given back than was paid',
+  ],
+  [
+    'a gift of money without a grant',
+    ({ extra, purchase }) => sql`
+      INSERT INTO owed_refunds (payment_id, number, purchase_id, reason, amount_minor, created_at)
+      VALUES (${extra.paymentId}, 1, ${purchase.id}, 'goodwill', 100, 1)`,
+    'no more is given back than was paid',
+  ],
+  [
+    'a refund that was asked of money without a grant',
+    ({ unpaid }) => [
+      sql`
+        INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank,
+          created_at, updated_at)
+        VALUES ('pay_EMUunsettled00', ${unpaid.id}, ${unpaid.razorpayOrderId},
+          ${unpaid.amountMinor}, ${unpaid.currency}, 3, 1, 1)`,
+      sql`
+        INSERT INTO owed_refunds (payment_id, purchase_id, reason, amount_minor, tokens, created_at)
+        VALUES ('pay_EMUunsettled00', ${unpaid.id}, 'asked_for', 2000, 800000, 1)`,
+    ],
+    'only what is unused is asked back',
+  ],
+  [
+    'the number of a receipt',
+    ({ purchase }) => sql`UPDATE receipts SET number = 7 WHERE purchase_id = ${purchase.id}`,
+    'a receipt cannot be changed',
+  ],
+  [
+    'a receipt away',
+    ({ purchase }) => sql`DELETE FROM receipts WHERE purchase_id = ${purchase.id}`,
+    'a receipt cannot be deleted',
+  ],
+
+  ...['creating', 'open', 'attempted', 'authorized', 'expired'].map((status): Tried => [
+    `a paid purchase to ${status}`,
+    ({ purchase }) => sql`UPDATE purchases SET status = ${status} WHERE id = ${purchase.id}`,
+    'captured money is not forgotten',
+  ]),
+  [
+    'a granted purchase to review',
+    ({ purchase }) => sql`UPDATE purchases SET status = 'review' WHERE id = ${purchase.id}`,
+    'a review needs captured money that granted nothing',
+  ],
+  [
+    'when an unpaid purchase was paid',
+    ({ unpaid }) => sql`UPDATE purchases SET paid_at = 1 WHERE id = ${unpaid.id}`,
+    'a purchase is paid when it is granted',
+  ],
+  [
+    'when a paid purchase was paid',
+    ({ purchase }) => sql`UPDATE purchases SET paid_at = paid_at + 1 WHERE id = ${purchase.id}`,
+    'a purchase is paid when it is granted',
+  ],
+  [
+    'a paid purchase to never paid',
+    ({ purchase }) => sql`UPDATE purchases SET paid_at = NULL WHERE id = ${purchase.id}`,
+    'a purchase is paid when it is granted',
+  ],
+  [
+    'a payment to one of a broken amount',
+    ({ purchase }) => sql`
+      INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank,
+        created_at, updated_at)
+      VALUES ('pay_EMUbroken00000', ${purchase.id}, ${purchase.razorpayOrderId}, 100.5, 'USD', 0,
+        1, 1)`,
+    'CHECK constraint failed: payments_whole',
+  ],
+  [
+    'refunds by one of a broken amount',
+    ({ payment }) => sql`
+      INSERT INTO refunds_and_disputes (id, kind, payment_id, amount_minor, currency, state, began_at,
+        as_of, created_at, updated_at)
+      VALUES ('rfnd_EMUbroken0000', 'refund', ${payment.paymentId}, 0.5, 'USD', 'open', 1, 1, 1, 1)`,
+    'CHECK constraint failed: refunds_and_disputes_whole',
+  ],
+  ...[
+    ['tokens', sql`'abc'`, sql`2500`],
+    ['amount', sql`1000`, sql`100.5`],
+  ].map(([what, tokens, amount]): Tried => [
+    `what is sold by a broken ${String(what)}`,
+    ({ stranger }) => sql`
+      INSERT INTO purchases (id, user_id, sku, kind, tokens, access_days, amount_minor, currency,
+        payment_mode, channel, created_at, updated_at)
+      VALUES ('broken', ${stranger.userId}, 'token_pack', 'token_pack', ${tokens}, 0, ${amount},
+        'USD', 'emulator', 'checkout', 1, 1)`,
+    'CHECK constraint failed: purchases_whole',
+  ]),
+
+  [
+    'a total',
+    ({ purchase: { userId } }) =>
+      sql`UPDATE balances SET total = total + 5000 WHERE user_id = ${userId}`,
+    FOLLOWS,
+  ],
+  [
+    'a total by what the latest entry moved already',
+    ({ purchase: { userId } }) =>
+      sql`UPDATE balances SET total = total - 200000 WHERE user_id = ${userId}`,
+    FOLLOWS,
+  ],
+  [
+    'what was used',
+    ({ purchase: { userId } }) =>
+      sql`UPDATE balances SET used = used + 1 WHERE user_id = ${userId}`,
+    FOLLOWS,
+  ],
+  [
+    'which entry moved it last',
+    ({ purchase: { userId } }) =>
+      sql`UPDATE balances SET last_ref = NULL WHERE user_id = ${userId}`,
+    FOLLOWS,
+  ],
+  [
+    'whose it is',
+    ({ purchase, stranger }) =>
+      sql`UPDATE balances SET user_id = ${stranger.userId} WHERE user_id = ${purchase.userId}`,
+    FOLLOWS,
+  ],
+  [
+    'inserting one for another user',
+    ({ stranger }) =>
+      sql`INSERT INTO balances (user_id, payment_mode, total, used) VALUES (${stranger.userId}, 'emulator', 9, 0)`,
+    FOLLOWS,
+  ],
+  [
+    'by a trial of an address that is not proven',
+    ({ stranger: { userId } }) => sql`
+      INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+      VALUES (${`trial:${userId}`}, ${userId}, 'trial', 20000, 'emulator', 1)`,
+    'a trial needs a proven address',
+  ],
+  [
+    'deleting it',
+    ({ purchase: { userId } }) => sql`DELETE FROM balances WHERE user_id = ${userId}`,
+    'a balance cannot be deleted',
+  ],
+  [
+    'its tokens by half a token',
+    ({ purchase: { userId } }) => use(userId, -0.5),
+    'CHECK constraint failed: ledger_whole',
+  ],
+  [
+    'a shortfall below none',
+    ({ purchase }) => sql`INSERT INTO shortfalls VALUES (${purchase.id}, -1, 1)`,
+    'CHECK constraint failed: shortfalls_tokens',
+  ],
+  [
+    'an act of an operator',
+    ({ stranger }) => [...give(stranger.userId, 5), sql`UPDATE desk_acts SET reason = 'x'`],
+    'an act of an operator cannot be changed',
+  ],
+  [
+    'an act of an operator away',
+    ({ stranger }) => [...give(stranger.userId, 5), sql`DELETE FROM desk_acts`],
+    'an act of an operator cannot be deleted',
+  ],
+  [
+    'what a user looks at to nothing we have',
+    ({ stranger }) => sql`UPDATE users SET theme = 'x' WHERE id = ${stranger.userId}`,
+    'CHECK constraint failed: users_theme',
+  ],
+  [
+    'the currency of a user to one we do not sell in',
+    ({ stranger }) => sql`UPDATE users SET currency = 'EUR' WHERE id = ${stranger.userId}`,
+    'CHECK constraint failed: users_currency',
+  ],
+  [
+    'a session to one of no kind',
+    ({ stranger }) => sql`UPDATE sessions SET kind = 'x' WHERE id = ${stranger.sessionId}`,
+    'CHECK constraint failed: sessions_kind',
+  ],
+  [
+    'a purchase to no status',
+    ({ unpaid }) => sql`UPDATE purchases SET status = 'x' WHERE id = ${unpaid.id}`,
+    'CHECK constraint failed: purchases_status',
+  ],
+  [
+    'payments by one of less than nothing that went back',
+    ({ unpaid }) => storePayment(unpaid, { refunded: -1 }),
+    'CHECK constraint failed: payments_refunded',
+  ],
+  [
+    'payments by one of no rank',
+    ({ unpaid }) => storePayment(unpaid, { rank: 9 }),
+    'CHECK constraint failed: payments_rank',
+  ],
+  [
+    'refunds by one of less than nothing',
+    ({ payment }) =>
+      sql`INSERT INTO refunds_and_disputes (id, kind, payment_id, amount_minor, currency, state, began_at, as_of, created_at, updated_at) VALUES ('rfnd_tried', 'refund', ${payment.paymentId}, -1, 'USD', 'open', 1, 1, 1, 1)`,
+    'CHECK constraint failed: refunds_and_disputes_amount',
+  ],
+  [
+    'an alarm backwards',
+    () => [storeAlarm(), sql`UPDATE alarms SET count = 0`],
+    'an alarm cannot be changed',
+  ],
+  [
+    'an alarm that was acknowledged',
+    () => [storeAlarm(9), sql`UPDATE alarms SET count = 2`],
+    'an alarm cannot be changed',
+  ],
+  ['an alarm away', () => [storeAlarm(), sql`DELETE FROM alarms`], 'an alarm cannot be deleted'],
+]
+
+let tampering: Tampering
+beforeAll(async () => {
+  tampering = await openTampering(await emptyWorld())
+})
+
+test.each(tamperings)('the database refuses to change %s', async (_what, statementsOf, refusal) => {
+  const before = await tampering.outcome()
+  const statements = [statementsOf(tampering)].flat()
+  await expect(tampering.attempt(...statements)).rejects.toThrow(refusal)
+  expect(await tampering.outcome()).toEqual(before)
+})
+
+const setPurchase = ({ id }: Purchase, change: SQL) =>
+  sql`UPDATE purchases SET ${change} WHERE id = ${id}`
+
+function insertPurchase(
+  userId: string,
+  given: { status?: string; paidAt?: number; days?: number },
+) {
+  const { status = 'creating', paidAt = null, days = 0 } = given
+  return sql`
+    INSERT INTO purchases (id, user_id, sku, kind, tokens, access_days, amount_minor, currency,
+      payment_mode, channel, status, paid_at, created_at, updated_at)
+    VALUES ('pur_tried', ${userId}, 'token_pack', 'token_pack', 1000, ${days}, 2500, 'USD',
+      'emulator', 'checkout', ${status}, ${paidAt}, 1, 1)`
+}
+
+test('a purchase begins unpaid, and is sold for whole days', async () => {
+  const { stranger, tryAll } = await openGuards()
+  const { userId } = stranger
+  const begun = (status: string): Trial => [
+    `a purchase that begins as ${status}`,
+    [insertPurchase(userId, { status })],
+    'a purchase begins unpaid',
+  ]
+  await tryAll([
+    ...['paid', 'refunded', 'review'].map(begun),
+    [
+      'a purchase that was paid before it began',
+      [insertPurchase(userId, { paidAt: 1 })],
+      'a purchase begins unpaid',
+    ],
+    [
+      'a part of a day',
+      [insertPurchase(userId, { days: 0.5 })],
+      'CHECK constraint failed: purchases_whole',
+    ],
+  ])
+})
+
+test('an id of Razorpay comes to a purchase once, and to no second one', async () => {
+  const { world, claims, purchase, unpaid, tryAll } = await openGuards()
+  const fresh = await createPurchase(world.ctx(), claims.userId, { razorpayOrderId: null })
+  const bind = (to: Purchase, column: string, id: string | null) =>
+    setPurchase(to, sql`${sql.identifier(column)} = ${id}`)
+  const refusal = 'an order belongs to one purchase'
+  await tryAll([
+    [
+      "an order that is another purchase's",
+      [bind(fresh, 'razorpay_order_id', purchase.razorpayOrderId)],
+      refusal,
+    ],
+    [
+      "an order that is that of another purchase's link",
+      [
+        bind(unpaid, 'razorpay_link_order_id', 'order_1'),
+        bind(fresh, 'razorpay_order_id', 'order_1'),
+      ],
+      refusal,
+    ],
+    [
+      "an order of a link that is another purchase's order",
+      [bind(fresh, 'razorpay_link_order_id', purchase.razorpayOrderId)],
+      refusal,
+    ],
+    [
+      "a link that is another purchase's",
+      [bind(unpaid, 'razorpay_link_id', 'plink_1'), bind(fresh, 'razorpay_link_id', 'plink_1')],
+      refusal,
+    ],
+  ])
+})
+
+test('what a purchase says of its money needs a payment that says so', async () => {
+  const { purchase, unpaid, tryAll } = await openGuards()
+  const turn = (status: string) => setPurchase(unpaid, sql`status = ${status}`)
+  const goesBack = (state: string) => sql`
+    INSERT INTO refunds_and_disputes (id, kind, payment_id, amount_minor, currency, state, began_at,
+      as_of, created_at, updated_at)
+    VALUES ('rfnd_tried', 'refund', 'pay_EMUtried000000', 500, 'USD', ${state}, 1, 1, 1, 1)`
+  const inReview = 'a review needs captured money that granted nothing'
+  const wentBack = 'a refunded purchase needs money that went back'
+  const [captured, authorized] = [storePayment(unpaid), storePayment(unpaid, { rank: 2 })]
+  await tryAll([
+    ['that was authorized, to review', [authorized, turn('review')], inReview],
+    [
+      'that was authorized, to refunded',
+      [storePayment(unpaid, { rank: 2, refunded: 500 }), turn('refunded')],
+      wentBack,
+    ],
+    ['that was captured, to refunded', [captured, turn('refunded')], wentBack],
+    [
+      'of which the least was captured, to refunded',
+      [storePayment(unpaid, { amount: 1 }), turn('refunded')],
+      wentBack,
+    ],
+    ['of which a refund failed', [captured, goesBack('undone'), turn('refunded')], wentBack],
+    [
+      'that failed, to authorized',
+      [storePayment(unpaid, { rank: 1 }), turn('authorized')],
+      'an authorized purchase needs its payment',
+    ],
+    [
+      'that nobody paid while another one is authorized, to authorized',
+      [storePayment(purchase, { rank: 2 }), turn('authorized')],
+      'an authorized purchase needs its payment',
+    ],
+    [
+      'when it was paid, to when another one was',
+      [setPurchase(unpaid, sql`paid_at = (SELECT granted_at FROM grants)`)],
+      'a purchase is paid when it is granted',
+    ],
+  ])
+})
+
+test('a payment and a refund only move forward', async () => {
+  const { unpaid, payment, refund, tryAll } = await openGuards()
+  const set = (change: SQL) => sql`UPDATE payments SET ${change} WHERE id = ${payment.paymentId}`
+  const setRefund = (change: SQL) =>
+    sql`UPDATE refunds_and_disputes SET ${change} WHERE id = ${refund.id}`
+  const store = (kind: string, state: string) => sql`
+    INSERT INTO refunds_and_disputes (id, kind, payment_id, amount_minor, currency, state, began_at,
+      as_of, created_at, updated_at)
+    VALUES ('tried', ${kind}, ${payment.paymentId}, 500, 'USD', ${state}, 1, 5, 1, 1)`
+  const move = (change: SQL) => sql`UPDATE refunds_and_disputes SET ${change} WHERE id = 'tried'`
+  const [backwards, broken] = [
+    'a payment only moves forward',
+    'CHECK constraint failed: payments_whole',
+  ]
+  const refusal = 'a refund or dispute only moves forward'
+  await tryAll([
+    [
+      'less that went back',
+      [set(sql`amount_refunded_minor = 500`), set(sql`amount_refunded_minor = 499`)],
+      backwards,
+    ],
+    [
+      'a payment away',
+      [sql`DELETE FROM payments WHERE id = ${payment.paymentId}`],
+      'a payment cannot be deleted',
+    ],
+    ['a part of a cent that went back', [storePayment(unpaid, { refunded: 0.5 })], broken],
+    [
+      'half a rank',
+      [storePayment(unpaid, { rank: 2 }), sql`UPDATE payments SET rank = 2.5 WHERE rank = 2`],
+      broken,
+    ],
+    ['an older report', [setRefund(sql`as_of = as_of - 1`)], refusal],
+    ['less of a refund', [setRefund(sql`amount_minor = 499`)], refusal],
+    [
+      'a refund that failed, to ended',
+      [store('refund', 'undone'), move(sql`state = 'final'`)],
+      refusal,
+    ],
+  ])
+})
+
+test('a grant needs a captured payment of its own purchase that matches it', async () => {
+  const { world, claims, purchase, unpaid, tryAll } = await openGuards()
+  const other = await createPurchase(world.ctx(), claims.userId)
+  const captured = storePayment(unpaid)
+  const refusal = 'a grant needs a matching captured payment'
+  await tryAll([
+    [
+      "another purchase's, on its order",
+      [storePayment(purchase, { order: unpaid.razorpayOrderId }), storeGrant(unpaid)],
+      refusal,
+    ],
+    ["another purchase's", [captured, storeGrant(unpaid, { purchase: other.id })], refusal],
+    [
+      'one that failed beside one that was captured',
+      [
+        captured,
+        storePayment(unpaid, { id: 'pay_EMUfailed00000', rank: 1 }),
+        storeGrant(unpaid, { payment: 'pay_EMUfailed00000' }),
+      ],
+      refusal,
+    ],
+    ['an authorized one', [storePayment(unpaid, { rank: 2 }), storeGrant(unpaid)], refusal],
+    ['another amount', [storePayment(unpaid, { amount: 2_499 }), storeGrant(unpaid)], refusal],
+    ['another currency', [storePayment(unpaid, { currency: 'INR' }), storeGrant(unpaid)], refusal],
+    ['another order', [storePayment(unpaid, { order: 'order_1' }), storeGrant(unpaid)], refusal],
+    ['other tokens', [captured, storeGrant(unpaid, { tokens: 9_000_000 })], refusal],
+    ['another mode', [captured, storeGrant(unpaid, { mode: 'live' })], refusal],
+    [
+      'a grant away',
+      [sql`DELETE FROM grants WHERE purchase_id = ${purchase.id}`],
+      'a grant cannot be deleted',
+    ],
+    [
+      'the purchase of a key',
+      [
+        sql`INSERT INTO order_keys VALUES (${claims.userId}, 'a key', ${purchase.id}, 1)`,
+        sql`UPDATE order_keys SET purchase_id = ${unpaid.id}`,
+      ],
+      'a key names one purchase',
+    ],
+  ])
+})
+
+function owe(
+  purchaseId: string,
+  given: {
+    reason: string
+    payment?: string
+    number?: number
+    amount?: number
+    tokens?: number
+    before?: number
+  },
+) {
+  const { reason, payment = 'pay_EMUtried000000', number = 0, amount = 2_500 } = given
+  const { tokens = 0, before = 0 } = given
+  return sql`
+    INSERT INTO owed_refunds (payment_id, number, purchase_id, reason, amount_minor, tokens,
+      refunded_before_minor, created_at)
+    VALUES (${payment}, ${number}, ${purchaseId}, ${reason}, ${amount}, ${tokens}, ${before}, 1)`
+}
+
+test('money without a grant is owed back whole and once', async () => {
+  const { purchase, unpaid, tryAll } = await openGuards()
+  const captured = storePayment(unpaid)
+  const excess = (given: Omit<Parameters<typeof owe>[1], 'reason'>) =>
+    owe(unpaid.id, { ...given, reason: 'excess' })
+  const refusal = 'only extra captured money is owed back'
+  await tryAll([
+    ['authorized money', [storePayment(unpaid, { rank: 2 }), excess({})], refusal],
+    [
+      'authorized money beside captured money',
+      [captured, storePayment(unpaid, { id: 'pay_2', rank: 2 }), excess({ payment: 'pay_2' })],
+      refusal,
+    ],
+    [
+      'money of another purchase',
+      [captured, owe(purchase.id, { reason: 'excess', amount: 2_500 })],
+      refusal,
+    ],
+    ['a part of it', [captured, excess({ amount: 2_499 })], refusal],
+    ['a second time', [captured, excess({ number: 1 })], refusal],
+    ['with tokens', [captured, excess({ tokens: 1 })], refusal],
+    ['after another part', [captured, excess({ before: 1 })], refusal],
+  ])
+})
+
+test('what is asked back is of whole cents and tokens that are there', async () => {
+  const { purchase, unpaid, payment, stranger, tryAll } = await openGuards()
+  const ask = (given: Omit<Parameters<typeof owe>[1], 'reason'> = {}, purchaseId = purchase.id) =>
+    owe(purchaseId, {
+      payment: payment.paymentId,
+      amount: 2_000,
+      tokens: 800_000,
+      before: 500,
+      ...given,
+      reason: 'asked_for',
+    })
+  const use = enter({ ref: 'use:1', user: purchase.userId, kind: 'use', tokens: -100_000 })
+  const refusal = 'only what is unused is asked back'
+  const broken = 'CHECK constraint failed: owed_refunds_whole'
+  await tryAll([
+    ['a part of a cent', [ask({ amount: 10.5 })], broken],
+    ['a part of a token', [ask({ tokens: 10.5 })], broken],
+    ['after less than nothing', [ask({ before: -1 })], refusal],
+    ['a second time', [ask({ number: 1 })], refusal],
+    [
+      'more than was paid, beside a greater payment',
+      [storePayment(unpaid, { amount: 9_999 }), ask({ amount: 2_501, before: 0 })],
+      refusal,
+    ],
+    [
+      'tokens that somebody else has',
+      [...give(stranger.userId, 900_000), ask({ tokens: 800_001 })],
+      refusal,
+    ],
+    [
+      'tokens of another mode',
+      [...give(purchase.userId, 900_000, 'live'), ask({ tokens: 800_001 })],
+      refusal,
+    ],
+    ['tokens that were used', [use, ask({ tokens: 700_001 })], refusal],
+    [
+      'more tokens than were granted',
+      [...give(purchase.userId, 900_000), ask({ tokens: 1_000_001 })],
+      refusal,
+    ],
+    [
+      'money that granted nothing',
+      [storePayment(purchase), ask({ payment: 'pay_EMUtried000000' })],
+      refusal,
+    ],
+    ["another purchase's money", [ask({}, unpaid.id)], refusal],
+  ])
+})
+
+test('a gift is of whole cents of the money behind a grant', async () => {
+  const { purchase, unpaid, payment, tryAll } = await openGuards()
+  const gift = (given: Omit<Parameters<typeof owe>[1], 'reason'> = {}, purchaseId = purchase.id) =>
+    owe(purchaseId, {
+      payment: payment.paymentId,
+      number: 1,
+      amount: 2_000,
+      before: 500,
+      ...given,
+      reason: 'goodwill',
+    })
+  const refusal = 'no more is given back than was paid'
+  const broken = 'CHECK constraint failed: owed_refunds_whole'
+  await tryAll([
+    ['nothing', [gift({ amount: 0 })], refusal],
+    ['a part of a cent', [gift({ amount: 10.5 })], broken],
+    ['after less than nothing', [gift({ before: -1 })], refusal],
+    ['with tokens', [gift({ tokens: 1 })], refusal],
+    ['in the place of what a buyer asks for', [gift({ number: 0 })], refusal],
+    ["another purchase's money", [gift({}, unpaid.id)], refusal],
+    [
+      'more than was paid, beside a greater payment',
+      [storePayment(unpaid, { amount: 9_999 }), gift({ amount: 2_501, before: 0 })],
+      refusal,
+    ],
+  ])
+})
+
+test('receipts and credit notes are numbered without gaps in each series, and stay', async () => {
+  const { world, claims, purchase, unpaid, refund, tryAll } = await openGuards()
+  const third = await createPurchase(world.ctx(), claims.userId)
+  for (const one of [unpaid, third]) {
+    const payment = paymentFor(one)
+    const facts = factsOf({ payments: [payment], refundsAndDisputes: [refundOf(payment)] })
+    await settle(world.ctx(), one, facts)
+  }
+  const numbers = async (table: string) =>
+    (await world.read(`SELECT number FROM ${table} ORDER BY rowid`)).map(({ number }) => number)
+  expect([await numbers('receipts'), await numbers('credit_notes')]).toEqual([
+    [1, 2, 3],
+    [1, 2, 3],
+  ])
+  const note = (series: string, number: number) => sql`
+    INSERT INTO credit_notes (refund_id, purchase_id, series, number, supply, amount_minor,
+      cgst_minor, sgst_minor, igst_minor, issued_at)
+    SELECT id, ${purchase.id}, ${series}, ${number}, 'untaxed', 1, 0, 0, 0, 1
+    FROM refunds_and_disputes WHERE id = 'rfnd_tried'`
+  const refunded = sql`
+    INSERT INTO refunds_and_disputes (id, kind, payment_id, amount_minor, currency, state, began_at,
+      as_of, created_at, updated_at)
+    SELECT 'rfnd_tried', kind, payment_id, 1, currency, state, 1, 1, 1, 1
+    FROM refunds_and_disputes WHERE id = ${refund.id}`
+  const receipt = (series: string, number: number) => sql`
+    INSERT INTO receipts (purchase_id, series, number, buyer_name, buyer_email, seller_name,
+      seller_email, line, issued_at)
+    VALUES ('pur_tried', ${series}, ${number}, 'x', 'x', 'x', 'x', 'x', 1)`
+  const granted = [
+    insertPurchase(claims.userId, {}),
+    sql`UPDATE purchases SET razorpay_order_id = 'order_tried' WHERE id = 'pur_tried'`,
+    sql`
+      INSERT INTO payments (id, purchase_id, razorpay_order_id, amount_minor, currency, rank,
+        created_at, updated_at)
+      VALUES ('pay_EMUtried000000', 'pur_tried', 'order_tried', 2500, 'USD', 3, 1, 1)`,
+    storeGrant(purchase, { purchase: 'pur_tried', tokens: 1_000 }),
+  ]
+  const [noGaps, noGapsOfNotes] = [
+    'receipts are numbered without gaps',
+    'credit notes are numbered without gaps',
+  ]
+  await tryAll([
+    ['a receipt after a gap', [...granted, receipt('', 5)], noGaps],
+    ['a receipt of a series that begins late', [...granted, receipt('26-27', 4)], noGaps],
+    ['a note after a gap', [refunded, note('', 5)], noGapsOfNotes],
+    ['a note of a series that begins late', [refunded, note('26-27', 4)], noGapsOfNotes],
+    ['a note', [sql`UPDATE credit_notes SET amount_minor = 1`], 'a credit note cannot be changed'],
+    ['a note away', [sql`DELETE FROM credit_notes`], 'a credit note cannot be deleted'],
+    ['a receipt', [sql`UPDATE receipts SET line = 'x'`], 'a receipt cannot be changed'],
+    ['a receipt away', [sql`DELETE FROM receipts`], 'a receipt cannot be deleted'],
+  ])
+})
+
+const PROVEN = sql`UPDATE users SET email_verified_at = 1`
+
+test('an entry of the ledger is backed by its grant, by a proven address or by the act of an operator', async () => {
+  const { purchase, unpaid, stranger, tryAll } = await openGuards()
+  const { id, userId: user, tokens } = purchase
+  const grant = (changes: Partial<Parameters<typeof enter>[0]>) =>
+    enter({ ref: `grant:${id}`, user, kind: 'grant', tokens, purchase: id, ...changes })
+  const trial = (ref: string) =>
+    enter({ ref, user: stranger.userId, kind: 'trial', tokens: 20_000 })
+  const act = (kind: string) => sql`
+    INSERT INTO desk_acts (id, operator_id, kind, user_id, reason, changes, created_at)
+    VALUES ('act_1', 'usr_1', ${kind}, ${user}, 'a test', '{}', 1)`
+  const adjust = (ref: string, who = user) =>
+    enter({ ref, user: who, kind: 'adjustment', tokens: 5 })
+  const needsGrant = 'a grant entry needs its grant'
+  const needsAddress = 'a trial needs a proven address'
+  const needsAct = 'an adjustment needs the act of an operator'
+  await tryAll([
+    ['of a grant under another name', [grant({ ref: 'grant:again' })], needsGrant],
+    ['of a grant for another purchase', [grant({ purchase: unpaid.id })], needsGrant],
+    ['of a grant to somebody else', [grant({ user: stranger.userId })], needsGrant],
+    ['of a grant of other tokens', [grant({ tokens: tokens + 1 })], needsGrant],
+    ['of a grant in another mode', [grant({ mode: 'live' })], needsGrant],
+    ['of a trial under another name', [PROVEN, trial('trial:x')], needsAddress],
+    ['of the trial of somebody else', [PROVEN, trial(`trial:${user}`)], needsAddress],
+    ['of no act', [adjust('adjustment:act_1')], needsAct],
+    ['of an act under another name', [act('adjust_tokens'), adjust('adjustment:x')], needsAct],
+    [
+      'of an act on tokens of nobody',
+      [act('delete_account'), adjust('adjustment:act_1')],
+      needsAct,
+    ],
+    [
+      'of an act on somebody else',
+      [act('adjust_tokens'), adjust('adjustment:act_1', stranger.userId)],
+      needsAct,
+    ],
+    [
+      'of no tokens',
+      [enter({ ref: 'use:none', user: stranger.userId, kind: 'use', tokens: 0 })],
+      'CHECK constraint failed: ledger_sign',
+    ],
+  ])
+})
+
+test('tokens are taken of the own balance in the own mode, and of what is left', async () => {
+  const { purchase, stranger, tryAll } = await openGuards()
+  const { userId: user } = purchase
+  const use = (tokens: number, mode = 'emulator') =>
+    enter({ ref: `use:${tokens}`, user, kind: 'use', tokens: -tokens, mode })
+  const refusal = 'insufficient tokens'
+  await tryAll([
+    ['one more after some', [use(100_000), use(700_001)], refusal],
+    ['in another mode', [use(1, 'live')], refusal],
+    [
+      'of somebody who has none',
+      [enter({ ref: 'use:1', user: stranger.userId, kind: 'use', tokens: -1 })],
+      refusal,
+    ],
+  ])
+})
+
+test('of each purchase, tokens are taken back and given back within what it granted', async () => {
+  const { purchase, unpaid, stranger, tryAll } = await openGuards()
+  const second = [
+    storePayment(unpaid),
+    storeGrant(unpaid),
+    enter({
+      ref: `grant:${unpaid.id}`,
+      user: unpaid.userId,
+      kind: 'grant',
+      tokens: unpaid.tokens,
+      purchase: unpaid.id,
+    }),
+  ]
+  const move = (
+    kind: string,
+    tokens: number,
+    given: { of?: string; user?: string; mode?: string } = {},
+  ) => {
+    const { of = purchase.id, user = purchase.userId, mode = 'emulator' } = given
+    return enter({ ref: `${kind}:${tokens}`, user, kind, tokens, purchase: of, mode })
+  }
+  const [back, again] = ['reversal', 'restoration'] as const
+  const refusal = 'more cannot be reversed than was granted'
+  await tryAll([
+    ['more than was taken comes back', [move(again, 200_001)], refusal],
+    ['what came back comes back', [move(again, 200_000), move(again, 1)], refusal],
+    ['it comes back to somebody else', [move(again, 1, { user: stranger.userId })], refusal],
+    ['it comes back in another mode', [move(again, 1, { mode: 'live' })], refusal],
+    [
+      'what another purchase gave back comes back',
+      [...second, move(again, 1, { of: unpaid.id })],
+      refusal,
+    ],
+    ['a purchase without a grant gives back', [move(back, -1, { of: unpaid.id })], refusal],
+    ['a purchase gives back more', [...second, move(back, -1_000_001, { of: unpaid.id })], refusal],
+    ['a purchase gives back more than the rest', [...second, move(back, -800_001)], refusal],
+  ])
+})
+
+test('a balance moves with the latest entry alone', async () => {
+  const { world, purchase, stranger, attempt, tryAll } = await openGuards()
+  const { userId: user } = purchase
+  const others = [
+    PROVEN,
+    enter({ ref: `trial:${stranger.userId}`, user: stranger.userId, kind: 'trial', tokens: 100 }),
+    ...give(user, 100, 'live'),
+  ]
+  const latest = enter({
+    ref: 'restoration:1',
+    user,
+    kind: 'restoration',
+    tokens: 100,
+    purchase: purchase.id,
+  })
+  const begin = (who: string, mode: string) =>
+    sql`INSERT INTO balances (user_id, payment_mode, total, used) VALUES (${who}, ${mode}, 100, 0)`
+  const add = (who: string, mode: string, tokens: number) =>
+    sql`UPDATE balances SET total = total + ${tokens} WHERE user_id = ${who} AND payment_mode = ${mode}`
+  const refusal = 'the balance follows the ledger'
+  await tryAll([
+    [
+      "another user's, with the latest entry",
+      [latest, begin(stranger.userId, 'emulator')],
+      refusal,
+    ],
+    ["another mode's, with the latest entry", [latest, begin(user, 'live')], refusal],
+    [
+      "another user's, by the latest entry",
+      [...others, latest, add(stranger.userId, 'emulator', 100)],
+      refusal,
+    ],
+    ["another mode's, by the latest entry", [...others, latest, add(user, 'live', 100)], refusal],
+    ['by an earlier entry', [add(user, 'emulator', purchase.tokens)], refusal],
+  ])
+  const movedBy = async () =>
+    Object.fromEntries(
+      (
+        await world.read('SELECT user_id || payment_mode AS whose, total, last_ref FROM balances')
+      ).map(({ whose, total, last_ref }) => [whose, [total, last_ref]]),
+    )
+  const trial = [100, `trial:${stranger.userId}`]
+  const given = [100, 'adjustment:act_live']
+  await attempt(latest)
+  // Entries that begin balances, and then one that moves one, leave the others with their own.
+  await attempt(...others)
+  expect(await movedBy()).toEqual({
+    [`${user}emulator`]: [800_100, 'restoration:1'],
+    [`${stranger.userId}emulator`]: trial,
+    [`${user}live`]: given,
+  })
+  await attempt(enter({ ref: 'use:1', user, kind: 'use', tokens: -5 }))
+  expect(await movedBy()).toEqual({
+    [`${user}emulator`]: [800_100, 'use:1'],
+    [`${stranger.userId}emulator`]: trial,
+    [`${user}live`]: given,
+  })
+  await attempt(...give(user, -7))
+  expect(await movedBy()).toMatchObject({
+    [`${user}emulator`]: [800_093, 'adjustment:act_emulator'],
+  })
+})
+
+test('only tokens that their owner used in that mode are missed, and what is missed is whole', async () => {
+  const { world, purchase, stranger, tryAll } = await openGuards()
+  const { id, userId: user } = purchase
+  // Others who used tokens: another user with a purchase, and the same user in another mode.
+  const others = await createPurchase(world.ctx(), stranger.userId)
+  await settle(world.ctx(), others, factsOf({ payments: [paymentFor(others)] }))
+  const use = (ref: string, owner: string, tokens: number) =>
+    enter({ ref, user: owner, kind: 'use', tokens: -tokens })
+  const used = [use('use:some', user, 5), use('use:other', stranger.userId, 9)]
+  const miss = (tokens: number) => sql`INSERT INTO shortfalls VALUES (${id}, ${tokens}, 1)`
+  const change = (tokens: number) =>
+    sql`UPDATE shortfalls SET tokens = ${tokens} WHERE purchase_id = ${id}`
+  const refusal = 'only tokens that were used are missed'
+  const broken = 'CHECK constraint failed: shortfalls_whole'
+  await tryAll([
+    ['one that nobody used', [miss(1)], refusal],
+    ['more than were used', [...used, miss(6)], refusal],
+    ['more later than were used', [...used, miss(5), change(6)], refusal],
+    ['a part of a token', [...used, miss(0.5)], broken],
+    ['a part of a token more', [...used, miss(4), change(4.5)], broken],
+  ])
+})
+
+const DAY = Date.UTC(2026, 10, 18)
+
+test('a day counts the tokens used on it, and an account its sessions that ended', async () => {
+  const { world, purchase, attempt } = await openGuards()
+  const { userId: user } = purchase
+  const use = (tokens: number, at: number) =>
+    enter({ ref: `use:${at}`, user, kind: 'use', tokens: -tokens, at })
+  await attempt(use(3, DAY), use(4, DAY + 86_399_999), use(5, DAY + 86_400_000))
+  expect(await world.read('SELECT day, tokens FROM usage_days ORDER BY day')).toEqual([
+    { day: DAY, tokens: 7 },
+    { day: DAY + 86_400_000, tokens: 5 },
+  ])
+  const session = (
+    id: string,
+    endedAt: number | null,
+    hasSucceeded: number | null,
+    seconds: number,
+  ) => sql`
+    INSERT INTO usage_sessions (user_id, session_id, mode, started_at, ended_at, has_succeeded, seconds_saved)
+    VALUES (${user}, ${id}, 'x', 1, ${endedAt}, ${hasSucceeded}, ${seconds})`
+  const end = (id: string, endedAt: number | null) =>
+    sql`UPDATE usage_sessions SET ended_at = ${endedAt} WHERE session_id = ${id}`
+  const totals = () =>
+    world.read('SELECT completed, rated, succeeded, seconds_saved AS saved FROM usage_totals')
+  await attempt(session('open', null, 1, 1), end('open', null))
+  expect(await totals()).toEqual([])
+  for (const { begin, expected } of [
+    { begin: session('1', 9, null, 10), expected: [1, 0, 0, 10] },
+    { begin: session('2', 9, 1, 20), expected: [2, 1, 1, 30] },
+    { begin: session('3', 9, 0, 40), expected: [3, 2, 1, 70] },
+    { begin: end('open', 9), expected: [4, 3, 2, 71] },
+    { begin: end('open', 10), expected: [4, 3, 2, 71] },
+  ]) {
+    await attempt(begin)
+    const [completed, rated, succeeded, saved] = expected
+    expect(await totals()).toEqual([{ completed, rated, succeeded, saved }])
+  }
+})
+
+test('the first session of an account that is ended later counts once, rated or not', async () => {
+  const { world, purchase, stranger, attempt } = await openGuards()
+  const users = [purchase.userId, stranger.userId]
+  for (const [index, user] of users.entries()) {
+    await attempt(
+      sql`
+        INSERT INTO usage_sessions (user_id, session_id, mode, started_at, has_succeeded, seconds_saved)
+        VALUES (${user}, 'first', 'x', 1, ${index === 0 ? null : 1}, 7)`,
+      sql`UPDATE usage_sessions SET ended_at = 9 WHERE user_id = ${user}`,
+    )
+  }
+  const rows = await world.read(
+    'SELECT user_id, completed, rated, succeeded, seconds_saved AS saved FROM usage_totals ORDER BY rowid',
+  )
+  expect(rows).toEqual([
+    { user_id: users[0], completed: 1, rated: 0, succeeded: 0, saved: 7 },
+    { user_id: users[1], completed: 1, rated: 1, succeeded: 1, saved: 7 },
+  ])
+})
+
+/** What each table's guard says, and the columns that it leaves alone: other guards and the code look after them. */
+const FIXED = {
+  purchases: {
+    refusal: 'a purchase cannot be changed',
+    free: [
+      ...['status', 'link_url', 'link_expires_at', 'proven_at', 'paid_at', 'cancelled_at'],
+      ...['updated_at', 'next_check_at', 'check_count'],
+    ],
+  },
+  payments: {
+    refusal: 'a payment only moves forward',
+    free: [
+      ...['rank', 'amount_refunded_minor', 'base_amount_minor', 'base_currency', 'method'],
+      ...['error_reason', 'conflict_at', 'created_at', 'updated_at'],
+    ],
+  },
+  refunds_and_disputes: {
+    refusal: 'a refund or dispute only moves forward',
+    free: [
+      ...['amount_minor', 'currency', 'state', 'phase', 'respond_by', 'began_at', 'as_of'],
+      ...['created_at', 'updated_at'],
+    ],
+  },
+  owed_refunds: {
+    refusal: 'what is owed cannot be changed',
+    free: ['created_at', 'due_at', 'attempts', 'refund_id', 'done_at'],
+  },
+  balances: {
+    refusal: 'the balance follows the ledger',
+    // `total` and `used` follow the ledger by another guard.
+    free: ['total', 'used', 'low_notified_total'],
+  },
+} as const
+
+/** A purchase with everything a purchase can have, in a database of its own. */
+async function open() {
+  const world = await emptyWorld()
+  const tampering = await openTampering(world)
+  await tampering.attempt(
+    sql`UPDATE purchases SET razorpay_link_id = ${providerId('plink')},
+      razorpay_link_order_id = ${providerId('order')} WHERE id = ${tampering.purchase.id}`,
+  )
+  return { ...tampering, read: world.read }
+}
+
+test.each(Object.entries(FIXED))(
+  'no column of %s changes but those that are free to',
+  async (table, { refusal, free }) => {
+    const { attempt, read } = await open()
+    const columns = await read(`SELECT name, type FROM pragma_table_info('${table}')`)
+    const fixed = columns.filter(({ name }) => !free.some((one) => one === name))
+    expect(columns.length - fixed.length).toBe(free.length)
+    for (const { name, type } of fixed) {
+      const column = sql.identifier(String(name))
+      const other = type === 'integer' ? sql`${column} + 1` : sql`coalesce(${column}, '') || 'x'`
+      const change = sql`UPDATE ${sql.identifier(table)} SET ${column} = ${other}
+        WHERE rowid = (SELECT min(rowid) FROM ${sql.identifier(table)})`
+      await expect(attempt(change), String(name)).rejects.toThrow(refusal)
+    }
+  },
+)
+
+test('an id that a purchase has at Razorpay does not change, one that it lacks may come', async () => {
+  const { attempt, unpaid } = await open()
+  const set = (column: string, value: string) =>
+    attempt(sql`UPDATE purchases SET ${sql.identifier(column)} = ${value} WHERE id = ${unpaid.id}`)
+  for (const column of ['razorpay_link_id', 'razorpay_link_order_id']) {
+    await set(column, `${column} 1`)
+    await expect(set(column, `${column} 2`)).rejects.toThrow('a purchase cannot be changed')
+  }
+})
+
+test('every guard of the schema is tried here', async () => {
+  const { read } = await emptyWorld()
+  const schema = await read('SELECT group_concat(sql, char(10)) AS text FROM sqlite_master')
+  const text = String(schema[0]?.['text'])
+  const refusals = [...text.matchAll(/RAISE\(ABORT, '([^']+)'\)/g)].map(([, words = '']) => words)
+  const tried = readFileSync(import.meta.filename, 'utf8')
+  expect(refusals.filter((words) => !tried.includes(words))).toEqual([])
+})

@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
+import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
+import { newEntry } from '../desk/entry.ts'
+import { factsOf } from '../ports/payments.ts'
+import { settle } from '../purchase/settle.ts'
+import { exportData } from './export-data.ts'
+
+test('an export holds money that went back or is owed, and what our support did, without who did it', async () => {
+  const world = createWorld()
+  const ctx = world.ctx()
+  const [buyer, other] = [await createAccount(ctx), await createAccount(ctx)]
+  const paidBy = async ({ userId }: typeof buyer) => {
+    const purchase = await createPurchase(ctx, userId)
+    const paid = paymentFor(purchase)
+    const second = paymentFor(purchase)
+    const refund = refundOf(paid, { amountMinor: 100, beganAt: ctx.now })
+    await settle(ctx, purchase, factsOf({ payments: [paid] }))
+    const later = factsOf({ payments: [second], refundsAndDisputes: [refund] })
+    await settle(ctx, purchase, later)
+    const done = { kind: 'suspend', userId, subject: null, reason: 'Ticket 7', changes: ['Out.'] }
+    await ctx.db.batch([newEntry(ctx, 'usr_of_operator', done).write()])
+    return purchase.id
+  }
+  const purchaseId = await paidBy(buyer)
+  await paidBy(other)
+  const { data } = await exportData(ctx, callOf(buyer))
+  expect(data).toMatchObject({
+    creditNotes: [{ purchaseId, amountMinor: 100 }],
+    owedRefunds: [{ purchaseId, reason: 'excess' }],
+    actsOfSupport: [{ kind: 'suspend', reason: 'Ticket 7', changes: '["Out."]' }],
+    payments: [{ purchaseId }, { purchaseId }],
+  })
+  expect(JSON.stringify(data)).not.toContain('usr_of_operator')
+})

@@ -1,0 +1,236 @@
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { createAccount, openSession } from '../../../tests/harness/world/account.ts'
+import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
+import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
+import type { Context } from '../context.ts'
+import { days, minutes, toIso } from '../time.ts'
+import { recordUsageSession } from '../tokens/record-usage-session.ts'
+import { useTokens } from '../tokens/use-tokens.ts'
+import type { Claims } from './bearer.ts'
+import { me } from './me.ts'
+import { endAccess, insertSession, isOpen, isOpenSession, newSession } from './session.ts'
+
+test('using the session of a browser does not extend it', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const call = callOf(claims)
+  const { session } = await me(world.ctx(), call)
+  expect(session).toEqual({ kind: 'browser', expiresAt: toIso(world.now() + days(30)) })
+  for (let day = 0; day < 29; day += 1) {
+    world.advance(days(1))
+    expect((await me(world.ctx(), call)).session).toEqual(session)
+  }
+  world.advance(days(1) - minutes(1))
+  expect((await me(world.ctx(), call)).success).toBe(true)
+  await world.drain()
+  world.advance(minutes(1))
+  await expect(me(world.ctx(), call)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+})
+
+/** The claims of a desktop app that has just signed in. */
+async function signInApp(world: World): Promise<Claims> {
+  const ctx = world.ctx()
+  const { userId } = await createAccount(ctx)
+  const row = newSession(ctx, { userId, kind: 'desktop', isRemembered: true })
+  await ctx.db.batch([insertSession(ctx, row)])
+  return { userId, sessionId: row.id }
+}
+
+/** When the caller's session ends, in days from now, once all work after the answer is done. */
+async function daysLeft(world: World, claims: Claims): Promise<number> {
+  const { session } = await me(world.ctx(), callOf(claims))
+  await world.drain()
+  return (Date.parse(session.expiresAt) - world.now()) / days(1)
+}
+
+test('the session of an app ends 90 days after its last use', async () => {
+  const world = createWorld()
+  const claims = await signInApp(world)
+  expect(await daysLeft(world, claims)).toBe(90)
+  world.advance(days(89))
+  expect(await daysLeft(world, claims)).toBe(90)
+  world.advance(days(90) - minutes(1))
+  expect(await daysLeft(world, claims)).toBe(90)
+  world.advance(days(90))
+  await expect(daysLeft(world, claims)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+})
+
+test('the session of an app ends a year after the sign-in, and says so from the day on when use no longer moves it', async () => {
+  const world = createWorld()
+  const claims = await signInApp(world)
+  const left: number[] = []
+  for (let day = 0; day < 360; day += 40) {
+    left.push(await daysLeft(world, claims))
+    world.advance(days(40))
+  }
+  expect(left).toEqual([90, 90, 90, 90, 90, 90, 90, 85, 45])
+  world.advance(days(5) - minutes(1))
+  expect(await daysLeft(world, claims)).toBeGreaterThan(0)
+  world.advance(minutes(1))
+  await expect(daysLeft(world, claims)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+})
+
+test('use does not open a session again that its user has ended', async () => {
+  const world = createWorld()
+  const claims = await signInApp(world)
+  const { db } = world.ctx()
+  world.advance(days(1))
+  // Notes the use only after the end.
+  await me(world.ctx(), callOf(claims))
+  await db.batch([
+    db.update(sessions).set({ endedAt: world.now() }).where(eq(sessions.id, claims.sessionId)),
+  ])
+  await world.drain()
+  await expect(daysLeft(world, claims)).rejects.toMatchObject({ code: 'UNAUTHENTICATED' })
+})
+
+test('reporting usage moves the time when a session was last used', async () => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const lastUsed = async () => {
+    await world.drain()
+    const { db } = world.ctx()
+    const [rows] = await db.batch([
+      db.select().from(sessions).where(eq(sessions.id, claims.sessionId)),
+    ])
+    return rows[0]?.lastUsedAt
+  }
+  world.advance(minutes(6))
+  const start = { event: 'start', sessionId: 'session-1', mode: 'meeting' } as const
+  await recordUsageSession(world.ctx(), { ...NO_INPUT, claims, body: start })
+  expect(await lastUsed()).toBe(world.now())
+  world.advance(minutes(6))
+  const use = useTokens(world.ctx(), { ...NO_INPUT, claims, body: { amount: 1 } })
+  await expect(use).rejects.toMatchObject({ code: 'INSUFFICIENT_TOKENS' })
+  expect(await lastUsed()).toBe(world.now())
+})
+
+const closings: [string, (claims: Claims, now: number) => SQL][] = [
+  [
+    'ended',
+    ({ sessionId }, now) => sql`UPDATE sessions SET ended_at = ${now} WHERE id = ${sessionId}`,
+  ],
+  [
+    'expired',
+    ({ sessionId }, now) => sql`UPDATE sessions SET expires_at = ${now} WHERE id = ${sessionId}`,
+  ],
+  [
+    'of a deleted account',
+    ({ userId }, now) => sql`UPDATE users SET deleted_at = ${now} WHERE id = ${userId}`,
+  ],
+  [
+    'of a suspended account',
+    ({ userId }, now) => sql`UPDATE users SET suspended_at = ${now} WHERE id = ${userId}`,
+  ],
+]
+
+async function isOpenNow(ctx: Context, claims: Claims): Promise<boolean> {
+  const isOpen = isOpenSession({ ...claims, now: ctx.now })
+  const [[row]] = await ctx.db.batch([ctx.db.all<{ is: number }>(sql`SELECT ${isOpen} AS "is"`)])
+  return row?.is === 1
+}
+
+test.each(closings)('a session that is %s is not open', async (_what, close) => {
+  const world = createWorld()
+  const claims = await createAccount(world.ctx())
+  const other = await createAccount(world.ctx())
+  expect(await isOpenNow(world.ctx(), claims)).toBe(true)
+  const { db, now } = world.ctx()
+  await db.batch([db.run(close(claims, now))])
+  expect(await isOpenNow(world.ctx(), claims)).toBe(false)
+  expect(await isOpenNow(world.ctx(), other)).toBe(true)
+})
+
+test('a session is open for its own account only', async () => {
+  const world = createWorld()
+  const { userId } = await createAccount(world.ctx())
+  const { sessionId } = await createAccount(world.ctx())
+  expect(await isOpenNow(world.ctx(), { userId, sessionId })).toBe(false)
+})
+
+/** An account with two sessions, and one of each thing that could become a session. */
+async function withEveryAccess(world: World) {
+  const ctx = world.ctx()
+  const claims = await createAccount(ctx)
+  const { userId } = claims
+  const other = await openSession(ctx, userId)
+  const times = { createdAt: ctx.now, expiresAt: ctx.now + days(1) }
+  const link = (purpose: 'reset' | 'not_me' | 'refund') => ({
+    secretHash: `${purpose} ${userId}`,
+    userId,
+    purpose,
+    emailKey: 'ada@example.test',
+    ...times,
+  })
+  await ctx.db.batch([
+    ctx.db.insert(deviceRequests).values({
+      deviceCodeHash: `code ${userId}`,
+      userCode: userId.slice(-8),
+      clientName: 'App',
+      userId,
+      sessionId: claims.sessionId,
+      decision: 'approved',
+      ...times,
+    }),
+    ctx.db.insert(signInPasses).values({
+      passHash: `pass ${userId}`,
+      userId,
+      purpose: 'google',
+      isRemembered: false,
+      ...times,
+    }),
+    ctx.db.insert(mailedLinks).values([link('reset'), link('not_me'), link('refund')]),
+  ])
+  return { claims, other }
+}
+
+/** What still lets somebody in to an account. */
+async function accessLeft({ db, now }: Context, userId: string) {
+  const { open, codes, passes, links } = await db.batch({
+    open: db
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), isOpen(now))),
+    codes: db.select().from(deviceRequests).where(eq(deviceRequests.userId, userId)),
+    passes: db.select().from(signInPasses).where(eq(signInPasses.userId, userId)),
+    links: db
+      .select({ purpose: mailedLinks.purpose })
+      .from(mailedLinks)
+      .where(and(eq(mailedLinks.userId, userId), isNull(mailedLinks.voidedAt))),
+  })
+  return {
+    sessions: open.map(({ id }) => id),
+    codes: codes.length,
+    passes: passes.length,
+    links: links.map(({ purpose }) => purpose).toSorted(),
+  }
+}
+
+test('ending the access to an account leaves the links with which its user defends it', async () => {
+  const world = createWorld()
+  const { claims, other } = await withEveryAccess(world)
+  const bystander = await withEveryAccess(world)
+  const ctx = world.ctx()
+  await ctx.db.batch(endAccess(ctx, { userId: claims.userId, except: claims.sessionId }))
+  const left = { codes: 0, passes: 0, links: ['not_me', 'refund'] }
+  expect(await accessLeft(ctx, claims.userId)).toEqual({ ...left, sessions: [claims.sessionId] })
+  await ctx.db.batch(endAccess(ctx, { userId: claims.userId, links: 'all' }))
+  expect(await accessLeft(ctx, claims.userId)).toEqual({ ...left, sessions: [], links: [] })
+  expect(await isOpenNow(ctx, other)).toBe(false)
+  expect(await accessLeft(ctx, bystander.claims.userId)).toMatchObject({
+    codes: 1,
+    passes: 1,
+    links: ['not_me', 'refund', 'reset'],
+  })
+})
+
+test('access does not end where the condition is false', async () => {
+  const world = createWorld()
+  const { claims } = await withEveryAccess(world)
+  const ctx = world.ctx()
+  await ctx.db.batch(endAccess(ctx, { userId: claims.userId, when: sql`false` }))
+  const { sessions: open, ...others } = await accessLeft(ctx, claims.userId)
+  expect(open).toHaveLength(2)
+  expect(others).toEqual({ codes: 1, passes: 1, links: ['not_me', 'refund', 'reset'] })
+})

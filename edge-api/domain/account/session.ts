@@ -1,0 +1,182 @@
+import { and, eq, gt, isNull, ne, type SQL, sql, type SQLWrapper } from 'drizzle-orm'
+import {
+  DESKTOP_IDLE_DAYS,
+  DESKTOP_SESSION_DAYS,
+  SESSION_HOURS,
+  SESSION_REMEMBERED_DAYS,
+} from '../../../src/contract/limits.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
+import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { days, hours, minutes } from '../time.ts'
+import { hasFactor } from './has-factor.ts'
+
+// What opens a session, what keeps it open and what ends it.
+
+type Session = typeof sessions.$inferSelect
+
+/** In SQL, whether a row of `users` may be signed in to. */
+const isUsable = and(isNull(users.deletedAt), isNull(users.suspendedAt))
+
+/** In SQL, whether a row of `sessions` has neither ended nor expired. */
+export function isOpen(now: number | SQLWrapper) {
+  return and(isNull(sessions.endedAt), gt(sessions.expiresAt, now))
+}
+
+interface SignedIn {
+  userId: string | SQLWrapper
+  sessionId: string | SQLWrapper
+  now: number | SQLWrapper
+}
+
+/** In SQL, whether a row of `users` and one of `sessions` are this user and session, the session is open and the account usable. */
+export function isSignedIn({ userId, sessionId, now }: SignedIn) {
+  return and(
+    eq(users.id, userId),
+    isUsable,
+    eq(sessions.userId, users.id),
+    eq(sessions.id, sessionId),
+    isOpen(now),
+  )
+}
+
+/** As `isSignedIn`, for statements that read neither table: a write asks it in its own batch. */
+export function isOpenSession(of: SignedIn): SQL {
+  return sql`EXISTS (SELECT 1 FROM ${users} JOIN ${sessions} WHERE ${isSignedIn(of)})`
+}
+
+interface SessionOptions {
+  userId: string
+  kind: 'browser' | 'desktop'
+  isRemembered: boolean
+  device?: string
+}
+
+/** The row of a new session, to insert in the batch that signs somebody in. */
+export function newSession(ctx: Context, options: SessionOptions) {
+  const { kind, isRemembered } = options
+  return {
+    id: ctx.newId('ses'),
+    userId: options.userId,
+    kind,
+    device: options.device ?? ctx.visitor.device,
+    ipPrefix: ctx.visitor.ipPrefix,
+    isRemembered,
+    createdAt: ctx.now,
+    lastUsedAt: ctx.now,
+    expiresAt: sessionEnd({ kind, isRemembered, createdAt: ctx.now }, ctx.now),
+    // Somebody just signed in at a browser. An app was approved elsewhere.
+    confirmedAt: kind === 'browser' ? ctx.now : null,
+  }
+}
+
+export type NewSession = ReturnType<typeof newSession>
+
+/**
+ * Inserts the session, provided its account is usable and has no second step. After a sign-in by password the password
+ * hash must be unchanged too, so that a reset at the same moment prevents the session.
+ */
+export function insertSession(ctx: Context, row: NewSession, passwordHash?: string) {
+  const isUnchanged = passwordHash === undefined ? undefined : eq(users.passwordHash, passwordHash)
+  return insertWhere(ctx, row, and(sql`NOT ${hasFactor()}`, isUnchanged))
+}
+
+/**
+ * Inserts the session if the previous statement of the batch redeemed a code: of two calls that redeem one code at
+ * once, the second opens no session.
+ */
+export function insertRedeemedSession(ctx: Context, row: NewSession) {
+  return insertWhere(ctx, row, previousChangedOne)
+}
+
+function insertWhere({ db }: Context, row: NewSession, condition: SQL | undefined) {
+  const mayOpen = and(eq(users.id, row.userId), isUsable, condition)
+  return db.run(insertFrom(sessions, row, sql`FROM ${users} WHERE ${mayOpen}`))
+}
+
+type Begun = Pick<Session, 'kind' | 'isRemembered' | 'createdAt'>
+
+/**
+ * When a session ends that was last used at `usedAt`; milliseconds UTC. A browser's ends a fixed time after the sign-in,
+ * as the specification says. A desktop app's slides with use
+ * (docs/decisions/0119-the-session-of-an-app-slides-with-use.md).
+ */
+function sessionEnd(session: Begun, usedAt: number): number {
+  if (session.kind === 'browser') return latestEnd(session)
+  return Math.min(latestEnd(session), usedAt + days(DESKTOP_IDLE_DAYS))
+}
+
+/** When a session ends however often it is used, which is how long its bearer token is signed for. Milliseconds UTC. */
+export function latestEnd({ kind, isRemembered, createdAt }: Begun): number {
+  if (kind === 'desktop') return createdAt + days(DESKTOP_SESSION_DAYS)
+  return createdAt + (isRemembered ? days(SESSION_REMEMBERED_DAYS) : hours(SESSION_HOURS))
+}
+
+/** How precise "last used" is. Writing on every read would double its cost. */
+const TOUCH_MS = minutes(5)
+
+/**
+ * Records after the answer that the session was used, which moves the end of a desktop app's session. Returns when the
+ * session ends now, milliseconds UTC.
+ */
+export function touchSession(ctx: Context, session: Session): number {
+  if (ctx.now - session.lastUsedAt < TOUCH_MS) return session.expiresAt
+  const expiresAt = sessionEnd(session, ctx.now)
+  ctx.waitUntil(async () => {
+    await ctx.db.batch([
+      ctx.db
+        .update(sessions)
+        .set({ lastUsedAt: ctx.now, expiresAt })
+        .where(eq(sessions.id, session.id)),
+    ])
+  })
+  return expiresAt
+}
+
+interface AccessEnd {
+  userId: string
+  /** The session that goes on. */
+  except?: string
+  /** In SQL, whether the access ends. */
+  when?: SQL
+  /** Which mailed links stop working: those that reset the password, or all. A link that says "not me" protects its reader. */
+  links?: 'reset' | 'all'
+}
+
+/**
+ * The statements that end all access to an account: its sessions, and the device codes, sign-in passes and mailed links
+ * that could become one. The first returns the sessions that it ended.
+ */
+export function endAccess(ctx: Context, { userId, except, when, links = 'reset' }: AccessEnd) {
+  const { db, now } = ctx
+  return [
+    db
+      .update(sessions)
+      .set({ endedAt: now })
+      .where(
+        and(
+          eq(sessions.userId, userId),
+          except === undefined ? undefined : ne(sessions.id, except),
+          isNull(sessions.endedAt),
+          when,
+        ),
+      )
+      .returning({ id: sessions.id, expiresAt: sessions.expiresAt }),
+    db.delete(deviceRequests).where(and(eq(deviceRequests.userId, userId), when)),
+    db.delete(signInPasses).where(and(eq(signInPasses.userId, userId), when)),
+    db
+      .update(mailedLinks)
+      .set({ voidedAt: now })
+      .where(
+        and(
+          eq(mailedLinks.userId, userId),
+          links === 'all' ? undefined : eq(mailedLinks.purpose, 'reset'),
+          isNull(mailedLinks.usedAt),
+          isNull(mailedLinks.voidedAt),
+          when,
+        ),
+      ),
+  ] as const
+}

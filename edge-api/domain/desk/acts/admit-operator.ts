@@ -1,0 +1,38 @@
+import { eq } from 'drizzle-orm'
+import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
+import { passkeys, totps } from '../../../db/schema/factors.ts'
+import { isOperatorKey } from '../../account/require-operator.ts'
+import type { Context } from '../../context.ts'
+import { toIso } from '../../time.ts'
+import { type Plan, refuse, requireTarget, targetQuery } from './plan.ts'
+
+/**
+ * Admits the second steps that an operator's account has now to the desk. No call of the desk does it: whoever has an
+ * operator's password could then admit a second step of their own.
+ */
+export async function planAdmitOperator(ctx: Context, userId: string): Promise<Plan> {
+  const { db } = ctx
+  const { targets, apps, keys } = await db.batch({
+    targets: targetQuery(ctx, userId),
+    apps: db.select().from(totps).where(eq(totps.userId, userId)),
+    keys: db.select().from(passkeys).where(eq(passkeys.userId, userId)),
+  })
+  const { email, emailKey } = requireTarget(targets)
+  if (!isOperatorKey(ctx, emailKey)) throw refuse(DESK_ACT.notNamed)
+  const factors = [
+    ...apps.map(({ createdAt }) => `an authenticator app of ${minuteOf(createdAt)}`),
+    ...keys.map(({ name, createdAt }) => `the passkey "${name}" of ${minuteOf(createdAt)}`),
+  ]
+  if (factors.length === 0) throw refuse(DESK_ACT.noFactor)
+  return {
+    changes: [
+      `${email} opens the desk with ${factors.join(' and ')}.`,
+      'Ask its operator first: whoever added these has the desk.',
+    ],
+    subject: null,
+    carryOut: (entry) => db.batch({ entry: entry.write() }),
+  }
+}
+
+/** `2026-11-22 09:05` of milliseconds UTC. */
+const minuteOf = (at: number) => toIso(at).slice(0, 16).replace('T', ' ')

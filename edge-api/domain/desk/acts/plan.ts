@@ -1,0 +1,56 @@
+import { and, eq, isNull } from 'drizzle-orm'
+import { DESK } from '../../../../src/contract/desk.ts'
+import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
+import { users } from '../../../db/schema/users.ts'
+import { isOperatorKey } from '../../account/require-operator.ts'
+import type { Context } from '../../context.ts'
+import { Refusal } from '../../refusal.ts'
+import type { Entry } from '../entry.ts'
+
+/** What an act would do. Making the plan changes nothing. */
+export interface Plan {
+  /** A sentence for each change, shown before it is made and kept with the entry. */
+  changes: string[]
+  /** The purchase, mail, alarm or switch that it is about. */
+  subject: string | null
+  /** What an export hands to the operator. */
+  data?: Record<string, unknown>
+  /** Makes the changes and writes the entry, in one batch. */
+  carryOut: (entry: Entry) => Promise<unknown>
+}
+
+export type Target = typeof users.$inferSelect
+
+/** Said when what an act is about changed since the operator saw it. */
+export function hasChanged(): Refusal {
+  return refuse(DESK_ACT.changed)
+}
+
+/** Refuses an act that would change nothing, or may not. */
+export function refuse(reason: string): Refusal {
+  return new Refusal('NOTHING_TO_CHANGE', reason)
+}
+
+/** NOTHING_TO_CHANGE for the account of an operator: nobody takes the desk from another one at the desk. */
+export function requireNoOperator(ctx: Context, { emailKey }: Target): void {
+  if (isOperatorKey(ctx, emailKey)) throw refuse(DESK_ACT.ownAccount)
+}
+
+/** As what our support does appears in the history of the account: without the device and network of the operator. */
+export function asSupport(ctx: Context): Context {
+  return { ...ctx, visitor: { address: '', ipPrefix: '', device: 'Our support' } }
+}
+
+/** The account that an act is about. */
+export function targetQuery({ db }: Context, userId: string) {
+  return db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, userId), isNull(users.deletedAt)))
+}
+
+/** The row of `targetQuery`. NOT_FOUND when there is none. */
+export function requireTarget([target]: readonly Target[]): Target {
+  if (target === undefined) throw new Refusal('NOT_FOUND', DESK.noCustomer)
+  return target
+}

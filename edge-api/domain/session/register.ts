@@ -1,0 +1,114 @@
+import { eq, or, sql } from 'drizzle-orm'
+import { AUTH, TOAST } from '../../../src/contract/messages.ts'
+import type { registerEndpoint } from '../../../src/contract/session.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import { users } from '../../db/schema/users.ts'
+import type { Context } from '../context.ts'
+import { deliverDueMail } from '../mail/deliver-mail.ts'
+import { enqueueMail, enqueueMailFrom } from '../mail/outbox.ts'
+import { Refusal } from '../refusal.ts'
+import { insertSession, newSession } from '../account/session.ts'
+import { signedIn } from './sign-in.ts'
+import { trialFact } from '../switches/switches.ts'
+import type { PublicVerb } from '../verb.ts'
+import { acceptPassword } from '../account/accept-password.ts'
+import { recordEventFrom } from '../account/account-event.ts'
+import { accountKey } from '../account/account-key.ts'
+import { accountQuery } from '../account/account-query.ts'
+import { countOne, dailyCount, isWithinLimit, refuseToday } from '../account/daily-count.ts'
+import { type MailedLink, newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
+import { acceptedTerms } from '../account/terms.ts'
+
+/**
+ * Creates an account, opens a session and mails a verification link in one batch, so that of many registrations with
+ * one address exactly one succeeds. EMAIL_TAKEN or USERNAME_TAKEN otherwise; RATE_LIMITED after many registrations from
+ * one network on a day.
+ */
+export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body }) => {
+  const { password } = body
+  const passwordHash = await acceptPassword(ctx, { password, owner: body, path: 'password' })
+  const user = {
+    id: ctx.newId('usr'),
+    username: body.username,
+    usernameKey: accountKey(body.username),
+    email: body.email,
+    emailKey: accountKey(body.email),
+    passwordHash,
+    ...acceptedTerms(ctx.now),
+    createdAt: ctx.now,
+    updatedAt: ctx.now,
+  }
+  const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered: false })
+  const link = await newMailedLink(ctx, 'verify')
+  const count = await dailyCount(ctx, 'signUp', ctx.visitor.ipPrefix)
+  const isAllowed = isWithinLimit(count)
+  const insert = insertFrom(users, user, sql`WHERE ${isAllowed}`)
+  const { accounts, holders, allowed } = await ctx.db.batch({
+    counted: countOne(ctx, count),
+    allowed: ctx.db.all<{ is: number }>(sql`SELECT ${isAllowed} AS "is"`),
+    user: ctx.db.run(sql`${insert} ON CONFLICT DO NOTHING`),
+    session: insertSession(ctx, session),
+    welcome: welcome(ctx, user, link),
+    accounts: accountQuery(ctx, { userId: user.id, sessionId: session.id }),
+    holders: ctx.db
+      .select({ id: users.id, email: users.email, emailKey: users.emailKey })
+      .from(users)
+      .where(or(eq(users.emailKey, user.emailKey), eq(users.usernameKey, user.usernameKey))),
+  })
+  if (allowed[0]?.is !== 1) throw refuseToday(ctx)
+  if (accounts.length === 0) await refuseTaken(ctx, holders, user.emailKey)
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }
+}
+
+/** The verification link, its mail and the first events, provided this call created the account. */
+function welcome(ctx: Context, { id, email }: { id: string; email: string }, link: MailedLink) {
+  const made = sql`FROM ${users} WHERE ${users.id} = ${id}`
+  return [
+    storeLinkFrom(ctx, link, made),
+    enqueueMailFrom(
+      ctx,
+      {
+        kind: 'verify_address',
+        payload: { secret: link.secret, ...trialFact() },
+        to: email,
+        userId: id,
+      },
+      made,
+    ),
+    recordEventFrom(ctx, { userId: id, kind: 'registered' }, made),
+    // Registering signs in, so the sign-in history starts here. No mail reports this first device.
+    recordEventFrom(ctx, { userId: id, kind: 'signed_in' }, made),
+  ] as const
+}
+
+interface Holder {
+  id: string
+  email: string
+  emailKey: string
+}
+
+/** Throws EMAIL_TAKEN or USERNAME_TAKEN. Mails the user of a known address about the attempt. */
+async function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): Promise<never> {
+  const owner = holders.find((holder) => holder.emailKey === emailKey)
+  if (owner === undefined) {
+    throw new Refusal('USERNAME_TAKEN', AUTH.usernameTaken, {
+      errors: [{ path: 'username', msg: AUTH.usernameTaken }],
+    })
+  }
+  // At most one such mail an hour: the id is the same for all attempts of an hour.
+  const hour = Math.floor(ctx.now / 3_600_000)
+  await ctx.db.batch([
+    enqueueMail(ctx, {
+      kind: 'registration_attempt',
+      payload: {},
+      id: `registration-attempt:${owner.id}:${hour}`,
+      to: owner.email,
+      userId: owner.id,
+    }),
+  ])
+  ctx.waitUntil(() => deliverDueMail(ctx))
+  throw new Refusal('EMAIL_TAKEN', AUTH.emailTaken, {
+    errors: [{ path: 'email', msg: AUTH.emailTaken }],
+  })
+}

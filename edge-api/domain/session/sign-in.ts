@@ -1,0 +1,103 @@
+import { sql } from 'drizzle-orm'
+import type { BatchItem } from 'drizzle-orm/batch'
+import type { User } from '../../../src/contract/account.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { recordEventFrom } from '../account/account-event.ts'
+import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
+import { signBearer } from '../account/bearer.ts'
+import { isMarked, markDevice } from '../account/device-mark.ts'
+import type { insertSession, NewSession } from '../account/session.ts'
+import {
+  enqueueSecurityMail,
+  newSecurityLink,
+  type SecurityLink,
+} from '../account/security-mail.ts'
+import { toUser } from '../account/to-user.ts'
+import type { Context } from '../context.ts'
+import { toIso } from '../time.ts'
+
+interface SignIn {
+  /** The statement that opens the session, or does not. */
+  opening: ReturnType<typeof insertSession>
+  session: NewSession
+  user: { email: string }
+  isNewDevice: boolean
+  /** Statements after the opening, whose changes the answer shows. */
+  further?: readonly BatchItem<'sqlite'>[]
+}
+
+/** The statements that open a session in a browser and report it, and answer the account unless it stayed closed. */
+export async function signInStatements(ctx: Context, signIn: SignIn) {
+  const { opening, session, user, isNewDevice, further = [] } = signIn
+  const link = await newSecurityLink(ctx, user.email)
+  return {
+    session: opening,
+    further,
+    event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
+    accounts: accountQuery(ctx, { userId: session.userId, sessionId: session.id }),
+    mail: isNewDevice ? mailNewDevice(ctx, { ...user, link }, session) : null,
+  }
+}
+
+/** The statement that writes a sign-in into the history, provided the batch has opened the session. */
+export function recordSignIn(
+  ctx: Context,
+  { id, userId, device }: NewSession,
+  kind: 'signed_in' | 'signed_in_new_device',
+) {
+  const session = sql`FROM ${sessions} WHERE ${sessions.id} = ${id}`
+  return recordEventFrom(ctx, { userId, kind, device }, session)
+}
+
+/**
+ * The columns of a row of `users` by which `isNewDevice` judges: whether the account signed in on a device of this name
+ * from this network, and what a mark names. `users.id` is written out because drizzle drops the table's name in a select
+ * from a single table.
+ */
+export function deviceColumns({ visitor: { device, ipPrefix } }: Context) {
+  return {
+    emailKey: users.emailKey,
+    passwordHash: users.passwordHash,
+    isKnownPlace: sql<number>`EXISTS (SELECT 1 FROM ${sessions} s
+      WHERE s.user_id = users.id AND s.device = ${device} AND s.ip_prefix = ${ipPrefix})`,
+  }
+}
+
+/** Whether the account has not met this device: neither does the browser have a mark, nor are its name and network known. */
+export async function isNewDevice(
+  ctx: Context,
+  user: { emailKey: string; passwordHash: string; isKnownPlace: number },
+): Promise<boolean> {
+  return user.isKnownPlace === 0 && !(await isMarked(ctx, user))
+}
+
+/** The mail about a device that was not seen before, provided the batch has opened the session. */
+function mailNewDevice(
+  ctx: Context,
+  { email, link }: { email: string; link: SecurityLink },
+  session: NewSession,
+) {
+  const { device, userId } = session
+  return enqueueSecurityMail(ctx, {
+    kind: 'new_device',
+    payload: { device, secret: link.secret },
+    to: email,
+    userId,
+    link,
+    source: sql`FROM ${sessions} WHERE ${sessions.id} = ${session.id}`,
+  })
+}
+
+/** The answer to every sign-in: bearer token, its expiry, and the user. The browser is known to the account from now on. */
+export async function signedIn(
+  ctx: Context,
+  rows: readonly Account[],
+): Promise<{ success: true; token: string; expiresAt: string; user: User }> {
+  const account = requireAccount(rows)
+  const { id, userId, expiresAt } = account.session
+  await markDevice(ctx, account.user)
+  const claims = { userId, sessionId: id }
+  const token = await signBearer(ctx.keys, claims, { now: ctx.now, expiresAt })
+  return { success: true, token, expiresAt: toIso(expiresAt), user: toUser(account, ctx.now) }
+}

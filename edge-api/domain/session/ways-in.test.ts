@@ -1,0 +1,290 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import { expect, test } from 'vitest'
+import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
+import { passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
+import { createAccount } from '../../../tests/harness/world/account.ts'
+import {
+  callOf,
+  createWorld,
+  HASH_COST_OF_TESTS,
+  NO_INPUT,
+} from '../../../tests/harness/world/world.ts'
+import { SecondStep } from '../../../src/contract/endpoint.ts'
+import { sessions } from '../../db/schema/sessions.ts'
+import { users } from '../../db/schema/users.ts'
+import { factorColumns } from '../account/has-factor.ts'
+import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
+import { notMe } from '../account/not-me.ts'
+import { hashPassword, verifyPassword } from '../account/password-hash.ts'
+import { resetPassword } from '../account/reset-password.ts'
+import { carryOut } from '../desk/act.ts'
+import { planCorrectAddress } from '../desk/acts/correct-address.ts'
+import { Refusal } from '../refusal.ts'
+import { minutes, seconds } from '../time.ts'
+import { authorizeDevice, confirmDevice } from './authorize-device.ts'
+import { login } from './login.ts'
+import { passkeySignIn } from './passkey-sign-in.ts'
+import { redeemDeviceCode } from './redeem-device-code.ts'
+import { GoogleRefusal, resolveIdentity } from './resolve-identity.ts'
+import { secondStep } from './second-step.ts'
+import { finishGoogleSignIn } from './sign-in-pass.ts'
+
+const STATES = [
+  'no factor',
+  'TOTP',
+  'passkey',
+  'both',
+  'suspended',
+  'unverified',
+  'operator',
+] as const
+type State = (typeof STATES)[number]
+const WAYS = [
+  'password',
+  'Google',
+  'passkey',
+  'device code',
+  'reset',
+  'not me',
+  'correction',
+  'recovery code',
+] as const
+type Way = (typeof WAYS)[number]
+
+/**
+ * What each way in asks of an account in each state, and what ends by it: `in` opens a session, `asks` names the factors of
+ * which one is wanted first. "Recovery code" begins with the password; without a factor there is no ticket to use it with.
+ */
+const TABLE: Record<Way, Record<State, string>> = {
+  password: {
+    'no factor': 'in',
+    TOTP: 'asks totp, recovery',
+    passkey: 'asks passkey, recovery',
+    both: 'asks passkey, totp, recovery',
+    suspended: 'INVALID_CREDENTIALS',
+    unverified: 'in',
+    operator: 'asks passkey, totp, recovery',
+  },
+  Google: {
+    'no factor': 'in; ends session, password',
+    TOTP: 'asks totp, recovery',
+    passkey: 'asks passkey, recovery',
+    both: 'asks passkey, totp, recovery',
+    suspended: 'asks passkey, totp, recovery',
+    unverified: 'google_verify_first',
+    operator: 'google_operator',
+  },
+  passkey: {
+    'no factor': 'FACTOR_REFUSED',
+    TOTP: 'FACTOR_REFUSED',
+    passkey: 'in',
+    both: 'in',
+    suspended: 'FACTOR_REFUSED',
+    unverified: 'FACTOR_REFUSED',
+    operator: 'in',
+  },
+  'device code': {
+    'no factor': 'in',
+    TOTP: 'in',
+    passkey: 'in',
+    both: 'in',
+    suspended: 'UNAUTHENTICATED',
+    unverified: 'in',
+    operator: 'in',
+  },
+  reset: {
+    'no factor': 'opens none; ends session, password',
+    TOTP: 'opens none; ends session, password',
+    passkey: 'opens none; ends session, password',
+    both: 'opens none; ends session, password',
+    suspended: 'opens none; ends session, password',
+    unverified: 'opens none; ends session, password',
+    operator: 'opens none; ends session, password',
+  },
+  'not me': {
+    'no factor': 'opens none; ends session, password',
+    TOTP: 'opens none; ends session, password',
+    passkey: 'opens none; ends session, password',
+    both: 'opens none; ends session, password',
+    suspended: 'opens none; ends session, password',
+    unverified: 'opens none; ends session, password',
+    operator: 'opens none; ends session, password',
+  },
+  correction: {
+    'no factor': 'opens none; ends session, proof',
+    TOTP: 'opens none; ends session, proof',
+    passkey: 'opens none; ends session, proof',
+    both: 'opens none; ends session, proof',
+    suspended: 'opens none; ends session, proof',
+    unverified: 'opens none; ends session',
+    operator: 'NOTHING_TO_CHANGE',
+  },
+  'recovery code': {
+    'no factor': 'LINK_INVALID',
+    TOTP: 'in',
+    passkey: 'in',
+    both: 'in',
+    suspended: 'INVALID_CREDENTIALS',
+    unverified: 'LINK_INVALID',
+    operator: 'in',
+  },
+}
+
+const PASSWORD = 'Quiet-Otter-42'
+
+/** An account in a state, with a session that was open before. Suspended accounts and operators have both factors. */
+async function accountIn(state: State) {
+  const world = createWorld()
+  const email = `${randomUUID()}@example.test`
+  const operators = state === 'operator' ? [email] : []
+  const ctx = () => ({ ...world.ctx(), operators })
+  const claims = await createAccount(ctx(), {
+    email,
+    emailKey: email,
+    passwordHash: await hashPassword(PASSWORD, ctx().randomBytes, HASH_COST_OF_TESTS),
+    emailVerifiedAt: state === 'unverified' ? null : world.now(),
+  })
+  const { userId } = claims
+  const hasBoth = state === 'both' || state === 'suspended' || state === 'operator'
+  const hasTotp = state === 'TOTP' || hasBoth
+  const hasPasskey = state === 'passkey' || hasBoth
+  const codes = hasTotp ? (await setUpTotp(ctx(), claims)).recoveryCodes : []
+  const added = hasPasskey ? await setUpPasskey(ctx(), claims) : null
+  const { db } = ctx()
+  if (state === 'suspended') {
+    await db.batch([db.update(users).set({ suspendedAt: world.now() }).where(eq(users.id, userId))])
+  }
+  world.advance(minutes(1))
+  return {
+    world,
+    ctx,
+    claims,
+    email,
+    passkey: added?.passkey ?? newAuthenticator({ origin: ctx().origin }),
+    codes: [...codes, ...(added?.recoveryCodes ?? [])],
+  }
+}
+
+type Someone = Awaited<ReturnType<typeof accountIn>>
+
+const byPassword = ({ ctx, email }: Someone) =>
+  login(ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe: false } })
+
+async function mailed({ ctx, claims }: Someone, purpose: 'reset' | 'not_me') {
+  const link = await newMailedLink(ctx(), purpose)
+  const owner = sql`FROM ${users} WHERE ${users.id} = ${claims.userId}`
+  await ctx().db.batch([storeLinkFrom(ctx(), link, owner)])
+  return { token: link.secret }
+}
+
+const GO: Record<Way, (someone: Someone) => Promise<unknown>> = {
+  password: byPassword,
+  Google: async ({ ctx, email }) => {
+    const name = { name: 'Ada', firstName: null, lastName: null }
+    const subject = randomUUID()
+    const identity = { subject, email, isEmailVerified: true, ...name }
+    return finishGoogleSignIn(ctx(), await resolveIdentity(ctx(), identity))
+  },
+  passkey: async ({ ctx, passkey }) => {
+    const answer = await passkeyAnswer(ctx(), passkey)
+    return passkeySignIn(ctx(), { ...NO_INPUT, body: { ...answer, rememberMe: false } })
+  },
+  'device code': async ({ world, ctx, claims }) => {
+    const body = { client_name: 'Sotto for Mac' }
+    const codes = await authorizeDevice(ctx(), { ...NO_INPUT, body })
+    const userCode = codes.user_code.replace('-', '')
+    await confirmDevice(ctx(), { ...callOf(claims), body: { userCode, approve: true } })
+    world.advance(seconds(5))
+    const grant = 'urn:ietf:params:oauth:grant-type:device_code'
+    const polled = { grant_type: grant, device_code: codes.device_code } as const
+    return redeemDeviceCode(ctx(), { ...NO_INPUT, body: polled })
+  },
+  reset: async (someone) => {
+    const params = await mailed(someone, 'reset')
+    await resetPassword(someone.ctx(), { ...NO_INPUT, params, body: { password: 'Loud-Heron-43' } })
+  },
+  'not me': async (someone) => {
+    await notMe(someone.ctx(), { ...NO_INPUT, params: await mailed(someone, 'not_me') })
+  },
+  correction: async ({ ctx, claims: { userId } }) => {
+    const act = { kind: 'correct_address', userId, email: `${randomUUID()}@example.test` } as const
+    const plan = await planCorrectAddress(ctx(), act)
+    await carryOut(ctx(), 'ops:nell', { act, reason: 'Ticket 7', plan })
+  },
+  'recovery code': async (someone) => {
+    const ticket = await ticketOf(byPassword(someone))
+    const [first = 'AAAA-AAAA-AAAA-AAAA'] = someone.codes
+    const proof = { kind: 'recovery', code: first.replaceAll('-', '') } as const
+    return secondStep(someone.ctx(), { ...NO_INPUT, body: { ticket, proof } })
+  },
+}
+
+/** The ticket of a first step; of none when it was enough or refused. */
+async function ticketOf(first: Promise<unknown>): Promise<string> {
+  try {
+    await first
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'FACTOR_REQUIRED') {
+      return SecondStep.parse(error.detail.extra?.['secondStep']).ticket
+    }
+    throw error
+  }
+  return 'no-ticket'
+}
+
+/** What the caller is asked, or how a refusal is called. A way that opens no session answers nothing. */
+async function answerOf(going: Promise<unknown>): Promise<string> {
+  try {
+    return (await going) === undefined ? 'opens none' : 'in'
+  } catch (error) {
+    if (error instanceof GoogleRefusal) return error.problem
+    if (!(error instanceof Refusal)) throw error
+    if (error.code !== 'FACTOR_REQUIRED') return error.code
+    return `asks ${SecondStep.parse(error.detail.extra?.['secondStep']).methods.join(', ')}`
+  }
+}
+
+/** What of an account is there. */
+async function partsOf({ ctx, claims }: Someone) {
+  const { db } = ctx()
+  const { rows } = await db.batch({
+    rows: db
+      .select({
+        session: sql<number>`${sessions.endedAt} IS NULL`,
+        password: users.passwordHash,
+        proof: users.emailVerifiedAt,
+        ...factorColumns(claims.userId),
+      })
+      .from(users)
+      .innerJoin(sessions, eq(sessions.userId, users.id))
+      .where(eq(sessions.id, claims.sessionId)),
+  })
+  const [row] = rows
+  if (row === undefined) throw new Error('the account is gone')
+  return {
+    session: row.session === 1,
+    password: await verifyPassword(PASSWORD, row.password, HASH_COST_OF_TESTS),
+    proof: row.proof !== null,
+    TOTP: row.hasTotp === 1,
+    passkey: row.hasPasskey === 1,
+  }
+}
+
+const CELLS = WAYS.flatMap((way) =>
+  STATES.map((state) => ({ way, state, cell: TABLE[way][state] })),
+)
+
+test.each(CELLS)(
+  '$way of an account in the state "$state": $cell',
+  async ({ way, state, cell }) => {
+    const someone = await accountIn(state)
+    const before = Object.entries(await partsOf(someone))
+    const answer = await answerOf(GO[way](someone))
+    const after = new Map(Object.entries(await partsOf(someone)))
+    const ended = before.flatMap(([name, was]) => (was && after.get(name) !== true ? [name] : []))
+    expect([answer, ...(ended.length > 0 ? [`ends ${ended.join(', ')}`] : [])].join('; ')).toBe(
+      cell,
+    )
+  },
+)

@@ -1,0 +1,155 @@
+import type { ReactNode } from 'react'
+import { JobId } from '../../contract/careers.ts'
+import {
+  applicationsEndpoint,
+  ApplicationState,
+  ticketsEndpoint,
+  TicketState,
+} from '../../contract/desk-inbox.ts'
+import { formatAgo } from '../../lib/dates.ts'
+import { deps } from '../../stores/browser.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { Row } from '../../ui/Row.tsx'
+import { stepUp } from '../factors/StepUp.tsx'
+import { Loaded, useResource } from '../resource/Loaded.tsx'
+import { wordsOf } from './DeskNav.tsx'
+
+const TONES = { low: 'gray', medium: 'orange', high: 'red' } as const
+
+/** The tickets of one state, by their age. */
+export function Tickets({ query }: { query: URLSearchParams }) {
+  const filter = { show: 'tickets', state: TicketState.catch('new').parse(query.get('state')) }
+  const list = useResource(() => stepUp.call(ticketsEndpoint, { query: pageOf(query, filter) }))
+  const now = deps.environment.clock.now()
+  return (
+    <Panel title="Tickets">
+      <Filter label="Tickets by state" name="state" values={TicketState.options} filter={filter} />
+      <Loaded resource={list} loading="Loading tickets…">
+        {({ tickets, hasMore }) => (
+          <Rows name="ticket" rows={tickets} hasMore={hasMore} filter={filter}>
+            {tickets.map(({ number, email, severity, isFeatureRequest, begins, at }) => (
+              <Row
+                key={number}
+                note={
+                  <>
+                    {email} · <time dateTime={at}>{formatAgo(at, now)}</time>
+                  </>
+                }
+              >
+                <a href={`/desk?ticket=${String(number)}`}>T-{number}</a>{' '}
+                <Badge tone={TONES[severity]}>{severity}</Badge>{' '}
+                {isFeatureRequest && <Badge tone="gray">feature request</Badge>} {begins}
+              </Row>
+            ))}
+          </Rows>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** The applications of one state, for one job or all. */
+export function Applications({ query }: { query: URLSearchParams }) {
+  const state = ApplicationState.catch('new').parse(query.get('state'))
+  const job = JobId.safeParse(query.get('job')).data
+  const filter = { show: 'applications', state, ...(job && { job }) }
+  const list = useResource(() =>
+    stepUp.call(applicationsEndpoint, { query: { ...pageOf(query, { state }), jobId: job } }),
+  )
+  const now = deps.environment.clock.now()
+  return (
+    <Panel title="Applications">
+      <Filter
+        label="Applications by job"
+        name="job"
+        values={[undefined, ...JobId.options]}
+        filter={filter}
+      />
+      <Filter
+        label="Applications by state"
+        name="state"
+        values={ApplicationState.options}
+        filter={filter}
+      />
+      <Loaded resource={list} loading="Loading applications…">
+        {({ applications, hasMore }) => (
+          <Rows name="application" rows={applications} hasMore={hasMore} filter={filter}>
+            {applications.map(({ number, fullName, email, jobId, at, decidedAt }) => (
+              <Row
+                key={number}
+                note={
+                  <>
+                    {wordsOf(jobId)} · {email} · <time dateTime={at}>{formatAgo(at, now)}</time>
+                    {decidedAt !== null && ` · decided ${formatAgo(decidedAt, now)}`}
+                  </>
+                }
+              >
+                <a href={`/desk?application=${String(number)}`}>A-{number}</a> {fullName}
+              </Row>
+            ))}
+          </Rows>
+        )}
+      </Loaded>
+    </Panel>
+  )
+}
+
+/** The query of a list, from the address: its state, and the number after which it goes on. */
+function pageOf<State>(query: URLSearchParams, { state }: { state: State }) {
+  return { state, after: query.get('after') ?? undefined }
+}
+
+/** The parts of a list's address. */
+type Address = Record<string, string>
+
+interface FilterProps {
+  label: string
+  /** The part of the address that it changes. */
+  name: string
+  /** `undefined` is all. */
+  values: readonly (string | undefined)[]
+  filter: Address
+}
+
+/** Links to the list of each state or job. */
+function Filter({ label, name, values, filter }: FilterProps) {
+  const { [name]: chosen, ...rest } = filter
+  return (
+    <nav className="desk-nav" aria-label={label}>
+      {values.map((value) => (
+        <a
+          key={value ?? ''}
+          href={addressOf({ ...rest, ...(value && { [name]: value }) })}
+          aria-current={value === chosen ? 'page' : undefined}
+        >
+          {value === undefined ? `all ${name}s` : wordsOf(value)}
+        </a>
+      ))}
+    </nav>
+  )
+}
+
+function addressOf(parts: Address): string {
+  return `/desk?${new URLSearchParams(parts).toString()}`
+}
+
+interface RowsProps {
+  /** Of what. */
+  name: string
+  rows: readonly { number: number }[]
+  hasMore: boolean
+  filter: Address
+  children: ReactNode
+}
+
+function Rows({ name, rows, hasMore, filter, children }: RowsProps) {
+  const last = rows.at(-1)
+  if (last === undefined) return <p className="empty">No {name} is in this state.</p>
+  return (
+    <>
+      <ul className="rows">{children}</ul>
+      {hasMore && <a href={addressOf({ ...filter, after: String(last.number) })}>More {name}s</a>}
+    </>
+  )
+}

@@ -1,0 +1,126 @@
+import {
+  applicationEndpoint,
+  ApplicationState,
+  ticketEndpoint,
+  TicketState,
+} from '../../contract/desk-inbox.ts'
+import { APPLICATION_MONTHS } from '../../contract/limits.ts'
+import { formatMinute } from '../../lib/dates.ts'
+import { humanise } from '../../stores/job-application.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { stepUp } from '../factors/StepUp.tsx'
+import { Loaded, useResource } from '../resource/Loaded.tsx'
+import { Customer } from './Customer.tsx'
+import { wordsOf } from './DeskNav.tsx'
+import { Handling } from './Handling.tsx'
+
+interface Props {
+  number: string
+}
+
+/** A ticket with what was written about it, and its sender's page beside it. */
+export function Ticket({ number }: Props) {
+  const page = useResource(() => stepUp.call(ticketEndpoint, { params: { number } }))
+  return (
+    <Loaded resource={page} loading="Loading the ticket…">
+      {({ ticket, userId, entries, answers }) => (
+        <div className="desk-beside">
+          <Panel title={`T-${String(ticket.number)}`}>
+            <p className="desk-badges">
+              <Badge tone={ticket.state === 'closed' ? 'gray' : 'orange'}>{ticket.state}</Badge>
+              <Badge tone={ticket.severity === 'high' ? 'red' : 'gray'}>{ticket.severity}</Badge>
+              {ticket.isFeatureRequest && <Badge tone="gray">feature request</Badge>}
+            </p>
+            <dl className="facts">
+              <Fact name="From">{ticket.email}</Fact>
+              <Fact name="Sent">{formatMinute(ticket.at)}</Fact>
+              <Fact name="Account">
+                {userId === null ? 'none with this address' : <AccountLink userId={userId} />}
+              </Fact>
+            </dl>
+            <p className="desk-words">{ticket.query}</p>
+            <Handling
+              submission={ticket}
+              states={TicketState.options}
+              next="answered"
+              entries={entries}
+              answers={answers}
+              onReload={page.load}
+            />
+          </Panel>
+          {userId !== null && (
+            <div className="stack">
+              <p className="small muted">
+                Anybody can write any address into the form. Ask for nothing and tell nothing that
+                only the account&apos;s user may know, unless they wrote back from this address.
+              </p>
+              <Customer userId={userId} />
+            </div>
+          )}
+        </div>
+      )}
+    </Loaded>
+  )
+}
+
+/** An application with what was written about it. */
+export function Application({ number }: Props) {
+  const page = useResource(() => stepUp.call(applicationEndpoint, { params: { number } }))
+  return (
+    <Loaded resource={page} loading="Loading the application…">
+      {({ application, userId, entries, answers }) => (
+        <Panel title={`A-${String(application.number)} ${application.fullName}`}>
+          <p className="desk-badges">
+            <Badge tone={application.decidedAt === null ? 'orange' : 'gray'}>
+              {wordsOf(application.state)}
+            </Badge>
+          </p>
+          <dl className="facts">
+            <Fact name="Job">{wordsOf(application.jobId)}</Fact>
+            <Fact name="Email">{application.email}</Fact>
+            <Fact name="Sent">{formatMinute(application.at)}</Fact>
+            {application.decidedAt !== null && (
+              <Fact name="Decided">
+                {formatMinute(application.decidedAt)}; deleted {APPLICATION_MONTHS} months later
+              </Fact>
+            )}
+            {userId !== null && (
+              <Fact name="Account">
+                <AccountLink userId={userId} />
+              </Fact>
+            )}
+            {application.fields.map(([name, value]) => (
+              <Fact key={name} name={humanise(name)}>
+                <FieldValue value={value} />
+              </Fact>
+            ))}
+          </dl>
+          <Handling
+            submission={application}
+            states={ApplicationState.options}
+            next="in_talks"
+            entries={entries}
+            answers={answers}
+            onReload={page.load}
+          />
+        </Panel>
+      )}
+    </Loaded>
+  )
+}
+
+function AccountLink({ userId }: { userId: string }) {
+  return <a href={`/desk?user=${userId}`}>Open account</a>
+}
+
+function FieldValue({ value }: { value: string }) {
+  return /^https?:\/\//.test(value) ? (
+    <a href={value} target="_blank" rel="noopener noreferrer nofollow">
+      {value}
+    </a>
+  ) : (
+    <span className="desk-words">{value}</span>
+  )
+}

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { DESK } from '../../contract/desk.ts'
+import { deps } from '../../stores/browser.ts'
+import { sentenceOf } from '../../stores/failure-text.ts'
+import type { Send } from '../../stores/resource.ts'
+
+/** Sends one call at a time. `problem` says why the last one was refused. */
+export function useSend() {
+  const [problem, setProblem] = useState<string | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+
+  /** The answer; null when the server refused, or while another call is under way. */
+  async function send<Data>(call: Send<Data>): Promise<Data | null> {
+    if (isBusy) return null
+    setIsBusy(true)
+    setProblem(null)
+    const result = await call()
+    setIsBusy(false)
+    if (result.ok) return result.data
+    setProblem(result.errors[0]?.msg ?? sentenceOf(result))
+    return null
+  }
+
+  return { problem, setProblem, isBusy, send }
+}
+
+interface Done {
+  message?: string | undefined
+}
+
+/**
+ * Shows what would change, then changes it. `sending` sends the preview when it gets null, else what that preview showed
+ * for good. After a refusal the operator starts from the preview again.
+ */
+export function usePreview<Data extends Done>(
+  sending: (shown: Data | null) => Send<Data>,
+  onDone: (data: Data) => unknown,
+) {
+  const { send, ...state } = useSend()
+  const [shown, setShown] = useState<Data | null>(null)
+
+  async function submit() {
+    if (state.isBusy) return
+    const data = await send(sending(shown))
+    setShown(shown === null ? data : null)
+    if (shown === null || data === null) return
+    sayDone(data)
+    await onDone(data)
+  }
+
+  return { ...state, shown, submit, back: () => setShown(null) }
+}
+
+/** Says that something was done, in the server's words. */
+export function sayDone({ message }: Done) {
+  deps.toasts.success(message ?? DESK.done)
+}

@@ -1,0 +1,33 @@
+/** Everything the site keeps in the browser's own storage, by key, in the words of the privacy page. */
+export const KEPT = {
+  token: 'the key of your session',
+  theme: 'your theme',
+  'theme-agreed': 'the theme that your account had last',
+  'closed-announcement': 'which announcement you closed',
+  toasts: 'messages to show on the next page',
+  'pending-purchase': 'the plan you chose before you signed in',
+} as const
+
+/** The compiler refuses to store anything under another key, so the privacy page is complete. */
+export type StorageKey = keyof typeof KEPT
+
+const NUMBERS = [
+  'no',
+  'one',
+  'two',
+  'three',
+  'four',
+  'five',
+  'six',
+  'seven',
+  'eight',
+  'nine',
+  'ten',
+]
+
+/** What the browser keeps, as a part of a sentence. */
+export function browserKeeps(): string {
+  const kept = Object.values(KEPT)
+  const list = `${kept.slice(0, -1).join(', ')}, and ${kept.at(-1) ?? ''}`
+  return `${NUMBERS[kept.length] ?? kept.length} things for us in its own storage: ${list}`
+}

@@ -1,0 +1,37 @@
+import { environment, session } from '../stores/browser.ts'
+import { NEXT_PARAMETER, nextPath, pathAfterSignIn } from '../stores/session.ts'
+import { each } from './elements.ts'
+import { setPageState } from './state.ts'
+
+/**
+ * Shows or hides the page depending on the session. The head of the page knows only whether a token is stored; this
+ * script uses the server's answer. The session store redirects guests from pages for signed-in users.
+ */
+export function startGuard() {
+  const root = document.documentElement
+  let wasLoaded = false
+  if (root.dataset.guard === 'guest') carryNext()
+
+  session.$session.subscribe(({ status }) => {
+    // The head may already show the user; do not hide the page again.
+    if (status === 'loading' && root.dataset.session === 'signed-in') return
+    setPageState({ session: status })
+    if (status === 'signed-in') setPageState({ signedIn: '' })
+    else if (status === 'guest') setPageState({ signedIn: undefined })
+    // Redirects users who arrive signed in. A sign-in on this page may finish before this runs; its form redirects.
+    const isArrival = !wasLoaded && status !== 'loading' && !session.hasSignedInHere()
+    wasLoaded ||= status === 'guest' || status === 'signed-in'
+    if (isArrival && status === 'signed-in' && root.dataset.guard === 'guest') {
+      environment.navigate(pathAfterSignIn(location.search))
+    }
+  })
+}
+
+/** /login and /register link to each other; the link passes on the page to return to. */
+function carryNext() {
+  const next = nextPath(location.search)
+  if (next === null) return
+  for (const link of each('main :is([href="/login"], [href="/register"])', HTMLAnchorElement)) {
+    link.search = new URLSearchParams({ [NEXT_PARAMETER]: next }).toString()
+  }
+}

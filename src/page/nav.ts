@@ -1,0 +1,34 @@
+import { announceHydrated } from '../lib/early-input.ts'
+import { session } from '../stores/browser.ts'
+import { each } from './elements.ts'
+
+/** Keeps the user's data in the bar current and closes its menus; the bar itself is plain HTML. */
+export function startNav() {
+  session.$session.subscribe(({ user }) => {
+    if (user !== null) window.showUser?.(user)
+  })
+  for (const button of each('[data-sign-out]', HTMLButtonElement)) {
+    button.addEventListener('click', () => void signOut(button))
+    announceHydrated(button)
+  }
+  for (const menu of each('[data-menu]', HTMLElement)) {
+    menu.addEventListener('click', (event) => {
+      if (event.target instanceof Element && event.target.closest('a') !== null) menu.hidePopover()
+    })
+  }
+  markCurrent()
+}
+
+async function signOut(button: HTMLButtonElement) {
+  if (button.ariaDisabled === 'true') return
+  button.ariaDisabled = 'true'
+  button.textContent = 'Signing out…'
+  await session.signOut()
+}
+
+function markCurrent() {
+  const path = location.pathname
+  for (const link of each('[data-account-nav] a', HTMLAnchorElement)) {
+    if (link.pathname === path) link.ariaCurrent = 'page'
+  }
+}

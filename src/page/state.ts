@@ -1,0 +1,35 @@
+import type { SubscriptionStatus } from '../contract/account.ts'
+import type { Guard, SessionState } from '../stores/session.ts'
+
+/**
+ * The state of a page: the `data-*` attributes of <html>, all of them. Two functions in the head, readChoices
+ * (site/layouts/Base.astro) and startEarly (site/layouts/account/early.ts), write them before the first paint, so styles
+ * show and hide without waiting for a script.
+ */
+export interface PageState {
+  /** The chosen theme; none follows the system. By readChoices, footer.ts and apply-theme.ts; for tokens.css. */
+  theme?: 'light' | 'dark' | undefined
+  /** Somebody is signed in, as far as we know. By readChoices and guard.ts; for nav.css (which bar) and hero.css. */
+  signedIn?: '' | undefined
+  /** Who may see the page. By startEarly, from its tag; for stores/browser.ts, guard.ts, site/scripts/shell.ts and account.css. */
+  guard?: Guard
+  /** By startEarly and guard.ts; for account.css (page, spinner or "We cannot reach the server") and plans.css. */
+  session?: SessionState['status']
+  /** The address says that the session has ended. By startEarly; for account.css (.if-ended). */
+  ended?: ''
+  /** The status of the plan. By startEarly; for plans.css and account.css (.if-active). */
+  plan?: SubscriptionStatus
+  /** Whether the user ever had tokens. By startEarly; for account.css (.if-tokens, .if-no-tokens). */
+  tokens?: 'none' | 'some'
+  /** The visitor paused the films. By the films; for hero.css, which stops the word. */
+  still?: '' | undefined
+}
+
+/** Sets attributes of <html>; `undefined` removes one. */
+export function setPageState(state: PageState) {
+  const { dataset } = document.documentElement
+  for (const [name, value] of Object.entries(state)) {
+    if (value === undefined) Reflect.deleteProperty(dataset, name)
+    else dataset[name] = value
+  }
+}

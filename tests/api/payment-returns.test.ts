@@ -1,0 +1,126 @@
+import { expect, inject, test } from 'vitest'
+import { z } from 'zod'
+import { RATE_LIMITS } from '../../src/contract/limits.ts'
+import { checkoutCallbackEndpoint } from '../../src/contract/webhook.ts'
+import { TRIPS_OF_JOURNEYS, tripsOf } from '../harness/trips.ts'
+import { type Answer, newVisitor } from '../harness/visitor.ts'
+import { newBuyer } from '../harness/world/buyer.ts'
+import { controlOf, type Triple } from '../harness/world/razorpay.ts'
+
+const siteUrl = inject('siteUrl')
+const razorpay = controlOf(inject('emulatorUrl'))
+
+const CANCEL = '/subscription/cancel'
+const REFUSED = { pathname: CANCEL, query: { reason: 'verification_failed' } }
+
+/** Pays an order while its webhooks are lost, so that only the browser reports it. */
+async function payQuietly(orderId: string) {
+  const match = { order_id: orderId }
+  await razorpay.fault({ match, times: null, action: { type: 'lost' } })
+  return razorpay.pay(orderId)
+}
+
+async function paidOrder() {
+  const buyer = await newBuyer(siteUrl)
+  return { buyer, triple: await payQuietly((await buyer.order()).order.id) }
+}
+
+/** Where the answer leads. */
+function placeOf({ status, headers }: Answer) {
+  expect(status).toBe(303)
+  const { pathname, searchParams } = new URL(headers.get('location') ?? '', siteUrl)
+  return { pathname, query: Object.fromEntries(searchParams) }
+}
+
+const formOf = ({ orderId, paymentId, signature }: Triple) => ({
+  razorpay_payment_id: paymentId,
+  razorpay_order_id: orderId,
+  razorpay_signature: signature,
+})
+
+/** Posts the form as Razorpay's page makes a browser do it: cross-site and without our session. */
+async function post(form: Record<string, string>, visitor = newVisitor(siteUrl)) {
+  const answer = await visitor.call(checkoutCallbackEndpoint.path, {
+    text: new URLSearchParams(form).toString(),
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      origin: 'https://api.razorpay.com',
+      'sec-fetch-site': 'cross-site',
+    },
+  })
+  expect(tripsOf(answer)).toBeLessThanOrEqual(TRIPS_OF_JOURNEYS.checkoutCallback)
+  return placeOf(answer)
+}
+
+test('the form that the checkout posts from another site, without a session, settles the purchase', async () => {
+  const { buyer, triple } = await paidOrder()
+  const { paymentId, orderId, signature } = triple
+  const query = { payment_id: paymentId, order_id: orderId, signature }
+  const success = { pathname: '/subscription/success', query }
+  expect(await post(formOf(triple))).toEqual(success)
+  expect(await post(formOf(triple))).toEqual(success)
+  expect((await buyer.balance()).tokens.total).toBe(1_000_000)
+})
+
+test('a forged form, one of another order and a malformed one lead to the cancel page', async () => {
+  const [{ triple }, { triple: foreign }] = [await paidOrder(), await paidOrder()]
+  for (const changed of [
+    { signature: 'a'.repeat(64) },
+    { signature: triple.signature.toUpperCase() },
+    { signature: foreign.signature },
+    { orderId: foreign.orderId },
+    { paymentId: foreign.paymentId },
+    { orderId: 'order_EMU00000000000' },
+    { orderId: 'order_x/../../settlements' },
+  ]) {
+    expect(await post(formOf({ ...triple, ...changed }))).toEqual(REFUSED)
+  }
+  expect(await post({})).toEqual(REFUSED)
+  expect(await post({ razorpay_payment_id: 'a'.repeat(500) })).toEqual(REFUSED)
+})
+
+test('a browser beyond the rate limit is led to the cancel page with a reason', async () => {
+  const visitor = newVisitor(siteUrl)
+  // Twice as many and one more, because they may come in two minutes.
+  const count = 2 * RATE_LIMITS.activation + 1
+  const places = await Promise.all(Array.from({ length: count }, () => post({}, visitor)))
+  expect(places).toContainEqual({ pathname: CANCEL, query: { reason: 'processing_error' } })
+})
+
+const Link = z.object({
+  paymentLink: z.object({
+    purchaseId: z.string(),
+    url: z.string(),
+    amount: z.literal(3_500),
+    currency: z.literal('USD'),
+  }),
+})
+
+test('a payment link that is paid without a session grants the tokens to its owner, and a forged return does not', async () => {
+  const buyer = await newBuyer(siteUrl)
+  const order = () =>
+    buyer.call('/api/payment/create-payment-link', {
+      json: { planType: 'pro', amount: 35, description: 'Pro for the whole year' },
+    })
+  const { paymentLink: link } = Link.parse((await order()).body)
+  expect(Link.parse((await order()).body).paymentLink).toEqual(link)
+  const page = await (await fetch(link.url)).text()
+  expect(page).toContain('Pro for the whole year')
+  const { paymentId } = await payQuietly(/order_EMU\w{11}/.exec(page)?.[0] ?? '')
+  const done = await fetch(`${link.url}/done?payment_id=${paymentId}`, { redirect: 'manual' })
+  const back = new URL(done.headers.get('location') ?? '')
+  const follow = async ({ pathname, search }: URL) => {
+    const answer = await newVisitor(siteUrl).call(`${pathname}${search}`)
+    expect(tripsOf(answer)).toBeLessThanOrEqual(TRIPS_OF_JOURNEYS.paymentLinkCallback)
+    return placeOf(answer)
+  }
+  const forged = new URL(back)
+  forged.searchParams.set('razorpay_signature', 'a'.repeat(64))
+  const invented = new URL('/api/payment/link-callback?razorpay_payment_link_status=paid', back)
+  for (const url of [forged, invented]) expect(await follow(url)).toEqual(REFUSED)
+  expect(await follow(back)).toEqual({
+    pathname: '/subscription/success',
+    query: { subscription_id: link.purchaseId, payment_id: paymentId },
+  })
+  expect((await buyer.balance()).tokens.total).toBe(1_000_000)
+})

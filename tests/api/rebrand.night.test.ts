@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { brand } from '../../site/brand.ts'
+import { root } from '../../tools/launcher/settings.ts'
+import { scratchFolder } from '../harness/scratch-folder.ts'
+import { type Site, startSite } from '../harness/services.ts'
+import { newVisitor } from '../harness/visitor.ts'
+import { newBuyer } from '../harness/world/buyer.ts'
+import { controlOf } from '../harness/world/razorpay.ts'
+
+// A new owner edits site/brand.ts; another plan is one entry of the catalogue. Here both are done in a copy of the
+// tree.
+
+const OLD = { name: brand.productName, colour: brand.colour.ink }
+
+const copy = scratchFolder('rebrand')
+const state: { site?: Site } = {}
+
+const TREE = [
+  ...['site', 'src', 'edge-api', 'public', 'tools'],
+  ...['astro.config.mjs', 'wrangler.toml', 'tsconfig.json', 'package.json', 'package-lock.json'],
+]
+
+const TEAM = `
+  {
+    sku: 'team',
+    kind: 'plan',
+    name: 'Team',
+    description: 'Team, 30 days, 5,000,000 tokens',
+    tokens: 5_000_000,
+    accessDays: 30,
+    priceMinor: { USD: 9_900, INR: 799_900 },
+    features: ['5,000,000 AI tokens'],
+  },
+]`
+
+beforeAll(async () => {
+  for (const path of TREE) cpSync(join(root, path), join(copy.path, path), { recursive: true })
+  symlinkSync(join(root, 'node_modules'), join(copy.path, 'node_modules'))
+  edit('site/brand.ts', (text) =>
+    text
+      .replaceAll(OLD.name, 'Murmur')
+      .replaceAll(OLD.name.toLowerCase(), 'murmur')
+      .replaceAll(OLD.colour, '#102030'),
+  )
+  edit('src/contract/catalogue.ts', (text) =>
+    text.replace(/(?<=export const PLANS[^]*?)\n\]/, TEAM),
+  )
+  await build(copy.path)
+  state.site = await startSite({ dist: join(copy.path, 'dist') })
+}, 240_000)
+
+afterAll(async () => {
+  await state.site?.stop()
+  copy.remove()
+})
+
+function edit(path: string, change: (text: string) => string) {
+  const file = join(copy.path, path)
+  const text = readFileSync(file, 'utf8')
+  const changed = change(text)
+  if (changed === text) throw new Error(`nothing changed in ${path}`)
+  writeFileSync(file, changed)
+}
+
+/** Not `npm run build`: that looks after the packages, which are ours and not the copy's. */
+const BUILD = `
+import { ensureBuilt } from './tools/launcher/build.ts'
+await ensureBuilt(process.cwd())`
+
+async function build(folder: string) {
+  const building = spawn(process.execPath, ['--input-type=module', '--eval', BUILD], {
+    cwd: folder,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const keep = (bytes: Buffer) => {
+    output += bytes.toString()
+  }
+  building.stdout.on('data', keep)
+  building.stderr.on('data', keep)
+  const [code] = await once(building, 'close')
+  expect(code, output).toBe(0)
+}
+
+function site(): Site {
+  if (state.site === undefined) throw new Error('the site did not start')
+  return state.site
+}
+
+/** The old name or colour with the text around it. */
+function mentions(text: string): string[] {
+  const old = new RegExp(`.{0,40}(${OLD.name}|${OLD.colour}).{0,40}`, 'gi')
+  return [...text.matchAll(old)].map(([match]) => match)
+}
+
+test('no page, script or other built file keeps the old name or colour', () => {
+  const client = join(copy.path, 'dist/client')
+  const files = globSync('**/*.{html,js,css,xml,txt,json,webmanifest,svg,vtt}', { cwd: client })
+  expect(files.length).toBeGreaterThan(40)
+  const found = files.flatMap((file) =>
+    mentions(readFileSync(join(client, file), 'utf8')).map((match) => `${file}: ${match}`),
+  )
+  expect(found).toEqual([])
+})
+
+test('no description, mail, checkout, receipt or answer keeps the old name or colour, and the second plan is sold', async () => {
+  const { worker, sqld, emulator } = site()
+  const visitor = newVisitor(worker.url)
+  const read = async (path: string) => JSON.stringify((await visitor.call(path)).body)
+  const plans = await read('/api/subscription/plans-with-pricing?currency=INR')
+  expect(plans).toContain('"Team"')
+  expect(await read('/api/subscription/plan-amounts?currency=USD')).toContain('"team":99')
+  expect(readFileSync(join(copy.path, 'dist/client/subscription.html'), 'utf8')).toContain('Team')
+
+  await visitor.call('/api/support/submit', {
+    json: { email: 'ada@example.test', query: 'Hello' },
+  })
+  const buyer = await newBuyer(worker.url, sqld.url)
+  const order = { planType: 'team', amount: 99, preferredCurrency: 'USD' }
+  const checkout = await buyer.call('/api/payment/create-order', { json: order })
+  const { order: made, purchaseId } = await buyer.order(order)
+  await controlOf(emulator.url).pay(made.id)
+  await vi.waitFor(
+    async () => {
+      expect(await buyer.balance()).toMatchObject({
+        subscription: { status: 'active' },
+        tokens: { total: 5_000_000 },
+      })
+    },
+    { timeout: 15_000, interval: 200 },
+  )
+  const receipt = await buyer.call(`/api/payment/receipts/${purchaseId}`)
+  expect(receipt.status).toBe(200)
+  const me = await buyer.call('/api/auth/me')
+  const mails = await read('/__local/mail.json')
+  expect(mails).toContain('Murmur Team')
+  const answers = {
+    plans,
+    mails,
+    checkout: JSON.stringify(checkout.body),
+    receipt: JSON.stringify(receipt.body),
+    me: JSON.stringify(me.body),
+    description: await read('/api/openapi.json'),
+    page: await read('/api/docs'),
+  }
+  for (const [name, text] of Object.entries(answers)) expect(mentions(text), name).toEqual([])
+})

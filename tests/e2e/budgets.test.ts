@@ -1,0 +1,162 @@
+import { brotliCompressSync, constants } from 'node:zlib'
+import type { Page, Response } from 'playwright-core'
+import { expect, test } from 'vitest'
+import {
+  ACCOUNT_SCRIPT_BYTES,
+  DESK_SCRIPT_BYTES,
+  LANDING_SCRIPT_BYTES,
+  pageBytes,
+  pageRequests,
+} from '../../tools/bench/budgets.ts'
+import { createMember } from '../harness/member.ts'
+import { openPage } from '../harness/open-page.ts'
+import { createOperator } from '../harness/operator.ts'
+import { PUBLIC_PATHS } from './site/pages.ts'
+import { FAILED, REFUSED } from './support/complaints.ts'
+import { expectPath, personWithPlan, signInBrowser } from './support/person.ts'
+
+/** The compression of an edge on the fly. */
+const compressed = (bytes: Buffer) =>
+  brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }).length
+
+const IS_TEXT = /html|javascript|css|json|svg|xml/
+const isFilm = (path: string) => /\.(webm|mp4)$/.test(path)
+const isScript = (path: string) => path.endsWith('.js')
+const isReact = (path: string) => /\/_astro\/(?:client|react)\./.test(path)
+
+interface Loaded {
+  path: string
+  /** As it travels. */
+  bytes: number
+}
+
+/** What a page loads until it asks for nothing more. */
+async function load(page: Page, path: string): Promise<Loaded[]> {
+  const responses: Response[] = []
+  const keep = (response: Response) => responses.push(response)
+  page.on('response', keep)
+  await page.goto(path, { waitUntil: 'networkidle' })
+  page.off('response', keep)
+  const ofSite = responses.filter((response) => response.url().startsWith('http'))
+  return Promise.all(
+    ofSite.map(async (response) => ({ path: pathOf(response), bytes: await weigh(response) })),
+  )
+}
+
+const pathOf = (response: Response) => new URL(response.url()).pathname
+
+async function weigh(response: Response): Promise<number> {
+  const body = await response.body().catch(() => Buffer.alloc(0))
+  return IS_TEXT.test(response.headers()['content-type'] ?? '') ? compressed(body) : body.length
+}
+
+const sum = (loaded: readonly Loaded[]) => loaded.reduce((total, { bytes }) => total + bytes, 0)
+
+/** The pages whose forms and dialogs are React, which waits until somebody uses them. */
+const WITH_FORMS = ['/subscription', '/careers', '/contact']
+
+test.each(PUBLIC_PATHS)('%s keeps to its bytes and requests', async (path) => {
+  const { page } = await openPage({ reducedMotion: 'no-preference' })
+  const loaded = await load(page, path)
+  const html = loaded.find((one) => one.path === path)
+  expect(html?.bytes).toBeLessThanOrEqual(pageBytes(path))
+  expect(await page.locator('link[rel=stylesheet]').count()).toBe(0)
+  const paths = loaded.map((one) => one.path)
+  // The browser asks for a film in as many pieces as it likes.
+  const asked = paths.filter((one) => !isFilm(one))
+  expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(pageRequests(path))
+  expect(paths.filter(isReact)).toEqual([])
+  if (!WITH_FORMS.includes(path)) {
+    expect(sum(loaded.filter((one) => isScript(one.path)))).toBeLessThanOrEqual(8_000)
+    return
+  }
+  // The one call that a reader's page makes (docs/decisions/0133-switches-are-rows-read-in-passing.md).
+  expect(paths.filter((one) => one.startsWith('/api/'))).toEqual(['/api/announcement'])
+  const react = page.waitForRequest((request) => isReact(new URL(request.url()).pathname))
+  await page.locator('astro-island').first().dispatchEvent('pointerover')
+  await react
+})
+
+test('the landing page of a phone: few requests, a small script after the largest paint, no React for its films', async () => {
+  const { page } = await openPage({ reducedMotion: 'no-preference', width: 412, height: 823 })
+  await signInBrowser(page, (await createMember()).bearer)
+  const loaded = await load(page, '/')
+  const early = loaded.filter(({ path }) => !path.startsWith('/_astro/') && !isFilm(path))
+  expect(early.length, early.map(({ path }) => path).join(' ')).toBeLessThanOrEqual(6)
+  expect(sum(early)).toBeLessThanOrEqual(60_000)
+  expect(loaded.filter(({ path }) => path.endsWith('.avif'))).toHaveLength(1)
+  expect(sum(loaded.filter(({ path }) => isScript(path)))).toBeLessThanOrEqual(LANDING_SCRIPT_BYTES)
+  expect(await page.locator('script[src]').count()).toBe(0)
+  const { poster, paintedAt, scriptAt } = await page.evaluate(largestPaint)
+  expect(poster).toContain('/clips/ai-interview-assistant')
+  expect(scriptAt).toBeGreaterThan(paintedAt)
+
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.getByRole('button', { name: 'Next film' }).click()
+  await page.waitForLoadState('networkidle')
+  expect(asked.filter(isReact)).toEqual([])
+})
+
+/** Runs in the page: what was painted largest, and when; and when its first script was asked for. */
+async function largestPaint() {
+  const entries = await new Promise<PerformanceEntryList>((resolve) => {
+    new PerformanceObserver((list) => {
+      resolve(list.getEntries())
+    }).observe({ type: 'largest-contentful-paint', buffered: true })
+  })
+  const largest = entries.at(-1)
+  const loads = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+  return {
+    poster: largest !== undefined && 'url' in largest ? String(largest.url) : '',
+    paintedAt: largest?.startTime ?? 0,
+    scriptAt: Math.min(...loads.map(({ startTime }) => startTime)),
+  }
+}
+
+const ACCOUNT = [
+  '/dashboard',
+  '/profile',
+  '/profile?tab=subscription',
+  '/profile?tab=security',
+  '/profile?tab=preferences',
+  '/device',
+  '/tokens',
+  '/receipt?id=x',
+  '/subscription/success',
+  '/subscription/cancel',
+]
+const GUEST = ['/login', '/register', '/forgot-password', '/reset-password/x', '/verify-email/x']
+
+test('the pages of an account load no more JavaScript than their budget, and ask for the session once', async () => {
+  const { token } = await personWithPlan()
+  for (const path of [...GUEST, ...ACCOUNT]) {
+    const { page, context } = await openPage({ mayComplain: REFUSED })
+    if (ACCOUNT.includes(path)) await signInBrowser(page, token)
+    const loaded = await load(page, path)
+    const scripts = loaded.filter((one) => isScript(one.path))
+    expect(sum(scripts), path).toBeLessThanOrEqual(ACCOUNT_SCRIPT_BYTES)
+    const sessions = loaded.filter((one) => one.path === '/api/auth/me')
+    expect(sessions, path).toHaveLength(ACCOUNT.includes(path) ? 1 : 0)
+    await context.close()
+  }
+})
+
+test('the desk loads no more JavaScript than its budget', async () => {
+  const { page } = await openPage()
+  await signInBrowser(page, (await createOperator()).bearer)
+  await page.goto('/desk')
+  await expectPath(page, '/desk')
+  // Its scripts are asked for again each time, and an answer without a body could not be weighed. With a route, nothing is cached.
+  await page.route('**/*.js', (route) => route.continue())
+  const scripts = (await load(page, '/desk')).filter(({ path }) => isScript(path))
+  expect(sum(scripts)).toBeLessThanOrEqual(DESK_SCRIPT_BYTES)
+})
+
+test('the tokens left are shown before any module of the page has arrived', async () => {
+  const { page } = await openPage({ mayComplain: FAILED })
+  await signInBrowser(page, (await personWithPlan()).token)
+  await page.route('**/_astro/*.js', (route) => route.abort())
+  await page.goto('/dashboard')
+  await page.getByText('1,000,000 tokens left').waitFor()
+})

@@ -1,0 +1,58 @@
+import { globSync } from 'node:fs'
+
+/** One tier of tests. */
+export interface Tier {
+  name: string
+  /** Where its files are. */
+  folder: string
+  /** How many of its files run at once. */
+  workers: number
+  /** Tiers of one group run at the same time; the groups run one after another. */
+  group: number
+  /** Whether it needs what `npm run build` makes. */
+  needsBuild: boolean
+}
+
+/**
+ * The tiers, cheapest first; a file's place says which it belongs to and what it may reach. A file whose name ends in
+ * `.night.test.ts` runs in `npm run test:long` alone.
+ */
+export const TIERS: readonly Tier[] = [
+  // Only what runs in this process and waits for nobody: lint keeps servers out.
+  { name: 'unit', folder: '{src,site}', workers: 2, group: 1, needsBuild: false },
+  // The browser's stores and their caller, against a real HTTP server.
+  { name: 'stores', folder: 'tests/stores', workers: 2, group: 1, needsBuild: false },
+  // Launcher, emulators and the other tools, which start the programs they are about.
+  { name: 'tools', folder: 'tools', workers: 2, group: 1, needsBuild: false },
+  { name: 'domain', folder: 'edge-api', workers: 3, group: 2, needsBuild: false },
+  // They mostly wait for another process; even two cores keep up with three files. More would meet the floods that
+  // some of them send.
+  { name: 'api', folder: 'tests/api', workers: 3, group: 3, needsBuild: true },
+  { name: 'e2e', folder: 'tests/e2e', workers: 4, group: 4, needsBuild: true },
+  // The journeys again in Firefox and in WebKit, one file for each.
+  { name: 'engines', folder: 'tests/engines', workers: 2, group: 5, needsBuild: true },
+  // What measures time runs at night, when nothing runs beside it.
+  { name: 'pace', folder: 'tests/pace', workers: 1, group: 6, needsBuild: true },
+]
+
+const NIGHT = '**/*.night.test.ts'
+const PACKAGES = '**/node_modules/**'
+
+/** The patterns of a tier's files: those of `npm test`, or those of the night. */
+export function patternsOf(
+  { folder }: Tier,
+  isNight: boolean,
+): { include: string[]; exclude: string[] } {
+  return isNight
+    ? { include: [`${folder}/${NIGHT}`], exclude: [PACKAGES] }
+    : { include: [`${folder}/**/*.test.{ts,tsx}`], exclude: [PACKAGES, NIGHT] }
+}
+
+/** The tiers that have a file with one of these words in its path. */
+export function tiersWith(root: string, words: readonly string[], isNight: boolean): Tier[] {
+  return TIERS.filter((tier) => {
+    const { include, exclude } = patternsOf(tier, isNight)
+    const files = globSync(include, { cwd: root, exclude })
+    return files.some((path) => words.some((word) => path.includes(word)))
+  })
+}
