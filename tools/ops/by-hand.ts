@@ -16,7 +16,7 @@ import { ownerOf } from './look-up.ts'
 export interface Asked {
   /** False only tells what would change. */
   isWrite: boolean
-  /** Kept with the entry for ever; '' when none was given. */
+  /** Kept with the entry permanently; '' when none was given. */
   reason: string
 }
 
@@ -100,8 +100,8 @@ export async function carryOut(ctx: Context, { act, plan, asked }: Wanted): Prom
     return [...plan.changes, 'Nothing is changed yet. To do it, add: --write --reason "WHY"']
   }
   if (reason === '')
-    throw new LaunchError('Say why, with --reason: it stays with the entry for ever.')
+    throw new LaunchError('Say why with --reason. It stays with the entry permanently.')
   const operator = `ops:${userInfo().username}`
   await carryOutPlan(ctx, operator, { act, reason, plan })
-  return [...plan.changes, 'Done, and written down.']
+  return [...plan.changes, 'Done and logged.']
 }

@@ -110,7 +110,7 @@ test('a mail is sent again with --write and a reason, and else only spoken of', 
   await expect(silent).rejects.toThrow('Say why, with --reason')
   expect(await count()).toEqual([1])
   const done = await resendMail(ctx, id, { isWrite: true, reason: 'Ticket 7' })
-  expect(done).toEqual([sentence, 'Done, and written down.'])
+  expect(done).toEqual([sentence, 'Done and logged.'])
   expect(await count()).toEqual([2, expect.stringMatching(/^ops:.+ Ticket 7$/)])
   await expect(resendMail(ctx, 'mail_0', { isWrite: true, reason: 'x' })).rejects.toThrow(
     'There is no mail mail_0.',

@@ -37,7 +37,7 @@ const USAGE = `npm run ops -- COMMAND [--env NAME]
   wrangler WORDS           runs Wrangler, Cloudflare's command line
   reconcile --since DATE   settles what Razorpay knows since DATE and the database does not
 resend, export, delete, admit-operator and rotate only say what they would do, until you add --write. All but rotate then
-also want --reason "WHY", which is kept for ever.
+also want --reason "WHY", which is kept permanently.
 The database is the one of .secrets/NAME.env, else of DATABASE_URL and DATABASE_AUTH_TOKEN, else the local one.`
 
 const OPTIONS = {

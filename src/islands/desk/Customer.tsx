@@ -51,7 +51,7 @@ function Who({ customer, onDone }: Props) {
         <Fact name="Name">{name === '' ? username : `${name} (${username})`}</Fact>
         <Fact name="Account">{customer.id}</Fact>
         <Fact name="Since">{formatMinute(customer.createdAt)}</Fact>
-        <Fact name="Signs in by">{customer.waysIn.join(', ') || 'nothing'}</Fact>
+        <Fact name="Sign-in methods">{customer.waysIn.join(', ') || 'none'}</Fact>
         <Fact name="Tokens">
           {formatCount(tokens.total - tokens.used)} left of {formatCount(tokens.total)}
         </Fact>
