@@ -107,7 +107,7 @@ test('a mail is sent again with --write and a reason, and else only spoken of', 
   const said = await resendMail(ctx, id, { isWrite: false, reason: '' })
   expect(said).toEqual([sentence, expect.stringContaining('Nothing is changed yet.')])
   const silent = resendMail(ctx, id, { isWrite: true, reason: '' })
-  await expect(silent).rejects.toThrow('Say why, with --reason')
+  await expect(silent).rejects.toThrow('Say why with --reason')
   expect(await count()).toEqual([1])
   const done = await resendMail(ctx, id, { isWrite: true, reason: 'Ticket 7' })
   expect(done).toEqual([sentence, 'Done and logged.'])
