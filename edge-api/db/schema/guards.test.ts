@@ -570,6 +570,7 @@ test('a grant needs a captured payment of its own purchase that matches it', asy
     ['another currency', [storePayment(unpaid, { currency: 'INR' }), storeGrant(unpaid)], refusal],
     ['another order', [storePayment(unpaid, { order: 'order_1' }), storeGrant(unpaid)], refusal],
     ['other tokens', [captured, storeGrant(unpaid, { tokens: 9_000_000 })], refusal],
+    ['fewer tokens', [captured, storeGrant(unpaid, { tokens: 1 })], refusal],
     ['another mode', [captured, storeGrant(unpaid, { mode: 'live' })], refusal],
     [
       'a grant away',
@@ -625,6 +626,11 @@ test('money without a grant is owed back whole and once', async () => {
       refusal,
     ],
     ['a part of it', [captured, excess({ amount: 2_499 })], refusal],
+    [
+      'a part of it, by hand',
+      [captured, owe(unpaid.id, { reason: 'mismatch', amount: 2_499 })],
+      refusal,
+    ],
     ['a second time', [captured, excess({ number: 1 })], refusal],
     ['with tokens', [captured, excess({ tokens: 1 })], refusal],
     ['after another part', [captured, excess({ before: 1 })], refusal],
@@ -785,9 +791,11 @@ test('an entry of the ledger is backed by its grant, by a proven address or by t
     ['of a grant of other tokens', [grant({ tokens: tokens + 1 })], needsGrant],
     ['of a grant in another mode', [grant({ mode: 'live' })], needsGrant],
     ['of a trial under another name', [PROVEN, trial('trial:x')], needsAddress],
+    ['of a trial in other letters', [PROVEN, trial(`TRIAL:${stranger.userId}`)], needsAddress],
     ['of the trial of somebody else', [PROVEN, trial(`trial:${user}`)], needsAddress],
     ['of no act', [adjust('adjustment:act_1')], needsAct],
     ['of an act under another name', [act('adjust_tokens'), adjust('adjustment:x')], needsAct],
+    ['of an act in other letters', [act('adjust_tokens'), adjust('adjustment:ACT_1')], needsAct],
     [
       'of an act on tokens of nobody',
       [act('delete_account'), adjust('adjustment:act_1')],

@@ -76,6 +76,38 @@ test('after its refund failed, extra money is due again an hour later, a mismatc
   }
 })
 
+test('money is owed back from its capture on, with an alert, not from when it was authorized', async () => {
+  const opened = await openExtra({ status: 'authorized' })
+  await opened.report({ payments: [{ ...opened.extra, status: 'captured' }] })
+  const createdAt = opened.world.now()
+  expect(await opened.read('SELECT created_at AS createdAt FROM owed_refunds')).toEqual([
+    { createdAt },
+  ])
+  expect(opened.world.alerts).toMatchObject([{ event: 'captured money is owed back' }])
+})
+
+test('each refund that fails makes extra money due again later than the one before', async () => {
+  const opened = await openExtra()
+  await opened.read('UPDATE owed_refunds SET attempts = 3')
+  const refund = refundOf(opened.extra, { state: 'open' })
+  await opened.report({ refundsAndDisputes: [refund] })
+  await opened.report({ refundsAndDisputes: [{ ...refund, state: 'undone' }] })
+  expect(await owed(opened)).toMatchObject([{ dueAt: opened.world.now() + hours(9) }])
+})
+
+test('a link is cancelled once its purchase is paid, and not when a card is declined', async () => {
+  const linked = await open({ razorpayLinkId: providerId('plink') })
+  const cancelled: string[] = []
+  const cancelLink = (id: string) => Promise.resolve(void cancelled.push(id))
+  for (const status of ['failed', 'captured'] as const) {
+    const payments = { ...linked.world.ctx().payments, cancelLink }
+    const facts = factsOf({ payments: [{ ...linked.payment, status }] })
+    await settle({ ...linked.world.ctx(), payments }, linked.purchase, facts)
+    await linked.world.drain()
+    expect(cancelled).toHaveLength(status === 'captured' ? 1 : 0)
+  }
+})
+
 test('a second refund takes nothing of what was bought since the first', async () => {
   const { world, claims, payment, report, outcome } = await open()
   await report({ payments: [payment] })

@@ -50,11 +50,24 @@ test('for every rate and price the parts are whole, fit the supply and take the 
   }
 })
 
+test('half a minor unit of tax, and the odd one of two halves, stay in the taxable value', async () => {
+  const { db } = (await emptyWorld()).ctx()
+  const tax = async (price: number, supply: string) => {
+    const { cgst, igst } = taxParts(sql`${price}`, sql`1200`, sql`${supply}`)
+    const [rows] = await db.batch([db.all(sql`SELECT ${cgst} AS cgst, ${igst} AS igst`)])
+    return rows
+  }
+  // 151.5 of 1414.
+  expect(await tax(1_414, 'inter_state')).toEqual([{ cgst: 0, igst: 151 }])
+  expect(await tax(1_414, 'intra_state')).toEqual([{ cgst: 75, igst: 0 }])
+})
+
 test('the place of supply decides which tax it is, and only foreign money is an export', () => {
   const of = (place: string | null, currency: 'INR' | 'USD') =>
     supplyOf(TAX, place === null ? null : billing(place), currency).supply
   expect(of('29', 'INR')).toBe('intra_state')
   expect(of('27', 'INR')).toBe('inter_state')
+  expect(of('29', 'USD')).toBe('intra_state')
   expect(of('27', 'USD')).toBe('inter_state')
   expect(of('96', 'USD')).toBe('export')
   expect(of('96', 'INR')).toBe('inter_state')

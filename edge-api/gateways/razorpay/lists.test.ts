@@ -71,6 +71,11 @@ test('a list is read page by page until one is not full', async () => {
   ])
 })
 
+test('a page with an entry of unknown shape is full all the same', async () => {
+  const { gateway } = listing([null, ...times(99, refund)], [refund])
+  expect((await gateway.refundsBetween(0, 1)).items).toHaveLength(100)
+})
+
 test('after a thousand entries a list ends and says that it is not whole', async () => {
   const { gateway, asked } = listing(...Array.from({ length: 20 }, () => times(100, refund)))
   const { items, isWhole } = await gateway.refundsBetween(0, 1)
