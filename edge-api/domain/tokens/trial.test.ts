@@ -110,10 +110,10 @@ test('a mailbox has one trial, also after the key changed under which it is reme
   const world = await emptyWorld()
   const first = await accountAt(world, 'ada.l@gmail.com')
   await verify(world, first)
-  const secret = new TextEncoder().encode('after-that-'.repeat(4))
-  const rotated = {
+  const newest = { kid: 'k2', secret: new TextEncoder().encode('after-that-'.repeat(4)) }
+  const rotated: World = {
     ...world,
-    ctx: () => ({ ...world.ctx(), keys: [{ kid: 'k2', secret }, ...world.ctx().keys] }),
+    ctx: () => ({ ...world.ctx(), keys: [newest, ...world.ctx().keys] }),
   }
   const alias = await accountAt(rotated, 'adal@gmail.com')
   await verify(rotated, alias)
