@@ -215,7 +215,7 @@ function selectUnaccounted({ db }: Context, payments: readonly PaymentFact[]) {
   `)
 }
 
-/** The refunds and disputes of known payments that are unknown here, or further on than here. */
+/** The refunds and disputes of known payments that are unknown here, further on than here, or undone here alone. */
 function selectNews({ db }: Context, facts: readonly RefundOrDispute[]) {
   return db.all(sql`
     SELECT f.value ->> 'id' AS id
@@ -226,6 +226,7 @@ function selectNews({ db }: Context, facts: readonly RefundOrDispute[]) {
       OR (t.kind = 'dispute' AND t.state <> f.value ->> 'state')
       OR (t.state = 'open' AND f.value ->> 'state' <> 'open')
       OR (t.state = 'final' AND f.value ->> 'state' = 'undone')
+      OR (t.state = 'undone' AND f.value ->> 'state' = 'final')
   `)
 }
 

@@ -29,7 +29,9 @@ async function openDebts(world?: Paid['world']) {
     return Promise.resolve(refundOf(payment, { amountMinor, beganAt: paid.world.now() }))
   }
   const pay = (gateway: Partial<PaymentGateway> = {}) =>
-    payOwedRefunds(paid.world.ctxWith({ refund, ...gateway }))
+    payOwedRefunds(
+      paid.world.ctxWith({ refund, refundsOfPayment: () => Promise.resolve([]), ...gateway }),
+    )
   return {
     ...paid,
     requests,
@@ -65,7 +67,7 @@ test('each debt is sent once under a key of its own, and what sent it is written
   await pay()
   expect(requests.map(({ paymentId, amountMinor, key }) => [paymentId, amountMinor, key])).toEqual([
     [payment.paymentId, 500, `goodwill-${payment.paymentId}-1-500`],
-    [payment.paymentId, amount, `asked-${payment.paymentId}-${amount}`],
+    [payment.paymentId, amount, `asked-${payment.paymentId}-${amount}-1`],
     [extra.paymentId, extra.amountMinor, `excess-${extra.paymentId}`],
   ])
   expect(await world.read('SELECT cause FROM purchase_causes ORDER BY rowid')).toEqual([
@@ -98,6 +100,28 @@ test('after a refund failed, the next has a key of its own', async () => {
   await debts.payAndLook([failed])
   const key = `asked-${debts.payment.paymentId}-${amount}`
   expect(debts.keys()).toEqual([key, `${key}-1`])
+})
+
+test('what Razorpay lists as sent is not sent again, whatever a report said, and an alert tells', async () => {
+  const debts = await openDebts()
+  const { amount } = await debts.askAll()
+  await debts.pay()
+  const id = String((await debts.world.read('SELECT refund_id AS id FROM owed_refunds'))[0]?.['id'])
+  const sent = refundOf(debts.payment, { id, amountMinor: amount })
+  await debts.report({ refundsAndDisputes: [{ ...sent, state: 'undone' }] })
+  debts.world.advance(minutes(61))
+  await debts.payAndLook([sent])
+  expect(debts.keys()).toHaveLength(1)
+  expect(debts.world.alerts).toMatchObject([
+    { event: 'a payment contradicts itself', fields: { refundId: id } },
+  ])
+})
+
+test('money that went back unseen is not sent at the first try either', async () => {
+  const debts = await openDebts()
+  const extra = await payTwice(debts)
+  await debts.payAndLook([refundOf(extra)])
+  expect(debts.requests).toEqual([])
 })
 
 test('when the money of one debt pays another, the same amount is sent again under another key', async () => {

@@ -53,26 +53,36 @@ export async function payOwedRefunds(ctx: Context): Promise<void> {
 }
 
 async function payBack(ctx: Context, refundOwed: OwedRefund): Promise<void> {
-  const owed = isPart(refundOwed) ? await lookAgain(ctx, refundOwed) : refundOwed
-  if (owed.amountMinor <= 0) return
+  const owed = await look(ctx, refundOwed)
+  if (owed === undefined || owed.amountMinor <= 0) return
   const { paymentId, amountMinor } = owed
   const refund = await ctx.payments.refund({ paymentId, amountMinor, key: keyOf(owed) })
   await settleRefunds(ctx, owed, [refund], [storeRefundId(ctx, owed, refund.id)])
 }
 
 /**
- * Of a part of a payment, more could go back by mistake: with another amount the key is another. So before each repetition
- * Razorpay is asked what went back already, and that is settled.
+ * Before money leaves, Razorpay is asked what went back already, and that is settled: a report of it may be lost or false.
+ * Undefined when Razorpay lists a refund that is undone here, because a person has to decide then.
  */
-async function lookAgain(ctx: Context, owed: OwedRefund): Promise<OwedRefund> {
-  if (owed.attempts <= 1) return owed
-  const refunds = await ctx.payments.refundsOfPayment(owed.paymentId)
-  await settleRefunds(ctx, owed, refunds)
-  const [found] = await findOwed(ctx, [owed])
-  return found ?? { ...owed, amountMinor: 0 }
+async function look(ctx: Context, owed: OwedRefund): Promise<OwedRefund | undefined> {
+  const { paymentId } = owed
+  const refunds = await ctx.payments.refundsOfPayment(paymentId)
+  if (refunds.length > 0) await settleRefunds(ctx, owed, refunds)
+  const [contradicted] = await ctx.db.batch([selectContradicted(ctx, refunds)])
+  const [first] = contradicted
+  if (first === undefined) return (await findOwed(ctx, [owed]))[0]
+  ctx.log.alert('a payment contradicts itself', { paymentId, refundId: first.id })
+  return undefined
 }
 
-const isPart = ({ reason }: OwedRefund) => reason === 'asked_for' || reason === 'goodwill'
+/** The refunds that are undone here and not at Razorpay. */
+function selectContradicted({ db }: Context, refunds: readonly RefundOrDispute[]) {
+  return db.all<{ id: string }>(sql`
+    SELECT t.id FROM refunds_and_disputes t
+    JOIN json_each(${JSON.stringify(refunds)}) f ON f.value ->> 'id' = t.id
+    WHERE t.state = 'undone' AND f.value ->> 'state' <> 'undone'
+  `)
+}
 
 function keyOf({ paymentId, number, reason, amountMinor, refunds }: OwedRefund): string {
   const key = {
