@@ -2,10 +2,12 @@ import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
 import { days, hours, minutes } from '../time.ts'
+import { factsOf } from '../ports/payments.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import { alertOfSilence } from './alert-of-silence.ts'
 import { auditPayments } from './audit-payments.ts'
 import { reconcilePurchases } from './reconcile.ts'
+import { settle } from './settle.ts'
 
 // Webhooks lead nowhere on this bench, so that only the jobs learn of anything.
 let bench: JobBench
@@ -53,6 +55,17 @@ test('the audit finds a refund of a payment that is older than its span, and tha
   expect(await outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
   expect((await audit()).found).not.toContain(id)
   expect(alerts()).toEqual([])
+})
+
+test('the audit finds a refund that is undone here and was made at Razorpay', async () => {
+  const { world, draft, paymentId, audit, alerts } = await paidPack()
+  const { id } = await send(`/payments/${paymentId}/refund`, {})
+  const [refund] = await bench.gateway.refundsOfPayment(paymentId)
+  if (refund === undefined) throw new Error('the refund was not made')
+  const refundsAndDisputes = [{ ...refund, state: 'undone' as const }]
+  await settle(world.ctx(), draft, factsOf({ refundsAndDisputes }))
+  await audit()
+  expect(alerts().map(({ fields }) => fields['id'])).toContain(id)
 })
 
 test('a pending refund that is too old for the lists is asked about by its id', async () => {
