@@ -20,13 +20,14 @@ const prerenderEveryPage = {
   },
 }
 
-/** `client:used` for the islands of public pages. */
-const clientUsed = {
-  name: 'client-used',
+/** `client:used` and `client:seen` for the islands of public pages. */
+const clientDirectives = {
+  name: 'client-directives',
   hooks: {
     /** @param {{ addClientDirective: (directive: { name: string, entrypoint: string }) => void }} options */
     'astro:config:setup': ({ addClientDirective }) => {
       addClientDirective({ name: 'used', entrypoint: './site/scripts/when-used.ts' })
+      addClientDirective({ name: 'seen', entrypoint: './site/scripts/when-seen.ts' })
     },
   },
 }
@@ -50,6 +51,8 @@ const scripts = {
         test: /\/src\/(?!contract\/factor|api\/passkeys|stores\/(confirmation|factor|passkey|second-step))(api|contract|stores|lib\/(dates|load-part|money|numbers|safe-next))\b/,
         minShareCount: 3,
       },
+      // What the scripts of public pages and their islands both use.
+      { name: 'page', test: /\/src\/(lib\/(own-system|stillness)|islands\/hero\/play-film)\b/ },
       { name: 'ui', test: /\/src\/(islands\/form|ui)\//, minShareCount: 3 },
     ],
   },
@@ -71,7 +74,7 @@ export default defineConfig({
   integrations: [
     react(),
     prerenderEveryPage,
-    clientUsed,
+    clientDirectives,
     lateScript(),
     policy({ isLocal: origin === null }),
     guardedDeployment(origin),

@@ -1,9 +1,8 @@
 /**
  * The script of the landing page. It loads after the page has loaded and painted, and without React
- * (docs/decisions/0022-the-landing-page-has-no-islands.md).
+ * (docs/decisions/0022-the-landing-page-hydrates-late.md).
  */
-import '../../src/islands/hero/film-carousel.ts'
-import '../../src/islands/showcase/feature-panel.ts'
+import './first-film.ts'
 import './sweeps.ts'
 import './compare.ts'
 import './own-system.ts'

@@ -12,6 +12,14 @@ declare module 'astro' {
  * (docs/decisions/0024-public-islands-wait-until-they-are-used.md).
  */
 const used: ClientDirective = (load, _options, island) => {
+  const start = onUse(island, load)
+  if (isSignedIn()) start()
+}
+
+export default used
+
+/** Hydrates the island when it is used; the answer does it now. */
+export function onUse(island: HTMLElement, load: Parameters<ClientDirective>[0]): () => void {
   let isStarted = false
   const start = () => {
     if (isStarted) return
@@ -21,11 +29,10 @@ const used: ClientDirective = (load, _options, island) => {
   for (const event of ['pointerover', 'focusin', 'input'] as const) {
     island.addEventListener(event, start, { once: true, passive: true })
   }
-  // An element that the browser focused before this script ran, such as a field after going back.
-  if (isSignedIn() || island.contains(document.activeElement)) start()
+  // Used before this script ran: focused by the browser, such as a field after going back, or pressed (src/lib/early-input.ts).
+  if (island.contains(document.activeElement) || island.querySelector('[aria-busy=true]')) start()
+  return start
 }
-
-export default used
 
 function isSignedIn(): boolean {
   try {

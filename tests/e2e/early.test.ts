@@ -104,10 +104,10 @@ test('public pages: the menu, a position, the theme, a film and a scene do what 
   await page.getByRole('navigation', { name: 'Main' }).getByText('Demo').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Next film' }).click()
-  await page.locator('feature-panel').getByRole('button', { name: 'Sales' }).click()
+  await page.locator('.feature-panel').getByRole('button', { name: 'Sales' }).click()
   release()
   await page.locator('.clip[data-current]', { hasText: 'Design Diagrams' }).waitFor()
-  await page.locator('[data-scene][data-current]', { hasText: 'Sales' }).waitFor()
+  await page.locator('.scenes > [data-current]', { hasText: 'Sales' }).waitFor()
 })
 
 test('before any script has arrived the HTML shows headings, tabs and the shape of what comes', async () => {

@@ -60,7 +60,7 @@ test('the landing page has 6 clips, 6 rotating features and 9 feature cards', as
   const count = (selector: string) => page.locator(selector).count()
   expect({
     clips: await count('.clip h2'),
-    features: await count('feature-panel [data-scene]'),
+    features: await count('.scenes > li'),
     cards: await count('.nine > li'),
   }).toEqual({ clips: 6, features: 6, cards: 9 })
 })

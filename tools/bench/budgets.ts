@@ -1,16 +1,12 @@
 // Budgets of the pages' size and speed, on Lighthouse's mobile profile. A budget leaves about 3 % over what a page weighs:
 // one more link in the footer is no failure, one more library is. The first flight is a limit of the network, not 3 % of anything.
 
-/** The bytes that fit the first flight of a connection: ten packets of 1,460 bytes, less the headers with the page's policy. */
-const FIRST_FLIGHT = 14_150
-
 /**
- * The largest size of a public page's HTML with its styles, in bytes at Brotli level 4. Each page must also score
- * 100 in every category, in every run.
+ * The largest size of a public page's HTML with its styles, in bytes at Brotli level 4: what fits the first flight of a
+ * connection, ten packets of 1,460 bytes, less the headers with the page's policy. Each page must also score 100 in every
+ * category, in every run.
  */
-export function pageBytes(path: string): number {
-  return path === '/' ? 13_200 : FIRST_FLIGHT
-}
+export const PAGE_BYTES = 14_150
 
 /** Medians over the runs of the landing page, in milliseconds (CLS has no unit). */
 export const LANDING_MEDIANS = { fcp: 760, lcp: 1_060, tbt: 0, cls: 0 } as const

@@ -7,7 +7,7 @@ import { findBrowser } from '../../tests/harness/find-browser.ts'
 import { startSite } from '../../tests/harness/services.ts'
 import { root } from '../launcher/settings.ts'
 import { freePort } from '../services/ports.ts'
-import { LANDING_MEDIANS, pageBytes } from './budgets.ts'
+import { LANDING_MEDIANS, PAGE_BYTES } from './budgets.ts'
 import { EDGE_BROTLI, serveCompressed } from './compressed-server.ts'
 import { quantile } from './fire.ts'
 import { CATEGORIES, loadLighthouse, type Run } from './lighthouse.ts'
@@ -40,11 +40,11 @@ export async function benchPages(args: string[]): Promise<string[]> {
         )
       rows[path] = {
         bytes,
-        'at most': pageBytes(path),
+        'at most': PAGE_BYTES,
         'lowest scores': lowest.join('/'),
         ...Object.fromEntries(METRICS.map((name) => [name, Number(median(name).toFixed(3))])),
       }
-      if (bytes > pageBytes(path)) broken.push(`${path} weighs ${bytes} bytes`)
+      if (bytes > PAGE_BYTES) broken.push(`${path} weighs ${bytes} bytes`)
       if (lowest.some((score) => score < 100)) {
         const faults = new Set(runs.flatMap((run) => run.faults))
         broken.push(`${path} lowest scores ${lowest.join('/')}: ${[...faults].join('; ')}`)

@@ -3,19 +3,33 @@ import { expect, test } from 'vitest'
 import { scenes } from '../../../tools/clips/scenes.ts'
 import { openPage, type PageOptions, stopClock } from '../../harness/open-page.ts'
 
-/** Opens the landing page with its films loaded and a clock that the test moves. */
-async function openFilms(options: PageOptions & { url?: string } = {}) {
-  const { url = '/', ...rest } = options
-  const opened = await openPage({ reducedMotion: 'no-preference', ...rest })
-  await stopClock(opened.page)
-  await opened.page.goto(url, { waitUntil: 'load' })
+/** Opens the landing page with its first film started, from the HTML alone, and a clock that the test moves. */
+async function openPlaying(options: PageOptions = {}) {
+  const opened = await openPage({ reducedMotion: 'no-preference', ...options })
+  const { page } = opened
+  await stopClock(page)
+  await page.goto('/', { waitUntil: 'load' })
   await expect
     .poll(async () => {
-      await opened.page.clock.runFor(500)
-      return opened.page.locator('[aria-roledescription=carousel] video').count()
+      await page.clock.runFor(100)
+      return page.locator('video[data-since]').count()
     })
-    .toBeGreaterThan(0)
+    .toBe(1)
   return opened
+}
+
+/** The same, with the island hydrated as if somebody had pointed at it. */
+async function openFilms(options: PageOptions = {}) {
+  const opened = await openPlaying(options)
+  await opened.page.locator('astro-island:has(.clips)').dispatchEvent('pointerover')
+  await isHydrated(opened.page)
+  return opened
+}
+
+/** Until the films have hydrated and asked for pause or play by their names. */
+async function isHydrated(page: Page) {
+  await page.locator('astro-island:not([ssr]) .clips').waitFor()
+  await button(page, 'Pause').waitFor()
 }
 
 const current = (page: Page) => page.locator('.clip[data-current] h2').innerText()
@@ -37,8 +51,8 @@ function playing(page: Page) {
   )
 }
 
-test('the film plays automatically at 1.25 times its speed, muted and in a loop', async () => {
-  const { page, complaints } = await openFilms()
+test('the first film plays without React at 1.25 times its speed, muted and in a loop', async () => {
+  const { page, complaints } = await openPlaying()
   await expect
     .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.paused))
     .toBe(false)
@@ -49,14 +63,15 @@ test('the film plays automatically at 1.25 times its speed, muted and in a loop'
 })
 
 test('after 20 s the next film plays, and the previous one is paused and rewound', async () => {
-  const { page } = await openFilms()
+  const { page } = await openPlaying()
   await expect
     .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.currentTime))
     .toBeGreaterThan(0.1)
-  await page.clock.runFor(17_000)
+  await page.clock.runFor(18_500)
+  await isHydrated(page)
   expect(await current(page)).toBe('AI Interview Assistant')
-  await page.clock.runFor(3_500)
-  expect(await current(page)).toBe('Design Diagrams generated inline')
+  await page.clock.runFor(2_000)
+  await expect.poll(() => current(page)).toBe('Design Diagrams generated inline')
   await expect
     .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.paused))
     .toBe(false)
@@ -72,10 +87,7 @@ test('a film that cannot be loaded leaves its poster and a play button, which tr
   })
   await context.route(/\/clips\/.*\.(webm|mp4)$/, (route) => route.abort())
   await page.goto('/')
-  // Before the page has hydrated, the button says Play too.
-  await film(page).waitFor({ state: 'attached' })
-  await button(page, 'Play').waitFor()
-  await expect(film(page).getAttribute('data-ready')).resolves.toBe('false')
+  await page.locator('video[data-failed]').waitFor({ state: 'attached' })
   await context.unroute(/\/clips\/.*\.(webm|mp4)$/)
   await button(page, 'Play').click()
   await button(page, 'Pause').waitFor()
@@ -100,7 +112,7 @@ test.each([
 ])('"%s" shows %s and nothing advances any more', async (name, shown) => {
   const { page } = await openFilms()
   await button(page, name).click()
-  expect(await current(page)).toBe(shown)
+  await expect.poll(() => current(page)).toBe(shown)
   await page.mouse.move(5, 790)
   await page.evaluate(
     () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
@@ -155,17 +167,17 @@ test('it waits while it is hovered or focused, and continues afterwards', async 
   expect(await current(page)).toBe('AI Interview Assistant')
   await page.getByRole('link', { name: 'Demo' }).focus()
   await page.clock.runFor(20_500)
-  expect(await current(page)).toBe('Design Diagrams generated inline')
+  await expect.poll(() => current(page)).toBe('Design Diagrams generated inline')
 })
 
 test('arrow keys turn it', async () => {
   const { page } = await openFilms()
   await button(page, 'Pause').focus()
   await page.keyboard.press('ArrowRight')
-  expect(await current(page)).toBe('Design Diagrams generated inline')
+  await expect.poll(() => current(page)).toBe('Design Diagrams generated inline')
   await page.keyboard.press('ArrowLeft')
   await page.keyboard.press('ArrowLeft')
-  expect(await current(page)).toBe('Management Questions')
+  await expect.poll(() => current(page)).toBe('Management Questions')
 })
 
 test('a sideways swipe turns it, an upward one does not', async () => {
@@ -198,9 +210,8 @@ test('a film that does not load leaves its poster, shows no message and is only 
   await context.route(/\/clips\/.*\.(webm|mp4)$/, (route) => route.abort())
   const logged = page.waitForEvent('console', (line) => line.text().startsWith('film '))
   await page.goto('/', { waitUntil: 'load' })
-  await page.locator('.clip[data-current] video').waitFor({ state: 'attached' })
   expect((await logged).text()).toBe('film ai-interview-assistant no source could be loaded')
-  expect(await film(page).getAttribute('data-ready')).toBe('false')
+  expect(await film(page).getAttribute('data-ready')).toBeNull()
   expect(await film(page).evaluate((video) => getComputedStyle(video).opacity)).toBe('0')
   const poster = page.locator('.clip[data-current] img')
   expect(await poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)

@@ -13,7 +13,7 @@ test('with reduced motion nothing moves or changes by itself, and no film loads;
   const running = await page.evaluate(() => document.getAnimations().length)
   expect(running).toBe(0)
   expect(films).toEqual([])
-  expect(await page.locator('feature-panel[data-auto]').count()).toBe(0)
+  expect(await page.locator('.feature-panel[data-auto]').count()).toBe(0)
 
   await play.click()
   await expect.poll(() => page.locator('video').count()).toBe(1)
@@ -30,7 +30,7 @@ test('with Save-Data no film loads by itself', async () => {
     if (/\.(webm|mp4)$/.test(request.url())) films.push(request.url())
   })
   await page.goto('/', { waitUntil: 'networkidle' })
-  await page.locator('feature-panel .scenes-pause[aria-label="Play the examples"]').waitFor()
+  await page.locator('.feature-panel .scenes-pause[aria-label="Play the examples"]').waitFor()
   expect(films).toEqual([])
 })
 

@@ -1,0 +1,29 @@
+import { playFilm } from '../../src/islands/hero/play-film.ts'
+import { wantsStillness } from '../../src/lib/stillness.ts'
+
+/**
+ * Plays the first film from the HTML alone, so that who only reads the first screen loads no React. The island (Films.tsx)
+ * goes on from there once it has hydrated.
+ */
+const island = document.querySelector('astro-island:has(.clips)')
+const video = island?.querySelector('video')
+if (island && video && !wantsStillness(window)) {
+  new IntersectionObserver(
+    ([entry], observer) => {
+      if (!island.hasAttribute('ssr')) observer.disconnect()
+      else if (entry?.isIntersecting) play(video)
+      else video.pause()
+    },
+    { threshold: 0.25 },
+  ).observe(video)
+  const progress = island.querySelector('progress')
+  video.addEventListener('timeupdate', () => {
+    if (progress) progress.value = video.currentTime / (video.duration || 1)
+  })
+}
+
+function play(film: HTMLVideoElement) {
+  film.dataset['since'] ??= String(performance.now())
+  film.muted = true
+  playFilm(film)
+}

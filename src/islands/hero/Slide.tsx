@@ -1,0 +1,96 @@
+import { useEffect, useRef, useState } from 'react'
+import { playFilm } from './play-film.ts'
+import { poster } from './poster.ts'
+
+export interface Clip {
+  /** The files of the film are /clips/{id}.{webm,mp4,vtt}. */
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  readonly alt: string
+}
+
+interface Props {
+  readonly clip: Clip
+  /** "1 of 6". */
+  readonly position: string
+  readonly isFirst: boolean
+  readonly isCurrent: boolean
+  readonly isPlaying: boolean
+  readonly isMuted: boolean
+  readonly hasCaptions: boolean
+  /** Its position, from 0 to 1. */
+  readonly onProgress: (part: number) => void
+  /** The browser could not play the film, or may not without being asked. */
+  readonly onFailed: () => void
+}
+
+/** One slide. Its poster loads when the slide first shows, the film when it first plays; the text is always there. */
+export function Slide(props: Props) {
+  const { clip, position, isFirst, isCurrent, isPlaying, isMuted, hasCaptions } = props
+  const { onProgress, onFailed } = props
+  const [hasShown, setHasShown] = useState(isCurrent)
+  if (isCurrent && !hasShown) setHasShown(true)
+  const film = useRef<HTMLVideoElement>(null)
+  const captions = useRef<HTMLTrackElement>(null)
+
+  useEffect(() => {
+    // React writes no `muted` into the HTML, and browsers play only a muted film without being asked.
+    if (film.current) film.current.muted = isMuted
+  }, [isMuted, hasShown])
+  useEffect(() => {
+    if (isPlaying && film.current) playFilm(film.current, onFailed)
+    else film.current?.pause()
+  }, [isPlaying, onFailed])
+  useEffect(() => {
+    if (!isCurrent && film.current) film.current.currentTime = 0
+  }, [isCurrent])
+  useEffect(() => {
+    if (captions.current) captions.current.track.mode = hasCaptions ? 'showing' : 'disabled'
+  }, [hasCaptions, hasShown])
+
+  return (
+    <div
+      className="clip"
+      role="group"
+      aria-roledescription="slide"
+      aria-label={position}
+      data-current={isCurrent || undefined}
+    >
+      {hasShown && (
+        <div className="clip-media">
+          <img {...poster(clip.id)} alt={clip.alt} fetchPriority={isFirst ? 'high' : undefined} />
+          <video
+            ref={film}
+            className="clip-film"
+            data-film={clip.id}
+            width={1280}
+            height={800}
+            preload="none"
+            loop
+            playsInline
+            tabIndex={-1}
+            aria-label={`Film: ${clip.title}`}
+            onTimeUpdate={({ currentTarget: { currentTime, duration } }) => {
+              onProgress(currentTime / (duration || 1))
+            }}
+          >
+            <source src={`/clips/${clip.id}.webm`} type="video/webm" />
+            <source src={`/clips/${clip.id}.mp4`} type="video/mp4" />
+            <track
+              ref={captions}
+              kind="captions"
+              srcLang="en"
+              label="What happens"
+              src={hasCaptions ? `/clips/${clip.id}.vtt` : undefined}
+            />
+          </video>
+        </div>
+      )}
+      <div className="clip-text">
+        <h2>{clip.title}</h2>
+        <p>{clip.description}</p>
+      </div>
+    </div>
+  )
+}
