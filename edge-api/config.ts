@@ -61,6 +61,7 @@ const Env = z.object({
   DATABASE_URL: z.url({ protocol: /^(libsql|https?)$/ }),
   DATABASE_AUTH_TOKEN: z.string().default(''),
   JWT_SECRETS: JwtSecrets,
+  TRIAL_SECRET: z.string().min(32),
   RAZORPAY_KEY_ID: z.string().optional(),
   RAZORPAY_KEY_SECRET: z.string().optional(),
   RAZORPAY_WEBHOOK_SECRETS: z.string().optional(),
@@ -119,10 +120,11 @@ const ADDRESSES = ['PUBLIC_ORIGIN', 'DATABASE_URL', 'ALARM_WEBHOOK_URL', 'HEARTB
 
 /** What strangers must not meet: secrets that everybody knows, and connections that anybody can read. */
 function unsafeNames(config: Config): string[] {
-  const { ENVIRONMENT, JWT_SECRETS } = config
+  const { ENVIRONMENT, JWT_SECRETS, TRIAL_SECRET } = config
   if (ENVIRONMENT !== 'production' && ENVIRONMENT !== 'staging') return []
   const names = []
   if (JWT_SECRETS.some(({ secret }) => secret.startsWith(TESTS_ONLY))) names.push('JWT_SECRETS')
+  if (TRIAL_SECRET.startsWith(TESTS_ONLY)) names.push('TRIAL_SECRET')
   return [...names, ...ADDRESSES.filter((name) => isReadable(config[name]))]
 }
 

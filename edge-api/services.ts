@@ -66,6 +66,7 @@ export function buildServices(config: Config, releases: readonly Release[]) {
     hashGate,
     hashCost: HASH_COST,
     keys: bearerKeys(config),
+    trialKey: toKey({ kid: 'trial', secret: config.TRIAL_SECRET }),
     ...paymentServices(config, log),
     identity: identityProvider(config, log),
     breaches: breachServices(config, log),

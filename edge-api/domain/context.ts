@@ -88,6 +88,8 @@ export interface Context {
   /** What a new password hash costs. */
   readonly hashCost: HashCost
   readonly keys: BearerKeys
+  /** Under which trials are remembered. It is never rotated, so nobody has a second trial. */
+  readonly trialKey: BearerKeys[0]
   readonly payments: PaymentGateway
   readonly paymentMode: PaymentMode
   /** Google, or null where signing in with it is not offered. */

@@ -3,7 +3,7 @@ import { toBase64Url } from './encoding.ts'
 
 /**
  * A hash of a text that can be guessed, such as an address: without our secrets nobody can try guesses. It changes when
- * the secrets are rotated.
+ * the first secret is replaced.
  */
 export async function keyedHash({ keys }: Pick<Context, 'keys'>, text: string): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }

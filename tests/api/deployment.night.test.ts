@@ -16,6 +16,7 @@ const SECRETS = {
   DATABASE_URL: 'libsql://db.sotto.example',
   DATABASE_AUTH_TOKEN: 'token-of-the-database',
   JWT_SECRETS: `k1:${'a1'.repeat(24)}`,
+  TRIAL_SECRET: 'b2'.repeat(24),
   RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
   RAZORPAY_KEY_SECRET: 'a-key-secret-of-razorpay',
   RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret',
@@ -62,7 +63,9 @@ test('`npm run deploy -- --env staging --dry-run` goes through every step withou
   const stopped = deploy(folder, 'production', '--hotfix', 'payments fail')
   expect(stopped.output).toContain('tests: left out, because: payments fail')
   expect(stopped.output).toContain('git tree: a deployment would stop here. There are changes')
-  expect(stopped.output).toContain('DATABASE_AUTH_TOKEN is missing; JWT_SECRETS is missing;')
+  expect(stopped.output).toContain(
+    'DATABASE_AUTH_TOKEN is missing; JWT_SECRETS is missing; TRIAL_SECRET is missing;',
+  )
   expect(stopped.output).toContain('DATABASE_URL names the database of staging')
   expect(stopped.output).toMatch(
     /To be filled in, in site\/brand\.ts and site\/content\/releases: .*place\.city/,

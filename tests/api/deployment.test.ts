@@ -16,6 +16,7 @@ const SECRETS = {
   DATABASE_URL: 'libsql://db.sotto.example',
   DATABASE_AUTH_TOKEN: 'token-of-the-database',
   JWT_SECRETS: `k1:${'a1'.repeat(24)}`,
+  TRIAL_SECRET: 'b2'.repeat(24),
   RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
   RAZORPAY_KEY_SECRET: 'a-key-secret-of-razorpay',
   RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret',
@@ -68,7 +69,7 @@ test('a whole configuration is fine; what is at fault is named, all at once and 
     'RAZORPAY_KEY_ID is missing or not one for this ENVIRONMENT',
     'GOOGLE_CLIENT_SECRET is missing or too short',
   ])
-  expect(configFaults(declared('production'), {}, ORIGIN)).toHaveLength(6)
+  expect(configFaults(declared('production'), {}, ORIGIN)).toHaveLength(7)
 })
 
 test('two environments do not share a database, however its address is written', () => {

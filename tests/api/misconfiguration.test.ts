@@ -58,6 +58,7 @@ test('in production there is no local mailbox, and what is misconfigured is repo
   const worker = await workerWith({
     ENVIRONMENT: 'production',
     JWT_SECRETS: `k1:${'a1'.repeat(24)}`,
+    TRIAL_SECRET: 'b2'.repeat(24),
     BREACHED_PASSWORDS_URL: 'not an address',
   })
   const visitor = newVisitor(worker.url)

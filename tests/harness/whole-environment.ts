@@ -6,6 +6,7 @@ export const WHOLE_ENVIRONMENT = {
   PUBLIC_ORIGIN: 'https://sotto.example/',
   DATABASE_URL: 'https://db.sotto.example',
   JWT_SECRETS: `k2:${'a'.repeat(32)},k1:${'b'.repeat(32)}`,
+  TRIAL_SECRET: 'c'.repeat(32),
   EMAIL: { send: () => Promise.resolve() },
   ASSETS: { fetch: () => Promise.resolve(new Response()) },
   LIMIT_5: limit,

@@ -7,6 +7,7 @@ import { LaunchError } from './bootstrap/launch-error.mjs'
 /** The secrets in .dev.vars and how each is created. The Razorpay ones are the emulator's and work nowhere else. */
 const makers = {
   JWT_SECRETS: () => `k1:${randomBytes(48).toString('base64url')}`,
+  TRIAL_SECRET: () => randomBytes(48).toString('base64url'),
   RAZORPAY_KEY_ID: () => 'rzp_test_EMUkey00000001',
   RAZORPAY_KEY_SECRET: () => 'emu_key_secret_0001',
   RAZORPAY_WEBHOOK_SECRETS: () => 'emu_webhook_secret_0001',
@@ -34,6 +35,7 @@ function readOrMake(file: string, say: (line: string) => void): Secrets {
   const secret = (name: SecretName) => values[name] || makers[name]()
   const secrets = {
     JWT_SECRETS: secret('JWT_SECRETS'),
+    TRIAL_SECRET: secret('TRIAL_SECRET'),
     RAZORPAY_KEY_ID: secret('RAZORPAY_KEY_ID'),
     RAZORPAY_KEY_SECRET: secret('RAZORPAY_KEY_SECRET'),
     RAZORPAY_WEBHOOK_SECRETS: secret('RAZORPAY_WEBHOOK_SECRETS'),

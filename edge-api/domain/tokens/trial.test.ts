@@ -99,6 +99,13 @@ test('a mailbox has one trial, however its address is written and after its acco
   await verify(world, alias)
   expect(await trialOf(world, alias)).toBe(0)
 
+  // Also after the keys of sessions were replaced.
+  const keys = [{ kid: 'k9', secret: new TextEncoder().encode('another-'.repeat(4)) }] as const
+  const late = await accountAt(world, 'ada.l+late@gmail.com')
+  const lateLink = await linkFor(world.ctx(), late, 'verify')
+  await verifyEmail({ ...world.ctx(), keys }, { ...NO_INPUT, params: { token: lateLink } })
+  expect(await trialOf(world, late)).toBe(0)
+
   await deleteAccount(world.ctx(), { ...callOf(again), body: { password: 'Louder-Otter-43' } })
   const back = await accountAt(world, 'ada.l@gmail.com')
   await verify(world, back)

@@ -91,6 +91,7 @@ export function createWorld(options: WorldOptions = {}): World {
     visitor: { address: '192.0.2.1', ipPrefix: '192.0.2.0/24', device: 'Firefox on Linux' },
     deviceMark: { given: '', keep: () => undefined },
     keys: [{ kid: 'k1', secret: new TextEncoder().encode('tests-only-'.repeat(4)) }],
+    trialKey: { kid: 'trial', secret: new TextEncoder().encode('tests-only-trial'.repeat(2)) },
     payments,
     paymentMode: 'emulator',
     identity,
