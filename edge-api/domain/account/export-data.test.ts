@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
@@ -33,4 +34,18 @@ test('an export holds money that went back or is owed, and what our support did,
     payments: [{ purchaseId }, { purchaseId }],
   })
   expect(JSON.stringify(data)).not.toContain('usr_of_operator')
+})
+
+test('an export holds every session of use, however many there are', async () => {
+  const world = createWorld()
+  const ctx = world.ctx()
+  const claims = await createAccount(ctx)
+  await ctx.db.batch([
+    ctx.db.run(sql`
+      INSERT INTO usage_sessions (user_id, session_id, mode, started_at)
+      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)
+      SELECT ${claims.userId}, 'session-' || i, 'interview', ${ctx.now} FROM n`),
+  ])
+  const { data } = await exportData(ctx, callOf(claims))
+  expect(data['usageSessions']).toHaveLength(10_001)
 })

@@ -22,7 +22,7 @@ import { requireConfirmed } from './require-confirmed.ts'
 import { toUser } from './to-user.ts'
 import { entriesAbout, isFrom } from './written-from.ts'
 
-/** The most rows of one list. Further rows are left out, so that the size of an export is bounded. */
+/** How many rows one statement reads. Only the ledger and the usage of years are longer, and are read in parts. */
 const LIST_MAX = 10_000
 
 /**
@@ -39,12 +39,42 @@ export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { 
   return {
     success: true,
     exportedAt: toIso(ctx.now),
-    data: toExport(ctx, { account, stored, written: await writtenBy(ctx, account) }),
+    data: await toExport(ctx, { account, stored, written: await writtenBy(ctx, account) }),
   }
 }
 
+/** Adds the rows after those that one statement read. */
+async function addRest<Row>(rows: Row[], read: (offset: number) => Promise<Row[]>): Promise<void> {
+  let last = rows
+  while (last.length === LIST_MAX) {
+    last = await read(rows.length)
+    rows.push(...last)
+  }
+}
+
+function ledgerRows({ db }: Context, own: string, offset = 0) {
+  return db
+    .select(ledgerColumns)
+    .from(ledger)
+    .where(eq(ledger.userId, own))
+    .orderBy(asc(ledger.createdAt), asc(ledger.ref))
+    .limit(LIST_MAX)
+    .offset(offset)
+}
+
+function usageRows({ db }: Context, own: string, offset = 0) {
+  return db
+    .select()
+    .from(usageSessions)
+    .where(eq(usageSessions.userId, own))
+    .orderBy(asc(usageSessions.sessionId))
+    .limit(LIST_MAX)
+    .offset(offset)
+}
+
 /** The statements that read what is stored about an account; `toExport` puts their rows together. */
-export function exportStatements({ db }: Context, own: string) {
+export function exportStatements(ctx: Context, own: string) {
+  const { db } = ctx
   const isTheirs = db.select({ id: purchases.id }).from(purchases).where(eq(purchases.userId, own))
   return {
     sessions: db
@@ -83,19 +113,14 @@ export function exportStatements({ db }: Context, own: string) {
       .where(inArray(owedRefunds.purchaseId, isTheirs))
       .limit(LIST_MAX),
     acts: db.select(actColumns).from(deskActs).where(eq(deskActs.userId, own)).limit(LIST_MAX),
-    ledger: db
-      .select(ledgerColumns)
-      .from(ledger)
-      .where(eq(ledger.userId, own))
-      .orderBy(asc(ledger.createdAt))
-      .limit(LIST_MAX),
+    ledger: ledgerRows(ctx, own),
     passkeys: db
       .select(passkeyColumns)
       .from(passkeys)
       .where(eq(passkeys.userId, own))
       .limit(LIST_MAX),
     totps: db.select({ createdAt: totps.createdAt }).from(totps).where(eq(totps.userId, own)),
-    usage: db.select().from(usageSessions).where(eq(usageSessions.userId, own)).limit(LIST_MAX),
+    usage: usageRows(ctx, own),
     corrections: db
       .select(correctionColumns)
       .from(addressCorrections)
@@ -112,10 +137,19 @@ interface Exported {
   written: Record<'supportTickets' | 'jobApplications', object[]>
 }
 
-/** The lists of an export. */
-export function toExport({ now }: Context, { account, stored, written }: Exported) {
+/** The lists of an export. Reads the rest of those that one statement cannot hold. */
+export async function toExport(ctx: Context, { account, stored, written }: Exported) {
+  const { id } = account.user
+  await addRest(stored.ledger, async (offset) => {
+    const { rows } = await ctx.db.batch({ rows: ledgerRows(ctx, id, offset) })
+    return rows
+  })
+  await addRest(stored.usage, async (offset) => {
+    const { rows } = await ctx.db.batch({ rows: usageRows(ctx, id, offset) })
+    return rows
+  })
   return {
-    user: toUser(account, now),
+    user: toUser(account, ctx.now),
     googleSubject: account.user.googleSubject,
     terms: exportedRow({
       version: account.user.termsVersion,

@@ -82,7 +82,7 @@ export function Slide(props: Props) {
               kind="captions"
               srcLang="en"
               label="What happens"
-              src={hasCaptions ? `/clips/${clip.id}.vtt` : undefined}
+              src={`/clips/${clip.id}.vtt`}
             />
           </video>
         </div>

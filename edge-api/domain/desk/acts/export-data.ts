@@ -23,10 +23,11 @@ export async function planExportData(operatorCtx: Context, { userId }: About): P
   })
   const target = requireTarget(targets)
   const written = toWritten(await ctx.db.batch(writtenStatements(ctx, target)))
-  const [data] = accounts.map((account) => ({
+  const [account] = accounts
+  const data = account && {
     exportedAt: toIso(ctx.now),
-    ...toExport(ctx, { account, stored, written }),
-  }))
+    ...(await toExport(ctx, { account, stored, written })),
+  }
   const isProven = target.emailVerifiedAt !== null
   return {
     changes: [
