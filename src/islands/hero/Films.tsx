@@ -32,12 +32,12 @@ const ICONS = {
 export default withErrorBoundary('the films', Films)
 
 function Films({ clips }: { clips: readonly Clip[] }) {
-  const [firstMs, setFirstMs] = useState(TURN_MS)
+  const [firstMs] = useState(() => TURN_MS - shownMs())
   const rotation = useRotation({ count: clips.length, everyMs: TURN_MS, firstMs })
   const { index, isSeen, isStill, choose, frame } = rotation
   /** The visitor's choice of play or pause; null before a choice. */
   const [asked, setAsked] = useState<boolean | null>(null)
-  const [hasFailed, setFailed] = useState(false)
+  const [hasFailed, setFailed] = useState(() => firstFilm()?.dataset['failed'] !== undefined)
   const [isMuted, setMuted] = useState(true)
   const [hasCaptions, setCaptions] = useState(false)
   const progress = useRef<HTMLProgressElement>(null)
@@ -47,12 +47,6 @@ function Films({ clips }: { clips: readonly Clip[] }) {
     setFailed(true)
   }, [])
 
-  useEffect(() => {
-    const first = frame.ref.current?.querySelector('video')?.dataset
-    if (first?.['failed'] !== undefined) setFailed(true)
-    if (first?.['since'])
-      setFirstMs(Math.max(0, TURN_MS - performance.now() + Number(first['since'])))
-  }, [frame.ref])
   useEffect(() => {
     if (progress.current) progress.current.value = 0
   }, [index])
@@ -170,6 +164,17 @@ function Films({ clips }: { clips: readonly Clip[] }) {
       </section>
     </div>
   )
+}
+
+/** The first film as site/scripts/first-film.ts left it; null while the page is built. */
+function firstFilm(): HTMLVideoElement | null {
+  return typeof document === 'undefined' ? null : document.querySelector('.clips video')
+}
+
+/** For how many milliseconds the first film has been shown. */
+function shownMs(): number {
+  const since = firstFilm()?.dataset['since']
+  return since === undefined ? 0 : Math.min(performance.now() - Number(since), TURN_MS)
 }
 
 interface ControlProps {
