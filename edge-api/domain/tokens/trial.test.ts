@@ -113,20 +113,6 @@ test('a mailbox has one trial, however its address is written and after its acco
   expect(await world.read('SELECT count(*) AS n FROM trials')).toEqual([{ n: 1 }])
 })
 
-test('a mailbox has one trial, also after the key changed under which it is remembered', async () => {
-  const world = await emptyWorld()
-  const first = await accountAt(world, 'ada.l@gmail.com')
-  await verify(world, first)
-  const newest = { kid: 'k2', secret: new TextEncoder().encode('after-that-'.repeat(4)) }
-  const rotated: World = {
-    ...world,
-    ctx: () => ({ ...world.ctx(), keys: [newest, ...world.ctx().keys] }),
-  }
-  const alias = await accountAt(rotated, 'adal@gmail.com')
-  await verify(rotated, alias)
-  expect(await trialOf(rotated, alias)).toBe(0)
-})
-
 test('a Google account has one trial, also one that was connected later', async () => {
   const world = await emptyWorld()
   const leave = () =>
