@@ -1,7 +1,6 @@
 import { atom } from 'nanostores'
 import type { CallEndpoint, CallResult } from '../api/call-endpoint.ts'
 import { silentFailure } from '../api/call-endpoint.ts'
-import { createPasskey } from '../api/passkeys.ts'
 import {
   addPasskeyEndpoint,
   addTotpEndpoint,
@@ -82,7 +81,9 @@ export function createFactors({ session, toasts, call, onChanged }: FactorsDeps)
     const started = await call(startPasskeyEndpoint, {})
     if (!started.ok) return started
     const { sealed, options } = started.data
-    const credential = await createPasskey(options)
+    // Loads with the first passkey. A script that is missing makes none.
+    const passkeys = await import('../api/passkeys.ts').catch(() => null)
+    const credential = (await passkeys?.createPasskey(options)) ?? null
     return credential === null
       ? { ...silentFailure('refused', 0), message: FACTOR.passkeyNotMade }
       : call(addPasskeyEndpoint, { body: { sealed, credential } })

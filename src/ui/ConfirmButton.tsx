@@ -12,12 +12,13 @@ interface Props {
   yes: string
   no?: string
   isDangerous?: boolean
+  size?: 'small'
   onYes: () => Promise<unknown>
 }
 
 /** A button that asks in a dialog before it acts. */
 export function ConfirmButton(props: Props) {
-  const { label, title, children, yes, no = 'Cancel', isDangerous, onYes } = props
+  const { label, title, children, yes, no = 'Cancel', isDangerous, size, onYes } = props
   const [isAsking, setIsAsking] = useState(false)
   const [isBusy, setIsBusy] = useState(false)
   const handleClose = () => setIsAsking(false)
@@ -29,7 +30,7 @@ export function ConfirmButton(props: Props) {
   }
   return (
     <>
-      <Button isBusy={isBusy} onClick={() => setIsAsking(true)}>
+      <Button size={size} isBusy={isBusy} onClick={() => setIsAsking(true)}>
         {label}
       </Button>
       <Dialog title={title} isOpen={isAsking} isLocked={isBusy} onClose={handleClose}>

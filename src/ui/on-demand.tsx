@@ -1,5 +1,5 @@
 import type { ComponentType, ReactNode } from 'react'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { ErrorBoundary, MissingPart } from './ErrorBoundary.tsx'
 
 /**
@@ -33,4 +33,11 @@ export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   } catch (cause) {
     throw new MissingPart('A script of the page did not load', { cause })
   }
+}
+
+/** Whether a dialog was open before. It stays on the page after that, because it gives the focus back when it closes. */
+export function useEver(isOpen: boolean): boolean {
+  const [isUsed, setIsUsed] = useState(isOpen)
+  if (isOpen && !isUsed) setIsUsed(true)
+  return isUsed
 }

@@ -109,5 +109,5 @@ test('a session that expires leads to /login, and signing in returns to the same
   await page.getByText('Your session has ended. Please sign in again.').waitFor()
   await signIn(page, person)
   await page.waitForURL('**/profile?tab=security')
-  await page.getByRole('heading', { name: 'Change password' }).waitFor()
+  await page.getByRole('heading', { name: 'How you sign in' }).waitFor()
 })

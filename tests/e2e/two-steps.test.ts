@@ -33,7 +33,6 @@ async function openFactors({ isConfirmed = true } = {}) {
   })
   await signInBrowser(page, member.bearer)
   await page.goto('/profile?tab=security')
-  await page.getByRole('button', { name: 'Manage' }).click()
   return { page, member }
 }
 
@@ -63,6 +62,7 @@ test('a passkey is added, and signs in alone', async () => {
   await page.getByRole('button', { name: 'Add a passkey' }).click()
   expect(await takeCodes(page)).toHaveLength(10)
   await page.getByText(/^Passkey of /).waitFor()
+  await page.getByText('10 left').waitFor()
   await openLogin(page)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await expectPath(page, '/dashboard')

@@ -1,91 +1,96 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { checkPassword } from '../../contract/password.ts'
 import type { Session } from '../../contract/session.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { deps } from '../../stores/browser.ts'
-import { createPasswordChange } from '../../stores/password-change.ts'
+import { createFactors } from '../../stores/factors.ts'
 import { createSessionList } from '../../stores/session-list.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { ConfirmButton } from '../../ui/ConfirmButton.tsx'
-import { Loading } from '../../ui/Loading.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { PasswordField } from '../../ui/PasswordField.tsx'
 import { Row } from '../../ui/Row.tsx'
 import { StepUp, stepUp } from '../factors/StepUp.tsx'
-import { Problem, useForm } from '../form/use-form.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
 import { DataSection } from './DataSection.tsx'
+import { FactorRows } from './FactorRows.tsx'
+import { PasswordRow } from './PasswordRow.tsx'
+import { RecoveryCodes } from './RecoveryCodes.tsx'
 
-const Factors = onDemand(
-  'your second step',
-  () => import('./Factors.tsx'),
-  <Loading>Loading…</Loading>,
-)
+const TotpSetup = onDemand('the setup', () => import('./TotpSetup.tsx'))
 
 const SHOWN_SIGN_INS = 10
 
 const sessionList = createSessionList({ ...deps, call: stepUp.call })
-const passwordChange = createPasswordChange({ ...deps, onChanged: () => void sessionList.load() })
 
+/** The state of each part first; forms open on demand. */
 export default function SecurityTab() {
+  const onChanged = () => void sessionList.load()
+  const [factors] = useState(() => createFactors({ ...deps, call: stepUp.call, onChanged }))
+  const isSettingUp = useEver(useStore(factors.$setup) !== null)
   return (
     <>
-      <PasswordSection />
-      <FactorsSection />
-      <SessionsSection />
-      <SignInHistory />
+      <Panel title="How you sign in">
+        <Loaded resource={factors.factors} loading="Loading…">
+          {(data) => (
+            <>
+              <p>{twoSteps(data)}</p>
+              <ul className="rows">
+                <PasswordRow hasPassword={data.hasPassword} onChanged={onChanged} />
+                <FactorRows factors={factors} data={data} />
+                <DevicesRow />
+              </ul>
+              {isSettingUp && <TotpSetup factors={factors} />}
+              <RecoveryCodes factors={factors} />
+            </>
+          )}
+        </Loaded>
+      </Panel>
+      <div className="halves">
+        <SessionsSection />
+        <SignInHistory />
+      </div>
       <DataSection />
       <StepUp />
     </>
   )
 }
 
-function PasswordSection() {
-  const { state, bind, frame, submit } = useForm(passwordChange)
-  const { newPassword } = state.values
-  return (
-    <Panel title="Change password">
-      <form {...frame} className="form form-narrow">
-        <Problem text={state.problem} />
-        <PasswordField
-          {...bind('currentPassword')}
-          label="Current password"
-          autoComplete="current-password"
-        />
-        <PasswordField
-          {...bind('newPassword')}
-          label="New password"
-          autoComplete="new-password"
-          rules={newPassword === '' ? undefined : checkPassword(newPassword)}
-        />
-        <p className="field-hint">Your other devices are signed out.</p>
-        <div className="form-actions">
-          <Button {...submit} busyLabel="Saving…">
-            Change password
-          </Button>
-        </div>
-      </form>
-    </Panel>
-  )
+interface Factors {
+  totpSince: string | null
+  passkeys: readonly unknown[]
 }
 
-/** Its script loads when the user opens it. */
-function FactorsSection() {
-  const [isOpen, setIsOpen] = useState(false)
+function twoSteps({ totpSince, passkeys }: Factors): string {
+  return totpSince !== null || passkeys.length > 0
+    ? 'Two-step sign-in is on: we ask for your second step, or for a passkey alone.'
+    : 'Two-step sign-in is off. A passkey or authenticator app protects you even if your password leaks. The first one signs out your other devices and gives you recovery codes.'
+}
+
+function DevicesRow() {
+  const { data } = useStore(sessionList.sessions.$resource)
+  const count = data?.sessions.length ?? 0
   return (
-    <Panel title="Two-step sign-in">
-      <p>A passkey or authenticator app protects you even if your password leaks.</p>
-      {isOpen ? (
-        <Factors onChanged={() => void sessionList.load()} />
-      ) : (
-        <div className="form-actions">
-          <Button onClick={() => setIsOpen(true)}>Manage</Button>
-        </div>
-      )}
-    </Panel>
+    <Row
+      note={data === null ? 'Loading…' : count === 1 ? 'Only this one' : `${count} signed in`}
+      action={
+        count > 1 && (
+          <ConfirmButton
+            size="small"
+            label="End all other sessions"
+            title="End all other sessions?"
+            yes="End all other sessions"
+            isDangerous
+            onYes={sessionList.endOthers}
+          >
+            Every other browser and desktop app has to sign in again. This one stays signed in.
+          </ConfirmButton>
+        )
+      }
+    >
+      Devices
+    </Row>
   )
 }
 
@@ -94,24 +99,11 @@ function SessionsSection() {
     <Panel title="Where you are signed in">
       <Loaded resource={sessionList.sessions} loading="Loading…">
         {({ sessions }) => (
-          <>
-            <ul className="rows">
-              {sessions.map((session) => (
-                <SessionRow key={session.id} session={session} />
-              ))}
-            </ul>
-            {sessions.length > 1 && (
-              <ConfirmButton
-                label="End all other sessions"
-                title="End all other sessions?"
-                yes="End all other sessions"
-                isDangerous
-                onYes={sessionList.endOthers}
-              >
-                Every other browser and desktop app has to sign in again. This one stays signed in.
-              </ConfirmButton>
-            )}
-          </>
+          <ul className="rows">
+            {sessions.map((session) => (
+              <SessionRow key={session.id} session={session} />
+            ))}
+          </ul>
         )}
       </Loaded>
     </Panel>

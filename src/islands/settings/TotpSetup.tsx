@@ -6,8 +6,8 @@ import { TextField } from '../../ui/TextField.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
 import type { Factors } from '../../stores/factors.ts'
 
-/** Shows the secret of a new authenticator app and asks for its first code. */
-export function TotpSetup({ factors }: { factors: Factors }) {
+/** Shows the secret of a new authenticator app and asks for its first code. Its script loads with the first setup. */
+export default function TotpSetup({ factors }: { factors: Factors }) {
   const setup = useStore(factors.$setup)
   return (
     <Dialog

@@ -140,7 +140,7 @@ export const BUYER_SCREENS: Screen[] = [
     heading: 'History',
     open: (page) => page.getByRole('link', { name: 'Pro', exact: true }).waitFor(),
   },
-  { path: '/profile?tab=security', heading: 'Change password' },
+  { path: '/profile?tab=security', heading: 'How you sign in' },
   { path: '/subscription', heading: 'Pro' },
   {
     path: '/dashboard',

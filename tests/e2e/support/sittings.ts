@@ -205,14 +205,13 @@ async function refunded(): Promise<Sitting> {
 }
 
 const showFactors = async (page: Page) => {
-  await press('Manage')(page)
-  await page.getByText('Authenticator app', { exact: true }).waitFor()
+  await page.getByText('Recovery codes', { exact: true }).waitFor()
 }
 
 /** The dialog that opens when an authenticator app is to be set up. */
 const setUp = (name: string): Screen => ({
   path: '/profile?tab=security',
-  heading: 'Two-step sign-in',
+  heading: 'How you sign in',
   open: async (page) => {
     await showFactors(page)
     await dialog('Set up', name)(page)
@@ -226,7 +225,7 @@ async function secured(): Promise<Sitting> {
   await setUpTotp(ctx, member)
   await setUpPasskey(ctx, member)
   const path = '/profile?tab=security'
-  const heading = 'Two-step sign-in'
+  const heading = 'How you sign in'
   const newCodes = async (page: Page) => {
     await showFactors(page)
     await dialog('Make new codes', 'Save your recovery codes')(page)

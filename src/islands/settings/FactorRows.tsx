@@ -1,0 +1,97 @@
+import { useStore } from '@nanostores/react'
+import { useRef } from 'react'
+import type { CallSuccess } from '../../contract/endpoint.ts'
+import type { factorsEndpoint, Passkey } from '../../contract/factor.ts'
+import { formatMinute } from '../../lib/dates.ts'
+import type { Factors } from '../../stores/factors.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Button } from '../../ui/Button.tsx'
+import { Row } from '../../ui/Row.tsx'
+import { takeFocus } from '../../ui/take-focus.ts'
+
+interface Props {
+  factors: Factors
+  data: CallSuccess<typeof factorsEndpoint>
+}
+
+/** The authenticator app, the passkeys and the recovery codes, each with its state and what can be done. */
+export function FactorRows({ factors, data }: Props) {
+  const isBusy = useStore(factors.$isBusy)
+  const add = useRef<HTMLButtonElement>(null)
+  const { totpSince, passkeys, recoveryCodesLeft } = data
+  const hasTotp = totpSince !== null
+  const hasPasskeys = passkeys.length > 0
+  const small = { size: 'small', isBusy } as const
+  const remove = async (id: string) => {
+    await factors.removePasskey(id)
+    // The button that had the focus went with its row.
+    if (document.activeElement === document.body) takeFocus(add.current)
+  }
+  return (
+    <>
+      <Row
+        note={hasTotp ? `Since ${formatMinute(totpSince)}` : 'Not set up'}
+        action={
+          <Button
+            {...small}
+            aria-label={hasTotp ? 'Remove the authenticator app' : 'Set up the authenticator app'}
+            onClick={() => void (hasTotp ? factors.removeTotp() : factors.startTotp())}
+          >
+            {hasTotp ? 'Remove' : 'Set up'}
+          </Button>
+        }
+      >
+        Authenticator app {hasTotp && <Badge tone="green">On</Badge>}
+      </Row>
+      <Row
+        note={hasPasskeys ? `${passkeys.length} added` : 'None'}
+        action={
+          <Button {...small} ref={add} onClick={() => void factors.addPasskey()}>
+            Add a passkey
+          </Button>
+        }
+      >
+        Passkeys {hasPasskeys && <Badge tone="green">On</Badge>}
+      </Row>
+      {passkeys.map((passkey) => (
+        <Row
+          key={passkey.id}
+          note={usedAt(passkey)}
+          action={
+            <Button
+              {...small}
+              aria-label={`Remove the passkey of ${passkey.name}`}
+              onClick={() => void remove(passkey.id)}
+            >
+              Remove
+            </Button>
+          }
+        >
+          {`Passkey of ${passkey.name}`}
+        </Row>
+      ))}
+      <Row
+        note={
+          hasTotp || hasPasskeys
+            ? `${recoveryCodesLeft} left, for when you lose everything else`
+            : 'They come with your first passkey or authenticator app'
+        }
+        action={
+          (hasTotp || hasPasskeys) && (
+            <Button {...small} onClick={() => void factors.renewCodes()}>
+              Make new codes
+            </Button>
+          )
+        }
+      >
+        Recovery codes
+      </Row>
+    </>
+  )
+}
+
+function usedAt({ createdAt, lastUsedAt }: Passkey): string {
+  return lastUsedAt === null
+    ? `Added ${formatMinute(createdAt)}`
+    : `Last used ${formatMinute(lastUsedAt)}`
+}
