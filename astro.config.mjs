@@ -51,6 +51,11 @@ const scripts = {
         test: /\/src\/(?!contract\/factor|api\/passkeys|stores\/(confirmation|factor|passkey|second-step))(api|contract|stores|lib\/(dates|load-part|money|numbers|safe-next))\b/,
         minShareCount: 3,
       },
+      // What the scripts of all pages use.
+      {
+        name: 'every',
+        test: /vite\/preload-helper|\/scripts\/announcement\b|\/src\/lib\/early-input\b/,
+      },
       // What the scripts of public pages and their islands both use.
       { name: 'page', test: /\/src\/(lib\/(own-system|stillness)|islands\/hero\/play-film)\b/ },
       { name: 'ui', test: /\/src\/(islands\/form|ui)\//, minShareCount: 3 },

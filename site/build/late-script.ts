@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { AstroIntegration } from 'astro'
+import { inlineScript } from '../layouts/inline-script.ts'
 
 /** Milliseconds after the first paint: by then the largest picture has been decoded and painted. */
 const SETTLE_MS = 300
@@ -10,41 +11,66 @@ const MODULE_SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g
 /** What Astro writes before the first island: the script of each client directive, then the one that hydrates islands. */
 const ISLAND_SCRIPTS = /(?:<script>(?:(?!<\/script>)[^])*<\/script>)+(?=<astro-island)/
 
+/** A page whose script or island has work to do at once: it is for signed-in users, or acts on its own address. */
+const ACTS_AT_ONCE = /data-guard="signed-in"|<astro-island[^>]* client="(?:load|only)"/
+
 /**
- * Loads the scripts of the landing page only after the page has loaded and painted
- * (docs/decisions/0022-the-landing-page-hydrates-late.md): they would slow down the first screen.
+ * Loads the scripts of pages that visitors read only after the page has loaded and painted
+ * (docs/decisions/0022-pages-that-are-read-load-their-scripts-late.md): they would slow down the first screen.
  */
 export function lateScript(): AstroIntegration {
   return {
     name: 'late-script',
     hooks: {
       'astro:build:done': async ({ dir }) => {
-        const file = new URL('index.html', dir)
-        const { html, islands } = withLateScript(await readFile(file, 'utf8'))
-        await writeFile(new URL(`.${islands.path}`, dir), islands.code)
-        await writeFile(file, html)
+        const names = await readdir(dir, { recursive: true })
+        for (const name of names.filter((one) => one.endsWith('.html'))) {
+          const file = new URL(name, dir)
+          const built = await readFile(file, 'utf8')
+          if (ACTS_AT_ONCE.test(built)) continue
+          const { html, islands } = withLateScript(built)
+          if (islands.code !== '') await writeFile(new URL(`.${islands.path}`, dir), islands.code)
+          await writeFile(file, html)
+        }
       },
     },
   }
 }
 
 /**
- * The page without its module script and the inline scripts of its islands, which become a file.
- * Throws unless there is exactly one module script: a second one would load with the first screen.
+ * The page without its module scripts and the inline scripts of its islands, which become a file. With a token stored the
+ * scripts load at once on pages that know of sessions: they fill in what is known of the user.
  */
 export function withLateScript(html: string) {
-  const scripts = [...html.matchAll(MODULE_SCRIPT)].map(([, src]) => src)
-  if (scripts.length !== 1) {
-    throw new Error(`The landing page has ${scripts.length} module scripts; one is expected.`)
-  }
   const code = (ISLAND_SCRIPTS.exec(html)?.[0] ?? '').replaceAll(/<\/?script>/g, ';')
   const path = `/_astro/islands.${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`
-  const ask = `setTimeout(()=>{import('${path}');import('${scripts[0]}')},${SETTLE_MS})`
-  const whenPainted = `new PerformanceObserver((_,o)=>{o.disconnect();${ask}}).observe({type:'paint',buffered:true})`
+  const scripts = [...html.matchAll(MODULE_SCRIPT)].map(([, src]) => src)
+  const files = JSON.stringify(code === '' ? scripts : [path, ...scripts])
+  const late = inlineScript(`(${loadLate.toString()})(${files},${SETTLE_MS})`)
   return {
     html: html
       .replace(ISLAND_SCRIPTS, '')
-      .replace(MODULE_SCRIPT, () => `<script>addEventListener('load',()=>${whenPainted})</script>`),
+      .replaceAll(MODULE_SCRIPT, '')
+      .replace('</body>', () => `<script>${late}</script></body>`),
     islands: { path, code },
   }
+}
+
+/** Runs in the page, which contains it as text, so it uses nothing from outside the function. */
+function loadLate(files: string[], settleMs: number) {
+  const ask = () => {
+    for (const src of files) {
+      document.head.append(Object.assign(document.createElement('script'), { type: 'module', src }))
+    }
+  }
+  if (document.documentElement.dataset['session'] === 'loading') {
+    ask()
+    return
+  }
+  addEventListener('load', () => {
+    new PerformanceObserver((_, observer) => {
+      observer.disconnect()
+      setTimeout(ask, settleMs)
+    }).observe({ type: 'paint', buffered: true })
+  })
 }

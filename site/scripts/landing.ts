@@ -1,6 +1,6 @@
 /**
  * The script of the landing page. It loads after the page has loaded and painted, and without React
- * (docs/decisions/0022-the-landing-page-hydrates-late.md).
+ * (docs/decisions/0022-pages-that-are-read-load-their-scripts-late.md).
  */
 import './first-film.ts'
 import './sweeps.ts'

@@ -1,6 +1,6 @@
 import { showAnnouncement } from './announcement.ts'
 
-/** Loads the shell where it is needed. On a public page, visitors who only read load no more than this script. */
+/** Loads the shell where it is needed. Guests who only read load no more than this script. */
 function isNeeded(): boolean {
   try {
     const hasToken = localStorage.getItem('token') !== null
@@ -27,11 +27,10 @@ function startWithIsland({ target }: Event) {
   start()
 }
 
-addEventListener('load', () => void showAnnouncement())
+if (document.readyState === 'complete') void showAnnouncement()
+else addEventListener('load', () => void showAnnouncement())
 // An island that was used before this script came has announced itself already.
 const isUsed = document.querySelector('astro-island:not([ssr])') !== null
 
 if (isNeeded() || isUsed) start()
-else if (document.documentElement.dataset['guard'] === 'public') {
-  addEventListener('astro:hydrate', startWithIsland, true)
-} else if (document.querySelector('astro-island') !== null) start()
+else addEventListener('astro:hydrate', startWithIsland, true)

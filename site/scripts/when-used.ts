@@ -2,18 +2,20 @@ import type { ClientDirective } from 'astro'
 
 declare module 'astro' {
   interface AstroClientDirectives {
-    'client:used'?: boolean
+    'client:used'?: boolean | 'address'
   }
 }
 
 /**
  * `client:used`: hydrates an island once somebody points at it or focuses something in it, so that visitors who only read
  * the page load no React. The island of a signed-in user does not wait, because it fills in what is known of the user
- * (docs/decisions/0024-public-islands-wait-until-they-are-used.md).
+ * (docs/decisions/0024-public-islands-wait-until-they-are-used.md). With `client:used="address"` neither does an island whose
+ * page has a query or a fragment: it reads them.
  */
-const used: ClientDirective = (load, _options, island) => {
+const used: ClientDirective = (load, { value }, island) => {
   const start = onUse(island, load)
-  if (isSignedIn()) start()
+  const hasAddress = value === 'address' && location.search + location.hash !== ''
+  if (hasAddress || isSignedIn()) start()
 }
 
 export default used

@@ -30,12 +30,15 @@ interface Loaded {
   bytes: number
 }
 
-/** What a page loads until it asks for nothing more. */
+/** What a page loads until its late script has run and it asks for nothing more. */
 async function load(page: Page, path: string): Promise<Loaded[]> {
   const responses: Response[] = []
   const keep = (response: Response) => responses.push(response)
   page.on('response', keep)
-  await page.goto(path, { waitUntil: 'networkidle' })
+  const late = page.waitForResponse('**/api/announcement')
+  await page.goto(path)
+  await late
+  await page.waitForLoadState('networkidle')
   page.off('response', keep)
   const ofSite = responses.filter((response) => response.url().startsWith('http'))
   return Promise.all(
@@ -66,6 +69,7 @@ test.each(PUBLIC_PATHS)('%s keeps to its bytes and requests', async (path) => {
   const asked = paths.filter((one) => !isFilm(one))
   expect(asked.length, asked.join(' ')).toBeLessThanOrEqual(pageRequests(path))
   expect(paths.filter(isReact)).toEqual([])
+  await expectLateScripts(page)
   if (!WITH_FORMS.includes(path)) {
     expect(sum(loaded.filter((one) => isScript(one.path)))).toBeLessThanOrEqual(8_000)
     return
@@ -86,10 +90,8 @@ test('the landing page of a phone: few requests, a small script after the larges
   expect(sum(early)).toBeLessThanOrEqual(60_000)
   expect(loaded.filter(({ path }) => path.endsWith('.avif'))).toHaveLength(1)
   expect(sum(loaded.filter(({ path }) => isScript(path)))).toBeLessThanOrEqual(LANDING_SCRIPT_BYTES)
-  expect(await page.locator('script[src]').count()).toBe(0)
-  const { poster, paintedAt, scriptAt } = await page.evaluate(largestPaint)
+  const { poster } = await expectLateScripts(page)
   expect(poster).toContain('/clips/ai-interview-assistant')
-  expect(scriptAt).toBeGreaterThan(paintedAt)
 
   const asked: string[] = []
   page.on('request', (request) => asked.push(new URL(request.url()).pathname))
@@ -97,6 +99,26 @@ test('the landing page of a phone: few requests, a small script after the larges
   await page.getByRole('button', { name: 'Next film' }).click()
   await expect.poll(() => asked.filter(isReact)).not.toEqual([])
 })
+
+/** docs/decisions/0022-pages-that-are-read-load-their-scripts-late.md */
+async function expectLateScripts(page: Page) {
+  const painted = await page.evaluate(largestPaint)
+  expect(painted.scriptAt).toBeGreaterThan(painted.paintedAt)
+  return painted
+}
+
+test.each(['/login', '/register', '/forgot-password'])(
+  '%s loads at most 15 KB of script, after its largest paint, until somebody uses its form',
+  async (path) => {
+    const { page } = await openPage()
+    const loaded = await load(page, path)
+    expect(sum(loaded.filter((one) => isScript(one.path)))).toBeLessThanOrEqual(15_000)
+    await expectLateScripts(page)
+    const react = page.waitForRequest((request) => isReact(new URL(request.url()).pathname))
+    await page.getByLabel('Email').focus()
+    await react
+  },
+)
 
 /** Runs in the page: what was painted largest, and when; and when its first script was asked for. */
 async function largestPaint() {
