@@ -38,8 +38,8 @@ export function lateScript(): AstroIntegration {
 }
 
 /**
- * The page without its module scripts and the inline scripts of its islands, which become a file. With a token stored the
- * scripts load at once on pages that know of sessions: they fill in what is known of the user.
+ * The page without its module scripts and the inline scripts of its islands, which become a file. The scripts load at once
+ * when they have something to fill in: a user who is signed in, or what a query or a fragment asks for.
  */
 export function withLateScript(html: string) {
   const code = (ISLAND_SCRIPTS.exec(html)?.[0] ?? '').replaceAll(/<\/?script>/g, ';')
@@ -63,7 +63,8 @@ function loadLate(files: string[], settleMs: number) {
       document.head.append(Object.assign(document.createElement('script'), { type: 'module', src }))
     }
   }
-  if (document.documentElement.dataset['session'] === 'loading') {
+  const isSignedIn = document.documentElement.dataset['session'] === 'loading'
+  if (isSignedIn || location.search + location.hash !== '') {
     ask()
     return
   }

@@ -2,6 +2,8 @@ import { showAnnouncement } from './announcement.ts'
 
 /** Loads the shell where it is needed. Guests who only read load no more than this script. */
 function isNeeded(): boolean {
+  // Where to go after signing in: the links between /login and /register pass it on.
+  if (document.documentElement.dataset['guard'] === 'guest' && location.search !== '') return true
   try {
     const hasToken = localStorage.getItem('token') !== null
     return hasToken || sessionStorage.getItem('toasts') !== null

@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { GOOGLE_PROBLEMS } from '../../src/contract/google.ts'
 import { TOAST } from '../../src/contract/messages.ts'
@@ -14,7 +13,7 @@ test('a new person signs in with Google, returns to the page they wanted, stays 
   const { page, complaints } = await openPage({ siteUrl: site.url })
   const { email } = newPerson()
   await page.goto('/login?next=%2Fprofile%3Ftab%3Dsecurity')
-  await pressGoogle(page, 'Sign in with Google')
+  await page.getByRole('button', { name: 'Sign in with Google' }).click()
   await page.getByLabel('Name').fill('Grace Hopper')
   await page.getByLabel('Email').fill(email)
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -38,13 +37,13 @@ test('a new person signs in with Google, returns to the page they wanted, stays 
 test('cancelling at Google shows a sentence on /login, and signing in can be tried again', async () => {
   const { page, complaints } = await openPage({ siteUrl: site.url })
   await page.goto('/register')
-  await pressGoogle(page, 'Sign up with Google')
+  await page.getByRole('button', { name: 'Sign up with Google' }).click()
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expectPath(page, '/login')
   const problem = page.getByRole('alert').filter({ hasText: GOOGLE_PROBLEMS.google_cancelled })
   await expectFocus(problem)
   expect(new URL(page.url()).search).toBe('')
-  await pressGoogle(page, 'Sign in with Google')
+  await page.getByRole('button', { name: 'Sign in with Google' }).click()
   await page.getByRole('heading', { name: 'Who are you?' }).waitFor()
   await page.goBack()
   await page.getByRole('button', { name: 'Sign in with Google' }).waitFor()
@@ -54,7 +53,7 @@ test('cancelling at Google shows a sentence on /login, and signing in can be tri
 test('an address that Google has not verified is refused with its sentence', async () => {
   const { page } = await openPage({ siteUrl: site.url })
   await page.goto('/login')
-  await pressGoogle(page, 'Sign in with Google')
+  await page.getByRole('button', { name: 'Sign in with Google' }).click()
   await page.getByLabel('Email').fill(newPerson().email)
   await page.getByLabel('Google has verified it').uncheck()
   await page.getByRole('button', { name: 'Continue' }).click()
@@ -68,9 +67,3 @@ test('a one-time code from another browser signs nobody in', async () => {
   expect(page.url()).toBe(`${site.url}/login`)
   expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
-
-/** Presses the button once its island is hydrated. */
-async function pressGoogle(page: Page, name: string): Promise<void> {
-  await page.locator('astro-island[ssr]').waitFor({ state: 'detached' })
-  await page.getByRole('button', { name }).click()
-}

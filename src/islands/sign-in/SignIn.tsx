@@ -58,7 +58,9 @@ function FirstStep({ signIn }: { signIn: SignInStore }) {
   const [isAfterPaying, setIsAfterPaying] = useState(false)
   useEffect(() => {
     setIsAfterPaying(nextPath(location.search)?.startsWith('/subscription/success?') === true)
-  }, [])
+    // The focus that made the island hydrate came before React could hear of it.
+    if (document.activeElement?.matches('astro-island input') === true) offerPasskey()
+  }, [offerPasskey])
   return (
     <>
       <Problem text={problem} />

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { sql, type SQL } from 'drizzle-orm'
 import { beforeAll, expect, test } from 'vitest'
-import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { emptyWorld } from '../../tests/harness/world/empty-world.ts'
 import {
   enter,
   give,
@@ -9,7 +9,7 @@ import {
   storeGrant,
   storePayment,
   type Trial,
-} from '../../../tests/harness/world/guards.ts'
+} from '../../tests/harness/world/guards.ts'
 import {
   createPurchase,
   openTampering,
@@ -17,10 +17,10 @@ import {
   providerId,
   refundOf,
   type Tampering,
-} from '../../../tests/harness/world/purchase.ts'
-import { factsOf } from '../../domain/ports/payments.ts'
-import type { Purchase } from '../../domain/purchase/find-purchase.ts'
-import { settle } from '../../domain/purchase/settle.ts'
+} from '../../tests/harness/world/purchase.ts'
+import { factsOf } from '../domain/ports/payments.ts'
+import type { Purchase } from '../domain/purchase/find-purchase.ts'
+import { settle } from '../domain/purchase/settle.ts'
 
 const FOLLOWS = 'the balance follows the ledger'
 
