@@ -1,5 +1,5 @@
 import { WORKING_COUNTRIES } from '../../src/contract/careers.ts'
-import { MAIN_PLAN, majorAmount } from '../../src/contract/catalogue.ts'
+import { Currency, majorAmount, PLANS } from '../../src/contract/catalogue.ts'
 import { brand } from '../brand.ts'
 import type { Question } from '../text/questions.ts'
 
@@ -27,7 +27,7 @@ export function organization(site: URL | undefined): Thing {
   }
 }
 
-/** The desktop app as schema.org's SoftwareApplication, with one offer for each currency. */
+/** The desktop app as schema.org's SoftwareApplication, with an offer for each plan and currency. */
 export function softwareApplication(site: URL | undefined): Thing {
   return {
     '@type': 'SoftwareApplication',
@@ -37,13 +37,15 @@ export function softwareApplication(site: URL | undefined): Thing {
     applicationCategory: 'BusinessApplication',
     operatingSystem: 'macOS 10.15 or later, Windows 10, Windows 11',
     downloadUrl: new URL('/download', site).href,
-    offers: (['USD', 'INR'] as const).map((currency) => ({
-      '@type': 'Offer',
-      name: MAIN_PLAN.name,
-      price: majorAmount(MAIN_PLAN.priceMinor[currency]),
-      priceCurrency: currency,
-      url: new URL('/subscription', site).href,
-    })),
+    offers: PLANS.flatMap(({ name, priceMinor }) =>
+      Currency.options.map((currency) => ({
+        '@type': 'Offer',
+        name,
+        price: majorAmount(priceMinor[currency]),
+        priceCurrency: currency,
+        url: new URL('/subscription', site).href,
+      })),
+    ),
   }
 }
 

@@ -14,7 +14,7 @@ export const PUBLIC_PAGES: readonly PublicPage[] = [
   { path: '/download', says: 'The app for macOS 10.15 or later and Windows 10/11', hasImage: true },
   {
     path: '/subscription',
-    says: 'The plan, token packs, prices in USD and INR, questions and answers',
+    says: 'Plans, token packs, prices in USD and INR, questions and answers',
     hasImage: true,
   },
   { path: '/careers', says: 'Open positions', hasImage: true },

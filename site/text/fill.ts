@@ -1,25 +1,43 @@
 import { answersIn, TOKENS_PER_ANSWER, TRIAL_TOKENS } from '../../src/contract/answers.ts'
-import { MAIN_PLAN, majorAmount, TOKEN_PACK } from '../../src/contract/catalogue.ts'
+import {
+  type Currency,
+  type Item,
+  MAIN_PLAN,
+  majorAmount,
+  PLANS,
+  TOKEN_PACK,
+} from '../../src/contract/catalogue.ts'
 import { browserKeeps } from '../../src/lib/browser-storage.ts'
 import { formatCount, formatPrice } from '../../src/lib/numbers.ts'
 import { brand } from '../brand.ts'
 import { releases } from '../releases/releases.ts'
 import { seenOn } from '../releases/texts.ts'
 
-/** The values of the catalogue that texts may use: `{planName}`, `{planUsd}`, `{packInr}`. */
+const price = ({ priceMinor }: Item, currency: Currency) =>
+  formatPrice(majorAmount(priceMinor[currency]), currency)
+const both = (item: Item) => `${price(item, 'USD')} or ${price(item, 'INR')}`
+
+/** The values of the catalogue that texts may use. `planName`, `planTokens` and `planUsd` are those of the first plan. */
 export const PRICES = {
   planName: MAIN_PLAN.name,
-  planDays: String(MAIN_PLAN.accessDays),
+  planDays: [...new Set(PLANS.map(({ accessDays }) => accessDays))].join(' or '),
   planTokens: formatCount(MAIN_PLAN.tokens),
   packTokens: formatCount(TOKEN_PACK.tokens),
   planAnswers: formatCount(answersIn(MAIN_PLAN.tokens)),
   trialTokens: formatCount(TRIAL_TOKENS),
   trialAnswers: formatCount(answersIn(TRIAL_TOKENS)),
   answerTokens: formatCount(TOKENS_PER_ANSWER),
-  planUsd: formatPrice(majorAmount(MAIN_PLAN.priceMinor.USD), 'USD'),
-  planInr: formatPrice(majorAmount(MAIN_PLAN.priceMinor.INR), 'INR'),
-  packUsd: formatPrice(majorAmount(TOKEN_PACK.priceMinor.USD), 'USD'),
-  packInr: formatPrice(majorAmount(TOKEN_PACK.priceMinor.INR), 'INR'),
+  planUsd: price(MAIN_PLAN, 'USD'),
+  packPrice: both(TOKEN_PACK),
+  planPrices: PLANS.map((plan) => `${both(plan)} for ${plan.name}`).join(', '),
+  planOffers: PLANS.map(
+    (plan) =>
+      `${plan.name}: ${both(plan)}, paid once, for ${formatCount(plan.tokens)} tokens and ${plan.accessDays} days`,
+  ).join('; or with '),
+  planGrants: PLANS.map(
+    ({ name, tokens, accessDays }) =>
+      `The ${name} plan adds ${formatCount(tokens)} tokens and access for ${accessDays} days from the day of payment.`,
+  ).join(' '),
 } as const
 
 /** The seller's postal address on one line. */

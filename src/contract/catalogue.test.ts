@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import {
+  buyLabel,
   Currency,
   DEFAULT_CURRENCY,
   MAIN_PLAN,
@@ -25,6 +26,7 @@ test('the currencies are USD and INR, with USD as default', () => {
   expect(DEFAULT_CURRENCY).toBe('USD')
 })
 
-test('the only plan is pro', () => {
+test('the only plan is pro, and its button has the words of the specification', () => {
   expect(PLANS.map(({ sku }) => sku)).toEqual(['pro'])
+  expect(buyLabel('Pro')).toBe('Buy Now')
 })

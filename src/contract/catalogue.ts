@@ -61,6 +61,11 @@ export const PLANS: readonly [Item, ...Item[]] = [
 /** The plan that pages mention by name. */
 export const [MAIN_PLAN] = PLANS
 
+/** The words of a plan's button, which name the plan where there are several. */
+export function buyLabel(name: string): string {
+  return PLANS.length === 1 ? 'Buy Now' : `Buy ${name}`
+}
+
 /** The plan or token pack with this SKU; undefined when there is none. */
 export function findItem(sku: string): Item | undefined {
   return [...PLANS, TOKEN_PACK].find((item) => item.sku === sku)

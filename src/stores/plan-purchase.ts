@@ -1,3 +1,4 @@
+import { atom } from 'nanostores'
 import type { CallFailure } from '../api/call-endpoint.ts'
 import type { Currency } from '../contract/catalogue.ts'
 import { planAmountsEndpoint } from '../contract/catalogue.ts'
@@ -29,6 +30,8 @@ const PURCHASE_PARAMETER = 'purchase'
 /** Buying a plan on /subscription. It leads to the success or the cancel page; a reload shows its status. */
 export function createPlanPurchase({ environment, session, toasts }: StoreDeps) {
   const sendOrder = createIdempotentOrders(environment)
+  /** The plan that `$purchase` is about: its card alone shows it. */
+  const $planType = atom<string | null>(null)
   const { $purchase, buy, leavePlace } = createPurchaseFlow({
     environment,
     session,
@@ -52,10 +55,14 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
     environment.replaceSearch(query.size === 0 ? '' : `?${query}`)
   }
 
-  async function placeAndRemember(placeOrder: () => Promise<OrderResult>) {
-    const order = await placeOrder()
-    if (order.ok) remember(order.checkout.purchaseId)
-    return order
+  async function purchase(planType: string, placeOrder: () => Promise<OrderResult>) {
+    if (isBusy($purchase.get())) return
+    $planType.set(planType)
+    await buy(async () => {
+      const order = await placeOrder()
+      if (order.ok) remember(order.checkout.purchaseId)
+      return order
+    })
   }
 
   /** Orders a plan at the amount of the server's own list, which also says whether the plan exists. */
@@ -138,7 +145,8 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
       if (result.kind === 'refused') remember(null)
       return null
     }
-    const { settlement, currency } = result.data.payment
+    const { settlement, currency, sku } = result.data.payment
+    $planType.set(sku)
     if (settlement === 'paid') {
       remember(null)
       $purchase.set(stopped(PURCHASE.arrived, false))
@@ -151,11 +159,12 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
 
   return {
     $purchase,
+    $planType,
     leavePlace,
     buy: (planType: string, currency: Currency) =>
-      buy(() => placeAndRemember(() => createOrder(planType, currency))),
+      purchase(planType, () => createOrder(planType, currency)),
     subscribe: (planType: string, currency: Currency) =>
-      buy(() => placeAndRemember(() => createSubscription(planType, currency))),
+      purchase(planType, () => createSubscription(planType, currency)),
     resume,
   }
 }

@@ -4,6 +4,7 @@ import { FIELD, PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import {
+  BUY,
   checkoutFrame,
   DECLINED_CARD,
   payByCard,
@@ -23,7 +24,7 @@ import {
   signInBrowser,
 } from './support/person.ts'
 
-const buyNow = (page: Page) => page.getByRole('button', { name: 'Buy Now' })
+const buyNow = (page: Page) => page.getByRole('button', { name: BUY })
 
 test('a guest presses Buy Now, signs in, is declined, pays in the same window, and has a receipt and tokens', async () => {
   const { page, complaints } = await openPage({ reducedMotion: 'no-preference' })

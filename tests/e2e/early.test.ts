@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
+import { BUY } from './support/checkout.ts'
 import { SIGNED_OUT } from './support/complaints.ts'
 import { holdScripts } from './support/hold-scripts.ts'
 import {
@@ -85,7 +86,7 @@ test('two buttons of a form pressed too early are both pressed, in order', async
 test('a currency chosen and a plan asked for too early: the modal, in that currency', async () => {
   const { page, release } = await openHeld('/subscription')
   await page.getByLabel('INR (₹)').check()
-  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('button', { name: BUY }).click()
   release()
   await page.getByRole('dialog', { name: 'Sign in to continue' }).waitFor()
   await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
@@ -119,6 +120,6 @@ test('before any script has arrived the HTML shows headings, tabs and the shape 
   await page.getByRole('heading', { name: 'Your plan' }).waitFor()
   await page.goto('/subscription', { waitUntil: 'commit' })
   await page.getByRole('link', { name: 'Buy a token pack' }).waitFor()
-  expect(await page.getByRole('button', { name: 'Buy Now' }).count()).toBe(0)
+  expect(await page.getByRole('button', { name: BUY }).count()).toBe(0)
   release()
 })

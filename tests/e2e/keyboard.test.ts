@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
-import { checkoutFrame } from './support/checkout.ts'
+import { BUY, checkoutFrame } from './support/checkout.ts'
 import { expectPath, newPerson } from './support/person.ts'
 
 /** Presses Tab until a control with this name has the focus. Throws when 80 presses do not reach it. */
@@ -47,8 +47,8 @@ test('registering, buying, editing the profile and deleting the account work wit
   await page.getByRole('link', { name: 'See plans' }).waitFor()
   await press(page, 'See plans')
   await expectPath(page, '/subscription')
-  await page.getByRole('button', { name: 'Buy Now' }).waitFor()
-  await press(page, 'Buy Now')
+  await page.getByRole('button', { name: BUY }).waitFor()
+  await press(page, BUY)
   // The payment window belongs to the provider and has its own controls.
   const frame = checkoutFrame(page)
   await frame.getByLabel('Card number').press('Enter')

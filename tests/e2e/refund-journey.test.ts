@@ -6,7 +6,7 @@ import { askGood } from '../harness/ask.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
 import { newVisitor, type Visitor } from '../harness/visitor.ts'
-import { payByCard } from './support/checkout.ts'
+import { BUY, payByCard } from './support/checkout.ts'
 import { REFUSED } from './support/complaints.ts'
 import { expectPath, registeredPerson, signInBrowser } from './support/person.ts'
 
@@ -44,7 +44,7 @@ test('who used a third of a plan gets the rest of the money back, to the last pa
   await signInBrowser(page, person.token)
   await page.goto('/subscription')
   await page.getByLabel('INR (₹)').check()
-  await page.getByRole('button', { name: 'Buy Now' }).click()
+  await page.getByRole('button', { name: BUY }).click()
   await payByCard(page)
   await expectPath(page, '/dashboard')
   await page.getByText('/ 1,000,000').waitFor()

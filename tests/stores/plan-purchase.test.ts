@@ -46,6 +46,7 @@ test('a purchase goes from order to widget, confirmation and success page', asyn
   const bought = purchase.buy('pro', 'USD')
   await untilOpen()
   expect(state()).toEqual({ step: 'paying', declined: null })
+  expect(purchase.$planType.get()).toBe('pro')
   expect(address.search).toBe(`?purchase=${PURCHASE_ID}`)
   widget.pay()
   await bought

@@ -1,8 +1,9 @@
 import { useStore } from '@nanostores/react'
+import type { ComponentProps } from 'react'
 import type { Currency, Plan } from '../../contract/catalogue.ts'
+import { buyLabel } from '../../contract/catalogue.ts'
 import { PURCHASE } from '../../contract/messages.ts'
 import { formatCount, formatPrice } from '../../lib/numbers.ts'
-import type { PurchaseState } from '../../stores/purchase-flow.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -52,6 +53,7 @@ interface CardProps {
 
 function PlanCard({ plan, onBuy }: CardProps) {
   const state = useStore(planPurchase.$purchase, { ssr: 'initial' })
+  const isOwn = useStore(planPurchase.$planType, { ssr: 'initial' }) === plan.id
   return (
     <article className="card plan" aria-labelledby={`plan-${plan.id}`}>
       <h2 id={`plan-${plan.id}`}>{plan.name}</h2>
@@ -63,25 +65,23 @@ function PlanCard({ plan, onBuy }: CardProps) {
         ))}
       </ul>
       <AlreadyActive />
-      <BuyButton state={state} onBuy={onBuy} />
-      <PurchaseNotice state={state} />
+      <BuyButton
+        isBusy={isBusy(state)}
+        busyLabel={isOwn ? busyLabel(state) : undefined}
+        onClick={onBuy}
+      >
+        {buyLabel(plan.name)}
+      </BuyButton>
+      {isOwn && <PurchaseNotice state={state} />}
     </article>
   )
 }
 
 /** Hidden by the style for whoever has an active plan, and until it is known whether a visitor with a token has one. */
-function BuyButton({ state, onBuy }: { state: PurchaseState; onBuy: () => void }) {
+function BuyButton(props: ComponentProps<typeof Button>) {
   return (
     <div className="plan-buy">
-      <Button
-        look="primary"
-        isWide
-        isBusy={isBusy(state)}
-        busyLabel={busyLabel(state)}
-        onClick={onBuy}
-      >
-        Buy Now
-      </Button>
+      <Button look="primary" isWide {...props} />
       <AcceptedTerms by="buying" />
     </div>
   )

@@ -1,4 +1,5 @@
 import type { SubscriptionStatus } from '../../contract/account.ts'
+import { findItem } from '../../contract/catalogue.ts'
 
 /** The badge of each status. */
 export const STATUS_BADGE = {
@@ -15,9 +16,9 @@ export const STATUS_TEXT = {
   cancelled: 'Your plan was cancelled and has ended.',
 } as const satisfies Record<SubscriptionStatus, string>
 
-/** The name of a plan, derived from its SKU so that the dashboard does not load the whole catalogue. */
+/** The name of a plan as the catalogue has it. */
 export function planName(plan: string | null): string {
-  return plan === null ? 'No plan' : plan.charAt(0).toUpperCase() + plan.slice(1)
+  return plan === null ? 'No plan' : (findItem(plan)?.name ?? plan)
 }
 
 interface Dates {

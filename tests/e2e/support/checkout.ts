@@ -1,5 +1,9 @@
 import type { FrameLocator, Page } from 'playwright-core'
+import { buyLabel, MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { PURCHASE } from '../../../src/contract/messages.ts'
+
+/** The button of the first plan. */
+export const BUY = buyLabel(MAIN_PLAN.name)
 
 /** The window of the payment widget. */
 export function checkoutFrame(page: Page): FrameLocator {

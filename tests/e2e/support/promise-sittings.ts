@@ -11,7 +11,7 @@ import { createMember } from '../../harness/member.ts'
 import { database } from '../../harness/stored.ts'
 import { createPurchase, paymentFor, providerId, refundOf } from '../../harness/world/purchase.ts'
 import { callOf, createWorld } from '../../harness/world/world.ts'
-import { refuseUntilPlace } from './checkout.ts'
+import { BUY, refuseUntilPlace } from './checkout.ts'
 import { memberWithInvoice } from './invoice.ts'
 import { tellOfTerms } from './person.ts'
 import { dashboard, dialog, press, type Screen, type Sitting, subscription } from './screens.ts'
@@ -91,7 +91,7 @@ async function taxed(): Promise<Sitting> {
     open: async (page) => {
       await page.getByLabel('INR (₹)').check()
       await refuseUntilPlace(page, '**/api/payment/create-order')
-      await dialog('Buy Now', 'Which state are you in?')(page)
+      await dialog(BUY, 'Which state are you in?')(page)
     },
   }
   const enter = async (page: Page) => {

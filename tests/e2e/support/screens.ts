@@ -4,6 +4,7 @@ import { NOT_ME } from '../../../src/contract/credential.ts'
 import { FIELD } from '../../../src/contract/messages.ts'
 import { createMember } from '../../harness/member.ts'
 import { useOverDays } from './person.ts'
+import { BUY } from './checkout.ts'
 
 // Every screen of the app, and how to get there.
 
@@ -59,7 +60,7 @@ export const GUEST_SCREENS: Screen[] = [
     heading: 'Was this not you?',
     open: send('Lock my account', NOT_ME.invalid),
   },
-  { path: '/subscription', heading: 'Pro', open: dialog('Buy Now', 'Sign in to continue') },
+  { path: '/subscription', heading: 'Pro', open: dialog(BUY, 'Sign in to continue') },
   {
     path: '/contact',
     heading: 'Contact Support',

@@ -4,12 +4,17 @@ import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { brand } from '../../site/brand.ts'
+import { PURCHASE } from '../../src/contract/messages.ts'
 import { root } from '../../tools/launcher/settings.ts'
+import { openPage } from '../harness/open-page.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import { type Site, startSite } from '../harness/services.ts'
 import { newVisitor } from '../harness/visitor.ts'
 import { newBuyer } from '../harness/world/buyer.ts'
 import { controlOf } from '../harness/world/razorpay.ts'
+import { checkoutFrame, payByCard } from './support/checkout.ts'
+import { FAILED } from './support/complaints.ts'
+import { expectPath, signInBrowser } from './support/person.ts'
 
 // A new owner edits site/brand.ts; another plan is one entry of the catalogue. Here both are done in a copy of the
 // tree.
@@ -148,4 +153,50 @@ test('no description, mail, checkout, receipt or answer keeps the old name or co
     page: await read('/api/docs'),
   }
   for (const [name, text] of Object.entries(answers)) expect(mentions(text), name).toEqual([])
+})
+
+test.each([
+  { name: 'Pro', other: 'Team', price: '$35', paid: /Pro, 1,000,000 tokens[^]*\$35\.00/ },
+  { name: 'Team', other: 'Pro', price: '$99', paid: /Team, 5,000,000 tokens[^]*\$99\.00/ },
+])('a buyer of $name sees how it goes on its own card, pays, and has its receipt', async (plan) => {
+  const { worker, sqld } = site()
+  const { token } = await newBuyer(worker.url, sqld.url)
+  const { page } = await openPage({ siteUrl: worker.url, mayComplain: FAILED })
+  await signInBrowser(page, token)
+  await page.goto('/subscription')
+  const card = (name: string) => page.getByRole('article', { name, exact: true })
+  const buy = (name: string) => card(name).getByRole('button', { name: `Buy ${name}` })
+  const [left, right] = [await card('Pro').boundingBox(), await card('Team').boundingBox()]
+  expect(left?.y).toBe(right?.y)
+  await card(plan.name).getByText(plan.price, { exact: true }).waitFor()
+
+  const order = '**/api/payment/create-order'
+  await page.route(order, (route) => route.abort())
+  await buy(plan.name).click()
+  const failure = PURCHASE.paymentError(PURCHASE.paymentOrderFailed)
+  await card(plan.name).getByText(failure).waitFor()
+  expect(await card(plan.other).getByText(failure).count()).toBe(0)
+  await page.unroute(order)
+
+  await buy(plan.name).click()
+  await checkoutFrame(page).getByLabel('Card number').waitFor()
+  const waiting = { name: 'Waiting for your payment…', includeHidden: true }
+  expect(await page.getByRole('button', waiting).count()).toBe(1)
+  expect(await card(plan.other).getByText(`Buy ${plan.other}`).count()).toBe(1)
+  await payByCard(page)
+  await expectPath(page, '/subscription/success')
+  await page.getByRole('link', { name: /^R-/ }).waitFor()
+  expect(await page.locator('.bought').innerText()).toMatch(plan.paid)
+  await page.goto('/dashboard')
+  await page.locator('.panel-lead', { hasText: plan.name }).waitFor()
+})
+
+test('texts, description and structured data name both plans', () => {
+  const read = (path: string) => readFileSync(join(copy.path, 'dist/client', path), 'utf8')
+  const plans = read('subscription.html')
+  expect(plans).toContain('content="Murmur $35 or ₹2999 for Pro, $99 or ₹7999 for Team: each paid')
+  for (const price of [35, 2999, 99, 7999]) expect(plans).toContain(`"price":${price},`)
+  for (const page of ['subscription.html', 'terms.html', 'index.html']) {
+    expect(read(page), page).toContain('Team')
+  }
 })
