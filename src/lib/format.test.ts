@@ -5,7 +5,6 @@ import {
   formatHours,
   formatMinor,
   formatPrice,
-  formatSmall,
   formatSum,
   percentOf,
   roundUp,
@@ -17,8 +16,6 @@ test('amounts and prices have a symbol and ungrouped digits, sums grouped ones',
   expect(formatMinor(-3_500, 'USD')).toBe('−$35.00')
   expect(formatSum(23_291_700, 'INR')).toBe('₹2,32,917.00')
   expect(formatSum(-123_450, 'USD')).toBe('−$1,234.50')
-  expect(formatSmall(7, 'USD')).toBe('7 ¢')
-  expect(formatSmall(599.8, 'INR')).toBe('₹6.00')
   expect(formatPrice(35, 'USD')).toBe('$35')
   expect(formatPrice(29.5, 'USD')).toBe('$29.50')
 })

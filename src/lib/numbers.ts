@@ -51,10 +51,3 @@ export function formatSum(amountMinor: number, currency: 'USD' | 'INR'): string 
 export function formatPrice(amountMajor: number, currency: 'USD' | 'INR'): string {
   return SYMBOL[currency] + (Number.isInteger(amountMajor) ? amountMajor : amountMajor.toFixed(2))
 }
-
-/** A small amount in minor units, cents as such: `7 ¢`, `₹6.00`. */
-export function formatSmall(amountMinor: number, currency: 'USD' | 'INR'): string {
-  return currency === 'USD' && amountMinor < 100
-    ? `${Math.round(amountMinor * 10) / 10} ¢`
-    : formatMinor(Math.round(amountMinor), currency)
-}

@@ -82,6 +82,10 @@ function BuyButton(props: ComponentProps<typeof Button>) {
   return (
     <div className="plan-buy">
       <Button look="primary" isWide {...props} />
+      <p className="small">
+        Changed your mind? Within 14 days you get back what you did not use.{' '}
+        <a href="/refunds">How refunds work</a>
+      </p>
       <AcceptedTerms by="buying" />
     </div>
   )
