@@ -23,7 +23,7 @@ test('a forgotten password is reset by a mailed link, which then no longer works
   await page.getByRole('button', { name: 'Send reset link' }).click()
   const sent = page.getByRole('heading', { name: 'Check Your Email' })
   await sent.waitFor()
-  expect(await sent.evaluate((heading) => heading === document.activeElement)).toBe(true)
+  await expect.poll(() => sent.evaluate((heading) => heading === document.activeElement)).toBe(true)
   await page.getByText(TOAST.resetMailSent).waitFor()
 
   const link = await mailedPath(person.email, '/reset-password')
@@ -46,9 +46,11 @@ async function expectRefusedLink(page: Page, link: string) {
   await page.goto(link)
   const refused = page.getByRole('heading', { name: 'This link does not work' })
   await refused.waitFor()
-  expect(await refused.evaluate((heading) => heading === document.activeElement)).toBe(true)
+  await expect
+    .poll(() => refused.evaluate((heading) => heading === document.activeElement))
+    .toBe(true)
   await page.getByText('This link is invalid or has expired. Please ask for a new one.').waitFor()
-  expect(await page.getByLabel('New password').count()).toBe(0)
+  await expect.poll(() => page.getByLabel('New password').count()).toBe(0)
   await page.getByRole('link', { name: 'Request a new link' }).click()
   await expectPath(page, '/forgot-password')
 }
@@ -65,7 +67,7 @@ test('a mailed link verifies the address, also a second time, and leads to the d
   await toast(page, TOAST.emailVerified).waitFor()
   await expectPath(page, '/dashboard')
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
-  expect(await page.getByText('Please verify your email').count()).toBe(0)
+  await expect.poll(() => page.getByText('Please verify your email').count()).toBe(0)
   await page.goto(path)
   await page.getByRole('heading', { name: 'Your address is verified' }).waitFor()
 })

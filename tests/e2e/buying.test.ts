@@ -41,13 +41,17 @@ test('a guest presses Buy Now, signs in, is declined, pays in the same window, a
   await signIn(page, person)
   await tryCard(page, DECLINED_CARD)
   await page.getByText(/The payment was declined/).waitFor()
-  expect(await checkoutFrame(page).getByRole('button', { name: /UPI/ }).count()).toBe(0)
-  expect(await checkoutFrame(page).getByLabel('Card number').inputValue()).toBe(DECLINED_CARD)
+  await expect.poll(() => checkoutFrame(page).getByRole('button', { name: /UPI/ }).count()).toBe(0)
+  await expect
+    .poll(() => checkoutFrame(page).getByLabel('Card number').inputValue())
+    .toBe(DECLINED_CARD)
   await payByCard(page)
   await expectPath(page, '/subscription/success')
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
   await page.getByRole('link', { name: /^R-/ }).waitFor()
-  expect(await page.locator('.bought').innerText()).toMatch(/Pro, 1,000,000 tokens[^]*\$35\.00/)
+  await expect
+    .poll(() => page.locator('.bought').innerText())
+    .toMatch(/Pro, 1,000,000 tokens[^]*\$35\.00/)
   await page
     .getByText(/in \d seconds?/)
     .first()
@@ -136,7 +140,7 @@ test('what goes wrong on the way to a payment is said, and Buy Now works again',
   await page.route(script, (route) => route.abort())
   await buyNow(page).click()
   await page.getByText(PURCHASE.sdkMissing).waitFor()
-  expect(await page.getByText('Part of this page did not load.').count()).toBe(0)
+  await expect.poll(() => page.getByText('Part of this page did not load.').count()).toBe(0)
   await page.unroute(script)
 
   await buyNow(page).click()

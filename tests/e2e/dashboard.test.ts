@@ -55,7 +55,7 @@ test('the way to the first answer ticks what the account shows, and is gone with
   await page.reload()
   await page.getByText('999,000', { exact: true }).waitFor()
   await page.getByText('About 500 answers left').waitFor()
-  expect(await steps()).toEqual([])
+  await expect.poll(() => steps()).toEqual([])
 })
 
 test('"Send again" on the way to the first answer sends one mail and says so', async () => {
@@ -64,7 +64,7 @@ test('"Send again" on the way to the first answer sends one mail and says so', a
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText(VERIFICATION.sentAgain).waitFor()
-  expect(await page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
 })
 
 test('an account with a plan shows its badge, tokens, period and a receipt that opens', async () => {
@@ -99,7 +99,7 @@ test('changed terms of which the account was told 30 days ago are asked for on t
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   const notice = page.getByText(/privacy page changed/)
-  expect(await notice.count()).toBe(0)
+  await expect.poll(() => notice.count()).toBe(0)
   await tellOfTerms(person.userId, 31)
   await page.reload()
   await notice.waitFor()
@@ -107,7 +107,7 @@ test('changed terms of which the account was told 30 days ago are asked for on t
   await notice.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
-  expect(await notice.count()).toBe(0)
+  await expect.poll(() => notice.count()).toBe(0)
 })
 
 test("another account's receipt is not shown", async () => {
@@ -130,7 +130,7 @@ test('the bell counts unread notifications, lists them and marks them read', asy
   await marked
   await page.reload()
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
-  expect(await page.getByRole('button', { name: /unread/ }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: /unread/ }).count()).toBe(0)
 })
 
 test('the dashboard shows at most 100 %, and the badge and token packs only with an active plan', async () => {
@@ -146,21 +146,27 @@ test('the dashboard shows at most 100 %, and the badge and token packs only with
   })
   await page.goto('/dashboard')
   await page.getByText('100% used').waitFor()
-  expect(await page.getByRole('meter').getAttribute('aria-valuenow')).toBe('100')
+  await expect.poll(() => page.getByRole('meter').getAttribute('aria-valuenow')).toBe('100')
   for (const status of ['inactive', 'past_due', 'cancelled']) {
     // After a reversal more tokens may have been used than the total.
     user = { tokens: { used: 1_200_000, total: 1_000_000 }, status }
     await page.goto('/dashboard')
     const wentBack = status === 'past_due'
     await page.getByText(wentBack ? '1,200,000 used before the refund' : '100% used').waitFor()
-    expect(await page.getByText('100% used').count(), status).toBe(wentBack ? 0 : 1)
-    expect(await page.getByText('Active', { exact: true }).isVisible(), status).toBe(false)
-    expect(await page.getByText('Purchase More Tokens').count(), status).toBe(0)
+    await expect
+      .poll(() => page.getByText('100% used').count(), { message: status })
+      .toBe(wentBack ? 0 : 1)
+    await expect
+      .poll(() => page.getByText('Active', { exact: true }).isVisible(), { message: status })
+      .toBe(false)
+    await expect
+      .poll(() => page.getByText('Purchase More Tokens').count(), { message: status })
+      .toBe(0)
   }
   user = { tokens: { used: 0, total: 0 }, status: 'past_due' }
   await page.goto('/dashboard')
   await page.getByText('No tokens left: they were removed with the refund.').waitFor()
-  expect(await page.getByText('The steps below show how').isVisible()).toBe(false)
+  await expect.poll(() => page.getByText('The steps below show how').isVisible()).toBe(false)
 })
 
 test('the usage chart has thirty bars and the same figures as a table', async () => {
@@ -173,14 +179,14 @@ test('the usage chart has thirty bars and the same figures as a table', async ()
   const sum = shown.reduce((total, tokens) => total + tokens, 0)
   await page.getByText(`${sum.toLocaleString('en-US')} tokens used`).waitFor()
   const bars = page.getByRole('img', { name: /Tokens used per day, from .* to / }).locator('rect')
-  expect(await bars.count()).toBe(30)
+  await expect.poll(() => bars.count()).toBe(30)
   const shownDay = page.locator('.chart-shown strong')
   const inWords = (tokens = 0) => tokens.toLocaleString('en-US')
-  expect(await shownDay.innerText()).toBe(inWords(shown.at(-1)))
+  await expect.poll(() => shownDay.innerText()).toBe(inWords(shown.at(-1)))
   await page.getByRole('slider', { name: 'Day' }).press('ArrowLeft')
-  expect(await shownDay.innerText()).toBe(inWords(shown.at(-2)))
+  await expect.poll(() => shownDay.innerText()).toBe(inWords(shown.at(-2)))
   await page.getByRole('slider', { name: 'Day' }).hover({ position: { x: 1, y: 20 } })
-  expect(await shownDay.innerText()).toBe(inWords(shown.at(0)))
+  await expect.poll(() => shownDay.innerText()).toBe(inWords(shown.at(0)))
   await page.getByText('Show as a table').click()
   const cells = await page.locator('.chart-table td:last-child').allInnerTexts()
   expect(cells).toEqual(shown.toReversed().map((tokens) => tokens.toLocaleString('en-US')))

@@ -56,9 +56,9 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await page.getByRole('link', { name: member.email }).click()
   await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   await page.getByText(EVIL).first().waitFor()
-  expect(await page.getByText(EVIL).count()).toBeGreaterThan(2)
-  expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
-  expect(await axeFindings(page, 'light')).toEqual([])
+  await expect.poll(() => page.getByText(EVIL).count()).toBeGreaterThan(2)
+  await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
+  await expect.poll(() => axeFindings(page, 'light')).toEqual([])
 
   await page.getByRole('button', { name: 'Give or take tokens' }).click()
   const gift = page.getByRole('dialog', { name: `Give or take tokens: ${member.email}` })
@@ -103,8 +103,8 @@ test('an operator acknowledges an alarm, which then leaves the desk', async () =
   const alarm = page.getByRole('listitem').filter({ hasText: 'A mail could not be delivered' })
   await alarm.getByText('A mail could not be delivered for a day').waitFor()
   await alarm.getByText(`reason: ${EVIL}`).waitFor()
-  expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
-  expect(await axeFindings(page, 'dark')).toEqual([])
+  await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
+  await expect.poll(() => axeFindings(page, 'dark')).toEqual([])
 
   await alarm.getByRole('button', { name: 'Acknowledge' }).click()
   const dialog = page.getByRole('dialog', { name: 'Acknowledge' })
@@ -137,8 +137,8 @@ test('an operator reads a hostile ticket and application as text, answers, notes
   await expectPath(page, '/desk')
   const isSafe = async () => {
     await page.getByText(EVIL).first().waitFor()
-    expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
-    expect(await axeFindings(page, 'light')).toEqual([])
+    await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
+    await expect.poll(() => axeFindings(page, 'light')).toEqual([])
   }
 
   await page.goto(`/desk?application=${applied.applicationNumber.slice(2)}`)
@@ -153,9 +153,9 @@ test('an operator reads a hostile ticket and application as text, answers, notes
 
   await page.getByLabel('Begin with a saved answer').selectOption({ index: 1 })
   const answer = page.getByLabel('Your answer')
-  expect(await answer.inputValue()).toBe(EVIL)
+  await expect.poll(() => answer.inputValue()).toBe(EVIL)
   await answer.fill(`Hello,\n\nit works again. ${EVIL}`)
-  expect(await page.getByLabel('Set status to').inputValue()).toBe('answered')
+  await expect.poll(() => page.getByLabel('Set status to').inputValue()).toBe('answered')
   await page.getByRole('button', { name: 'Show the mail' }).click()
   await page.getByText(`To write back, reply to this mail`).waitFor()
   await page.getByText(`To: ${member.email}`).waitFor()
@@ -209,12 +209,12 @@ test('an announcement stands over the foot of public pages and of the app, as te
     const before = await shiftOf(page)
     tell()
     await banner.getByText(EVIL).waitFor()
-    expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
-    expect(await shiftOf(page), path).toBe(before)
+    await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
+    await expect.poll(() => shiftOf(page), { message: path }).toBe(before)
   }
   await page.unroute('**/api/announcement')
   await page.route('**/api/announcement', (route) => route.fulfill({ json }))
-  expect(await axeFindings(page, 'dark')).toEqual([])
+  await expect.poll(() => axeFindings(page, 'dark')).toEqual([])
   await signInBrowser(page, member.bearer)
   await page.goto('/dashboard')
   await banner.getByRole('button', { name: 'Close' }).click()
@@ -223,7 +223,7 @@ test('an announcement stands over the foot of public pages and of the app, as te
   await page.goto('/privacy')
   await asked
   await page.waitForLoadState('networkidle')
-  expect(await banner.count()).toBe(0)
+  await expect.poll(() => banner.count()).toBe(0)
 })
 
 /** How far the parts of the page have moved since it began to load. */

@@ -35,7 +35,7 @@ test('after a code is typed the page names the app, and only "Connect" signs it 
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
   await page.getByRole('heading', { name: 'You are connected' }).waitFor()
   const back = page.getByRole('link', { name: 'Back to the app' })
-  expect(await back.getAttribute('href')).toBe(`${brand.appScheme}connected`)
+  await expect.poll(() => back.getAttribute('href')).toBe(`${brand.appScheme}connected`)
   await expect.poll(async () => (await poll()).status, { interval: 6_000 }).toBe(200)
   expect(complaints).toEqual([])
 })
@@ -50,7 +50,7 @@ test('an app that is refused is not signed in', async () => {
   expect((await poll()).status).toBe(400)
   await page.getByRole('button', { name: 'Do not connect' }).click()
   await page.getByRole('heading', { name: 'Not connected' }).waitFor()
-  expect(await page.getByRole('link', { name: 'Back to the app' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('link', { name: 'Back to the app' }).count()).toBe(0)
   expect((await poll()).status).toBe(400)
 })
 

@@ -31,10 +31,10 @@ test('"Sign out" pressed before the bar is hydrated signs out as soon as it is',
     await page.getByRole('button', { name: menu }).click()
     const signOut = page.getByRole('button', { name: 'Sign out' })
     await signOut.click()
-    expect(await signOut.getAttribute('aria-busy')).toBe('true')
+    await expect.poll(() => signOut.getAttribute('aria-busy')).toBe('true')
     release()
     await expectPath(page, '/')
-    expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   }
 })
 
@@ -53,8 +53,8 @@ test('a sign-in sent too early stays on its page, keeps what was typed, and sign
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByLabel('Remember me').check()
   await page.getByLabel('Password', { exact: true }).press('Enter')
-  expect(new URL(page.url()).href).toMatch(/\/login$/)
-  expect(await page.getByLabel('Email').inputValue()).toBe(person.email)
+  await expect.poll(() => new URL(page.url()).href).toMatch(/\/login$/)
+  await expect.poll(() => page.getByLabel('Email').inputValue()).toBe(person.email)
   release()
   const { email, password } = person
   expect((await wanted).postDataJSON()).toEqual({ email, password, rememberMe: true })
@@ -67,7 +67,7 @@ test('a form sent too early shows its errors once it is hydrated', async () => {
   await page.getByRole('button', { name: 'Create account' }).click()
   release()
   await page.getByText('Username must be at least 3 characters').waitFor()
-  expect(await page.getByLabel('Username').inputValue()).toBe('x')
+  await expect.poll(() => page.getByLabel('Username').inputValue()).toBe('x')
 })
 
 test('two buttons of a form pressed too early are both pressed, in order', async () => {
@@ -79,8 +79,8 @@ test('two buttons of a form pressed too early are both pressed, in order', async
   release()
   await page.getByRole('dialog', { name: 'Coming Soon' }).waitFor()
   const field = page.locator('input[name=password]')
-  expect(await field.getAttribute('type')).toBe('text')
-  expect(await field.inputValue()).toBe(password)
+  await expect.poll(() => field.getAttribute('type')).toBe('text')
+  await expect.poll(() => field.inputValue()).toBe(password)
 })
 
 test('a currency chosen and a plan asked for too early: the modal, in that currency', async () => {
@@ -98,7 +98,9 @@ test('public pages: the menu, a position, the theme, a film and a scene do what 
   await careers.page.getByRole('button', { name: 'Staff Software Engineer' }).click()
   careers.release()
   await careers.page.getByRole('dialog', { name: 'Staff Software Engineer' }).waitFor()
-  expect(await careers.page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
+  await expect
+    .poll(() => careers.page.evaluate(() => document.documentElement.dataset.theme))
+    .toBe('dark')
 
   const { page, release } = await openHeld('/', '', { width: 360, reducedMotion: 'reduce' })
   await page.getByRole('button', { name: 'Menu' }).click()
@@ -120,6 +122,6 @@ test('before any script has arrived the HTML shows headings, tabs and the shape 
   await page.getByRole('heading', { name: 'Your plan' }).waitFor()
   await page.goto('/subscription', { waitUntil: 'commit' })
   await page.getByRole('link', { name: 'Buy a token pack' }).waitFor()
-  expect(await page.getByRole('button', { name: BUY }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('button', { name: BUY }).count()).toBe(0)
   release()
 })

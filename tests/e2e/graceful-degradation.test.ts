@@ -29,7 +29,7 @@ test('a part that crashes is replaced by a sentence, and can be tried again', as
   await page.getByText('We could not show your usage. The rest of the page still works.').waitFor()
   await page.getByRole('link', { name: /^R-/ }).waitFor()
   await page.getByRole('heading', { name: 'Your plan' }).waitFor()
-  expect(await page.getByRole('heading', { name: 'Last 30 days' }).count()).toBe(0)
+  await expect.poll(() => page.getByRole('heading', { name: 'Last 30 days' }).count()).toBe(0)
   await page.getByRole('button', { name: /Notifications/ }).click()
   await page.getByRole('heading', { name: 'Notifications' }).waitFor()
   await page.keyboard.press('Escape')
@@ -58,7 +58,7 @@ test('without a network the page says so, keeps the session and recovers by itse
   await page.route('**/api/auth/me', (route) => route.abort())
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: 'We cannot reach the server' }).waitFor()
-  expect(await page.evaluate(() => localStorage.getItem('token'))).not.toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).not.toBeNull()
   await page.unroute('**/api/auth/me')
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
 })
@@ -91,7 +91,9 @@ test('without JavaScript account pages say what is missing and link to pages tha
     const said = await page.locator('main').innerText()
     expect(said, path).toContain('This page needs JavaScript')
     expect(said, path).toContain('Please switch JavaScript on and reload')
-    expect(await page.locator('main form').filter({ visible: true }).count(), path).toBe(0)
+    await expect
+      .poll(() => page.locator('main form').filter({ visible: true }).count(), { message: path })
+      .toBe(0)
     const ways = await page.locator('main a').filter({ visible: true }).allInnerTexts()
     expect(ways, path).toEqual([brand.supportEmail, 'Home', 'Plans'])
   }

@@ -76,7 +76,7 @@ test('registering, buying, editing the profile and deleting the account work wit
   await type(page, 'Password', person.password)
   await page.keyboard.press('Enter')
   await expectPath(page, '/')
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })
 
 test('focus stays in an open dialog and returns to the button that opened it', async () => {

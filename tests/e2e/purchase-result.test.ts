@@ -40,8 +40,8 @@ test('/subscription/cancel says what happened and what to do, and quotes a short
     await page.getByText(suggestion).waitFor()
     const card = page.locator('main .status-card')
     const linkTo = (name: string) => card.getByRole('link', { name }).getAttribute('href')
-    expect(await linkTo('Back to Plans')).toBe('/subscription')
-    expect(await linkTo('Go to Dashboard')).toBe('/dashboard')
+    await expect.poll(() => linkTo('Back to Plans')).toBe('/subscription')
+    await expect.poll(() => linkTo('Go to Dashboard')).toBe('/dashboard')
   }
   for (const [search, mentions] of [
     ['', 0],
@@ -51,7 +51,7 @@ test('/subscription/cancel says what happened and what to do, and quotes a short
     await page.goto(`/subscription/cancel?${search}${about}`)
     await page.getByText('pay_EMUp7Q8r9S0t1U').waitFor()
     await page.getByText('Card declined <b>').waitFor()
-    expect(await page.getByText('the payment id below').count()).toBe(mentions)
+    await expect.poll(() => page.getByText('the payment id below').count()).toBe(mentions)
   }
   await page.goto(`/subscription/cancel?error=${'Call us! '.repeat(100)}`)
   await page.getByText('Call us! '.repeat(14).slice(0, 120).trim(), { exact: true }).waitFor()

@@ -7,12 +7,9 @@ import { expectPath, fillRegistration, newPerson, registeredPerson } from './sup
 test('the form has four fields, and its checklist ticks each rule of the password once it holds', async () => {
   const { page } = await openPage()
   await page.goto('/register')
-  expect(await page.locator('main .field-label').allInnerTexts()).toEqual([
-    'Username',
-    'Email',
-    'Password',
-    'Confirm password',
-  ])
+  await expect
+    .poll(() => page.locator('main .field-label').allInnerTexts())
+    .toEqual(['Username', 'Email', 'Password', 'Confirm password'])
   const rules = await page.locator('.checklist li').allInnerTexts()
   expect(rules.map((rule) => rule.split(/\n|:/)[0]?.trim())).toEqual([
     'At least 6 characters',
@@ -41,7 +38,9 @@ test('each empty field shows its sentence, and the first one gets the focus', as
   ]) {
     await page.getByText(message, { exact: true }).waitFor()
   }
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).toBe('username')
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('name')))
+    .toBe('username')
 })
 
 const WRONG = [

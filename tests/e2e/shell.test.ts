@@ -29,14 +29,14 @@ test('the bar is shown to signed-in people on public pages, but not on the landi
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   const bar = page.locator('[data-account-nav]')
   await page.goto('/subscription')
-  expect(await bar.isVisible()).toBe(false)
+  await expect.poll(() => bar.isVisible()).toBe(false)
   await signInBrowser(page, (await registeredPerson()).token)
   for (const path of ['/subscription', '/contact', '/privacy', '/download']) {
     await page.goto(path)
     await bar.waitFor()
   }
   await page.goto('/')
-  expect(await bar.count()).toBe(0)
+  await expect.poll(() => bar.count()).toBe(0)
 })
 
 test('nothing in the bar or its menus moves when the account arrives', async () => {
@@ -62,7 +62,7 @@ test('nothing in the bar or its menus moves when the account arrives', async () 
   release(undefined)
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   await expect.poll(() => page.locator('.bar-name').innerText()).not.toBe('')
-  expect(await places()).toEqual(before)
+  await expect.poll(() => places()).toEqual(before)
 })
 
 test('the mobile menu opens over the page, and a tap outside closes it', async () => {
@@ -72,7 +72,9 @@ test('the mobile menu opens over the page, and a tap outside closes it', async (
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   const menu = page.locator('#account-menu')
-  expect(await menu.getByRole('link').allInnerTexts()).toEqual(['Dashboard', 'Plans', 'Profile'])
+  await expect
+    .poll(() => menu.getByRole('link').allInnerTexts())
+    .toEqual(['Dashboard', 'Plans', 'Profile'])
   await menu.getByRole('button', { name: 'Sign out' }).waitFor()
   await page.mouse.click(180, 700)
   await menu.waitFor({ state: 'hidden' })
@@ -91,7 +93,7 @@ test('a spinner shows while the session loads, in place of the page or above the
   })
   await page.goto('/device')
   await page.locator('.page-wait').waitFor()
-  expect(await page.locator('main .page').isVisible()).toBe(false)
+  await expect.poll(() => page.locator('main .page').isVisible()).toBe(false)
   await page.goto('/dashboard')
   await page.locator('.page-wait').waitFor()
   release()
@@ -133,27 +135,33 @@ test('the bar and its menu show the name, the email address and the links of the
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Profile saved').waitFor()
 
-  expect(await page.locator('[data-account-nav] .home').getAttribute('href')).toBe('/dashboard')
-  expect(await linksOf(page, '.bar-links')).toEqual([
-    ['Dashboard', '/dashboard'],
-    ['Plans', '/subscription'],
-    ['Profile', '/profile'],
-  ])
+  await expect
+    .poll(() => page.locator('[data-account-nav] .home').getAttribute('href'))
+    .toBe('/dashboard')
+  await expect
+    .poll(() => linksOf(page, '.bar-links'))
+    .toEqual([
+      ['Dashboard', '/dashboard'],
+      ['Plans', '/subscription'],
+      ['Profile', '/profile'],
+    ])
   const button = page.getByRole('button', { name: 'Your account' })
   await expect.poll(() => button.innerText()).toMatch(/^A\s+Ada/)
   await button.click()
   const menu = page.locator('#user-menu')
   await menu.getByText('Ada Lovelace', { exact: true }).waitFor()
   await menu.getByText(person.email, { exact: true }).waitFor()
-  expect(await linksOf(page, '#user-menu')).toEqual([
-    ['Dashboard', '/dashboard'],
-    ['Profile', '/profile'],
-    ['Subscription', '/profile?tab=subscription'],
-    ['Settings', '/settings'],
-  ])
+  await expect
+    .poll(() => linksOf(page, '#user-menu'))
+    .toEqual([
+      ['Dashboard', '/dashboard'],
+      ['Profile', '/profile'],
+      ['Subscription', '/profile?tab=subscription'],
+      ['Settings', '/settings'],
+    ])
   await menu.getByRole('link', { name: 'Settings' }).click()
   await expectPath(page, '/profile')
-  expect(await menu.isVisible()).toBe(false)
+  await expect.poll(() => menu.isVisible()).toBe(false)
   await page.goto('/dashboard')
   await page.getByRole('heading', { name: 'Hello, Ada' }).waitFor()
 })

@@ -25,7 +25,7 @@ test('signing in goes to the dashboard and keeps the bearer token in local stora
 test('the form has an unchecked "Remember me", its links, and announces Google', async () => {
   const { page } = await openPage()
   await page.goto('/login')
-  expect(await page.getByLabel('Remember me').isChecked()).toBe(false)
+  await expect.poll(() => page.getByLabel('Remember me').isChecked()).toBe(false)
   const links = page.locator('main a')
   expect(
     await links.evaluateAll((found) =>
@@ -88,7 +88,7 @@ test('signing out goes to the landing page and removes the bearer token', async 
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expectPath(page, '/')
   await page.getByText(TOAST.loggedOut).waitFor()
-  expect(await page.evaluate(() => localStorage.getItem('token'))).toBeNull()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
   await page.goBack()
   await expectPath(page, '/login')
 })

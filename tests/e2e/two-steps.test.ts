@@ -60,7 +60,7 @@ async function openLogin(page: Page): Promise<void> {
 test('a passkey is added, and signs in alone', async () => {
   const { page } = await openFactors()
   await page.getByRole('button', { name: 'Add a passkey' }).click()
-  expect(await takeCodes(page)).toHaveLength(10)
+  await expect.poll(() => takeCodes(page)).toHaveLength(10)
   await page.getByText(/^Passkey of /).waitFor()
   await page.getByText('10 left').waitFor()
   await openLogin(page)
@@ -69,7 +69,7 @@ test('a passkey is added, and signs in alone', async () => {
   // The browser offers the passkey at the field for the address; the simulated one is chosen at once.
   await openLogin(page)
   const email = page.getByLabel('Email')
-  expect(await email.getAttribute('autocomplete')).toBe('username webauthn')
+  await expect.poll(() => email.getAttribute('autocomplete')).toBe('username webauthn')
   await email.focus()
   await expectPath(page, '/dashboard')
 })

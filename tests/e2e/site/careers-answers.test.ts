@@ -46,7 +46,7 @@ test('on a telephone the failure comes into view with the focus, and so does the
   await form.getByRole('button', { name: 'Submit application' }).click()
   await expectFocus(form.getByRole('status'))
   // The position behind the form does not offer "Apply Now" again.
-  expect(await page.locator('dialog[open] >> text="Apply Now"').isVisible()).toBe(false)
+  await expect.poll(() => page.locator('dialog[open] >> text="Apply Now"').isVisible()).toBe(false)
   await form.locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
   await expectFocus(page.getByRole('button', { name: 'Staff Software Engineer' }))
 })

@@ -56,9 +56,11 @@ test('the first film plays without React at 1.25 times its speed, muted and in a
   await expect
     .poll(() => film(page).evaluate((video: HTMLVideoElement) => video.paused))
     .toBe(false)
-  expect(await playing(page)).toEqual([
-    { paused: false, muted: true, loop: true, playbackRate: 1.25, isAtStart: expect.anything() },
-  ])
+  await expect
+    .poll(() => playing(page))
+    .toEqual([
+      { paused: false, muted: true, loop: true, playbackRate: 1.25, isAtStart: expect.anything() },
+    ])
   expect(complaints).toEqual([])
 })
 
@@ -69,7 +71,7 @@ test('after 20 s the next film plays, and the previous one is paused and rewound
     .toBeGreaterThan(0.1)
   await page.clock.runFor(18_500)
   await isHydrated(page)
-  expect(await current(page)).toBe('AI Interview Assistant')
+  await expect.poll(() => current(page)).toBe('AI Interview Assistant')
   await page.clock.runFor(2_000)
   await expect.poll(() => current(page)).toBe('Design Diagrams generated inline')
   await expect
@@ -118,14 +120,16 @@ test.each([
     () => document.activeElement instanceof HTMLElement && document.activeElement.blur(),
   )
   await page.clock.runFor(65_000)
-  expect(await current(page)).toBe(shown)
+  await expect.poll(() => current(page)).toBe(shown)
 })
 
 test('"Unmute" turns on the sound of the film', async () => {
   const { page } = await openFilms()
   await button(page, 'Unmute').click()
   await button(page, 'Mute').waitFor()
-  expect(await playing(page)).toMatchObject([{ paused: false, muted: false, loop: true }])
+  await expect
+    .poll(() => playing(page))
+    .toMatchObject([{ paused: false, muted: false, loop: true }])
   const heardBytes = () =>
     film(page).evaluate((video) =>
       'webkitAudioDecodedByteCount' in video ? video.webkitAudioDecodedByteCount : 0,
@@ -160,11 +164,11 @@ test('it waits while it is hovered or focused, and continues afterwards', async 
   const { page } = await openFilms()
   await page.locator('.clips-stage').hover()
   await page.clock.runFor(45_000)
-  expect(await current(page)).toBe('AI Interview Assistant')
+  await expect.poll(() => current(page)).toBe('AI Interview Assistant')
   await page.mouse.move(5, 790)
   await button(page, 'Next film').focus()
   await page.clock.runFor(45_000)
-  expect(await current(page)).toBe('AI Interview Assistant')
+  await expect.poll(() => current(page)).toBe('AI Interview Assistant')
   await page.getByRole('link', { name: 'Demo' }).focus()
   await page.clock.runFor(20_500)
   await expect.poll(() => current(page)).toBe('Design Diagrams generated inline')
@@ -195,7 +199,7 @@ test('a sideways swipe turns it, an upward one does not', async () => {
       { dx, dy },
     )
   await stroke(-20, -200)
-  expect(await current(page)).toBe('AI Interview Assistant')
+  await expect.poll(() => current(page)).toBe('AI Interview Assistant')
   await stroke(-90, 10)
   await expect.poll(() => current(page)).toBe('Design Diagrams generated inline')
   await stroke(90, 10)
@@ -211,10 +215,12 @@ test('a film that does not load leaves its poster, shows no message and is only 
   const logged = page.waitForEvent('console', (line) => line.text().startsWith('film '))
   await page.goto('/', { waitUntil: 'load' })
   expect((await logged).text()).toBe('film ai-interview-assistant no source could be loaded')
-  expect(await film(page).getAttribute('data-ready')).toBeNull()
-  expect(await film(page).evaluate((video) => getComputedStyle(video).opacity)).toBe('0')
+  await expect.poll(() => film(page).getAttribute('data-ready')).toBeNull()
+  await expect.poll(() => film(page).evaluate((video) => getComputedStyle(video).opacity)).toBe('0')
   const poster = page.locator('.clip[data-current] img')
-  expect(await poster.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(0)
+  await expect
+    .poll(() => poster.evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0)
   await expect.poll(() => page.getByText(/error|could not|failed/i).count()).toBe(0)
   // The browser logs the failed request itself; the page logs nothing more.
   expect(complaints.filter((text) => !text.includes('net::ERR_FAILED'))).toEqual([])

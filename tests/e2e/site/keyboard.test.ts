@@ -83,7 +83,7 @@ test('the first Tab offers to skip the header, and Enter does', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.goto('/privacy')
   await page.keyboard.press('Tab')
-  expect(await focused(page)).toEqual({ name: 'Skip to content', isSeen: true })
+  await expect.poll(() => focused(page)).toEqual({ name: 'Skip to content', isSeen: true })
   await page.keyboard.press('Enter')
   await page.keyboard.press('Tab')
   expect((await focused(page))?.name).toBe('Back to home')
@@ -96,9 +96,9 @@ test('a question opens and closes with Enter', async () => {
   const answer = page.getByText('After 365 days the plan ends')
   await question.focus()
   await page.keyboard.press('Enter')
-  expect(await answer.isVisible()).toBe(true)
+  await expect.poll(() => answer.isVisible()).toBe(true)
   await page.keyboard.press('Enter')
-  expect(await answer.isVisible()).toBe(false)
+  await expect.poll(() => answer.isVisible()).toBe(false)
 })
 
 test('careers: position and form open from the keyboard, keep the focus, and give it back', async () => {

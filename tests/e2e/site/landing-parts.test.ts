@@ -68,7 +68,7 @@ test('a dot shows its scene and ends the turning; Play starts it again', async (
   await page.mouse.move(5, 5)
   await panel.getByRole('button', { name: 'Sales' }).blur()
   await page.clock.runFor(20_000)
-  expect(await title()).toBe('Sales')
+  await expect.poll(() => title()).toBe('Sales')
   await panel.getByRole('button', { name: 'Play' }).click()
   await panel.getByRole('button', { name: 'Pause' }).blur()
   await page.mouse.move(5, 5)
@@ -81,7 +81,7 @@ test('it waits while it is hovered', async () => {
   const before = await title()
   await panel.locator('.scenes > [data-current] .overlay').hover()
   await page.clock.runFor(30_000)
-  expect(await title()).toBe(before)
+  await expect.poll(() => title()).toBe(before)
 })
 
 test('the edge between both views follows the arrow keys', async () => {
@@ -99,7 +99,7 @@ test('the edge between both views follows the arrow keys', async () => {
     })
     .toBe('100%')
   await range.press('ArrowLeft')
-  expect(await edge()).toBe('99%')
+  await expect.poll(() => edge()).toBe('99%')
 })
 
 test('the edge sweeps once from 0 over 100 to 60, and the answer is written on the way', async () => {
@@ -114,7 +114,9 @@ test('the edge sweeps once from 0 over 100 to 60, and the answer is written on t
       const line = element.querySelector('pre + .writes') ?? element
       return [getComputedStyle(element).getPropertyValue('--at'), getComputedStyle(line).clipPath]
     }, ms)
-  expect(await compare.evaluate((element) => element.getAnimations()[0]?.playState)).toBe('paused')
+  await expect
+    .poll(() => compare.evaluate((element) => element.getAnimations()[0]?.playState))
+    .toBe('paused')
   await compare.scrollIntoViewIfNeeded()
   await expect
     .poll(() => compare.evaluate((element) => element.getAnimations()[0]?.playState))
@@ -141,8 +143,8 @@ test.each([
   const page = await context.newPage()
   await page.goto('/download')
   await expect.poll(() => page.locator('[data-own]').count()).toBe(1)
-  expect(await page.locator('[data-own] h2').innerText()).toContain(name)
-  expect(await page.getByText('Your system').filter({ visible: true }).count()).toBe(1)
+  await expect.poll(() => page.locator('[data-own] h2').innerText()).toContain(name)
+  await expect.poll(() => page.getByText('Your system').filter({ visible: true }).count()).toBe(1)
 })
 
 test('the narrow menu opens, closes with Escape, and holds the links', async () => {
@@ -151,11 +153,11 @@ test('the narrow menu opens, closes with Escape, and holds the links', async () 
   const link = page
     .getByRole('navigation', { name: 'Main' })
     .getByRole('link', { name: 'Try for free' })
-  expect(await link.isVisible()).toBe(false)
+  await expect.poll(() => link.isVisible()).toBe(false)
   await page.getByRole('button', { name: 'Menu' }).click()
-  expect(await link.isVisible()).toBe(true)
+  await expect.poll(() => link.isVisible()).toBe(true)
   await page.keyboard.press('Escape')
-  expect(await link.isVisible()).toBe(false)
+  await expect.poll(() => link.isVisible()).toBe(false)
 })
 
 test('signed-in users are offered the dashboard instead of an account', async () => {
@@ -164,20 +166,18 @@ test('signed-in users are offered the dashboard instead of an account', async ()
   await page.goto('/')
   const shown = async (place: string) =>
     page.locator(`${place} a`).filter({ visible: true }).allInnerTexts()
-  expect(await shown('header')).toEqual([brand.productName, 'Demo', 'Download', 'Dashboard'])
-  expect(await shown('.hero-words')).toContain('Open the dashboard')
+  await expect
+    .poll(() => shown('header'))
+    .toEqual([brand.productName, 'Demo', 'Download', 'Dashboard'])
+  await expect.poll(() => shown('.hero-words')).toContain('Open the dashboard')
   await page.evaluate(() => {
     localStorage.clear()
   })
   await page.reload()
-  expect(await shown('header')).toEqual([
-    brand.productName,
-    'Demo',
-    'Download',
-    'Sign In',
-    'Try for free',
-  ])
-  expect(await shown('.hero-words')).not.toContain('Open the dashboard')
+  await expect
+    .poll(() => shown('header'))
+    .toEqual([brand.productName, 'Demo', 'Download', 'Sign In', 'Try for free'])
+  await expect.poll(() => shown('.hero-words')).not.toContain('Open the dashboard')
 })
 
 test('the theme is chosen in the footer and applies on the next page', async () => {
@@ -190,7 +190,7 @@ test('the theme is chosen in the footer and applies on the next page', async () 
   const dark = await paper()
   expect(dark).not.toBe(light)
   await page.goto('/privacy')
-  expect(await paper()).toBe(dark)
+  await expect.poll(() => paper()).toBe(dark)
 })
 
 test('figures of the display font are equally wide, so that counters do not jump', async () => {

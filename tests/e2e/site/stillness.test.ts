@@ -13,7 +13,7 @@ test('with reduced motion nothing moves or changes by itself, and no film loads;
   const running = await page.evaluate(() => document.getAnimations().length)
   expect(running).toBe(0)
   expect(films).toEqual([])
-  expect(await page.locator('.feature-panel[data-auto]').count()).toBe(0)
+  await expect.poll(() => page.locator('.feature-panel[data-auto]').count()).toBe(0)
 
   await play.click()
   await expect.poll(() => page.locator('video').count()).toBe(1)
