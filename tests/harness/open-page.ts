@@ -81,12 +81,13 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
 
 /**
  * Stops the clock of a page before it is opened. Its timers run only by `page.clock.runFor`, so a busy machine cannot
- * delay or hurry them. Answers of the server and films still arrive.
+ * delay or hurry them. Answers of the server and films still arrive. It stops an hour ahead, because the clock runs until
+ * then and cannot stop in its past.
  */
 export async function stopClock(page: Page): Promise<void> {
   const now = Date.now()
   await page.clock.install({ time: now })
-  await page.clock.pauseAt(now + 1_000)
+  await page.clock.pauseAt(now + 3_600_000)
 }
 
 /** A test's name as the name of a folder. */
