@@ -58,7 +58,8 @@ export async function openPage(options: PageOptions = {}): Promise<OpenedPage> {
     ...rest,
   })
   context.setDefaultTimeout(60_000)
-  await context.tracing.start({ snapshots: true })
+  // Without snapshots of the page, which cost a sixth of what the browser tests do.
+  await context.tracing.start()
   const complaints = collectComplaints(context)
   const underWay = watchCalls(context)
   const page = await context.newPage()

@@ -96,7 +96,9 @@ test('the slip and every word are heard when they appear', () => {
   ])
 })
 
-test.each(scenes)('the sound of $slug is as long as its film and quiet at both ends', (scene) => {
+test('a sound is as long as its film, quiet at both ends, and the same each time', () => {
+  const [scene] = scenes
+  if (scene === undefined) throw new Error('there are no scenes')
   const track = soundTrack(scene)
   expect(track.length).toBe((scene.durationMs / 1000) * sampleRate)
   expect(peak(track)).toBeGreaterThan(0.3)

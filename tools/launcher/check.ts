@@ -16,8 +16,12 @@ const STRUCTURE_TESTS = [
   'tools/services/cron.test.ts',
 ]
 
-/** `npm run check`: types, import cycles, lint, formatting and the tests of structure, side by side. */
-export async function check(): Promise<void> {
+/**
+ * `npm run check`: types, import cycles, lint, formatting and the tests of structure, side by side. With `--fix` every
+ * file is formatted first.
+ */
+export async function check(words: readonly string[] = []): Promise<void> {
+  if (words.includes('--fix')) await format()
   const projects = ['--project', 'unit', '--project', 'domain', '--project', 'tools']
   const isFine = await printChecks({
     ...checksOfTree(declareTypes()),
@@ -26,11 +30,8 @@ export async function check(): Promise<void> {
   if (!isFine) process.exitCode = 1
 }
 
-/** `npm run format`: formats every file. */
-export async function format(): Promise<void> {
-  const options = ['--write', '--log-level=warn', FORMATTED]
-  const { code } = await runTool('prettier', options, { shows: true })
-  process.exitCode = code
+async function format(): Promise<void> {
+  await runTool('prettier', ['--write', '--log-level=warn', FORMATTED], { shows: true })
 }
 
 /**

@@ -6,7 +6,7 @@ import { ensureBuilt } from './build.ts'
 import { checksOfTree, declareTypes, printChecks } from './check.ts'
 import { runTool } from './run-tool.ts'
 import { root } from './settings.ts'
-import { TIERS, tiersWith } from './tiers.ts'
+import { type Tier, TIERS, tiersWith } from './tiers.ts'
 
 const RESULTS = join(root, 'test-results')
 
@@ -53,22 +53,27 @@ function tiersOf(words: readonly string[]): string[] {
   throw new LaunchError(`No test file has ${words.join(' or ')} in its path.`)
 }
 
-/** Builds and checks while those tests run that need no build, then runs the others. */
+/**
+ * Runs the tests that need no build beside the build and the checks, and those of the API, which mostly wait for other
+ * processes, as soon as it is built. Browsers keep two cores busy alone, so their tests come last.
+ */
 async function everything(): Promise<void> {
-  const namesOf = (needsBuild: boolean) =>
-    TIERS.filter((tier) => tier.needsBuild === needsBuild).map(({ name }) => name)
+  const namesOf = (when: Tier['when']) =>
+    TIERS.filter((tier) => tier.when === when).map(({ name }) => name)
   const built = ensureBuilt(root)
   const declared = built.then(async (isNew) => {
     if (!isNew) await declareTypes()
   })
   const checks = checksOfTree(declared)
   const checked = Promise.allSettled(Object.values(checks))
-  const early = await runVitest(namesOf(false), [])
-  await built
-  const late = await runVitest(namesOf(true), [])
+  const early = await Promise.all([
+    runVitest(namesOf('at once'), []),
+    built.then(() => runVitest(namesOf('built'), [])),
+  ])
+  const late = await runVitest(namesOf('last'), [])
   await checked
   if (!(await printChecks(checks))) process.exitCode = 1
-  sumUp([early, late])
+  sumUp([...early, late])
 }
 
 async function runVitest(tiers: string[], words: string[]): Promise<Counts> {

@@ -9,8 +9,8 @@ export interface Tier {
   workers: number
   /** Tiers of one group run at the same time; the groups run one after another. */
   group: number
-  /** Whether it needs what `npm run build` makes. */
-  needsBuild: boolean
+  /** When `npm test` runs it: at once, as soon as the site is built, or when all others are done. */
+  when: 'at once' | 'built' | 'last'
 }
 
 /**
@@ -19,20 +19,20 @@ export interface Tier {
  */
 export const TIERS: readonly Tier[] = [
   // Only what runs in this process and waits for nobody: lint keeps servers out.
-  { name: 'unit', folder: '{src,site}', workers: 2, group: 1, needsBuild: false },
+  { name: 'unit', folder: '{src,site}', workers: 2, group: 1, when: 'at once' },
   // The browser's stores and their caller, against a real HTTP server.
-  { name: 'stores', folder: 'tests/stores', workers: 2, group: 1, needsBuild: false },
+  { name: 'stores', folder: 'tests/stores', workers: 2, group: 1, when: 'at once' },
   // Launcher, emulators and the other tools, which start the programs they are about.
-  { name: 'tools', folder: 'tools', workers: 2, group: 1, needsBuild: false },
-  { name: 'domain', folder: 'edge-api', workers: 3, group: 2, needsBuild: false },
+  { name: 'tools', folder: 'tools', workers: 2, group: 1, when: 'at once' },
+  { name: 'domain', folder: 'edge-api', workers: 3, group: 2, when: 'at once' },
   // They mostly wait for another process; even two cores keep up with three files. More would meet the floods that
   // some of them send.
-  { name: 'api', folder: 'tests/api', workers: 3, group: 3, needsBuild: true },
-  { name: 'e2e', folder: 'tests/e2e', workers: 4, group: 4, needsBuild: true },
+  { name: 'api', folder: 'tests/api', workers: 3, group: 3, when: 'built' },
+  { name: 'e2e', folder: 'tests/e2e', workers: 4, group: 4, when: 'last' },
   // The journeys again in Firefox and in WebKit, one file for each.
-  { name: 'engines', folder: 'tests/engines', workers: 2, group: 5, needsBuild: true },
+  { name: 'engines', folder: 'tests/engines', workers: 2, group: 5, when: 'last' },
   // What measures time runs at night, when nothing runs beside it.
-  { name: 'pace', folder: 'tests/pace', workers: 1, group: 6, needsBuild: true },
+  { name: 'pace', folder: 'tests/pace', workers: 1, group: 6, when: 'last' },
 ]
 
 const NIGHT = '**/*.night.test.ts'

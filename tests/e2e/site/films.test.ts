@@ -123,6 +123,15 @@ test.each([
   await expect.poll(() => current(page)).toBe(shown)
 })
 
+test('"Pause" stops the word in the headline, too', async () => {
+  const { page } = await openFilms()
+  await button(page, 'Pause').click()
+  const states = await page
+    .locator('.words > *')
+    .evaluateAll((words) => words.map((word) => getComputedStyle(word).animationPlayState))
+  expect(new Set(states)).toEqual(new Set(['paused']))
+})
+
 test('"Unmute" turns on the sound of the film', async () => {
   const { page } = await openFilms()
   await button(page, 'Unmute').click()

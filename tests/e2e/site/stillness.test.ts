@@ -33,15 +33,3 @@ test('with Save-Data no film loads by itself', async () => {
   await page.locator('.feature-panel .scenes-pause[aria-label="Play the examples"]').waitFor()
   expect(films).toEqual([])
 })
-
-test('one button stops the films and the word in the headline', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  await page.goto('/')
-  await page.getByRole('region', { name: 'Films' }).getByRole('button', { name: 'Pause' }).click()
-  const states = await page.evaluate(() =>
-    [...document.querySelectorAll('.words > *')].map(
-      (word) => getComputedStyle(word).animationPlayState,
-    ),
-  )
-  expect(new Set(states)).toEqual(new Set(['paused']))
-})
