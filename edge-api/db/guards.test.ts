@@ -738,6 +738,14 @@ test('receipts and credit notes are numbered without gaps in each series, and st
       as_of, created_at, updated_at)
     SELECT 'rfnd_tried', kind, payment_id, 1, currency, state, 1, 1, 1, 1
     FROM refunds_and_disputes WHERE id = ${refund.id}`
+  const cancel = (id: string, changes: { amount?: number; purchase?: string } = {}) => sql`
+    INSERT INTO credit_notes (refund_id, is_cancellation, purchase_id, series, number, supply,
+      amount_minor, cgst_minor, sgst_minor, igst_minor, issued_at)
+    SELECT refund_id, 1, coalesce(${changes.purchase ?? null}, purchase_id), '', 4, supply,
+      coalesce(${changes.amount ?? null}, -amount_minor), 0, 0, 0, 1
+    FROM credit_notes WHERE refund_id = ${id}`
+  const undone = sql`UPDATE refunds_and_disputes SET state = 'undone' WHERE id = ${refund.id}`
+  const notOfIt = 'a cancellation is of a note whose refund is undone'
   const receipt = (series: string, number: number) => sql`
     INSERT INTO receipts (purchase_id, series, number, buyer_name, buyer_email, seller_name,
       seller_email, line, issued_at)
@@ -760,6 +768,14 @@ test('receipts and credit notes are numbered without gaps in each series, and st
     ['a receipt of a series that begins late', [...granted, receipt('26-27', 4)], noGaps],
     ['a note after a gap', [refunded, note('', 5)], noGapsOfNotes],
     ['a note of a series that begins late', [refunded, note('26-27', 4)], noGapsOfNotes],
+    ['a cancellation of a refund that is done', [cancel(refund.id)], notOfIt],
+    ['a cancellation of a part', [undone, cancel(refund.id, { amount: -1 })], notOfIt],
+    ['of another purchase', [undone, cancel(refund.id, { purchase: unpaid.id })], notOfIt],
+    [
+      'a second cancellation',
+      [undone, cancel(refund.id), cancel(refund.id)],
+      'credit notes are numbered without gaps',
+    ],
     ['a note', [sql`UPDATE credit_notes SET amount_minor = 1`], 'a credit note cannot be changed'],
     ['a note away', [sql`DELETE FROM credit_notes`], 'a credit note cannot be deleted'],
     ['a receipt', [sql`UPDATE receipts SET line = 'x'`], 'a receipt cannot be changed'],

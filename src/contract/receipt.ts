@@ -59,6 +59,9 @@ export type InvoiceDetails = z.infer<typeof InvoiceDetails>
 /** Parts of an amount that includes them, in minor units: central, state and integrated tax. */
 const TaxParts = z.object({ cgst: z.int(), sgst: z.int(), igst: z.int() })
 
+/** The number of the credit note that this one cancels. */
+const Cancels = z.string().max(40).nullable()
+
 /** A receipt. Amounts are in minor units of its currency; lines and tax add up to the total. */
 export const Receipt = z.object({
   number: z.string().max(40),
@@ -77,20 +80,33 @@ export const Receipt = z.object({
   amountRefunded: z.int(),
   /** Null where no tax is charged. */
   invoice: InvoiceDetails.extend({ ...TaxParts.shape, ratePercent: z.number() }).nullable(),
-  /** One for each refund; their amounts include tax. */
+  /**
+   * One for each refund, and one with amounts below zero that cancels it when the refund came back. Amounts include tax.
+   */
   creditNotes: z
-    .array(TaxParts.extend({ number: z.string().max(40), issuedAt: Instant, amount: z.int() }))
+    .array(
+      TaxParts.extend({
+        number: z.string().max(40),
+        issuedAt: Instant,
+        amount: z.int(),
+        cancels: Cancels,
+      }),
+    )
     .max(100),
 })
 export type Receipt = z.infer<typeof Receipt>
 
-/** A receipt or credit note as a line of the books. Amounts in minor units; those of credit notes are negative. */
+/**
+ * A receipt, a credit note or the cancellation of one, as a line of the books. Amounts in minor units; those of credit notes
+ * are negative.
+ */
 export const ReceiptRow = z.object({
-  kind: z.enum(['receipt', 'credit_note']),
+  kind: z.enum(['receipt', 'credit_note', 'cancellation']),
   number: z.string().max(40),
   issuedAt: Instant,
   /** For a credit note: of the receipt that it belongs to. */
   receiptNumber: z.string().max(40),
+  cancels: Cancels,
   buyerName: z.string().max(120),
   buyerEmail: z.string().max(EMAIL_MAX),
   buyerGstin: z.string().max(15).nullable(),

@@ -6,6 +6,7 @@ const COLUMNS: readonly (keyof ReceiptRow)[] = [
   'number',
   'issuedAt',
   'receiptNumber',
+  'cancels',
   'buyerName',
   'buyerEmail',
   'buyerGstin',

@@ -104,7 +104,8 @@ CREATE TABLE `switches` (
 );
 --> statement-breakpoint
 CREATE TABLE `credit_notes` (
-	`refund_id` text PRIMARY KEY NOT NULL,
+	`refund_id` text NOT NULL,
+	`is_cancellation` integer DEFAULT false NOT NULL,
 	`purchase_id` text NOT NULL,
 	`series` text NOT NULL,
 	`number` integer NOT NULL,
@@ -114,11 +115,13 @@ CREATE TABLE `credit_notes` (
 	`sgst_minor` integer NOT NULL,
 	`igst_minor` integer NOT NULL,
 	`issued_at` integer NOT NULL,
+	PRIMARY KEY(`refund_id`, `is_cancellation`),
 	FOREIGN KEY (`refund_id`) REFERENCES `refunds_and_disputes`(`id`) ON UPDATE no action ON DELETE no action,
 	FOREIGN KEY (`purchase_id`) REFERENCES `receipts`(`purchase_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "credit_notes_number" CHECK("credit_notes"."number" >= 1),
-	CONSTRAINT "credit_notes_tax" CHECK("credit_notes"."cgst_minor" = "credit_notes"."sgst_minor" AND "credit_notes"."cgst_minor" >= 0 AND "credit_notes"."igst_minor" >= 0
-    AND ("credit_notes"."cgst_minor" = 0 OR "credit_notes"."supply" = 'intra_state') AND ("credit_notes"."igst_minor" = 0 OR "credit_notes"."supply" = 'inter_state'))
+	CONSTRAINT "credit_notes_tax" CHECK("credit_notes"."cgst_minor" = "credit_notes"."sgst_minor"
+    AND ("credit_notes"."cgst_minor" = 0 OR "credit_notes"."supply" = 'intra_state') AND ("credit_notes"."igst_minor" = 0 OR "credit_notes"."supply" = 'inter_state')),
+	CONSTRAINT "credit_notes_sign" CHECK(("credit_notes"."amount_minor" < 0) = "credit_notes"."is_cancellation" AND "credit_notes"."cgst_minor" * "credit_notes"."amount_minor" >= 0 AND "credit_notes"."igst_minor" * "credit_notes"."amount_minor" >= 0)
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `credit_notes_series` ON `credit_notes` (`series`,`number`);--> statement-breakpoint
@@ -264,8 +267,9 @@ CREATE TABLE `receipts` (
 	`issued_at` integer NOT NULL,
 	FOREIGN KEY (`purchase_id`) REFERENCES `grants`(`purchase_id`) ON UPDATE no action ON DELETE no action,
 	CONSTRAINT "receipts_number" CHECK("receipts"."number" >= 1),
-	CONSTRAINT "receipts_tax" CHECK("receipts"."cgst_minor" = "receipts"."sgst_minor" AND "receipts"."cgst_minor" >= 0 AND "receipts"."igst_minor" >= 0
-    AND ("receipts"."cgst_minor" = 0 OR "receipts"."supply" = 'intra_state') AND ("receipts"."igst_minor" = 0 OR "receipts"."supply" = 'inter_state'))
+	CONSTRAINT "receipts_tax" CHECK("receipts"."cgst_minor" = "receipts"."sgst_minor"
+    AND ("receipts"."cgst_minor" = 0 OR "receipts"."supply" = 'intra_state') AND ("receipts"."igst_minor" = 0 OR "receipts"."supply" = 'inter_state')),
+	CONSTRAINT "receipts_tax_sign" CHECK("receipts"."cgst_minor" >= 0 AND "receipts"."igst_minor" >= 0)
 );
 --> statement-breakpoint
 CREATE UNIQUE INDEX `receipts_series` ON `receipts` (`series`,`number`);--> statement-breakpoint
@@ -746,6 +750,19 @@ CREATE TRIGGER `credit_notes_gapless` BEFORE INSERT ON `credit_notes`
 WHEN NEW.`number` <> (SELECT coalesce(max(c.`number`), 0) + 1 FROM `credit_notes` c WHERE c.`series` = NEW.`series`)
 BEGIN
   SELECT RAISE(ABORT, 'credit notes are numbered without gaps');
+END;
+--> statement-breakpoint
+-- A cancellation takes back all that its note says, once the refund is undone.
+CREATE TRIGGER `credit_notes_cancelled` BEFORE INSERT ON `credit_notes`
+WHEN NEW.`is_cancellation` AND NOT EXISTS (
+  SELECT 1 FROM `credit_notes` c JOIN `refunds_and_disputes` t ON t.`id` = c.`refund_id`
+  WHERE c.`refund_id` = NEW.`refund_id` AND NOT c.`is_cancellation` AND t.`state` = 'undone'
+    AND c.`purchase_id` = NEW.`purchase_id` AND c.`supply` = NEW.`supply`
+    AND c.`amount_minor` = -NEW.`amount_minor`
+    AND c.`cgst_minor` = -NEW.`cgst_minor` AND c.`igst_minor` = -NEW.`igst_minor`
+)
+BEGIN
+  SELECT RAISE(ABORT, 'a cancellation is of a note whose refund is undone');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `ledger_fixed` BEFORE UPDATE ON `ledger`

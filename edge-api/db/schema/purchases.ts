@@ -9,7 +9,7 @@ import {
   text,
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
-import { instant, wholeNumbers } from './columns.ts'
+import { flag, instant, wholeNumbers } from './columns.ts'
 import { users } from './users.ts'
 
 const PURCHASE_STATUSES = [
@@ -236,16 +236,21 @@ export const receipts = sqliteTable(
     index('receipts_issued').on(table.issuedAt),
     check('receipts_number', sql`${table.number} >= 1`),
     check('receipts_tax', taxFitsSupply(table)),
+    check('receipts_tax_sign', sql`${table.cgstMinor} >= 0 AND ${table.igstMinor} >= 0`),
   ],
 )
 
-/** A credit note for each refund of a purchase that has a receipt, once the provider says that the refund is done. */
+/**
+ * A credit note for each refund of a purchase that has a receipt, once the provider says that the refund is done. When it is
+ * undone after that, a second entry with a number of its own and the amounts below zero cancels the note.
+ */
 export const creditNotes = sqliteTable(
   'credit_notes',
   {
     refundId: text('refund_id')
-      .primaryKey()
+      .notNull()
       .references(() => refundsAndDisputes.id),
+    isCancellation: flag('is_cancellation').notNull().default(false),
     purchaseId: text('purchase_id')
       .notNull()
       .references(() => receipts.purchaseId),
@@ -259,11 +264,16 @@ export const creditNotes = sqliteTable(
     issuedAt: instant('issued_at').notNull(),
   },
   (table) => [
+    primaryKey({ columns: [table.refundId, table.isCancellation] }),
     uniqueIndex('credit_notes_series').on(table.series, table.number),
     index('credit_notes_purchase').on(table.purchaseId),
     index('credit_notes_issued').on(table.issuedAt),
     check('credit_notes_number', sql`${table.number} >= 1`),
     check('credit_notes_tax', taxFitsSupply(table)),
+    check(
+      'credit_notes_sign',
+      sql`(${table.amountMinor} < 0) = ${table.isCancellation} AND ${table.cgstMinor} * ${table.amountMinor} >= 0 AND ${table.igstMinor} * ${table.amountMinor} >= 0`,
+    ),
   ],
 )
 
@@ -276,7 +286,7 @@ interface TaxColumns {
 
 /** Central and state tax are equal, and only within a state; integrated tax only between states. */
 function taxFitsSupply({ supply, cgstMinor, sgstMinor, igstMinor }: TaxColumns) {
-  return sql`${cgstMinor} = ${sgstMinor} AND ${cgstMinor} >= 0 AND ${igstMinor} >= 0
+  return sql`${cgstMinor} = ${sgstMinor}
     AND (${cgstMinor} = 0 OR ${supply} = 'intra_state') AND (${igstMinor} = 0 OR ${supply} = 'inter_state')`
 }
 

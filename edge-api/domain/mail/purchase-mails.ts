@@ -1,11 +1,13 @@
 import { z } from '../../../src/contract/zod.ts'
-import { formatMoney, receiptNumber } from '../format-money.ts'
+import { creditNoteNumber, formatMoney, receiptNumber } from '../format-money.ts'
 import { minuteInWords, toIso } from '../time.ts'
 import { mailType } from './message.ts'
 
 const Money = z.object({ amountMinor: z.int(), currency: z.string() })
 const money = ({ amountMinor, currency }: z.output<typeof Money>) =>
   formatMoney(amountMinor, currency)
+
+const Numbered = z.object({ series: z.string(), number: z.int() })
 
 const DISPUTE_STATES = {
   inquiry: 'a question of the bank',
@@ -128,6 +130,31 @@ export const purchaseMails = {
         ['Refund', money(refund)],
         ['Reference', purchaseId],
       ],
+    }),
+  ),
+
+  /** Once for each refund that came back after its credit note was issued. */
+  credit_note_cancelled: mailType(
+    z.object({
+      item: z.string(),
+      purchaseId: z.string(),
+      note: Numbered,
+      cancellation: Numbered,
+      refund: Money,
+    }),
+    ({ item, purchaseId, note, cancellation, refund }, { brand, origin }) => ({
+      subject: `Your ${brand.productName} refund came back`,
+      paragraphs: [
+        `The refund of ${money(refund)} did not reach you and came back to us, so its credit note is cancelled. When the money is sent again, you get a new one.`,
+      ],
+      rows: [
+        ['Item', item],
+        ['Cancelled credit note', creditNoteNumber(note)],
+        ['Cancelled by', creditNoteNumber(cancellation)],
+        ['Reference', purchaseId],
+      ],
+      action: { label: 'Open the receipt', url: `${origin}/receipt?id=${purchaseId}` },
+      note: `Questions? Write to ${brand.supportEmail} and name the reference.`,
     }),
   ),
 

@@ -134,6 +134,17 @@ const EXAMPLES: {
     subject: `Your ${productName} refund is delayed`,
     says: 'The refund of USD 23.33 did not go through.',
   },
+  credit_note_cancelled: {
+    payload: {
+      item: 'Pro',
+      purchaseId: 'pur_1',
+      note: { series: '26-27', number: 1 },
+      cancellation: { series: '26-27', number: 3 },
+      refund: usd(2_333),
+    },
+    subject: `Your ${productName} refund came back`,
+    says: 'Cancelled credit note: C/26-27/000001\nCancelled by: C/26-27/000003',
+  },
   payment_in_review: {
     payload: { purchaseId: 'pur_1', item: 'Token pack', ordered: usd(3_500), paid: usd(100) },
     subject: `Your ${productName} payment is being checked`,

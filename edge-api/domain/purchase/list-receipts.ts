@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import { creditNoteNumber, receiptNumber } from '../format-money.ts'
 import { hours, minutes, toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
+import { cancelledNote, isCancelledNote } from './cancelled-note.ts'
 import { ofThisMode } from './find-purchase.ts'
 import { readInvoice } from './invoice.ts'
 
@@ -65,8 +66,10 @@ function selectNotes({ db }: Pick<Context, 'db'>) {
       receipt: receipts,
       purchase: purchases,
       paymentId: grants.paymentId,
+      cancelled: cancelledNote,
     })
     .from(creditNotes)
+    .leftJoin(cancelledNote, isCancelledNote)
     .innerJoin(receipts, eq(receipts.purchaseId, creditNotes.purchaseId))
     .innerJoin(purchases, eq(purchases.id, creditNotes.purchaseId))
     .innerJoin(grants, eq(grants.purchaseId, creditNotes.purchaseId))
@@ -90,13 +93,15 @@ function rowsOf(issued: Issued, notes: Noted): ReceiptRow[] {
     ...partsOf(row.receipt, row.purchase.amountMinor, 1),
     kind: 'receipt' as const,
     number: receiptNumber(row.receipt),
+    cancels: null,
     issuedAt: toIso(row.receipt.issuedAt),
   }))
   const noteRows = notes.map((row) => ({
     ...commonOf(row),
     ...partsOf(row.note, row.note.amountMinor, -1),
-    kind: 'credit_note' as const,
+    kind: row.note.isCancellation ? ('cancellation' as const) : ('credit_note' as const),
     number: creditNoteNumber(row.note),
+    cancels: row.cancelled && creditNoteNumber(row.cancelled),
     issuedAt: toIso(row.note.issuedAt),
   }))
   return [...receiptRows, ...noteRows]

@@ -20,6 +20,7 @@ import { creditNoteNumber, receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
+import { cancelledNote, isCancelledNote } from './cancelled-note.ts'
 import { ofThisMode, type Purchase } from './find-purchase.ts'
 import { readInvoice } from './invoice.ts'
 import { toPaymentState } from './payment-status.ts'
@@ -154,11 +155,12 @@ export const getReceipt: SessionVerb<typeof receiptEndpoint> = async (ctx, { cla
       method: payment.method,
       amountRefunded: row.amountRefunded,
       invoice: invoice && { ...invoice, ...parts, ratePercent: receipt.taxRate / 100 },
-      creditNotes: notes.map((note) => ({
+      creditNotes: notes.map(({ note, cancelled }) => ({
         ...taxOf(note),
         number: creditNoteNumber(note),
         issuedAt: toIso(note.issuedAt),
         amount: note.amountMinor,
+        cancels: cancelled && creditNoteNumber(cancelled),
       })),
     },
   }
@@ -177,8 +179,9 @@ function taxOf({ cgstMinor, sgstMinor, igstMinor }: TaxColumns) {
 /** The credit notes of a purchase; as many as a receipt shows. */
 function selectNotes({ db }: Context, purchaseId: string) {
   return db
-    .select()
+    .select({ note: creditNotes, cancelled: cancelledNote })
     .from(creditNotes)
+    .leftJoin(cancelledNote, isCancelledNote)
     .where(eq(creditNotes.purchaseId, purchaseId))
     .orderBy(asc(creditNotes.issuedAt), asc(creditNotes.number))
     .limit(100)

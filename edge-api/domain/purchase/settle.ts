@@ -14,7 +14,7 @@ import {
   scheduleCheck,
   type SettledRow,
 } from './settling/follow-money.ts'
-import { issueCreditNotes, issueReceipt } from './settling/issue-receipts.ts'
+import { cancelCreditNotes, issueCreditNotes, issueReceipt } from './settling/issue-receipts.ts'
 import {
   enterGrant,
   grantOnce,
@@ -23,6 +23,7 @@ import {
   storeShortfall,
 } from './settling/move-tokens.ts'
 import {
+  mailCancelledNotes,
   mailDisputes,
   mailFailedRefunds,
   mailPayerOfDeleted,
@@ -72,6 +73,7 @@ export async function settle(
     reversal: reverseTokens(ctx, id),
     restoration: restoreTokens(ctx, id),
     shortfall: storeShortfall(ctx, id),
+    cancellations: cancelCreditNotes(ctx, id),
     creditNotes: issueCreditNotes(ctx, id),
     owed: oweRefunds(ctx, id),
     owedDone: followOwedRefunds(ctx, id),
@@ -82,6 +84,7 @@ export async function settle(
       mailReceipt(ctx, purchase),
       mailRefunds(ctx, purchase),
       mailFailedRefunds(ctx, purchase),
+      mailCancelledNotes(ctx, purchase),
       mailReviews(ctx, purchase),
       mailReviewsToTeam(ctx, purchase),
       mailPayerOfDeleted(ctx, purchase, facts),

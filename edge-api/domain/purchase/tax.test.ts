@@ -261,3 +261,47 @@ test('a note is about money that a refund sent back of what a receipt is about, 
     { series: '', rate: 0 },
   ])
 })
+
+test('the note of a refund that came back is cancelled by an entry of its own, and tax is taken back once', async () => {
+  const world = await taxedWorld()
+  const order = { billing: JSON.stringify(billing('29')), amountMinor: 219_900 }
+  const { purchase, claims, report } = await openUnpaidPurchase(
+    { ...order, currency: 'INR' },
+    world,
+  )
+  const payment = paymentFor(purchase)
+  await report({ payments: [payment] })
+  const first = refundOf(payment, { amountMinor: 100_001, beganAt: 1 })
+  const second = refundOf(payment, { amountMinor: 1_006, beganAt: 2 })
+  const again = refundOf(payment, { amountMinor: 218_894, beganAt: 3 })
+  await report({ refundsAndDisputes: [first, second] })
+  const undone = { ...first, state: 'undone' as const }
+  await report({ refundsAndDisputes: [undone] })
+  await report({ refundsAndDisputes: [undone, again] })
+  const series = financialYear(world.now())
+  const number = (place: number) => `C/${series}/00000${place}`
+  const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
+  const { creditNotes } = (await getReceipt(world.ctx(), call)).receipt
+  expect(creditNotes).toMatchObject([
+    { number: number(1), amount: 100_001, cgst: 7_627, cancels: null },
+    { number: number(2), amount: 1_006, cgst: 77, cancels: null },
+    { number: number(3), amount: -100_001, cgst: -7_627, sgst: -7_627, cancels: number(1) },
+    { number: number(4), amount: 218_894, cgst: 16_772 - 77, cancels: null },
+  ])
+  const month = new Date(world.now() + 19_800_000).toISOString().slice(0, 7)
+  const rows = await receiptsOfMonth(world.ctx(), month)
+  expect(rows.reduce((total, { taxable, cgst, sgst }) => total + taxable + cgst + sgst, 0)).toBe(0)
+  expect(rows.filter(({ cancels }) => cancels !== null)).toMatchObject([
+    { kind: 'cancellation', number: number(3), cancels: number(1), cgst: 7_627, total: 100_001 },
+  ])
+  const mailed = `SELECT payload FROM mails WHERE kind = 'credit_note_cancelled'`
+  expect((await world.read(mailed)).map(({ payload }) => JSON.parse(String(payload)))).toEqual([
+    {
+      item: 'Token pack',
+      purchaseId: purchase.id,
+      note: { series, number: 1 },
+      cancellation: { series, number: 3 },
+      refund: { amountMinor: 100_001, currency: 'INR' },
+    },
+  ])
+})

@@ -160,6 +160,7 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
           number: 'S-000042',
           issuedAt: '2026-11-02T09:41:00.000Z',
           receiptNumber: 'S-000042',
+          cancels: null,
           buyerName: 'Ada Lovelace',
           buyerEmail: 'ada@example.com',
           buyerGstin: null,

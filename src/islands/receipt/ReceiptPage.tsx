@@ -72,8 +72,11 @@ function Sheet({ receipt }: { receipt: Receipt }) {
       {invoice?.note != null && <p>{invoice.note}</p>}
       <dl className="facts">
         <Fact name="Payment id">{receipt.paymentId}</Fact>
-        {receipt.creditNotes.map(({ number, issuedAt, amount }) => (
-          <Fact key={number} name={`Credit note ${number}`}>
+        {receipt.creditNotes.map(({ number, issuedAt, amount, cancels }) => (
+          <Fact
+            key={number}
+            name={`Credit note ${number}${cancels === null ? '' : `, cancels ${cancels}`}`}
+          >
             {formatMinor(amount, receipt.currency)}, {formatSellerDay(issuedAt)}
           </Fact>
         ))}

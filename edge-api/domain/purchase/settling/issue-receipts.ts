@@ -44,35 +44,68 @@ export function issueReceipt(ctx: Context, purchase: Purchase) {
   return db.run(insertFrom(receipts, receipt, source))
 }
 
+/** Cancels the credit note of each refund that was undone after it was done: an entry that takes back what the note says. */
+export function cancelCreditNotes(ctx: Context, purchaseId: string) {
+  const series = seriesOf(ctx)
+  const cancellation = {
+    refundId: sql`c.refund_id`,
+    isCancellation: true,
+    purchaseId: sql`c.purchase_id`,
+    series,
+    number: sql`${lastNumber(series)} + row_number() OVER (ORDER BY c.issued_at, c.number)`,
+    supply: sql`c.supply`,
+    amountMinor: sql`-c.amount_minor`,
+    cgstMinor: sql`-c.cgst_minor`,
+    sgstMinor: sql`-c.sgst_minor`,
+    igstMinor: sql`-c.igst_minor`,
+    issuedAt: ctx.now,
+  }
+  const source = sql`
+    FROM credit_notes c JOIN refunds_and_disputes t ON t.id = c.refund_id
+    WHERE c.purchase_id = ${purchaseId} AND t.state = 'undone'
+      AND NOT EXISTS (SELECT 1 FROM credit_notes d WHERE d.refund_id = t.id AND d.is_cancellation)
+    ORDER BY c.issued_at, c.number`
+  return ctx.db.run(insertFrom(creditNotes, cancellation, source))
+}
+
 /**
  * Issues a credit note for each refund that is done. Its tax is the tax of all money refunded so far less that of the notes
- * before, so that the notes of a purchase that is refunded in parts take back its tax to the last minor unit.
+ * before, so that the notes of a purchase that is refunded in parts take back its tax to the last minor unit. Runs after
+ * `cancelCreditNotes`.
  */
 export function issueCreditNotes(ctx: Context, purchaseId: string) {
   const series = seriesOf(ctx)
   const of = (amount: ReturnType<typeof sql>) => taxParts(amount, sql`tax_rate`, sql`supply`)
   const before = of(sql`so_far - amount_minor`)
   const after = of(sql`so_far`)
+  // A cancelled note among those before may have been rounded otherwise than what is left of them.
+  const taken = (part: 'cgst' | 'sgst' | 'igst') =>
+    sql`max(0, ${after[part]} - iif(nth > 1, ${before[part]}, ${sql.identifier(part)}))`
   const note = {
     refundId: sql`id`,
+    isCancellation: false,
     purchaseId: sql`purchase_id`,
     series,
-    number: sql`(SELECT coalesce(max(c.number), 0) FROM credit_notes c WHERE c.series = ${series}) + nth`,
+    number: sql`${lastNumber(series)} + nth`,
     supply: sql`supply`,
     amountMinor: sql`amount_minor`,
-    cgstMinor: sql`${after.cgst} - ${before.cgst}`,
-    sgstMinor: sql`${after.sgst} - ${before.sgst}`,
-    igstMinor: sql`${after.igst} - ${before.igst}`,
+    cgstMinor: taken('cgst'),
+    sgstMinor: taken('sgst'),
+    igstMinor: taken('igst'),
     issuedAt: ctx.now,
   }
   const source = sql`
     FROM (
       SELECT t.id, r.purchase_id, r.supply, r.tax_rate, t.amount_minor,
         row_number() OVER (ORDER BY t.began_at, t.id) AS nth,
-        sum(t.amount_minor) OVER (ORDER BY t.began_at, t.id) + coalesce((
-          SELECT sum(c.amount_minor) FROM credit_notes c WHERE c.purchase_id = r.purchase_id
-        ), 0) AS so_far
+        sum(t.amount_minor) OVER (ORDER BY t.began_at, t.id) + n.amount AS so_far,
+        n.cgst, n.sgst, n.igst
       FROM receipts r
+      JOIN (
+        SELECT coalesce(sum(c.amount_minor), 0) AS amount, coalesce(sum(c.cgst_minor), 0) AS cgst,
+          coalesce(sum(c.sgst_minor), 0) AS sgst, coalesce(sum(c.igst_minor), 0) AS igst
+        FROM credit_notes c WHERE c.purchase_id = ${purchaseId}
+      ) n
       JOIN grants g ON g.purchase_id = r.purchase_id
       JOIN refunds_and_disputes t ON t.payment_id = g.payment_id
       WHERE r.purchase_id = ${purchaseId} AND t.kind = 'refund' AND t.state = 'final'
@@ -83,6 +116,9 @@ export function issueCreditNotes(ctx: Context, purchaseId: string) {
     ORDER BY nth`
   return ctx.db.run(insertFrom(creditNotes, note, source))
 }
+
+const lastNumber = (series: string) =>
+  sql`(SELECT coalesce(max(c.number), 0) FROM credit_notes c WHERE c.series = ${series})`
 
 /** The series of documents issued now: one for each financial year where tax is charged, else one for ever. */
 function seriesOf({ brand, now }: Context): string {

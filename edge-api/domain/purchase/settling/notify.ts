@@ -135,6 +135,32 @@ export function mailFailedRefunds(ctx: Context, purchase: Purchase) {
   )
 }
 
+/** Each credit note that this batch cancelled, because its refund came back. */
+export function mailCancelledNotes(ctx: Context, purchase: Purchase) {
+  const numbered = (note: SQL) =>
+    sql`json_object('series', ${note}.series, 'number', ${note}.number)`
+  return enqueueMailFrom(
+    ctx,
+    {
+      id: sql`'mail-note-cancelled:' || c.refund_id`,
+      kind: 'credit_note_cancelled',
+      payload: {
+        ...about(purchase),
+        note: numbered(sql`n`),
+        cancellation: numbered(sql`c`),
+        refund: sql`json_object('amountMinor', n.amount_minor, 'currency', ${purchase.currency})`,
+      },
+      to: sql`u.email`,
+      userId: sql`u.id`,
+    },
+    sql`FROM credit_notes c
+      JOIN credit_notes n ON n.refund_id = c.refund_id AND NOT n.is_cancellation
+      JOIN users u ON u.id = ${purchase.userId}
+      WHERE c.purchase_id = ${purchase.id} AND c.is_cancellation AND c.issued_at = ${ctx.now}
+        AND u.deleted_at IS NULL`,
+  )
+}
+
 /** The refund that the buyer asked for and that Razorpay refuses to make now: one mail, however often it refuses. */
 export function mailHeldRefund(ctx: Context, purchase: Purchase) {
   return mailOwed(ctx, purchase, {
