@@ -9,10 +9,11 @@ import {
   useTokensBatchEndpoint,
   useTokensEndpoint,
 } from '../../src/contract/report-usage.ts'
-import { ledgerEndpoint, usageEndpoint } from '../../src/contract/usage.ts'
+import { ledgerEndpoint, statementEndpoint, usageEndpoint } from '../../src/contract/usage.ts'
 import { cancelPlan, currentSubscription, reactivatePlan } from '../domain/account/subscription.ts'
 import { listLedger } from '../domain/tokens/list-ledger.ts'
 import { recordUsageSession } from '../domain/tokens/record-usage-session.ts'
+import { showStatement } from '../domain/tokens/show-statement.ts'
 import { showUsage } from '../domain/tokens/show-usage.ts'
 import { useTokens, useTokensBatch } from '../domain/tokens/use-tokens.ts'
 import type { AppEnv } from '../http/env.ts'
@@ -28,4 +29,5 @@ export function mountSubscription(app: Hono<AppEnv>): void {
   mountSession(app, recordUsageSessionEndpoint, recordUsageSession)
   mountSession(app, usageEndpoint, showUsage)
   mountSession(app, ledgerEndpoint, listLedger)
+  mountSession(app, statementEndpoint, showStatement)
 }

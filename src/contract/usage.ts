@@ -8,7 +8,17 @@ import { z } from './zod.ts'
 export const UsageMode = z.enum(['interview', 'meeting', 'sales', 'negotiation'])
 export type UsageMode = z.infer<typeof UsageMode>
 
-export const UsageDay = z.object({ day: z.iso.date(), tokens: z.int() })
+/** Tokens by mode. The desktop app may leave the mode out, so the sum of a day can be more. */
+export const TokensByMode = z.object({
+  interview: z.int(),
+  meeting: z.int(),
+  sales: z.int(),
+  negotiation: z.int(),
+})
+export type TokensByMode = z.infer<typeof TokensByMode>
+
+export const UsageDay = z.object({ day: z.iso.date(), tokens: z.int(), byMode: TokensByMode })
+export type UsageDay = z.infer<typeof UsageDay>
 
 export const usageEndpoint = defineEndpoint({
   id: 'usage',
@@ -72,5 +82,42 @@ export const ledgerEndpoint = defineEndpoint({
   success: success({
     entries: z.array(LedgerEntry).max(PAGE_SIZE_MAX),
     nextCursor: z.string().max(CURSOR_MAX).nullable(),
+  }),
+})
+
+/** The most lines of a statement, and the most ledger entries that they sum up. */
+export const STATEMENT_LINES_MAX = 500
+export const STATEMENT_ENTRIES_MAX = 10_000
+
+/** An entry of the ledger, or all uses of one session, mode and day as one. */
+export const StatementLine = LedgerEntry.extend({
+  /** The number of entries in it. */
+  count: z.int(),
+  /** When the first of them was entered; `createdAt` says when the last was. */
+  firstAt: Instant,
+})
+export type StatementLine = z.infer<typeof StatementLine>
+
+export const statementEndpoint = defineEndpoint({
+  id: 'statement',
+  method: 'GET',
+  path: '/api/usage/statement',
+  access: 'session',
+  query: z.object({
+    /** In UTC; the current month when left out. */
+    month: Month.optional(),
+  }),
+  success: success({
+    month: Month,
+    /** The tokens left when the month began, and when it ended or now. */
+    opening: z.int(),
+    closing: z.int(),
+    /** The tokens used in the month, and by which modes. */
+    used: z.int(),
+    byMode: TokensByMode,
+    /** Newest first. */
+    lines: z.array(StatementLine).max(STATEMENT_LINES_MAX),
+    /** False when the month has more than the lines show; the ledger has all. */
+    isWhole: z.boolean(),
   }),
 })

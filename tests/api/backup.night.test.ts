@@ -142,7 +142,10 @@ test('a balance, and sums of usage, that were changed past the guards are found'
   expect(await verifyLedger({ url: target.url })).toEqual([])
   await execute(target.url, 'DROP TRIGGER balances_moved')
   await execute(target.url, 'UPDATE balances SET total = total + 1')
-  await execute(target.url, "INSERT INTO usage_days SELECT id, 'emulator', 0, 5 FROM users")
+  await execute(
+    target.url,
+    "INSERT INTO usage_days SELECT id, 'emulator', 0, 'meeting', 5 FROM users",
+  )
   await execute(target.url, 'INSERT INTO usage_totals SELECT id, 1, 1, 1, 60 FROM users')
   expect(await verifyLedger({ url: target.url })).toEqual([
     expect.stringContaining('a balance is the sum of its ledger entries'),

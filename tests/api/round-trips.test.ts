@@ -309,6 +309,7 @@ const TABLE: Record<string, Row> = {
   recordUsageSession: { trips: 2, rows: 100 },
   usage: { trips: 1, rows: 150 },
   ledger: { trips: 1, rows: 150 },
+  statement: { trips: 1, rows: 2_000, because: 'it sums up all entries of a month' },
   createOrder: { trips: 2, rows: 200 },
   createSubscription: { trips: 2, rows: 200 },
   createTokenOrder: { trips: 2, rows: 200, member: { hasPlan: true } },

@@ -22,13 +22,14 @@ const RULES: Record<string, string> = {
   'no account has used more tokens than it has': `
     SELECT user_id || ' ' || payment_mode AS id FROM balances WHERE used < 0 OR used > total`,
   'the usage of a day is the sum of its ledger entries': `
-    SELECT user_id || ' ' || payment_mode || ' ' || date(day / 1000, 'unixepoch') AS id
+    SELECT user_id || ' ' || payment_mode || ' ' || date(day / 1000, 'unixepoch') || ' ' || mode AS id
     FROM (
-      SELECT user_id, payment_mode, day, tokens FROM usage_days
+      SELECT user_id, payment_mode, day, mode, tokens FROM usage_days
       UNION ALL
-      SELECT user_id, payment_mode, created_at - created_at % 86400000, tokens FROM ledger WHERE kind = 'use'
+      SELECT user_id, payment_mode, created_at - created_at % 86400000, coalesce(usage_mode, ''), tokens
+      FROM ledger WHERE kind = 'use'
     )
-    GROUP BY user_id, payment_mode, day
+    GROUP BY user_id, payment_mode, day, mode
     HAVING sum(tokens) <> 0`,
   'the usage totals are the sums of the ended usage sessions': `
     SELECT user_id AS id

@@ -512,8 +512,9 @@ CREATE TABLE `usage_days` (
 	`user_id` text NOT NULL,
 	`payment_mode` text NOT NULL,
 	`day` integer NOT NULL,
+	`mode` text NOT NULL,
 	`tokens` integer NOT NULL,
-	PRIMARY KEY(`user_id`, `payment_mode`, `day`),
+	PRIMARY KEY(`user_id`, `payment_mode`, `day`, `mode`),
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action
 );
 --> statement-breakpoint
@@ -1038,13 +1039,13 @@ BEGIN
   SELECT RAISE(ABORT, 'a key names one purchase');
 END;
 --> statement-breakpoint
--- A day's usage is the sum of the ledger's uses of that day.
+-- A day's usage in a mode is the sum of the ledger's uses of that day and mode.
 CREATE TRIGGER `ledger_used_on_day` AFTER INSERT ON `ledger`
 WHEN NEW.`kind` = 'use'
 BEGIN
-  INSERT INTO `usage_days` (`user_id`, `payment_mode`, `day`, `tokens`)
-  VALUES (NEW.`user_id`, NEW.`payment_mode`, NEW.`created_at` - NEW.`created_at` % 86400000, -NEW.`tokens`)
-  ON CONFLICT (`user_id`, `payment_mode`, `day`) DO UPDATE SET `tokens` = `tokens` - NEW.`tokens`;
+  INSERT INTO `usage_days` (`user_id`, `payment_mode`, `day`, `mode`, `tokens`)
+  VALUES (NEW.`user_id`, NEW.`payment_mode`, NEW.`created_at` - NEW.`created_at` % 86400000, coalesce(NEW.`usage_mode`, ''), -NEW.`tokens`)
+  ON CONFLICT (`user_id`, `payment_mode`, `day`, `mode`) DO UPDATE SET `tokens` = `tokens` - NEW.`tokens`;
 END;
 --> statement-breakpoint
 -- A usage session counts once it has ended. The end is written once.

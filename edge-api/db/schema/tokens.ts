@@ -129,8 +129,8 @@ export const usageSessions = sqliteTable(
 )
 
 /**
- * The tokens that a user used on a UTC day: the sum of the ledger's uses, kept by a trigger, so that a chart reads one
- * row a day however many uses there were.
+ * The tokens that a user used on a UTC day in a mode: the sum of the ledger's uses, kept by a trigger, so that a chart
+ * reads a few rows a day however many uses there were.
  */
 export const usageDays = sqliteTable(
   'usage_days',
@@ -141,9 +141,11 @@ export const usageDays = sqliteTable(
     paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
     /** When the day begins. */
     day: instant('day').notNull(),
+    /** The `usageMode` of the uses; '' when the app named none. */
+    mode: text('mode').notNull(),
     tokens: integer('tokens').notNull(),
   },
-  (table) => [primaryKey({ columns: [table.userId, table.paymentMode, table.day] })],
+  (table) => [primaryKey({ columns: [table.userId, table.paymentMode, table.day, table.mode] })],
 )
 
 /** The sums of a user's ended usage sessions, kept by triggers. */

@@ -72,9 +72,10 @@ function accountStatements({ db, now, paymentMode }: Context, userId: string) {
       .orderBy(desc(mails.createdAt))
       .limit(MAX),
     usage: db
-      .select()
+      .select({ day: usageDays.day, tokens: sql<number>`sum(${usageDays.tokens})` })
       .from(usageDays)
       .where(and(eq(usageDays.userId, userId), eq(usageDays.paymentMode, paymentMode)))
+      .groupBy(usageDays.day)
       .orderBy(desc(usageDays.day))
       .limit(MAX),
     acts: db

@@ -82,7 +82,7 @@ function evidenceStatements({ db }: Context, { purchase }: About) {
       .orderBy(desc(accountEvents.createdAt))
       .limit(CUSTOMER_ROWS_MAX),
     usage: db
-      .select()
+      .select({ day: usageDays.day, tokens: sql<number>`sum(${usageDays.tokens})` })
       .from(usageDays)
       .where(
         and(
@@ -91,6 +91,7 @@ function evidenceStatements({ db }: Context, { purchase }: About) {
           gte(usageDays.day, firstDay),
         ),
       )
+      .groupBy(usageDays.day)
       .orderBy(asc(usageDays.day))
       .limit(CUSTOMER_ROWS_MAX),
     grants: db.all<{ tokens: number; reversed: number; unused: number }>(sql`

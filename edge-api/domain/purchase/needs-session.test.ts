@@ -5,6 +5,7 @@ import { callOf } from '../../../tests/harness/world/world.ts'
 import type { Claims } from '../account/bearer.ts'
 import type { Context } from '../context.ts'
 import { listLedger } from '../tokens/list-ledger.ts'
+import { showStatement } from '../tokens/show-statement.ts'
 import { showUsage } from '../tokens/show-usage.ts'
 import { refundQuote } from './ask-refund.ts'
 import { listReceipts } from './list-receipts.ts'
@@ -39,6 +40,7 @@ const asks: [string, Ask][] = [
       }),
   ],
   ['the ledger', (ctx, claims) => listLedger(ctx, { ...callOf(claims), query: { limit: 5 } })],
+  ['the statement', (ctx, claims) => showStatement(ctx, { ...callOf(claims), query: {} })],
   ['the usage', (ctx, claims) => showUsage(ctx, { ...callOf(claims), query: { days: 7 } })],
 ]
 

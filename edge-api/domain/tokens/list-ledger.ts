@@ -5,7 +5,7 @@ import { purchases } from '../../db/schema/purchases.ts'
 import { ledger } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { decodeCursor, encodeCursor } from '../cursor.ts'
-import { toIso } from '../time.ts'
+import { monthSpan, toIso } from '../time.ts'
 import type { Call, SessionVerb } from '../verb.ts'
 
 type Query = Call<typeof ledgerEndpoint>['query']
@@ -33,7 +33,11 @@ export const listLedger: SessionVerb<typeof ledgerEndpoint> = async (ctx, { clai
   const last = page.at(-1)?.entry
   const nextCursor =
     rows.length > query.limit && last ? encodeCursor({ at: last.createdAt, id: last.ref }) : null
-  return { success: true, entries: page.map(toEntry), nextCursor }
+  return {
+    success: true,
+    entries: page.map(({ entry, sku }) => toEntry({ ...entry, sku })),
+    nextCursor,
+  }
 }
 
 function conditionsOf({ cursor, month, kind }: Query): SQL[] {
@@ -53,29 +57,32 @@ function isAfter(cursor: string): SQL {
 }
 
 function within(month: string): SQL[] {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return [
-    gte(ledger.createdAt, Date.UTC(year, number - 1)),
-    lt(ledger.createdAt, Date.UTC(year, number)),
-  ]
+  const { start, end } = monthSpan(month)
+  return [gte(ledger.createdAt, start), lt(ledger.createdAt, end)]
 }
 
-function toEntry({
-  entry,
+type Entry = typeof ledger.$inferSelect
+/** What the API says of an entry. */
+export type LedgerRow = Omit<Entry, 'userId' | 'paymentMode'> & { sku: string | null }
+
+/** An entry as the API shows it. */
+export function toEntry({
   sku,
-}: {
-  entry: typeof ledger.$inferSelect
-  sku: string | null
-}): LedgerEntry {
-  const mode = UsageMode.safeParse(entry.usageMode)
+  usageMode,
+  usageSessionId,
+  ref,
+  createdAt,
+  ...row
+}: LedgerRow): LedgerEntry {
+  const mode = UsageMode.safeParse(usageMode)
   return {
-    id: entry.ref,
-    kind: entry.kind,
-    tokens: entry.tokens,
-    purchaseId: entry.purchaseId,
+    id: ref,
+    kind: row.kind,
+    tokens: row.tokens,
+    purchaseId: row.purchaseId,
     item: sku === null ? null : (findItem(sku)?.name ?? sku),
-    sessionId: entry.usageSessionId,
+    sessionId: usageSessionId,
     mode: mode.success ? mode.data : null,
-    createdAt: toIso(entry.createdAt),
+    createdAt: toIso(createdAt),
   }
 }

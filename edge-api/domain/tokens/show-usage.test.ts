@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { UsageMode } from '../../../src/contract/usage.ts'
 import { grantStatements } from '../../../tests/harness/holding.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
@@ -21,8 +22,16 @@ async function holder(world: World): Promise<Claims> {
   return claims
 }
 
-function spend(world: World, claims: Claims, amount: number, idempotencyKey: string | null = null) {
-  return useTokens(world.ctx(), { ...callOf(claims), body: { amount }, idempotencyKey })
+const NO_MODE = { interview: 0, meeting: 0, sales: 0, negotiation: 0 }
+
+function spend(
+  world: World,
+  claims: Claims,
+  amount: number,
+  idempotencyKey: string | null = null,
+  mode?: UsageMode,
+) {
+  return useTokens(world.ctx(), { ...callOf(claims), body: { amount, mode }, idempotencyKey })
 }
 
 async function chart(world: World, claims: Claims, count: number) {
@@ -33,10 +42,10 @@ async function chart(world: World, claims: Claims, count: number) {
   return shown
 }
 
-test('the chart shows the sum of each UTC day, and days without uses as zero', async () => {
+test('the chart shows the sum of each UTC day by mode, and days without uses as zero', async () => {
   const world = createWorld({ now: NOON })
   const claims = await holder(world)
-  await Promise.all([spend(world, claims, 10), spend(world, claims, 5)])
+  await Promise.all([spend(world, claims, 10), spend(world, claims, 5, null, 'sales')])
   await spend(world, claims, 7, 'once')
   world.advance(hours(1))
   await spend(world, claims, 7, 'once')
@@ -47,11 +56,11 @@ test('the chart shows the sum of each UTC day, and days without uses as zero', a
   await spend(world, await holder(world), 1_000)
   world.advance(days(1) + hours(5))
   expect(await chart(world, claims, 3)).toEqual([
-    { day: '2026-11-18', tokens: 122 },
-    { day: '2026-11-19', tokens: 1 },
-    { day: '2026-11-20', tokens: 0 },
+    { day: '2026-11-18', tokens: 122, byMode: { ...NO_MODE, sales: 5 } },
+    { day: '2026-11-19', tokens: 1, byMode: NO_MODE },
+    { day: '2026-11-20', tokens: 0, byMode: NO_MODE },
   ])
-  expect(await chart(world, claims, 1)).toEqual([{ day: '2026-11-20', tokens: 0 }])
+  expect(await chart(world, claims, 1)).toMatchObject([{ day: '2026-11-20', tokens: 0 }])
   const live = await showUsage(
     { ...world.ctx(), paymentMode: 'live' },
     { ...callOf(claims), query: { days: 3 } },

@@ -1,11 +1,12 @@
-import { and, eq, gte, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { usageEndpoint } from '../../../src/contract/usage.ts'
 import { sessions } from '../../db/schema/sessions.ts'
-import { ledger, usageDays, usageTotals } from '../../db/schema/tokens.ts'
+import { ledger, usageTotals } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import { days, toIso } from '../time.ts'
 import type { Context } from '../context.ts'
 import type { SessionVerb } from '../verb.ts'
+import { sumOf, usageByDay } from './usage-by-day.ts'
 
 /** The totals of a user who ended no session yet. */
 const NO_SESSIONS = { completed: 0, rated: 0, succeeded: 0, secondsSaved: 0 }
@@ -15,28 +16,19 @@ export const showUsage: SessionVerb<typeof usageEndpoint> = async (ctx, { claims
   const since = startOfDay(ctx.now) - days(query.days - 1)
   const { accounts, used, totals, newcomer } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),
-    used: ctx.db
-      .select({ day: usageDays.day, tokens: usageDays.tokens })
-      .from(usageDays)
-      .where(
-        and(
-          eq(usageDays.userId, claims.userId),
-          eq(usageDays.paymentMode, ctx.paymentMode),
-          gte(usageDays.day, since),
-        ),
-      ),
+    used: usageByDay(ctx, claims.userId, since),
     totals: ctx.db.select().from(usageTotals).where(eq(usageTotals.userId, claims.userId)),
     newcomer: selectNewcomer(ctx, claims.userId),
   })
   const account = requireAccount(accounts)
   const { completed, rated, succeeded, secondsSaved } = totals[0] ?? NO_SESSIONS
-  const byDay = new Map(used.map((row) => [row.day, row.tokens]))
+  const byDay = Map.groupBy(used, ({ day }) => day)
   return {
     success: true,
     tokens: { used: account.tokensUsed, total: account.tokensTotal },
     days: daysFrom(since, query.days).map((day) => ({
       day: toIso(day).slice(0, 10),
-      tokens: byDay.get(day) ?? 0,
+      ...sumOf(byDay.get(day) ?? []),
     })),
     sessions: {
       completed,

@@ -22,6 +22,7 @@ const SUBSCRIPTION = {
   takenBackAt: null,
 }
 const TOKENS = { used: 120_000, total: 1_000_000 }
+const BY_MODE = { interview: 0, meeting: 1_200, sales: 0, negotiation: 0 }
 const USE_KEY = '0192f1c0-3d52-7f5e-8d2b-6f1f1c2b7a10'
 const SESSION_ID = 'meeting-2026-11-02-a'
 
@@ -126,7 +127,7 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
     success: {
       success: true,
       tokens: TOKENS,
-      days: [{ day: '2026-11-02', tokens: 1_200 }],
+      days: [{ day: '2026-11-02', tokens: 1_200, byMode: BY_MODE }],
       sessions: { completed: 3, successRatePercent: 67, secondsSaved: 5_400 },
       newcomer: { trialTokens: TRIAL_TOKENS, hasDesktopApp: true },
     },
@@ -149,6 +150,34 @@ export const USAGE_EXAMPLES: Readonly<Record<string, Example>> = {
         },
       ],
       nextCursor: null,
+    },
+  },
+  statement: {
+    summary:
+      'A month of the balance (UTC), newest first: a line for each session and day, and for each entry that is no use',
+    query: { month: '2026-11' },
+    success: {
+      success: true,
+      month: '2026-11',
+      opening: 20_000,
+      closing: 18_800,
+      used: 1_200,
+      byMode: BY_MODE,
+      lines: [
+        {
+          id: 'use:usr_01k9zq3v7w8x9y0abcdefghjkm:0192f1c0',
+          kind: 'use',
+          tokens: -1_200,
+          purchaseId: null,
+          item: null,
+          sessionId: SESSION_ID,
+          mode: 'meeting',
+          createdAt: '2026-11-02T10:12:00.000Z',
+          count: 3,
+          firstAt: '2026-11-02T10:00:00.000Z',
+        },
+      ],
+      isWhole: true,
     },
   },
 }

@@ -1,0 +1,84 @@
+import { sql } from 'drizzle-orm'
+import {
+  STATEMENT_ENTRIES_MAX,
+  STATEMENT_LINES_MAX,
+  type statementEndpoint,
+  type StatementLine,
+} from '../../../src/contract/usage.ts'
+import { purchases } from '../../db/schema/purchases.ts'
+import { ledger } from '../../db/schema/tokens.ts'
+import { holdingQuery, requireAccount } from '../account/account-query.ts'
+import type { Context } from '../context.ts'
+import { days, monthSpan, toIso } from '../time.ts'
+import type { SessionVerb } from '../verb.ts'
+import { type LedgerRow, toEntry } from './list-ledger.ts'
+import { sumOf, usageByDay } from './usage-by-day.ts'
+
+/**
+ * A month of the caller's tokens: what was left before and after it, what each mode used, and a line for each session and
+ * day and for each entry that is no use. It reads the uses of that month alone, however many came later.
+ */
+export const showStatement: SessionVerb<typeof statementEndpoint> = async (
+  ctx,
+  { claims, query },
+) => {
+  const month = query.month ?? toIso(ctx.now).slice(0, 7)
+  const span = monthSpan(month)
+  const { accounts, rows, used, others } = await ctx.db.batch({
+    accounts: holdingQuery(ctx, claims),
+    rows: selectLines(ctx, claims.userId, span),
+    used: usageByDay(ctx, claims.userId, span.start),
+    others: selectOthers(ctx, claims.userId, span),
+  })
+  const { tokensTotal, tokensUsed } = requireAccount(accounts)
+  const inMonth = sumOf(used.filter(({ day }) => day < span.end))
+  const later = sumOf(used.filter(({ day }) => day >= span.end))
+  const [other = { inMonth: 0, later: 0 }] = others
+  const closing = tokensTotal - tokensUsed + later.tokens - other.later
+  const lines = rows.slice(0, STATEMENT_LINES_MAX)
+  const count = rows.reduce((sum, row) => sum + row.count, 0)
+  return {
+    success: true,
+    month,
+    opening: closing + inMonth.tokens - other.inMonth,
+    closing,
+    used: inMonth.tokens,
+    byMode: inMonth.byMode,
+    lines: lines.map(toLine),
+    isWhole: rows.length === lines.length && count < STATEMENT_ENTRIES_MAX,
+  }
+}
+
+type Span = ReturnType<typeof monthSpan>
+type Line = LedgerRow & { sku: string | null; count: number; firstAt: number }
+
+function selectLines({ db, paymentMode }: Context, userId: string, { start, end }: Span) {
+  return db.all<Line>(sql`
+    SELECT min(ref) AS ref, kind, sum(tokens) AS tokens, purchase_id AS purchaseId,
+      (SELECT p.sku FROM ${purchases} p WHERE p.id = purchase_id) AS sku,
+      usage_session_id AS usageSessionId, usage_mode AS usageMode,
+      min(created_at) AS firstAt, max(created_at) AS createdAt, count(*) AS count
+    FROM (
+      SELECT * FROM ${ledger}
+      WHERE user_id = ${userId} AND payment_mode = ${paymentMode}
+        AND created_at >= ${start} AND created_at < ${end}
+      ORDER BY created_at DESC LIMIT ${STATEMENT_ENTRIES_MAX}
+    )
+    GROUP BY created_at - created_at % ${days(1)}, kind, usage_mode,
+      CASE kind WHEN 'use' THEN coalesce(usage_session_id, '') ELSE ref END
+    ORDER BY createdAt DESC, ref DESC LIMIT ${STATEMENT_LINES_MAX + 1}`)
+}
+
+/** What the entries that are no uses gave and took, in the month and after it. */
+function selectOthers({ db, paymentMode }: Context, userId: string, { start, end }: Span) {
+  return db.all<{ inMonth: number; later: number }>(sql`
+    SELECT coalesce(sum(iif(created_at < ${end}, tokens, 0)), 0) AS inMonth,
+      coalesce(sum(iif(created_at < ${end}, 0, tokens)), 0) AS later
+    FROM ${ledger}
+    WHERE user_id = ${userId} AND payment_mode = ${paymentMode}
+      AND created_at >= ${start} AND kind <> 'use'`)
+}
+
+function toLine({ count, firstAt, ...row }: Line): StatementLine {
+  return { ...toEntry(row), count, firstAt: toIso(firstAt) }
+}
