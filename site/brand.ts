@@ -38,7 +38,7 @@ const seller: Seller = {
   tax: null,
 }
 
-/** The product's names, addresses, links and colours. To rebrand the product, edit this file. */
+/** The product's names, addresses, links and colours. To rebrand the product, edit this file, then `npm run artwork`. */
 export const brand = {
   productName: 'Sotto',
   company: 'Sotto Labs',
@@ -70,13 +70,25 @@ export const brand = {
   /** Addresses that the system opens in the app. Part of the app's installation: change it there too. */
   appScheme: 'sotto://',
   codeHostUrl: 'https://github.com/sotto-labs',
-  /** Colours for places without site/styles/tokens.css: mails, the API's page, the payment window, the manifest. */
+  /**
+   * Hex colours of the light theme, and of the dark one. The marker is the accent, and `onMarker` the text on it. Pages,
+   * mails, the API's page, the payment window, icons and films take them from here; the other colours of pages are in
+   * site/styles/tokens.css. `npm run check` refuses a contrast that is too low to read.
+   */
   colour: {
     paper: '#fbfaf7',
     ink: '#14130f',
     muted: '#5e5a52',
     line: '#e6e2d8',
     marker: '#d7f75b',
-    dark: { paper: '#0e0e0c', ink: '#f4f2ec', muted: '#a6a196', line: '#2a2925' },
+    onMarker: '#14130f',
+    dark: {
+      paper: '#0e0e0c',
+      ink: '#f4f2ec',
+      muted: '#a6a196',
+      line: '#2a2925',
+      marker: '#d7f75b',
+      onMarker: '#14130f',
+    },
   },
 } as const

@@ -59,15 +59,10 @@ export interface Brand {
   readonly operatorEmail: string
   readonly mailFrom: string
   /** Hex colours, for mails, the API's page and the payment window. */
-  readonly colour: {
-    readonly paper: string
-    readonly ink: string
-    readonly muted: string
-    readonly line: string
-    readonly marker: string
-    readonly dark: Readonly<Record<'paper' | 'ink' | 'muted' | 'line', string>>
-  }
+  readonly colour: Colours & { readonly dark: Colours }
 }
+
+type Colours = Readonly<Record<'paper' | 'ink' | 'muted' | 'line' | 'marker' | 'onMarker', string>>
 
 /** The dependencies of every verb. services.ts builds it for the Worker, and tests build their own. */
 export interface Context {

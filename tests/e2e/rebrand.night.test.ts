@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, globSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PNG } from 'pngjs'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { PURCHASE } from '../../src/contract/messages.ts'
@@ -16,16 +17,18 @@ import { checkoutFrame, payByCard } from './support/checkout.ts'
 import { FAILED } from './support/complaints.ts'
 import { expectPath, signInBrowser } from './support/person.ts'
 
-// A new owner edits site/brand.ts; another plan is one entry of the catalogue. Here both are done in a copy of the
-// tree.
+// A new owner edits site/brand.ts and runs `npm run artwork`; another plan is one entry of the catalogue. Here both are
+// done in a copy of the tree.
 
-const OLD = { name: brand.productName, colour: brand.colour.ink }
+const { productName, colour } = brand
+const OLD = [productName, colour.ink, colour.marker, colour.dark.marker]
+const TEAL = { light: '#9fe3da', dark: '#2dd4bf' }
 
 const copy = scratchFolder('rebrand')
 const state: { site?: Site } = {}
 
 const TREE = [
-  ...['site', 'src', 'edge-api', 'public', 'tools'],
+  ...['site', 'src', 'edge-api', 'public', 'tools', 'tests'],
   ...['astro.config.mjs', 'wrangler.toml', 'tsconfig.json', 'package.json', 'package-lock.json'],
 ]
 
@@ -44,17 +47,25 @@ const TEAM = `
 
 beforeAll(async () => {
   for (const path of TREE) cpSync(join(root, path), join(copy.path, path), { recursive: true })
-  symlinkSync(join(root, 'node_modules'), join(copy.path, 'node_modules'))
+  for (const path of ['node_modules', '.tools']) {
+    symlinkSync(join(root, path), join(copy.path, path))
+  }
   edit('site/brand.ts', (text) =>
     text
-      .replaceAll(OLD.name, 'Murmur')
-      .replaceAll(OLD.name.toLowerCase(), 'murmur')
-      .replaceAll(OLD.colour, '#102030'),
+      .replaceAll(productName, 'Murmur')
+      .replaceAll(productName.toLowerCase(), 'murmur')
+      .replaceAll(`ink: '${colour.ink}'`, `ink: '#102030'`)
+      .replaceAll(`onMarker: '${colour.onMarker}'`, `onMarker: '#03211d'`)
+      .replace(`marker: '${colour.marker}'`, `marker: '${TEAL.light}'`)
+      .replace(`marker: '${colour.dark.marker}'`, `marker: '${TEAL.dark}'`),
   )
   edit('src/contract/catalogue.ts', (text) =>
     text.replace(/(?<=export const PLANS[^]*?)\n\]/, TEAM),
   )
-  await build(copy.path)
+  const drawn = await run(DRAW)
+  expect(drawn).toContain('stale: images,films,photographs')
+  expect(drawn).toContain('then: films,photographs')
+  await run(BUILD)
   state.site = await startSite({ dist: join(copy.path, 'dist') })
 }, 240_000)
 
@@ -76,19 +87,28 @@ const BUILD = `
 import { ensureBuilt } from './tools/launcher/build.ts'
 await ensureBuilt(process.cwd())`
 
-async function build(folder: string) {
-  const building = spawn(process.execPath, ['--input-type=module', '--eval', BUILD], {
-    cwd: folder,
+/** Films and photographs, which take minutes, are only found to be stale. */
+const DRAW = `
+import { artwork, staleArtwork } from './tools/artwork/artwork.ts'
+console.log('stale:', staleArtwork().join())
+await artwork(['images'])
+console.log('then:', staleArtwork().join())`
+
+/** Runs a script in the copy, and returns what it printed. */
+async function run(script: string): Promise<string> {
+  const running = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: copy.path,
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
   const keep = (bytes: Buffer) => {
     output += bytes.toString()
   }
-  building.stdout.on('data', keep)
-  building.stderr.on('data', keep)
-  const [code] = await once(building, 'close')
+  running.stdout.on('data', keep)
+  running.stderr.on('data', keep)
+  const [code] = await once(running, 'close')
   expect(code, output).toBe(0)
+  return output
 }
 
 function site(): Site {
@@ -96,9 +116,9 @@ function site(): Site {
   return state.site
 }
 
-/** The old name or colour with the text around it. */
+/** The old name or a colour with the text around it; in an address of data, "#" is escaped. */
 function mentions(text: string): string[] {
-  const old = new RegExp(`.{0,40}(${OLD.name}|${OLD.colour}).{0,40}`, 'gi')
+  const old = new RegExp(`.{0,40}(${OLD.join('|').replaceAll('#', '')}).{0,40}`, 'gi')
   return [...text.matchAll(old)].map(([match]) => match)
 }
 
@@ -111,6 +131,22 @@ test('no page, script or other built file keeps the old name or colour', () => {
   )
   expect(found).toEqual([])
 })
+
+test.each(['icon-192.png', 'icon-512.png', 'apple-touch-icon.png', 'favicon.ico', 'og/home.png'])(
+  '%s is drawn with the new accent',
+  (file) => {
+    const bytes = readFileSync(join(copy.path, 'dist/client', file))
+    // An ICO file holds its picture behind 22 bytes.
+    const { data } = PNG.sync.read(file.endsWith('.ico') ? bytes.subarray(22) : bytes)
+    const pixels = (hex: string) =>
+      data
+        .toString('hex')
+        .match(/.{8}/g)
+        ?.filter((pixel) => pixel === `${hex.slice(1)}ff`).length
+    expect(pixels(colour.marker)).toBe(0)
+    expect(pixels(file.startsWith('og/') ? TEAL.light : TEAL.dark)).toBeGreaterThan(20)
+  },
+)
 
 test('no description, mail, checkout, receipt or answer keeps the old name or colour, and the second plan is sold', async () => {
   const { worker, sqld, emulator } = site()

@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
+import { brand } from '../../site/brand.ts'
 import type { Scene } from './scenes.ts'
 
 export const frame = { width: 1280, height: 800, perSecond: 30 } as const
@@ -19,6 +20,18 @@ const fonts = [
   ['Inter', packaged('inter/files/inter-latin-wght-normal'), '100 900'],
   ['JetBrains Mono', packaged('jetbrains-mono/files/jetbrains-mono-latin-wght-normal'), '100 800'],
 ] as const
+
+const { paper, ink, muted, marker, onMarker, dark } = brand.colour
+
+/** The brand's colours in a film, which has one theme. */
+export const FILM_COLOURS = {
+  '--paper': paper,
+  '--ink': ink,
+  '--quiet': muted,
+  '--marker': marker,
+  '--on-marker': onMarker,
+  '--on-dark': dark.ink,
+}
 
 async function fontFace([family, path, weights]: (typeof fonts)[number]): Promise<string> {
   const source = `url(data:font/woff2;base64,${await readFile(path, 'base64')})`
@@ -51,8 +64,9 @@ export async function openScene(browser: Browser, scene: Scene): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: frame.width, height: frame.height } })
   const style = await readFile(new URL('./scenes.css', import.meta.url), 'utf8')
   const faces = await Promise.all(fonts.map(fontFace))
+  const colours = Object.entries(FILM_COLOURS).map(([name, colour]) => `${name}: ${colour}`)
   await page.setContent(`<!doctype html><html lang="en"><head><meta charset="utf-8">
-    <style>${faces.join('\n')}\n${style}</style></head><body>${scene.html}</body></html>`)
+    <style>${faces.join('\n')}\n:root { ${colours.join('; ')} }\n${style}</style></head><body>${scene.html}</body></html>`)
   await page.evaluate(() => Promise.all([...document.fonts].map((face) => face.load())))
   await page.evaluate(installPlayer)
   return page

@@ -3,19 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import packedChromium from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
+import { findBrowser } from '../../tests/harness/find-browser.ts'
 import { encode, endings } from './encode.ts'
 import { filmScene, openScene, photograph } from './film.ts'
 import { type Scene, scenes } from './scenes.ts'
 import { soundTrack } from './sound.ts'
-
-/** The Chromium at `CHROME_PATH`, else the one that comes as a package. */
-async function startChromium(): Promise<Browser> {
-  const executablePath = process.env['CHROME_PATH'] ?? (await packedChromium.executablePath())
-  const args = ['--no-sandbox', '--force-color-profile=srgb', '--font-render-hinting=none']
-  return chromium.launch({ executablePath, args })
-}
 
 /** Writes the two films and two stills of a scene to `target`. */
 async function makeClip(browser: Browser, scene: Scene, target: string): Promise<void> {
@@ -43,7 +36,22 @@ async function makeClip(browser: Browser, scene: Scene, target: string): Promise
 
 const publicClips = fileURLToPath(new URL('../../public/clips', import.meta.url))
 
-/** Films the clips that the command line names, or all of them. */
+/** Films the clips of these names, or all of them, into a folder. Throws without ffmpeg. */
+export async function makeClips(
+  slugs: readonly string[] = [],
+  target = publicClips,
+): Promise<void> {
+  const browser = await chromium.launch(await findBrowser())
+  try {
+    await mkdir(target, { recursive: true })
+    for (const scene of scenes) {
+      if (slugs.length === 0 || slugs.includes(scene.slug)) await makeClip(browser, scene, target)
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
 async function clips(): Promise<void> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -55,19 +63,12 @@ async function clips(): Promise<void> {
     console.error(`There is no clip ${unknown}. There are: ${known}.`)
     process.exit(1)
   }
-  const browser = await startChromium()
   try {
-    await mkdir(values.to, { recursive: true })
-    for (const scene of scenes) {
-      if (positionals.length > 0 && !positionals.includes(scene.slug)) continue
-      await makeClip(browser, scene, values.to)
-    }
+    await makeClips(positionals, values.to)
   } catch (failure) {
     console.error(failure instanceof Error ? failure.message : failure)
     process.exitCode = 1
-  } finally {
-    await browser.close()
   }
 }
 
-await clips()
+if (import.meta.main) await clips()

@@ -12,6 +12,8 @@ const CACHE = 'node_modules/.cache/sotto'
 const STRUCTURE_TESTS = [
   'src/contract/',
   'edge-api/http/openapi/',
+  'site/brand.test.ts',
+  'tools/artwork/',
   'tools/lint/',
   'tools/services/cron.test.ts',
 ]

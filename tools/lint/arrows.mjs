@@ -43,7 +43,7 @@ const files = {
   refusal: 'edge-api/domain/refusal.ts',
   brand: 'site/brand.ts',
   releases: 'site/releases/releases.ts',
-  withTests: 'tools/{bench/*,artwork/photograph}.ts',
+  withTests: 'tools/{bench/*,artwork/*,clips/main}.ts',
   deploy: 'tools/deploy/*.ts',
   ops: 'tools/ops/*.ts',
   wellKnown: 'site/pages/.well-known/*.ts',

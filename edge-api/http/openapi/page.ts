@@ -58,7 +58,7 @@ function withCode(text: string) {
 }
 
 /** The style sheet of /api/docs, for both themes. The page's policy contains its hash. */
-const pageStyle = ({ paper, ink, muted, line, marker, dark }: Brand['colour']) => `
+const pageStyle = ({ paper, ink, muted, line, marker, onMarker, dark }: Brand['colour']) => `
 @font-face { font-family: Bricolage; src: url('/fonts/bricolage.woff2') format('woff2'); font-weight: 400 800; font-display: swap; }
 :root {
   color-scheme: light dark;
@@ -68,7 +68,7 @@ const pageStyle = ({ paper, ink, muted, line, marker, dark }: Brand['colour']) =
   --muted: light-dark(${muted}, ${dark.muted});
   --line: light-dark(${line}, ${dark.line});
   --get: light-dark(#0b5f3c, #7fd8a8);
-  --post: light-dark(#4a3a00, ${marker});
+  --post: light-dark(#4a3a00, ${dark.marker});
   --patch: light-dark(#6b3d00, #f0b268);
   --delete: light-dark(#8e1f1f, #f29a94);
   --mono: ui-monospace, 'Cascadia Code', 'SF Mono', Menlo, Consolas, monospace;
@@ -90,7 +90,7 @@ h1 { font-size: clamp(2rem, 1.4rem + 2.4vw, 3rem); line-height: 1.1; margin: 0 0
 h2 { font-size: 1.5rem; margin: 0 0 4px; }
 h3 { font-size: .875rem; margin: 24px 0 8px; }
 header p { margin: 0 0 16px; }
-.marked { text-decoration: none; background: ${marker}; color: ${ink}; padding: 2px 10px; border-radius: 8px; font-weight: 600; display: inline-block; }
+.marked { text-decoration: none; background: light-dark(${marker}, ${dark.marker}); color: light-dark(${onMarker}, ${dark.onMarker}); padding: 2px 10px; border-radius: 8px; font-weight: 600; display: inline-block; }
 nav ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 8px 20px; }
 nav a { color: var(--muted); text-decoration: none; }
 nav a:hover { color: var(--ink); text-decoration: underline; }

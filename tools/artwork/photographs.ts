@@ -1,7 +1,3 @@
-/**
- * Photographs the landing page and the dashboard in both themes into docs/pictures/, for the README. Run it by hand after
- * you change how they look: `node tools/artwork/photograph.ts`.
- */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
@@ -42,38 +38,41 @@ async function photograph(page: Page, encoder: Page): Promise<Buffer> {
   return Buffer.from(url.slice(url.indexOf(',') + 1), 'base64')
 }
 
-await ensureBuilt(root)
-const site = await startSite()
-const { executablePath, args, env } = await findBrowser()
-const browser = await chromium.launch({ executablePath, args, env })
-try {
-  const place = { siteUrl: site.worker.url, databaseUrl: site.sqld.url }
-  const paidAt = Date.now() - 40 * DAY_MS
-  const member = await createMember({ ...place, hasPlan: true, paidAt })
-  await useOverDays(member.userId, 30, place.databaseUrl)
-  const names = { firstName: 'Ada', lastName: 'Lovelace' }
-  await askGood(member, updateProfileEndpoint, { body: names })
-  const encoder = await browser.newPage()
-  mkdirSync(FOLDER, { recursive: true })
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const name of ['landing', 'dashboard']) {
-      const context = await browser.newContext({
-        baseURL: place.siteUrl,
-        viewport: { width: 1280, height: 800 },
-        colorScheme,
-        reducedMotion: 'reduce',
-      })
-      const page = await context.newPage()
-      if (name === 'dashboard') await signInBrowser(page, member.bearer)
-      await page.goto(name === 'dashboard' ? '/dashboard' : '/', { waitUntil: 'networkidle' })
-      const picture = await photograph(page, encoder)
-      const file = `${name}-${colorScheme}.webp`
-      writeFileSync(join(FOLDER, file), picture)
-      console.log(`docs/pictures/${file}: ${picture.length} bytes`)
-      await context.close()
+/** Photographs the landing page and the dashboard in both themes into docs/pictures/, for the README. */
+export async function takePhotographs(): Promise<void> {
+  await ensureBuilt(root)
+  const site = await startSite()
+  const { executablePath, args, env } = await findBrowser()
+  const browser = await chromium.launch({ executablePath, args, env })
+  try {
+    const place = { siteUrl: site.worker.url, databaseUrl: site.sqld.url }
+    const paidAt = Date.now() - 40 * DAY_MS
+    const member = await createMember({ ...place, hasPlan: true, paidAt })
+    await useOverDays(member.userId, 30, place.databaseUrl)
+    const names = { firstName: 'Ada', lastName: 'Lovelace' }
+    await askGood(member, updateProfileEndpoint, { body: names })
+    const encoder = await browser.newPage()
+    mkdirSync(FOLDER, { recursive: true })
+    for (const colorScheme of ['light', 'dark'] as const) {
+      for (const name of ['landing', 'dashboard']) {
+        const context = await browser.newContext({
+          baseURL: place.siteUrl,
+          viewport: { width: 1280, height: 800 },
+          colorScheme,
+          reducedMotion: 'reduce',
+        })
+        const page = await context.newPage()
+        if (name === 'dashboard') await signInBrowser(page, member.bearer)
+        await page.goto(name === 'dashboard' ? '/dashboard' : '/', { waitUntil: 'networkidle' })
+        const picture = await photograph(page, encoder)
+        const file = `${name}-${colorScheme}.webp`
+        writeFileSync(join(FOLDER, file), picture)
+        console.log(`docs/pictures/${file}: ${picture.length} bytes`)
+        await context.close()
+      }
     }
+  } finally {
+    await browser.close()
+    await site.stop()
   }
-} finally {
-  await browser.close()
-  await site.stop()
 }

@@ -1,18 +1,13 @@
-/**
- * Draws the images that other programs request from the site (share images and icons) into public/, where they are
- * committed. Run it by hand after you change names or colours in site/brand.ts, or the titles below:
- * `node tools/artwork/draw.ts`.
- */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import packedChromium from '@sparticuz/chromium'
 import { chromium, type Page } from 'playwright-core'
 import { brand } from '../../site/brand.ts'
+import { findBrowser } from '../../tests/harness/find-browser.ts'
 
 const PUBLIC = new URL('../../public/', import.meta.url)
 const { paper, ink, line, marker, dark } = brand.colour
 
 /** The title on the share image of each page (`image` of site/layouts/Base.astro), in one or two lines. */
-const TITLES = {
+export const TITLES = {
   home: ['A line only', 'you can see'],
   download: ['Download', 'for macOS and Windows'],
   subscription: ['Pay once.', 'Use it for a year.'],
@@ -65,7 +60,7 @@ function shareImage(lines: readonly string[]): string {
 
 /** The app's icon. It fills its square, and its drawing keeps to the inner 80 %, so that a mask cuts nothing off. */
 function icon(size: number): string {
-  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 64 64"><rect width="64" height="64" fill="${dark.paper}"/><rect x="12" y="17" width="40" height="30" rx="8" fill="none" stroke="${paper}" stroke-width="2.75" stroke-dasharray="6.2 4.3"/><rect x="21" y="27" width="22" height="10" rx="2.5" fill="${marker}"/></svg>`
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${size}" height="${size}" viewBox="0 0 64 64"><rect width="64" height="64" fill="${dark.paper}"/><rect x="12" y="17" width="40" height="30" rx="8" fill="none" stroke="${paper}" stroke-width="2.75" stroke-dasharray="6.2 4.3"/><rect x="21" y="27" width="22" height="10" rx="2.5" fill="${dark.marker}"/></svg>`
 }
 
 /** An ICO file with one picture, a PNG of 32 × 32: a header of 6 bytes, an entry of 16, then the PNG. */
@@ -88,18 +83,25 @@ async function draw(page: Page, svg: string): Promise<Buffer> {
   return page.locator('svg').screenshot()
 }
 
-const { CHROME_PATH } = process.env
-const browser = await chromium.launch({
-  executablePath: CHROME_PATH ?? (await packedChromium.executablePath()),
-  args: [...packedChromium.args, '--force-color-profile=srgb', '--font-render-hinting=none'],
-})
-const page = await browser.newPage({ viewport: { width: 1200, height: 630 } })
-mkdirSync(new URL('og/', PUBLIC), { recursive: true })
-for (const [name, lines] of Object.entries(TITLES)) {
-  writeFileSync(new URL(`og/${name}.png`, PUBLIC), await draw(page, shareImage(lines)))
+/** Draws the images that other programs request from the site into public/: share images and icons. */
+export async function drawImages(): Promise<void> {
+  const { executablePath, args, env } = await findBrowser()
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...args, '--force-color-profile=srgb'],
+    env,
+  })
+  try {
+    const page = await browser.newPage({ viewport: { width: 1200, height: 630 } })
+    mkdirSync(new URL('og/', PUBLIC), { recursive: true })
+    for (const [name, lines] of Object.entries(TITLES)) {
+      writeFileSync(new URL(`og/${name}.png`, PUBLIC), await draw(page, shareImage(lines)))
+    }
+    for (const [name, size] of Object.entries(ICONS)) {
+      writeFileSync(new URL(name, PUBLIC), await draw(page, icon(size)))
+    }
+    writeFileSync(new URL('favicon.ico', PUBLIC), icoFromPng(await draw(page, icon(32))))
+  } finally {
+    await browser.close()
+  }
 }
-for (const [name, size] of Object.entries(ICONS)) {
-  writeFileSync(new URL(name, PUBLIC), await draw(page, icon(size)))
-}
-writeFileSync(new URL('favicon.ico', PUBLIC), icoFromPng(await draw(page, icon(32))))
-await browser.close()

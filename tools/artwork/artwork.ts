@@ -1,0 +1,55 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import { brand } from '../../site/brand.ts'
+import { FILM_COLOURS } from '../clips/film.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { TITLES } from './images.ts'
+
+/** What is drawn from site/brand.ts and committed: what of it each kind shows, and how it is made. */
+const KINDS: Record<string, { shows: unknown; make: () => Promise<void> }> = {
+  images: {
+    shows: { name: brand.productName, colour: brand.colour, titles: TITLES },
+    make: async () => (await import('./images.ts')).drawImages(),
+  },
+  films: {
+    shows: FILM_COLOURS,
+    make: async () => (await import('../clips/main.ts')).makeClips(),
+  },
+  photographs: {
+    shows: { name: brand.productName, colour: brand.colour },
+    make: async () => (await import('./photographs.ts')).takePhotographs(),
+  },
+}
+
+/** What each kind showed when it was last made. */
+const DRAWN = new URL('drawn.json', import.meta.url)
+
+function readDrawn(): Record<string, unknown> {
+  return existsSync(DRAWN) ? JSON.parse(readFileSync(DRAWN, 'utf8')) : {}
+}
+
+/** The kinds of artwork that show other names, colours or titles than those of now. */
+export function staleArtwork(): string[] {
+  const drawn = readDrawn()
+  return Object.keys(KINDS).filter((kind) => !isDeepStrictEqual(drawn[kind], KINDS[kind]?.shows))
+}
+
+/**
+ * `npm run artwork`: makes the artwork that is stale; `npm run artwork -- KIND…` makes these kinds, stale or not. Icons and
+ * share images take seconds, photographs need a build, and films take some minutes each and need ffmpeg.
+ */
+export async function artwork(words: string[]): Promise<void> {
+  const wanted = words.length > 0 ? words : staleArtwork()
+  if (wanted.length === 0) console.log('All artwork shows the names and colours of site/brand.ts.')
+  for (const kind of wanted) {
+    const known = KINDS[kind]
+    if (known === undefined) {
+      throw new LaunchError(
+        `There is no artwork "${kind}". Known: ${Object.keys(KINDS).join(', ')}.`,
+      )
+    }
+    console.log(`Making the ${kind} …`)
+    await known.make()
+    writeFileSync(DRAWN, `${JSON.stringify({ ...readDrawn(), [kind]: known.shows }, null, 2)}\n`)
+  }
+}
