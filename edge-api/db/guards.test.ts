@@ -204,6 +204,12 @@ const tamperings: Tried[] = [
     ({ purchase }) => sql`DELETE FROM receipts WHERE purchase_id = ${purchase.id}`,
     'a receipt cannot be deleted',
   ],
+  [
+    'a number that was given already',
+    () => sql`UPDATE document_series SET highest = 0`,
+    'a series only moves forward',
+  ],
+  ['a series away', () => sql`DELETE FROM document_series`, 'a series cannot be deleted'],
 
   ...['creating', 'open', 'attempted', 'authorized', 'expired'].map((status): Tried => [
     `a paid purchase to ${status}`,

@@ -127,6 +127,13 @@ CREATE TABLE `credit_notes` (
 CREATE UNIQUE INDEX `credit_notes_series` ON `credit_notes` (`series`,`number`);--> statement-breakpoint
 CREATE INDEX `credit_notes_purchase` ON `credit_notes` (`purchase_id`);--> statement-breakpoint
 CREATE INDEX `credit_notes_issued` ON `credit_notes` (`issued_at`);--> statement-breakpoint
+CREATE TABLE `document_series` (
+	`document` text NOT NULL,
+	`series` text NOT NULL,
+	`highest` integer NOT NULL,
+	PRIMARY KEY(`document`, `series`)
+);
+--> statement-breakpoint
 CREATE TABLE `grants` (
 	`purchase_id` text PRIMARY KEY NOT NULL,
 	`payment_id` text NOT NULL,
@@ -732,9 +739,15 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER `receipts_gapless` BEFORE INSERT ON `receipts`
-WHEN NEW.`number` <> (SELECT coalesce(max(r.`number`), 0) + 1 FROM `receipts` r WHERE r.`series` = NEW.`series`)
+WHEN NEW.`number` <> 1 + coalesce((SELECT s.`highest` FROM `document_series` s WHERE s.`document` = 'receipt' AND s.`series` = NEW.`series`), 0)
 BEGIN
   SELECT RAISE(ABORT, 'receipts are numbered without gaps');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `receipts_counted` AFTER INSERT ON `receipts`
+BEGIN
+  INSERT INTO `document_series` (`document`, `series`, `highest`) VALUES ('receipt', NEW.`series`, NEW.`number`)
+  ON CONFLICT (`document`, `series`) DO UPDATE SET `highest` = NEW.`number`;
 END;
 --> statement-breakpoint
 CREATE TRIGGER `credit_notes_fixed` BEFORE UPDATE ON `credit_notes`
@@ -748,7 +761,7 @@ BEGIN
 END;
 --> statement-breakpoint
 CREATE TRIGGER `credit_notes_gapless` BEFORE INSERT ON `credit_notes`
-WHEN NEW.`number` <> (SELECT coalesce(max(c.`number`), 0) + 1 FROM `credit_notes` c WHERE c.`series` = NEW.`series`)
+WHEN NEW.`number` <> 1 + coalesce((SELECT s.`highest` FROM `document_series` s WHERE s.`document` = 'credit_note' AND s.`series` = NEW.`series`), 0)
 BEGIN
   SELECT RAISE(ABORT, 'credit notes are numbered without gaps');
 END;
@@ -764,6 +777,24 @@ WHEN NEW.`is_cancellation` AND NOT EXISTS (
 )
 BEGIN
   SELECT RAISE(ABORT, 'a cancellation is of a note whose refund is undone');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `credit_notes_counted` AFTER INSERT ON `credit_notes`
+BEGIN
+  INSERT INTO `document_series` (`document`, `series`, `highest`) VALUES ('credit_note', NEW.`series`, NEW.`number`)
+  ON CONFLICT (`document`, `series`) DO UPDATE SET `highest` = NEW.`number`;
+END;
+--> statement-breakpoint
+-- A number that was given is not given again, also when its document is lost.
+CREATE TRIGGER `document_series_forward` BEFORE UPDATE ON `document_series`
+WHEN NEW.`document` IS NOT OLD.`document` OR NEW.`series` IS NOT OLD.`series` OR NEW.`highest` < OLD.`highest`
+BEGIN
+  SELECT RAISE(ABORT, 'a series only moves forward');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `document_series_kept` BEFORE DELETE ON `document_series`
+BEGIN
+  SELECT RAISE(ABORT, 'a series cannot be deleted');
 END;
 --> statement-breakpoint
 CREATE TRIGGER `ledger_fixed` BEFORE UPDATE ON `ledger`

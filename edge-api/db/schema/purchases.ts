@@ -277,6 +277,21 @@ export const creditNotes = sqliteTable(
   ],
 )
 
+/**
+ * The highest number that was given in each series of documents, kept by triggers: a document that is missing at the end of
+ * its series is noticed, and its number is not given again.
+ */
+export const documentSeries = sqliteTable(
+  'document_series',
+  {
+    document: text('document', { enum: ['receipt', 'credit_note'] }).notNull(),
+    /** The financial year, or empty. */
+    series: text('series').notNull(),
+    highest: integer('highest').notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.document, table.series] })],
+)
+
 interface TaxColumns {
   supply: AnySQLiteColumn
   cgstMinor: AnySQLiteColumn

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { insertFrom } from '../../../db/insert-from.ts'
-import { creditNotes, receipts } from '../../../db/schema/purchases.ts'
+import { creditNotes, documentSeries, receipts } from '../../../db/schema/purchases.ts'
 import type { Context } from '../../context.ts'
 import type { Purchase } from '../find-purchase.ts'
 import { invoiceOf } from '../invoice.ts'
@@ -21,7 +21,7 @@ export function issueReceipt(ctx: Context, purchase: Purchase) {
   const receipt = {
     purchaseId: sql`g.purchase_id`,
     series,
-    number: sql`(SELECT coalesce(max(r.number), 0) + 1 FROM receipts r WHERE r.series = ${series})`,
+    number: sql`${highest('receipt', series)} + 1`,
     supply,
     taxRate,
     cgstMinor: parts.cgst,
@@ -52,7 +52,7 @@ export function cancelCreditNotes(ctx: Context, purchaseId: string) {
     isCancellation: true,
     purchaseId: sql`c.purchase_id`,
     series,
-    number: sql`${lastNumber(series)} + row_number() OVER (ORDER BY c.issued_at, c.number)`,
+    number: sql`${highest('credit_note', series)} + row_number() OVER (ORDER BY c.issued_at, c.number)`,
     supply: sql`c.supply`,
     amountMinor: sql`-c.amount_minor`,
     cgstMinor: sql`-c.cgst_minor`,
@@ -86,7 +86,7 @@ export function issueCreditNotes(ctx: Context, purchaseId: string) {
     isCancellation: false,
     purchaseId: sql`purchase_id`,
     series,
-    number: sql`${lastNumber(series)} + nth`,
+    number: sql`${highest('credit_note', series)} + nth`,
     supply: sql`supply`,
     amountMinor: sql`amount_minor`,
     cgstMinor: taken('cgst'),
@@ -117,10 +117,14 @@ export function issueCreditNotes(ctx: Context, purchaseId: string) {
   return ctx.db.run(insertFrom(creditNotes, note, source))
 }
 
-const lastNumber = (series: string) =>
-  sql`(SELECT coalesce(max(c.number), 0) FROM credit_notes c WHERE c.series = ${series})`
-
 /** The series of documents issued now: one for each financial year where tax is charged, else one for ever. */
 function seriesOf({ brand, now }: Context): string {
   return brand.seller.tax === null ? '' : financialYear(now)
+}
+
+/** In SQL, the highest number that was given in a series; 0 in a new one. */
+function highest(document: (typeof documentSeries.$inferSelect)['document'], series: string) {
+  return sql`coalesce((
+    SELECT s.highest FROM ${documentSeries} s WHERE s.document = ${document} AND s.series = ${series}
+  ), 0)`
 }
