@@ -1,28 +1,53 @@
 import { createClient } from '@libsql/client/http'
+import { type SQL, sql } from 'drizzle-orm'
+import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
+import { wentBack } from '../../edge-api/domain/purchase/settling/expressions.ts'
+import { statusOf } from '../../edge-api/domain/purchase/settling/follow-money.ts'
+import { reversalAccount } from '../../edge-api/domain/purchase/settling/move-tokens.ts'
+import { taxParts } from '../../edge-api/domain/purchase/tax.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import type { DatabaseAddress } from './backup.ts'
 
+/** In SQL, "1,000,000". */
+const count = (number: string) => sql.raw(`printf('%,d', ${number})`)
+
+/** In SQL, "$35.00" of an amount in minor units. */
+const money = (amount: string, currency: string) =>
+  sql.raw(
+    `(iif(${currency} = 'INR', '₹', '$') || printf('%,d.%02d', (${amount}) / 100, (${amount}) % 100))`,
+  )
+
+const taxOf = taxParts(sql`p.amount_minor`, sql`r.tax_rate`, sql`r.supply`)
+const taxOfNotes = taxParts(sql`c.amount`, sql`r.tax_rate`, sql`r.supply`)
+
 /**
- * What must hold of money and tokens (docs/decisions/0004). Each query finds what breaks the rule; `id` names it. The
- * schema refuses all of this, so a finding means a damaged file, a bad restore, or somebody who wrote past the guards.
+ * What must hold of money and tokens (docs/decisions/0004). Each query finds what breaks the rule, and `what` tells of it
+ * in words. The schema refuses most of this, so a finding means a damaged file, a bad restore, or somebody who wrote past
+ * the guards. What Razorpay knows is compared by the audit (edge-api/domain/purchase/audit-payments.ts).
  */
-const RULES: Record<string, string> = {
-  'a balance is the sum of its ledger entries': `
-    SELECT b.user_id || ' ' || b.payment_mode AS id
+const RULES: Record<string, SQL> = {
+  'a balance is the sum of its ledger entries': sql`
+    SELECT 'account ' || b.user_id || ' (' || b.payment_mode || ') has ' || ${count('b.total')} || ' tokens and used '
+      || ${count('b.used')} || '; its entries say '
+      || ${count("sum(CASE WHEN l.kind <> 'use' THEN l.tokens END)")} || ' and '
+      || ${count("-sum(CASE WHEN l.kind = 'use' THEN l.tokens END)")} AS what
     FROM balances b
     LEFT JOIN ledger l ON l.user_id = b.user_id AND l.payment_mode = b.payment_mode
     GROUP BY b.user_id, b.payment_mode
     HAVING b.total <> coalesce(sum(CASE WHEN l.kind <> 'use' THEN l.tokens END), 0)
       OR b.used <> -coalesce(sum(CASE WHEN l.kind = 'use' THEN l.tokens END), 0)`,
-  'an account with ledger entries has a balance': `
-    SELECT DISTINCT l.user_id || ' ' || l.payment_mode AS id
+  'an account with ledger entries has a balance': sql`
+    SELECT DISTINCT 'account ' || l.user_id || ' (' || l.payment_mode || ') has none' AS what
     FROM ledger l
     LEFT JOIN balances b ON b.user_id = l.user_id AND b.payment_mode = l.payment_mode
     WHERE b.user_id IS NULL`,
-  'no account has used more tokens than it has': `
-    SELECT user_id || ' ' || payment_mode AS id FROM balances WHERE used < 0 OR used > total`,
-  'the usage of a day is the sum of its ledger entries': `
-    SELECT user_id || ' ' || payment_mode || ' ' || date(day / 1000, 'unixepoch') || ' ' || mode AS id
+  'no account has used more tokens than it has': sql`
+    SELECT 'account ' || user_id || ' (' || payment_mode || ') used ' || ${count('used')} || ' of '
+      || ${count('total')} AS what
+    FROM balances WHERE used < 0 OR used > total`,
+  'the usage of a day is the sum of its ledger entries': sql`
+    SELECT 'account ' || user_id || ' (' || payment_mode || ') on ' || date(day / 1000, 'unixepoch') || ' ' || mode || ' differs by '
+      || ${count('sum(tokens)')} || ' tokens' AS what
     FROM (
       SELECT user_id, payment_mode, day, mode, tokens FROM usage_days
       UNION ALL
@@ -31,8 +56,8 @@ const RULES: Record<string, string> = {
     )
     GROUP BY user_id, payment_mode, day, mode
     HAVING sum(tokens) <> 0`,
-  'the usage totals are the sums of the ended usage sessions': `
-    SELECT user_id AS id
+  'the usage totals are the sums of the ended usage sessions': sql`
+    SELECT 'account ' || user_id AS what
     FROM (
       SELECT user_id, completed, rated, succeeded, seconds_saved FROM usage_totals
       UNION ALL
@@ -42,88 +67,166 @@ const RULES: Record<string, string> = {
     )
     GROUP BY user_id
     HAVING sum(completed) <> 0 OR sum(rated) <> 0 OR sum(succeeded) <> 0 OR sum(seconds_saved) <> 0`,
-  'a grant has captured money of its purchase behind it': `
-    SELECT g.purchase_id AS id
+  'a grant has captured money of its purchase behind it': sql`
+    SELECT 'purchase ' || g.purchase_id || ' gave ' || ${count('g.tokens')} || ' tokens for '
+      || coalesce(${money('p.amount_minor', 'p.currency')} || ' and ' || ${count('p.tokens')} || ' tokens', 'nothing')
+      || '; its payment ' || g.payment_id || coalesce(' is of ' || ${money('m.amount_minor', 'm.currency')}, ' is not captured')
+      AS what
     FROM grants g
     LEFT JOIN purchases p ON p.id = g.purchase_id
     LEFT JOIN payments m ON m.id = g.payment_id AND m.purchase_id = g.purchase_id AND m.rank = 3
-    WHERE m.id IS NULL OR m.amount_minor <> p.amount_minor OR m.currency <> p.currency
-      OR g.tokens <> p.tokens OR g.user_id <> p.user_id OR g.payment_mode <> p.payment_mode`,
-  'a grant is entered in the ledger once': `
-    SELECT g.purchase_id AS id
+    WHERE m.id IS NULL OR p.id IS NULL OR m.amount_minor <> p.amount_minor OR m.currency <> p.currency
+      OR g.tokens <> p.tokens OR g.user_id <> p.user_id OR g.payment_mode <> p.payment_mode
+      OR m.razorpay_order_id NOT IN (coalesce(p.razorpay_order_id, ''), coalesce(p.razorpay_link_order_id, ''))`,
+  'a grant is entered in the ledger once': sql`
+    SELECT 'purchase ' || g.purchase_id || ' gave ' || ${count('g.tokens')} || ' tokens that the ledger does not have' AS what
     FROM grants g
     LEFT JOIN ledger l ON l.ref = 'grant:' || g.purchase_id AND l.tokens = g.tokens AND l.user_id = g.user_id
+      AND l.payment_mode = g.payment_mode
     WHERE l.ref IS NULL`,
-  'a ledger entry of a grant has its grant': `
-    SELECT l.ref AS id
+  'a ledger entry of a purchase has its grant': sql`
+    SELECT 'purchase ' || l.purchase_id || ' gave nothing, and the ledger has ' || ${count('l.tokens')} || ' tokens of it ('
+      || l.kind || ')' AS what
     FROM ledger l
-    LEFT JOIN grants g ON g.purchase_id = l.purchase_id
-    WHERE l.kind = 'grant' AND g.purchase_id IS NULL`,
-  'tokens that were given or taken by hand have the act of an operator': `
-    SELECT l.ref AS id
+    LEFT JOIN grants g ON g.purchase_id = l.purchase_id AND g.user_id = l.user_id AND g.payment_mode = l.payment_mode
+    WHERE l.purchase_id IS NOT NULL AND g.purchase_id IS NULL`,
+  'tokens that were given or taken by hand have the act of an operator': sql`
+    SELECT 'account ' || l.user_id || ' has ' || ${count('l.tokens')} || ' tokens by hand (' || l.ref || ')' AS what
     FROM ledger l
-    LEFT JOIN desk_acts a ON l.ref = 'adjustment:' || a.id AND a.user_id = l.user_id
+    LEFT JOIN desk_acts a ON l.ref = 'adjustment:' || a.id AND a.user_id = l.user_id AND a.kind = 'adjust_tokens'
     WHERE l.kind = 'adjustment' AND a.id IS NULL`,
-  'no more is reversed than was granted': `
-    SELECT g.purchase_id AS id
-    FROM grants g
-    JOIN ledger l ON l.purchase_id = g.purchase_id AND l.kind IN ('reversal', 'restoration')
-    GROUP BY g.purchase_id
-    HAVING sum(l.tokens) NOT BETWEEN -g.tokens AND 0`,
-  'a refund that was asked for took its tokens': `
-    SELECT o.payment_id AS id
+  'a trial was given once, to an account that proved its address': sql`
+    SELECT 'account ' || l.user_id || ' has a trial of ' || ${count('l.tokens')} || ' tokens (' || l.ref || ')' AS what
+    FROM ledger l
+    LEFT JOIN users u ON u.id = l.user_id AND l.ref = 'trial:' || u.id AND u.email_verified_at IS NOT NULL
+    WHERE l.kind = 'trial' AND u.id IS NULL`,
+  'the tokens that are due back were taken, or are known to be missing': sql`
+    SELECT 'purchase ' || a.purchase_id || ': ' || ${count('a.due')} || ' tokens are due back, ' || ${count('a.reversed')}
+      || ' were taken and ' || ${count('a.shortfall')} || ' are noted as missing' AS what
+    FROM ${reversalAccount(sql`g.purchase_id`)} a
+    WHERE a.due <> a.reversed + a.shortfall OR a.reversed < 0`,
+  'a refund that was asked for took its tokens, and is their price at most': sql`
+    SELECT 'purchase ' || o.purchase_id || ': ' || ${money('o.amount_minor', 'p.currency')} || ' was asked back for '
+      || ${count('o.tokens')} || ' tokens' AS what
     FROM owed_refunds o
+    JOIN purchases p ON p.id = o.purchase_id
     LEFT JOIN ledger l ON l.purchase_id = o.purchase_id AND l.kind IN ('reversal', 'restoration')
     WHERE o.reason = 'asked_for'
     GROUP BY o.payment_id
-    HAVING coalesce(-sum(l.tokens), 0) < o.tokens`,
-  'a paid purchase is granted': `
-    SELECT p.id
-    FROM purchases p
-    LEFT JOIN grants g ON g.purchase_id = p.id
-    WHERE p.status = 'paid' AND g.purchase_id IS NULL`,
-  'captured money backs a grant or is owed back': `
-    SELECT m.id
+    HAVING coalesce(-sum(l.tokens), 0) < o.tokens
+      OR o.amount_minor > (2 * p.amount_minor * o.tokens + p.tokens) / (2 * p.tokens)`,
+  'an owed refund is done when its money went back, and only then': sql`
+    SELECT 'purchase ' || o.purchase_id || ': ' || ${money('o.amount_minor', 'm.currency')} || ' is owed back ('
+      || o.reason || ') and ' || iif(o.done_at IS NULL, 'open', 'done') || '; '
+      || ${money('o.back', 'm.currency')} || ' of it went back' AS what
+    FROM (
+      SELECT o.*, m.currency, ${wentBack} AS back FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
+    ) o
+    JOIN payments m ON m.id = o.payment_id
+    WHERE (o.done_at IS NOT NULL) <> (o.back >= o.amount_minor)`,
+  'a purchase has the status and the time of payment of its money': sql`
+    SELECT 'purchase ' || id || ' is ' || status || '; its money says ' || projected
+      || iif(paid_at IS granted_at, '', ', and that it was paid at another time') AS what
+    FROM (
+      SELECT id, status, paid_at, ${statusOf(0)} AS projected, (
+        SELECT g.granted_at FROM grants g WHERE g.purchase_id = purchases.id
+      ) AS granted_at
+      FROM purchases
+    )
+    WHERE paid_at IS NOT granted_at
+      OR (status <> projected AND ('paid' IN (status, projected) OR 'refunded' IN (status, projected)
+        OR 'review' IN (status, projected)))`,
+  'captured money backs a grant or is owed back whole': sql`
+    SELECT 'purchase ' || m.purchase_id || ' has ' || ${money('m.amount_minor', 'm.currency')} || ' of payment ' || m.id
+      || ', which brought nothing and ' || coalesce('of which ' || ${money('o.amount_minor', 'm.currency')} || ' is owed back',
+      'is not owed back') AS what
     FROM payments m
     LEFT JOIN grants g ON g.payment_id = m.id
     LEFT JOIN owed_refunds o ON o.payment_id = m.id AND o.number = 0
-    WHERE m.rank = 3 AND m.amount_minor > 0 AND g.payment_id IS NULL AND o.payment_id IS NULL`,
-  'a grant has a receipt': `
-    SELECT g.purchase_id AS id
+    WHERE m.rank = 3 AND m.amount_minor > 0 AND g.payment_id IS NULL
+      AND (o.payment_id IS NULL OR o.amount_minor <> m.amount_minor)`,
+  'a grant has a receipt': sql`
+    SELECT 'purchase ' || g.purchase_id || ' has none' AS what
     FROM grants g
     LEFT JOIN receipts r ON r.purchase_id = g.purchase_id
     WHERE r.purchase_id IS NULL`,
-  'receipts are numbered without gaps': `
-    SELECT 'highest ' || max(number) || ', count ' || count(*) AS id
-    FROM receipts GROUP BY series HAVING max(number) <> count(*)`,
-  'credit notes are numbered without gaps': `
-    SELECT 'highest ' || max(number) || ', count ' || count(*) AS id
-    FROM credit_notes GROUP BY series HAVING max(number) <> count(*)`,
+  'the tax of a receipt is the tax of its price': sql`
+    SELECT 'purchase ' || p.id || ', receipt ' || r.number || ' of ' || ${money('p.amount_minor', 'p.currency')} || ': '
+      || ${money('r.cgst_minor', 'p.currency')} || ' CGST, ' || ${money('r.sgst_minor', 'p.currency')} || ' SGST, '
+      || ${money('r.igst_minor', 'p.currency')} || ' IGST at ' || r.tax_rate / 100.0 || ' % (' || r.supply || ')' AS what
+    FROM receipts r JOIN purchases p ON p.id = r.purchase_id
+    WHERE (r.cgst_minor, r.sgst_minor, r.igst_minor) <> (${taxOf.cgst}, ${taxOf.sgst}, ${taxOf.igst})
+      OR (r.tax_rate > 0) <> (r.supply IN ('intra_state', 'inter_state'))
+      OR (r.supply = 'untaxed') <> (r.invoice IS NULL)
+      OR (r.supply = 'export') <> (r.invoice ->> '$.note' IS NOT NULL)
+      OR (r.supply = 'intra_state')
+        <> (substr(r.invoice ->> '$.placeOfSupply', 1, 2) IS substr(r.invoice ->> '$.sellerGstin', 1, 2)
+          AND r.invoice IS NOT NULL)`,
+  'a refund that went back has its credit note': sql`
+    SELECT 'purchase ' || r.purchase_id || ': refund ' || t.id || ' of ' || ${money('t.amount_minor', 't.currency')}
+      || coalesce(' has a note of ' || ${money('c.amount_minor', 't.currency')}, ' has none') AS what
+    FROM refunds_and_disputes t
+    JOIN grants g ON g.payment_id = t.payment_id
+    JOIN receipts r ON r.purchase_id = g.purchase_id
+    LEFT JOIN credit_notes c ON c.refund_id = t.id AND NOT c.is_cancellation
+    WHERE t.kind = 'refund' AND t.state = 'final' AND t.amount_minor > 0
+      AND (c.refund_id IS NULL OR c.purchase_id <> r.purchase_id OR c.amount_minor <> t.amount_minor)`,
+  'a credit note is cancelled when its refund came back, and only then': sql`
+    SELECT 'purchase ' || c.purchase_id || ': refund ' || c.refund_id || ' is ' || t.state || ', and credit note '
+      || c.number || ' is ' || iif(d.refund_id IS NULL, 'not ', '') || 'cancelled' AS what
+    FROM credit_notes c
+    JOIN refunds_and_disputes t ON t.id = c.refund_id
+    LEFT JOIN credit_notes d ON d.refund_id = c.refund_id AND d.is_cancellation AND d.amount_minor = -c.amount_minor
+    WHERE NOT c.is_cancellation AND (t.state = 'undone') <> (d.refund_id IS NOT NULL)`,
+  // A cancelled note may have been rounded otherwise than what is left.
+  'credit notes take back the tax of the money that went back': sql`
+    SELECT 'purchase ' || r.purchase_id || ': credit notes of ' || c.amount / 100.0 || ' take back ' || c.tax / 100.0
+      || ' tax (' || r.supply || ')' AS what
+    FROM receipts r
+    JOIN (
+      SELECT purchase_id, sum(amount_minor) AS amount, sum(cgst_minor) AS cgst, sum(igst_minor) AS igst,
+        sum(cgst_minor + sgst_minor + igst_minor) AS tax, sum(is_cancellation) AS rounded,
+        min(supply) AS supply, max(supply) AS other, max(cgst_minor <> sgst_minor) AS is_uneven
+      FROM credit_notes GROUP BY purchase_id
+    ) c ON c.purchase_id = r.purchase_id
+    WHERE c.supply <> r.supply OR c.other <> r.supply OR c.is_uneven
+      OR abs(c.cgst - ${taxOfNotes.cgst}) > c.rounded OR abs(c.igst - ${taxOfNotes.igst}) > c.rounded`,
+  'receipts and credit notes are numbered from 1 to the last number given': sql`
+    SELECT document || 's ' || coalesce(nullif(series, '') || ': ', '') || sum(papers) || ' are here, the highest is '
+      || sum(last) || ', and ' || sum(given) || ' were given' AS what
+    FROM (
+      SELECT document, series, 0 AS papers, 0 AS last, highest AS given FROM document_series
+      UNION ALL
+      SELECT 'receipt', series, count(*), max(number), 0 FROM receipts GROUP BY series
+      UNION ALL
+      SELECT 'credit_note', series, count(*), max(number), 0 FROM credit_notes GROUP BY series
+    )
+    GROUP BY document, series
+    HAVING sum(papers) <> sum(given) OR sum(last) <> sum(given)`,
 }
 
 export const RULE_COUNT = Object.keys(RULES).length
 
-/** Ids shown of each broken rule; there may be many more. */
+/** Findings shown of each broken rule; there may be many more. */
 const SHOWN = 5
 
-/** One statement, so that all rules see the same instant. */
-const ALL_RULES = Object.entries(RULES)
-  .map(
-    ([rule, query]) =>
-      `SELECT * FROM (SELECT '${rule}' AS rule, id FROM (${query}) LIMIT ${SHOWN + 1})`,
-  )
-  .join(' UNION ALL ')
+const dialect = new SQLiteSyncDialect()
 
-/** Reads every rule and writes nothing. Returns a line for each broken rule, none when all hold. */
+/** A query for each rule. */
+const QUERIES = Object.values(RULES).map(
+  (rule) => dialect.sqlToQuery(sql`${rule} LIMIT ${SHOWN + 1}`.inlineParams()).sql,
+)
+
+/** Reads every rule and writes nothing. Returns a line for each finding, none when all rules hold. */
 export async function verifyLedger({ url, authToken }: DatabaseAddress): Promise<string[]> {
   const client = createClient({ url, ...(authToken ? { authToken } : {}) })
   try {
-    return await brokenRules(async (query) => {
-      const { rows } = await client.execute(query).catch((error: unknown) => {
+    return await brokenRules(async (queries) => {
+      const results = await client.batch([...queries], 'read').catch((error: unknown) => {
         const reason = error instanceof Error ? error.message : String(error)
         throw new LaunchError(`The database at ${url} cannot be read: ${reason}`)
       })
-      return rows
+      return results.map(({ rows }) => rows)
     })
   } finally {
     client.close()
@@ -132,15 +235,18 @@ export async function verifyLedger({ url, authToken }: DatabaseAddress): Promise
 
 type Rows = readonly Readonly<Record<string, unknown>>[]
 
-/** As `verifyLedger`, for a database that `read` asks. */
+/** As `verifyLedger`, for a database that `read` asks all queries at once, so that all rules see the same instant. */
 export async function brokenRules(
-  read: (query: string) => Rows | Promise<Rows>,
+  read: (queries: readonly string[]) => Promise<readonly Rows[]>,
 ): Promise<string[]> {
-  const rows = await read(ALL_RULES)
-  const found = Map.groupBy(rows, (row) => String(row['rule']))
-  return [...found].map(([rule, broken]) => {
-    const ids = broken.slice(0, SHOWN).map((row) => String(row['id']))
-    const more = broken.length > SHOWN ? ' and more' : ''
-    return `broken: ${rule}: ${ids.join(', ')}${more}`
+  const found = await read(QUERIES)
+  return Object.keys(RULES).flatMap((rule, index) => {
+    const broken = found[index] ?? []
+    if (broken.length === 0) return []
+    return [
+      `Broken: ${rule}.`,
+      ...broken.slice(0, SHOWN).map((row) => `  ${String(row['what'])}`),
+      ...(broken.length > SHOWN ? ['  … and more'] : []),
+    ]
   })
 }

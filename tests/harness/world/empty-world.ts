@@ -37,8 +37,19 @@ export async function emptyWorld(
 }
 
 /** The rows of a query, by the names of their columns. */
-export async function readRows({ db }: Pick<Context, 'db'>, query: string): Promise<Rows> {
-  const [rows] = await db.batch([db.all<Record<string, unknown>>(sql.raw(query))])
+export async function readRows(ctx: Pick<Context, 'db'>, query: string): Promise<Rows> {
+  const [rows = []] = await readAllRows(ctx, [query])
+  return rows
+}
+
+/** The rows of each query, all of the same instant. */
+export async function readAllRows(
+  { db }: Pick<Context, 'db'>,
+  queries: readonly string[],
+): Promise<Rows[]> {
+  const { rows } = await db.batch({
+    rows: queries.map((query) => db.all<Record<string, unknown>>(sql.raw(query))),
+  })
   return rows
 }
 

@@ -25,7 +25,7 @@ import { PASSWORD } from '../member.ts'
 import { atDesk, createOperatorAccount } from '../operator.ts'
 import { testSecrets } from '../services.ts'
 import { cheapHash, createAccount } from './account.ts'
-import { emptyWorld, readRows } from './empty-world.ts'
+import { emptyWorld, readAllRows, readRows } from './empty-world.ts'
 import { openProvider, type Provider } from './history-provider.ts'
 import { seeded } from './seeded.ts'
 import { callOf, createWorld, NO_INPUT } from './world.ts'
@@ -142,7 +142,7 @@ async function openHistory(provider: Provider, seed: number) {
   }
 
   async function check(): Promise<void> {
-    const broken = await brokenRules(read)
+    const broken = await brokenRules((queries) => readAllRows(reader.ctx(), queries))
     if (broken.length > 0) throw new Error(broken.join('\n'))
     const grants = await read(`SELECT g.payment_id AS id, g.purchase_id AS purchase,
       u.deleted_at < g.granted_at AS isLate FROM grants g JOIN users u ON u.id = g.user_id`)

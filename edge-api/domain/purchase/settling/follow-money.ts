@@ -62,33 +62,36 @@ export function followOwedRefunds({ db, now }: Context, purchaseId: string) {
 
 const ofPurchase = sql`FROM payments m WHERE m.purchase_id = purchases.id`
 
-/** Computes the status from payments, grants, refunds and disputes. Nothing else ever writes it. */
+/** In SQL, the status that a row of `purchases` has by its payments, grants, refunds and disputes. */
+export const statusOf = (now: number) => sql`CASE
+  WHEN EXISTS (
+    SELECT 1 FROM grants g JOIN payments m ON m.id = g.payment_id
+    WHERE g.purchase_id = purchases.id AND ${refunded} + ${lostInDispute} >= m.amount_minor
+  ) THEN 'refunded'
+  WHEN EXISTS (
+    SELECT 1 FROM owed_refunds o
+    WHERE o.purchase_id = purchases.id AND o.reason = 'asked_for' AND o.done_at IS NOT NULL
+  ) THEN 'refunded'
+  WHEN EXISTS (SELECT 1 FROM grants g WHERE g.purchase_id = purchases.id) THEN 'paid'
+  WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 3 AND ${refunded} < m.amount_minor)
+    THEN 'review'
+  WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 3) THEN 'refunded'
+  WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 2 AND ${refunded} < m.amount_minor)
+    THEN 'authorized'
+  WHEN created_at + ${EXPIRES_AFTER_MS} <= ${now} THEN 'expired'
+  WHEN EXISTS (SELECT 1 ${ofPurchase})
+    AND NOT EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 0) THEN 'attempted'
+  WHEN coalesce(razorpay_order_id, razorpay_link_id) IS NOT NULL THEN 'open'
+  ELSE 'creating'
+END`
+
+/** Writes the status of a purchase. Nothing else ever does. */
 export function projectStatus({ db, now }: Context, purchaseId: string) {
   return db.run(sql`
     UPDATE purchases SET
       paid_at = (SELECT g.granted_at FROM grants g WHERE g.purchase_id = purchases.id),
       updated_at = ${now},
-      status = CASE
-        WHEN EXISTS (
-          SELECT 1 FROM grants g JOIN payments m ON m.id = g.payment_id
-          WHERE g.purchase_id = purchases.id AND ${refunded} + ${lostInDispute} >= m.amount_minor
-        ) THEN 'refunded'
-        WHEN EXISTS (
-          SELECT 1 FROM owed_refunds o
-          WHERE o.purchase_id = purchases.id AND o.reason = 'asked_for' AND o.done_at IS NOT NULL
-        ) THEN 'refunded'
-        WHEN EXISTS (SELECT 1 FROM grants g WHERE g.purchase_id = purchases.id) THEN 'paid'
-        WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 3 AND ${refunded} < m.amount_minor)
-          THEN 'review'
-        WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 3) THEN 'refunded'
-        WHEN EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 2 AND ${refunded} < m.amount_minor)
-          THEN 'authorized'
-        WHEN created_at + ${EXPIRES_AFTER_MS} <= ${now} THEN 'expired'
-        WHEN EXISTS (SELECT 1 ${ofPurchase})
-          AND NOT EXISTS (SELECT 1 ${ofPurchase} AND m.rank = 0) THEN 'attempted'
-        WHEN coalesce(razorpay_order_id, razorpay_link_id) IS NOT NULL THEN 'open'
-        ELSE 'creating'
-      END
+      status = ${statusOf(now)}
     WHERE id = ${purchaseId}
   `)
 }

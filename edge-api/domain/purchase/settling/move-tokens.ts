@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { grants } from '../../../db/schema/purchases.ts'
 import { ledger, shortfalls } from '../../../db/schema/tokens.ts'
@@ -111,8 +111,10 @@ export function selectReversal({ db }: Context, purchaseId: string, moreMinor: n
  * One row for a granted purchase: `due` tokens by the share of the money that went back or is given back (rounded down),
  * `reversed` of them so far, `shortfall` found missing then, and its unused tokens, `available`. A refund that the buyer
  * asked for takes its tokens when it is asked for; the money that goes back for it takes none a second time.
+ *
+ * @param purchaseId an id, or `g.purchase_id` for a row for each granted purchase
  */
-function reversalAccount(purchaseId: string, moreMinor = 0) {
+export function reversalAccount(purchaseId: string | SQL, moreMinor = 0) {
   return sql`(
     SELECT g.purchase_id, g.user_id, g.payment_mode,
       iif(
