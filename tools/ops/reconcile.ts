@@ -1,6 +1,11 @@
 import type { Context } from '../../edge-api/domain/context.ts'
 import { GatewayRefused, GatewayUnavailable } from '../../edge-api/domain/ports/payments.ts'
-import { type AuditReport, auditPayments } from '../../edge-api/domain/purchase/audit-payments.ts'
+import {
+  type AuditReport,
+  auditPayments,
+  type Found,
+} from '../../edge-api/domain/purchase/audit-payments.ts'
+import { MINOR_UNITS_PER_MAJOR } from '../../src/contract/catalogue.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
 /**
@@ -27,30 +32,50 @@ export async function reconcile(ctx: Context, since: string): Promise<AuditRepor
   }
 }
 
-/** What a reconciliation did, a line for each kind, and what is left to do by hand. */
-export function describeReport({
-  compared,
-  found,
-  foreign,
-  failed,
-  isWhole,
-}: AuditReport): string[] {
-  const list = (ids: string[]) => `${ids.length} (${ids.join(', ')})`
+/** What a reconciliation did, a line for each thing, and what is left to do by hand. */
+export function describeReport(report: AuditReport): string[] {
+  const { compared, found, foreign, contradicted, failed, isWhole } = report
+  const isQuiet = [found, contradicted, failed].every((list) => list.length === 0)
   return [
-    `Compared ${compared} payments, refunds and disputes.`,
-    ...(found.length > 0 ? [`Settled ${list(found)}.`] : []),
-    ...(found.length === 0 && failed.length === 0 ? ['Nothing was missing.'] : []),
+    `Compared ${compared} payments, refunds, disputes and grants.`,
+    ...(isQuiet ? ['Nothing was missing.'] : []),
+    ...found.map((entry) => `Settled: ${subjectOf(entry)}, ${sayOf(entry.there)}.`),
+    ...contradicted.map(
+      (entry) =>
+        `Contradicted: ${subjectOf(entry)}, is here ${sayOf(entry.here)}, and at Razorpay ${sayOf(entry.there)}.`,
+    ),
+    ...(contradicted.length === 0
+      ? []
+      : ['Nothing was changed about what is contradicted. Run verify-ledger, and ask Razorpay.']),
+    ...foreign.map(
+      (entry) => `Of no account or purchase here: ${subjectOf(entry)}, ${sayOf(entry.there)}.`,
+    ),
     ...(foreign.length === 0
       ? []
-      : [
-          `Of no account or purchase here: ${list(foreign)}. Look them up in Razorpay's dashboard and refund those of this site.`,
-        ]),
-    ...(failed.length === 0 ? [] : [`Not settled: ${list(failed)}. Run this again.`]),
+      : ["Look those up in Razorpay's dashboard and refund those of this site."]),
+    ...(failed.length === 0
+      ? []
+      : [`Not settled: ${failed.length} (${failed.join(', ')}). Run this again.`]),
     ...(isWhole ? [] : ['Razorpay has more than it lists at once: the lines above say of what.']),
   ]
 }
 
-/** Whether everything at Razorpay is accounted for here. */
-export function isReconciled({ foreign, failed, isWhole }: AuditReport): boolean {
-  return isWhole && foreign.length === 0 && failed.length === 0
+function subjectOf({ kind, id, purchaseId }: Found): string {
+  return `${purchaseId === null ? '' : `purchase ${purchaseId}, `}${kind} ${id}`
+}
+
+/** "captured, $35.00". */
+function sayOf(known: Found['here']): string {
+  if (known === null) return 'unknown'
+  const { state, amountMinor, currency } = known
+  const money = (amountMinor / MINOR_UNITS_PER_MAJOR).toLocaleString('en-US', {
+    style: 'currency',
+    currency,
+  })
+  return `${state}, ${money}`
+}
+
+/** Whether everything at Razorpay is accounted for here, and everything here at Razorpay. */
+export function isReconciled({ foreign, contradicted, failed, isWhole }: AuditReport): boolean {
+  return isWhole && [foreign, contradicted, failed].every((list) => list.length === 0)
 }

@@ -1,11 +1,12 @@
 import { sql } from 'drizzle-orm'
 import { beforeEach, expect, test } from 'vitest'
 import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import type { Context } from '../context.ts'
 import { days, hours, minutes } from '../time.ts'
 import { factsOf } from '../ports/payments.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
 import { alertOfSilence } from './alert-of-silence.ts'
-import { auditPayments } from './audit-payments.ts'
+import { auditPayments, type Found } from './audit-payments.ts'
 import { reconcilePurchases } from './reconcile.ts'
 import { settle } from './settle.ts'
 
@@ -22,7 +23,7 @@ async function paidPack() {
   const { paymentId } = await bench.razorpay.pay(orderId)
   world.advance(minutes(2))
   await reconcilePurchases(world.ctx())
-  const audit = (since = world.now() - hours(48)) => auditPayments(world.ctx(), { since })
+  const audit = (since = world.now() - hours(48)) => auditIds(world.ctx(), since)
   /** What the audit itself alerts of this payment, since the last call. */
   const alerts = () =>
     world.alerts
@@ -30,6 +31,18 @@ async function paidPack() {
       .filter(({ event }) => event.startsWith('the audit'))
       .filter(({ fields }) => fields['paymentId'] === paymentId)
   return { ...opened, paymentId, audit, alerts }
+}
+
+/** What an audit found, by its ids. */
+async function auditIds(ctx: Context, since: number) {
+  const report = await auditPayments(ctx, { since })
+  const idsOf = (found: Found[]) => found.map(({ id }) => id)
+  return {
+    ...report,
+    found: idsOf(report.found),
+    foreign: idsOf(report.foreign),
+    contradicted: idsOf(report.contradicted),
+  }
 }
 
 async function send(path: string, body: unknown): Promise<{ id: string }> {
@@ -158,6 +171,6 @@ async function unseenPayment() {
       WHERE id = ${draft.id}`),
   ])
   const { paymentId } = await bench.razorpay.pay(orderId)
-  const audit = (since: number) => auditPayments(world.ctx(), { since })
+  const audit = (since: number) => auditIds(world.ctx(), since)
   return { ...opened, paymentId, audit }
 }

@@ -96,7 +96,7 @@ test('the daily audit finds a captured payment without a grant, settles it and r
   world.advance(minutes(5))
   const since = world.now() - hours(48)
   expect(await auditPayments(world.ctx(), { since })).toMatchObject({
-    found: expect.arrayContaining([paymentId]),
+    found: expect.arrayContaining([expect.objectContaining({ id: paymentId })]),
   })
   expect(world.alerts).toContainEqual({
     event: 'the audit found a payment unaccounted for',

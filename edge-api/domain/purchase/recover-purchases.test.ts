@@ -4,7 +4,7 @@ import { createAccount } from '../../../tests/harness/world/account.ts'
 import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
 import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
 import { days, hours, minutes } from '../time.ts'
-import { auditPayments } from './audit-payments.ts'
+import { auditPayments, type Found } from './audit-payments.ts'
 import { saleNotes } from './sale-notes.ts'
 
 // A purchase whose row is lost is one that Razorpay knows and the database never had.
@@ -28,7 +28,12 @@ async function lostPurchase({ account }: { account?: string } = {}) {
   const audit = async () => {
     world.advance(minutes(2))
     const report = await auditPayments(world.ctx(), { since: world.now() - days(1) })
-    return { found: report.found, foreign: report.foreign, failed: report.failed }
+    const idsOf = (found: Found[]) => found.map(({ id }) => id)
+    return {
+      found: idsOf(report.found),
+      foreign: idsOf(report.foreign),
+      failed: report.failed,
+    }
   }
   return { world, sale, audit, outcome: () => outcomeOf(world.ctx(), { id, userId }) }
 }
