@@ -32,7 +32,7 @@ export const ALERTS = {
   'the audit found a dispute unaccounted for':
     'Neither a webhook nor the reconcile job had seen it; id and state say what it is. It has just been settled. Find out why the webhook did not arrive: is its event ticked?',
   'what is stored contradicts Razorpay':
-    "A payment, refund or dispute (ids) is stored here and unknown at Razorpay, or otherwise there; here and there say what the first one is. It may be forged, or somebody wrote into the database: run verify-ledger, look at the purchase, and ask Razorpay. Nothing was changed",
+    'A payment, refund or dispute (ids) is stored here and unknown at Razorpay, or otherwise there; here and there say what the first one is. It may be forged, or somebody wrote into the database: run verify-ledger, look at the purchase, and ask Razorpay. Nothing was changed',
   'the audit did not see everything':
     'There were more than 1,000 payments in a day, or refunds or disputes in its span; kind says which. Raise PAGES_MAX in edge-api/gateways/razorpay/lists.ts. Of grants: more than 50 payments were not listed as they are here; the first 50 were asked about',
   'the payment provider listed something unknown':
