@@ -28,17 +28,6 @@ const features = defineCollection({
   }),
 })
 
-const scenes = defineCollection({
-  loader: file('site/content/scenes.json'),
-  schema: z.object({
-    order: z.int(),
-    title: z.string().max(40),
-    text: sentence,
-    heard: sentence,
-    answer: z.array(z.string().max(120)).min(2).max(4),
-  }),
-})
-
 const faq = defineCollection({
   loader: file('site/content/faq.json'),
   schema: z.object({
@@ -84,4 +73,4 @@ const changelog = defineCollection({
   schema: z.object({ title: z.string(), date: z.iso.date() }),
 })
 
-export const collections = { clips, features, scenes, faq, jobs, legal, changelog }
+export const collections = { clips, features, faq, jobs, legal, changelog }

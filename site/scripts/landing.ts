@@ -5,7 +5,6 @@
 import './first-film.ts'
 import './sweeps.ts'
 import './compare.ts'
-import './own-system.ts'
 import { showAnnouncement } from './announcement.ts'
 
 void showAnnouncement()

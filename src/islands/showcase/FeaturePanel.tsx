@@ -1,66 +1,100 @@
+import { useState } from 'react'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { useRotation } from '../rotation/use-rotation.ts'
+import { type Scene, SCENES } from './scenes.ts'
+import { spellingMs, Written } from './Written.tsx'
 
 /** How many milliseconds each scene stays; the specification sets it. */
 const TURN_MS = 3_000
 
-interface Scene {
-  readonly title: string
-  readonly text: string
-  readonly heard: string
-  readonly answer: readonly string[]
-}
+/** How many milliseconds the overlay is seen thinking before its answer. */
+const THINKS_MS = 700
 
-/** The feature panel: six scenes, a dot for each and a button that pauses. */
+/**
+ * The feature panel: six scenes that turn, until the visitor chooses the question of one. That is typed out and answered as
+ * in the app, from the page alone.
+ */
 export default withErrorBoundary('the examples', FeaturePanel)
 
-function FeaturePanel({ scenes }: { scenes: readonly Scene[] }) {
-  const { index, isAuto, choose, setAuto, frame } = useRotation({
-    count: scenes.length,
+function FeaturePanel() {
+  const { index, isAuto, isTurning, choose, setAuto, frame } = useRotation({
+    count: SCENES.length,
     everyMs: TURN_MS,
   })
+  /** How many questions the visitor has chosen; each is typed anew. */
+  const [asked, setAsked] = useState(0)
+  const isAsked = asked > 0 && !isAuto
   return (
     <div {...frame} className="feature-panel" data-auto={isAuto || undefined}>
-      <ol className="scenes">
-        {scenes.map((scene, nth) => (
-          <li key={scene.title} data-current={nth === index || undefined}>
-            <div>
-              <h3>{scene.title}</h3>
-              <p className="lead">{scene.text}</p>
-            </div>
-            <div className="said">
-              <p className="heard">{scene.heard}</p>
-              <div className="overlay">
-                <span className="overlay-tag">only you see this</span>
-                {scene.answer.map((line) => (
-                  <p key={line}>{line}</p>
-                ))}
-              </div>
-            </div>
-          </li>
-        ))}
-      </ol>
       <div className="scenes-dots">
-        <button
-          type="button"
-          className="scenes-pause"
-          aria-label={`${isAuto ? 'Pause' : 'Play'} the examples`}
-          onClick={() => {
-            setAuto(!isAuto)
-          }}
-        />
-        {scenes.map(({ title }, nth) => (
+        {SCENES.map(({ title, heard }, nth) => (
           <button
             key={title}
             type="button"
-            aria-label={title}
             aria-current={nth === index ? 'true' : undefined}
             onClick={() => {
               choose(nth)
+              setAsked(asked + 1)
             }}
+          >
+            <b>{title}</b> <span>{heard}</span>
+          </button>
+        ))}
+        <button
+          type="button"
+          className="scenes-pause"
+          onClick={() => {
+            setAuto(!isAuto)
+          }}
+        >
+          {isAuto ? 'Pause' : 'Play'} the examples
+        </button>
+      </div>
+      <ol className="scenes" aria-live={isTurning ? 'off' : 'polite'}>
+        {SCENES.map((scene, nth) => (
+          <SceneView
+            key={scene.title}
+            scene={scene}
+            isCurrent={nth === index}
+            asked={isAsked && nth === index ? asked : null}
           />
         ))}
-      </div>
+      </ol>
     </div>
+  )
+}
+
+interface SceneViewProps {
+  readonly scene: Scene
+  readonly isCurrent: boolean
+  /** Its question was chosen, as the visitor's nth; null otherwise. */
+  readonly asked: number | null
+}
+
+function SceneView({ scene: { title, text, heard, answer }, isCurrent, asked }: SceneViewProps) {
+  const thinksAtMs = spellingMs(heard)
+  return (
+    <li data-current={isCurrent || undefined}>
+      <h3>{title}</h3>
+      <p className="muted">{text}</p>
+      <p className="heard">
+        {asked === null ? heard : <Written key={asked} text={heard} by="letter" atMs={0} />}
+      </p>
+      <div className="overlay">
+        <span className="overlay-tag">only you see this</span>
+        {asked !== null && (
+          <i key={asked} className="thinking" style={{ animationDelay: `${thinksAtMs}ms` }} />
+        )}
+        {answer.map((line, nth) => {
+          const before = answer.slice(0, nth).join(' ')
+          const atMs = thinksAtMs + THINKS_MS + spellingMs(before)
+          return (
+            <p key={line}>
+              {asked === null ? line : <Written key={asked} text={line} by="word" atMs={atMs} />}
+            </p>
+          )
+        })}
+      </div>
+    </li>
   )
 }

@@ -30,6 +30,6 @@ test('with Save-Data no film loads by itself', async () => {
     if (/\.(webm|mp4)$/.test(request.url())) films.push(request.url())
   })
   await page.goto('/', { waitUntil: 'networkidle' })
-  await page.locator('.feature-panel .scenes-pause[aria-label="Play the examples"]').waitFor()
+  await page.getByRole('button', { name: 'Play the examples' }).waitFor()
   expect(films).toEqual([])
 })
