@@ -111,12 +111,6 @@ test('a sign-in with Google takes its number of round trips', async () => {
   }
 })
 
-test('one Google account in three windows at once creates one account', async () => {
-  const person = newPerson()
-  const answers = await Promise.all([person, person, person].map(signIn))
-  expect(new Set(answers.map(({ user }) => user.id)).size).toBe(1)
-})
-
 test('cancelling at Google redirects to /login with a sentence and the page to return to', async () => {
   const browser = newTraveller(site.url)
   const start = await browser.call('/api/auth/google/start?next=/profile')

@@ -18,7 +18,6 @@ import {
   expectPath,
   fillRegistration,
   newPerson,
-  personWithPlan,
   registeredPerson,
   signIn,
   signInBrowser,
@@ -155,28 +154,6 @@ test('what goes wrong on the way to a payment is said, and Buy Now works again',
   await runPreset(page, 'webhook-only')
   await page.waitForURL('**/subscription/success?*')
   await page.getByRole('heading', { name: 'Payment Successful' }).waitFor()
-})
-
-test('a token pack says when its order or its activation fails, and finds a payment by itself', async () => {
-  const { page } = await openPage({ mayComplain: FAILED })
-  await signInBrowser(page, (await personWithPlan()).token)
-  await page.goto('/dashboard?buy=tokens')
-  const cutOff = (path: string) => page.route(path, (route) => route.abort())
-  const dialog = page.getByRole('dialog', { name: 'Purchase More Tokens' })
-  const order = '**/api/payment/create-token-order'
-  await cutOff(order)
-  await dialog.getByRole('button', { name: 'Pay $25.00' }).click()
-  await dialog.getByText(PURCHASE.tokenOrderFailed, { exact: true }).waitFor()
-  await page.unroute(order)
-  await cutOff('**/api/payment/activate-token-purchase')
-  const status = '**/api/payment/status/*'
-  await cutOff(status)
-  await dialog.getByRole('button', { name: 'Pay $25.00' }).click()
-  await payByCard(page)
-  await page.getByText(PURCHASE.tokenActivationFailed, { exact: true }).first().waitFor()
-  // The webhook granted the tokens; the page finds out by itself.
-  await page.unroute(status)
-  await page.getByText(PURCHASE.tokensPurchased).first().waitFor()
 })
 
 test('a payment made after signing out in another tab is confirmed, and shown after signing in', async () => {

@@ -43,41 +43,6 @@ test('each empty field shows its sentence, and the first one gets the focus', as
     .toBe('username')
 })
 
-const WRONG = [
-  { field: 'Username', value: 'ab', message: FIELD.usernameTooShort },
-  { field: 'Username', value: 'a'.repeat(31), message: FIELD.usernameTooLong },
-  {
-    field: 'Username',
-    value: 'a b c',
-    message: FIELD.usernameCharacters,
-  },
-  { field: 'Email', value: 'nobody', message: FIELD.emailInvalidOnRegister },
-  { field: 'Password', value: 'Ab1', message: FIELD.passwordTooShort },
-  {
-    field: 'Password',
-    value: 'abcdef1',
-    message: FIELD.passwordUppercase,
-  },
-  {
-    field: 'Password',
-    value: 'ABCDEF1',
-    message: FIELD.passwordLowercase,
-  },
-  { field: 'Password', value: 'Abcdef', message: FIELD.passwordNumber },
-  { field: 'Confirm password', value: 'Other-line-2', message: FIELD.passwordsDiffer },
-]
-
-test('each rule that a field breaks shows its sentence', async () => {
-  const { page } = await openPage()
-  await page.goto('/register')
-  for (const { field, value, message } of WRONG) {
-    await fillRegistration(page, newPerson())
-    await page.getByLabel(field, { exact: true }).fill(value)
-    await page.getByRole('button', { name: 'Create account' }).click()
-    await page.getByText(message, { exact: true }).first().waitFor()
-  }
-})
-
 test('a taken address is refused with a sentence that says what to do', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   const person = await registeredPerson()

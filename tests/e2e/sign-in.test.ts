@@ -1,11 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
-import { FIELD, TOAST } from '../../src/contract/messages.ts'
+import { TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
-import { expectPath, newPerson, registeredPerson, signIn, signInBrowser } from './support/person.ts'
+import { expectPath, registeredPerson, signIn, signInBrowser } from './support/person.ts'
 
 test('signing in goes to the dashboard and keeps the bearer token in local storage as "token"', async () => {
   const { page, complaints } = await openPage()
@@ -49,35 +49,6 @@ test('a wrong password is refused without saying what was wrong', async () => {
   await signIn(page, { ...person, password: 'Wrong-line-1' })
   await page.getByText('Invalid email or password').first().waitFor()
   await expectPath(page, '/login')
-})
-
-const WRONG = [
-  { email: '', password: 'Quiet-line-1', message: FIELD.emailRequired },
-  { email: 'nobody', password: 'Quiet-line-1', message: FIELD.emailInvalid },
-  { email: 'a@example.test', password: '', message: FIELD.passwordRequired },
-  {
-    email: 'a@example.test',
-    password: 'short',
-    message: FIELD.passwordTooShort,
-  },
-]
-
-test('each rule that a field breaks shows its sentence', async () => {
-  const { page } = await openPage()
-  await page.goto('/login')
-  for (const { email, password, message } of WRONG) {
-    await signIn(page, { ...newPerson(), email, password })
-    await page.getByText(message, { exact: true }).waitFor()
-  }
-})
-
-test('signing in returns to the account page that was opened first', async () => {
-  const { page } = await openPage()
-  const person = await registeredPerson()
-  await page.goto('/profile?tab=security')
-  await expectPath(page, '/login')
-  await signIn(page, person)
-  await page.waitForURL('**/profile?tab=security')
 })
 
 test('signing out goes to the landing page and removes the bearer token', async () => {

@@ -35,19 +35,6 @@ test('the overlay stays 800 ms, then the form opens', async () => {
   expect(state().step).toBe('filling')
 })
 
-test('after sending, the message replaces the form, and the fields are empty', async () => {
-  const { application, state, server } = await start()
-  server.answer(applyEndpoint, { applicationNumber: 'A-000001' })
-  application.reset(FILLED)
-  await application.submit()
-  expect(server.requests[0]?.body).toEqual(FILLED)
-  expect(state()).toMatchObject({
-    step: 'sent',
-    message: "Application submitted successfully! We'll be in touch soon.",
-  })
-  expect(application.$form.get().values.fullName).toBe('')
-})
-
 test('missing fields are listed without a call', async () => {
   const { application, state, server } = await start()
   application.reset({ ...FILLED, fullName: '', workAuthorization: '' })

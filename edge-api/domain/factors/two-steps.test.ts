@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
@@ -10,8 +10,6 @@ import { mails } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import { verifyBearer } from '../account/bearer.ts'
 import { me } from '../account/me.ts'
-import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
-import { resetPassword } from '../account/reset-password.ts'
 import { HashGate } from '../hash-gate.ts'
 import { Refusal } from '../refusal.ts'
 import { authorizeDevice, confirmDevice } from '../session/authorize-device.ts'
@@ -19,7 +17,6 @@ import { login } from '../session/login.ts'
 import { passkeySignIn } from '../session/passkey-sign-in.ts'
 import { redeemDeviceCode } from '../session/redeem-device-code.ts'
 import { secondStep } from '../session/second-step.ts'
-import { finishGoogleSignIn, insertPass, newPass } from '../session/sign-in-pass.ts'
 import { hours, minutes, seconds } from '../time.ts'
 import { listFactors, renewRecoveryCodes } from './list-factors.ts'
 import { addPasskey, removePasskey, startPasskey } from './passkey-factor.ts'
@@ -252,38 +249,6 @@ test("another account's passkey and a forged answer are refused", async () => {
   const body = { sealed: forged.sealed, credential: { ...forged.credential, id, rawId } }
   const attempt = passkeySignIn(world.ctx(), { ...NO_INPUT, body: { ...body, rememberMe: false } })
   expect((await refusalOf(attempt)).code).toBe('FACTOR_REFUSED')
-})
-
-test('Google asks for the second step too', async () => {
-  const world = createWorld()
-  const ctx = world.ctx()
-  const subject = ctx.newId('sub')
-  const claims = await createAccount(ctx, { googleSubject: subject, emailVerifiedAt: ctx.now })
-  const { recoveryCodes } = await setUpTotp(ctx, claims)
-  const pass = await newPass(ctx)
-  await ctx.db.batch([insertPass(ctx, { hash: pass.hash, subject })])
-  const { code, ticket } = await refusalOf(finishGoogleSignIn(world.ctx(), pass))
-  expect(code).toBe('FACTOR_REQUIRED')
-  expect((await refusalOf(finishGoogleSignIn(world.ctx(), pass))).code).toBe('LINK_INVALID')
-  const [first = ''] = recoveryCodes
-  await finish(world, ticket, { kind: 'recovery', code: first.replaceAll('-', '') })
-})
-
-test('a reset by mail opens no session and leaves the second step', async () => {
-  const world = createWorld()
-  const account = await accountWithPassword(world)
-  await setUpTotp(world.ctx(), account)
-  const ctx = world.ctx()
-  const link = await newMailedLink(ctx, 'reset')
-  const owner = sql`FROM ${users} WHERE ${users.id} = ${account.userId}`
-  await ctx.db.batch([storeLinkFrom(ctx, link, owner)])
-  const password = 'Louder-Otter-43'
-  const call = { ...NO_INPUT, params: { token: link.secret }, body: { password } }
-  const answer = await resetPassword(world.ctx(), call)
-  expect(Object.keys(answer)).toEqual(['success', 'message'])
-  const body = { email: account.email, password, rememberMe: false }
-  const signIn = login(world.ctx(), { ...NO_INPUT, body })
-  expect((await refusalOf(signIn)).code).toBe('FACTOR_REQUIRED')
 })
 
 test('the first factor ends other sessions, and nothing approved before it opens one', async () => {

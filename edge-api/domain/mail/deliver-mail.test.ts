@@ -54,7 +54,7 @@ function openPostOffice(world: World, { isLocal = false } = {}): PostOffice {
       await (mail.id === hanging ? new Promise<never>(() => undefined) : take())
     },
   }
-  const ctx = () => ({ ...world.ctx(), mailer: timedMailer(mailer, 2_000), isLocal })
+  const ctx = () => ({ ...world.ctx(), mailer: timedMailer(mailer, 500), isLocal })
   return {
     sent,
     refuse: (count, error = refusal) => {

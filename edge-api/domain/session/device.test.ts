@@ -13,7 +13,6 @@ import { users } from '../../db/schema/users.ts'
 import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
 import { hashPassword } from '../account/password-hash.ts'
 import { resetPassword } from '../account/reset-password.ts'
-import { updatePreferences } from '../account/update-profile.ts'
 import { stepUp } from '../factors/step-up.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes, seconds } from '../time.ts'
@@ -186,21 +185,6 @@ test('the history and a mail tell the user which app was let in and where it was
   expect(sent.map(({ payload }) => JSON.parse(payload))).toEqual([
     { client: 'Sotto for Windows', device: 'Firefox on Linux', secret: expect.any(String) },
   ])
-})
-
-test('an approval is mailed at once, also to a user who switched all optional mails off', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
-  await updatePreferences(world.ctx(), {
-    ...callOf(claims),
-    body: { mailReminders: false },
-  })
-  const { user_code } = await askForCode(world)
-  await decide(world, claims, { code: user_code, approve: true })
-  expect(await mailsAboutDevices(world, claims)).toHaveLength(1)
-  const denied = await askForCode(world)
-  await decide(world, claims, { code: denied.user_code, approve: false })
-  expect(await mailsAboutDevices(world, claims)).toHaveLength(1)
 })
 
 test('an app that calls itself a browser is not listed as one', async () => {

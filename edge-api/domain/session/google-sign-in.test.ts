@@ -102,16 +102,6 @@ test('a transaction expires after ten minutes, and then the provider is not aske
   expect(asked).toEqual([])
 })
 
-test('the return from Google costs two round trips, and finishing the sign-in two', async () => {
-  const { world, comeBack } = openWorld(somebody())
-  const back = world.ctx()
-  const { pass } = await comeBack(back)
-  expect(back.db.trips()).toBe(2)
-  const finish = world.ctx()
-  await finishGoogleSignIn(finish, pass ?? { code: '', secret: '' })
-  expect(finish.db.trips()).toBe(2)
-})
-
 test('a sign-in pass expires after a minute', async () => {
   const { world, comeBack } = openWorld(somebody())
   const { pass } = await comeBack()
@@ -223,14 +213,6 @@ async function storedAccount({ db }: Context, userId: string) {
   }
 }
 
-/** An authenticator app and a recovery code. */
-async function addFactors({ db, now, newId }: Context, userId: string) {
-  await db.batch([
-    db.insert(totps).values({ userId, secret: 'SECRET', lastStep: 0, createdAt: now }),
-    db.insert(recoveryCodes).values({ codeHash: newId('code'), userId, createdAt: now }),
-  ])
-}
-
 test('connecting ends every way in that was made before the address was proven', async () => {
   const identity = somebody()
   const { world, comeBack } = openWorld(identity)
@@ -274,29 +256,6 @@ test('connecting keeps a password that was set with a mailed link, and its sessi
     mail: expect.objectContaining({ isPasswordCleared: false }),
     factors: 0,
   })
-})
-
-test('connecting an account with two-step sign-in removes nothing, and the second step is asked', async () => {
-  const identity = somebody()
-  const { world, comeBack } = openWorld(identity)
-  const passwordHash = cheapHash()
-  const { userId, sessionId } = await createAccount(world.ctx(), {
-    email: identity.email,
-    emailKey: identity.email,
-    emailVerifiedAt: world.now(),
-    passwordHash,
-  })
-  await addFactors(world.ctx(), userId)
-  const { pass } = await comeBack()
-  expect(await storedAccount(world.ctx(), userId)).toEqual({
-    hash: passwordHash,
-    open: [sessionId],
-    mail: expect.objectContaining({ isPasswordCleared: false }),
-    factors: 2,
-  })
-  await expect(
-    finishGoogleSignIn(world.ctx(), pass ?? { code: '', secret: '' }),
-  ).rejects.toMatchObject({ code: 'FACTOR_REQUIRED' })
 })
 
 test("an operator's account cannot be joined", async () => {
@@ -359,16 +318,4 @@ test('an error from Google instead of a code becomes "cancelled" or "failed"', a
     expect(await receiveGoogleAnswer(world.ctx(), answer)).toMatchObject({ pass: null, problem })
   }
   expect(asked).toEqual([])
-})
-
-test('a password sign-in on a known device is not reported as new', async () => {
-  const world = createWorld()
-  const passwordHash =
-    '$scrypt$ln=15,r=8,p=3$dGVzdHMtb25seS1zYWx0IQ$29Wik4SMCIc1eByI6+HYToZurp7EB/IPAMUYRBWQ7j8'
-  const { userId } = await createAccount(world.ctx(), { passwordHash })
-  const { db } = world.ctx()
-  const [[user]] = await db.batch([db.select().from(users).where(eq(users.id, userId))])
-  const body = { email: user?.email ?? '', password: 'Quiet-Otter-42', rememberMe: false }
-  await login(world.ctx(), { body, params: {}, query: {}, idempotencyKey: null })
-  expect(await eventsOf(world.ctx(), userId)).toEqual(['signed_in'])
 })

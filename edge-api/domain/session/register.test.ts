@@ -6,19 +6,17 @@ import { FIELD } from '../../../src/contract/messages.ts'
 import { users } from '../../db/schema/users.ts'
 import { register } from './register.ts'
 
-test.each(['Aa123456', 'Zaq12wsx', '1q2w3e4R', 'Q1w2e3r4'])(
-  'nobody registers with %s, and nothing is stored',
-  async (password) => {
-    const world = createWorld()
-    const username = `r_${randomUUID().replaceAll('-', '').slice(0, 20)}`
-    const email = `${username}@example.test`
-    const body = { username, email, password, confirmPassword: password }
-    await expect(register(world.ctx(), { ...NO_INPUT, body })).rejects.toMatchObject({
-      code: 'VALIDATION_FAILED',
-      detail: { errors: [{ path: 'password', msg: FIELD.passwordCommon }] },
-    })
-    const { db } = world.ctx()
-    const [rows] = await db.batch([db.select().from(users).where(eq(users.emailKey, email))])
-    expect(rows).toEqual([])
-  },
-)
+test('nobody registers with a common password, and nothing is stored', async () => {
+  const password = 'Aa123456'
+  const world = createWorld()
+  const username = `r_${randomUUID().replaceAll('-', '').slice(0, 20)}`
+  const email = `${username}@example.test`
+  const body = { username, email, password, confirmPassword: password }
+  await expect(register(world.ctx(), { ...NO_INPUT, body })).rejects.toMatchObject({
+    code: 'VALIDATION_FAILED',
+    detail: { errors: [{ path: 'password', msg: FIELD.passwordCommon }] },
+  })
+  const { db } = world.ctx()
+  const [rows] = await db.batch([db.select().from(users).where(eq(users.emailKey, email))])
+  expect(rows).toEqual([])
+})
