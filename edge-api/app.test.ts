@@ -11,7 +11,6 @@ import type { LogFields } from './domain/ports/log.ts'
 import type { AppEnv, RateLimiter } from './http/env.ts'
 import { honoPath } from './http/mount-endpoint.ts'
 import { CSP_REPORT_PATH } from './routes/csp-report.ts'
-import { DESCRIPTION_PATHS } from './routes/description.ts'
 
 const LOGIN = { email: 'nobody@example.test', password: 'Quiet-Otter-42' }
 
@@ -44,7 +43,6 @@ test('the routes are exactly those of the contract', () => {
     ...[...ENDPOINTS, ...DESK_ENDPOINTS].map(
       (endpoint) => `${endpoint.method} ${honoPath(endpoint)}`,
     ),
-    ...DESCRIPTION_PATHS.map((path) => `GET ${path}`),
     `POST ${CSP_REPORT_PATH}`,
   ]
   expect([...routed].toSorted()).toEqual(described.toSorted())

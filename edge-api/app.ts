@@ -12,7 +12,6 @@ import { mountAnnouncement } from './routes/announcement.ts'
 import { mountCatalogue } from './routes/catalogue.ts'
 import { mountCspReport } from './routes/csp-report.ts'
 import { mountDeskRoutes } from './routes/desk.ts'
-import { mountDescription } from './routes/description.ts'
 import { mountFactors } from './routes/factors.ts'
 import { mountGoogle } from './routes/google.ts'
 import { mountHealth } from './routes/health.ts'
@@ -51,7 +50,6 @@ export function createApp(): Hono<AppEnv> {
   mountHealth(app)
   mountCspReport(app)
   mountDeskRoutes(app)
-  mountDescription(app)
   mountLocal(app)
   mountUnknown(app)
   return app

@@ -58,11 +58,9 @@ export interface Brand {
   /** Where mail to the site's operator goes. */
   readonly operatorEmail: string
   readonly mailFrom: string
-  /** Hex colours, for mails, the API's page and the payment window. */
-  readonly colour: Colours & { readonly dark: Colours }
+  /** Hex colours, for mails and the payment window. */
+  readonly colour: Readonly<Record<'paper' | 'ink' | 'muted' | 'line', string>>
 }
-
-type Colours = Readonly<Record<'paper' | 'ink' | 'muted' | 'line' | 'marker' | 'onMarker', string>>
 
 /** The dependencies of every verb. services.ts builds it for the Worker, and tests build their own. */
 export interface Context {

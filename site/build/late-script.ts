@@ -45,6 +45,7 @@ export function withLateScript(html: string) {
   const code = (ISLAND_SCRIPTS.exec(html)?.[0] ?? '').replaceAll(/<\/?script>/g, ';')
   const path = `/_astro/islands.${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`
   const scripts = [...html.matchAll(MODULE_SCRIPT)].map(([, src]) => src)
+  if (code === '' && scripts.length === 0) return { html, islands: { path, code } }
   const files = JSON.stringify(code === '' ? scripts : [path, ...scripts])
   const late = inlineScript(`(${loadLate.toString()})(${files},${SETTLE_MS})`)
   return {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
+import { exampleOf } from '../../site/openapi/examples.ts'
 import { Failure } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { IdempotencyKey } from './purchase.ts'

@@ -1,6 +1,6 @@
 import { config } from 'zod'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
+import { exampleOf } from '../../site/openapi/examples.ts'
 import type { Endpoint } from './endpoint.ts'
 import { ENDPOINTS } from './endpoints.ts'
 import { LinkReturn } from './purchase.ts'

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { SignJWT } from 'jose'
 import { expect, inject, test } from 'vitest'
 import { users } from '../../edge-api/db/schema/users.ts'
-import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
+import { exampleOf } from '../../site/openapi/examples.ts'
 import {
   meEndpoint,
   ProfileInput,

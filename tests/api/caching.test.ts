@@ -43,7 +43,6 @@ test.each([
   ['/api/subscription/plans', AT_THE_EDGE],
   ['/api/subscription/plans-with-pricing', AT_THE_EDGE],
   ['/api/app/policy', 'public, no-cache'],
-  ['/api/openapi.json', 'public, no-cache'],
 ])('%s may be kept, is asked for again each time, and is sent once', async (path, caching) => {
   const first = await visitor().call(path)
   expect(first.status).toBe(200)

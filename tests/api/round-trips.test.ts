@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
+import { exampleOf } from '../../site/openapi/examples.ts'
 import {
   changePasswordEndpoint,
   forgotPasswordEndpoint,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
-import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
+import { exampleOf } from '../../site/openapi/examples.ts'
 import { brand } from '../../site/brand.ts'
 import { applyEndpoint, ApplicationInput } from '../../src/contract/careers.ts'
 import { CAREERS, TOAST } from '../../src/contract/messages.ts'

@@ -5,7 +5,7 @@ import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { PendingAlarms } from '../../edge-api/domain/alarm/pending-alarms.ts'
 import { storeAlarms } from '../../edge-api/domain/alarm/store-alarms.ts'
-import { exampleOf } from '../../edge-api/http/openapi/examples.ts'
+import { exampleOf } from '../../site/openapi/examples.ts'
 import { ApplicationInput, applyEndpoint } from '../../src/contract/careers.ts'
 import {
   INBOX,

@@ -11,7 +11,7 @@ const CACHE = 'node_modules/.cache/sotto'
 /** Tests that read the tree instead of running it: of the contract, its description, the docs, wrangler.toml and lint. */
 const STRUCTURE_TESTS = [
   'src/contract/',
-  'edge-api/http/openapi/',
+  'site/openapi/',
   'site/brand.test.ts',
   'tools/artwork/',
   'tools/lint/',

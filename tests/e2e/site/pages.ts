@@ -10,9 +10,9 @@ const files = [
   ...globSync('*.md', { cwd: join(root, 'site/content/legal') }),
 ]
 
-/** Every prebuilt page, those of accounts with them, without the desk's, which only operators get. Two end in a secret. */
+/** Every prebuilt page, those of accounts with them, without the desk's, which only operators get, and the API's description. Two end in a secret. */
 export const ALL_PATHS = files
   .map((file) => `/${file.replace(/(index)?\.(astro|md)$/, '')}`)
   .map((path) => (/^\/(not-me|reset-password|verify-email)$/.test(path) ? `${path}/x` : path))
-  .filter((path) => path !== '/desk')
+  .filter((path) => path !== '/desk' && path !== '/api/docs')
   .toSorted()

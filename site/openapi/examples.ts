@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../../src/contract/endpoint.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
 import type { Example } from './document-shape.ts'
 import { ACCOUNT_EXAMPLES, DEVICE_EXAMPLES, VISITOR_EXAMPLES } from './examples-account.ts'
 import { FACTOR_EXAMPLES } from './examples-factor.ts'

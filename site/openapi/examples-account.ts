@@ -1,5 +1,5 @@
-import { AUTH, CAREERS, TOAST, VERIFICATION } from '../../../src/contract/messages.ts'
-import { NOT_ME } from '../../../src/contract/credential.ts'
+import { AUTH, CAREERS, TOAST, VERIFICATION } from '../../src/contract/messages.ts'
+import { NOT_ME } from '../../src/contract/credential.ts'
 import type { Example } from './document-shape.ts'
 
 const USER = {

@@ -1,6 +1,6 @@
-import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
-import { MAIN_PLAN, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
-import { TOAST } from '../../../src/contract/messages.ts'
+import { TRIAL_TOKENS } from '../../src/contract/answers.ts'
+import { MAIN_PLAN, TOKEN_PACK } from '../../src/contract/catalogue.ts'
+import { TOAST } from '../../src/contract/messages.ts'
 import type { Example } from './document-shape.ts'
 
 const PLAN = {

@@ -1,13 +1,10 @@
-import type { Endpoint } from '../../../src/contract/endpoint.ts'
-import { ENDPOINTS } from '../../../src/contract/endpoints.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import type { OpenApiDocument, Operation } from './document-shape.ts'
 import { componentSchemas } from './json-schema.ts'
 import { operationOf, TAGS } from './operation.ts'
 
-interface About {
-  origin: string
-  brand: { productName: string; supportEmail: string }
-}
+type Brand = Record<'productName' | 'supportEmail', string>
 
 const DESCRIPTION = `JSON over HTTPS. Every answer is an envelope: \`success: true\` with what was asked for, or \`success: false\` with \`code\` (a closed list), \`message\` (a sentence for a person), \`errors\` (field by field, where the input is at fault) and \`requestId\`. Switch on \`code\`, show \`message\`, quote \`requestId\` to support.
 
@@ -18,7 +15,7 @@ Bodies are \`application/json\` of at most 64 KiB; the two calls of a desktop ap
 Instants are ISO 8601 in UTC. Amounts of orders, payments and receipts are in minor units (cents, paise); prices of the catalogue in major units. Fields may be added; ignore those you do not know.`
 
 /** The description of the whole API (OpenAPI 3.1), made from the contract and nothing else. */
-export function buildDocument({ origin, brand }: About): OpenApiDocument {
+export function buildDocument(brand: Brand): OpenApiDocument {
   return {
     openapi: '3.1.1',
     info: {
@@ -27,7 +24,8 @@ export function buildDocument({ origin, brand }: About): OpenApiDocument {
       description: DESCRIPTION,
       contact: { name: brand.productName, email: brand.supportEmail },
     },
-    servers: [{ url: origin }],
+    // Where the description itself is.
+    servers: [{ url: '/' }],
     tags: TAGS,
     paths: paths(),
     components: {

@@ -1,5 +1,5 @@
-import { FACTOR } from '../../../src/contract/factor.ts'
-import { TOAST } from '../../../src/contract/messages.ts'
+import { FACTOR } from '../../src/contract/factor.ts'
+import { TOAST } from '../../src/contract/messages.ts'
 import type { Example } from './document-shape.ts'
 import { SECRET, SIGNED_IN } from './examples-account.ts'
 

@@ -1,13 +1,13 @@
-import { Preferences, SubscriptionStatus, Tokens, User } from '../../../src/contract/account.ts'
-import { Currency, Plan } from '../../../src/contract/catalogue.ts'
-import { Failure, FieldError } from '../../../src/contract/endpoint.ts'
-import { AccountEvent } from '../../../src/contract/notice.ts'
-import { PaymentState, PurchaseStatus, Settlement } from '../../../src/contract/purchase.ts'
-import { Purchase, Receipt } from '../../../src/contract/receipt.ts'
-import { Session } from '../../../src/contract/session.ts'
-import { TokenUseResult, UsageSession } from '../../../src/contract/report-usage.ts'
-import { LedgerEntry, UsageDay, UsageMode } from '../../../src/contract/usage.ts'
-import { z } from '../../../src/contract/zod.ts'
+import { Preferences, SubscriptionStatus, Tokens, User } from '../../src/contract/account.ts'
+import { Currency, Plan } from '../../src/contract/catalogue.ts'
+import { Failure, FieldError } from '../../src/contract/endpoint.ts'
+import { AccountEvent } from '../../src/contract/notice.ts'
+import { PaymentState, PurchaseStatus, Settlement } from '../../src/contract/purchase.ts'
+import { Purchase, Receipt } from '../../src/contract/receipt.ts'
+import { Session } from '../../src/contract/session.ts'
+import { TokenUseResult, UsageSession } from '../../src/contract/report-usage.ts'
+import { LedgerEntry, UsageDay, UsageMode } from '../../src/contract/usage.ts'
+import { z } from '../../src/contract/zod.ts'
 
 export type JsonSchema = z.core.JSONSchema.BaseSchema
 

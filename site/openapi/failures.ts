@@ -1,7 +1,7 @@
-import type { Endpoint } from '../../../src/contract/endpoint.ts'
-import { COMMON_ERRORS, ERROR_STATUS, type ErrorCode } from '../../../src/contract/errors.ts'
-import { FACTOR } from '../../../src/contract/factor.ts'
-import { AUTH, FIELD, PURCHASE, SERVER, PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
+import { COMMON_ERRORS, ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
+import { FACTOR } from '../../src/contract/factor.ts'
+import { AUTH, FIELD, PURCHASE, SERVER, PURCHASE_REFUSED } from '../../src/contract/messages.ts'
 import type { Content, ResponseObject } from './document-shape.ts'
 
 /** The sentence each code comes with, or one of them. */

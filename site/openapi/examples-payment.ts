@@ -1,5 +1,5 @@
-import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
-import { REFUND } from '../../../src/contract/refund.ts'
+import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
+import { REFUND } from '../../src/contract/refund.ts'
 import type { Example } from './document-shape.ts'
 
 const PURCHASE_ID = 'pur_01k9zq3v7w8x9y0abcdefghjkm'
