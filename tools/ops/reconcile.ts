@@ -42,7 +42,7 @@ export function describeReport(report: AuditReport): string[] {
     ...found.map((entry) => `Settled: ${subjectOf(entry)}, ${sayOf(entry.there)}.`),
     ...contradicted.map(
       (entry) =>
-        `Contradicted: ${subjectOf(entry)}, is here ${sayOf(entry.here)}, and at Razorpay ${sayOf(entry.there)}.`,
+        `Contradicted: ${subjectOf(entry)}: here ${sayOf(entry.here)}; at Razorpay ${sayOf(entry.there)}.`,
     ),
     ...(contradicted.length === 0
       ? []

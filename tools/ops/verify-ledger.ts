@@ -11,10 +11,10 @@ import type { DatabaseAddress } from './backup.ts'
 /** In SQL, "1,000,000". */
 const count = (number: string) => sql.raw(`printf('%,d', ${number})`)
 
-/** In SQL, "$35.00" of an amount in minor units. */
+/** In SQL, "$35.00" of an amount in minor units; NULL of none. */
 const money = (amount: string, currency: string) =>
   sql.raw(
-    `(iif(${currency} = 'INR', '₹', '$') || printf('%,d.%02d', (${amount}) / 100, (${amount}) % 100))`,
+    `iif(${amount} IS NULL, NULL, iif(${currency} = 'INR', '₹', '$') || printf('%,d.%02d', ${amount} / 100, ${amount} % 100))`,
   )
 
 const taxOf = taxParts(sql`p.amount_minor`, sql`r.tax_rate`, sql`r.supply`)
@@ -46,7 +46,7 @@ const RULES: Record<string, SQL> = {
       || ${count('total')} AS what
     FROM balances WHERE used < 0 OR used > total`,
   'the usage of a day is the sum of its ledger entries': sql`
-    SELECT 'account ' || user_id || ' (' || payment_mode || ') on ' || date(day / 1000, 'unixepoch') || ' ' || mode || ' differs by '
+    SELECT 'account ' || user_id || ' (' || payment_mode || ') on ' || date(day / 1000, 'unixepoch') || ' (' || mode || ') differs by '
       || ${count('sum(tokens)')} || ' tokens' AS what
     FROM (
       SELECT user_id, payment_mode, day, mode, tokens FROM usage_days
@@ -71,7 +71,7 @@ const RULES: Record<string, SQL> = {
     SELECT 'purchase ' || g.purchase_id || ' gave ' || ${count('g.tokens')} || ' tokens for '
       || coalesce(${money('p.amount_minor', 'p.currency')} || ' and ' || ${count('p.tokens')} || ' tokens', 'nothing')
       || '; its payment ' || g.payment_id || coalesce(' is of ' || ${money('m.amount_minor', 'm.currency')}, ' is not captured')
-      AS what
+      || iif(g.user_id = p.user_id, '', ', and they went to ' || g.user_id || ' instead of the buyer') AS what
     FROM grants g
     LEFT JOIN purchases p ON p.id = g.purchase_id
     LEFT JOIN payments m ON m.id = g.payment_id AND m.purchase_id = g.purchase_id AND m.rank = 3
@@ -117,7 +117,7 @@ const RULES: Record<string, SQL> = {
       OR o.amount_minor > (2 * p.amount_minor * o.tokens + p.tokens) / (2 * p.tokens)`,
   'an owed refund is done when its money went back, and only then': sql`
     SELECT 'purchase ' || o.purchase_id || ': ' || ${money('o.amount_minor', 'm.currency')} || ' is owed back ('
-      || o.reason || ') and ' || iif(o.done_at IS NULL, 'open', 'done') || '; '
+      || replace(o.reason, '_', ' ') || ') and ' || iif(o.done_at IS NULL, 'open', 'marked as done') || '; '
       || ${money('o.back', 'm.currency')} || ' of it went back' AS what
     FROM (
       SELECT o.*, m.currency, ${wentBack} AS back FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
@@ -146,14 +146,14 @@ const RULES: Record<string, SQL> = {
     WHERE m.rank = 3 AND m.amount_minor > 0 AND g.payment_id IS NULL
       AND (o.payment_id IS NULL OR o.amount_minor <> m.amount_minor)`,
   'a grant has a receipt': sql`
-    SELECT 'purchase ' || g.purchase_id || ' has none' AS what
+    SELECT 'purchase ' || g.purchase_id || ' has no receipt' AS what
     FROM grants g
     LEFT JOIN receipts r ON r.purchase_id = g.purchase_id
     WHERE r.purchase_id IS NULL`,
   'the tax of a receipt is the tax of its price': sql`
     SELECT 'purchase ' || p.id || ', receipt ' || r.number || ' of ' || ${money('p.amount_minor', 'p.currency')} || ': '
       || ${money('r.cgst_minor', 'p.currency')} || ' CGST, ' || ${money('r.sgst_minor', 'p.currency')} || ' SGST, '
-      || ${money('r.igst_minor', 'p.currency')} || ' IGST at ' || r.tax_rate / 100.0 || ' % (' || r.supply || ')' AS what
+      || ${money('r.igst_minor', 'p.currency')} || ' IGST at ' || (r.tax_rate / 100) || ' % (' || r.supply || ')' AS what
     FROM receipts r JOIN purchases p ON p.id = r.purchase_id
     WHERE (r.cgst_minor, r.sgst_minor, r.igst_minor) <> (${taxOf.cgst}, ${taxOf.sgst}, ${taxOf.igst})
       OR (r.tax_rate > 0) <> (r.supply IN ('intra_state', 'inter_state'))
@@ -180,9 +180,10 @@ const RULES: Record<string, SQL> = {
     WHERE NOT c.is_cancellation AND (t.state = 'undone') <> (d.refund_id IS NOT NULL)`,
   // A cancelled note may have been rounded otherwise than what is left.
   'credit notes take back the tax of the money that went back': sql`
-    SELECT 'purchase ' || r.purchase_id || ': credit notes of ' || c.amount / 100.0 || ' take back ' || c.tax / 100.0
-      || ' tax (' || r.supply || ')' AS what
+    SELECT 'purchase ' || r.purchase_id || ': credit notes of ' || ${money('c.amount', 'p.currency')} || ' take back '
+      || ${money('c.tax', 'p.currency')} || ' of tax (' || r.supply || ')' AS what
     FROM receipts r
+    JOIN purchases p ON p.id = r.purchase_id
     JOIN (
       SELECT purchase_id, sum(amount_minor) AS amount, sum(cgst_minor) AS cgst, sum(igst_minor) AS igst,
         sum(cgst_minor + sgst_minor + igst_minor) AS tax, sum(is_cancellation) AS rounded,
@@ -192,7 +193,7 @@ const RULES: Record<string, SQL> = {
     WHERE c.supply <> r.supply OR c.other <> r.supply OR c.is_uneven
       OR abs(c.cgst - ${taxOfNotes.cgst}) > c.rounded OR abs(c.igst - ${taxOfNotes.igst}) > c.rounded`,
   'receipts and credit notes are numbered from 1 to the last number given': sql`
-    SELECT document || 's ' || coalesce(nullif(series, '') || ': ', '') || sum(papers) || ' are here, the highest is '
+    SELECT replace(document, '_', ' ') || 's ' || coalesce(nullif(series, '') || ': ', '') || sum(papers) || ' are here, the highest is '
       || sum(last) || ', and ' || sum(given) || ' were given' AS what
     FROM (
       SELECT document, series, 0 AS papers, 0 AS last, highest AS given FROM document_series
