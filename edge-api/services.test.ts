@@ -91,13 +91,13 @@ test('an alert is logged at once and stands on the desk after the answer, also o
   const env = { ...WHOLE_ENVIRONMENT, DATABASE_URL: databaseUrl() }
   const { newContext } = buildServices(readConfig(env), [])
   const { ctx, finish } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })
-  ctx.log.alert('the trials of today are used up', { trials: 7 })
+  ctx.log.alert('the trials of today are being used up', { trials: 7 })
   expect(lines.mock.calls.flat().map(String)).toEqual([
     expect.stringContaining('payments are not configured'),
-    expect.stringContaining('{"level":"alert","event":"the trials of today are used up"'),
+    expect.stringContaining('{"level":"alert","event":"the trials of today are being used up"'),
   ])
   await finish()
-  const kinds = ['payments are not configured', 'the trials of today are used up']
+  const kinds = ['payments are not configured', 'the trials of today are being used up']
   for (const kind of kinds) {
     const [rows] = await ctx.db.batch([ctx.db.select().from(alarms).where(eq(alarms.kind, kind))])
     expect(rows, kind).toMatchObject([{ count: 1, acknowledgedAt: null }])

@@ -89,7 +89,7 @@ export const DAILY_LIMITS = {
   password: 100,
   accountPassword: 300,
   trial: 1_000,
-  networkTrial: 100,
+  networkTrial: 20,
 } as const
 
 export type RateLimitName = keyof typeof RATE_LIMITS

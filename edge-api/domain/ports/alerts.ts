@@ -49,8 +49,8 @@ export const ALERTS = {
     "The mail provider refused mail twice, and none has left since it was written; reason has the provider's code. If it began with a deployment, roll back. Else look at the domain and its limits in Cloudflare Email Service. Mail waits for a day, and the alert repeats with each try",
   'many calls fail':
     'One isolate gave many answers of one status within a minute: 60 with 401 or 429, or 20 with 5xx. 401: somebody tries passwords or stolen tokens, or a release signs everybody out. 429: a flood, or a limit that is too low. 5xx: the lines with "level":"error" before it have the cause. Count the whole site as below (0070)',
-  'the trials of today are used up':
-    "As many trials were given today as DAILY_LIMITS.trial in src/contract/limits.ts allows (trials). Accounts proven later today get theirs when they next prove their address on another day. Look at the day's registrations by network in account_events: many from a few networks are a farm, many from everywhere are a launch. Raise the limit for the latter",
+  'the trials of today are being used up':
+    "A fifth of the day's trials was given, and another with each alert: trials of DAILY_LIMITS.trial in src/contract/limits.ts. Look at the day's registrations by network in account_events: many from a few networks are a farm, many from everywhere are a launch. Switch the trial off at the desk for the former, raise the limit for the latter. Once all are given, accounts get theirs when they next prove their address on another day",
   'mail given up':
     'A mail could not be delivered for a day, or its payload cannot be read. The reason is in the line, and in last_error in mails',
   'the alarm webhook takes nothing':

@@ -133,18 +133,29 @@ test('a Google account has one trial, also one that was connected later', async 
   expect(await trialOf(world, await enterWith(world, 'four@example.test', 'g-3'))).toBe(0)
 })
 
-test('when the trials of a day are used up the operator is alerted once, and the next day has new ones', async () => {
+test('the operator is alerted before the trials of a day are used up, and the next day has new ones', async () => {
   const world = await emptyWorld()
   const { db, ...ctx } = world.ctx()
   const today = await dailyCount({ ...ctx, db }, 'trial', 'everybody')
-  await db.batch([db.insert(dailyCounts).values({ ...today, count: DAILY_LIMITS.trial - 1 })])
+  const given = (count: number) =>
+    db.batch([
+      db
+        .insert(dailyCounts)
+        .values({ ...today, count })
+        .onConflictDoUpdate({ target: dailyCounts.keyHash, set: { count } }),
+    ])
+  await given(DAILY_LIMITS.trial / 5 - 1)
+  await enterWith(world, 'many@example.test', 'g-0')
+  await given(DAILY_LIMITS.trial - 1)
   expect(await trialOf(world, await enterWith(world, 'last@example.test', 'g-1'))).toBe(
     TRIAL_TOKENS,
   )
   const late = await enterWith(world, 'late@example.test', 'g-2')
   expect(await trialOf(world, late)).toBe(0)
+  const event = 'the trials of today are being used up'
   expect(world.alerts).toEqual([
-    { event: 'the trials of today are used up', fields: { trials: DAILY_LIMITS.trial } },
+    { event, fields: { trials: DAILY_LIMITS.trial / 5, of: DAILY_LIMITS.trial } },
+    { event, fields: { trials: DAILY_LIMITS.trial, of: DAILY_LIMITS.trial } },
   ])
   world.advance(days(1))
   expect(await trialOf(world, await enterWith(world, 'late@example.test', 'g-2'))).toBe(

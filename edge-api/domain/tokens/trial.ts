@@ -89,9 +89,13 @@ export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) 
   }
 }
 
-/** Alerts the operator once a day, when the trials of the day are used up. */
+/** After so many trials of a day, and again after as many, the operator is alerted: in time to stop a script. */
+const ALERT_EACH = DAILY_LIMITS.trial / 5
+
+/** Alerts the operator while the trials of the day are used up, the last time when they are. */
 export function reportTrials({ log }: Context, counted: readonly { count: number }[]): void {
-  if (counted.some(({ count }) => count === DAILY_LIMITS.trial)) {
-    log.alert('the trials of today are used up', { trials: DAILY_LIMITS.trial })
+  for (const { count } of counted) {
+    if (count % ALERT_EACH !== 0) continue
+    log.alert('the trials of today are being used up', { trials: count, of: DAILY_LIMITS.trial })
   }
 }
