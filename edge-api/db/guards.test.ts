@@ -160,9 +160,9 @@ const tamperings: Tried[] = [
   ].map(([what, amount, tokens]): Tried => [
     String(what),
     ({ payment, purchase }) => sql`
-      INSERT INTO owed_refunds (payment_id, purchase_id, reason, amount_minor, tokens,
+      INSERT INTO owed_refunds (payment_id, number, purchase_id, reason, amount_minor, tokens,
         refunded_before_minor, created_at)
-      VALUES (${payment.paymentId}, ${purchase.id}, 'asked_for', ${amount}, ${tokens}, 500, 1)`,
+      VALUES (${payment.paymentId}, 1, ${purchase.id}, 'asked_for', ${amount}, ${tokens}, 500, 1)`,
     'only what is unused is asked back',
   ]),
   [
@@ -189,8 +189,8 @@ const tamperings: Tried[] = [
         VALUES ('pay_EMUunsettled00', ${unpaid.id}, ${unpaid.razorpayOrderId},
           ${unpaid.amountMinor}, ${unpaid.currency}, 3, 1, 1)`,
       sql`
-        INSERT INTO owed_refunds (payment_id, purchase_id, reason, amount_minor, tokens, created_at)
-        VALUES ('pay_EMUunsettled00', ${unpaid.id}, 'asked_for', 2000, 800000, 1)`,
+        INSERT INTO owed_refunds (payment_id, number, purchase_id, reason, amount_minor, tokens, created_at)
+        VALUES ('pay_EMUunsettled00', 1, ${unpaid.id}, 'asked_for', 2000, 800000, 1)`,
     ],
     'only what is unused is asked back',
   ],
@@ -603,14 +603,15 @@ function owe(
     amount?: number
     tokens?: number
     before?: number
+    lost?: number
   },
 ) {
   const { reason, payment = 'pay_EMUtried000000', number = 0, amount = 2_500 } = given
-  const { tokens = 0, before = 0 } = given
+  const { tokens = 0, before = 0, lost = 0 } = given
   return sql`
     INSERT INTO owed_refunds (payment_id, number, purchase_id, reason, amount_minor, tokens,
-      refunded_before_minor, created_at)
-    VALUES (${payment}, ${number}, ${purchaseId}, ${reason}, ${amount}, ${tokens}, ${before}, 1)`
+      refunded_before_minor, lost_before_minor, created_at)
+    VALUES (${payment}, ${number}, ${purchaseId}, ${reason}, ${amount}, ${tokens}, ${before}, ${lost}, 1)`
 }
 
 test('money without a grant is owed back whole and once', async () => {
@@ -640,6 +641,7 @@ test('money without a grant is owed back whole and once', async () => {
     ['a second time', [captured, excess({ number: 1 })], refusal],
     ['with tokens', [captured, excess({ tokens: 1 })], refusal],
     ['after another part', [captured, excess({ before: 1 })], refusal],
+    ['after a part that was lost', [captured, excess({ lost: 1 })], refusal],
   ])
 })
 
@@ -648,6 +650,7 @@ test('what is asked back is of whole cents and tokens that are there', async () 
   const ask = (given: Omit<Parameters<typeof owe>[1], 'reason'> = {}, purchaseId = purchase.id) =>
     owe(purchaseId, {
       payment: payment.paymentId,
+      number: 1,
       amount: 2_000,
       tokens: 800_000,
       before: 500,
@@ -661,7 +664,10 @@ test('what is asked back is of whole cents and tokens that are there', async () 
     ['a part of a cent', [ask({ amount: 10.5 })], broken],
     ['a part of a token', [ask({ tokens: 10.5 })], broken],
     ['after less than nothing', [ask({ before: -1 })], refusal],
-    ['a second time', [ask({ number: 1 })], refusal],
+    ['after more that was lost than had gone', [ask({ before: 500, lost: 501 })], refusal],
+    ['after less than nothing that was lost', [ask({ lost: -1 })], refusal],
+    ['out of its order', [ask({ number: 2 })], 'what is owed is numbered in its order'],
+    ['a second time', [ask({}), ask({ number: 2 })], 'UNIQUE constraint failed'],
     [
       'more than was paid, beside a greater payment',
       [storePayment(unpaid, { amount: 9_999 }), ask({ amount: 2_501, before: 0 })],
@@ -710,7 +716,8 @@ test('a gift is of whole cents of the money behind a grant', async () => {
     ['a part of a cent', [gift({ amount: 10.5 })], broken],
     ['after less than nothing', [gift({ before: -1 })], refusal],
     ['with tokens', [gift({ tokens: 1 })], refusal],
-    ['in the place of what a buyer asks for', [gift({ number: 0 })], refusal],
+    ['after more that was lost than had gone', [gift({ lost: 501 })], refusal],
+    ['out of its order', [gift({ number: 0 })], 'what is owed is numbered in its order'],
     ["another purchase's money", [gift({}, unpaid.id)], refusal],
     [
       'more than was paid, beside a greater payment',

@@ -131,7 +131,7 @@ export const Customer = z.object({
       z.object({
         id: Id,
         sku: z.string().max(40),
-        /** Its state, but `disputed` or `dispute lost` while a bank keeps its money. */
+        /** Its state, but `disputed` while a dispute is open. */
         status: z.string().max(20),
         amountMinor: z.int(),
         currency: Currency,

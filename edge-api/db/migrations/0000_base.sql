@@ -168,6 +168,7 @@ CREATE TABLE `owed_refunds` (
 	`amount_minor` integer NOT NULL,
 	`tokens` integer DEFAULT 0 NOT NULL,
 	`refunded_before_minor` integer DEFAULT 0 NOT NULL,
+	`lost_before_minor` integer DEFAULT 0 NOT NULL,
 	`created_at` integer NOT NULL,
 	`due_at` integer,
 	`attempts` integer DEFAULT 0 NOT NULL,
@@ -179,6 +180,7 @@ CREATE TABLE `owed_refunds` (
 	CONSTRAINT "owed_refunds_whole" CHECK(typeof("owed_refunds"."amount_minor") = 'integer' AND typeof("owed_refunds"."tokens") = 'integer')
 );
 --> statement-breakpoint
+CREATE UNIQUE INDEX `owed_refunds_once` ON `owed_refunds` (`payment_id`) WHERE "reason" <> 'goodwill';--> statement-breakpoint
 CREATE INDEX `owed_refunds_due` ON `owed_refunds` (`due_at`);--> statement-breakpoint
 CREATE INDEX `owed_refunds_purchase` ON `owed_refunds` (`purchase_id`);--> statement-breakpoint
 CREATE INDEX `owed_refunds_open` ON `owed_refunds` (`created_at`) WHERE "done_at" IS NULL;--> statement-breakpoint
@@ -916,6 +918,7 @@ WHEN NEW.`payment_id` IS NOT OLD.`payment_id`
   OR NEW.`amount_minor` IS NOT OLD.`amount_minor`
   OR NEW.`tokens` IS NOT OLD.`tokens`
   OR NEW.`refunded_before_minor` IS NOT OLD.`refunded_before_minor`
+  OR NEW.`lost_before_minor` IS NOT OLD.`lost_before_minor`
 BEGIN
   SELECT RAISE(ABORT, 'what is owed cannot be changed');
 END;
@@ -939,6 +942,7 @@ WHEN NEW.`reason` NOT IN ('asked_for', 'goodwill') AND (
   OR NEW.`number` <> 0
   OR NEW.`tokens` <> 0
   OR NEW.`refunded_before_minor` <> 0
+  OR NEW.`lost_before_minor` <> 0
 )
 BEGIN
   SELECT RAISE(ABORT, 'only extra captured money is owed back');
@@ -948,8 +952,7 @@ END;
 CREATE TRIGGER `owed_refunds_asked_for` BEFORE INSERT ON `owed_refunds`
 WHEN NEW.`reason` = 'asked_for' AND (
   NEW.`amount_minor` < 1
-  OR NEW.`refunded_before_minor` < 0
-  OR NEW.`number` <> 0
+  OR NEW.`lost_before_minor` NOT BETWEEN 0 AND NEW.`refunded_before_minor`
   OR NOT EXISTS (
     SELECT 1 FROM `grants` g
     JOIN `payments` m ON m.`id` = g.`payment_id`
@@ -965,13 +968,21 @@ BEGIN
   SELECT RAISE(ABORT, 'only what is unused is asked back');
 END;
 --> statement-breakpoint
+-- The number says what was owed first.
+CREATE TRIGGER `owed_refunds_numbered` BEFORE INSERT ON `owed_refunds`
+WHEN NEW.`reason` IN ('asked_for', 'goodwill') AND NEW.`number` <> (
+  SELECT coalesce(max(o.`number`), 0) + 1 FROM `owed_refunds` o WHERE o.`payment_id` = NEW.`payment_id`
+)
+BEGIN
+  SELECT RAISE(ABORT, 'what is owed is numbered in its order');
+END;
+--> statement-breakpoint
 -- What an operator gives back is of the payment behind a grant, and no more than was paid.
 CREATE TRIGGER `owed_refunds_goodwill` BEFORE INSERT ON `owed_refunds`
 WHEN NEW.`reason` = 'goodwill' AND (
   NEW.`amount_minor` < 1
-  OR NEW.`refunded_before_minor` < 0
+  OR NEW.`lost_before_minor` NOT BETWEEN 0 AND NEW.`refunded_before_minor`
   OR NEW.`tokens` <> 0
-  OR NEW.`number` < 1
   OR NOT EXISTS (
     SELECT 1 FROM `grants` g
     JOIN `payments` m ON m.`id` = g.`payment_id`

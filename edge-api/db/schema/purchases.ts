@@ -316,7 +316,7 @@ export const owedRefunds = sqliteTable(
     paymentId: text('payment_id')
       .notNull()
       .references(() => payments.id),
-    /** 0, but goodwill refunds of a payment count from 1. */
+    /** 0 for extra money. What is owed of money that granted tokens counts from 1, in the order in which it was owed. */
     number: integer('number').notNull().default(0),
     purchaseId: text('purchase_id')
       .notNull()
@@ -329,6 +329,8 @@ export const owedRefunds = sqliteTable(
     tokens: integer('tokens').notNull().default(0),
     /** What of the payment had gone back or was owed back before, in minor units: this refund pays the part that follows. */
     refundedBeforeMinor: integer('refunded_before_minor').notNull().default(0),
+    /** What of that was lost in disputes: it counts as before only while it is lost. */
+    lostBeforeMinor: integer('lost_before_minor').notNull().default(0),
     createdAt: instant('created_at').notNull(),
     dueAt: instant('due_at'),
     attempts: integer('attempts').notNull().default(0),
@@ -337,6 +339,9 @@ export const owedRefunds = sqliteTable(
   },
   (table) => [
     primaryKey({ columns: [table.paymentId, table.number] }),
+    uniqueIndex('owed_refunds_once')
+      .on(table.paymentId)
+      .where(sql`"reason" <> 'goodwill'`),
     index('owed_refunds_due').on(table.dueAt),
     index('owed_refunds_purchase').on(table.purchaseId),
     index('owed_refunds_open')

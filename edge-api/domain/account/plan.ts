@@ -90,8 +90,8 @@ export function latestPlanOf(
 export const planEndsAt = sql<number>`${purchases.paidAt} + ${purchases.accessDays} * ${sql.raw(String(days(1)))}`
 
 /**
- * In SQL, whether the payment of a purchase was given back in full, is disputed, or was asked back by its buyer. What the
- * seller gives back in part on another way leaves the purchase as it is.
+ * In SQL, whether the payment of a purchase was given back in full, is disputed, or was asked back by its buyer. What goes
+ * back in part on another way, or is lost in part in a dispute that ended, leaves the purchase as it is.
  */
 export function isTakenBack(
   { db }: Pick<Context, 'db'>,
@@ -105,7 +105,7 @@ export function isTakenBack(
       and(
         eq(payments.purchaseId, purchase.id),
         eq(refundsAndDisputes.kind, 'dispute'),
-        inArray(refundsAndDisputes.state, ['open', 'final']),
+        eq(refundsAndDisputes.state, 'open'),
       ),
     )
   return sql`(${purchase.status} = 'refunded' OR ${exists(dispute)} OR ${exists(askedBack({ db }, purchase.id))})`

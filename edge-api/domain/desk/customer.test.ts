@@ -10,7 +10,7 @@ import { DESK_ACT } from '../../../src/contract/desk-acts.ts'
 import { mails } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import { factsOf } from '../ports/payments.ts'
+import { factsOf, type RefundOrDispute } from '../ports/payments.ts'
 import { recordCause } from '../purchase/record-cause.ts'
 import { settle } from '../purchase/settle.ts'
 import { minutes } from '../time.ts'
@@ -143,16 +143,17 @@ test('a purchase says what can and what has to be done with it', async () => {
     const purchase = await createPurchase(world.ctx(), userId)
     await settle(world.ctx(), purchase, factsOf(facts(purchase)))
   }
-  const taking = (kind: 'dispute' | 'refund', id: string) =>
+  const taking = (id: string, facts: Partial<RefundOrDispute>) =>
     settled((purchase) => {
       const payment = paymentFor(purchase)
-      const state = kind === 'dispute' ? 'open' : 'final'
-      return { payments: [payment], refundsAndDisputes: [refundOf(payment, { id, kind, state })] }
+      return { payments: [payment], refundsAndDisputes: [refundOf(payment, { id, ...facts })] }
     })
   const disputeId = `disp_${userId.slice(4)}`
   await settled((purchase) => ({ payments: [paymentFor(purchase)] }))
-  await taking('refund', `rfnd_${userId.slice(4)}`)
-  await taking('dispute', disputeId)
+  await taking(`rfnd_${userId.slice(4)}`, {})
+  await taking(disputeId, { kind: 'dispute', state: 'open' })
+  const lostId = `disp_${userId.slice(4)}_lost`
+  await taking(lostId, { kind: 'dispute', amountMinor: 500 })
   await settled((purchase) => ({ payments: [paymentFor(purchase, { amountMinor: 2_400 })] }))
   await settled(() => ({}))
   const page = () => showCustomer(world.ctx(), { ...atDesk(operator), params: { userId } })
@@ -168,10 +169,16 @@ test('a purchase says what can and what has to be done with it', async () => {
     { status: 'paid', noRefund: null, toDo: null, dispute: null },
     { status: 'refunded', noRefund: refunded, toDo: null, dispute: null },
     { status: 'disputed', noRefund: disputed, toDo: answerDispute, dispute: disputeId },
+    { status: 'paid', noRefund: null, toDo: null, dispute: lostId },
     { status: 'review', noRefund: notPaid, toDo: mismatch, dispute: null },
     { status: 'open', noRefund: notPaid, toDo: null, dispute: null },
   ])
-  expect(timeline.find((line) => line.about === 'dispute')?.disputeId).toBe(disputeId)
+  const disputes = timeline.filter((line) => line.about === 'dispute')
+  expect(disputes.map(({ text, isTrouble, disputeId: id }) => ({ text, isTrouble, id }))).toEqual([
+    { text: `dispute ${lostId} lost, USD 5.00`, isTrouble: false, id: lostId },
+    { text: `dispute ${lostId} begun`, isTrouble: false, id: lostId },
+    { text: `dispute ${disputeId} open, USD 25.00`, isTrouble: true, id: disputeId },
+  ])
   expect(timeline.find(({ text }) => text.includes('owed back (mismatch)'))?.text).toContain(
     "not refunded yet: refund it in Razorpay's dashboard",
   )

@@ -74,12 +74,12 @@ function toPurchase(row: PurchaseRow, rows: CustomerRows) {
   return {
     id,
     sku,
-    status: has('open') ? 'disputed' : has('final') ? 'dispute lost' : purchase.status,
+    status: has('open') ? 'disputed' : purchase.status,
     amountMinor,
     currency,
     createdAt: toIso(createdAt),
     receiptNumber: number === null || series === null ? null : receiptNumber({ series, number }),
-    noRefund: noRefund(row, { isKept: has('open') || has('final'), isDeleted: isDeleted(rows) }),
+    noRefund: noRefund(row, { isDisputed: has('open'), isDeleted: isDeleted(rows) }),
     toDo: isMismatch
       ? DESK_ACT.mismatch
       : has('open') || has('inquiry')
@@ -96,10 +96,10 @@ function isDeleted({ users: [found] }: CustomerRows): boolean {
 /** Why `planRefund` would refuse any refund of it; null when it would not. */
 function noRefund(
   { leftMinor }: PurchaseRow,
-  { isKept, isDeleted }: { isKept: boolean; isDeleted: boolean },
+  { isDisputed, isDeleted }: { isDisputed: boolean; isDeleted: boolean },
 ): string | null {
   if (leftMinor === null) return DESK_ACT.notPaid
   if (isDeleted) return DESK_ACT.deleted
-  if (isKept) return DESK_ACT.disputed
+  if (isDisputed) return DESK_ACT.disputed
   return leftMinor <= 0 ? DESK_ACT.refunded : null
 }

@@ -5,7 +5,7 @@ import { z } from '../../../src/contract/zod.ts'
 import { accountKey } from '../account/account-key.ts'
 import { formatMoney } from '../format-money.ts'
 import type { Context } from '../context.ts'
-import { refunded } from '../purchase/settling/expressions.ts'
+import { lostInDispute, refunded } from '../purchase/settling/expressions.ts'
 import { days, toIso } from '../time.ts'
 import type { OperatorVerb } from '../verb.ts'
 
@@ -117,10 +117,10 @@ function accountsByFormerAddress(start: string, now: number): SQL {
     ORDER BY c.corrected_at`
 }
 
-/** In SQL, whether a bank keeps money of payment `m`. */
+/** In SQL, whether a dispute of payment `m` is open. */
 const IS_DISPUTED = sql`EXISTS (
   SELECT 1 FROM refunds_and_disputes t
-  WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state IN ('open', 'final')
+  WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state = 'open'
 )`
 
 function purchasesBy(column: SQL, start: string): SQL {
@@ -136,8 +136,8 @@ const STATE_OF_PAYMENT = sql`CASE
   WHEN m.rank = 1 THEN 'failed'
   WHEN m.rank = 2 THEN 'authorized'
   WHEN ${IS_DISPUTED} THEN 'disputed'
-  WHEN ${refunded} >= m.amount_minor THEN 'refunded'
-  WHEN ${refunded} > 0 THEN 'partly refunded'
+  WHEN ${refunded} + ${lostInDispute} >= m.amount_minor THEN 'refunded'
+  WHEN ${refunded} + ${lostInDispute} > 0 THEN 'partly refunded'
   ELSE 'captured'
 END`
 

@@ -1,6 +1,7 @@
 import type { TimelineEntry } from '../../../src/contract/desk.ts'
 import type { users } from '../../db/schema/users.ts'
 import { formatMoney, receiptNumber } from '../format-money.ts'
+import { DISPUTE_STATES } from '../mail/purchase-mails.ts'
 import { toIso } from '../time.ts'
 import type { CustomerRows } from './customer-rows.ts'
 
@@ -131,7 +132,7 @@ function ofPayment(
   causeOf: CauseOf,
 ): Entry[] {
   const { id, purchaseId, rank, amountMinor, currency, createdAt, updatedAt, errorReason } = payment
-  const debt = owed.find(({ owed: { paymentId, number } }) => paymentId === id && number === 0)
+  const debt = owed.find(({ owed: { paymentId } }) => paymentId === id)
   const capturedAt = rank === 3 ? (grantedAt ?? debt?.owed.createdAt ?? createdAt) : null
   const state = [PAYMENT_RANKS[rank], errorReason].filter(Boolean).join(': ')
   const reachedAt = capturedAt ?? updatedAt
@@ -186,20 +187,32 @@ function ofMoney(rows: CustomerRows, causeOf: CauseOf): Entry[] {
         }
       },
     ),
-    ...refundsAndDisputes.map(({ row, purchaseId }) => {
-      const until = row.respondBy === null ? '' : `, answer before ${minuteOf(row.respondBy)}`
-      const money = formatMoney(row.amountMinor, row.currency)
-      return {
-        ...entry(row.beganAt, row.kind, `${row.kind} ${row.id} ${row.state}, ${money}${until}`),
-        cause: causeOf(purchaseId, row.updatedAt),
-        isTrouble: row.kind === 'dispute',
-        disputeId: row.kind === 'dispute' ? row.id : null,
-      }
-    }),
+    ...refundsAndDisputes.flatMap((taken) => ofRefundOrDispute(taken, causeOf)),
     ...[...entries, ...adjustments].map(({ entry: { purchaseId, kind, tokens, createdAt } }) => ({
       ...entry(createdAt, 'tokens', `${kind} of ${count(tokens)} tokens`),
       cause: purchaseId === null ? null : causeOf(purchaseId, createdAt),
     })),
+  ]
+}
+
+/** A refund is one line. A dispute has one for its beginning and, once it has ended, one for how. */
+function ofRefundOrDispute(
+  { row, purchaseId }: CustomerRows['refundsAndDisputes'][number],
+  causeOf: CauseOf,
+): Entry[] {
+  const { id, kind, state, beganAt, asOf, updatedAt, respondBy } = row
+  const money = formatMoney(row.amountMinor, row.currency)
+  const cause = causeOf(purchaseId, updatedAt)
+  if (kind === 'refund')
+    return [{ ...entry(beganAt, kind, `refund ${id} ${state}, ${money}`), cause }]
+  const isOver = state === 'final' || state === 'undone'
+  const until = isOver || respondBy === null ? '' : `, answer before ${minuteOf(respondBy)}`
+  const of = { cause, isTrouble: !isOver, disputeId: id }
+  const now = `dispute ${id} ${DISPUTE_STATES[state]}, ${money}${until}`
+  if (!isOver) return [{ ...entry(beganAt, kind, now), ...of }]
+  return [
+    { ...entry(beganAt, kind, `dispute ${id} begun`), ...of, cause: null },
+    { ...entry(asOf, kind, now), ...of },
   ]
 }
 

@@ -9,7 +9,8 @@ const money = ({ amountMinor, currency }: z.output<typeof Money>) =>
 
 const Numbered = z.object({ series: z.string(), number: z.int() })
 
-const DISPUTE_STATES = {
+/** The states of a dispute, as the team reads them. */
+export const DISPUTE_STATES = {
   inquiry: 'a question of the bank',
   open: 'open',
   final: 'lost',

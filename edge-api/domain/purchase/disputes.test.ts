@@ -2,6 +2,9 @@ import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { openUnpaidPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
+import { openPaid, PLAN_IN_INR } from '../../../tests/harness/world/refund.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
+import { currentSubscription } from '../account/subscription.ts'
 import type { PaymentFact, RefundOrDispute } from '../ports/payments.ts'
 
 /** A paid token pack of USD 25.00, and a way to report a dispute of its payment. */
@@ -119,4 +122,48 @@ test('a refund from before a lost dispute of the same amount is other money', as
   await report({ refundsAndDisputes: [refundOf(paid, { amountMinor: 1_000, beganAt: 1 })] })
   await say({ amountMinor: 1_000, state: 'final' })
   expect(await outcome()).toMatchObject({ status: 'paid', left: 200_000 })
+})
+
+/** A plan in INR of which the bank of its buyer took a seventh in a dispute that was lost. */
+async function lostInPart() {
+  const paid = await openPaid(PLAN_IN_INR)
+  const dispute = refundOf(paid.payment, {
+    kind: 'dispute',
+    state: 'open',
+    amountMinor: 42_843,
+    beganAt: paid.world.now(),
+  })
+  const say = (state: RefundOrDispute['state']) =>
+    paid.report({ refundsAndDisputes: [{ ...dispute, state }] })
+  await say('open')
+  await say('final')
+  paid.world.advance(1_000)
+  return { ...paid, say, rest: PLAN_IN_INR.amountMinor - 42_843 }
+}
+
+test('what a lost dispute left of a plan is a normal purchase: active, and its rest goes back once', async () => {
+  const { world, claims, payment, say, rest, quote, askAll, report, outcome } = await lostInPart()
+  const { status } = (await currentSubscription(world.ctx(), callOf(claims))).subscription
+  expect([status, await outcome()]).toMatchObject(['active', { status: 'paid', left: 857_143 }])
+  expect(await quote()).toMatchObject({ unusedTokens: 857_143, amount: rest })
+  await askAll()
+  const isSent = async () => (await outcome()).owed.map(({ isDone }) => isDone)
+  expect(await isSent()).toEqual([false])
+  await report({
+    refundsAndDisputes: [refundOf(payment, { amountMinor: rest, beganAt: world.now() })],
+  })
+  expect(await isSent()).toEqual([true])
+  expect(await outcome()).toMatchObject({ status: 'refunded', left: 0, shortfall: 0 })
+  // The bank gives back what it took. The rest went back already, and is not owed once more.
+  await say('undone')
+  expect(await isSent()).toEqual([true])
+  expect(await outcome()).toMatchObject({ status: 'refunded', left: 142_857, shortfall: 0 })
+})
+
+test('a debt after a lost dispute is other money than the dispute, even of the same amount', async () => {
+  const { world, payment, giveBack, report, outcome } = await lostInPart()
+  await giveBack(42_843)
+  const sent = refundOf(payment, { amountMinor: 42_843, beganAt: world.now() })
+  await report({ refundsAndDisputes: [sent] })
+  expect(await outcome()).toMatchObject({ owed: [{ isDone: true }], left: 714_285 })
 })

@@ -10,6 +10,17 @@ import { refundAccount, type RefundRow } from './refund-quote.ts'
 import { reverseTokens, storeShortfall } from './settling/move-tokens.ts'
 import { mailAskedRefund } from './settling/notify.ts'
 
+/** What a debt takes over from row `r` of `refundAccount`. */
+const ofAccount = {
+  paymentId: sql`r.paymentId`,
+  number: sql`(
+    SELECT coalesce(max(w.number), 0) + 1 FROM owed_refunds w WHERE w.payment_id = r.paymentId
+  )`,
+  purchaseId: sql`r.purchaseId`,
+  refundedBeforeMinor: sql`r.refundedBeforeMinor`,
+  lostBeforeMinor: sql`r.lostMinor`,
+}
+
 /**
  * The statements that owe a purchase back by the formula: they write the debt and the event, take the unused tokens and
  * mail the buyer. They do nothing unless the sum is that of `row`, which was checked, and `when` holds: what was asked,
@@ -23,12 +34,10 @@ export function oweAskedRefund(
   const { db, now } = ctx
   const { userId } = purchase
   const owed = {
-    paymentId: sql`r.paymentId`,
-    purchaseId: sql`r.purchaseId`,
+    ...ofAccount,
     reason: 'asked_for' as const,
     amountMinor: sql`r.amountMinor`,
     tokens: sql`r.unusedTokens`,
-    refundedBeforeMinor: sql`r.refundedBeforeMinor`,
     createdAt: now,
     dueAt: now,
   }
@@ -61,14 +70,9 @@ export function oweGoodwillRefund(
 ) {
   const { db, now } = ctx
   const owed = {
-    paymentId: sql`r.paymentId`,
-    number: sql`(
-      SELECT coalesce(max(w.number), 0) + 1 FROM owed_refunds w WHERE w.payment_id = r.paymentId
-    )`,
-    purchaseId: sql`r.purchaseId`,
+    ...ofAccount,
     reason: 'goodwill' as const,
     amountMinor,
-    refundedBeforeMinor: sql`r.refundedBeforeMinor`,
     createdAt: now,
     dueAt: now,
   }

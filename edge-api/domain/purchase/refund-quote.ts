@@ -10,7 +10,7 @@ import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import { unusedTokens } from '../tokens/unused-tokens.ts'
 import { itemOf } from './item.ts'
-import { owedUpTo, refunded } from './settling/expressions.ts'
+import { lostInDispute, owedUpTo, refunded } from './settling/expressions.ts'
 
 /**
  * The fourteenth day after the day of payment is over in every time zone so long after the payment: the day itself does
@@ -43,9 +43,8 @@ export type RefundRow = z.output<typeof RefundRow>
 
 /**
  * What a purchase of a user comes to when it is refunded now: the price times the unused share of its tokens, to the
- * nearest minor unit, but never more than is left of the payment: neither gone back nor owed back. Nothing goes back of a
- * payment that is disputed or was lost in a dispute, so what disputes took does not count. A subquery that the quote and the
- * refund share.
+ * nearest minor unit, but never more than is left of the payment: neither gone back, nor lost in a dispute, nor owed back.
+ * Nothing goes back while a dispute is open. A subquery that the quote and the refund share.
  */
 export function refundAccount({ paymentMode }: Context, userId: string, purchaseId: string) {
   return sql`(
@@ -56,10 +55,11 @@ export function refundAccount({ paymentMode }: Context, userId: string, purchase
         g.payment_id AS paymentId, g.granted_at AS grantedAt,
         EXISTS (
           SELECT 1 FROM refunds_and_disputes t
-          WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state IN ('open', 'final')
+          WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state = 'open'
         ) AS isDisputed,
         ${unusedTokens} AS unusedTokens,
-        max(${refunded}, ${owedUpTo}) AS refundedBeforeMinor,
+        max(${refunded} + ${lostInDispute}, ${owedUpTo}) AS refundedBeforeMinor,
+        ${lostInDispute} AS lostMinor,
         EXISTS (
           SELECT 1 FROM owed_refunds w WHERE w.payment_id = m.id AND w.done_at IS NULL
         ) AS isOwed,
@@ -68,7 +68,7 @@ export function refundAccount({ paymentMode }: Context, userId: string, purchase
       FROM purchases p
       LEFT JOIN grants g ON g.purchase_id = p.id
       LEFT JOIN payments m ON m.id = g.payment_id
-      LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id AND o.number = 0
+      LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id AND o.reason = 'asked_for'
       WHERE p.id = ${purchaseId} AND +p.user_id = ${userId} AND p.payment_mode = ${paymentMode}
     )
   )`

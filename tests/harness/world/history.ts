@@ -702,7 +702,7 @@ async function owedOf({ read }: History, payment: string, wentBack: number) {
       WHERE t.payment_id = o.payment_id AND t.kind = 'refund' AND t.state = 'undone'
         AND t.created_at < o.created_at AND t.updated_at > o.created_at
     )) AS earlier
-    FROM owed_refunds o WHERE o.payment_id = '${payment}' ORDER BY o.rowid`)
+    FROM owed_refunds o WHERE o.payment_id = '${payment}' ORDER BY o.number`)
   let end = 0
   return rows.map(({ reason, amount, tokens, earlier }) => {
     const begin = Math.max(end, Number(earlier))

@@ -32,32 +32,39 @@ const taken = sql`CASE
   ELSE 0
 END`
 
-/** A lost dispute that Razorpay refunded: the same money, reported twice. A refund from before the dispute is other money. */
+/**
+ * A lost dispute that Razorpay refunded: the same money, reported twice. A refund from before the dispute is other money, and
+ * so is one of what was owed after the dispute was lost.
+ */
 const isRefunded = sql`(
   t.state = 'final' AND EXISTS (
     SELECT 1 FROM refunds_and_disputes r
     WHERE r.payment_id = t.payment_id AND r.kind = 'refund' AND r.state <> 'undone'
       AND r.amount_minor = ${taken} AND r.began_at >= t.began_at
+      AND NOT EXISTS (
+        SELECT 1 FROM owed_refunds w
+        WHERE w.payment_id = r.payment_id AND w.amount_minor = r.amount_minor AND w.lost_before_minor > 0
+      )
   )
 )`
 
-const disputes = sql`FROM refunds_and_disputes t
-  WHERE t.payment_id = m.id AND t.kind = 'dispute' AND NOT ${isRefunded}`
+const takenByDisputes = sql`
+  SELECT coalesce(sum(${taken}), 0) FROM refunds_and_disputes t
+  WHERE t.payment_id = m.id AND t.kind = 'dispute'`
 
 /** What disputes keep of the payment, from their first day on. */
 export const disputed = sql`(
-  SELECT coalesce(sum(${taken}), 0) ${disputes} AND t.state IN ('open', 'final')
+  ${takenByDisputes} AND t.state IN ('open', 'final') AND NOT ${isRefunded}
 )`
 
-export const lostInDispute = sql`(
-  SELECT coalesce(sum(${taken}), 0) ${disputes} AND t.state = 'final'
-)`
+export const lostInDispute = sql`(${takenByDisputes} AND t.state = 'final' AND NOT ${isRefunded})`
 
 /** Razorpay's clock and ours differ by less. */
 const CLOCKS_MS = minutes(1)
 
 /**
- * What of the money that had gone back before refund `f` was owed did not fail since. What fails later must not count
+ * What of the money that had gone back before refund `f` was owed is still gone: its refunds did not fail since, and the
+ * disputes that it was lost in were not won. What fails later must not count
  * as before: our own refund would seem missing, and be sent again. A refund is from before when it was stored before, or
  * began before by Razorpay's clock: of one whose webhooks were lost, only the payment's total had told until it failed.
  */
@@ -66,7 +73,7 @@ const stillBefore = sql`max(0, f.refunded_before_minor - (
   WHERE t.payment_id = f.payment_id AND t.kind = 'refund' AND t.state = 'undone'
     AND min(t.created_at, t.began_at + ${CLOCKS_MS}) < f.created_at
     AND t.updated_at > f.created_at
-))`
+) - max(0, f.lost_before_minor - (${takenByDisputes} AND t.state = 'final')))`
 
 /**
  * Where the part of the payment begins that refund `o` pays: after what went back before it, and after the parts of the
@@ -75,9 +82,9 @@ const stillBefore = sql`max(0, f.refunded_before_minor - (
 const wentBackBefore = sql`(
   SELECT max(${stillBefore} + (
     SELECT coalesce(sum(e.amount_minor), 0) FROM owed_refunds e
-    WHERE e.payment_id = f.payment_id AND e.rowid >= f.rowid AND e.rowid < o.rowid
+    WHERE e.payment_id = f.payment_id AND e.number >= f.number AND e.number < o.number
   ))
-  FROM owed_refunds f WHERE f.payment_id = o.payment_id AND f.rowid <= o.rowid
+  FROM owed_refunds f WHERE f.payment_id = o.payment_id AND f.number <= o.number
 )`
 
 /**

@@ -116,16 +116,15 @@ export function selectReversal({ db }: Context, purchaseId: string, moreMinor: n
  */
 export function reversalAccount(purchaseId: string | SQL, moreMinor = 0) {
   return sql`(
-    SELECT g.purchase_id, g.user_id, g.payment_mode,
-      iif(
-        ${refunded} + ${disputed} >= p.amount_minor,
-        p.tokens,
-        min(
-          p.tokens,
-          coalesce(o.tokens, 0)
-            + p.tokens * max(0, ${takenByShare} + CAST(${moreMinor} AS INTEGER)) / p.amount_minor
-        )
-      ) AS due,
+    SELECT *, iif(
+      gone >= price, tokens, min(tokens, asked + tokens * max(0, gone + promised - paid) / price)
+    ) AS due
+    FROM (
+    SELECT g.purchase_id, g.user_id, g.payment_mode, p.tokens, p.amount_minor AS price,
+      ${refunded} + ${disputed} AS gone,
+      ${promised} + CAST(${moreMinor} AS INTEGER) AS promised,
+      coalesce(o.tokens, 0) AS asked,
+      coalesce(${wentBack}, 0) AS paid,
       (
         SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
         WHERE l.purchase_id = g.purchase_id AND l.kind IN ('reversal', 'restoration')
@@ -139,10 +138,8 @@ export function reversalAccount(purchaseId: string | SQL, moreMinor = 0) {
     FROM grants g
     JOIN purchases p ON p.id = g.purchase_id
     JOIN payments m ON m.id = g.payment_id
-    LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id AND o.number = 0
+    LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id AND o.reason = 'asked_for'
     WHERE g.purchase_id = ${purchaseId}
+    )
   )`
 }
-
-/** The money that went back or is given back besides a refund `o` that was asked for. */
-const takenByShare = sql`(${refunded} + ${disputed} + ${promised} - coalesce(${wentBack}, 0))`
