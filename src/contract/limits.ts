@@ -43,6 +43,9 @@ export const REFUND_LINK_HOURS = 1
 /** So long after the decision an application is kept. The privacy page says so too. */
 export const APPLICATION_MONTHS = 12
 
+/** An order can be paid so long after it was made. The terms say so. */
+export const ORDER_DAYS = 7
+
 /** The days after the day of a payment on which its buyer may withdraw. The pages say so. */
 export const REFUND_DAYS = 14
 

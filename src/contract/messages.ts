@@ -100,6 +100,8 @@ export const PURCHASE = {
 export const PURCHASE_REFUSED = {
   keyOver:
     'This Idempotency-Key belongs to a purchase that was paid already. Use a new key to buy again.',
+  keyOld:
+    'This order is older than 7 days, so it cannot be paid any more. Use a new key to order again.',
   salesPaused:
     'Nothing can be bought right now, and nothing was charged. Please try again in an hour.',
 } as const

@@ -194,6 +194,7 @@ CREATE TABLE `payments` (
 	`amount_refunded_minor` integer DEFAULT 0 NOT NULL,
 	`base_amount_minor` integer,
 	`base_currency` text,
+	`began_at` integer,
 	`method` text,
 	`error_reason` text,
 	`conflict_at` integer,
@@ -683,6 +684,7 @@ WHEN NEW.`id` IS NOT OLD.`id`
   OR NEW.`razorpay_order_id` IS NOT OLD.`razorpay_order_id`
   OR NEW.`amount_minor` IS NOT OLD.`amount_minor`
   OR NEW.`currency` IS NOT OLD.`currency`
+  OR (OLD.`began_at` IS NOT NULL AND NEW.`began_at` IS NOT OLD.`began_at`)
   OR NEW.`rank` < OLD.`rank`
   OR NEW.`amount_refunded_minor` < OLD.`amount_refunded_minor`
 BEGIN

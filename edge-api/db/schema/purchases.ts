@@ -123,6 +123,8 @@ export const payments = sqliteTable(
     /** The amount in Razorpay's own currency, by which a dispute in that currency is measured. */
     baseAmountMinor: integer('base_amount_minor'),
     baseCurrency: text('base_currency'),
+    /** When it was begun at Razorpay; null when Razorpay did not say. */
+    beganAt: instant('began_at'),
     method: text('method'),
     errorReason: text('error_reason'),
     /** When Razorpay contradicted the amount, currency or order of this payment: a human decides. */
@@ -322,7 +324,7 @@ export const owedRefunds = sqliteTable(
       .notNull()
       .references(() => purchases.id),
     reason: text('reason', {
-      enum: ['excess', 'deleted_account', 'mismatch', 'asked_for', 'goodwill'],
+      enum: ['excess', 'late', 'deleted_account', 'mismatch', 'asked_for', 'goodwill'],
     }).notNull(),
     amountMinor: integer('amount_minor').notNull(),
     /** Of a refund that was asked for: the unused tokens that it takes; 0 for money that granted none. */

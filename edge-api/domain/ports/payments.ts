@@ -20,6 +20,8 @@ export interface PaymentFact {
   /** What Razorpay makes of the amount in its own currency; null when that is the payment's. */
   baseAmountMinor: number | null
   baseCurrency: string | null
+  /** When the buyer began it, milliseconds UTC; null when Razorpay does not say. */
+  beganAt: number | null
 }
 
 /** What is known of a refund or a dispute of a payment. */

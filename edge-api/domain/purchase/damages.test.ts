@@ -339,6 +339,7 @@ async function forgeCapture(purchaseId: string): Promise<void> {
     payerEmail: null,
     baseAmountMinor: null,
     baseCurrency: null,
+    beganAt: null,
   }
   await settle(ctx(), purchase, factsOf({ payments: [payment] }))
 }

@@ -8,7 +8,7 @@ import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
 import { callOf, type World } from '../../../tests/harness/world/world.ts'
 import { deleteAccount } from '../account/delete-account.ts'
 import type { PaymentGateway } from '../ports/payments.ts'
-import { hours, minutes } from '../time.ts'
+import { days, hours, minutes } from '../time.ts'
 import { auditPayments } from './audit-payments.ts'
 import { createOrder } from './create-order.ts'
 import { createPaymentLink } from './create-payment-link.ts'
@@ -56,6 +56,38 @@ async function runJobs(world: World): Promise<void> {
   await reconcilePurchases(world.ctx())
   await payOwedRefunds(world.ctx())
 }
+
+test('an order is paid at its price for seven days; later it is not handed out, and its money goes back', async () => {
+  const { world, order, verify, outcome } = await newShopper()
+  const [first, second] = [await order('first'), await order('second')]
+  expect(second.purchaseId).toBe(first.purchaseId)
+  world.advance(days(7) + minutes(1))
+  await expect(order('first')).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_REUSED' })
+  await verify(first.order.id)
+  expect(await outcome(first.purchaseId)).toMatchObject({
+    grants: 0,
+    owed: [{ reason: 'late', isDone: false }],
+  })
+  await runJobs(world)
+  expect(await outcome(first.purchaseId)).toMatchObject({
+    status: 'refunded',
+    owed: [{ reason: 'late', isDone: true }],
+    mails: ['mail-refund'],
+  })
+  const next = await order()
+  await verify(next.order.id)
+  expect(await outcome(next.purchaseId)).toMatchObject({ status: 'paid', grants: 1 })
+})
+
+test('a payment that was begun in time counts however late it is learned of', async () => {
+  const { world, order, outcome } = await newShopper()
+  const { purchaseId, order: ordered } = await order()
+  world.advance(days(7) - minutes(1))
+  await bench.razorpay.pay(ordered.id)
+  world.advance(days(3))
+  await auditPayments(world.ctx(), { since: world.now() - days(4) })
+  expect(await outcome(purchaseId)).toMatchObject({ status: 'paid', grants: 1 })
+})
 
 test('money for a deleted account goes back, and the address that paid gets a mail', async () => {
   const { world, claims, order, outcome } = await newShopper()

@@ -1,5 +1,6 @@
 import { not, sql, type SQL } from 'drizzle-orm'
 import type { Currency, Item } from '../../../src/contract/catalogue.ts'
+import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE, SERVER, PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { orderKeys, purchases } from '../../db/schema/purchases.ts'
@@ -12,7 +13,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { isSwitchedOff, switchedOffQuery } from '../switches/switches.ts'
 import type { Claims } from '../account/bearer.ts'
-import { minutes } from '../time.ts'
+import { days, minutes } from '../time.ts'
 import { nextCheckAfter } from './check-schedule.ts'
 import type { Purchase } from './find-purchase.ts'
 
@@ -63,6 +64,9 @@ export async function openPurchase(ctx: Context, request: PurchaseRequest): Prom
   assertMayBuy(ctx, account, request)
   if (found === undefined) throw new Error('the database opened no purchase')
   refuseIfOver(found)
+  if (found.createdAt + days(ORDER_DAYS) <= ctx.now) {
+    throw new Refusal('IDEMPOTENCY_KEY_REUSED', PURCHASE_REFUSED.keyOld)
+  }
   return found
 }
 

@@ -24,7 +24,7 @@ const OwedRefund = z.object({
   number: z.int(),
   purchaseId: z.string(),
   /** `asked_for` and `goodwill` are of money that granted tokens; the others are extra money, all of a payment. */
-  reason: z.enum(['excess', 'deleted_account', 'mismatch', 'asked_for', 'goodwill']),
+  reason: z.enum(['excess', 'late', 'deleted_account', 'mismatch', 'asked_for', 'goodwill']),
   /** The amount that did not go back yet, in minor units. */
   amountMinor: z.int(),
   /**

@@ -22,6 +22,7 @@ export const PaymentEntity = z.object({
   email: z.email().max(254).nullish().catch(null),
   base_amount: Amount.nullish().catch(null),
   base_currency: Text,
+  created_at: z.int().nullish().catch(null),
 })
 export type PaymentEntity = z.output<typeof PaymentEntity>
 
@@ -115,6 +116,7 @@ export function toPaymentFact(entity: PaymentEntity): PaymentFact | null {
     payerEmail: entity.email === NO_ADDRESS ? null : (entity.email ?? null),
     baseAmountMinor: entity.base_amount ?? null,
     baseCurrency: entity.base_currency ?? null,
+    beganAt: entity.created_at == null ? null : entity.created_at * 1_000,
   }
 }
 

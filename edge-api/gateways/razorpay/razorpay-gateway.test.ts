@@ -170,6 +170,7 @@ test('a payment is read as a fact, and an unknown one is refused', async () => {
     payerEmail: 'payer@example.test',
     baseAmountMinor: expect.any(Number),
     baseCurrency: 'INR',
+    beganAt: expect.any(Number),
   }
   expect(await gateway.fetchPayment(paymentId)).toEqual(fact)
   expect(await gateway.paymentsOfOrder(orderId)).toEqual([fact])

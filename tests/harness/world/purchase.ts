@@ -68,6 +68,7 @@ export function paymentFor(purchase: Purchase, overrides: Partial<PaymentFact> =
     payerEmail: null,
     baseAmountMinor: null,
     baseCurrency: null,
+    beganAt: 1,
     ...overrides,
   }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { minutes } from '../../time.ts'
+import { ORDER_DAYS } from '../../../../src/contract/limits.ts'
+import { days, minutes } from '../../time.ts'
 
 /*
  * Expressions about one payment, aliased `m`. Amounts are in minor units.
@@ -108,6 +109,12 @@ export const promised = sql`coalesce((
   SELECT sum(o.amount_minor - ${wentBack}) FROM owed_refunds o
   WHERE o.payment_id = m.id AND o.reason = 'goodwill'
 ), 0)`
+
+/**
+ * Whether payment `m` was begun when its order, that of purchase `p`, was too old. An order at Razorpay can be paid for ever,
+ * at the price of its day.
+ */
+export const isLate = sql`coalesce(m.began_at > p.created_at + ${days(ORDER_DAYS)}, 0)`
 
 /** Whether payment `m` is what purchase `p` asks for. */
 export const matches = sql`(

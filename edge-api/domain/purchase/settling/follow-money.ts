@@ -6,7 +6,7 @@ import { owedRefunds } from '../../../db/schema/purchases.ts'
 import type { Context } from '../../context.ts'
 import { hours, minutes } from '../../time.ts'
 import { CLAIM_MS, EXPIRES_AFTER_MS, nextCheckAfter } from '../check-schedule.ts'
-import { lostInDispute, matches, refunded, wentBack } from './expressions.ts'
+import { isLate, lostInDispute, matches, refunded, wentBack } from './expressions.ts'
 
 /** An authorized payment that Razorpay does not capture is checked after this long, then less often. */
 const CAPTURE_WAIT_MS = minutes(2)
@@ -15,7 +15,7 @@ const CAPTURE_WAIT_MAX_MS = hours(3)
 const LINK_GRACE_MS = hours(1)
 
 /**
- * Captured money that backs no grant is owed back: extra money and that of deleted accounts by the next run of the job,
+ * Captured money that backs no grant is owed back: extra and late money and that of deleted accounts by the next run of the job,
  * money that does not match the purchase by hand (`due_at` stays null).
  */
 export function oweRefunds({ db, now }: Context, purchaseId: string) {
@@ -26,6 +26,7 @@ export function oweRefunds({ db, now }: Context, purchaseId: string) {
       WHEN NOT ${matches} THEN 'mismatch'
       WHEN EXISTS (SELECT 1 FROM users u WHERE u.id = p.user_id AND u.deleted_at IS NOT NULL)
         AND NOT EXISTS (SELECT 1 FROM grants g WHERE g.purchase_id = p.id) THEN 'deleted_account'
+      WHEN ${isLate} THEN 'late'
       ELSE 'excess'
     END`,
     amountMinor: sql`m.amount_minor`,

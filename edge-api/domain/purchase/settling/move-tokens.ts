@@ -5,11 +5,11 @@ import { ledger, shortfalls } from '../../../db/schema/tokens.ts'
 import { hasActivePlan } from '../../account/plan.ts'
 import type { Context } from '../../context.ts'
 import { unusedTokens } from '../../tokens/unused-tokens.ts'
-import { disputed, matches, promised, refunded, wentBack } from './expressions.ts'
+import { disputed, isLate, matches, promised, refunded, wentBack } from './expressions.ts'
 
 /**
- * Grants a purchase once: for captured money on the purchase's own order, to the purchase's own user, unless the account
- * was deleted. A plan is not granted while the user has another active one. Money that is owed back grants nothing, whatever happens later. Returns
+ * Grants a purchase once: for captured money on the purchase's own order that is not late, to the purchase's own user, unless the
+ * account was deleted. A plan is not granted while the user has another active one. Money that is owed back grants nothing, whatever happens later. Returns
  * a row to the one caller whose batch made the grant.
  */
 export function grantOnce(ctx: Context, purchaseId: string) {
@@ -24,7 +24,7 @@ export function grantOnce(ctx: Context, purchaseId: string) {
   }
   const source = sql`
     FROM purchases p JOIN payments m ON m.purchase_id = p.id
-    WHERE p.id = ${purchaseId} AND m.rank = 3 AND ${matches}
+    WHERE p.id = ${purchaseId} AND m.rank = 3 AND ${matches} AND NOT ${isLate}
       AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = m.id)
       AND EXISTS (SELECT 1 FROM users u WHERE u.id = p.user_id AND u.deleted_at IS NULL)
       AND NOT (p.kind = 'plan' AND ${hasActivePlan(ctx, sql`p.user_id`)})

@@ -52,6 +52,7 @@ export function storePayments({ db, now }: Context, purchaseId: string, { paymen
     amountRefundedMinor: sql`f.value ->> 'amountRefundedMinor'`,
     baseAmountMinor: sql`f.value ->> 'baseAmountMinor'`,
     baseCurrency: sql`f.value ->> 'baseCurrency'`,
+    beganAt: sql`f.value ->> 'beganAt'`,
     method: sql`f.value ->> 'method'`,
     errorReason: sql`f.value ->> 'errorReason'`,
     createdAt: now,
@@ -68,6 +69,7 @@ export function storePayments({ db, now }: Context, purchaseId: string, { paymen
       amount_refunded_minor = max(amount_refunded_minor, excluded.amount_refunded_minor),
       base_amount_minor = coalesce(base_amount_minor, excluded.base_amount_minor),
       base_currency = coalesce(base_currency, excluded.base_currency),
+      began_at = coalesce(began_at, excluded.began_at),
       method = coalesce(method, excluded.method),
       error_reason = coalesce(error_reason, excluded.error_reason),
       updated_at = excluded.updated_at
