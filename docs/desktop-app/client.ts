@@ -16,7 +16,7 @@ interface Use extends About {
 }
 
 /** What outlives the app. Keep `token` in the system's key chain and the rest in a file. */
-export interface Kept {
+export interface SavedState {
   token: string | null
   userId: string | null
   queue: readonly Use[]
@@ -27,9 +27,9 @@ export interface Options {
   origin: string
   /** How the approval page names the app: "Ada’s MacBook" */
   clientName: string
-  load: () => Promise<Kept | null>
+  load: () => Promise<SavedState | null>
   /** Resolves once it is safely stored. */
-  save: (kept: Kept) => Promise<void>
+  save: (kept: SavedState) => Promise<void>
   fetch?: (url: string, init: RequestInit) => Promise<Response>
   wait?: (ms: number) => Promise<void>
 }
@@ -65,12 +65,12 @@ const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 /** Opens the client with what was kept, and makes it the only one: two would overwrite each other's queue. */
 export async function openClient(options: Options) {
   const { origin, clientName, load, save, fetch: send = fetch, wait = pause } = options
-  let kept: Kept = (await load()) ?? { token: null, userId: null, queue: [] }
+  let kept: SavedState = (await load()) ?? { token: null, userId: null, queue: [] }
   let flushing: Promise<void> | null = null
   /** Uses that a call of their own reports at the moment. */
   const live = new Set<string>()
 
-  async function keep(changes: Partial<Kept>): Promise<void> {
+  async function keep(changes: Partial<SavedState>): Promise<void> {
     kept = { ...kept, ...changes }
     await save(kept)
   }

@@ -3,7 +3,10 @@ import { startListener } from '../../tests/harness/listener.ts'
 import { pagerOf } from './pager.ts'
 
 test('without addresses there is nobody to tell', () => {
-  expect(pagerOf({ ALARM_WEBHOOK_URL: '', HEARTBEAT_URL: '' })).toEqual({ post: null, beat: null })
+  expect(pagerOf({ ALARM_WEBHOOK_URL: '', HEARTBEAT_URL: '' })).toEqual({
+    post: null,
+    heartbeat: null,
+  })
 })
 
 test('a chat gets JSON that Slack and Discord read, cut to what Discord takes; a monitor gets a GET', async () => {
@@ -11,22 +14,25 @@ test('a chat gets JSON that Slack and Discord read, cut to what Discord takes; a
   const pager = pagerOf({ ALARM_WEBHOOK_URL: listener.url, HEARTBEAT_URL: listener.url })
   await pager.post?.('Sotto "raises"\nan alarm')
   await pager.post?.('x'.repeat(5_000))
-  await pager.beat?.()
-  const [first, long, beat] = listener.heard
+  await pager.heartbeat?.()
+  const [first, long, heartbeat] = listener.requests
   const text = 'Sotto "raises"\nan alarm'
   expect(first).toMatchObject({ method: 'POST', path: '/secret-path' })
   expect(JSON.parse(first?.body ?? '')).toEqual({ text, content: text })
   expect(JSON.parse(long?.body ?? '').content).toHaveLength(1_900)
-  expect(beat).toEqual({ method: 'GET', path: '/secret-path', body: '' })
+  expect(heartbeat).toEqual({ method: 'GET', path: '/secret-path', body: '' })
 })
 
 test.each([302, 404, 429, 500])('an answer of %d counts as not taken', async (status) => {
   const listener = await startListener()
   listener.answers(status)
-  const { post, beat } = pagerOf({ ALARM_WEBHOOK_URL: listener.url, HEARTBEAT_URL: listener.url })
+  const { post, heartbeat } = pagerOf({
+    ALARM_WEBHOOK_URL: listener.url,
+    HEARTBEAT_URL: listener.url,
+  })
   await expect(post?.('x')).rejects.toThrow(`status ${status}`)
-  await expect(beat?.()).rejects.toThrow(`status ${status}`)
-  expect(listener.heard.map(({ path }) => path)).toEqual(['/secret-path', '/secret-path'])
+  await expect(heartbeat?.()).rejects.toThrow(`status ${status}`)
+  expect(listener.requests.map(({ path }) => path)).toEqual(['/secret-path', '/secret-path'])
 })
 
 test('a server that never answers, or is not there, is given up without naming its address', async () => {

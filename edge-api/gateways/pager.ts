@@ -17,7 +17,7 @@ const TEXT_MAX = 1_900
 export function pagerOf({ ALARM_WEBHOOK_URL, HEARTBEAT_URL }: PagerEnv): Pager {
   return {
     post: ALARM_WEBHOOK_URL === '' ? null : (text) => post(ALARM_WEBHOOK_URL, text),
-    beat: HEARTBEAT_URL === '' ? null : () => call(HEARTBEAT_URL, { method: 'GET' }),
+    heartbeat: HEARTBEAT_URL === '' ? null : () => call(HEARTBEAT_URL, { method: 'GET' }),
   }
 }
 

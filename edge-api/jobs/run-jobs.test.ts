@@ -18,7 +18,7 @@ test('each job that fails alerts with its name, and the jobs after it run', asyn
     'mailYesterday',
     'purgeExpired',
   ])
-  expect(monitor.heard, 'a run that failed').toEqual([])
+  expect(monitor.requests, 'a run that failed').toEqual([])
 })
 
 test('a monitor hears of each minute whose jobs ran, and cannot make one fail', async () => {
@@ -28,6 +28,6 @@ test('a monitor hears of each minute whose jobs ran, and cannot make one fail', 
   await runEveryMinute(world.ctx())
   monitor.answers(500)
   await runEveryMinute(world.ctx())
-  expect(monitor.heard.map(({ method }) => method)).toEqual(['GET', 'GET'])
+  expect(monitor.requests.map(({ method }) => method)).toEqual(['GET', 'GET'])
   expect(world.alerts).toEqual([])
 })

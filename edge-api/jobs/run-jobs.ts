@@ -20,7 +20,7 @@ export async function runEveryMinute(ctx: Context): Promise<void> {
     postAlarms,
     deliverDueMail: () => deliverDueMail(ctx, { runMs: MAIL_RUN_MS }),
   })
-  if (isWell) await beat(ctx)
+  if (isWell) await heartbeat(ctx)
 }
 
 /** Audits payments, reminds of plans that end soon, tells of new terms, mails operators the day, deletes expired rows. */
@@ -35,9 +35,9 @@ export async function runDaily(ctx: Context): Promise<void> {
 }
 
 /** A monitor that hears nothing raises the alarm itself, so its silence needs no alert. */
-async function beat({ pager, log }: Context): Promise<void> {
+async function heartbeat({ pager, log }: Context): Promise<void> {
   try {
-    await pager.beat?.()
+    await pager.heartbeat?.()
   } catch (error) {
     log.warn('the heartbeat was not taken', { reason: error instanceof Error ? error.message : '' })
   }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
-import { type Kept, openClient } from '../../docs/desktop-app/client.ts'
+import { type SavedState, openClient } from '../../docs/desktop-app/client.ts'
 import { confirmDeviceEndpoint } from '../../src/contract/device.ts'
 import { endOtherSessionsEndpoint } from '../../src/contract/session.ts'
 import { currentSubscriptionEndpoint } from '../../src/contract/subscription.ts'
@@ -16,7 +16,7 @@ import { createWorld } from '../harness/world/world.ts'
 
 /** A machine with the app on it: what it has stored, and its network. */
 function machine() {
-  const disk: { kept: Kept | null } = { kept: null }
+  const disk: { kept: SavedState | null } = { kept: null }
   const network = { isCut: false, losesAnswers: false, address: newAddress() }
   /** Answers in place of the server. */
   const refusals: Response[] = []

@@ -1,5 +1,5 @@
 import { expect, inject, test } from 'vitest'
-import { A_MINUTE_AT_THE_EDGE } from '../../edge-api/http/kept-by-caches.ts'
+import { A_MINUTE_AT_THE_EDGE } from '../../edge-api/http/cached-answer.ts'
 import { exampleOf } from '../../site/openapi/examples.ts'
 import { redirectOf } from '../../site/openapi/operation.ts'
 import { buildRequest } from '../../src/api/call-endpoint.ts'

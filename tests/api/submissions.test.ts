@@ -46,7 +46,7 @@ test('an application gets a number, an acknowledgement and a mail to the team, a
   for (const mails of [await mailsTo(body.email), forTeam]) {
     expect(mails).toMatchObject([{ subject: expect.stringContaining(applicationNumber) }])
   }
-  expect(resume.heard).toEqual([])
+  expect(resume.requests).toEqual([])
 })
 
 test('a line break in an address or a name is refused, so that no mail header can be injected', async () => {

@@ -2,11 +2,11 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
 import { openSettled } from './site/settled.ts'
-import { openAlbum } from './support/album.ts'
+import { openPictureReport } from './support/picture-report.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
 import { signInBrowser } from './support/person.ts'
-import type { Screen, Sitting } from './support/screens.ts'
-import { everySitting } from './support/sittings.ts'
+import type { Screen, Viewer } from './support/screens.ts'
+import { everyViewer } from './support/viewers.ts'
 
 // `npm run look`: a picture of every page and state in both themes and at four widths, for people to look at.
 
@@ -21,62 +21,62 @@ const THEMES = ['light', 'dark'] as const
 /** So many windows at once: while one waits for the server, others draw. */
 const WINDOWS = 4
 
-/** What was asked for: names of sittings, and paths. */
+/** What was asked for: names of viewers, and paths. */
 const WORDS = (process.env['LOOK'] ?? '').split(' ').filter(Boolean)
 
 test.skipIf(process.env['LOOK'] === undefined)(
   'every page and state is photographed',
   async () => {
-    const album = openAlbum({ isWhole: WORDS.length === 0 })
-    const sittings = await everySitting()
-    const tasks = sittings.flatMap(tasksOf).filter(isWanted)
+    const report = openPictureReport({ isWhole: WORDS.length === 0 })
+    const viewers = await everyViewer()
+    const tasks = viewers.flatMap(tasksOf).filter(isWanted)
     const failed: string[] = []
     const work = async () => {
       for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) {
         const { title } = task
-        await photograph(task, album.add).catch((error: unknown) => {
+        await photograph(task, report.add).catch((error: unknown) => {
           failed.push(`${title}: ${String(error)}`)
         })
       }
     }
     await Promise.all(Array.from({ length: WINDOWS }, work))
-    album.close()
+    report.close()
     expect(failed).toEqual([])
   },
   900_000,
 )
 
 interface Task {
-  sitting: Sitting
+  viewer: Viewer
   screen: Screen
   /** The name of its pictures, the same in each run. */
   title: string
 }
 
-function tasksOf(sitting: Sitting): Task[] {
+function tasksOf(viewer: Viewer): Task[] {
   const seen = new Map<string, number>()
-  return sitting.screens.map((screen) => {
-    const name = `${sitting.who} ${screen.path.replace(/[?].*|\/[\w-]{20,}$/, '')}`
+  return viewer.screens.map((screen) => {
+    const name = `${viewer.who} ${screen.path.replace(/[?].*|\/[\w-]{20,}$/, '')}`
     const count = (seen.get(name) ?? 0) + 1
     seen.set(name, count)
-    return { sitting, screen, title: count === 1 ? name : `${name} ${String(count)}` }
+    return { viewer, screen, title: count === 1 ? name : `${name} ${String(count)}` }
   })
 }
 
-function isWanted({ sitting: { who }, screen: { path } }: Task): boolean {
+function isWanted({ viewer: { who }, screen: { path } }: Task): boolean {
   const [page = ''] = path.split('?')
   const isOf = (word: string) => word === who || page === word || page.startsWith(`${word}/`)
   return WORDS.length === 0 || WORDS.some(isOf)
 }
 
 async function photograph(
-  { sitting, screen, title }: Task,
+  { viewer, screen, title }: Task,
   add: (title: string, picture: Buffer) => void,
 ): Promise<void> {
   const mayComplain = new RegExp(`${REFUSED.source}|${FAILED.source}`)
   const { page, context } = await openPage({ reducedMotion: 'reduce', mayComplain })
-  if (sitting.token !== undefined) await signInBrowser(page, sitting.token)
-  await sitting.enter?.(page)
+  if (viewer.token !== undefined) await signInBrowser(page, viewer.token)
+  await viewer.enter?.(page)
   await openSettled(page, screen.path)
   await page.getByRole('heading', { name: screen.heading }).first().waitFor()
   await screen.open?.(page)

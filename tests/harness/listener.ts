@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { onTestFinished } from 'vitest'
 
-interface Heard {
+interface ReceivedRequest {
   method: string | undefined
   path: string | undefined
   body: string
@@ -10,20 +10,20 @@ interface Heard {
 
 export interface Listener {
   url: string
-  heard: Heard[]
+  requests: ReceivedRequest[]
   /** Sets the status of all later answers; null answers nothing. */
   answers: (status: number | null) => void
 }
 
 /** A server that keeps what it is sent, until the test ends: a chat's webhook or a monitor. */
 export async function startListener(): Promise<Listener> {
-  const heard: Heard[] = []
+  const requests: ReceivedRequest[] = []
   let status: number | null = 204
   const server = createServer((request, response) => void answer(request, response))
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
     let body = ''
     for await (const part of request) body += String(part)
-    heard.push({ method: request.method, path: request.url, body })
+    requests.push({ method: request.method, path: request.url, body })
     if (status !== null) response.writeHead(status, { Location: '/elsewhere' }).end()
   }
   server.listen(0, '127.0.0.1')
@@ -36,7 +36,7 @@ export async function startListener(): Promise<Listener> {
   if (address === null || typeof address === 'string') throw new Error('no port')
   return {
     url: `http://127.0.0.1:${address.port}/secret-path`,
-    heard,
+    requests,
     answers: (next) => {
       status = next
     },

@@ -39,7 +39,7 @@ export async function testLong(words: string[]): Promise<void> {
   sumUp([await runVitest([], words)])
 }
 
-/** `npm run look`: takes the pictures, of all screens or of some: paths, or who sees them (tests/e2e/support/sittings.ts). */
+/** `npm run look`: takes the pictures, of all screens or of some: paths, or who sees them (tests/e2e/support/viewers.ts). */
 export async function look(words: string[]): Promise<void> {
   process.env['LOOK'] = words.join(' ')
   sumUp([await runVitest(['e2e'], ['tests/e2e/look.test.ts'])])

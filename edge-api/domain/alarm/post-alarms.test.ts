@@ -22,7 +22,7 @@ test('a chat hears of an alarm once an hour at most, also when it was down, and 
     pending.add({ kind: 'job failed', fields: { job: '@everyone' }, at: world.now() })
     await storeAlarms(world.ctx(), pending)
   }
-  const texts = () => chat.heard.map(({ body }) => JSON.parse(body).text)
+  const texts = () => chat.requests.map(({ body }) => JSON.parse(body).text)
   await postAlarms(world.ctx())
   await raise()
   chat.answers(500)

@@ -3,5 +3,5 @@ export interface Pager {
   /** Posts a text to the operators' chat. Throws when it is not taken, or after ten seconds without an answer. */
   readonly post: ((text: string) => Promise<void>) | null
   /** Tells a monitor that the jobs of this minute ran. Throws as `post` does. */
-  readonly beat: (() => Promise<void>) | null
+  readonly heartbeat: (() => Promise<void>) | null
 }

@@ -135,8 +135,8 @@ test('a pass is stored as a hash only, and is deleted with its account', async (
   const { world, comeBack } = openWorld(somebody())
   const { pass } = await comeBack()
   const { db, now } = world.ctx()
-  const isIt = eq(signInPasses.passHash, pass?.hash ?? '')
-  const [[row]] = await db.batch([db.select().from(signInPasses).where(isIt)])
+  const isPass = eq(signInPasses.passHash, pass?.hash ?? '')
+  const [[row]] = await db.batch([db.select().from(signInPasses).where(isPass)])
   expect(JSON.stringify(row)).not.toContain(pass?.code)
   expect(JSON.stringify(row)).not.toContain(pass?.secret)
   await db.batch([

@@ -31,11 +31,11 @@ export interface SignInPass {
 
 /** A code and a secret of 256 random bits each, and the hash of both. Valid for PASS_MS milliseconds. */
 export async function newPass({ randomBytes }: Pick<Context, 'randomBytes'>): Promise<SignInPass> {
-  const halves = { code: toBase64Url(randomBytes(32)), secret: toBase64Url(randomBytes(32)) }
-  return { ...halves, hash: await hashPass(halves) }
+  const pass = { code: toBase64Url(randomBytes(32)), secret: toBase64Url(randomBytes(32)) }
+  return { ...pass, hash: await hashPass(pass) }
 }
 
-/** SHA-256 over both halves, in hex. */
+/** SHA-256 over code and secret, in hex. */
 function hashPass({ code, secret }: Omit<SignInPass, 'hash'>): Promise<string> {
   return sha256Hex(`${code}.${secret}`)
 }
@@ -69,21 +69,17 @@ function isRedeemable({ now }: Context, hash: string) {
   )
 }
 
-/** Both halves of a pass. `secret` is '' in a browser that did not come back from Google. */
-interface Halves {
-  code: string
-  secret: string
-}
-
 /**
  * Redeems a pass, once and within a minute, and opens a session. An account with a second step gets FACTOR_REQUIRED and
  * a ticket instead. LINK_INVALID otherwise.
+ *
+ * @param presented its `secret` is '' in a browser that did not come back from Google
  */
 export async function finishGoogleSignIn(
   ctx: Context,
-  halves: Halves,
+  presented: Omit<SignInPass, 'hash'>,
 ): Promise<CallSuccess<typeof googleFinishEndpoint>> {
-  const hash = await hashPass(halves)
+  const hash = await hashPass(presented)
   const { owners } = await ctx.db.batch({ owners: findOwner(ctx, hash) })
   const [owner] = owners
   if (owner === undefined) throw expired()

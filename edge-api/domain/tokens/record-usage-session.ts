@@ -24,7 +24,7 @@ export const recordUsageSession: SessionVerb<typeof recordUsageSessionEndpoint> 
 ) => {
   const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
   touchSession(ctx, requireAccount(accounts).session)
-  const isIt = and(
+  const isSession = and(
     eq(usageSessions.userId, claims.userId),
     eq(usageSessions.sessionId, body.sessionId),
   )
@@ -33,7 +33,7 @@ export const recordUsageSession: SessionVerb<typeof recordUsageSessionEndpoint> 
     rows: ctx.db
       .select({ row: usageSessions, tokensUsed: tokensUsed(claims.userId, body.sessionId) })
       .from(usageSessions)
-      .where(isIt),
+      .where(isSession),
   })
   const [found] = rows
   if (found === undefined) throw new Refusal('NOT_FOUND', SERVER.notFound)

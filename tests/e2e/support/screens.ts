@@ -17,7 +17,7 @@ export interface Screen {
 }
 
 /** The screens that one account sees, for `npm run look`. */
-export interface Sitting {
+export interface Viewer {
   who: string
   /** The bearer token of the account; a guest when left out. */
   token?: string

@@ -66,7 +66,7 @@ export function databaseUrl(): string {
 /** The dependencies of every verb, with the real database and a clock that stands still until a test moves it. */
 export function createWorld(options: WorldOptions = {}): World {
   const { payments = unavailableGateway, identity = null } = options
-  const { pager = { post: null, beat: null } } = options
+  const { pager = { post: null, heartbeat: null } } = options
   const isAlone = inject('databaseUrls') !== undefined
   const clock = options.clock ?? { now: options.now ?? (isAlone ? START_MS : Date.now()) }
   const alerts: World['alerts'] = []

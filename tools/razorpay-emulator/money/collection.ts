@@ -1,7 +1,3 @@
-interface Dated {
-  created_at: number
-}
-
 export interface Collection<Item> {
   entity: 'collection'
   count: number
@@ -18,7 +14,10 @@ function readNumber(query: URLSearchParams, name: string, fallback: number): num
 }
 
 /** One page, newest first: `from` and `to` in seconds, `count` (10, at most 100) and `skip`. */
-export function page<Item extends Dated>(oldestFirst: Item[], query: URLSearchParams): Item[] {
+export function page<Item extends { created_at: number }>(
+  oldestFirst: Item[],
+  query: URLSearchParams,
+): Item[] {
   const from = readNumber(query, 'from', 0)
   const to = readNumber(query, 'to', Number.MAX_SAFE_INTEGER)
   const skip = readNumber(query, 'skip', 0)

@@ -25,7 +25,7 @@ interface Picture {
  * The pictures of this run in `.look/now`, beside the last ones of the same names in `.look/before`, on the page
  * `.look/index.html`. A whole run forgets pictures that it did not take again.
  */
-export function openAlbum({ isWhole }: { isWhole: boolean }) {
+export function openPictureReport({ isWhole }: { isWhole: boolean }) {
   const folder = (name: string) => join(root, '.look', name)
   rmSync(folder('difference'), { recursive: true, force: true })
   for (const name of ['now', 'before', 'difference']) mkdirSync(folder(name), { recursive: true })

@@ -33,7 +33,7 @@ import {
   signIn,
   useOverDays,
 } from './person.ts'
-import { dispute, promiseSittings } from './promise-sittings.ts'
+import { dispute, promiseViewers } from './promise-viewers.ts'
 import {
   busyMember,
   BUYER_SCREENS,
@@ -44,12 +44,12 @@ import {
   newPasswordScreen,
   press,
   type Screen,
-  type Sitting,
+  type Viewer,
   subscription,
 } from './screens.ts'
 
 /** Every account that sees screens of its own, made anew, with those screens. */
-export async function everySitting(): Promise<Sitting[]> {
+export async function everyViewer(): Promise<Viewer[]> {
   const made = await Promise.all([
     guest(),
     newcomer(),
@@ -62,16 +62,16 @@ export async function everySitting(): Promise<Sitting[]> {
     unconfirmed(),
     operator(),
   ])
-  const open: Sitting = {
+  const open: Viewer = {
     who: 'public',
     screens: PUBLIC_PATHS.map((path) => ({ path, heading: /./ })),
   }
-  return [open, ...made, ...(await promiseSittings())]
+  return [open, ...made, ...(await promiseViewers())]
 }
 
 const stay = press('Stay here')
 
-async function guest(): Promise<Sitting> {
+async function guest(): Promise<Viewer> {
   const [member, suspended, withApp, mailed] = await Promise.all([
     registeredPerson(),
     createMember(),
@@ -126,7 +126,7 @@ const signInAs = (person: Person, words: string) => async (page: Page) => {
   await page.getByText(words).first().waitFor()
 }
 
-async function newcomer(): Promise<Sitting> {
+async function newcomer(): Promise<Viewer> {
   const { token } = await registeredPerson()
   const app = newVisitor(inject('siteUrl'))
   const asked = await askGood(app, authorizeDeviceEndpoint, {
@@ -150,20 +150,20 @@ async function enter(entry: { userId: string; kind: 'trial' | 'use'; tokens: num
   await db.batch([db.insert(ledger).values(row)])
 }
 
-async function trial(): Promise<Sitting> {
+async function trial(): Promise<Viewer> {
   const member = await createMember()
   await enter({ userId: member.userId, kind: 'trial', tokens: TRIAL_TOKENS })
   const app = setUp('Set up an authenticator app')
   return { who: 'trial', token: member.bearer, screens: [dashboard, app] }
 }
 
-async function buyer(): Promise<Sitting> {
+async function buyer(): Promise<Viewer> {
   const { bearer } = await busyMember()
   return { who: 'buyer', token: bearer, screens: [...BUYER_SCREENS, subscription] }
 }
 
 /** Comes back from a payment. */
-async function payer(): Promise<Sitting> {
+async function payer(): Promise<Viewer> {
   const { bearer } = await createMember()
   const { orderId, paymentId, signature } = await payForPlan(bearer)
   const query = new URLSearchParams({ order_id: orderId, payment_id: paymentId, signature })
@@ -175,7 +175,7 @@ async function payer(): Promise<Sitting> {
   return { who: 'payer', token: bearer, screens: [bought] }
 }
 
-async function spent(): Promise<Sitting> {
+async function spent(): Promise<Viewer> {
   const member = await createMember({ hasPlan: true })
   const used = await useOverDays(member.userId, 30)
   const left = used.reduce((rest, tokens) => rest - tokens, MAIN_PLAN.tokens)
@@ -184,7 +184,7 @@ async function spent(): Promise<Sitting> {
 }
 
 /** Bought Pro, used some of it, and got the money back. */
-async function refunded(): Promise<Sitting> {
+async function refunded(): Promise<Viewer> {
   const member = await createMember()
   const world = createWorld()
   const purchase = await createPurchase(world.ctx(), member.userId, {
@@ -219,7 +219,7 @@ const setUp = (name: string): Screen => ({
 })
 
 /** Has an authenticator app and a passkey. */
-async function secured(): Promise<Sitting> {
+async function secured(): Promise<Viewer> {
   const member = await createMember()
   const ctx = createWorld().ctx()
   await setUpTotp(ctx, member)
@@ -238,7 +238,7 @@ async function secured(): Promise<Sitting> {
 }
 
 /** Signed in some time ago, so that changes of the second step ask who it is. */
-async function unconfirmed(): Promise<Sitting> {
+async function unconfirmed(): Promise<Viewer> {
   const member = await createMember()
   const db = database()
   const ofMember = eq(sessions.id, member.sessionId)
@@ -250,7 +250,7 @@ async function unconfirmed(): Promise<Sitting> {
   }
 }
 
-async function operator(): Promise<Sitting> {
+async function operator(): Promise<Viewer> {
   const [member, customer] = await Promise.all([createOperator(), busyMember()])
   await complain(customer)
   const disputeId = await dispute(customer.userId)

@@ -14,17 +14,17 @@ import { callOf, createWorld } from '../../harness/world/world.ts'
 import { BUY, refuseUntilPlace } from './checkout.ts'
 import { memberWithInvoice } from './invoice.ts'
 import { tellOfTerms } from './person.ts'
-import { dashboard, dialog, press, type Screen, type Sitting, subscription } from './screens.ts'
+import { dashboard, dialog, press, type Screen, type Viewer, subscription } from './screens.ts'
 
 /** Those who withdraw from a purchase, have a tax invoice, or are asked to accept new terms. */
-export function promiseSittings(): Promise<Sitting[]> {
+export function promiseViewers(): Promise<Viewer[]> {
   return Promise.all([withdrawing(), withdrawn(), mailed(), disputed(), taxed(), told()])
 }
 
 const withdraw = dialog('Withdraw from this contract', 'Withdraw from this contract?')
 
 /** Withdraws from a purchase. */
-async function withdrawing(): Promise<Sitting> {
+async function withdrawing(): Promise<Viewer> {
   const { bearer } = await createMember({ hasPlan: true })
   const asked: Screen = {
     ...subscription,
@@ -37,7 +37,7 @@ async function withdrawing(): Promise<Sitting> {
 }
 
 /** Withdrew from a purchase, and the money is on its way. */
-async function withdrawn(): Promise<Sitting> {
+async function withdrawn(): Promise<Viewer> {
   const member = await createMember({ hasPlan: true })
   const ctx = createWorld().ctx()
   const { userId, sessionId } = member
@@ -50,7 +50,7 @@ async function withdrawn(): Promise<Sitting> {
 }
 
 /** Has an account without a password, and confirms by mail. */
-async function mailed(): Promise<Sitting> {
+async function mailed(): Promise<Viewer> {
   const member = await createMember({ hasPlan: true })
   const db = database()
   await db.batch([
@@ -69,7 +69,7 @@ async function mailed(): Promise<Sitting> {
 }
 
 /** Has a payment in dispute. */
-async function disputed(): Promise<Sitting> {
+async function disputed(): Promise<Viewer> {
   const { userId, bearer } = await createMember()
   await dispute(userId)
   const refused: Screen = {
@@ -83,7 +83,7 @@ async function disputed(): Promise<Sitting> {
 }
 
 /** Has a tax invoice, and pages as they are where prices include tax. */
-async function taxed(): Promise<Sitting> {
+async function taxed(): Promise<Viewer> {
   const { bearer, path } = await memberWithInvoice()
   const place: Screen = {
     path: '/subscription',
@@ -108,7 +108,7 @@ async function taxed(): Promise<Sitting> {
 }
 
 /** Was told of new terms a month ago. */
-async function told(): Promise<Sitting> {
+async function told(): Promise<Viewer> {
   const member = await createMember({ hasPlan: true })
   await tellOfTerms(member.userId, 31)
   return { who: 'told', token: member.bearer, screens: [dashboard] }

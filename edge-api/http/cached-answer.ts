@@ -15,18 +15,22 @@ export const A_MINUTE_AT_THE_EDGE = 'public, max-age=0, s-maxage=60, must-revali
 const TAG_CHARACTERS = 32
 
 /** An answer that is the same for everybody, in the bytes that are sent. */
-export interface Kept {
+export interface CachedAnswer {
   text: string
   tag: string
 }
 
 /** Makes an answer to keep. */
-export async function keep(text: string): Promise<Kept> {
+export async function toCached(text: string): Promise<CachedAnswer> {
   return { text, tag: `"${(await sha256Hex(text)).slice(0, TAG_CHARACTERS)}"` }
 }
 
-/** Answers with JSON that was kept, or with 304 whoever has it already. */
-export function answerKept(c: HonoContext<AppEnv>, { text, tag }: Kept, caching: string): Response {
+/** Answers with JSON that was cached, or with 304 whoever has it already. */
+export function answerCached(
+  c: HonoContext<AppEnv>,
+  { text, tag }: CachedAnswer,
+  caching: string,
+): Response {
   const headers = jsonHeaders()
   headers.set('Cache-Control', caching)
   headers.set('ETag', tag)
@@ -41,19 +45,19 @@ function isKnown(given: string | undefined, tag: string): boolean {
 }
 
 /** Mounts a public endpoint whose answer depends on its query alone. Each isolate makes each answer once. */
-export function mountKept<E extends Endpoint>(
+export function mountCached<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
   { verb, caching }: { verb: PublicVerb<E>; caching: string },
 ): void {
-  const made = new Map<string, Kept>()
+  const made = new Map<string, CachedAnswer>()
   mountAnswer(app, endpoint, async (c, call) => {
     const key = JSON.stringify(call.query)
     const known = made.get(key)
-    if (known !== undefined) return answerKept(c, known, caching)
+    if (known !== undefined) return answerCached(c, known, caching)
     const success: CallSuccess<E> = await verb(c.env.ctx, call)
-    const kept = await keep(JSON.stringify(success))
-    made.set(key, kept)
-    return answerKept(c, kept, caching)
+    const cached = await toCached(JSON.stringify(success))
+    made.set(key, cached)
+    return answerCached(c, cached, caching)
   })
 }
