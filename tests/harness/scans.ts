@@ -13,7 +13,9 @@ export async function scansOf(db: Database, statements: readonly string[]) {
   })
   return statements.flatMap((text, place) => {
     const own = new Set(
-      [...text.matchAll(/\b(\w+) \([\w, ]+\) AS \(/g)].map(([, name]) => `SCAN ${name}`),
+      [...text.matchAll(/\b(\w+) \([\w, ]+\) AS \(|\) (\w+)\s+JOIN\b/g)].map(
+        ([, named, subquery]) => `SCAN ${named ?? subquery}`,
+      ),
     )
     const details = (plans[place] ?? [])
       .map(({ detail }) => detail)
