@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { brand } from '../../../site/brand.ts'
 import { startListener } from '../../../tests/harness/listener.ts'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { scansOf } from '../../../tests/harness/scans.ts'
@@ -33,7 +34,7 @@ test('a chat hears of an alarm once an hour at most, also when it was down, and 
   chat.answers(200)
   await postAlarms(world.ctx())
   await postAlarms(world.ctx())
-  const once = 'Sotto raises an alarm:\n• job failed\nhttp://localhost:8787/desk'
+  const once = `${brand.productName} raises an alarm:\n• job failed\nhttp://localhost:8787/desk`
   expect(texts()).toEqual([once, once])
 
   await raise()

@@ -28,10 +28,10 @@ test("the operator gets one mail a day: yesterday's figures, and what has waited
   const next = createWorld({ now: past.now() + hours(15) + 1 })
   await mailYesterday(next.ctx())
   await mailYesterday(next.ctx())
-  const { operatorEmail } = ctx.brand
+  const { operatorEmail, productName } = ctx.brand
   const sent = await mailsTo(operatorEmail)
   const own = sent.filter(({ id }) => id === 'mail-day:2020-07-07')
-  expect(own).toMatchObject([{ subject: 'Sotto on 2020-07-07' }])
+  expect(own).toMatchObject([{ subject: `${productName} on 2020-07-07` }])
   const text = own[0]?.text ?? ''
   expect(text).toContain('USD: 1 sold for USD 25.00, USD 0.00 refunded')
   expect(text).toContain(

@@ -216,17 +216,17 @@ const EXAMPLES: {
   },
   address_corrected: {
     payload: { secret: 's3', username: 'ada' },
-    subject: 'Confirm the new email address of your Sotto account',
+    subject: `Confirm the new email address of your ${productName} account`,
     says: '/verify-email/s3',
   },
   address_replaced: {
     payload: {},
-    subject: 'An account of Sotto no longer has this address',
+    subject: `An account of ${productName} no longer has this address`,
     says: 'within 7 days: until then we can take it back',
   },
   address_restored: {
     payload: {},
-    subject: 'Your Sotto account has this address again',
+    subject: `Your ${productName} account has this address again`,
     says: 'took the correction of its address back',
   },
   suspension_lifted: {
