@@ -1,5 +1,6 @@
 import { createClient } from '@libsql/client/http'
 import { sql } from 'drizzle-orm'
+import { vi } from 'vitest'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import type { PaymentGateway, PaymentMode } from '../../../edge-api/domain/ports/payments.ts'
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
@@ -60,7 +61,8 @@ async function emptyDatabase(): Promise<void> {
   statements ??= statementsToEmpty()
   const script = await statements
   const client = createClient({ url: databaseUrl() })
-  await client.executeMultiple(script)
+  // What an earlier test left running may still hold the database.
+  await vi.waitFor(() => client.executeMultiple(script), { timeout: 20_000 })
   client.close()
 }
 
