@@ -1,13 +1,15 @@
 import { expect, test } from 'vitest'
 import { deployedOrigin, unfilledNames } from './guarded-deployment.ts'
 
-test('a production build lists every fact of the brand that is to be filled in, and staging is built', () => {
+test('a production build lists every fact of the brand that is to be filled in, and a staging build those of its host and mail', () => {
   const websites = { production: 'https://sotto.test', staging: 'https://staging.sotto.test' }
   const seller = { street: '1 Example Street', phone: '' }
   expect(() => deployedOrigin('production', { websites, seller })).toThrow(
     /: seller\.street, seller\.phone\.$/,
   )
   expect(deployedOrigin('staging', { websites, seller })).toBe(websites.staging)
+  const examples = { websites: { staging: 'https://staging.sotto.example' }, mailFrom: '', seller }
+  expect(() => deployedOrigin('staging', examples)).toThrow(/: websites\.staging, mailFrom\.$/)
   expect(deployedOrigin('production', { websites })).toBe(websites.production)
   expect(() => deployedOrigin('moon')).toThrow('There is no environment "moon".')
 })

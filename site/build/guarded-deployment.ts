@@ -27,7 +27,7 @@ function ownersFacts(): Facts {
 
 /**
  * The origin (`https://` and a host) of an environment of wrangler.toml, or null without an environment: a build for
- * this machine. Throws for an unknown environment, and for production while brand.ts or a release has facts to fill in.
+ * this machine. Throws for an unknown environment, and while brand.ts or a release has facts to fill in for it.
  */
 export function deployedOrigin(
   environment: string | undefined,
@@ -42,13 +42,17 @@ export function deployedOrigin(
   const names = unfilledFacts(environment, facts)
   if (names.length === 0) return origin
   throw new Error(
-    `Fill in site/brand.ts and site/content/releases before a production build: ${names.join(', ')}.`,
+    `Fill in site/brand.ts and site/content/releases before a build for ${environment}: ${names.join(', ')}.`,
   )
 }
 
-/** The facts of brand.ts and the releases that are to be filled in before this environment is built. Only production needs them. */
+/** What staging needs: its host, and addresses that send and receive its mail. */
+const STAGING_FACTS = ['websites.staging', 'mailFrom', 'operatorEmail']
+
+/** The facts of brand.ts and the releases that are to be filled in before this environment is built. */
 export function unfilledFacts(environment: string, facts: Facts = ownersFacts()): string[] {
-  return environment === 'production' ? unfilledNames(facts) : []
+  const names = unfilledNames(facts)
+  return environment === 'production' ? names : names.filter((name) => STAGING_FACTS.includes(name))
 }
 
 /** The names of texts that are blank or stand for something to be filled in: "seller.phone", "supportEmail". */

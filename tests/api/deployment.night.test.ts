@@ -20,6 +20,7 @@ const SECRETS = {
   RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
   RAZORPAY_KEY_SECRET: 'a-key-secret-of-razorpay',
   RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret',
+  OPERATORS: 'ada@sotto.example',
 }
 
 test('an unknown environment is refused by its name', () => {
@@ -30,12 +31,14 @@ test('an unknown environment is refused by its name', () => {
 
 test('`npm run deploy -- --env staging --dry-run` goes through every step without an account', () => {
   const { folder, commit } = cloneOfTree()
+  const host = new URL(brand.websites.staging).host.replace(/\.example$/, '.test')
   mkdirSync(join(folder, '.secrets'))
   const lines = Object.entries(SECRETS).map(([name, value]) => `${name}=${value}`)
   writeFileSync(join(folder, '.secrets/staging.env'), lines.join('\n'))
   const { code, output } = deploy(folder, 'staging')
   expect(output).toContain(`git tree: clean, at ${commit}`)
-  expect(output).toContain('configuration: 6 secrets, all usable')
+  expect(output).toContain('configuration: 8 secrets, all usable')
+  expect(output).toContain('outside: not asked in a dry run')
   expect(output).toContain('build: dist/ is up to date')
   expect(output).toContain('upload: not sent in a dry run')
   expect(output).toContain('To roll back: npm run ops -- wrangler rollback --env staging')
@@ -46,8 +49,8 @@ test('`npm run deploy -- --env staging --dry-run` goes through every step withou
   expect(built).toMatchObject({
     name: expect.stringMatching(/-staging$/),
     targetEnvironment: 'staging',
-    routes: [{ pattern: new URL(brand.websites.staging).host, custom_domain: true }],
-    vars: { ENVIRONMENT: 'staging', PUBLIC_ORIGIN: brand.websites.staging },
+    routes: [{ pattern: host, custom_domain: true }],
+    vars: { ENVIRONMENT: 'staging', PUBLIC_ORIGIN: `https://${host}` },
   })
   // What is built for one environment cannot go to another, whoever sends it.
   const elsewhere = run(
@@ -127,7 +130,7 @@ function copyOfBuild(): string {
   return path
 }
 
-/** The tree as it is here, committed to a repository of its own, with the packages of this one. */
+/** The tree as it is here with hosts that are no examples, committed to a repository of its own, with the packages of this one. */
 function cloneOfTree(): { folder: string; commit: string } {
   const { path: folder, remove } = scratchFolder('deployment')
   onTestFinished(remove)
@@ -137,6 +140,8 @@ function cloneOfTree(): { folder: string; commit: string } {
     cpSync(join(root, file), join(folder, file))
   }
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  const facts = join(folder, 'site/brand.ts')
+  writeFileSync(facts, readFileSync(facts, 'utf8').replaceAll('.example', '.test'))
   git(folder, 'init', '--quiet')
   git(folder, 'add', '--all')
   git(folder, '-c', 'user.name=a', '-c', 'user.email=a@example.test', 'commit', '-qm', 'All')

@@ -20,6 +20,7 @@ const SECRETS = {
   RAZORPAY_KEY_ID: 'rzp_test_abcdefgh123456',
   RAZORPAY_KEY_SECRET: 'a-key-secret-of-razorpay',
   RAZORPAY_WEBHOOK_SECRETS: 'the-current-webhook-secret',
+  OPERATORS: 'ada@sotto.example',
 }
 
 const declared = (env: string) => unstable_readConfig({ config: join(root, 'wrangler.toml'), env })
@@ -69,7 +70,7 @@ test('a whole configuration is fine; what is at fault is named, all at once and 
     'RAZORPAY_KEY_ID is missing or not one for this ENVIRONMENT',
     'GOOGLE_CLIENT_SECRET is missing or too short',
   ])
-  expect(configFaults(declared('production'), {}, ORIGIN)).toHaveLength(7)
+  expect(configFaults(declared('production'), {}, ORIGIN)).toHaveLength(8)
 })
 
 test('two environments do not share a database, however its address is written', () => {

@@ -1,10 +1,35 @@
 import { unfilledFacts } from '../../site/build/guarded-deployment.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { configFaults, sharedFaults } from './check-config.ts'
+import { runTool } from '../launcher/run-tool.ts'
+import { contextWith } from '../ops/target.ts'
+import { checkOutside, dnsRecords, type Finding, type Outside } from './check-outside.ts'
 import { type Environment, otherEnvironments, secretsFile } from './environment.ts'
 
+/** All that a deployment needs: the configuration, and what is around the Worker. What needs a whole configuration is left out without one. */
+export async function lookAtEverything(environment: Environment): Promise<Finding[]> {
+  const about = 'configuration'
+  try {
+    const says = checkEnvironment(environment)
+    return [{ about, state: 'fine', says }, ...(await outsideOf(environment))]
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error
+    return [
+      { about, state: 'stop', says: error.message },
+      ...(await checkOutside(null, environment, OUTSIDE)),
+    ]
+  }
+}
+
+/** What is around the Worker of an environment, whose configuration has to be whole (`checkEnvironment`). */
+export function outsideOf(environment: Environment): Promise<Finding[]> {
+  return checkOutside(contextWith({ environment }, {}), environment, OUTSIDE)
+}
+
+const OUTSIDE: Outside = { records: dnsRecords, whoami: () => runTool('wrangler', ['whoami']) }
+
 /**
- * `npm run ops -- check-config --env NAME`, and a step of each deployment: says that the configuration is whole. Throws a
+ * A step of each deployment, and a line of `npm run ops -- check-config`: says that the configuration is whole. Throws a
  * LaunchError that names all that is missing or unusable, and no value.
  */
 export function checkEnvironment({ declared, secrets, origin, name }: Environment): string {

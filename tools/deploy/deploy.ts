@@ -13,7 +13,8 @@ import { runTool } from '../launcher/run-tool.ts'
 import { root } from '../launcher/settings.ts'
 import { applyMigrations } from '../services/migrate.ts'
 import { backup } from '../ops/backup.ts'
-import { checkEnvironment } from './check-environment.ts'
+import { checkEnvironment, outsideOf } from './check-environment.ts'
+import { reportLines } from './check-outside.ts'
 import { type Environment, readEnvironment } from './environment.ts'
 import { smokeMail } from './smoke-mail.ts'
 import { smokeTest } from './smoke-test.ts'
@@ -55,6 +56,7 @@ export async function deploy(words: string[]): Promise<void> {
 const STEPS: Record<string, Step> = {
   'git tree': cleanTree,
   configuration: checkEnvironment,
+  outside: lookOutside,
   tests: runTests,
   build: buildFor,
   backup: backUp,
@@ -95,6 +97,16 @@ const currentCommit = () => git('rev-parse', '--short', 'HEAD').trim()
 
 function git(...words: string[]): string {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' })
+}
+
+/** What is around the Worker: accounts, domain, database, Razorpay, mail, operators. */
+async function lookOutside(deployment: Deployment): Promise<string> {
+  if (deployment.isDryRun) return 'not asked in a dry run'
+  if (deployment.hotfix !== '') return `left out, because: ${deployment.hotfix}`
+  const findings = await outsideOf(deployment)
+  const lines = reportLines(findings.filter(({ state }) => state !== 'fine'))
+  if (findings.some(({ state }) => state === 'stop')) throw new LaunchError(lines.join('\n'))
+  return ['nothing stands in the way', ...lines].join('\n')
 }
 
 /** The checks, and the tests of the Worker; what browsers show was tested before the commit landed. */

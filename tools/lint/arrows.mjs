@@ -89,7 +89,7 @@ const allowed = {
   docs: [],
   tools: ['contract', 'brand'],
   withTests: ['tests'],
-  deploy: ['config', 'gateways', 'domain', 'db', 'site', 'brand'],
+  deploy: ['config', 'gateways', 'account', 'domain', 'ports', 'db', 'site', 'brand'],
   ops: ['config', 'services', 'account', 'desk', 'domain', 'ports', 'gateways'],
   wellKnown: ['brand'],
   settings: ['site', 'tools'],

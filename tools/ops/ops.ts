@@ -3,7 +3,8 @@ import { Refusal } from '../../edge-api/domain/refusal.ts'
 import { receiptsOfMonth } from '../../edge-api/domain/purchase/list-receipts.ts'
 import { receiptsCsv } from './receipt-csv.ts'
 import { Month } from '../../src/contract/text.ts'
-import { checkEnvironment } from '../deploy/check-environment.ts'
+import { lookAtEverything } from '../deploy/check-environment.ts'
+import { reportLines } from '../deploy/check-outside.ts'
 import { readEnvironment } from '../deploy/environment.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { runTool } from '../launcher/run-tool.ts'
@@ -31,7 +32,7 @@ const USAGE = `npm run ops -- COMMAND [--env NAME]
   backup FILE              writes the whole database to FILE, gzipped SQL
   restore FILE             puts a backup into an empty database
   verify-ledger            checks money and tokens, and changes nothing
-  check-config             names what an environment's configuration lacks; wants --env
+  check-config             looks at all that a deployment needs, and says where to mend it; wants --env
   receipts --month YYYY-MM prints the month's receipts and credit notes as CSV
   migrate                  brings the database's schema up to date; npm start and deploy do it too
   wrangler WORDS           runs Wrangler, Cloudflare's command line
@@ -139,7 +140,9 @@ const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
     }),
   'check-config': async ({ environment }) => {
     if (environment === null) throw new LaunchError(USAGE)
-    show([checkEnvironment(environment)])
+    const findings = await lookAtEverything(environment)
+    show(reportLines(findings))
+    if (findings.some(({ state }) => state === 'stop')) process.exitCode = 1
   },
   receipts: (words) => {
     const month = Month.safeParse(words.month).data

@@ -27,11 +27,8 @@ export async function applyMigrations({
   const client = openClient(url, authToken)
   try {
     const db = drizzle({ client })
-    const applied = await appliedMigrations(db)
-    const due = readMigrations(folder).filter(({ hash }) => !applied.has(hash))
-    const tags = due.map(({ tag }) => tag)
-    if (due.length === 0) return tags
-    refuseEdited(due, applied)
+    const tags = await dueTags(db, folder)
+    if (tags.length === 0) return tags
     await migrate(db, { migrationsFolder: folder }).catch((error: unknown) => {
       const reason = whyUnusable(error) ?? (error instanceof Error ? error.message : String(error))
       throw new LaunchError(`Migrating (${tags.join(', ')}) failed and changed nothing: ${reason}`)
@@ -43,6 +40,41 @@ export async function applyMigrations({
   } finally {
     client.close()
   }
+}
+
+/**
+ * The tags of the migrations that a database lacks. Applies none. Throws a LaunchError when the database cannot be reached or
+ * written, or a migration was edited after it was applied.
+ */
+export async function dueMigrations({
+  url,
+  authToken,
+}: {
+  url: string
+  authToken?: string | undefined
+}): Promise<string[]> {
+  const client = openClient(url, authToken)
+  try {
+    // An empty transaction that may write: a token that only reads is refused here.
+    const writing = await client.transaction('write')
+    await writing.rollback()
+    return await dueTags(drizzle({ client }), MIGRATIONS)
+  } catch (error) {
+    const reason = whyUnusable(error)
+    throw reason === null ? error : new LaunchError(capitalized(reason))
+  } finally {
+    client.close()
+  }
+}
+
+const capitalized = (text: string) => `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}`
+
+/** The tags of what is not applied yet. Throws a LaunchError when one was edited after it was applied. */
+async function dueTags(db: LibSQLDatabase, folder: string): Promise<string[]> {
+  const applied = await appliedMigrations(db)
+  const due = readMigrations(folder).filter(({ hash }) => !applied.has(hash))
+  if (due.length > 0) refuseEdited(due, applied)
+  return due.map(({ tag }) => tag)
 }
 
 function openClient(url: string, authToken: string | undefined) {

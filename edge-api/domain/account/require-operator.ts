@@ -50,7 +50,7 @@ export async function requireOperator(ctx: Context, claims: Claims): Promise<Ope
  * Which factors an account has, and whether one of them is older than the last time that somebody admitted it to the desk
  * (`npm run ops -- admit-operator`): whoever has only the password can add a factor, but not admit it.
  */
-function operatorFactors({ db }: Context, userId: string) {
+export function operatorFactors({ db }: Context, userId: string) {
   const isAdmitted = sql<number>`EXISTS (
     SELECT 1 FROM ${deskActs} a WHERE a.user_id = ${userId} AND a.kind = ${ADMITTED} AND (
       EXISTS (SELECT 1 FROM ${totps} t WHERE t.user_id = a.user_id AND t.created_at <= a.created_at)

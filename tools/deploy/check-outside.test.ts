@@ -1,0 +1,91 @@
+import { expect, onTestFinished, test } from 'vitest'
+import { webhookEvents } from '../../edge-api/db/schema/purchases.ts'
+import { GatewayUnauthorized } from '../../edge-api/domain/ports/payments.ts'
+import { hours } from '../../edge-api/domain/time.ts'
+import { unavailableGateway } from '../../edge-api/gateways/razorpay/unavailable-gateway.ts'
+import { brand } from '../../site/brand.ts'
+import { createOperatorAccount } from '../../tests/harness/operator.ts'
+import { startSqld } from '../../tests/harness/services.ts'
+import { createWorld } from '../../tests/harness/world/world.ts'
+import { checkOutside, reportLines } from './check-outside.ts'
+
+const [, MAIL_DOMAIN] = brand.mailFrom.replace('>', '').split('@')
+
+const RECORDS: Readonly<Record<string, string[]>> = {
+  'NS murmur.test': ['ada.ns.cloudflare.com'],
+  'A app.murmur.test': ['192.0.2.1'],
+  'A hc.murmur.test': ['192.0.2.2'],
+  [`TXT cf-bounce.${MAIL_DOMAIN}`]: ['v=spf1 include:_spf.example ~all'],
+  [`TXT cf-bounce._domainkey.${MAIL_DOMAIN}`]: ['v=DKIM1; p=abc'],
+  [`TXT _dmarc.${MAIL_DOMAIN}`]: ['v=DMARC1; p=none'],
+}
+
+const SECRETS = {
+  HEARTBEAT_URL: 'https://hc.murmur.test/abc',
+  ALARM_WEBHOOK_URL: 'https://chat.murmur.test/abc',
+}
+
+const cloudflare = (output: string) => () => Promise.resolve({ code: 0, output })
+
+test('all that a deployment needs is there', async () => {
+  const sqld = await startSqld()
+  onTestFinished(sqld.stop)
+  const payments = {
+    ...unavailableGateway,
+    paymentsBetween: () => Promise.resolve({ items: [], isWhole: true }),
+  }
+  const ctx = createWorld({ databaseUrl: sqld.url, payments }).ctx()
+  await createOperatorAccount(ctx)
+  const event = { eventId: 'evt_1', event: 'order.paid', body: '{}' }
+  await ctx.db.batch([
+    ctx.db.insert(webhookEvents).values({ ...event, receivedAt: ctx.now - hours(3) }),
+  ])
+  const findings = await checkOutside(
+    ctx,
+    { origin: 'https://app.murmur.test', secrets: { ...SECRETS, DATABASE_URL: sqld.url } },
+    {
+      records: (kind, name) => Promise.resolve(RECORDS[`${kind} ${name}`] ?? []),
+      whoami: cloudflare('You are logged in with an API Token.'),
+    },
+  )
+  expect(reportLines(findings)).toEqual([
+    'fine  Cloudflare: Wrangler is signed in',
+    'fine  domain: murmur.test is at Cloudflare; app.murmur.test answers',
+    'fine  database: takes writes, and its schema is up to date',
+    'fine  Razorpay key: Razorpay accepts it (emulator mode)',
+    'fine  webhook: the last event came 3 hours ago',
+    'fine  operators: 1 can open the desk',
+    `fine  mail: ${MAIL_DOMAIN} has SPF, DKIM and DMARC records`,
+    'fine  heartbeat: hc.murmur.test is known',
+    'fine  alarm webhook: is set',
+  ])
+})
+
+test('what is missing is named with the place and the right to mend it, and what stops comes first', async () => {
+  const sqld = await startSqld({ isMigrated: false })
+  onTestFinished(sqld.stop)
+  const refused = () => Promise.reject(new GatewayUnauthorized('Authentication failed'))
+  const payments = { ...unavailableGateway, paymentsBetween: refused }
+  const ctx = createWorld({ databaseUrl: sqld.url, payments }).ctx()
+  const look = async (databaseUrl: string) =>
+    reportLines(
+      await checkOutside(
+        ctx,
+        { origin: 'https://app.murmur.test', secrets: { DATABASE_URL: databaseUrl } },
+        { records: () => Promise.resolve([]), whoami: cloudflare('You are not authenticated.') },
+      ),
+    )
+  const lines = await look('http://127.0.0.1:9')
+  expect(lines.map((line) => line.split(':')[0])).toEqual([
+    ...['stop  Cloudflare', 'stop  domain', 'stop  database', 'stop  Razorpay key'],
+    ...['stop  mail', 'look  webhook', 'look  operators', 'look  heartbeat', 'look  alarm webhook'],
+  ])
+  const text = lines.join('\n')
+  expect(text).toContain('Nobody serves app.murmur.test.')
+  expect(text).toContain('it cannot be reached. Check DATABASE_URL')
+  expect(text).toContain('API Keys → Regenerate Key. Needs the role Owner or Admin')
+  expect(text).toContain('lacks SPF (cf-bounce.')
+
+  const fresh = (await look(sqld.url)).join('\n')
+  expect(fresh).toContain('database: takes writes; a deployment applies 0000_base')
+})

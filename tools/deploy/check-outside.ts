@@ -1,0 +1,246 @@
+import { promises as dns } from 'node:dns'
+import { eq, sql } from 'drizzle-orm'
+import { users } from '../../edge-api/db/schema/users.ts'
+import { webhookEvents } from '../../edge-api/db/schema/purchases.ts'
+import { accountKey } from '../../edge-api/domain/account/account-key.ts'
+import { operatorFactors } from '../../edge-api/domain/account/require-operator.ts'
+import type { Context } from '../../edge-api/domain/context.ts'
+import { GatewayUnauthorized } from '../../edge-api/domain/ports/payments.ts'
+import { hours, minutes } from '../../edge-api/domain/time.ts'
+import { brand } from '../../site/brand.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import type { ToolRun } from '../launcher/run-tool.ts'
+import { dueMigrations } from '../services/migrate.ts'
+import type { Environment } from './environment.ts'
+
+/**
+ * What one look outside found. `stop` keeps a deployment from going on; `look` is for a person, because it may be right as
+ * it is, or only the first deployment can make it.
+ */
+export interface Finding {
+  about: string
+  state: 'fine' | 'look' | 'stop'
+  /** What was seen, and unless that is fine, where to press and which right it takes. */
+  says: string
+}
+
+type RecordKind = 'A' | 'MX' | 'NS' | 'TXT'
+
+/** What is asked besides the database and Razorpay. */
+export interface Outside {
+  /** The records that a name has; none when it has none. */
+  records: (kind: RecordKind, name: string) => Promise<string[]>
+  /** `wrangler whoami`. */
+  whoami: () => Promise<ToolRun>
+}
+
+type Place = Pick<Environment, 'origin' | 'secrets'>
+
+/**
+ * Looks at everything around a Worker that can be seen without deploying it, and changes nothing.
+ *
+ * @param ctx the Worker's own context: its database, Razorpay and operators. Null leaves these out
+ */
+export async function checkOutside(
+  ctx: Context | null,
+  place: Place,
+  outside: Outside,
+): Promise<Finding[]> {
+  const looks: Record<string, () => Promise<string>> = {
+    Cloudflare: () => lookAtAccount(outside),
+    domain: () => lookAtZone(place, outside),
+    ...(ctx && {
+      database: () => lookAtDatabase(place),
+      'Razorpay key': () => lookAtKey(ctx),
+      webhook: () => lookAtWebhook(ctx),
+      operators: () => lookAtOperators(ctx),
+    }),
+    mail: () => lookAtMail(outside),
+    heartbeat: () => lookAtHeartbeat(place, outside),
+    'alarm webhook': () => lookAtAlarms(place),
+  }
+  return Promise.all(
+    Object.entries(looks).map(async ([about, look]): Promise<Finding> => {
+      try {
+        return { about, state: 'fine', says: await look() }
+      } catch (error) {
+        if (error instanceof Remark) return { about, state: error.state, says: error.message }
+        if (error instanceof LaunchError) return { about, state: 'stop', says: error.message }
+        return { about, state: 'look', says: `could not be asked: ${String(error)}` }
+      }
+    }),
+  )
+}
+
+/** The lines of a report: what is not fine first. */
+export function reportLines(findings: readonly Finding[]): string[] {
+  const order = ['stop', 'look', 'fine']
+  return findings
+    .toSorted((one, other) => order.indexOf(one.state) - order.indexOf(other.state))
+    .map(({ about, state, says }) => `${state}  ${about}: ${says}`)
+}
+
+class Remark extends Error {
+  readonly state: 'look' | 'stop'
+
+  constructor(state: 'look' | 'stop', says: string) {
+    super(says)
+    this.state = state
+  }
+}
+
+async function lookAtAccount({ whoami }: Outside): Promise<string> {
+  const { code, output } = await whoami()
+  if (code === 0 && !output.includes('not authenticated')) return 'Wrangler is signed in'
+  throw new Remark(
+    'stop',
+    'Wrangler is not signed in. Run npm run ops -- wrangler login, or set CLOUDFLARE_API_TOKEN to a token of My Profile → API ' +
+      'Tokens → Edit Cloudflare Workers, with the right Zone: DNS: Edit added.',
+  )
+}
+
+/** A custom domain is made by the deployment, in a zone that has to be Cloudflare's. */
+async function lookAtZone({ origin }: Place, { records }: Outside): Promise<string> {
+  const { hostname } = new URL(origin)
+  const parents = hostname.split('.').map((_, index, labels) => labels.slice(index).join('.'))
+  for (const zone of parents.slice(0, -1)) {
+    const servers = await records('NS', zone)
+    if (servers.length === 0) continue
+    if (!servers.every((server) => server.endsWith('.ns.cloudflare.com'))) {
+      throw new Remark(
+        'stop',
+        `${zone} is served by ${servers.join(', ')}. Add it at dash.cloudflare.com → Add a domain, and set the name servers that it ` +
+          'names at your registrar. Needs the role Administrator at Cloudflare, and the registrar’s account.',
+      )
+    }
+    const isKnown = (await records('A', hostname)).length > 0
+    return `${zone} is at Cloudflare; ${hostname} ${isKnown ? 'answers' : 'is made by the first deployment'}`
+  }
+  throw new Remark(
+    'stop',
+    `Nobody serves ${hostname}. Register the domain, then add it at dash.cloudflare.com → Add a domain (role Administrator), ` +
+      'or correct `websites` in site/brand.ts.',
+  )
+}
+
+async function lookAtDatabase({ secrets }: Place): Promise<string> {
+  const { DATABASE_URL: url = '', DATABASE_AUTH_TOKEN: authToken } = secrets
+  try {
+    const due = await dueMigrations({ url, authToken })
+    if (due.length === 0) return 'takes writes, and its schema is up to date'
+    return `takes writes; a deployment applies ${due.join(', ')}`
+  } catch (error) {
+    if (!(error instanceof LaunchError)) throw error
+    throw new Remark(
+      'stop',
+      `${error.message} At Turso: the database → Connect shows its address, and Create Token with Read & Write a token. Needs a ` +
+        'member of the organization.',
+    )
+  }
+}
+
+async function lookAtKey({ payments, now, paymentMode }: Context): Promise<string> {
+  try {
+    await payments.paymentsBetween(now - minutes(1), now)
+    return `Razorpay accepts it (${paymentMode} mode)`
+  } catch (error) {
+    if (!(error instanceof GatewayUnauthorized)) throw error
+    throw new Remark(
+      'stop',
+      'Razorpay does not accept RAZORPAY_KEY_ID with its secret. In its dashboard, switched to the same mode: Account & Settings ' +
+        '→ API Keys → Regenerate Key. Needs the role Owner or Admin.',
+    )
+  }
+}
+
+/** No call of Razorpay's lists the webhooks of a shop, so what came is the proof. */
+async function lookAtWebhook({ db, now, origin }: Context): Promise<string> {
+  const [[row]] = await db.batch([
+    db.select({ at: sql<number | null>`max(${webhookEvents.receivedAt})` }).from(webhookEvents),
+  ])
+  if (row?.at) return `the last event came ${Math.round((now - row.at) / hours(1))} hours ago`
+  throw new Remark(
+    'look',
+    `no event has come yet. In Razorpay’s dashboard: Account & Settings → Webhooks → Add New Webhook, ${origin}/api/webhooks/razorpay, ` +
+      'with the first secret of RAZORPAY_WEBHOOK_SECRETS and the events of docs/runbook.md. Needs the role Owner or Admin. Then buy once.',
+  )
+}
+
+/** The records that Email Service makes: developers.cloudflare.com/email-service/configuration/domains. */
+async function lookAtMail({ records }: Outside): Promise<string> {
+  const domain = /@([^>]+)/.exec(brand.mailFrom)?.[1] ?? ''
+  const wanted = {
+    SPF: [`cf-bounce.${domain}`, 'v=spf1'],
+    DKIM: [`cf-bounce._domainkey.${domain}`, 'v=DKIM1'],
+    DMARC: [`_dmarc.${domain}`, 'v=DMARC1'],
+  } as const
+  const lacks: string[] = []
+  for (const [kind, [name, start]] of Object.entries(wanted)) {
+    const texts = await records('TXT', name)
+    if (!texts.some((text) => text.startsWith(start))) lacks.push(`${kind} (${name})`)
+  }
+  if (lacks.length === 0) return `${domain} has SPF, DKIM and DMARC records`
+  throw new Remark(
+    'stop',
+    `${domain}, which mailFrom in site/brand.ts names, lacks ${lacks.join(', ')}. At dash.cloudflare.com → Compute → Email Service → ` +
+      'Email Sending → Onboard Domain makes the records. Needs the role Administrator, or Email and DNS.',
+  )
+}
+
+async function lookAtOperators(ctx: Context): Promise<string> {
+  const { db, operators } = ctx
+  const missing: string[] = []
+  for (const address of operators) {
+    const [[user]] = await db.batch([
+      db
+        .select({ id: users.id, provenAt: users.emailVerifiedAt })
+        .from(users)
+        .where(eq(users.emailKey, accountKey(address))),
+    ])
+    const [factors] = await db.batch([operatorFactors(ctx, user?.id ?? '')])
+    if (user === undefined) missing.push(`${address} has no account`)
+    else if (user.provenAt === null) missing.push(`${address} is not verified`)
+    else if (!factors.some(({ isAdmitted }) => isAdmitted === 1))
+      missing.push(`${address} has no admitted second step`)
+  }
+  if (missing.length === 0) return `${operators.length} can open the desk`
+  throw new Remark('look', `${missing.join('; ')}. See "The first operator" in docs/runbook.md.`)
+}
+
+/** The address itself is not called: that would be a beat. */
+async function lookAtHeartbeat({ secrets }: Place, { records }: Outside): Promise<string> {
+  const { HEARTBEAT_URL: address } = secrets
+  if (!address) {
+    throw new Remark(
+      'look',
+      'HEARTBEAT_URL is not set: nobody would notice that cron stopped. Make a check at a monitor (Healthchecks.io: Add Check, every ' +
+        'minute, grace 5 minutes; role Manager) and set its address.',
+    )
+  }
+  const { hostname } = new URL(address)
+  if ((await records('A', hostname)).length > 0) return `${hostname} is known`
+  throw new Remark('stop', `HEARTBEAT_URL names ${hostname}, which nobody serves. Correct it.`)
+}
+
+function lookAtAlarms({ secrets }: Place): Promise<string> {
+  if (secrets['ALARM_WEBHOOK_URL']) return Promise.resolve('is set')
+  throw new Remark(
+    'look',
+    `ALARM_WEBHOOK_URL is not set: alarms go to ${brand.operatorEmail} alone. At Slack: api.slack.com/apps → Incoming Webhooks; the ` +
+      'workspace has to let you install apps.',
+  )
+}
+
+/** Asks the name servers of this machine. Throws when they cannot be asked. */
+export async function dnsRecords(kind: RecordKind, name: string): Promise<string[]> {
+  try {
+    if (kind === 'A') return await dns.resolve4(name)
+    if (kind === 'NS') return await dns.resolveNs(name)
+    if (kind === 'MX') return (await dns.resolveMx(name)).map(({ exchange }) => exchange)
+    return (await dns.resolveTxt(name)).map((parts) => parts.join(''))
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : ''
+    if (code === 'ENOTFOUND' || code === 'ENODATA') return []
+    throw error
+  }
+}
