@@ -1,11 +1,12 @@
 import type { Hono } from 'hono'
 import {
-  actEndpoint,
   customerEndpoint,
   evidenceEndpoint,
   findEndpoint,
+  switchesEndpoint,
   todayEndpoint,
 } from '../../src/contract/desk.ts'
+import { actEndpoint } from '../../src/contract/desk-acts.ts'
 import {
   applicationEndpoint,
   applicationsEndpoint,
@@ -15,7 +16,6 @@ import {
   ticketEndpoint,
   ticketsEndpoint,
 } from '../../src/contract/desk-inbox.ts'
-import { switchesEndpoint } from '../../src/contract/desk-switches.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountDesk } from '../http/mount-desk.ts'
 
@@ -37,19 +37,19 @@ export function mountDeskRoutes(app: Hono<AppEnv>): void {
     (await import('../domain/desk/act.ts')).act(...call),
   )
   mountDesk(app, switchesEndpoint, async (...call) =>
-    (await import('../domain/desk/show-switches.ts')).showSwitches(...call),
+    (await import('../domain/desk/switches.ts')).showSwitches(...call),
   )
   mountDesk(app, ticketsEndpoint, async (...call) =>
-    (await import('../domain/desk/inbox/list-submissions.ts')).listTickets(...call),
+    (await import('../domain/desk/inbox/submissions.ts')).listTickets(...call),
   )
   mountDesk(app, ticketEndpoint, async (...call) =>
-    (await import('../domain/desk/inbox/show-submission.ts')).showTicket(...call),
+    (await import('../domain/desk/inbox/submissions.ts')).showTicket(...call),
   )
   mountDesk(app, applicationsEndpoint, async (...call) =>
-    (await import('../domain/desk/inbox/list-submissions.ts')).listApplications(...call),
+    (await import('../domain/desk/inbox/submissions.ts')).listApplications(...call),
   )
   mountDesk(app, applicationEndpoint, async (...call) =>
-    (await import('../domain/desk/inbox/show-submission.ts')).showApplication(...call),
+    (await import('../domain/desk/inbox/submissions.ts')).showApplication(...call),
   )
   mountDesk(app, submissionActEndpoint, async (...call) =>
     (await import('../domain/desk/inbox/act-on-submission.ts')).actOnSubmission(...call),

@@ -1,5 +1,7 @@
+import { ANNOUNCEMENT_MAX } from './announcement.ts'
+import { defineEndpoint, success } from './endpoint.ts'
 import { REFUND_MIN_MINOR } from './refund.ts'
-import { email, Id } from './text.ts'
+import { email, Id, Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
 /** For so long the desk can take the correction of an address back. */
@@ -10,6 +12,7 @@ export const ADJUSTMENT_MAX = 100_000_000
 
 /** Why an operator's act on an account is refused. */
 export const DESK_ACT = {
+  reasonRequired: 'Say why. The reason stays with the entry permanently.',
   changed:
     'Something changed since this was shown, so nothing was done. Look at what would change now.',
   notPaid: 'Nothing was paid for this purchase, so nothing can go back.',
@@ -42,14 +45,27 @@ export const DESK_ACT = {
     'Another account has the former address or its Google account by now. Correct the address to another one.',
 } as const
 
-const ofAccount = { userId: Id }
+/** Why a change of what everybody sees or may do is refused. */
+export const SWITCH = {
+  textRequired: 'Write what everybody should know.',
+  isSo: 'No change.',
+  noAnnouncement: 'Nothing is announced.',
+  isPast: 'Choose a later time, or none.',
+} as const
 
-/** What operators do to an account by hand. */
-export const ACCOUNT_ACTS = [
+const ofAccount = { userId: Id }
+const ofPurchase = { ...ofAccount, purchaseId: Id }
+
+/** What an operator can do. To add an act, see CONTRIBUTING.md. */
+export const Act = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('end_sessions'), ...ofAccount }),
+  z.object({ kind: z.literal('suspend'), ...ofAccount }),
+  z.object({ kind: z.literal('lift_suspension'), ...ofAccount }),
+  z.object({ kind: z.literal('resend_mail'), ...ofAccount, mailId: z.string().max(120) }),
+  z.object({ kind: z.literal('ask_provider'), ...ofPurchase }),
   z.object({
     kind: z.literal('refund'),
-    ...ofAccount,
-    purchaseId: Id,
+    ...ofPurchase,
     /** In minor units; null for the price times the unused share of the tokens, as the buyer's own refund. */
     amountMinor: z.int(DESK_ACT.amount).min(REFUND_MIN_MINOR, DESK_ACT.amount).max(1e9).nullable(),
   }),
@@ -67,4 +83,38 @@ export const ACCOUNT_ACTS = [
   z.object({ kind: z.literal('undo_correction'), ...ofAccount }),
   z.object({ kind: z.literal('export_data'), ...ofAccount }),
   z.object({ kind: z.literal('delete_account'), ...ofAccount }),
-] as const
+  z.object({ kind: z.literal('acknowledge_alarm'), alarmId: Id }),
+  z.object({
+    kind: z.literal('announce'),
+    text: text({ max: ANNOUNCEMENT_MAX, required: SWITCH.textRequired }),
+    /** When it ends by itself; null when an operator ends it. */
+    until: Instant.nullable(),
+  }),
+  z.object({ kind: z.literal('end_announcement') }),
+  z.object({ kind: z.literal('switch'), name: z.enum(['trial', 'sales']), isOn: z.boolean() }),
+])
+export type Act = z.infer<typeof Act>
+
+/** What an act changes, a sentence for each. */
+const Changes = z.array(z.string().max(400)).max(20)
+
+export const actEndpoint = defineEndpoint({
+  id: 'deskAct',
+  method: 'POST',
+  path: '/api/desk/acts',
+  access: 'session',
+  body: z.object({
+    act: Act,
+    reason: text({ max: 300, required: DESK_ACT.reasonRequired }),
+    /** True only tells what would change. */
+    isPreview: z.boolean(),
+    /** The sentences that a preview showed. If they are others by now, nothing is done. */
+    shown: Changes.optional(),
+  }),
+  success: success({
+    changes: Changes,
+    /** What an export is made of, once it is carried out. */
+    data: z.record(z.string().max(40), z.unknown()).optional(),
+  }),
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND', 'NOTHING_TO_CHANGE'],
+})

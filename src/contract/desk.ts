@@ -1,11 +1,11 @@
 import { Tokens } from './account.ts'
+import { Announcement } from './announcement.ts'
 import { Currency } from './catalogue.ts'
-import { ACCOUNT_ACTS } from './desk-acts.ts'
+import { actEndpoint } from './desk-acts.ts'
 import { INBOX_ENDPOINTS } from './desk-inbox.ts'
-import { SWITCH_ACTS, switchesEndpoint } from './desk-switches.ts'
 import { defineEndpoint, type Endpoint, success } from './endpoint.ts'
 import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from './limits.ts'
-import { Id, Instant, text } from './text.ts'
+import { Id, Instant } from './text.ts'
 import { z } from './zod.ts'
 
 /**
@@ -24,7 +24,6 @@ export const DESK = {
   confirm: 'Please confirm that it is you. The desk asks every 15 minutes.',
   suspended:
     'This account is suspended. We mailed you about it; please write to our support if you think that this is a mistake.',
-  reasonRequired: 'Say why. The reason stays with the entry permanently.',
   done: 'Done and logged.',
   ownAccount: 'This is your own account. Another operator can act on it.',
   isOperator: 'This is the account of an operator. Remove its address from OPERATORS first.',
@@ -278,41 +277,18 @@ export const todayEndpoint = defineEndpoint({
   errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
 })
 
-/** What an operator can do: to an account, or about an alarm. */
-export const Act = z.discriminatedUnion('kind', [
-  z.object({ kind: z.literal('end_sessions'), userId: Id }),
-  z.object({ kind: z.literal('suspend'), userId: Id }),
-  z.object({ kind: z.literal('lift_suspension'), userId: Id }),
-  z.object({ kind: z.literal('resend_mail'), userId: Id, mailId: z.string().max(120) }),
-  z.object({ kind: z.literal('ask_provider'), userId: Id, purchaseId: Id }),
-  z.object({ kind: z.literal('acknowledge_alarm'), alarmId: Id }),
-  ...SWITCH_ACTS,
-  ...ACCOUNT_ACTS,
-])
-export type Act = z.infer<typeof Act>
-
-/** What an act changes, a sentence for each. */
-const Changes = z.array(z.string().max(400)).max(20)
-
-export const actEndpoint = defineEndpoint({
-  id: 'deskAct',
-  method: 'POST',
-  path: '/api/desk/acts',
+/** What operators change without a deployment. */
+export const switchesEndpoint = defineEndpoint({
+  id: 'deskSwitches',
+  method: 'GET',
+  path: '/api/desk/switches',
   access: 'session',
-  body: z.object({
-    act: Act,
-    reason: text({ max: 300, required: DESK.reasonRequired }),
-    /** True only tells what would change. */
-    isPreview: z.boolean(),
-    /** The sentences that a preview showed. If they are others by now, nothing is done. */
-    shown: Changes.optional(),
-  }),
   success: success({
-    changes: Changes,
-    /** What an export is made of, once it is carried out. */
-    data: z.record(z.string().max(40), z.unknown()).optional(),
+    announcement: Announcement.nullable(),
+    isTrialOn: z.boolean(),
+    areSalesOn: z.boolean(),
   }),
-  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND', 'NOTHING_TO_CHANGE'],
+  errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED'],
 })
 
 /** Every call of the desk. Tests walk it as a visitor, an ordinary user and an operator without a second step. */

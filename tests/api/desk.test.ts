@@ -7,13 +7,8 @@ import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { minutes } from '../../edge-api/domain/time.ts'
 import { factsOf } from '../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../edge-api/domain/purchase/settle.ts'
-import {
-  type Act,
-  DESK,
-  DESK_ENDPOINTS,
-  evidenceEndpoint,
-  findEndpoint,
-} from '../../src/contract/desk.ts'
+import { DESK, DESK_ENDPOINTS, evidenceEndpoint, findEndpoint } from '../../src/contract/desk.ts'
+import { Act } from '../../src/contract/desk-acts.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
@@ -45,28 +40,24 @@ function person(name: keyof typeof people): Member {
   return found
 }
 
-/** Everything that can be done to an account or at the desk. The type names what is missing here. */
-function acts() {
-  const { userId } = person('member')
-  const purchaseId = `pur_${'0'.repeat(26)}`
-  const all: { [Kind in Act['kind']]: Extract<Act, { kind: Kind }> } = {
-    end_sessions: { kind: 'end_sessions', userId },
-    suspend: { kind: 'suspend', userId },
-    lift_suspension: { kind: 'lift_suspension', userId },
-    resend_mail: { kind: 'resend_mail', userId, mailId: 'mail_1' },
-    ask_provider: { kind: 'ask_provider', userId, purchaseId },
-    announce: { kind: 'announce', text: WALKED, until: null },
-    end_announcement: { kind: 'end_announcement' },
-    switch: { kind: 'switch', name: 'trial', isOn: false },
-    acknowledge_alarm: { kind: 'acknowledge_alarm', alarmId: `alm_${'0'.repeat(26)}` },
-    refund: { kind: 'refund', userId, purchaseId, amountMinor: 100 },
-    adjust_tokens: { kind: 'adjust_tokens', userId, tokens: 5 },
-    correct_address: { kind: 'correct_address', userId, email: 'walked@example.test' },
-    undo_correction: { kind: 'undo_correction', userId },
-    export_data: { kind: 'export_data', userId },
-    delete_account: { kind: 'delete_account', userId },
+/** Each act of the contract, about the member where it is about somebody. */
+function acts(): Act[] {
+  const values: Record<string, unknown> = {
+    userId: person('member').userId,
+    purchaseId: `pur_${'0'.repeat(26)}`,
+    mailId: 'mail_1',
+    alarmId: `alm_${'0'.repeat(26)}`,
+    email: 'walked@example.test',
+    text: WALKED,
+    until: null,
+    name: 'trial',
+    isOn: false,
+    amountMinor: 100,
   }
-  return [...Object.values(all), { kind: 'switch', name: 'sales', isOn: false }]
+  return Act.options.map(({ shape }) => {
+    const fields = Object.keys(shape).map((name) => [name, name in values ? values[name] : 5])
+    return Act.parse({ ...Object.fromEntries(fields), kind: shape.kind.value })
+  })
 }
 
 const ticket = { id: '', number: 0 }

@@ -1,20 +1,19 @@
-import { type Act, type actEndpoint, DESK } from '../../../src/contract/desk.ts'
+import { DESK } from '../../../src/contract/desk.ts'
+import type { Act, actEndpoint } from '../../../src/contract/desk-acts.ts'
 import type { Operator } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { OperatorVerb } from '../verb.ts'
-import { planAcknowledgeAlarm } from './acts/acknowledge-alarm.ts'
 import { planAdjustTokens } from './acts/adjust-tokens.ts'
 import { planAskProvider } from './acts/ask-provider.ts'
 import { planCorrectAddress, planUndoCorrection } from './acts/correct-address.ts'
-import { planDeleteAccount } from './acts/delete-account.ts'
-import { planExportData } from './acts/export-data.ts'
+import { planDeleteAccount, planExportData } from './acts/on-request.ts'
 import { planRefund } from './acts/refund.ts'
 import { planResendMail } from './acts/resend-mail.ts'
-import { hasChanged, type Plan, refuse } from './acts/plan.ts'
 import { planEndSessions, planLiftSuspension, planSuspend } from './acts/suspend.ts'
-import { newEntry } from './entry.ts'
-import { planAnnounce, planEndAnnouncement, planSwitch } from './acts/switch.ts'
+import { planAcknowledgeAlarm } from './alarms.ts'
+import { hasChanged, newEntry, type Plan, refuse } from './plan.ts'
+import { planAnnounce, planEndAnnouncement, planSwitch } from './switches.ts'
 
 /**
  * Tells what an act would change, or does it and writes it down in the same batch. NOT_FOUND and NOTHING_TO_CHANGE when
@@ -22,7 +21,7 @@ import { planAnnounce, planEndAnnouncement, planSwitch } from './acts/switch.ts'
  */
 export const act: OperatorVerb<typeof actEndpoint> = async (ctx, { operator, body }) => {
   if ('userId' in body.act && body.act.userId === operator.id) throw refuse(DESK.ownAccount)
-  const plan = await planOf(ctx, operator, body.act)
+  const plan = await planOf(ctx, body.act, operator)
   if (!body.isPreview) {
     if (body.shown !== undefined && !isSame(body.shown, plan.changes)) throw hasChanged()
     await carryOut(ctx, operator.id, { ...body, plan })
@@ -35,39 +34,35 @@ export const act: OperatorVerb<typeof actEndpoint> = async (ctx, { operator, bod
   }
 }
 
-function planOf(ctx: Context, operator: Operator, wanted: Act): Promise<Plan> {
-  switch (wanted.kind) {
-    case 'end_sessions':
-      return planEndSessions(ctx, wanted)
-    case 'suspend':
-      return planSuspend(ctx, wanted)
-    case 'lift_suspension':
-      return planLiftSuspension(ctx, wanted)
-    case 'resend_mail':
-      return planResendMail(ctx, wanted)
-    case 'ask_provider':
-      return planAskProvider(ctx, wanted, operator)
-    case 'acknowledge_alarm':
-      return planAcknowledgeAlarm(ctx, wanted, operator)
-    case 'announce':
-      return planAnnounce(ctx, wanted)
-    case 'end_announcement':
-      return planEndAnnouncement(ctx)
-    case 'switch':
-      return planSwitch(ctx, wanted)
-    case 'refund':
-      return planRefund(ctx, wanted, operator)
-    case 'adjust_tokens':
-      return planAdjustTokens(ctx, wanted)
-    case 'correct_address':
-      return planCorrectAddress(ctx, wanted)
-    case 'undo_correction':
-      return planUndoCorrection(ctx, wanted)
-    case 'export_data':
-      return planExportData(ctx, wanted)
-    case 'delete_account':
-      return planDeleteAccount(ctx, wanted)
-  }
+type ActOf<Kind extends Act['kind']> = Extract<Act, { kind: Kind }>
+
+/** What each act would do. To add an act, see CONTRIBUTING.md. */
+const PLANS: {
+  [Kind in Act['kind']]: (ctx: Context, wanted: ActOf<Kind>, operator: Operator) => Promise<Plan>
+} = {
+  end_sessions: planEndSessions,
+  suspend: planSuspend,
+  lift_suspension: planLiftSuspension,
+  resend_mail: planResendMail,
+  ask_provider: planAskProvider,
+  refund: planRefund,
+  adjust_tokens: planAdjustTokens,
+  correct_address: planCorrectAddress,
+  undo_correction: planUndoCorrection,
+  export_data: planExportData,
+  delete_account: planDeleteAccount,
+  acknowledge_alarm: planAcknowledgeAlarm,
+  announce: planAnnounce,
+  end_announcement: planEndAnnouncement,
+  switch: planSwitch,
+}
+
+function planOf<Kind extends Act['kind']>(
+  ctx: Context,
+  wanted: { kind: Kind } & ActOf<Kind>,
+  operator: Operator,
+): Promise<Plan> {
+  return PLANS[wanted.kind](ctx, wanted, operator)
 }
 
 const isSame = (shown: readonly string[], changes: readonly string[]) =>

@@ -4,7 +4,7 @@ import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { days, toIso } from '../time.ts'
-import { alarmsQuery } from './standing-alarms.ts'
+import { alarmsQuery } from './alarms.ts'
 import { figuresByDay, OpenRow, openThings } from './today.ts'
 
 /** Of everything that is open, the oldest. */

@@ -8,7 +8,7 @@ import {
 } from '../../../src/contract/desk.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
-import { alarmsQuery, toAlarm } from './standing-alarms.ts'
+import { alarmsQuery, toAlarm } from './alarms.ts'
 import { days, minutes, toIso, toIsoOrNull } from '../time.ts'
 import type { OperatorVerb } from '../verb.ts'
 

@@ -1,4 +1,5 @@
-import type { Act, Customer } from '../../contract/desk.ts'
+import type { Customer } from '../../contract/desk.ts'
+import type { Act } from '../../contract/desk-acts.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { ActButton, type ActField } from './ActButton.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { ANNOUNCEMENT_MAX } from '../../contract/announcement.ts'
-import { switchesEndpoint } from '../../contract/desk-switches.ts'
+import { switchesEndpoint } from '../../contract/desk.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { createResource } from '../../stores/resource.ts'
 import { Badge } from '../../ui/Badge.tsx'

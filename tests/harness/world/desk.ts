@@ -1,7 +1,7 @@
 import { desc, eq } from 'drizzle-orm'
 import { deskActs } from '../../../edge-api/db/schema/desk.ts'
 import { act } from '../../../edge-api/domain/desk/act.ts'
-import type { Act } from '../../../src/contract/desk.ts'
+import type { Act } from '../../../src/contract/desk-acts.ts'
 import { atDesk, createOperatorAccount } from '../operator.ts'
 import { type World } from './world.ts'
 

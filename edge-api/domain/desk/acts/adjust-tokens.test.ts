@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/desk.ts'
+import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { createAccount } from '../../../../tests/harness/world/account.ts'
 import { deskOf } from '../../../../tests/harness/world/desk.ts'

@@ -1,11 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Act } from '../../../../src/contract/desk.ts'
+import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { balances, ledger } from '../../../db/schema/tokens.ts'
 import { recordEventFrom } from '../../account/account-event.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import { asSupport, hasChanged, requireTarget, targetQuery, type Plan } from './plan.ts'
+import { asSupport, hasChanged, requireTarget, targetQuery, type Plan } from '../plan.ts'
 
 type About = Extract<Act, { kind: 'adjust_tokens' }>
 

@@ -4,7 +4,7 @@ import { passkeys, totps } from '../../../db/schema/factors.ts'
 import { isOperatorKey } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { toIso } from '../../time.ts'
-import { type Plan, refuse, requireTarget, targetQuery } from './plan.ts'
+import { type Plan, refuse, requireTarget, targetQuery } from '../plan.ts'
 
 /**
  * Admits the second steps that an operator's account has now to the desk. No call of the desk does it: whoever has an

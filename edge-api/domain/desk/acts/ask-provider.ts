@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { type Act } from '../../../../src/contract/desk.ts'
+import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { purchases } from '../../../db/schema/purchases.ts'
 import type { Operator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
@@ -9,7 +9,7 @@ import { ofThisMode, requirePurchase } from '../../purchase/find-purchase.ts'
 import { recordCause } from '../../purchase/record-cause.ts'
 import { settle } from '../../purchase/settle.ts'
 import { withProvider } from '../../purchase/with-provider.ts'
-import type { Plan } from './plan.ts'
+import type { Plan } from '../plan.ts'
 
 type About = Extract<Act, { kind: 'ask_provider' }>
 

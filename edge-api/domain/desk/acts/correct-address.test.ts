@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { type Act, DESK } from '../../../../src/contract/desk.ts'
+import { DESK } from '../../../../src/contract/desk.ts'
+import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { setUpTotp } from '../../../../tests/harness/factors.ts'
 import { cheapHash, createAccount } from '../../../../tests/harness/world/account.ts'

@@ -1,5 +1,5 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import type { Act } from '../../../../src/contract/desk.ts'
+import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { CORRECTION_DAYS, DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { ConstraintViolation } from '../../../db/database-error.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
@@ -23,7 +23,7 @@ import {
   targetQuery,
   type Plan,
   refuse,
-} from './plan.ts'
+} from '../plan.ts'
 
 type About = Extract<Act, { kind: 'correct_address' }>
 

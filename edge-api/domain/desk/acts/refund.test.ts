@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import type { Act } from '../../../../src/contract/desk.ts'
+import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { openSession } from '../../../../tests/harness/world/account.ts'
 import { deskOf } from '../../../../tests/harness/world/desk.ts'

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Act } from '../../../../src/contract/desk.ts'
+import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { REFUND_MIN_MINOR } from '../../../../src/contract/refund.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
@@ -14,8 +14,7 @@ import { oweAskedRefund, oweGoodwillRefund } from '../../purchase/owe-refund.ts'
 import { payOwedRefunds } from '../../purchase/pay-owed-refunds.ts'
 import { readRefund, type RefundRow, selectRefund } from '../../purchase/refund-quote.ts'
 import { selectReversal } from '../../purchase/settling/move-tokens.ts'
-import type { Entry } from '../entry.ts'
-import { asSupport, hasChanged, targetQuery, type Plan, refuse } from './plan.ts'
+import { asSupport, type Entry, hasChanged, targetQuery, type Plan, refuse } from '../plan.ts'
 
 type About = Extract<Act, { kind: 'refund' }>
 

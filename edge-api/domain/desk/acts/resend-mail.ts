@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
-import { type Act, DESK } from '../../../../src/contract/desk.ts'
+import { DESK } from '../../../../src/contract/desk.ts'
+import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { mails } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import { requireTarget, targetQuery, type Plan } from './plan.ts'
+import { requireTarget, targetQuery, type Plan } from '../plan.ts'
 
 type About = Extract<Act, { kind: 'resend_mail' }>
 

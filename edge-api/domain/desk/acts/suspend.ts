@@ -1,12 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
-import { type Act, DESK } from '../../../../src/contract/desk.ts'
+import { DESK } from '../../../../src/contract/desk.ts'
+import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { sessions } from '../../../db/schema/sessions.ts'
 import { users } from '../../../db/schema/users.ts'
 import { isOperatorKey } from '../../account/require-operator.ts'
 import { endAccess, isOpen } from '../../account/session.ts'
 import type { Context } from '../../context.ts'
 import { enqueueMailFrom } from '../../mail/outbox.ts'
-import { hasChanged, type Plan, refuse, requireTarget, type Target, targetQuery } from './plan.ts'
+import { hasChanged, type Plan, refuse, requireTarget, type Target, targetQuery } from '../plan.ts'
 
 type About = Pick<Extract<Act, { kind: 'suspend' }>, 'userId'>
 

@@ -18,8 +18,8 @@ import { type MailPayload, renderMail } from '../../mail/render.ts'
 import { answerMailId } from '../../mail/submission-mails.ts'
 import { Refusal } from '../../refusal.ts'
 import type { OperatorVerb } from '../../verb.ts'
-import { newEntry } from '../entry.ts'
-import { accountOf } from './show-submission.ts'
+import { newEntry } from '../plan.ts'
+import { accountOf } from './submissions.ts'
 
 /** A ticket or an application, with what an act needs of it. */
 interface Submission {

@@ -10,7 +10,7 @@ import { previousChangedOne } from '../../../db/previous-statement.ts'
 import { savedAnswers } from '../../../db/schema/inbox.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import { newEntry } from '../entry.ts'
+import { newEntry } from '../plan.ts'
 import type { OperatorVerb } from '../../verb.ts'
 
 /** All saved answers by their titles. */

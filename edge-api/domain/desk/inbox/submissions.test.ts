@@ -23,9 +23,9 @@ import { renderMail } from '../../mail/render.ts'
 import { submitTicket } from '../../support/submit-ticket.ts'
 import { showCustomer } from '../customer.ts'
 import { actOnSubmission } from './act-on-submission.ts'
-import { listApplications, listTickets } from './list-submissions.ts'
+import { listApplications, listTickets } from './submissions.ts'
 import { listSavedAnswers, saveAnswer } from './saved-answers.ts'
-import { showApplication, showTicket } from './show-submission.ts'
+import { showApplication, showTicket } from './submissions.ts'
 
 const APPLICATION = {
   jobId: 'software-engineer-junior',

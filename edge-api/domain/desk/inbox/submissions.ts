@@ -1,20 +1,80 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import {
   type applicationEndpoint,
+  type ApplicationRow,
+  type applicationsEndpoint,
+  DECIDED,
   ENTRIES_MAX,
   INBOX,
+  INBOX_MAX,
   type SubmissionEntry,
   type ticketEndpoint,
+  type TicketRow,
+  type ticketsEndpoint,
 } from '../../../../src/contract/desk-inbox.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
 import { users } from '../../../db/schema/users.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import { toIso } from '../../time.ts'
+import { toIso, toIsoOrNull } from '../../time.ts'
 import type { OperatorVerb } from '../../verb.ts'
 import { savedAnswersQuery } from './saved-answers.ts'
-import { toApplicationRow, toTicketRow } from './to-row.ts'
+
+/** Tickets in a state: the oldest first, because they have waited for longest; of the closed, the newest. */
+export const listTickets: OperatorVerb<typeof ticketsEndpoint> = async (
+  ctx,
+  { query: { state, after } },
+) => {
+  const { number } = supportTickets
+  const isDone = state === 'closed'
+  const { found } = await ctx.db.batch({
+    found: ctx.db
+      .select()
+      .from(supportTickets)
+      .where(
+        and(
+          eq(supportTickets.state, state),
+          after === undefined ? undefined : isDone ? lt(number, after) : gt(number, after),
+        ),
+      )
+      .orderBy(isDone ? desc(number) : asc(number))
+      .limit(INBOX_MAX + 1),
+  })
+  return {
+    success: true,
+    tickets: found.slice(0, INBOX_MAX).map(toTicketRow),
+    hasMore: found.length > INBOX_MAX,
+  }
+}
+
+/** Applications in a state, for one job or all: the oldest first; of the decided, the newest. */
+export const listApplications: OperatorVerb<typeof applicationsEndpoint> = async (
+  ctx,
+  { query: { state, jobId, after } },
+) => {
+  const { number } = jobApplications
+  const isDone = DECIDED.includes(state)
+  const { found } = await ctx.db.batch({
+    found: ctx.db
+      .select()
+      .from(jobApplications)
+      .where(
+        and(
+          eq(jobApplications.state, state),
+          jobId === undefined ? undefined : eq(jobApplications.jobId, jobId),
+          after === undefined ? undefined : isDone ? lt(number, after) : gt(number, after),
+        ),
+      )
+      .orderBy(isDone ? desc(number) : asc(number))
+      .limit(INBOX_MAX + 1),
+  })
+  return {
+    success: true,
+    applications: found.slice(0, INBOX_MAX).map(toApplicationRow),
+    hasMore: found.length > INBOX_MAX,
+  }
+}
 
 /** In SQL, the account whose address a row of a table names; null without one. */
 export function accountOf(table: 'support_tickets' | 'job_applications'): SQL<string | null> {
@@ -119,4 +179,36 @@ function fieldsOf(application: typeof jobApplications.$inferSelect): [string, st
     whyJoin,
   }
   return Object.entries(fields).filter(([, value]) => value !== '')
+}
+
+/** How much of a message a list shows, in characters. */
+const BEGINS_MAX = 160
+
+/** A ticket as a list shows it. */
+function toTicketRow(ticket: typeof supportTickets.$inferSelect): TicketRow {
+  const { number, email, state, severity, isFeatureRequest, query, createdAt } = ticket
+  const begins = query.replaceAll(/\s+/g, ' ')
+  return {
+    number,
+    email,
+    state,
+    severity,
+    isFeatureRequest,
+    begins: begins.length > BEGINS_MAX ? `${begins.slice(0, BEGINS_MAX).trimEnd()}…` : begins,
+    at: toIso(createdAt),
+  }
+}
+
+/** An application as a list shows it. */
+function toApplicationRow(application: typeof jobApplications.$inferSelect): ApplicationRow {
+  const { number, email, state, jobId, fullName, decidedAt, createdAt } = application
+  return {
+    number,
+    email,
+    state,
+    jobId,
+    fullName,
+    decidedAt: toIsoOrNull(decidedAt),
+    at: toIso(createdAt),
+  }
 }

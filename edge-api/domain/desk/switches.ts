@@ -1,13 +1,31 @@
 import { eq, sql } from 'drizzle-orm'
-import { ANNOUNCEMENT_SECONDS } from '../../../../src/contract/announcement.ts'
-import type { Act } from '../../../../src/contract/desk.ts'
-import { SWITCH } from '../../../../src/contract/desk-switches.ts'
-import { switches } from '../../../db/schema/inbox.ts'
-import type { Context } from '../../context.ts'
-import { Refusal } from '../../refusal.ts'
-import type { SwitchName } from '../../switches/switches.ts'
-import { minutes, seconds } from '../../time.ts'
-import type { Plan } from './plan.ts'
+import { ANNOUNCEMENT_SECONDS } from '../../../src/contract/announcement.ts'
+import type { switchesEndpoint } from '../../../src/contract/desk.ts'
+import { type Act, SWITCH } from '../../../src/contract/desk-acts.ts'
+import { switches } from '../../db/schema/inbox.ts'
+import type { Context } from '../context.ts'
+import type { SwitchName } from '../switches/switches.ts'
+import { minutes, seconds, toIsoOrNull } from '../time.ts'
+import type { OperatorVerb } from '../verb.ts'
+import { type Plan, refuse } from './plan.ts'
+
+/** How the switches stand. */
+export const showSwitches: OperatorVerb<typeof switchesEndpoint> = async (ctx) => {
+  const { rows } = await ctx.db.batch({
+    rows: ctx.db.select().from(switches),
+  })
+  const of = (wanted: string) => rows.find(({ name }) => name === wanted)
+  const told = of('announcement')
+  const isTold = told?.isOn === true && (told.until === null || told.until > ctx.now)
+  return {
+    success: true,
+    announcement: isTold
+      ? { version: told.version, text: told.text, until: toIsoOrNull(told.until) }
+      : null,
+    isTrialOn: of('trial')?.isOn ?? true,
+    areSalesOn: of('sales')?.isOn ?? true,
+  }
+}
 
 /** Browsers and each isolate keep what they know for so long, one after the other. */
 const SEEN_AFTER = `Everybody sees it after at most ${(2 * seconds(ANNOUNCEMENT_SECONDS)) / minutes(1)} minutes.`
@@ -18,7 +36,7 @@ export async function planAnnounce(
   { text, until }: Extract<Act, { kind: 'announce' }>,
 ): Promise<Plan> {
   const endsAt = until === null ? null : Date.parse(until)
-  if (endsAt !== null && endsAt <= ctx.now) throw new Refusal('NOTHING_TO_CHANGE', SWITCH.isPast)
+  if (endsAt !== null && endsAt <= ctx.now) throw refuse(SWITCH.isPast)
   const before = await readSwitch(ctx, 'announcement')
   const end =
     until === null ? 'until it is ended here' : `until ${until.slice(0, 16).replace('T', ' ')} UTC`
@@ -40,7 +58,7 @@ export async function planAnnounce(
 /** Takes the announcement from all pages. */
 export async function planEndAnnouncement(ctx: Context): Promise<Plan> {
   const before = await readSwitch(ctx, 'announcement')
-  if (before?.isOn !== true) throw new Refusal('NOTHING_TO_CHANGE', SWITCH.noAnnouncement)
+  if (before?.isOn !== true) throw refuse(SWITCH.noAnnouncement)
   return {
     changes: [`No page says "${before.text}" any more.`, SEEN_AFTER],
     subject: 'announcement',
@@ -77,7 +95,7 @@ export async function planSwitch(
   { name, isOn }: Extract<Act, { kind: 'switch' }>,
 ): Promise<Plan> {
   const before = await readSwitch(ctx, name)
-  if ((before?.isOn ?? true) === isOn) throw new Refusal('NOTHING_TO_CHANGE', SWITCH.isSo)
+  if ((before?.isOn ?? true) === isOn) throw refuse(SWITCH.isSo)
   return {
     changes: [...CHANGES[name][isOn ? 'on' : 'off']],
     subject: name,

@@ -1,11 +1,12 @@
-import { and, eq, isNull } from 'drizzle-orm'
-import { DESK } from '../../../../src/contract/desk.ts'
-import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
-import { users } from '../../../db/schema/users.ts'
-import { isOperatorKey } from '../../account/require-operator.ts'
-import type { Context } from '../../context.ts'
-import { Refusal } from '../../refusal.ts'
-import type { Entry } from '../entry.ts'
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import { DESK } from '../../../src/contract/desk.ts'
+import { DESK_ACT } from '../../../src/contract/desk-acts.ts'
+import { insertFrom } from '../../db/insert-from.ts'
+import { deskActs } from '../../db/schema/desk.ts'
+import { users } from '../../db/schema/users.ts'
+import { isOperatorKey } from '../account/require-operator.ts'
+import type { Context } from '../context.ts'
+import { Refusal } from '../refusal.ts'
 
 /** What an act would do. Making the plan changes nothing. */
 export interface Plan {
@@ -53,4 +54,34 @@ export function targetQuery({ db }: Context, userId: string) {
 export function requireTarget([target]: readonly Target[]): Target {
   if (target === undefined) throw new Refusal('NOT_FOUND', DESK.noCustomer)
   return target
+}
+
+interface Done {
+  kind: string
+  /** The account that it is about. */
+  userId?: string | null | undefined
+  /** The purchase, mail, alarm, switch or submission that it is about. */
+  subject: string | null
+  reason: string
+  /** A sentence for each change. */
+  changes: readonly string[]
+}
+
+/** What an operator does, to be written down for ever in the batch that does it. */
+export type Entry = ReturnType<typeof newEntry>
+
+/** `operatorId` is an account, or `ops:` and a name of a machine. */
+export function newEntry({ db, now, newId }: Context, operatorId: string, done: Done) {
+  const id = newId('act')
+  const { kind, userId, subject, reason } = done
+  const changes = JSON.stringify(done.changes)
+  const row = { id, operatorId, kind, userId, subject, reason, changes, createdAt: now }
+  return {
+    id,
+    /** The statement that writes the entry, under a condition. It returns a row when it did. */
+    write: (when = sql`true`) =>
+      db.all<{ id: string }>(sql`${insertFrom(deskActs, row, sql`WHERE ${when}`)} RETURNING id`),
+    /** In SQL, whether the entry was written. The other statements of the batch ask it. */
+    isWritten: sql`EXISTS (SELECT 1 FROM ${deskActs} WHERE ${deskActs.id} = ${id})`,
+  }
 }

@@ -1,0 +1,78 @@
+import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
+import { type Alarm, ALARMS_MAX, DESK } from '../../../src/contract/desk.ts'
+import type { Act } from '../../../src/contract/desk-acts.ts'
+import { EMAIL_MAX } from '../../../src/contract/limits.ts'
+import { z } from '../../../src/contract/zod.ts'
+import { alarms } from '../../db/schema/desk.ts'
+import type { Operator } from '../account/require-operator.ts'
+import type { Context } from '../context.ts'
+import { ALERTS, isAlertKind } from '../ports/alerts.ts'
+import { Refusal } from '../refusal.ts'
+import { toIso } from '../time.ts'
+import { hasChanged, type Plan } from './plan.ts'
+
+/** The alarms that nobody has acknowledged, oldest first. */
+export function alarmsQuery({ db, now }: Context) {
+  return db
+    .select()
+    .from(alarms)
+    .where(and(isNull(alarms.acknowledgedAt), lte(alarms.firstSeenAt, now)))
+    .orderBy(asc(alarms.firstSeenAt))
+    .limit(ALARMS_MAX)
+}
+
+const Facts = z.record(z.string(), z.unknown())
+
+/** An alarm as the desk shows it. */
+export function toAlarm(row: typeof alarms.$inferSelect): Alarm {
+  const { id, kind, count, firstSeenAt, lastSeenAt, fields } = row
+  const facts = Object.entries(Facts.parse(JSON.parse(fields)))
+  return {
+    id,
+    kind,
+    text: isAlertKind(kind) ? ALERTS[kind] : 'An older version of the code raised it.',
+    count,
+    firstAt: toIso(firstSeenAt),
+    lastAt: toIso(lastSeenAt),
+    facts: facts.map(([name, value]) => `${name}: ${String(value)}`.slice(0, 400)).slice(0, 20),
+    ids: facts.flatMap(([, value]) => (isId(value) ? [value] : [])).slice(0, 20),
+  }
+}
+
+/** Whether `find` knows it. */
+function isId(value: unknown): value is string {
+  return (
+    typeof value === 'string' &&
+    value.length <= EMAIL_MAX &&
+    /^(?:(?:usr|pur|order|pay|plink|rfnd|disp|mail)_\w+|mails?-\S+)$/.test(value)
+  )
+}
+
+/** Takes an alarm off the desk. The next alert of its kind raises another. */
+export async function planAcknowledgeAlarm(
+  ctx: Context,
+  { alarmId }: Extract<Act, { kind: 'acknowledge_alarm' }>,
+  operator: Operator,
+): Promise<Plan> {
+  const isStanding = and(eq(alarms.id, alarmId), isNull(alarms.acknowledgedAt))
+  const { found } = await ctx.db.batch({ found: ctx.db.select().from(alarms).where(isStanding) })
+  const [alarm] = found
+  if (alarm === undefined) throw new Refusal('NOT_FOUND', DESK.noAlarm)
+  return {
+    changes: [
+      `The alarm "${alarm.kind}" leaves the desk. It was raised ${alarm.count === 1 ? 'once' : `${alarm.count} times`}.`,
+      'The next alert of its kind raises it again.',
+    ],
+    subject: alarmId,
+    carryOut: async ({ write, isWritten }) => {
+      const { written } = await ctx.db.batch({
+        written: write(sql`EXISTS (SELECT 1 FROM ${alarms} WHERE ${isStanding})`),
+        acknowledged: ctx.db
+          .update(alarms)
+          .set({ acknowledgedAt: ctx.now, acknowledgedBy: operator.id })
+          .where(and(isStanding, isWritten)),
+      })
+      if (written.length === 0) throw hasChanged()
+    },
+  }
+}
