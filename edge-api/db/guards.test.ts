@@ -1050,7 +1050,7 @@ const FIXED = {
     refusal: 'a purchase cannot be changed',
     free: [
       ...['status', 'link_url', 'link_expires_at', 'proven_at', 'paid_at', 'cancelled_at'],
-      ...['updated_at', 'next_check_at', 'check_count'],
+      ...['updated_at', 'next_check_at', 'check_count', 'extra_days'],
     ],
   },
   payments: {

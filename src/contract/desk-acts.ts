@@ -10,6 +10,9 @@ export const CORRECTION_DAYS = 7
 /** The most tokens that are given or taken in one act. */
 export const ADJUSTMENT_MAX = 100_000_000
 
+/** The most days that one act adds to a plan. */
+export const EXTENSION_DAYS_MAX = 365
+
 /** Why an operator's act on an account is refused. */
 export const DESK_ACT = {
   reasonRequired: 'Say why. The reason stays with the entry permanently.',
@@ -31,6 +34,9 @@ export const DESK_ACT = {
   tooLittle: 'Razorpay sends back no less than 1.00.',
   amount: 'Give an amount of 1.00 or more, or leave it empty for the formula.',
   tokens: 'Give a whole number of tokens that is not 0, at most 100,000,000.',
+  days: 'Give a whole number of days from 1 to 365.',
+  noPlan: 'The account has no plan that counts.',
+  endsAnyway: 'The plan would have ended before today all the same. Give more days.',
   ownAccount: 'This is the account of an operator. Remove its address from OPERATORS first.',
   notNamed: 'OPERATORS does not name the address of this account.',
   noFactor: 'The account has no second step. Its operator sets one up under Security.',
@@ -78,6 +84,11 @@ export const Act = z.discriminatedUnion('kind', [
       .min(-ADJUSTMENT_MAX, DESK_ACT.tokens)
       .max(ADJUSTMENT_MAX, DESK_ACT.tokens)
       .refine((tokens) => tokens !== 0, DESK_ACT.tokens),
+  }),
+  z.object({
+    kind: z.literal('extend_plan'),
+    ...ofAccount,
+    days: z.int(DESK_ACT.days).min(1, DESK_ACT.days).max(EXTENSION_DAYS_MAX, DESK_ACT.days),
   }),
   z.object({ kind: z.literal('correct_address'), ...ofAccount, email: email() }),
   z.object({ kind: z.literal('undo_correction'), ...ofAccount }),

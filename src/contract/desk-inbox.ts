@@ -111,8 +111,13 @@ export const SubmissionEntry = z.object({
 })
 export type SubmissionEntry = z.infer<typeof SubmissionEntry>
 
+/** What a saved answer answers. */
+export const SubmissionKind = z.enum(['ticket', 'application'])
+export type SubmissionKind = z.infer<typeof SubmissionKind>
+
 export const SavedAnswer = z.object({
   id: Id,
+  about: SubmissionKind,
   title: z.string().max(100),
   text: z.string().max(LONG_TEXT_MAX),
 })
@@ -126,6 +131,7 @@ export const ENTRIES_MAX = 200
 const about = {
   /** Oldest first. */
   entries: z.array(SubmissionEntry).max(ENTRIES_MAX),
+  /** Those for submissions of this kind. */
   answers: z.array(SavedAnswer).max(SAVED_ANSWERS_MAX),
   /** The account with its address; null without one. Anybody can write any address into the form. */
   userId: Id.nullable(),
@@ -197,6 +203,8 @@ export const submissionActEndpoint = defineEndpoint({
   }),
   success: success({
     changes: z.array(z.string().max(400)).max(10),
+    /** What was written, which its writer has then seen; null for a preview. */
+    entryId: Id.nullable(),
     /** The text of the mail that an answer sends; null for the rest. */
     mail: z
       .string()
@@ -224,6 +232,7 @@ export const saveAnswerEndpoint = defineEndpoint({
   body: z.object({
     /** Null makes a new one. */
     id: Id.nullable(),
+    about: SubmissionKind,
     title: text({ max: 100, required: INBOX.titleRequired }),
     /** '' deletes it. */
     text: text({ max: LONG_TEXT_MAX, oneLine: false }),

@@ -81,7 +81,7 @@ function bodiesOf(): Record<string, object[]> {
   return {
     deskAct: acts().map((act) => ({ act, reason: WALKED, isPreview: false })),
     deskSubmissionAct: onTicket.map((act) => ({ act, isPreview: false })),
-    deskSaveAnswer: [{ id: null, title: WALKED, text: WALKED }],
+    deskSaveAnswer: [{ id: null, about: 'ticket', title: WALKED, text: WALKED }],
   }
 }
 

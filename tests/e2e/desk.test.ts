@@ -127,7 +127,7 @@ test('an operator reads a hostile ticket and application as text, answers, notes
     body: { ...example, fullName: EVIL.slice(0, 100), experience: EVIL, whyJoin: EVIL },
   })
   await askGood(operator, saveAnswerEndpoint, {
-    body: { id: null, title: EVIL.slice(0, 100), text: EVIL },
+    body: { id: null, about: 'ticket', title: EVIL.slice(0, 100), text: EVIL },
   })
 
   const { page } = await openPage({ reducedMotion: 'reduce', mayComplain: REFUSED })

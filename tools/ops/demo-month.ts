@@ -75,12 +75,17 @@ const QUESTIONS: readonly (readonly [query: string, handling: Handling])[] = [
 const APPLICATIONS = [null, null, 'in_talks', 'in_talks', null, 'declined', 'withdrawn', 'accepted']
 
 const ANSWERS = [
-  ['We are looking', WAIT],
+  ['ticket', 'We are looking', WAIT],
   [
+    'ticket',
     'Tokens are there',
     'Hello,\n\nyour payment had not reached us at once. It has now, and your tokens are in your account. Please reload the page.',
   ],
-  ['Not this time', 'Hello,\n\nthank you for applying. We chose somebody else this time.'],
+  [
+    'application',
+    'Not this time',
+    'Hello,\n\nthank you for applying. We chose somebody else this time.',
+  ],
 ] as const
 
 /** The month of the demo's customers: what they bought, gave back and wrote, through the same code as in production. */
@@ -101,9 +106,9 @@ async function catchUp({ ctx, provider }: Shop): Promise<void> {
   await db.batch([
     db.run(sql`UPDATE purchases SET next_check_at = ${now}
       WHERE status IN ('creating', 'open', 'attempted') AND user_id IN (${DEMO_USERS})`),
-    ...ANSWERS.map(([title, text]) =>
-      db.run(sql`INSERT INTO saved_answers (id, title, text, updated_at)
-        VALUES (${ctx.newId('ans')}, ${title}, ${text}, ${now})`),
+    ...ANSWERS.map(([about, title, text]) =>
+      db.run(sql`INSERT INTO saved_answers (id, about, title, text, updated_at)
+        VALUES (${ctx.newId('ans')}, ${about}, ${title}, ${text}, ${now})`),
     ),
   ])
   await reconcilePurchases({ ...ctx, payments: provider.gateway })

@@ -79,6 +79,7 @@ CREATE TABLE `totps` (
 --> statement-breakpoint
 CREATE TABLE `saved_answers` (
 	`id` text PRIMARY KEY NOT NULL,
+	`about` text NOT NULL,
 	`title` text NOT NULL,
 	`text` text NOT NULL,
 	`updated_at` integer NOT NULL
@@ -223,6 +224,7 @@ CREATE TABLE `purchases` (
 	`kind` text NOT NULL,
 	`tokens` integer NOT NULL,
 	`access_days` integer NOT NULL,
+	`extra_days` integer DEFAULT 0 NOT NULL,
 	`amount_minor` integer NOT NULL,
 	`currency` text NOT NULL,
 	`payment_mode` text NOT NULL,
@@ -243,7 +245,7 @@ CREATE TABLE `purchases` (
 	`next_check_at` integer,
 	`check_count` integer DEFAULT 0 NOT NULL,
 	FOREIGN KEY (`user_id`) REFERENCES `users`(`id`) ON UPDATE no action ON DELETE no action,
-	CONSTRAINT "purchases_whole" CHECK(typeof("purchases"."tokens") = 'integer' AND typeof("purchases"."amount_minor") = 'integer' AND typeof("purchases"."access_days") = 'integer'),
+	CONSTRAINT "purchases_whole" CHECK(typeof("purchases"."tokens") = 'integer' AND typeof("purchases"."amount_minor") = 'integer' AND typeof("purchases"."access_days") = 'integer' AND typeof("purchases"."extra_days") = 'integer'),
 	CONSTRAINT "purchases_amount" CHECK("purchases"."amount_minor" >= 100),
 	CONSTRAINT "purchases_tokens" CHECK("purchases"."tokens" > 0),
 	CONSTRAINT "purchases_currency" CHECK("purchases"."currency" IN ('USD', 'INR')),
@@ -258,7 +260,7 @@ CREATE INDEX `purchases_user` ON `purchases` (`user_id`,`created_at`);--> statem
 CREATE INDEX `purchases_user_id` ON `purchases` (`user_id`,`id`);--> statement-breakpoint
 CREATE INDEX `purchases_paid` ON `purchases` (`user_id`,`kind`,`paid_at`);--> statement-breakpoint
 CREATE INDEX `purchases_due` ON `purchases` (`next_check_at`);--> statement-breakpoint
-CREATE INDEX `purchases_ending` ON `purchases` ("paid_at" + "access_days" * 86400000,`id`);--> statement-breakpoint
+CREATE INDEX `purchases_ending` ON `purchases` ("paid_at" + ("access_days" + "extra_days") * 86400000,`id`);--> statement-breakpoint
 CREATE TABLE `receipts` (
 	`purchase_id` text PRIMARY KEY NOT NULL,
 	`series` text DEFAULT '' NOT NULL,

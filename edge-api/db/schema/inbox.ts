@@ -22,6 +22,8 @@ export const submissionEntries = sqliteTable(
 /** Answers that operators use again. */
 export const savedAnswers = sqliteTable('saved_answers', {
   id: text('id').primaryKey(),
+  /** What it answers: a rejection is not offered on a ticket. */
+  about: text('about', { enum: ['ticket', 'application'] }).notNull(),
   title: text('title').notNull(),
   text: text('text').notNull(),
   updatedAt: instant('updated_at').notNull(),

@@ -39,6 +39,8 @@ export const purchases = sqliteTable(
     kind: text('kind', { enum: ['plan', 'token_pack'] }).notNull(),
     tokens: integer('tokens').notNull(),
     accessDays: integer('access_days').notNull(),
+    /** Days that operators added to a plan, beyond what was sold. */
+    extraDays: integer('extra_days').notNull().default(0),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency', { enum: ['USD', 'INR'] }).notNull(),
     paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
@@ -74,8 +76,17 @@ export const purchases = sqliteTable(
     index('purchases_paid').on(table.userId, table.kind, table.paidAt),
     index('purchases_due').on(table.nextCheckAt),
     // The end of a plan as `planEndsAt` writes it: an index of another expression would not be used.
-    index('purchases_ending').on(sql`"paid_at" + "access_days" * 86400000`, table.id),
-    wholeNumbers('purchases_whole', table.tokens, table.amountMinor, table.accessDays),
+    index('purchases_ending').on(
+      sql`"paid_at" + ("access_days" + "extra_days") * 86400000`,
+      table.id,
+    ),
+    wholeNumbers(
+      'purchases_whole',
+      table.tokens,
+      table.amountMinor,
+      table.accessDays,
+      table.extraDays,
+    ),
     check('purchases_amount', sql`${table.amountMinor} >= 100`),
     check('purchases_tokens', sql`${table.tokens} > 0`),
     check('purchases_currency', sql`${table.currency} IN ('USD', 'INR')`),

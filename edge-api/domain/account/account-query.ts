@@ -26,7 +26,7 @@ const holdingColumns = {
   planId: purchases.id,
   planSku: purchases.sku,
   planPaidAt: purchases.paidAt,
-  planAccessDays: purchases.accessDays,
+  planAccessDays: sql<number | null>`${purchases.accessDays} + ${purchases.extraDays}`,
   planCancelledAt: purchases.cancelledAt,
 }
 

@@ -121,9 +121,8 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   plan_cancelled: () => 'You cancelled your plan. It runs until the end of its period.',
   plan_reactivated: () => 'You reactivated your plan.',
   plan_ending: ({ detail }) => `Your plan ends in ${detail['days'] ?? 'a few'} days.`,
-  tokens_adjusted: ({ detail }) => adjusted(Number(detail['tokens'] ?? 0)),
-  address_corrected: () =>
-    'Our support corrected the address of this account. All devices were signed out.',
+  /** Said by the act of the desk (desk/acts). */
+  by_support: ({ detail }) => String(detail['text'] ?? 'Our support changed your account.'),
   tokens_low: () => 'Less than 10 % of your tokens are left.',
   device_connected: ({ detail }) => `Signed in: ${detail['client'] ?? 'a desktop app'}.`,
   google_connected: ({ detail }) =>
@@ -138,9 +137,4 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   terms_accepted: ({ detail }) => `You accepted the terms of ${detail['version'] ?? 'today'}.`,
   data_exported: () => 'You downloaded your data.',
   account_deleted: () => 'The account was deleted.',
-}
-
-function adjusted(tokens: number): string {
-  const count = Math.abs(tokens).toLocaleString('en-US')
-  return `Our support ${tokens > 0 ? 'gave you' : 'took'} ${count} tokens.`
 }

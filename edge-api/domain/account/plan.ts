@@ -21,6 +21,7 @@ import { days, toIso } from '../time.ts'
 export interface PaidPlan {
   sku: string
   paidAt: number
+  /** As sold, with what operators added. */
   accessDays: number
   cancelledAt: number | null
   /** When the payment was given back in full, asked back or disputed; null while the plan counts. */
@@ -87,7 +88,7 @@ export function latestPlanOf(
 }
 
 /** In SQL, when the plan of a row of `purchases` ends, milliseconds UTC. An index holds this expression. */
-export const planEndsAt = sql<number>`${purchases.paidAt} + ${purchases.accessDays} * ${sql.raw(String(days(1)))}`
+export const planEndsAt = sql<number>`${purchases.paidAt} + (${purchases.accessDays} + ${purchases.extraDays}) * ${sql.raw(String(days(1)))}`
 
 /**
  * In SQL, whether the payment of a purchase was given back in full, is disputed, or was asked back by its buyer. What goes

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, gte, isNull, lte, or, sql } from 'drizzle-orm'
+import { and, asc, type Column, eq, gt, gte, isNull, lte, or, type SQL, sql } from 'drizzle-orm'
 import { purchases } from '../../db/schema/purchases.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
@@ -54,7 +54,7 @@ function selectEnding({ db, now, paymentMode }: Context, step: number, from: Pla
     isNull(users.deletedAt),
     eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)),
     sql`NOT EXISTS (
-      SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId(sql`${purchases.id}`, step)}
+      SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${eventId(purchases.id, planEndsAt, step)}
     )`,
   )
   return db
@@ -88,14 +88,14 @@ function notify(ctx: Context, plans: EndingPlan[], step: number) {
       kind: 'plan_ending',
       detail: { days: daysLeftOf(plan) },
     }),
-    id: `plan_ending:${plan.purchaseId}:${step}`,
+    id: `plan_ending:${plan.purchaseId}:${plan.endsAt}:${step}`,
   }))
   const reminders = plans
     .filter(({ wantsMail }) => wantsMail)
     .map((plan) => ({
       kind: 'plan_ending' as const,
       payload: { daysLeft: daysLeftOf(plan) },
-      id: `plan-ending:${plan.purchaseId}:${step}`,
+      id: `plan-ending:${plan.purchaseId}:${plan.endsAt}:${step}`,
       to: plan.email,
       userId: plan.userId,
     }))
@@ -107,6 +107,7 @@ function notify(ctx: Context, plans: EndingPlan[], step: number) {
   ]
 }
 
-function eventId(purchaseId: ReturnType<typeof sql>, step: number) {
-  return sql`'plan_ending:' || ${purchaseId} || ':' || ${step}`
+/** With the end, so that the user of a plan that was extended is notified of its new end too. */
+function eventId(purchaseId: Column, endsAt: SQL, step: number) {
+  return sql`'plan_ending:' || ${purchaseId} || ':' || (${endsAt}) || ':' || ${step}`
 }

@@ -7,6 +7,7 @@ import type { OperatorVerb } from '../verb.ts'
 import { planAdjustTokens } from './acts/adjust-tokens.ts'
 import { planAskProvider } from './acts/ask-provider.ts'
 import { planCorrectAddress, planUndoCorrection } from './acts/correct-address.ts'
+import { planExtendPlan } from './acts/extend-plan.ts'
 import { planDeleteAccount, planExportData } from './acts/on-request.ts'
 import { planRefund } from './acts/refund.ts'
 import { planResendMail } from './acts/resend-mail.ts'
@@ -47,6 +48,7 @@ const PLANS: {
   ask_provider: planAskProvider,
   refund: planRefund,
   adjust_tokens: planAdjustTokens,
+  extend_plan: planExtendPlan,
   correct_address: planCorrectAddress,
   undo_correction: planUndoCorrection,
   export_data: planExportData,

@@ -1,9 +1,10 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { DESK } from '../../../src/contract/desk.ts'
 import { DESK_ACT } from '../../../src/contract/desk-acts.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { deskActs } from '../../db/schema/desk.ts'
 import { users } from '../../db/schema/users.ts'
+import { recordEventFrom } from '../account/account-event.ts'
 import { isOperatorKey } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
@@ -40,6 +41,11 @@ export function requireNoOperator(ctx: Context, { emailKey }: Target): void {
 /** As what our support does appears in the history of the account: without the device and network of the operator. */
 export function asSupport(ctx: Context): Context {
   return { ...ctx, visitor: { address: '', ipPrefix: '', device: 'Our support' } }
+}
+
+/** Tells the customer, in their notifications and their history, what our support did. */
+export function notify(ctx: Context, userId: string, { text, when }: { text: string; when: SQL }) {
+  return recordEventFrom(ctx, { userId, kind: 'by_support', detail: { text } }, sql`WHERE ${when}`)
 }
 
 /** The account that an act is about. */

@@ -31,7 +31,12 @@ const ACTS: readonly AccountAct[] = [
   {
     label: 'Give or take tokens',
     field: { label: 'Tokens', hint: () => '5000 gives, -5000 takes.' },
-    act: (userId, typed) => ({ kind: 'adjust_tokens', userId, tokens: tokensIn(typed) }),
+    act: (userId, typed) => ({ kind: 'adjust_tokens', userId, tokens: numberIn(typed) }),
+  },
+  {
+    label: 'Extend the plan',
+    field: { label: 'Days', hint: () => 'Added to its end, as goodwill.' },
+    act: (userId, typed) => ({ kind: 'extend_plan', userId, days: numberIn(typed) }),
   },
   {
     label: 'Correct the address',
@@ -53,7 +58,7 @@ const ACTS: readonly AccountAct[] = [
 ]
 
 /** `5000`, `-5,000` and `5 000` as a number; NaN for anything else. */
-function tokensIn(typed: string): number {
+function numberIn(typed: string): number {
   const digits = typed.replaceAll(/[\s,]/g, '')
   return /^[+-]?\d{1,9}$/.test(digits) ? Number(digits) : NaN
 }

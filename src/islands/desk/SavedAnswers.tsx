@@ -5,11 +5,14 @@ import {
   type SavedAnswer,
   saveAnswerEndpoint,
   savedAnswersEndpoint,
+  SubmissionKind,
 } from '../../contract/desk-inbox.ts'
 import { createResource } from '../../stores/resource.ts'
+import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Row } from '../../ui/Row.tsx'
+import { SelectField } from '../../ui/SelectField.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
@@ -39,7 +42,7 @@ export function SavedAnswers() {
                     </Button>
                   }
                 >
-                  {answer.title}
+                  {answer.title} <Badge tone="gray">{answer.about}</Badge>
                 </Row>
               ))}
             </ul>
@@ -56,11 +59,12 @@ export function SavedAnswers() {
 }
 
 function AnswerForm({ edited, onDone }: { edited: SavedAnswer | null; onDone: () => void }) {
+  const [about, setAbout] = useState<SubmissionKind>(edited?.about ?? 'ticket')
   const [title, setTitle] = useState(edited?.title ?? '')
   const [text, setText] = useState(edited?.text ?? '')
   const { problem, setProblem, isBusy, send } = useSend()
   const save = async (words: string) => {
-    const body = { id: edited?.id ?? null, title, text: words }
+    const body = { id: edited?.id ?? null, about, title, text: words }
     const data = await send(() => stepUp.call(saveAnswerEndpoint, { body }))
     if (data === null) return
     saved.put(data)
@@ -83,6 +87,17 @@ function AnswerForm({ edited, onDone }: { edited: SavedAnswer | null; onDone: ()
         autoComplete="off"
         value={title}
         onValue={setTitle}
+      />
+      <SelectField
+        id="answer-about"
+        name="about"
+        label="Answers"
+        value={about}
+        options={[
+          { value: 'ticket', label: 'Tickets' },
+          { value: 'application', label: 'Applications' },
+        ]}
+        onValue={(value) => setAbout(SubmissionKind.catch(about).parse(value))}
       />
       <TextArea id="answer-text" name="text" label="Text" rows={6} value={text} onValue={setText} />
       <div className="form-actions">

@@ -32,7 +32,7 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
   expect(shown).toEqual([
     '5,000 tokens are given: 0 are left now, 5,000 then.',
     'They have no refund value.',
-    'The customer reads "Given by our support" in the ledger and a notification.',
+    'A notification tells the customer: "Our support gave you 5,000 tokens."',
   ])
   expect(await left()).toBe(0)
   await desk.carryOut(adjust(userId, 5_000), shown)

@@ -2,10 +2,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { balances, ledger } from '../../../db/schema/tokens.ts'
-import { recordEventFrom } from '../../account/account-event.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import { asSupport, hasChanged, requireTarget, targetQuery, type Plan } from '../plan.ts'
+import { asSupport, hasChanged, notify, requireTarget, targetQuery, type Plan } from '../plan.ts'
 
 type About = Extract<Act, { kind: 'adjust_tokens' }>
 
@@ -39,13 +38,14 @@ export async function planAdjustTokens(
     SELECT 1 FROM users u
     LEFT JOIN balances b ON b.user_id = u.id AND b.payment_mode = ${paymentMode}
     WHERE u.id = ${userId} AND u.deleted_at IS NULL AND coalesce(b.total - b.used, 0) = ${left})`
+  const said = `Our support ${tokens > 0 ? 'gave you' : 'took'} ${count(Math.abs(tokens))} tokens.`
   return {
     changes: [
       `${count(Math.abs(tokens))} tokens are ${tokens > 0 ? 'given' : 'taken'}: ${count(left)} are left now, ${count(left + tokens)} then.`,
       tokens > 0
         ? 'They have no refund value.'
         : 'They come off what was given by hand first. Of bought tokens, they count as used: no refund pays for them.',
-      `The customer reads "${tokens > 0 ? 'Given' : 'Taken'} by our support" in the ledger and a notification.`,
+      `A notification tells the customer: "${said}"`,
     ],
     subject: null,
     carryOut: async ({ id, write, isWritten }) => {
@@ -60,11 +60,7 @@ export async function planAdjustTokens(
       const { written } = await db.batch({
         written: write(isAsSeen),
         entry: db.run(insertFrom(ledger, entry, sql`WHERE ${isWritten}`)),
-        event: recordEventFrom(
-          ctx,
-          { userId, kind: 'tokens_adjusted', detail: { tokens } },
-          sql`WHERE ${isWritten}`,
-        ),
+        event: notify(ctx, userId, { text: said, when: isWritten }),
       })
       if (written.length === 0) throw hasChanged()
     },

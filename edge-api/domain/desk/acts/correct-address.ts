@@ -5,7 +5,6 @@ import { ConstraintViolation } from '../../../db/database-error.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { addressCorrections } from '../../../db/schema/desk.ts'
 import { users } from '../../../db/schema/users.ts'
-import { recordEventFrom } from '../../account/account-event.ts'
 import { accountKey } from '../../account/account-key.ts'
 import { factorsQuery } from '../../account/has-factor.ts'
 import { newMailedLink, storeLinkFrom } from '../../account/mailed-link.ts'
@@ -17,6 +16,7 @@ import { days } from '../../time.ts'
 import {
   asSupport,
   hasChanged,
+  notify,
   requireNoOperator,
   requireTarget,
   type Target,
@@ -26,6 +26,8 @@ import {
 } from '../plan.ts'
 
 type About = Extract<Act, { kind: 'correct_address' }>
+
+const CORRECTED = 'Our support corrected the address of this account. All devices were signed out.'
 
 /**
  * Gives an account another address, not proven yet. Everything that the former address let in ends: sessions, mailed links,
@@ -94,11 +96,7 @@ export async function planCorrectAddress(
             })
             .where(and(eq(users.id, userId), isWritten)),
           access: endAccess(ctx, { userId, when: isWritten, links: 'all' }),
-          event: recordEventFrom(
-            ctx,
-            { userId, kind: 'address_corrected' },
-            sql`WHERE ${isWritten}`,
-          ),
+          event: notify(ctx, userId, { text: CORRECTED, when: isWritten }),
           link: storeLinkFrom(ctx, link, owner),
           mails: [
             enqueueMailFrom(
@@ -167,11 +165,7 @@ export async function planUndoCorrection(
             .delete(addressCorrections)
             .where(and(eq(addressCorrections.userId, userId), isWritten)),
           access: endAccess(ctx, { userId, when: isWritten, links: 'all' }),
-          event: recordEventFrom(
-            ctx,
-            { userId, kind: 'address_corrected' },
-            sql`WHERE ${isWritten}`,
-          ),
+          event: notify(ctx, userId, { text: CORRECTED, when: isWritten }),
           mails: [
             enqueueMailFrom(
               ctx,

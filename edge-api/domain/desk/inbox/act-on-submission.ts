@@ -5,6 +5,7 @@ import {
   INBOX,
   type SubmissionAct,
   type submissionActEndpoint,
+  type SubmissionKind,
   TicketState,
 } from '../../../../src/contract/desk-inbox.ts'
 import { SERVER } from '../../../../src/contract/messages.ts'
@@ -25,7 +26,7 @@ import { accountOf } from './submissions.ts'
 interface Submission {
   id: string
   number: number
-  about: 'ticket' | 'application'
+  about: SubmissionKind
   state: string
   email: string
   /** The account with this address; null without one. */
@@ -51,13 +52,14 @@ export const actOnSubmission: OperatorVerb<typeof submissionActEndpoint> = async
   if (found === undefined) throw new Refusal('NOT_FOUND', INBOX.noSubmission)
   const answer = act.kind === 'answer' ? answerTo(ctx, found, act.text) : null
   const changes = changesOf(found, act, answer)
-  if (!isPreview) {
-    await carryOut(ctx, operator.id, { found, act, answer, changes })
-    ctx.waitUntil(() => deliverDueMail(ctx))
-  }
+  const entryId = isPreview
+    ? null
+    : await carryOut(ctx, operator.id, { found, act, answer, changes })
+  if (!isPreview) ctx.waitUntil(() => deliverDueMail(ctx))
   return {
     success: true,
     changes,
+    entryId,
     mail: answer?.text ?? null,
     ...(isPreview ? {} : { message: answer === null ? INBOX.done : INBOX.sent }),
   }
@@ -132,11 +134,12 @@ interface Wanted {
   changes: string[]
 }
 
+/** The id of the entry that it wrote. */
 async function carryOut(
   ctx: Context,
   operatorId: string,
   { found, act, answer, changes }: Wanted,
-): Promise<void> {
+): Promise<string> {
   const { db, now } = ctx
   const entry = {
     id: ctx.newId('ent'),
@@ -177,6 +180,7 @@ async function carryOut(
     act: write(isWritten),
   })
   if (result.rowsAffected === 0) throw new Refusal('NOTHING_TO_CHANGE', INBOX.changed)
+  return entry.id
 }
 
 /** In SQL, whether the submission is still there and its newest entry is the one that the operator has seen. */

@@ -4,6 +4,7 @@ import {
   SAVED_ANSWERS_MAX,
   type saveAnswerEndpoint,
   type savedAnswersEndpoint,
+  type SubmissionKind,
 } from '../../../../src/contract/desk-inbox.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { previousChangedOne } from '../../../db/previous-statement.ts'
@@ -13,12 +14,13 @@ import { Refusal } from '../../refusal.ts'
 import { newEntry } from '../plan.ts'
 import type { OperatorVerb } from '../../verb.ts'
 
-/** All saved answers by their titles. */
-export function savedAnswersQuery({ db }: Context) {
-  const { id, title, text } = savedAnswers
+/** Saved answers by their titles: those for one kind of submission, or all. */
+export function savedAnswersQuery({ db }: Context, kind?: SubmissionKind) {
+  const { id, about, title, text } = savedAnswers
   return db
-    .select({ id, title, text })
+    .select({ id, about, title, text })
     .from(savedAnswers)
+    .where(kind && eq(about, kind))
     .orderBy(asc(title))
     .limit(SAVED_ANSWERS_MAX)
 }
@@ -40,13 +42,13 @@ export const saveAnswer: OperatorVerb<typeof saveAnswerEndpoint> = async (
   { operator, body },
 ) => {
   const id = body.id ?? ctx.newId('ans')
-  const { title, text } = body
+  const { about, title, text } = body
   const changed =
     body.id === null
       ? ctx.db.run(
           insertFrom(
             savedAnswers,
-            { id, title, text, updatedAt: ctx.now },
+            { id, about, title, text, updatedAt: ctx.now },
             sql`WHERE ${text} <> '' AND (SELECT count(*) FROM ${savedAnswers}) < ${SAVED_ANSWERS_MAX}`,
           ),
         )
@@ -54,7 +56,7 @@ export const saveAnswer: OperatorVerb<typeof saveAnswerEndpoint> = async (
         ? ctx.db.delete(savedAnswers).where(eq(savedAnswers.id, id))
         : ctx.db
             .update(savedAnswers)
-            .set({ title, text, updatedAt: ctx.now })
+            .set({ about, title, text, updatedAt: ctx.now })
             .where(eq(savedAnswers.id, id))
   const what = body.id === null ? 'kept' : text === '' ? 'deleted' : 'changed'
   const entry = newEntry(ctx, operator.id, {

@@ -23,9 +23,8 @@ import { renderMail } from '../../mail/render.ts'
 import { submitTicket } from '../../support/submit-ticket.ts'
 import { showCustomer } from '../customer.ts'
 import { actOnSubmission } from './act-on-submission.ts'
-import { listApplications, listTickets } from './submissions.ts'
+import { listApplications, listTickets, showApplication, showTicket } from './submissions.ts'
 import { listSavedAnswers, saveAnswer } from './saved-answers.ts'
-import { showApplication, showTicket } from './submissions.ts'
 
 const APPLICATION = {
   jobId: 'software-engineer-junior',
@@ -287,17 +286,20 @@ test('what operators wrote is in the export, and is deleted with the account', a
   expect((await stored(shown.id)).acts).toHaveLength(1)
 })
 
-test('saved answers are kept, changed and deleted, each with an entry', async () => {
-  const { world, operator, ticket } = await newInbox()
+test('saved answers are kept, offered where they fit, changed and deleted, each with an entry', async () => {
+  const { world, operator, ticket, application } = await newInbox()
+  const about = 'ticket' as const
   const save = (body: { id: string | null; title: string; text: string }) =>
-    saveAnswer(world.ctx(), { ...atDesk(operator), body })
+    saveAnswer(world.ctx(), { ...atDesk(operator), body: { about, ...body } })
   const title = `Title ${randomUUID()}`
   const { answers } = await save({ id: null, title, text: 'Please wait an hour.' })
   const id = answers.find((answer) => answer.title === title)?.id ?? ''
-  expect((await ticket()).answers).toContainEqual({ id, title, text: 'Please wait an hour.' })
+  const saved = { id, about, title, text: 'Please wait an hour.' }
+  expect((await ticket()).answers).toContainEqual(saved)
+  expect((await application()).answers).not.toContainEqual(saved)
   await save({ id, title, text: 'Please wait a day.' })
   const listed = await listSavedAnswers(world.ctx(), atDesk(operator))
-  expect(listed.answers).toContainEqual({ id, title, text: 'Please wait a day.' })
+  expect(listed.answers).toContainEqual({ ...saved, text: 'Please wait a day.' })
   await save({ id, title, text: '' })
   expect((await ticket()).answers.map((answer) => answer.id)).not.toContain(id)
   await expect(save({ id, title, text: 'Again' })).rejects.toThrow(INBOX.noAnswer)

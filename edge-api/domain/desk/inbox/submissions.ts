@@ -97,7 +97,7 @@ export const showTicket: OperatorVerb<typeof ticketEndpoint> = async (
       ctx,
       ctx.db.select({ id: supportTickets.id }).from(supportTickets).where(isThis).getSQL(),
     ),
-    answers: savedAnswersQuery(ctx),
+    answers: savedAnswersQuery(ctx, 'ticket'),
   })
   const [row] = found
   if (row === undefined) throw new Refusal('NOT_FOUND', INBOX.noSubmission)
@@ -126,7 +126,7 @@ export const showApplication: OperatorVerb<typeof applicationEndpoint> = async (
       ctx,
       ctx.db.select({ id: jobApplications.id }).from(jobApplications).where(isThis).getSQL(),
     ),
-    answers: savedAnswersQuery(ctx),
+    answers: savedAnswersQuery(ctx, 'application'),
   })
   const [row] = found
   if (row === undefined) throw new Refusal('NOT_FOUND', INBOX.noSubmission)
