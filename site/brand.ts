@@ -24,13 +24,13 @@ interface Seller {
   } | null
 }
 
-/** To be filled in before the first production build, which refuses these. */
+/** To be filled in before the first production build, which refuses blanks and examples. Pages leave out what is blank. */
 const seller: Seller = {
   street: '1 Example Street',
   postalCode: '560001',
-  phone: '+91 00000 00000',
+  phone: '',
   grievanceOfficer: {
-    name: 'Example Name',
+    name: '',
     designation: 'Grievance Officer',
     email: 'grievance@sotto.example',
     hours: 'Monday to Friday, 10:00 to 18:00 India time',
@@ -48,7 +48,7 @@ export const brand = {
    * Who makes the app's answers, as the privacy page says it: "a model on your own machine", or the company and where it
    * is. To be confirmed before the first production build.
    */
-  answersMadeBy: 'an example provider of AI models',
+  answersMadeBy: '',
   place: { city: 'Bengaluru', region: 'Karnataka', country: 'India', countryCode: 'IN' },
   seller,
   tagline: 'A desktop AI assistant only you can see',

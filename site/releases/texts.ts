@@ -1,5 +1,5 @@
 import { formatDate } from '../../src/lib/dates.ts'
-import type { Release, SYSTEM_GROUPS } from '../../src/contract/release.ts'
+import { type Release, SYSTEM_GROUPS } from '../../src/contract/release.ts'
 
 /** "84 MB" */
 export function sizeOf({ bytes }: { bytes: number }): string {
@@ -18,14 +18,27 @@ export function titleOf({ version }: Release): string {
 
 type Group = (typeof SYSTEM_GROUPS)[number]
 
-/** What was seen with the newest release that was tried on these systems, for the table of /screen-sharing. */
-export function seenOn(releases: readonly Release[], group: Group): string {
-  const tried = releases.find(({ seen }) => seen.some((one) => one.group === group))
-  if (tried === undefined) return 'Not tested yet'
-  const sights = tried.seen.filter((one) => one.group === group)
-  const parts = sights.map(
-    ({ isHidden, meetingApp, system, date }) =>
-      `${isHidden ? 'Hidden' : 'Visible'} in ${meetingApp} on ${system}, ${formatDate(date)}`,
-  )
-  return `${titleOf(tried)}. ${parts.join('. ')}`
+const GROUP_NAMES: Record<Group, string> = {
+  windowsNew: 'Windows 11, and Windows 10 from version 2004',
+  windowsOld: 'Windows 10 before version 2004',
+  macOld: 'macOS 10.15 to 14',
+  macNew: 'macOS 15 and later',
+}
+
+/** What we saw on /screen-sharing, by group of systems, with the newest release that was tried on each. */
+export function whatWeSaw(releases: readonly Release[]): string {
+  const groups = SYSTEM_GROUPS.flatMap((group) => {
+    const tried = releases.find(({ seen }) => seen.some((one) => one.group === group))
+    if (tried === undefined) return []
+    const sights = tried.seen
+      .filter((one) => one.group === group)
+      .map(
+        ({ isHidden, meetingApp, system, date }) =>
+          `${isHidden ? 'hidden' : 'visible'} in ${meetingApp} on ${system} (${formatDate(date)})`,
+      )
+    return [`${GROUP_NAMES[group]}, with version ${tried.version}: ${sights.join('; ')}.`]
+  })
+  return groups.length > 0
+    ? `What we saw. ${groups.join(' ')}`
+    : 'We will list here what we saw ourselves, with the meeting app and the date, once a release has been tested.'
 }

@@ -11,7 +11,7 @@ import { browserKeeps } from '../../src/lib/browser-storage.ts'
 import { formatCount, formatPrice } from '../../src/lib/numbers.ts'
 import { brand } from '../brand.ts'
 import { releases } from '../releases/releases.ts'
-import { seenOn } from '../releases/texts.ts'
+import { whatWeSaw } from '../releases/texts.ts'
 
 const price = ({ priceMinor }: Item, currency: Currency) =>
   formatPrice(majorAmount(priceMinor[currency]), currency)
@@ -46,6 +46,15 @@ function sellerAddress(): string {
   return `${seller.street}, ${place.city} ${seller.postalCode}, ${place.region}, ${place.country}`
 }
 
+/** "Asha Rao, Grievance Officer," or, before somebody is named, "Our grievance officer". */
+function officerInWords({ name, designation }: { name: string; designation: string }): string {
+  return name === '' ? `Our ${designation.toLowerCase()}` : `${name}, ${designation},`
+}
+
+/** Blank until the owner fills them in. */
+const { phone } = brand.seller
+const { answersMadeBy }: { answersMadeBy: string } = brand
+
 /** The value of every name that a text may contain in braces. */
 const VALUES = {
   ...PRICES,
@@ -55,20 +64,17 @@ const VALUES = {
   city: brand.place.city,
   country: brand.place.country,
   address: sellerAddress(),
-  phone: brand.seller.phone,
-  officerName: brand.seller.grievanceOfficer.name,
-  officerDesignation: brand.seller.grievanceOfficer.designation,
+  phone,
+  orPhone: phone && `, phone ${phone}`,
+  officer: officerInWords(brand.seller.grievanceOfficer),
   officerHours: brand.seller.grievanceOfficer.hours,
   officerEmail: brand.seller.grievanceOfficer.email,
   gstin: brand.seller.tax?.gstin ?? 'none, the company is not registered for GST',
-  answersMadeBy: brand.answersMadeBy,
+  answersMadeBy: answersMadeBy || 'a provider of AI models',
   browserKeeps: browserKeeps(),
   supportEmail: brand.supportEmail,
   securityEmail: brand.securityEmail,
-  seenOnNewWindows: seenOn(releases, 'windowsNew'),
-  seenOnOldWindows: seenOn(releases, 'windowsOld'),
-  seenOnOldMac: seenOn(releases, 'macOld'),
-  seenOnNewMac: seenOn(releases, 'macNew'),
+  whatWeSaw: whatWeSaw(releases),
 } as const
 
 /**
@@ -85,7 +91,7 @@ export function fill(text: string, values: Readonly<Record<string, string>> = VA
 
 /**
  * The HTML of a Markdown text with its values filled in. `<{supportEmail}>` becomes a mail link, because Markdown
- * does not recognise it as an address. Tables that do not fit can be scrolled.
+ * does not recognise it as an address. Rows of facts that are not set are left out. Tables that do not fit can be scrolled.
  */
 export function proseHtml(rendered: string | undefined): string {
   if (rendered === undefined) throw new Error('A text was not rendered.')
@@ -94,6 +100,7 @@ export function proseHtml(rendered: string | undefined): string {
     '<a href="mailto:$1">$1</a>',
   )
   return fill(linked)
+    .replaceAll(/<tr>\s*<td>[^<]*<\/td>\s*<td>\s*<\/td>\s*<\/tr>/g, '')
     .replaceAll('<table>', '<div class="table-scroll" tabindex="0"><table class="table">')
     .replaceAll('</table>', '</table></div>')
 }

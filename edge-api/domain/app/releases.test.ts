@@ -5,7 +5,7 @@ import {
   offeredWindows,
   readReleases,
 } from '../../../src/contract/release.ts'
-import { seenOn, sizeOf } from '../../../site/releases/texts.ts'
+import { sizeOf, whatWeSaw } from '../../../site/releases/texts.ts'
 import { aRelease } from '../../../tests/harness/releases.ts'
 
 const filesOf = (...releases: { version: string }[]) =>
@@ -71,7 +71,7 @@ const sight = {
   date: '2026-11-20',
 } as const
 
-test('the table says what was seen with the newest release that was tried', () => {
+test('the page says what was seen with the newest release that was tried', () => {
   const releases = [
     aRelease('1.2.0'),
     aRelease('1.1.0', {
@@ -82,10 +82,10 @@ test('the table says what was seen with the newest release that was tried', () =
     }),
     aRelease('1.0.0', { seen: [{ ...sight, isHidden: false }] }),
   ]
-  expect(seenOn(releases, 'macNew')).toBe(
-    'Version 1.1.0. Hidden in Zoom 6.2 on macOS 26.1, 20 November 2026. Visible in Teams 25.3 on macOS 26.1, 20 November 2026',
+  expect(whatWeSaw(releases)).toBe(
+    'What we saw. macOS 15 and later, with version 1.1.0: hidden in Zoom 6.2 on macOS 26.1 (20 November 2026); visible in Teams 25.3 on macOS 26.1 (20 November 2026).',
   )
-  expect(seenOn(releases, 'windowsOld')).toBe('Not tested yet')
+  expect(whatWeSaw([aRelease('1.0.0')])).not.toContain('macOS')
 })
 
 test('sizes are in megabytes', () => {

@@ -64,6 +64,11 @@ function PlanCard({ plan, onBuy }: CardProps) {
           <li key={feature}>{feature}</li>
         ))}
       </ul>
+      <p className="small muted">
+        For Windows 10/11 and macOS 10.15 or later. Kept out of screen shares on Windows 10 (version
+        2004) or later and macOS up to 14; on macOS 15 and later, others may see it.{' '}
+        <a href="/screen-sharing">System by system</a>
+      </p>
       <AlreadyActive />
       <BuyButton
         isBusy={isBusy(state)}
@@ -83,7 +88,7 @@ function BuyButton(props: ComponentProps<typeof Button>) {
     <div className="plan-buy">
       <Button look="primary" isWide {...props} />
       <p className="small">
-        Changed your mind? Within 14 days you get back what you did not use.{' '}
+        Changed your mind? Within 14 days we refund what you did not use.{' '}
         <a href="/refunds">How refunds work</a>
       </p>
       <AcceptedTerms by="buying" />
