@@ -463,6 +463,17 @@ test('an id of Razorpay comes to a purchase once, and to no second one', async (
       [bind(unpaid, 'razorpay_link_id', 'plink_1'), bind(fresh, 'razorpay_link_id', 'plink_1')],
       refusal,
     ],
+    [
+      "a new purchase with the order of another one's link",
+      [
+        bind(unpaid, 'razorpay_link_order_id', 'order_1'),
+        sql`INSERT INTO purchases (id, user_id, sku, kind, tokens, access_days, amount_minor, currency, payment_mode,
+            channel, status, created_at, updated_at, razorpay_order_id)
+          SELECT 'pur_2', user_id, sku, kind, tokens, access_days, amount_minor, currency, payment_mode,
+            channel, 'open', created_at, updated_at, 'order_1' FROM purchases WHERE id = ${fresh.id}`,
+      ],
+      refusal,
+    ],
   ])
 })
 
@@ -793,6 +804,59 @@ test('receipts and credit notes are numbered without gaps in each series, and st
     ['a note away', [sql`DELETE FROM credit_notes`], 'a credit note cannot be deleted'],
     ['a receipt', [sql`UPDATE receipts SET line = 'x'`], 'a receipt cannot be changed'],
     ['a receipt away', [sql`DELETE FROM receipts`], 'a receipt cannot be deleted'],
+  ])
+})
+
+test('a lot changes only with an entry of its account, by no more than that, and in the same direction', async () => {
+  const { world, purchase, stranger, tryAll } = await openGuards()
+  const { id, userId: user } = purchase
+  // A fifth of it went back.
+  expect(await world.read('SELECT purchase_id, tokens, left FROM lots')).toEqual([
+    { purchase_id: id, tokens: 1_000_000, left: 800_000 },
+  ])
+  const entry = enter({ ref: 'use:1', user, kind: 'use', tokens: -100 })
+  const set = (text: string) => sql.raw(`UPDATE lots SET ${text}`)
+  const refusal = 'lots follow the ledger'
+  await tryAll([
+    ['tokens back without an entry', [set('left = left + 1')], refusal],
+    ['more than the entry takes', [entry, set('left = left - 101')], refusal],
+    ['tokens that an entry took', [entry, set('left = left + 100')], refusal],
+    [
+      'for an entry of somebody else',
+      [
+        ...give(stranger.userId, 100),
+        enter({ ref: 'use:2', user: stranger.userId, kind: 'use', tokens: -1 }),
+        set(`left = left - 1 WHERE purchase_id = '${id}'`),
+      ],
+      refusal,
+    ],
+    [
+      'for an entry of another mode',
+      [
+        ...give(user, 100, 'live'),
+        enter({ ref: 'use:3', user, kind: 'use', tokens: -1, mode: 'live' }),
+        set(`left = left - 1 WHERE purchase_id = '${id}'`),
+      ],
+      refusal,
+    ],
+    ...[
+      'number = 9',
+      "ref = 'x'",
+      "user_id = 'x'",
+      "payment_mode = 'live'",
+      'purchase_id = NULL',
+      'tokens = 9',
+    ].map((text): Trial => [text, [entry, set(`${text}, left = left - 1`)], refusal]),
+    [
+      'a lot of an entry that brought none',
+      [
+        entry,
+        sql`INSERT INTO lots (ref, user_id, payment_mode, tokens, left)
+          VALUES ('use:1', ${user}, 'emulator', 100, 100)`,
+      ],
+      refusal,
+    ],
+    ['a lot away', [sql`DELETE FROM lots`], 'a lot cannot be deleted'],
   ])
 })
 

@@ -41,6 +41,35 @@ const RULES: Record<string, SQL> = {
     FROM ledger l
     LEFT JOIN balances b ON b.user_id = l.user_id AND b.payment_mode = l.payment_mode
     WHERE b.user_id IS NULL`,
+  'what is left of purchases and gifts adds up to the balance': sql`
+    SELECT 'account ' || b.user_id || ' (' || b.payment_mode || ') has ' || ${count('b.total - b.used')} || ' tokens left, and its purchases and gifts '
+      || ${count('coalesce(sum(o.left), 0)')} AS what
+    FROM balances b
+    LEFT JOIN lots o ON o.user_id = b.user_id AND o.payment_mode = b.payment_mode
+    GROUP BY b.user_id, b.payment_mode
+    HAVING b.total - b.used <> coalesce(sum(o.left), 0)`,
+  // A purchase may have tokens again that were restored, and what operators take comes off what was not bought first.
+  'the oldest tokens are used first': sql`
+    SELECT 'account ' || k.user_id || ' (' || k.payment_mode || ') used ' || coalesce(${count('k.used')}, 'an unknown number')
+      || ' of the ' || ${count('k.tokens')} || ' tokens of ' || k.ref AS what
+    FROM (
+      SELECT l.*, o.number, o.tokens - o.left + coalesce((
+        SELECT sum(r.tokens) FROM ledger r WHERE r.purchase_id = l.purchase_id AND r.kind IN ('reversal', 'restoration')
+      ), 0) AS used
+      FROM ledger l
+      LEFT JOIN lots o ON o.ref = l.ref AND o.user_id = l.user_id AND o.payment_mode = l.payment_mode
+        AND o.purchase_id IS l.purchase_id AND o.tokens = l.tokens
+      WHERE l.tokens > 0 AND l.kind <> 'restoration'
+    ) k
+    WHERE coalesce(k.used, -1) < 0 OR (k.used > 0 AND EXISTS (
+      SELECT 1 FROM lots o
+      WHERE o.user_id = k.user_id AND o.payment_mode = k.payment_mode AND o.number < k.number AND o.left > 0
+        AND NOT EXISTS (SELECT 1 FROM ledger r WHERE r.purchase_id = o.purchase_id AND r.kind = 'restoration')
+        AND NOT (o.purchase_id IS NOT NULL AND k.purchase_id IS NULL AND EXISTS (
+          SELECT 1 FROM ledger r
+          WHERE r.user_id = k.user_id AND r.payment_mode = k.payment_mode AND r.kind = 'adjustment' AND r.tokens < 0
+        ))
+    ))`,
   'no account has used more tokens than it has': sql`
     SELECT 'account ' || user_id || ' (' || payment_mode || ') used ' || ${count('used')} || ' of '
       || ${count('total')} AS what

@@ -506,6 +506,22 @@ CREATE INDEX `ledger_user` ON `ledger` (`user_id`,`created_at`,`ref`);--> statem
 CREATE INDEX `ledger_user_other` ON `ledger` (`user_id`,`created_at`,`ref`) WHERE "kind" <> 'use';--> statement-breakpoint
 CREATE INDEX `ledger_purchase` ON `ledger` (`purchase_id`) WHERE "purchase_id" IS NOT NULL;--> statement-breakpoint
 CREATE INDEX `ledger_usage_session` ON `ledger` (`user_id`,`usage_session_id`) WHERE "usage_session_id" IS NOT NULL;--> statement-breakpoint
+CREATE TABLE `lots` (
+	`number` integer PRIMARY KEY NOT NULL,
+	`ref` text NOT NULL,
+	`user_id` text NOT NULL,
+	`payment_mode` text NOT NULL,
+	`purchase_id` text,
+	`tokens` integer NOT NULL,
+	`left` integer NOT NULL,
+	FOREIGN KEY (`ref`) REFERENCES `ledger`(`ref`) ON UPDATE no action ON DELETE no action,
+	FOREIGN KEY (`purchase_id`) REFERENCES `purchases`(`id`) ON UPDATE no action ON DELETE no action,
+	CONSTRAINT "lots_left" CHECK("lots"."left" BETWEEN 0 AND "lots"."tokens")
+);
+--> statement-breakpoint
+CREATE UNIQUE INDEX `lots_ref_unique` ON `lots` (`ref`);--> statement-breakpoint
+CREATE UNIQUE INDEX `lots_purchase_id_unique` ON `lots` (`purchase_id`);--> statement-breakpoint
+CREATE INDEX `lots_open` ON `lots` (`user_id`,`payment_mode`,`number`) WHERE "left" > 0;--> statement-breakpoint
 CREATE TABLE `shortfalls` (
 	`purchase_id` text PRIMARY KEY NOT NULL,
 	`tokens` integer NOT NULL,
@@ -641,6 +657,17 @@ WHEN EXISTS (
     OR p.`razorpay_link_order_id` IN (NEW.`razorpay_order_id`, NEW.`razorpay_link_order_id`)
     OR p.`razorpay_link_id` = NEW.`razorpay_link_id`
   )
+)
+BEGIN
+  SELECT RAISE(ABORT, 'an order belongs to one purchase');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `purchases_begin_with_own_order` BEFORE INSERT ON `purchases`
+WHEN EXISTS (
+  SELECT 1 FROM `purchases` p
+  WHERE p.`razorpay_order_id` IN (NEW.`razorpay_order_id`, NEW.`razorpay_link_order_id`)
+    OR p.`razorpay_link_order_id` IN (NEW.`razorpay_order_id`, NEW.`razorpay_link_order_id`)
+    OR p.`razorpay_link_id` = NEW.`razorpay_link_id`
 )
 BEGIN
   SELECT RAISE(ABORT, 'an order belongs to one purchase');
@@ -877,6 +904,82 @@ BEGIN
   UPDATE `balances` SET `total` = `total` + NEW.`tokens` WHERE `user_id` = NEW.`user_id` AND `payment_mode` = NEW.`payment_mode`;
 END;
 --> statement-breakpoint
+-- What an entry brings is a lot of its own.
+CREATE TRIGGER `ledger_brought` AFTER INSERT ON `ledger`
+WHEN NEW.`tokens` > 0 AND NEW.`kind` <> 'restoration'
+BEGIN
+  INSERT INTO `lots` (`ref`, `user_id`, `payment_mode`, `purchase_id`, `tokens`, `left`)
+  VALUES (NEW.`ref`, NEW.`user_id`, NEW.`payment_mode`, NEW.`purchase_id`, NEW.`tokens`, NEW.`tokens`);
+END;
+--> statement-breakpoint
+-- A use takes the oldest tokens, and reads one lot when that has enough. What an operator takes comes off what was not bought
+-- first.
+CREATE TRIGGER `ledger_took` AFTER INSERT ON `ledger`
+WHEN NEW.`kind` IN ('use', 'adjustment') AND NEW.`tokens` < 0
+BEGIN
+  UPDATE `lots` SET `left` = `left` - min(`left`, -NEW.`tokens` - t.`before`)
+  FROM (
+    SELECT o.`number`, coalesce(sum(o.`left`) OVER (
+      ORDER BY NEW.`kind` = 'adjustment' AND o.`purchase_id` IS NOT NULL, o.`number`
+      ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ), 0) AS `before`
+    FROM `lots` o
+    WHERE o.`user_id` = NEW.`user_id` AND o.`payment_mode` = NEW.`payment_mode` AND o.`left` > 0
+      AND o.`number` <= (
+        SELECT iif(NEW.`kind` = 'use' AND f.`left` >= -NEW.`tokens`, f.`number`, 9223372036854775807) FROM `lots` f
+        WHERE f.`user_id` = NEW.`user_id` AND f.`payment_mode` = NEW.`payment_mode` AND f.`left` > 0
+        ORDER BY f.`number` LIMIT 1
+      )
+  ) t
+  WHERE `lots`.`number` = t.`number` AND t.`before` < -NEW.`tokens`;
+END;
+--> statement-breakpoint
+-- Tokens of a purchase come and go with its own money.
+CREATE TRIGGER `ledger_returned` AFTER INSERT ON `ledger`
+WHEN NEW.`kind` IN ('reversal', 'restoration')
+BEGIN
+  UPDATE `lots` SET `left` = `left` + NEW.`tokens` WHERE `purchase_id` = NEW.`purchase_id`;
+END;
+--> statement-breakpoint
+CREATE TRIGGER `lots_begun` BEFORE INSERT ON `lots`
+WHEN NEW.`left` <> NEW.`tokens` OR NOT EXISTS (
+  SELECT 1 FROM `ledger` l
+  WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
+    AND l.`ref` = NEW.`ref`
+    AND l.`user_id` = NEW.`user_id`
+    AND l.`payment_mode` = NEW.`payment_mode`
+    AND l.`purchase_id` IS NEW.`purchase_id`
+    AND l.`tokens` = NEW.`tokens`
+)
+BEGIN
+  SELECT RAISE(ABORT, 'lots follow the ledger');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `lots_moved` BEFORE UPDATE ON `lots`
+WHEN NEW.`number` IS NOT OLD.`number`
+  OR NEW.`ref` IS NOT OLD.`ref`
+  OR NEW.`user_id` IS NOT OLD.`user_id`
+  OR NEW.`payment_mode` IS NOT OLD.`payment_mode`
+  OR NEW.`purchase_id` IS NOT OLD.`purchase_id`
+  OR NEW.`tokens` IS NOT OLD.`tokens`
+  OR NOT EXISTS (
+    SELECT 1 FROM `ledger` l
+    WHERE l.`rowid` = (SELECT max(`rowid`) FROM `ledger`)
+      AND l.`user_id` = NEW.`user_id`
+      AND l.`payment_mode` = NEW.`payment_mode`
+      AND (l.`purchase_id` IS NULL OR l.`purchase_id` = NEW.`purchase_id`)
+      AND (NEW.`left` - OLD.`left`) * l.`tokens` > 0
+      AND abs(NEW.`left` - OLD.`left`) <= abs(l.`tokens`)
+  )
+BEGIN
+  SELECT RAISE(ABORT, 'lots follow the ledger');
+END;
+--> statement-breakpoint
+CREATE TRIGGER `lots_kept` BEFORE DELETE ON `lots`
+BEGIN
+  SELECT RAISE(ABORT, 'a lot cannot be deleted');
+END;
+--> statement-breakpoint
 -- The reversed tokens of a purchase stay between zero and what it granted.
 CREATE TRIGGER `ledger_reversed_within_grant` BEFORE INSERT ON `ledger`
 WHEN NEW.`kind` IN ('reversal', 'restoration') AND NOT EXISTS (
@@ -960,11 +1063,10 @@ WHEN NEW.`reason` = 'asked_for' AND (
   OR NOT EXISTS (
     SELECT 1 FROM `grants` g
     JOIN `payments` m ON m.`id` = g.`payment_id`
-    JOIN `balances` b ON b.`user_id` = g.`user_id` AND b.`payment_mode` = g.`payment_mode`
+    JOIN `lots` o ON o.`purchase_id` = g.`purchase_id`
     WHERE g.`payment_id` = NEW.`payment_id`
       AND g.`purchase_id` = NEW.`purchase_id`
-      AND NEW.`tokens` BETWEEN 1 AND g.`tokens`
-      AND NEW.`tokens` <= b.`total` - b.`used`
+      AND NEW.`tokens` BETWEEN 1 AND o.`left`
       AND NEW.`amount_minor` + NEW.`refunded_before_minor` <= m.`amount_minor`
   )
 )
@@ -1054,12 +1156,10 @@ END;
 -- A shortfall is what could not be taken, because it was used, or taken by an operator.
 CREATE TRIGGER `shortfalls_begun` AFTER INSERT ON `shortfalls`
 WHEN EXISTS (
-  SELECT 1 FROM `grants` g
-  JOIN `balances` b ON b.`user_id` = g.`user_id` AND b.`payment_mode` = g.`payment_mode`
-  WHERE g.`purchase_id` = NEW.`purchase_id` AND NEW.`tokens` > b.`used` - (
+  SELECT 1 FROM `lots` o
+  WHERE o.`purchase_id` = NEW.`purchase_id` AND NEW.`tokens` > o.`tokens` - o.`left` + (
     SELECT coalesce(sum(l.`tokens`), 0) FROM `ledger` l
-    WHERE l.`user_id` = g.`user_id` AND l.`payment_mode` = g.`payment_mode`
-      AND l.`kind` = 'adjustment' AND l.`tokens` < 0
+    WHERE l.`purchase_id` = NEW.`purchase_id` AND l.`kind` IN ('reversal', 'restoration')
   )
 )
 BEGIN
@@ -1068,12 +1168,10 @@ END;
 --> statement-breakpoint
 CREATE TRIGGER `shortfalls_grown` AFTER UPDATE OF `tokens` ON `shortfalls`
 WHEN NEW.`tokens` > OLD.`tokens` AND EXISTS (
-  SELECT 1 FROM `grants` g
-  JOIN `balances` b ON b.`user_id` = g.`user_id` AND b.`payment_mode` = g.`payment_mode`
-  WHERE g.`purchase_id` = NEW.`purchase_id` AND NEW.`tokens` > b.`used` - (
+  SELECT 1 FROM `lots` o
+  WHERE o.`purchase_id` = NEW.`purchase_id` AND NEW.`tokens` > o.`tokens` - o.`left` + (
     SELECT coalesce(sum(l.`tokens`), 0) FROM `ledger` l
-    WHERE l.`user_id` = g.`user_id` AND l.`payment_mode` = g.`payment_mode`
-      AND l.`kind` = 'adjustment' AND l.`tokens` < 0
+    WHERE l.`purchase_id` = NEW.`purchase_id` AND l.`kind` IN ('reversal', 'restoration')
   )
 )
 BEGIN

@@ -83,6 +83,38 @@ export const balances = sqliteTable(
 )
 
 /**
+ * What each purchase, trial and gift brought, and what is left of it: together, the balance. Triggers on the ledger keep it.
+ * A use takes from the oldest lot that has tokens; a reversal takes from, and a restoration gives back to, the lot of its
+ * purchase alone.
+ */
+export const lots = sqliteTable(
+  'lots',
+  {
+    /** In the order of use. */
+    number: integer('number').primaryKey(),
+    /** The ledger entry that brought it. */
+    ref: text('ref')
+      .notNull()
+      .unique()
+      .references(() => ledger.ref),
+    /** That of the entry. */
+    userId: text('user_id').notNull(),
+    paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
+    purchaseId: text('purchase_id')
+      .unique()
+      .references(() => purchases.id),
+    tokens: integer('tokens').notNull(),
+    left: integer('left').notNull(),
+  },
+  (table) => [
+    index('lots_open')
+      .on(table.userId, table.paymentMode, table.number)
+      .where(sql`"left" > 0`),
+    check('lots_left', sql`${table.left} BETWEEN 0 AND ${table.tokens}`),
+  ],
+)
+
+/**
  * Keyed hashes of the mailboxes and Google accounts that had the trial tokens. They name no account and stay when it is
  * deleted, so that a new one has no second trial.
  */

@@ -14,7 +14,6 @@ import type { Context } from '../context.ts'
 import { formatMoney, receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
-import { unusedTokens } from '../tokens/unused-tokens.ts'
 import type { OperatorVerb } from '../verb.ts'
 
 /**
@@ -95,11 +94,12 @@ function evidenceStatements({ db }: Context, { purchase }: About) {
       .orderBy(asc(usageDays.day))
       .limit(CUSTOMER_ROWS_MAX),
     grants: db.all<{ tokens: number; reversed: number; unused: number }>(sql`
-      SELECT g.tokens, ${unusedTokens} AS unused, (
+      SELECT g.tokens, o.left AS unused, (
         SELECT coalesce(-sum(l.tokens), 0) FROM ledger l
         WHERE l.purchase_id = g.purchase_id AND l.kind IN ('reversal', 'restoration')
       ) AS reversed
-      FROM grants g WHERE g.purchase_id = ${id}`),
+      FROM grants g JOIN lots o ON o.purchase_id = g.purchase_id
+      WHERE g.purchase_id = ${id}`),
     sessions: db
       .select({ count: sql<number>`count(*)` })
       .from(usageSessions)

@@ -106,9 +106,9 @@ test('the oldest grant is used first: a pack that was bought later is whole whil
   expect(await paid.outcome()).toMatchObject({ left: 0 })
 })
 
-test('the trial is older than the plan, so its tokens go first and have no refund value', async () => {
+test('tokens go in the order in which they came, and the trial has no refund value', async () => {
   const world = await emptyWorld()
-  const paid = await openPaid(PLAN_IN_INR, world)
+  const paid = await openPaid({}, world)
   const { db } = world.ctx()
   const { userId } = paid.claims
   await db.batch([
@@ -117,10 +117,12 @@ test('the trial is older than the plan, so its tokens go first and have no refun
       INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
       VALUES (${`trial:${userId}`}, ${userId}, 'trial', 20000, 'emulator', 1)`),
   ])
-  await paid.use(20_000)
-  expect(await paid.quote()).toMatchObject({ unusedTokens: 1_000_000, amount: 299_900 })
+  const { id } = await buyAgain(paid, PLAN_IN_INR)
+  await paid.use(1_020_000)
+  await expect(paid.quote()).rejects.toThrow(REFUND.nothingUnused)
+  expect(await paid.quote(id)).toMatchObject({ unusedTokens: 1_000_000, amount: 299_900 })
   await paid.use(10_000)
-  expect(await paid.quote()).toMatchObject({ unusedTokens: 990_000, amount: 296_901 })
+  expect(await paid.quote(id)).toMatchObject({ unusedTokens: 990_000, amount: 296_901 })
 })
 
 test('the unused tokens of all purchases are the balance, a refund takes those of its own purchase alone, and gives what the formula says', async () => {

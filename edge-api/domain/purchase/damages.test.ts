@@ -145,8 +145,8 @@ const DAMAGES: Damage[] = [
     by: ({
       inPart: { purchase, user },
     }) => `DELETE FROM credit_notes WHERE purchase_id = '${purchase}';
-      DELETE FROM receipts WHERE purchase_id = '${purchase}'; DELETE FROM ledger WHERE user_id = '${user}';
-      DELETE FROM balances WHERE user_id = '${user}'; DELETE FROM grants WHERE purchase_id = '${purchase}';
+      DELETE FROM receipts WHERE purchase_id = '${purchase}'; DELETE FROM lots WHERE user_id = '${user}';
+      DELETE FROM ledger WHERE user_id = '${user}'; DELETE FROM balances WHERE user_id = '${user}'; DELETE FROM grants WHERE purchase_id = '${purchase}';
       DELETE FROM refunds_and_disputes WHERE payment_id IN (SELECT id FROM payments WHERE purchase_id = '${purchase}');
       DELETE FROM payments WHERE purchase_id = '${purchase}'; DELETE FROM purchase_causes WHERE purchase_id = '${purchase}';
       DELETE FROM purchases WHERE id = '${purchase}'`,
@@ -163,6 +163,19 @@ const DAMAGES: Damage[] = [
     what: 'A use of tokens is deleted',
     by: ({ kept }) => `DELETE FROM ledger WHERE user_id = '${kept.user}' AND kind = 'use'`,
     rule: BALANCE,
+    reconcile: null,
+  },
+  {
+    what: 'Tokens of a gift become tokens of a purchase, which can be refunded',
+    by: ({ kept }) => `UPDATE lots SET left = left + 5000 WHERE purchase_id = '${kept.purchase}';
+      UPDATE lots SET left = left - 5000 WHERE user_id = '${kept.user}' AND purchase_id IS NULL`,
+    rule: 'the oldest tokens are used first',
+    reconcile: null,
+  },
+  {
+    what: 'Used tokens of a purchase are unused again',
+    by: ({ kept }) => `UPDATE lots SET left = left + 5000 WHERE purchase_id = '${kept.purchase}'`,
+    rule: 'what is left of purchases and gifts adds up to the balance',
     reconcile: null,
   },
   {
@@ -321,7 +334,8 @@ function shop() {
 }
 
 /** Ids differ in each run. */
-const anonymous = (line: string) => line.trim().replaceAll(/\b(rfnd|pay|disp|usr|pur)_\w+/g, '$1_…')
+const anonymous = (line: string) =>
+  line.trim().replaceAll(/\b(rfnd|pay|disp|usr|pur|act)_\w+/g, '$1_…')
 
 async function forgeCapture(purchaseId: string): Promise<void> {
   const { ctx } = shop()

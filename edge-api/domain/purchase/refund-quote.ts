@@ -8,7 +8,6 @@ import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
-import { unusedTokens } from '../tokens/unused-tokens.ts'
 import { itemOf } from './item.ts'
 import { lostInDispute, owedUpTo, refunded } from './settling/expressions.ts'
 
@@ -57,7 +56,7 @@ export function refundAccount({ paymentMode }: Context, userId: string, purchase
           SELECT 1 FROM refunds_and_disputes t
           WHERE t.payment_id = m.id AND t.kind = 'dispute' AND t.state = 'open'
         ) AS isDisputed,
-        ${unusedTokens} AS unusedTokens,
+        lot.left AS unusedTokens,
         max(${refunded} + ${lostInDispute}, ${owedUpTo}) AS refundedBeforeMinor,
         ${lostInDispute} AS lostMinor,
         EXISTS (
@@ -67,6 +66,7 @@ export function refundAccount({ paymentMode }: Context, userId: string, purchase
         o.done_at AS sentAt
       FROM purchases p
       LEFT JOIN grants g ON g.purchase_id = p.id
+      LEFT JOIN lots lot ON lot.purchase_id = p.id
       LEFT JOIN payments m ON m.id = g.payment_id
       LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id AND o.reason = 'asked_for'
       WHERE p.id = ${purchaseId} AND +p.user_id = ${userId} AND p.payment_mode = ${paymentMode}

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
   createPurchase,
   openUnpaidPurchase,
@@ -91,6 +92,21 @@ test('a refund takes the tokens of its own purchase: what was bought besides sta
     refundsAndDisputes: [refundOf(payment)],
   })
   expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 999_858 })
+})
+
+test('what is used while a dispute is open stays used of the pack that it came from, and the next refund takes what came back', async () => {
+  const world = await emptyWorld()
+  const { claims, purchase, report, outcome } = await openUnpaidPurchase({}, world)
+  const payment = paymentFor(purchase)
+  await report({ payments: [payment] })
+  const pack = await createPurchase(world.ctx(), claims.userId)
+  await settle(world.ctx(), pack, factsOf({ payments: [paymentFor(pack)] }))
+  const dispute = refundOf(payment, { kind: 'dispute', state: 'open' })
+  await report({ refundsAndDisputes: [dispute] })
+  await useTokens(world, claims.userId, 600_000)
+  await report({ refundsAndDisputes: [{ ...dispute, state: 'undone' }] })
+  await report({ refundsAndDisputes: [refundOf(payment)] })
+  expect(await outcome()).toMatchObject({ left: 400_000, shortfall: 0 })
 })
 
 test('winning a dispute restores the tokens and clears the shortfall', async () => {

@@ -10,7 +10,7 @@ type About = Extract<Act, { kind: 'adjust_tokens' }>
 
 /**
  * Gives or takes tokens by hand. NOTHING_TO_CHANGE when fewer are left than are to be taken. What is given has no refund
- * value; what is taken comes off it first, and then counts as used (tokens/unused-tokens.ts).
+ * value; what is taken comes off it first, and then counts as used (schema/tokens.ts, `lots`).
  */
 export async function planAdjustTokens(
   operatorCtx: Context,

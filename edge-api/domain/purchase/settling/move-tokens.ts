@@ -4,7 +4,6 @@ import { grants } from '../../../db/schema/purchases.ts'
 import { ledger, shortfalls } from '../../../db/schema/tokens.ts'
 import { hasActivePlan } from '../../account/plan.ts'
 import type { Context } from '../../context.ts'
-import { unusedTokens } from '../../tokens/unused-tokens.ts'
 import { disputed, isLate, matches, promised, refunded, wentBack } from './expressions.ts'
 
 /**
@@ -134,10 +133,11 @@ export function reversalAccount(purchaseId: string | SQL, moreMinor = 0) {
         WHERE l.purchase_id = g.purchase_id AND l.kind IN ('reversal', 'restoration')
       ) AS entries,
       coalesce((SELECT s.tokens FROM shortfalls s WHERE s.purchase_id = g.purchase_id), 0) AS shortfall,
-      ${unusedTokens} AS available
+      coalesce(lot.left, 0) AS available
     FROM grants g
     JOIN purchases p ON p.id = g.purchase_id
     JOIN payments m ON m.id = g.payment_id
+    LEFT JOIN lots lot ON lot.purchase_id = g.purchase_id
     LEFT JOIN owed_refunds o ON o.payment_id = g.payment_id AND o.reason = 'asked_for'
     WHERE g.purchase_id = ${purchaseId}
     )
