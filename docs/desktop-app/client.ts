@@ -195,5 +195,11 @@ export async function openClient(options: Options) {
     return body.withdrawn.find((one) => one.version === version)?.reason ?? null
   }
 
-  return { signIn, status, spend, flush, refusal }
+  /** Ends the session, or forgets it where no answer comes. What waits is sent after the next sign-in of the same account. */
+  async function signOut(): Promise<void> {
+    await call('/api/auth/logout', {})
+    await keep({ token: null })
+  }
+
+  return { signIn, signOut, status, spend, flush, refusal }
 }

@@ -114,6 +114,7 @@ const packages = {
   domain: ['drizzle-orm'],
   gateways: ['razorpay', 'jose'],
   db: ['drizzle-orm', '@libsql/client'],
+  docs: ['node:*'],
   tools: ['**'],
   settings: ['**'],
 }
