@@ -1,15 +1,47 @@
-import { accessSync, constants, statfsSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+} from 'node:fs'
 import { freemem } from 'node:os'
+import { join } from 'node:path'
 
-const FOLDER = '/dev/shm'
+const ROOT = '/dev/shm'
+const NAME = /^worker-of-(\d+)$/
+const own = join(ROOT, `worker-of-${process.pid}`)
 
-/** The folder of Linux whose files are memory. Null where there is none, or less than `bytes` of it are free. */
+/**
+ * A folder of this process whose files are memory, on Linux. Null where there is none, or less than `bytes` of it are free.
+ * It is removed when this process ends, and by the next one after a SIGKILL.
+ */
 export function memoryFolder(bytes: number): string | null {
   try {
-    accessSync(FOLDER, constants.W_OK)
-    const { bavail, bsize } = statfsSync(FOLDER)
-    return Math.min(bavail * bsize, freemem()) < bytes ? null : FOLDER
+    accessSync(ROOT, constants.W_OK)
+    const { bavail, bsize } = statfsSync(ROOT)
+    if (Math.min(bavail * bsize, freemem()) < bytes) return null
+    if (existsSync(own)) return own
+    removeAbandoned()
+    mkdirSync(own, { mode: 0o700 })
+    process.once('exit', () => {
+      remove(own)
+    })
+    return own
   } catch {
     return null
   }
+}
+
+function removeAbandoned(): void {
+  for (const name of readdirSync(ROOT)) {
+    const pid = NAME.exec(name)?.[1]
+    if (pid !== undefined && !existsSync(`/proc/${pid}`)) remove(join(ROOT, name))
+  }
+}
+
+const remove = (path: string) => {
+  rmSync(path, { recursive: true, force: true })
 }

@@ -46,11 +46,28 @@ export function spawnService(spec: ServiceSpec): ChildProcess {
   const errors = spec.echoesErrors ? 'pipe' : log
   const child = spawn('/bin/sh', args, { ...options, stdio: ['ignore', log, errors, 'pipe'] })
   closeSync(log)
+  let isLogged = true
   child.stderr?.on('data', (bytes: Buffer) => {
-    appendFileSync(spec.logFile, bytes)
     process.stderr.write(bytes)
+    const wasLogged = isLogged
+    isLogged = appendTo(spec.logFile, bytes)
+    if (wasLogged && !isLogged) {
+      process.stderr.write(
+        `There is no room for ${spec.logFile}: make some. Until then nothing is logged.\n`,
+      )
+    }
   })
   return child
+}
+
+/** Whether there was room for it. */
+function appendTo(file: string, bytes: Buffer): boolean {
+  try {
+    appendFileSync(file, bytes)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Starts a service and waits until it answers. Throws a LaunchError, with its last words, when it does not. */

@@ -46,6 +46,29 @@ test('a service that dies is started again on the same port', async () => {
   expect(lines).toContain('The test server was ended by SIGKILL; starting it again.')
 })
 
+/** A server that complains with each call, and says how often it was called. */
+const complainer = `
+  let calls = 0
+  require('http').createServer((q, r) => {
+    console.error('a complaint')
+    r.end(String(++calls))
+  }).listen(PORT, '127.0.0.1')`
+
+test.skipIf(process.platform !== 'linux')(
+  'a full disk has no room for a log, and ends nobody',
+  async () => {
+    // A file on which each write fails as on a full disk.
+    const spec = { ...(await serverSpec(complainer)), logFile: '/dev/full', echoesErrors: true }
+    const service = await supervise(spec, say)
+    onTestFinished(service.stop)
+    const pid = service.pid()
+    const calls = async () => Number(await (await fetch(spec.url)).text())
+    const first = await calls()
+    expect(await calls()).toBe(first + 1)
+    expect(service.pid()).toBe(pid)
+  },
+)
+
 test('a stopped service is not started again', async () => {
   const spec = await serverSpec(server)
   const service = await supervise(spec, say)

@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs'
+import { globSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import { readDescription } from '../build/worker-description.ts'
@@ -49,6 +49,16 @@ function modulesOfBundle() {
 /** Warnings go to stderr, which the launcher shows; everything else goes to the log file. */
 function log(level: string, message: string): void {
   const isNews = (level === 'error' || level === 'warn') && !visitorLeft.test(message)
-  const stream = isNews ? process.stderr : process.stdout
-  stream.write(`${new Date().toISOString()} ${level} ${message}\n`)
+  const line = `${new Date().toISOString()} ${level} ${message}\n`
+  if (isNews) process.stderr.write(line)
+  else logQuietly(line)
+}
+
+/** The log is a file. A disk without room for it must not end the site. */
+function logQuietly(line: string): void {
+  try {
+    writeSync(process.stdout.fd, line)
+  } catch {
+    // The line is lost.
+  }
 }

@@ -27,9 +27,17 @@ export async function run(words) {
     const module = await import(pathToFileURL(join(root, file)).href)
     await module[command](rest)
   } catch (error) {
-    console.error(error instanceof LaunchError ? error.message : error)
+    console.error(error instanceof LaunchError ? error.message : (fullDisk(error) ?? error))
     process.exitCode = 1
   }
+}
+
+/** SQLite's code for a disk without room, which the lock of the data folder meets. */
+const SQLITE_FULL = 13
+
+function fullDisk(error) {
+  if (error?.code !== 'ENOSPC' && error?.errcode !== SQLITE_FULL) return null
+  return `The disk is full${error.path ? `: there is no room for ${error.path}` : ''}. Make room, and run this again.`
 }
 
 /** An older Node that handed over to us (runUnder) ends us with itself: the kernel closes the channel. */
