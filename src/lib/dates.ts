@@ -19,6 +19,8 @@ const sellerDay = formatter({
 const minute = formatter(MINUTE)
 const utcMinute = formatter({ ...MINUTE, timeZone: 'UTC' })
 const month = formatter({ month: 'long', year: 'numeric', timeZone: 'UTC' })
+const weekday = formatter({ weekday: 'short', day: 'numeric', month: 'short', timeZone: 'UTC' })
+const clock = formatter({ hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })
 const calendarDay = formatter({ day: 'numeric', month: 'short', timeZone: 'UTC' })
 
 /** An instant (ISO 8601) as a date in the reader's own time zone: `21 November 2026`. */
@@ -34,6 +36,16 @@ export function formatDate(isoDate: string): string {
 /** The day on which the seller issued a paper, whose numbers and years count in India time. */
 export function formatSellerDay(instant: string): string {
   return `${sellerDay.format(new Date(instant))}, India time`
+}
+
+/** A calendar day of UTC (`2026-11-21`) with its weekday: `Sat 21 Nov`. */
+export function formatWeekday(isoDate: string): string {
+  return weekday.format(new Date(isoDate)).replace(',', '')
+}
+
+/** The time of day of an instant in UTC: `09:05`. */
+export function formatClock(instant: string): string {
+  return clock.format(new Date(instant))
 }
 
 /** An instant with its minute: `21 Nov 2026, 09:05`. */

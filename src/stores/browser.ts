@@ -67,6 +67,7 @@ export const environment: Environment = {
   navigate: (path) => location.assign(path),
   navigateInstead: (path) => location.replace(path),
   replaceSearch: (search) => history.replaceState(history.state, '', location.pathname + search),
+  pushSearch: (search) => history.pushState(null, '', location.pathname + search),
   here: () => ({ path: location.pathname, search: location.search }),
 }
 

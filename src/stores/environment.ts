@@ -42,6 +42,8 @@ export interface Environment {
   navigateInstead: (path: string) => void
   /** Replaces the query of this page without leaving it; '' removes it. */
   replaceSearch: (search: string) => void
+  /** The same as a step of the history, to which the user can go back. */
+  pushSearch: (search: string) => void
   here: () => Here
 }
 

@@ -46,6 +46,7 @@ function openPage(
     newId: () => crypto.randomUUID(),
     navigate: (path) => void went.push(path),
     navigateInstead: (path) => void went.push(path),
+    pushSearch: () => undefined,
     replaceSearch: (next) => {
       address.search = next
       address.fragment = ''

@@ -138,7 +138,7 @@ export const BUYER_SCREENS: Screen[] = [
   },
   {
     path: '/tokens',
-    heading: 'History',
+    heading: 'Your tokens',
     open: (page) => page.getByRole('link', { name: 'Pro', exact: true }).waitFor(),
   },
   { path: '/profile?tab=security', heading: 'How you sign in' },

@@ -41,6 +41,8 @@ export async function createStoreWorld(options: Options = {}) {
   const { clock, advance } = createVirtualClock()
   const went: string[] = []
   const address = { path, search }
+  /** The searches that "back" leads to, oldest first. */
+  const steps: string[] = []
   let ids = 0
   const environment: Environment = {
     call: createCaller({
@@ -65,6 +67,10 @@ export async function createStoreWorld(options: Options = {}) {
     replaceSearch: (next) => {
       address.search = next
     },
+    pushSearch: (next) => {
+      steps.push(address.search)
+      address.search = next
+    },
     here: () => address,
   }
   const toasts = createToasts(environment)
@@ -80,6 +86,7 @@ export async function createStoreWorld(options: Options = {}) {
     session,
     went,
     address,
+    steps,
     advance,
     token: () => environment.storage.getItem(TOKEN_KEY),
     /** Kind and text of the toasts, oldest first. */

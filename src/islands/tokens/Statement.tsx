@@ -1,0 +1,164 @@
+import type { ReactNode } from 'react'
+import type { TokensByMode } from '../../contract/usage.ts'
+import { formatClock, formatMonth, formatWeekday } from '../../lib/dates.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import type { StatementFilter } from '../../stores/statement.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Fact } from '../../ui/Fact.tsx'
+import { MODE_NAMES, type Share, sharesOf } from '../usage/modes.ts'
+import { type Day, daysOf, type Line, REASONS } from './days.ts'
+
+interface Props {
+  data: Parameters<typeof daysOf>[0] & {
+    month: string
+    opening: number
+    used: number
+    byMode: TokensByMode
+    isWhole: boolean
+  }
+  filter: StatementFilter
+  /** The month has not ended. */
+  isCurrent: boolean
+  /** Another month is loading. */
+  isBusy: boolean
+  onChange: (change: Partial<StatementFilter>) => Promise<void>
+  /** The month as a file. */
+  files: ReactNode
+}
+
+/** The sums of a month, and its lines by day. */
+export function Statement({ data, filter, isCurrent, isBusy, onChange, files }: Props) {
+  const { month, opening, closing, used } = data
+  const days = daysOf(data, filter)
+  const isFiltered = filter.show !== '' || filter.search !== ''
+  const name = formatMonth(month)
+  return (
+    <>
+      <aside className="statement-sums" aria-label={`Sums of ${name}`} aria-busy={isBusy}>
+        <dl>
+          <Fact name="Left at the start">{formatCount(opening)}</Fact>
+          <Fact name="Added">{formatCount(closing - opening + used)}</Fact>
+          <Fact name="Used">{formatCount(used)}</Fact>
+          <Fact name={isCurrent ? 'Left now' : 'Left at the end'}>{formatCount(closing)}</Fact>
+        </dl>
+        {used > 0 && (
+          <ul className="shares">
+            {sharesOf(used, data.byMode).map((share) => (
+              <ShareBar key={share.mode} share={share} show={filter.show} onChange={onChange} />
+            ))}
+          </ul>
+        )}
+        {files}
+      </aside>
+      <div className="statement-days" aria-busy={isBusy}>
+        <p className="visually-hidden" role="status">
+          {`${formatCount(days.reduce((sum, { lines }) => sum + lines.length, 0))} lines shown`}
+        </p>
+        {days.length > 0 && <DayTable days={days} name={name} key={filter.show + month} />}
+        {days.length === 0 && (
+          <p className="empty">
+            {isFiltered ? `Nothing like that in ${name}.` : `Nothing changed in ${name}.`}
+          </p>
+        )}
+        {days.length === 0 && isFiltered && (
+          <Button size="small" onClick={() => void onChange({ show: '', search: '' })}>
+            Show everything
+          </Button>
+        )}
+        {!data.isWhole && <p className="row-note">Older lines of {name} are in its CSV file.</p>}
+      </div>
+    </>
+  )
+}
+
+interface ShareProps {
+  share: Share
+  show: StatementFilter['show']
+  onChange: Props['onChange']
+}
+
+/** The share of a mode in what was used. Pressing it shows its sessions alone, pressing it again all. */
+function ShareBar({ share: { mode, tokens, percent }, show, onChange }: ShareProps) {
+  const bar = (
+    <>
+      <span>{MODE_NAMES[mode]}</span>
+      <span className="share-percent">
+        {formatCount(tokens)} · {percent}%
+      </span>
+      <span className="share-bar" aria-hidden="true">
+        <span data-mode={mode} style={{ inlineSize: `${percent}%` }} />
+      </span>
+    </>
+  )
+  return (
+    <li>
+      {mode === 'other' ? (
+        <p className="share">{bar}</p>
+      ) : (
+        <button
+          type="button"
+          className="share"
+          aria-pressed={show === mode}
+          onClick={() => void onChange({ show: show === mode ? '' : mode })}
+        >
+          {bar}
+        </button>
+      )}
+    </li>
+  )
+}
+
+function DayTable({ days, name }: { days: readonly Day[]; name: string }) {
+  return (
+    <table className="days">
+      <caption className="visually-hidden">Changes of your tokens in {name}</caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">What</th>
+          <th scope="col">Tokens</th>
+          <th scope="col">Left after it</th>
+        </tr>
+      </thead>
+      {days.map(({ day, tokens, lines }) => (
+        <tbody key={day}>
+          <tr className="days-head">
+            <th scope="rowgroup">
+              <time dateTime={day}>{formatWeekday(day)}</time>
+            </th>
+            <td>{signed(tokens)}</td>
+            <td />
+          </tr>
+          {lines.map((line) => (
+            <tr key={line.id}>
+              <th scope="row" data-mode={line.kind === 'use' ? (line.mode ?? 'other') : undefined}>
+                <What line={line} /> <small>{timesOf(line)}</small>
+              </th>
+              <td>{signed(line.tokens)}</td>
+              <td>{formatCount(line.balance)}</td>
+            </tr>
+          ))}
+        </tbody>
+      ))}
+    </table>
+  )
+}
+
+const signed = (tokens: number) => `${tokens > 0 ? '+' : '−'}${formatCount(Math.abs(tokens))}`
+
+function What({ line: { kind, purchaseId, item, title } }: { line: Line }) {
+  if (purchaseId === null || kind === 'use' || kind === 'trial' || kind === 'adjustment') {
+    return title
+  }
+  return (
+    <>
+      {REASONS[kind]} <a href={`/receipt?id=${purchaseId}`}>{item ?? 'a purchase'}</a>
+    </>
+  )
+}
+
+/** `10:02–10:47 · 14 uses` */
+function timesOf({ firstAt, createdAt, count }: Line): string {
+  const [first, last] = [formatClock(firstAt), formatClock(createdAt)]
+  const span = first === last ? first : `${first}–${last}`
+  return count === 1 ? span : `${span} · ${formatCount(count)} uses`
+}

@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import type { StatementLine } from '../../contract/usage.ts'
+import { daysOf } from './days.ts'
+
+function line(change: Partial<StatementLine>): StatementLine {
+  const at = change.createdAt ?? '2026-11-22T10:00:00.000Z'
+  return {
+    ...{ id: 'use:1', kind: 'use', tokens: -10, purchaseId: null, item: null, sessionId: null },
+    ...{ mode: null, count: 1, createdAt: at, firstAt: at },
+    ...change,
+  }
+}
+
+const STATEMENT = {
+  closing: 960,
+  lines: [
+    line({ mode: 'sales', sessionId: 'acme', tokens: -30 }),
+    line({ tokens: -10 }),
+    line({
+      ...{ kind: 'grant', tokens: 1_000, purchaseId: 'pur_1', item: 'Pro' },
+      createdAt: '2026-11-20T10:00:00.000Z',
+    }),
+  ],
+}
+const ALL = { show: '', search: '' } as const
+
+test('each line says what was left after it, also when others are not shown', () => {
+  expect(daysOf(STATEMENT, ALL)).toMatchObject([
+    {
+      ...{ day: '2026-11-22', tokens: -40 },
+      lines: [{ balance: 960, title: 'Sales' }, { balance: 990 }],
+    },
+    { day: '2026-11-20', tokens: 1_000, lines: [{ balance: 1_000, title: 'Bought Pro' }] },
+  ])
+  expect(daysOf(STATEMENT, { ...ALL, show: 'grant' })).toMatchObject([
+    { lines: [{ balance: 1_000 }] },
+  ])
+  expect(daysOf(STATEMENT, { ...ALL, show: 'sales' })).toMatchObject([
+    { lines: [{ balance: 960 }] },
+  ])
+})
+
+test.each([
+  ['acme', 1],
+  ['bought pro', 1],
+  ['22 november', 2],
+  ['1000', 1],
+  ['nowhere', 0],
+])('the search for %s finds %d lines', (search, count) => {
+  expect(daysOf(STATEMENT, { ...ALL, search }).flatMap(({ lines }) => lines)).toHaveLength(count)
+})

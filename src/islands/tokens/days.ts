@@ -1,0 +1,63 @@
+import type { StatementLine } from '../../contract/usage.ts'
+import { formatDate } from '../../lib/dates.ts'
+import type { StatementFilter } from '../../stores/statement.ts'
+import { MODE_NAMES } from '../usage/modes.ts'
+
+export interface Line extends StatementLine {
+  title: string
+  /** The tokens left after it. */
+  balance: number
+}
+
+export interface Day {
+  /** `2026-11-21`, in UTC. */
+  day: string
+  /** The change that its lines make together. */
+  tokens: number
+  lines: Line[]
+}
+
+/** The lines of a statement by day, newest first, each with what was left after it; those that the filter leaves. */
+export function daysOf(
+  { closing, lines }: { closing: number; lines: readonly StatementLine[] },
+  { show, search }: Omit<StatementFilter, 'month'>,
+): Day[] {
+  let balance = closing
+  const titled = lines.map((line): Line => {
+    const after = balance
+    balance -= line.tokens
+    return { ...line, title: titleOf(line), balance: after }
+  })
+  const words = search.toLowerCase().split(/\s+/)
+  const shown = titled.filter(
+    (line) =>
+      (show === '' || line.kind === show || line.mode === show) &&
+      words.every((word) => textOf(line).includes(word)),
+  )
+  return [...Map.groupBy(shown, ({ createdAt }) => createdAt.slice(0, 10))].map(([day, ofDay]) => ({
+    day,
+    tokens: ofDay.reduce((sum, { tokens }) => sum + tokens, 0),
+    lines: ofDay,
+  }))
+}
+
+function titleOf({ kind, mode, tokens, item, purchaseId }: StatementLine): string {
+  if (kind === 'use') return mode === null ? 'Desktop app' : MODE_NAMES[mode]
+  if (kind === 'adjustment') return tokens > 0 ? 'Added by support' : 'Removed by support'
+  if (kind === 'trial' || purchaseId === null) return 'Free tokens to try the app'
+  return `${REASONS[kind]} ${item ?? 'a purchase'}`
+}
+
+/** What comes before the name of the purchase. */
+export const REASONS = {
+  grant: 'Bought',
+  reversal: 'Refund of',
+  restoration: 'Refund reversed:',
+} as const
+
+/** What the search looks in. */
+function textOf({ title, sessionId, createdAt, tokens }: Line): string {
+  return [title, sessionId ?? '', formatDate(createdAt.slice(0, 10)), Math.abs(tokens)]
+    .join(' ')
+    .toLowerCase()
+}

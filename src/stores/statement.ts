@@ -1,0 +1,83 @@
+import { atom } from 'nanostores'
+import { ledgerCsv } from '../contract/ledger-csv.ts'
+import { PAGE_SIZE_MAX } from '../contract/limits.ts'
+import { Month } from '../contract/text.ts'
+import {
+  type LedgerEntry,
+  ledgerEndpoint,
+  LedgerKind,
+  statementEndpoint,
+  UsageMode,
+} from '../contract/usage.ts'
+import { createAction } from './action.ts'
+import { sentenceOf } from './failure-text.ts'
+import { createResource } from './resource.ts'
+import type { StoreDeps } from './session.ts'
+
+export interface StatementFilter {
+  /** `2026-11`, in UTC; '' for the current one. */
+  month: string
+  /** The kind of entries, or the mode of uses, that is shown alone; '' for all. */
+  show: LedgerKind | UsageMode | ''
+  /** Words that each shown line has; '' for all lines. */
+  search: string
+}
+
+/** More is nothing that anybody types. */
+const SEARCH_MAX = 60
+
+interface StatementDeps extends StoreDeps {
+  /** Downloads a text as a file. */
+  saveFile: (name: string, text: string) => void
+}
+
+/** /tokens: a month of the account's tokens. The address has the filter, so that it can be shared and gone back to. */
+export function createStatement({ environment, session, toasts, saveFile }: StatementDeps) {
+  const $filter = atom<StatementFilter>({ month: '', show: '', search: '' })
+  const { $resource, load } = createResource(() => {
+    const { month } = $filter.get()
+    return session.call(statementEndpoint, { query: month === '' ? {} : { month } })
+  })
+
+  /** Shows what the address says. Call it when the page opens, and when its user goes back. */
+  async function follow() {
+    const query = new URLSearchParams(environment.here().search)
+    const { month } = $filter.get()
+    const show = query.get('show')
+    $filter.set({
+      month: Month.safeParse(query.get('month')).data ?? '',
+      show: LedgerKind.safeParse(show).data ?? UsageMode.safeParse(show).data ?? '',
+      search: (query.get('search') ?? '').slice(0, SEARCH_MAX),
+    })
+    if ($resource.get().status !== 'ready' || $filter.get().month !== month) await load()
+  }
+
+  /** Changes the filter and its address. What is typed is no step to go back to. */
+  async function filter(change: Partial<StatementFilter>) {
+    const next = Object.entries({ ...$filter.get(), ...change })
+    const query = new URLSearchParams(next.filter(([, value]) => value !== ''))
+    const search = query.size === 0 ? '' : `?${query}`
+    if (change.search === undefined) environment.pushSearch(search)
+    else environment.replaceSearch(search)
+    await follow()
+  }
+
+  /** Saves every entry of a month as a file, or of all months when it is ''. */
+  const download = createAction(async (month: string) => {
+    const all: LedgerEntry[] = []
+    let cursor: string | null | undefined
+    while (cursor !== null) {
+      const query = { limit: PAGE_SIZE_MAX, cursor, ...(month && { month }) }
+      const result = await session.call(ledgerEndpoint, { query })
+      if (!result.ok) {
+        toasts.error(sentenceOf(result))
+        return
+      }
+      all.push(...result.data.entries)
+      cursor = result.data.nextCursor
+    }
+    saveFile(month === '' ? 'tokens.csv' : `tokens-${month}.csv`, ledgerCsv(all))
+  })
+
+  return { $resource, $filter, load, follow, filter, download }
+}
