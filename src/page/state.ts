@@ -19,8 +19,6 @@ export interface PageState {
   ended?: ''
   /** The status of the plan. By startEarly; for plans.css and account.css (.if-active). */
   plan?: SubscriptionStatus
-  /** Whether the user ever had tokens. By startEarly; for account.css (.if-tokens, .if-no-tokens). */
-  tokens?: 'none' | 'some'
   /** The visitor paused the films. By the films; for hero.css, which stops the word. */
   still?: '' | undefined
 }

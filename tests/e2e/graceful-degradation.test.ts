@@ -49,7 +49,7 @@ test('a part that cannot load leaves the rest of the dashboard working', async (
   await page.getByText('Nothing bought yet').waitFor()
   await page.unroute('**/api/usage?*')
   await page.getByRole('button', { name: 'Try Again' }).click()
-  await page.getByText('No tokens used yet').waitFor()
+  await page.getByText('Nothing bought yet').waitFor()
 })
 
 test('without a network the page says so, keeps the session and recovers by itself', async () => {
@@ -67,12 +67,12 @@ test('a slow server shows that the page is loading only after 400 ms', async () 
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(page, (await registeredPerson()).token)
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  await page.route('**/api/usage?*', async (route) => {
+  await page.route('**/api/payment/purchases?*', async (route) => {
     await promise
     await route.continue()
   })
   await page.goto('/dashboard')
-  const loading = page.locator('.loading', { hasText: 'Loading your usage…' })
+  const loading = page.locator('.loading', { hasText: 'Loading your purchases…' })
   await loading.waitFor()
   // The style and not the animation, which has long ended on a busy machine.
   const { delay, name, rest } = await loading.evaluate((element) => {
@@ -81,7 +81,7 @@ test('a slow server shows that the page is loading only after 400 ms', async () 
   })
   expect({ delay, name, rest }).toEqual({ delay: '0.4s', name: 'appear', rest: 'backwards' })
   resolve(undefined)
-  await page.getByText('No tokens used yet').waitFor()
+  await page.getByText('Nothing bought yet').waitFor()
 })
 
 test('without JavaScript account pages say what is missing and link to pages that work', async () => {

@@ -69,7 +69,6 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
     }
     Object.assign(root.dataset, {
       plan: user.subscription.status,
-      tokens: total === 0 ? 'none' : 'some',
       session: 'signed-in',
     } satisfies PageState)
   }

@@ -14,40 +14,33 @@ interface Props {
 /** The four figures of the account. Three of them are zero until the first session. */
 export function Cards({ user, usage }: Props) {
   const sessions = usage?.sessions ?? { completed: 0, successRatePercent: 0, secondsSaved: 0 }
-  const isEmpty = sessions.completed === 0
   return (
-    <div className="cards" data-empty={isEmpty}>
+    <div className="cards">
       <TokensCard user={user} />
       <Figure title="Sessions Completed">{formatCount(sessions.completed)}</Figure>
       <Figure title="Success Rate">{sessions.successRatePercent}%</Figure>
       <Figure title="Time Saved">{formatHours(sessions.secondsSaved)}</Figure>
-      {isEmpty && <p className="cards-note">These start with your first session.</p>}
+      {user.tokens.used === 0 && <p className="cards-note">These start with your first session.</p>}
     </div>
   )
 }
 
-/** The bar belongs to the tokens left above it, which the page shows before this script runs. */
 function TokensCard({ user: { tokens, subscription } }: { user: User }) {
   const { used, total } = tokens
   const left = Math.max(0, total - used)
   // What a refund leaves of the total is what was used, of which "100 %" says nothing.
   const wentBack = used > 0 && left === 0 && subscription.status === 'past_due'
   return (
-    <section className="figure-tokens">
-      {total > 0 && !wentBack && (
-        <ProgressBar label="AI tokens used" percent={percentOf(used, total)} />
+    <section className="figure">
+      <h2>AI Tokens Used</h2>
+      {wentBack ? (
+        <p className="figure-value">{formatCount(used)} used before the refund</p>
+      ) : (
+        <Share used={used} total={total} />
       )}
-      <div>
-        <h2>AI Tokens Used</h2>
-        {wentBack ? (
-          <p>{formatCount(used)} used before the refund</p>
-        ) : (
-          <Share used={used} total={total} />
-        )}
-        {answersIn(left) > 0 && (
-          <p className="figure-answers">About {formatCount(answersIn(left))} answers left</p>
-        )}
-      </div>
+      {answersIn(left) > 0 && (
+        <p className="figure-note">About {formatCount(answersIn(left))} answers left</p>
+      )}
     </section>
   )
 }
@@ -55,10 +48,15 @@ function TokensCard({ user: { tokens, subscription } }: { user: User }) {
 function Share({ used, total }: Tokens) {
   return (
     <>
-      <p>
+      <p className="figure-value">
         {formatCount(used)} / {formatCount(total)}
       </p>
-      {total > 0 && <p>{percentOf(used, total)}% used</p>}
+      {total > 0 && (
+        <>
+          <ProgressBar label="AI tokens used" percent={percentOf(used, total)} />
+          <p className="figure-note">{percentOf(used, total)}% used</p>
+        </>
+      )}
     </>
   )
 }

@@ -11,9 +11,11 @@ import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
 import { Cards } from './Cards.tsx'
 import { DashboardShape } from './DashboardShape.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
+import { MoreTokens } from './MoreTokens.tsx'
+import { NextStep } from './NextStep.tsx'
 import { PlanPanel } from './PlanPanel.tsx'
 import { purchases, usage } from './store.ts'
-import { UsagePanel } from './UsagePanel.tsx'
+import { UsageFailed, UsagePanel } from './UsagePanel.tsx'
 
 /** Terms change rarely, so few dashboards load this. */
 const TermsNotice = onDemand('our new terms', () => import('./TermsNotice.tsx'))
@@ -22,7 +24,7 @@ interface Props {
   downloads: Downloads
 }
 
-/** /dashboard: tokens, usage, plan, purchases and the desktop app. */
+/** /dashboard: what to do next, tokens, usage, plan, purchases and the desktop app. */
 export default withErrorBoundary('your dashboard', Dashboard)
 
 function Dashboard(props: Props) {
@@ -33,35 +35,45 @@ function Dashboard(props: Props) {
 function Parts({ user, downloads }: Props & { user: User }) {
   const used = useStore(usage.$resource)
   useEffect(() => void usage.load(), [])
-
-  const hasTokens = user.tokens.total > 0
-  const steps = <FirstSteps user={user} usage={used.data} downloads={downloads} />
-
+  const isNew = user.tokens.used === 0 && user.subscription.status !== 'past_due'
   return (
-    <div className="stack">
-      {user.mustAcceptTerms && <TermsNotice />}
-      {!hasTokens && steps}
-      <Cards user={user} usage={used.data} />
-      {hasTokens && steps}
-      <div className="columns">
-        <ErrorBoundary of="your usage">
-          <UsagePanel state={used} hasUse={user.tokens.used > 0} />
-        </ErrorBoundary>
+    <div className="dash">
+      <div className="dash-next">
+        {user.mustAcceptTerms && <TermsNotice />}
+        <NextStep user={user} usage={used.data} downloads={downloads} />
+      </div>
+      <div className="dash-use">
+        {isNew ? (
+          <>
+            {used.status === 'failed' && used.data === null && <UsageFailed />}
+            <FirstSteps user={user} usage={used.data} />
+          </>
+        ) : (
+          <ErrorBoundary of="your usage">
+            <UsagePanel state={used} tokens={user.tokens} />
+          </ErrorBoundary>
+        )}
+      </div>
+      <div className="dash-plan">
         <PlanPanel user={user} />
       </div>
-      <div className="columns">
-        <ErrorBoundary of="your purchases">
-          <LastPurchases />
-        </ErrorBoundary>
+      <Cards user={user} usage={used.data} />
+      <div className="dash-more">
+        {user.subscription.status === 'active' && (
+          <MoreTokens preferred={user.preferences.currency} />
+        )}
         <AppPanel downloads={downloads} />
       </div>
+      <ErrorBoundary of="your purchases">
+        <LastPurchases />
+      </ErrorBoundary>
     </div>
   )
 }
 
 function LastPurchases() {
   return (
-    <Panel title="Last purchases">
+    <Panel title="Last purchases" className="plain">
       <Loaded
         resource={purchases}
         loading="Loading your purchases…"
@@ -81,7 +93,7 @@ function LastPurchases() {
 
 function AppPanel({ downloads }: Props) {
   return (
-    <Panel title="The desktop app">
+    <Panel title="The desktop app" className="plain">
       <p>It runs on macOS (10.15 or later) and Windows (10/11).</p>
       <DownloadLink downloads={downloads} />
     </Panel>

@@ -1,27 +1,30 @@
-import { Panel } from '../../ui/Panel.tsx'
 import { Shape } from '../../ui/Loading.tsx'
+import { Panel } from '../../ui/Panel.tsx'
 
 /** The dashboard before the user is known. The HTML of the page has it, so that a slow line shows what comes. */
 export function DashboardShape() {
   return (
-    <div className="stack">
-      <Shape />
-      <div className="columns">
-        <Coming title="Last 30 days" />
-        <Coming title="Your plan" />
+    <div className="dash">
+      <div className="dash-next">
+        <div className="next" />
       </div>
-      <div className="columns">
-        <Coming title="Last purchases" />
-        <Coming title="The desktop app" />
+      <div className="dash-use">
+        <Shape />
       </div>
+      <div className="dash-plan">
+        <Panel title="Your plan" className="plain">
+          <Shape />
+        </Panel>
+      </div>
+      <div className="cards">
+        <Shape />
+      </div>
+      <div className="dash-more">
+        <Shape />
+      </div>
+      <Panel title="Last purchases" className="plain">
+        <Shape />
+      </Panel>
     </div>
-  )
-}
-
-function Coming({ title }: { title: string }) {
-  return (
-    <Panel title={title}>
-      <Shape />
-    </Panel>
   )
 }

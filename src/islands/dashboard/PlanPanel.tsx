@@ -1,14 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
 import type { User } from '../../contract/account.ts'
-import type { Currency } from '../../contract/catalogue.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { Button, ButtonLink } from '../../ui/Button.tsx'
-import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
-import { loadPart } from '../../ui/on-demand.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
 import { planDay, planName, STATUS_TEXT } from '../subscription/plan-words.ts'
 
-/** The plan and its period, and for active plans a way to buy tokens. */
+/** The plan and its period. */
 export function PlanPanel({ user }: { user: User }) {
   const { status, plan, cancelAtPeriodEnd } = user.subscription
   const isPast = status === 'past_due'
@@ -16,7 +12,7 @@ export function PlanPanel({ user }: { user: User }) {
   const hasTokens = user.tokens.total === 0 || user.tokens.used < user.tokens.total
   const date = status === 'active' || isPast ? planDay(user.subscription) : null
   return (
-    <Panel title="Your plan">
+    <Panel title="Your plan" className="plain">
       <p className="panel-lead">{isPast ? `${planName(plan)} is not active` : planName(plan)}</p>
       <p>
         {!(isPast && date !== null) && STATUS_TEXT[status]}
@@ -28,9 +24,7 @@ export function PlanPanel({ user }: { user: User }) {
           </>
         )}
       </p>
-      {status === 'active' ? (
-        <MoreTokens preferred={user.preferences.currency} />
-      ) : (
+      {status !== 'active' && (
         <ButtonLink
           look={status === 'inactive' && hasTokens ? 'secondary' : 'primary'}
           href="/subscription"
@@ -39,43 +33,5 @@ export function PlanPanel({ user }: { user: User }) {
         </ButtonLink>
       )}
     </Panel>
-  )
-}
-
-const TokenPurchasePanel = lazy(() => loadPart(() => import('./TokenPurchasePanel.tsx')))
-
-/** "Purchase More Tokens". The first click loads the script of the modal. */
-function MoreTokens({ preferred }: { preferred: Currency }) {
-  const [isWanted, setIsWanted] = useState(false)
-  useEffect(() => {
-    if (new URLSearchParams(location.search).get('buy') === 'tokens') setIsWanted(true)
-  }, [])
-  return (
-    <div className="more-tokens">
-      <h3>Purchase More Tokens</h3>
-      <p>A pack adds a million tokens. They are used after those of your plan.</p>
-      {isWanted ? (
-        <ErrorBoundary of="the purchase" kept={<Opener onOpen={openAgain} />}>
-          <Suspense fallback={<Opener isBusy />}>
-            <TokenPurchasePanel preferred={preferred} />
-          </Suspense>
-        </ErrorBoundary>
-      ) : (
-        <Opener onOpen={() => setIsWanted(true)} />
-      )}
-    </div>
-  )
-}
-
-/** A script that did not load comes only with a new page. */
-function openAgain() {
-  location.assign('?buy=tokens')
-}
-
-function Opener({ isBusy = false, onOpen }: { isBusy?: boolean; onOpen?: () => void }) {
-  return (
-    <Button look="primary" isBusy={isBusy} onClick={onOpen}>
-      Purchase More Tokens
-    </Button>
   )
 }

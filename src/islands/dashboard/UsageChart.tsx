@@ -1,25 +1,27 @@
 import { type PointerEvent, useState } from 'react'
+import type { UsageDay } from '../../contract/usage.ts'
 import { formatCalendarDay } from '../../lib/dates.ts'
 import { formatCompact, formatCount, roundUp } from '../../lib/numbers.ts'
-
-interface Day {
-  day: string
-  tokens: number
-}
+import { MODE_NAMES, sharesOf } from '../usage/modes.ts'
 
 const HEIGHT = 120
 const STEP = 12
 const GAP = 3
+const COUNT = 30
 
-/** A bar for each day, oldest first; the last one is highlighted. Pointer and arrow keys show the figure of a day. */
-export function UsageChart({ days }: { days: readonly Day[] }) {
+interface Props {
+  /** Oldest first; none while they load. */
+  days: readonly UsageDay[]
+  /** Tokens a day. */
+  average: number
+}
+
+/** A bar for each day in the tones of its modes, and a line for the average. Pointer and arrow keys read a day out. */
+export function UsageChart({ days, average }: Props) {
   const [chosen, setChosen] = useState<number | null>(null)
   const max = Math.max(...days.map(({ tokens }) => tokens), 1)
   const top = roundUp(max)
-  const first = days.at(0)
-  const last = days.at(-1)
-  if (first === undefined || last === undefined) return null
-  const middle = days[Math.floor(days.length / 2)] ?? last
+  const [first, middle, last] = [days.at(0), days[Math.floor(days.length / 2)], days.at(-1)]
   const shown = days[chosen ?? days.length - 1] ?? last
   const point = (event: PointerEvent<HTMLInputElement>) => {
     const { left, width } = event.currentTarget.getBoundingClientRect()
@@ -28,72 +30,102 @@ export function UsageChart({ days }: { days: readonly Day[] }) {
   }
   return (
     <figure className="chart">
-      <p className="chart-shown">
-        <strong>{formatCount(shown.tokens)}</strong> tokens on {formatCalendarDay(shown.day)}
-      </p>
+      <p className="chart-shown">{shown && <ReadOut day={shown} isToday={shown === last} />}</p>
       <div className="chart-plot">
         <ol className="chart-ticks" aria-hidden="true">
           {[top, top / 2, 0].map((tick) => (
-            <li key={tick}>{tick > 0 && formatCompact(tick)}</li>
+            <li key={tick}>{tick > 1 && formatCompact(tick)}</li>
           ))}
         </ol>
         <svg
-          viewBox={`0 0 ${days.length * STEP} ${HEIGHT}`}
+          viewBox={`0 0 ${COUNT * STEP} ${HEIGHT}`}
           preserveAspectRatio="none"
           role="img"
-          aria-label={`Tokens used per day, from ${formatCalendarDay(first.day)} to ${formatCalendarDay(last.day)}; at most ${formatCount(max)} a day`}
+          aria-label={
+            first && last
+              ? `Tokens used per day, from ${formatCalendarDay(first.day)} to ${formatCalendarDay(last.day)}; at most ${formatCount(max)} a day, ${formatCount(average)} on average`
+              : 'Loading'
+          }
+          data-chosen={chosen !== null}
         >
-          {days.map(({ day, tokens }, index) => (
-            <ChartBar
-              key={day}
-              x={index * STEP}
-              share={tokens / top}
-              isLive={index === days.length - 1}
-              isChosen={index === chosen}
-            />
+          {days.map((day, index) => (
+            <Bar key={day.day} day={day} x={index * STEP} top={top} isChosen={index === chosen} />
           ))}
+          {average > 0 && (
+            <path className="chart-average" d={`M0 ${yOf(average, top)}H${COUNT * STEP}`} />
+          )}
         </svg>
         <input
           type="range"
           min={0}
-          max={days.length - 1}
-          value={chosen ?? days.length - 1}
+          max={COUNT - 1}
+          value={chosen ?? COUNT - 1}
           aria-label="Day"
-          aria-valuetext={`${formatCalendarDay(shown.day)}: ${formatCount(shown.tokens)} tokens`}
+          aria-valuetext={shown && `${formatCalendarDay(shown.day)}: ${inWords(shown)}`}
           onChange={(event) => setChosen(event.currentTarget.valueAsNumber)}
           onPointerMove={point}
+          onPointerDown={point}
           onPointerLeave={() => setChosen(null)}
         />
       </div>
       <figcaption>
-        {[first, middle, last].map(({ day }) => (
-          <span key={day}>{formatCalendarDay(day)}</span>
-        ))}
+        <span>{first && formatCalendarDay(first.day)}</span>
+        <span>{middle && formatCalendarDay(middle.day)}</span>
+        <span>Today</span>
       </figcaption>
     </figure>
   )
 }
 
-interface ChartBarProps {
+const yOf = (tokens: number, top: number) => HEIGHT - (tokens / top) * HEIGHT
+
+function ReadOut({ day, isToday }: { day: UsageDay; isToday: boolean }) {
+  const parts = sharesOf(day.tokens, day.byMode).filter(({ tokens }) => tokens > 0)
+  return (
+    <>
+      <strong>{formatCount(day.tokens)}</strong> tokens{' '}
+      {isToday ? 'today' : `on ${formatCalendarDay(day.day)}`}
+      <span className="modes">
+        {parts.map(({ mode, tokens }) => (
+          <span key={mode} data-mode={mode}>
+            {MODE_NAMES[mode]} {formatCount(tokens)}
+          </span>
+        ))}
+      </span>
+    </>
+  )
+}
+
+function inWords({ tokens, byMode }: UsageDay): string {
+  const parts = sharesOf(tokens, byMode).filter((share) => share.tokens > 0)
+  const modes = parts.map((share) => `${MODE_NAMES[share.mode]} ${formatCount(share.tokens)}`)
+  return [`${formatCount(tokens)} tokens`, ...modes].join(', ')
+}
+
+interface BarProps {
+  day: UsageDay
   x: number
-  /** 0 to 1. */
-  share: number
-  isLive: boolean
+  /** The tokens at the top of the scale. */
+  top: number
   isChosen: boolean
 }
 
-function ChartBar({ x, share, isLive, isChosen }: ChartBarProps) {
-  // Days with few tokens stay visible; days without tokens get a hairline.
-  const height = share === 0 ? 1 : Math.max(3, share * HEIGHT)
+/** The modes of a day, one on the other. A day without use gets a hairline. */
+function Bar({ day, x, top, isChosen }: BarProps) {
+  const place = { x: x + GAP / 2, width: STEP - GAP }
+  if (day.tokens === 0) {
+    return <rect {...place} className="chart-bar" data-empty="" y={HEIGHT - 1} height={1} />
+  }
+  let below = 0
   return (
-    <rect
-      className={isLive ? 'chart-bar chart-bar-live' : 'chart-bar'}
-      data-empty={share === 0}
-      data-chosen={isChosen}
-      x={x + GAP / 2}
-      y={HEIGHT - height}
-      width={STEP - GAP}
-      height={height}
-    />
+    <g className="chart-bar" data-chosen={isChosen}>
+      {sharesOf(day.tokens, day.byMode).map(({ mode, tokens }) => {
+        if (tokens === 0) return null
+        below += tokens
+        // What is small stays visible.
+        const height = Math.max(2, (tokens / top) * HEIGHT)
+        return <rect key={mode} {...place} data-mode={mode} y={yOf(below, top)} height={height} />
+      })}
+    </g>
   )
 }

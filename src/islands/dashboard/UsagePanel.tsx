@@ -1,83 +1,118 @@
-import { formatCalendarDay } from '../../lib/dates.ts'
+import type { Tokens } from '../../contract/account.ts'
+import type { UsageDay } from '../../contract/usage.ts'
+import { formatCalendarDay, formatDate } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
+import { paceOf } from '../../lib/pace.ts'
 import type { ResourceState } from '../../stores/resource.ts'
-import { Panel } from '../../ui/Panel.tsx'
+import { Fact } from '../../ui/Fact.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
-import { Loading } from '../../ui/Loading.tsx'
+import { MODE_NAMES, type Share, sharesOf } from '../usage/modes.ts'
 import { usage } from './store.ts'
 import { UsageChart } from './UsageChart.tsx'
 
-interface Day {
-  day: string
-  tokens: number
-}
-
 interface Props {
-  state: ResourceState<{ days: Day[] }>
-  /** Whether the user has ever used tokens. Reserves the height of the chart while it loads. */
-  hasUse: boolean
+  state: ResourceState<{ days: UsageDay[] }>
+  tokens: Tokens
 }
 
-export function UsagePanel(props: Props) {
+/** The use of the last 30 days. It is as tall while it loads as it is then. */
+export function UsagePanel({ state, tokens }: Props) {
+  const days = state.data?.days ?? []
   return (
-    <Panel title="Last 30 days">
-      <UsageBody {...props} />
-    </Panel>
+    <section className="panel usage" aria-labelledby="usage-title">
+      <div className="panel-head">
+        <h2 id="usage-title">Last 30 days</h2>
+        <a href="/tokens">See history</a>
+      </div>
+      {tokens.used === 0 ? (
+        <p className="empty">No tokens used yet. What the app uses each day shows up here.</p>
+      ) : state.status === 'failed' && state.data === null ? (
+        <UsageFailed />
+      ) : (
+        <Days days={days} left={Math.max(0, tokens.total - tokens.used)} />
+      )}
+    </section>
   )
 }
 
-function UsageBody({ state, hasUse }: Props) {
-  if (state.data !== null) return <UsageDays days={state.data.days} />
-  if (state.status === 'loading') {
-    return (
-      <div className="usage-wait" data-has-use={hasUse}>
-        <Loading>Loading your usage…</Loading>
-      </div>
-    )
-  }
+export function UsageFailed() {
   return <RetryNotice onRetry={usage.load}>We could not load your usage.</RetryNotice>
 }
 
-function UsageDays({ days }: { days: Day[] }) {
+/** `days` is empty while the usage loads. */
+function Days({ days, left }: { days: readonly UsageDay[]; left: number }) {
+  const pace = paceOf(days, left)
   const total = days.reduce((sum, { tokens }) => sum + tokens, 0)
-  if (total === 0) {
-    return (
-      <div className="overlay empty-overlay">
-        <span className="overlay-tag">only you see this</span>
-        <p>No tokens used yet. What the app uses each day shows up here.</p>
-      </div>
-    )
-  }
+  const shares = sharesOf(total, {
+    interview: sumOf(days, 'interview'),
+    meeting: sumOf(days, 'meeting'),
+    sales: sumOf(days, 'sales'),
+    negotiation: sumOf(days, 'negotiation'),
+  })
   return (
     <>
-      <p className="panel-lead">
-        {formatCount(total)} tokens used · <a href="/tokens">See history</a>
-      </p>
-      <UsageChart days={days} />
-      <details className="chart-table">
-        <summary>Show as a table</summary>
-        <div className="table-scroll" role="region" aria-label="Tokens used per day" tabIndex={0}>
-          <table className="table">
-            <thead>
-              <tr>
-                <th scope="col">Day</th>
-                <th scope="col">Tokens</th>
-              </tr>
-            </thead>
-            <tbody>
-              {days
-                .filter(({ tokens }) => tokens > 0)
-                .toReversed()
-                .map(({ day, tokens }) => (
-                  <tr key={day}>
-                    <td>{formatCalendarDay(day)}</td>
-                    <td>{formatCount(tokens)}</td>
-                  </tr>
-                ))}
-            </tbody>
-          </table>
-        </div>
-      </details>
+      <UsageChart days={days} average={pace.average} />
+      <ul className="modes">
+        {shares.map(({ mode, percent }) => (
+          <li key={mode} data-mode={mode}>
+            {MODE_NAMES[mode]} {days.length > 0 && `${percent}%`}
+          </li>
+        ))}
+      </ul>
+      <dl className="usage-facts">
+        <Fact name="Average a day">{formatCount(pace.average)}</Fact>
+        <Fact name="Today">{formatCount(pace.today)}</Fact>
+        <Fact name="Tokens last until">
+          {pace.lastDay === null ? '–' : formatDate(pace.lastDay)}
+        </Fact>
+      </dl>
+      <UsageTable days={days} shares={shares} />
     </>
+  )
+}
+
+function sumOf(days: readonly UsageDay[], mode: keyof UsageDay['byMode']): number {
+  return days.reduce((sum, { byMode }) => sum + byMode[mode], 0)
+}
+
+/** The figures of the chart, for those who read. */
+function UsageTable({ days, shares }: { days: readonly UsageDay[]; shares: readonly Share[] }) {
+  const used = days.filter(({ tokens }) => tokens > 0).toReversed()
+  const modes = shares.filter(({ tokens }) => tokens > 0).map(({ mode }) => mode)
+  return (
+    <details className="chart-table">
+      <summary>Show as a table</summary>
+      <div className="table-scroll" role="region" aria-label="Tokens used per day" tabIndex={0}>
+        <table className="table">
+          <thead>
+            <tr>
+              <th scope="col">Day</th>
+              {modes.map((mode) => (
+                <th key={mode} scope="col">
+                  {MODE_NAMES[mode]}
+                </th>
+              ))}
+              <th scope="col">Tokens</th>
+            </tr>
+          </thead>
+          <tbody>
+            {used.map(({ day, tokens, byMode }) => {
+              const shown = sharesOf(tokens, byMode)
+              return (
+                <tr key={day}>
+                  <td>{formatCalendarDay(day)}</td>
+                  {modes.map((mode) => (
+                    <td key={mode}>
+                      {formatCount(shown.find((share) => share.mode === mode)?.tokens ?? 0)}
+                    </td>
+                  ))}
+                  <td>{formatCount(tokens)}</td>
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+      </div>
+    </details>
   )
 }

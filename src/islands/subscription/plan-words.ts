@@ -11,7 +11,7 @@ export const STATUS_BADGE = {
 
 export const STATUS_TEXT = {
   active: 'Active.',
-  inactive: 'No plan yet. A plan adds tokens for a one-time payment.',
+  inactive: 'A plan adds tokens for a one-time payment.',
   past_due: 'Your plan ended because its payment was refunded or disputed.',
   cancelled: 'Your plan was cancelled and has ended.',
 } as const satisfies Record<SubscriptionStatus, string>

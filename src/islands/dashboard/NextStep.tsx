@@ -1,0 +1,163 @@
+import { useStore } from '@nanostores/react'
+import type { ReactNode } from 'react'
+import type { User } from '../../contract/account.ts'
+import { TRIAL_TOKENS } from '../../contract/answers.ts'
+import { formatDate } from '../../lib/dates.ts'
+import { formatCount } from '../../lib/numbers.ts'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
+import { nextStepOf, type NextStep as Step, type Usage } from './next-step.ts'
+import { resend } from './store.ts'
+
+interface Props {
+  user: User
+  /** Null until it is loaded. */
+  usage: Usage | null
+  downloads: Downloads
+}
+
+/** One sentence that says what to do next, with the button that does it. */
+export function NextStep({ user, usage, downloads }: Props) {
+  const step = nextStepOf(user, usage)
+  const { say, note, action } = textOf(step, user, downloads)
+  return (
+    <div className="next" data-step={step.kind} aria-live="polite">
+      {say !== null && <p className="next-say">{say}</p>}
+      {note !== undefined && <p className="next-note">{note}</p>}
+      {action !== undefined && <div className="row">{action}</div>}
+    </div>
+  )
+}
+
+interface Text {
+  say: ReactNode
+  note?: ReactNode
+  action?: ReactNode
+}
+
+function textOf(step: Step, user: User, downloads: Downloads): Text {
+  const isActive = user.subscription.status === 'active'
+  const plans = <ButtonLink href="/subscription">See plans</ButtonLink>
+  const more = isActive ? (
+    <ButtonLink look="primary" href="?buy=tokens">
+      Purchase More Tokens
+    </ButtonLink>
+  ) : undefined
+  switch (step.kind) {
+    case 'wait':
+      return { say: null }
+    case 'refunded':
+      return {
+        say:
+          user.tokens.used >= user.tokens.total
+            ? 'No tokens left: they were removed with the refund.'
+            : 'Your payment was refunded. The tokens that are left stay yours.',
+      }
+    case 'verify':
+      return {
+        say:
+          user.tokens.total === 0
+            ? `Verify your email to get ${formatCount(TRIAL_TOKENS)} free tokens.`
+            : 'Verify your email.',
+        note: (
+          <>
+            We sent a link to <Address email={user.email} />
+          </>
+        ),
+        action: <SendAgain />,
+      }
+    case 'no-trial':
+      return {
+        say: 'No free tokens: this address already had them, or today’s limit is reached.',
+        note: (
+          <>
+            Open the link in our mail again tomorrow, or choose <a href="/subscription">a plan</a>.
+          </>
+        ),
+      }
+    case 'used-up':
+      return {
+        say: 'Your tokens are used up.',
+        note: isActive ? 'A pack adds a million.' : 'A plan adds a million.',
+        action: more,
+      }
+    case 'get-app':
+      return {
+        say: 'Get the desktop app, then connect it.',
+        note: 'It shows a code that you confirm here.',
+        action: (
+          <>
+            <DownloadLink look="primary" downloads={downloads} />
+            <ButtonLink href="/device">Enter the code</ButtonLink>
+          </>
+        ),
+      }
+    case 'ask':
+      return {
+        say: 'Your app is connected. Ask it something.',
+        note: 'Open a problem or start a call, then ask. Only you see the answer.',
+      }
+    case 'begun':
+      return {
+        say: 'You are all set.',
+        note: 'After a few days of use we say here how long your tokens last.',
+      }
+    case 'idle':
+      return {
+        say: 'You have used no tokens for 30 days.',
+        note: 'They stay in your account.',
+      }
+    case 'lasts':
+      return {
+        say: (
+          <>
+            At this pace your tokens last until <Day day={step.lastDay} />.
+          </>
+        ),
+      }
+    case 'runs-out':
+      return {
+        say: (
+          <>
+            At this pace your tokens run out on <Day day={step.lastDay} />.
+          </>
+        ),
+        action: more ?? plans,
+      }
+  }
+}
+
+function Day({ day }: { day: string }) {
+  return (
+    <time className="mark" dateTime={day}>
+      {formatDate(day)}
+    </time>
+  )
+}
+
+/** Breaks before its @ first. */
+function Address({ email }: { email: string }) {
+  const at = email.lastIndexOf('@')
+  return (
+    <strong className="breakable">
+      {email.slice(0, at)}
+      <wbr />
+      {email.slice(at)}
+    </strong>
+  )
+}
+
+function SendAgain() {
+  const state = useStore(resend.$resend)
+  if (state === 'sent') return <p>Sent</p>
+  return (
+    <Button
+      look="primary"
+      isBusy={state === 'sending'}
+      busyLabel="Sending…"
+      onClick={() => void resend.sendAgain()}
+    >
+      Send again
+    </Button>
+  )
+}

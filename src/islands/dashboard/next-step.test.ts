@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { nextStepOf, type Usage } from './next-step.ts'
+
+const NO_MODE = { interview: 0, meeting: 0, sales: 0, negotiation: 0 }
+
+function usage(tokens: number[], hasDesktopApp = false): Usage {
+  const days = tokens.map((count, index) => ({
+    day: `2026-11-0${index + 1}`,
+    tokens: count,
+    byMode: NO_MODE,
+  }))
+  return { days, newcomer: { hasDesktopApp } }
+}
+
+function user(used: number, total: number, { isEmailVerified = true, isRefunded = false } = {}) {
+  const status = isRefunded ? ('past_due' as const) : ('active' as const)
+  return { isEmailVerified, tokens: { used, total }, subscription: { status } }
+}
+
+const QUIET = usage([0, 0, 0])
+
+test.each([
+  ['refunded', user(5, 5, { isRefunded: true }), null],
+  ['verify', user(0, 0, { isEmailVerified: false }), null],
+  ['verify', user(50, 100, { isEmailVerified: false }), usage([1, 1, 1])],
+  ['no-trial', user(0, 0), null],
+  ['used-up', user(100, 100), null],
+  ['wait', user(0, 100), null],
+  ['get-app', user(0, 100), QUIET],
+  ['ask', user(0, 100), usage([0, 0, 0], true)],
+  ['idle', user(50, 100), QUIET],
+  ['begun', user(50, 100), usage([0, 0, 50])],
+  ['lasts', user(90, 1_000), usage([30, 30, 30])],
+  ['runs-out', user(90, 510), usage([30, 30, 30])],
+] as const)('says %s', (kind, of, used) => {
+  expect(nextStepOf(of, used)).toMatchObject({ kind })
+})

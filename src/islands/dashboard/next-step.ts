@@ -1,0 +1,39 @@
+import type { User } from '../../contract/account.ts'
+import type { UsageDay } from '../../contract/usage.ts'
+import { paceOf } from '../../lib/pace.ts'
+
+export interface Usage {
+  days: readonly UsageDay[]
+  newcomer: { hasDesktopApp: boolean }
+}
+
+interface Account extends Pick<User, 'isEmailVerified' | 'tokens'> {
+  subscription: Pick<User['subscription'], 'status'>
+}
+
+/** What a user should do next, or know when there is nothing to do. `wait`: the usage tells, and has not loaded. */
+export type NextStep =
+  | { kind: 'refunded' | 'verify' | 'no-trial' | 'used-up' | 'wait' | 'get-app' | 'ask' | 'idle' }
+  | { kind: 'begun' }
+  | { kind: 'lasts' | 'runs-out'; lastDay: string }
+
+/** Tokens that are gone within so many days call for more. */
+const SOON_DAYS = 14
+const DAY_MS = 86_400_000
+
+export function nextStepOf(user: Account, usage: Usage | null): NextStep {
+  const { tokens, subscription } = user
+  const left = Math.max(0, tokens.total - tokens.used)
+  if (subscription.status === 'past_due') return { kind: 'refunded' }
+  if (!user.isEmailVerified) return { kind: 'verify' }
+  if (tokens.total === 0) return { kind: 'no-trial' }
+  if (left === 0) return { kind: 'used-up' }
+  if (usage === null) return { kind: 'wait' }
+  if (tokens.used === 0) return { kind: usage.newcomer.hasDesktopApp ? 'ask' : 'get-app' }
+  const { average, lastDay } = paceOf(usage.days, left)
+  if (average === 0) return { kind: 'idle' }
+  const today = usage.days.at(-1)
+  if (lastDay === null || today === undefined) return { kind: 'begun' }
+  const isSoon = Date.parse(lastDay) - Date.parse(today.day) <= SOON_DAYS * DAY_MS
+  return { kind: isSoon ? 'runs-out' : 'lasts', lastDay }
+}

@@ -1,0 +1,39 @@
+interface Day {
+  day: string
+  tokens: number
+}
+
+/** How fast tokens go, and when they are gone. */
+export interface Pace {
+  today: number
+  /** Tokens a day since the first day of use among these days; 0 without use. */
+  average: number
+  /** The day on which the last token goes at this average (`2027-03-14`); null while there is too little use to tell. */
+  lastDay: string | null
+}
+
+/** So many days of use say something about the next ones. */
+const DAYS_MIN = 3
+/** A later last day says nothing to anybody. */
+const DAYS_MAX = 3_650
+const DAY_MS = 86_400_000
+
+/** The pace of the use of these days, oldest first, of which the last is today. */
+export function paceOf(days: readonly Day[], left: number): Pace {
+  const first = days.findIndex(({ tokens }) => tokens > 0)
+  const today = days.at(-1)
+  if (first === -1 || today === undefined) return { today: 0, average: 0, lastDay: null }
+  const count = days.length - first
+  const average = days.reduce((sum, { tokens }) => sum + tokens, 0) / count
+  const daysLeft = Math.floor(left / average)
+  const isKnown = count >= DAYS_MIN && daysLeft <= DAYS_MAX
+  return {
+    today: today.tokens,
+    average: Math.round(average),
+    lastDay: isKnown ? dayAfter(today.day, daysLeft) : null,
+  }
+}
+
+function dayAfter(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
+}
