@@ -212,14 +212,25 @@ export const OpenThing = z.object({
     'ticket',
     'application',
   ]),
-  name: z.string().max(300),
-  note: z.string().max(300),
+  /** Its id or number: `T-7`, `pay_…`. */
+  name: z.string().max(120),
+  /** Whose it is, an address or a name; '' for a webhook. */
+  who: z.string().max(EMAIL_MAX),
+  /** What kind of it: a ticket's severity, the reason of a debt, the phase of a dispute. */
+  tag: z.string().max(60),
+  /** What it is about, in the words of a person or a machine; '' when the rest says it. */
+  text: z.string().max(300),
+  /** The money at stake, in minor units, with its currency; null without any. */
+  amountMinor: z.int().nullable(),
+  currency: z.string().max(3).nullable(),
   since: Instant,
   /** Until when it has to be answered; null without a limit. */
   until: Instant.nullable(),
   /** `overdue` when it waits for longer than it may, or its limit is near; `passed` when its limit is over. */
   urgency: z.enum(['waits', 'overdue', 'passed']),
   userId: Id.nullable(),
+  /** The purchase or the mail that an act in place is about; null without one. */
+  subject: z.string().max(120).nullable(),
 })
 export type OpenThing = z.infer<typeof OpenThing>
 
@@ -244,7 +255,7 @@ export type Alarm = z.infer<typeof Alarm>
 export const ALARMS_MAX = 100
 
 /** The oldest of each kind. */
-export const OPEN_THINGS_MAX = 10
+export const OPEN_THINGS_MAX = 30
 
 /**
  * What was sold and, of what was sold, given back on a UTC day, in minor units of one currency. Money that bought nothing,
@@ -268,8 +279,9 @@ export const todayEndpoint = defineEndpoint({
   path: '/api/desk/today',
   access: 'session',
   success: success({
-    /** Oldest first, as what is open. */
+    /** Oldest first. */
     alarms: z.array(Alarm).max(ALARMS_MAX),
+    /** In the order to be dealt with. */
     open: z.array(OpenThing).max(12 * OPEN_THINGS_MAX),
     /** Days without a sale or a refund are left out. */
     days: z.array(DayFigures).max(2 * (FIGURE_DAYS + 1)),

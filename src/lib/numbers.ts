@@ -47,6 +47,12 @@ export function formatSum(amountMinor: number, currency: 'USD' | 'INR'): string 
   return sign + SYMBOL[currency] + sums[currency].format(Math.abs(amountMinor) / 100)
 }
 
+/** An amount of any currency with two decimals, as `formatSum` where we sell in it: `$35.00`, `EUR 12.00`. */
+export function formatAmount(amountMinor: number, currency: string): string {
+  if (currency === 'USD' || currency === 'INR') return formatSum(amountMinor, currency)
+  return `${currency} ${sums.USD.format(amountMinor / 100)}`
+}
+
 /** A catalogue price in major units, without empty decimals: `$35`, `₹2999`. */
 export function formatPrice(amountMajor: number, currency: 'USD' | 'INR'): string {
   return SYMBOL[currency] + (Number.isInteger(amountMajor) ? amountMajor : amountMajor.toFixed(2))

@@ -50,9 +50,25 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   // What is typed while the dialog is still open goes into the dialog.
   await page.getByRole('region', { name: 'Money' }).waitFor()
 
-  await page.getByRole('searchbox').fill(member.email.slice(0, 12))
-  await page.getByRole('button', { name: 'Find', exact: true }).click()
-  await page.locator('.desk-find + .rows:focus').waitFor()
+  // As on a screen of 1280 pixels at 400 %.
+  await page.setViewportSize({ width: 320, height: 256 })
+  await page.getByText('Show each day').click()
+  const cut = page.locator('.table-scroll, .desk-figures, .desk-figures *')
+  await expect
+    .poll(() =>
+      cut.evaluateAll(
+        (parts) =>
+          parts.filter((part) => part.scrollWidth > part.clientWidth + 1 && part.clientWidth > 0)
+            .length,
+      ),
+    )
+    .toBe(0)
+  await page.setViewportSize({ width: 1280, height: 900 })
+
+  await page.keyboard.press('/')
+  await page.keyboard.type(member.email.slice(0, 12))
+  await page.keyboard.press('Enter')
+  await page.locator('.rows:focus').waitFor()
   await page.getByRole('link', { name: member.email }).click()
   await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   await page.getByText(EVIL).first().waitFor()
@@ -72,8 +88,18 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await gift.getByRole('button', { name: 'Give or take tokens' }).click()
   await page.getByText('adjustment of 5,000 tokens').waitFor()
 
+  // Another act takes the place of its button, and the keyboard goes on there.
+  await page.getByRole('button', { name: 'Correct the address' }).click()
+  const address = page.getByRole('dialog', { name: 'Correct the address' })
+  await address.getByLabel('The right address').fill(`right.${member.email}`)
+  await address.getByLabel('Why').fill('A slip of the keyboard')
+  await address.getByRole('button', { name: 'Show what changes' }).click()
+  await address.getByRole('button', { name: 'Correct the address' }).click()
+  await page.getByRole('button', { name: 'Take the correction back' }).waitFor()
+  await page.locator('section:focus').filter({ hasText: 'Take the correction back' }).waitFor()
+
   await page.getByRole('button', { name: 'Suspend the account' }).click()
-  const dialog = page.getByRole('dialog', { name: `Suspend the account: ${member.email}` })
+  const dialog = page.getByRole('dialog', { name: `Suspend the account: right.${member.email}` })
   await dialog.getByRole('button', { name: 'Show what changes' }).click()
   await dialog.getByText('Say why').waitFor()
   await dialog.getByLabel('Why').fill('Resells accounts')
@@ -102,6 +128,7 @@ test('an operator acknowledges an alarm, which then leaves the desk', async () =
   await expectPath(page, '/desk')
   const alarm = page.getByRole('listitem').filter({ hasText: 'A mail could not be delivered' })
   await alarm.getByText('A mail could not be delivered for a day').waitFor()
+  await alarm.locator('summary').click()
   await alarm.getByText(`reason: ${EVIL}`).waitFor()
   await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
   await expect.poll(() => axeFindings(page, 'dark')).toEqual([])
@@ -151,7 +178,7 @@ test('an operator reads a hostile ticket and application as text, answers, notes
   await page.getByRole('heading', { name: 'Timeline' }).waitFor()
   await isSafe()
 
-  await page.getByLabel('Begin with a saved answer').selectOption({ index: 1 })
+  await page.getByLabel('Add a saved answer').selectOption({ index: 1 })
   const answer = page.getByLabel('Your answer')
   await expect.poll(() => answer.inputValue()).toBe(EVIL)
   await answer.fill(`Hello,\n\nit works again. ${EVIL}`)
@@ -162,7 +189,8 @@ test('an operator reads a hostile ticket and application as text, answers, notes
   await isSafe()
   await page.getByRole('button', { name: 'Send it' }).click()
   await page.getByText('Sent and logged.').waitFor()
-  await page.getByRole('heading', { name: 'What we wrote' }).waitFor()
+  await page.locator('.thread').getByText('answer by').waitFor()
+  await page.getByRole('radio', { name: 'Note' }).check()
   await page.getByLabel('For colleagues').fill(EVIL)
   await noteOfColleague(operator, sent.ticketNumber)
   await page.getByRole('button', { name: 'Save note' }).click()
@@ -170,10 +198,11 @@ test('an operator reads a hostile ticket and application as text, answers, notes
   await page.getByText('I look into it').waitFor()
   await page.getByRole('button', { name: 'Save note' }).click()
   await expect.poll(() => page.getByLabel('For colleagues').inputValue()).toBe('')
-  await page.locator('.timeline').getByText(EVIL).last().waitFor()
+  await page.locator('.thread [data-kind=note]').getByText(EVIL).waitFor()
   await isSafe()
-  await page.getByLabel('Status', { exact: true }).selectOption('closed')
-  await page.getByRole('button', { name: 'Change the state' }).click()
+  await page.getByRole('radio', { name: 'Status only' }).check()
+  await page.getByLabel('Set status to').selectOption('closed')
+  await page.getByRole('button', { name: 'Set the status' }).click()
   await page.locator('.desk-badges').getByText('closed').waitFor()
   const mails = await mailsTo(member.email)
   expect(mails.filter(({ kind }) => kind === 'submission_answer')).toHaveLength(1)

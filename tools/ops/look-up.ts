@@ -69,7 +69,9 @@ export async function ownerOf(ctx: Context, typed: string): Promise<string> {
 interface Waiting {
   what: string
   name: string
-  note: string
+  tag: string
+  who: string
+  text: string
   /** Milliseconds UTC. */
   since: number
   until: number | null
@@ -94,7 +96,9 @@ export async function stuck(ctx: Context): Promise<Stuck> {
   const raised = alarms.map(({ kind, firstSeenAt, count }) => ({
     what: 'alarm',
     name: kind,
-    note: count === 1 ? '' : `${count} times`,
+    tag: count === 1 ? '' : `${count} times`,
+    who: '',
+    text: '',
     since: firstSeenAt,
     until: null,
   }))
@@ -111,12 +115,14 @@ export async function stuck(ctx: Context): Promise<Stuck> {
 }
 
 function lineOf(ctx: Context, thing: Waiting): string {
-  const { what, name, note, since, until } = thing
+  const { what, name, tag, who, text, since, until } = thing
   const urgency = urgencyOf(ctx, thing)
   const isPassed = urgency === 'passed' ? ', which has passed' : ''
   const limit =
     until === null ? '' : `answer before ${minuteOf(new Date(until).toISOString())}${isPassed}`
-  const words = [ageOf(ctx.now - since), what, name, note, limit].filter(Boolean).join('  ')
+  const words = [ageOf(ctx.now - since), what, name, tag, who, text, limit]
+    .filter(Boolean)
+    .join('  ')
   return `${urgency === 'waits' ? ' ' : '!'} ${words}`
 }
 

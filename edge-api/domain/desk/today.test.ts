@@ -10,7 +10,7 @@ import { settle } from '../purchase/settle.ts'
 import { days } from '../time.ts'
 import { showToday } from './today.ts'
 
-test('what waits is listed by its age, and money by its day, in one round trip by indexes', async () => {
+test('what waits is ranked by its limit and its money, and money is listed by its day, in one round trip by indexes', async () => {
   // Long ago, so that no row of another test is as old.
   const past = createWorld({ now: Date.UTC(2021, 2, 3, 12) })
   const ctx = past.ctx()
@@ -42,13 +42,15 @@ test('what waits is listed by its age, and money by its day, in one round trip b
     return { payments: [wrong], refundsAndDisputes: [back] }
   })
 
+  await settled((purchase) => ({ payments: [paymentFor(purchase, { amountMinor: 600 })] }))
+
   const recorder = await startRecorder(databaseUrl())
   const desk = createWorld({ databaseUrl: recorder.url, now: past.now() + days(1) }).ctx()
   const operator = await createOperatorAccount({ ...ctx, now: desk.now })
   const { open, days: figures } = await showToday(desk, atDesk(operator))
   expect(desk.db.trips()).toBe(1)
   const own = open.filter((thing) => thing.userId === userId)
-  expect(own.map(({ what, note }) => [what, note])).toEqual(
+  expect(own.map(({ what, tag }) => [what, tag])).toEqual(
     expect.arrayContaining([
       ['open dispute', 'chargeback'],
       ['owed refund', 'mismatch'],
@@ -69,7 +71,13 @@ test('what waits is listed by its age, and money by its day, in one round trip b
     (thing) => thing.userId === userId,
   )
   expect(urgency(laterOwn)).toContainEqual(['open dispute', 'passed'])
-  expect(open.map(({ since }) => since)).toEqual(open.map(({ since }) => since).toSorted())
+  // A limit that has passed comes first; of what waits without one, more money.
+  const money = laterOwn.filter(({ amountMinor }) => amountMinor !== null)
+  expect(money.map(({ what, amountMinor, currency }) => [what, amountMinor, currency])).toEqual([
+    ['open dispute', 100, 'USD'],
+    ['owed refund', 2_400, 'USD'],
+    ['owed refund', 600, 'USD'],
+  ])
   expect(figures).toContainEqual({
     day: '2021-03-03',
     currency: 'USD',

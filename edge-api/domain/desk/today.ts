@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
+import { Currency, MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import {
   DayFigures,
   FIGURE_DAYS,
@@ -16,16 +17,13 @@ import type { OperatorVerb } from '../verb.ts'
 const LATE_MS = minutes(15)
 
 /** An open thing as its statement finds it. */
-export const OpenRow = z.object({
-  what: OpenThing.shape.what,
-  name: z.string(),
-  note: z.string(),
+export const OpenRow = OpenThing.omit({ urgency: true }).extend({
   since: z.int(),
   until: z.int().nullable(),
-  userId: z.string().nullable(),
 })
+export type OpenRow = z.infer<typeof OpenRow>
 
-/** What waits for a person or a job, the oldest of each kind, and the sales and refunds of the last days. */
+/** What waits for a person or a job, the most urgent first, and the sales and refunds of the last days. */
 export const showToday: OperatorVerb<typeof todayEndpoint> = async (ctx) => {
   const { alarms, open, figures } = await ctx.db.batch({
     alarms: alarmsQuery(ctx),
@@ -36,16 +34,40 @@ export const showToday: OperatorVerb<typeof todayEndpoint> = async (ctx) => {
   return {
     success: true,
     alarms: alarms.map(toAlarm),
-    open: waiting
-      .toSorted((one, other) => one.since - other.since)
-      .map((row) => ({
-        ...row,
-        since: toIso(row.since),
-        until: toIsoOrNull(row.until),
-        urgency: urgencyOf(ctx, row),
-      })),
+    open: ranked(ctx, waiting).map((row) => ({
+      ...row,
+      since: toIso(row.since),
+      until: toIsoOrNull(row.until),
+      urgency: urgencyOf(ctx, row),
+    })),
     days: z.array(DayFigures).parse(figures),
   }
+}
+
+const URGENCIES: readonly string[] = ['passed', 'overdue', 'waits'] satisfies OpenThing['urgency'][]
+
+/** In the order to be dealt with: what is most urgent, ends first, is of high severity, is about more money, waits for longer. */
+function ranked(ctx: Context, rows: readonly OpenRow[]): OpenRow[] {
+  const ranks = (row: OpenRow) => [
+    URGENCIES.indexOf(urgencyOf(ctx, row)),
+    row.until ?? Infinity,
+    row.tag === 'high' ? 0 : 1,
+    -worthOf(row),
+    row.since,
+  ]
+  return rows
+    .map((row) => ({ row, rank: ranks(row) }))
+    .toSorted(({ rank: one }, { rank: other }) => {
+      const place = one.findIndex((value, index) => value !== other[index])
+      return (one[place] ?? 0) - (other[place] ?? 0)
+    })
+    .map(({ row }) => row)
+}
+
+/** Money in plans, because amounts in two currencies do not compare; 0 for a currency that nothing is sold in. */
+function worthOf({ amountMinor, currency }: OpenRow): number {
+  const known = Currency.safeParse(currency)
+  return known.success ? (amountMinor ?? 0) / MAIN_PLAN.priceMinor[known.data] : 0
 }
 
 /** After so long something that waits is overdue; at once where a job should have dealt with it. */
@@ -73,37 +95,44 @@ export function urgencyOf(
 /** One statement for each kind of thing, by an index whose order is their age. */
 export function openThings({ now, paymentMode }: Context): SQL[] {
   const ofMode = sql`p.payment_mode = ${paymentMode}`
+  const noMoney = sql`NULL AS amountMinor, NULL AS currency`
   return [
-    sql`SELECT 'unsettled purchase' AS what, p.id AS name, p.sku || ' · ' || p.status AS note,
-      p.next_check_at AS since, NULL AS until, p.user_id AS userId
-      FROM purchases p WHERE p.next_check_at < ${now - LATE_MS} AND ${ofMode} ORDER BY p.next_check_at`,
-    sql`SELECT 'owed refund' AS what, o.payment_id AS name, o.reason AS note,
-      o.created_at AS since, NULL AS until, p.user_id AS userId
-      FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id
+    sql`SELECT 'unsettled purchase' AS what, p.id AS name, u.email AS who, p.status AS tag, p.sku AS text,
+      p.amount_minor AS amountMinor, p.currency, p.next_check_at AS since, NULL AS until, p.user_id AS userId, p.id AS subject
+      FROM purchases p JOIN users u ON u.id = p.user_id
+      WHERE p.next_check_at < ${now - LATE_MS} AND ${ofMode} ORDER BY p.next_check_at`,
+    sql`SELECT 'owed refund' AS what, o.payment_id AS name, u.email AS who, o.reason AS tag, '' AS text,
+      o.amount_minor AS amountMinor, m.currency, o.created_at AS since, NULL AS until, p.user_id AS userId, p.id AS subject
+      FROM owed_refunds o JOIN purchases p ON p.id = o.purchase_id JOIN payments m ON m.id = o.payment_id
+      JOIN users u ON u.id = p.user_id
       WHERE o.done_at IS NULL AND o.created_at <= ${now} AND ${ofMode} ORDER BY o.created_at`,
     ...['inquiry', 'open'].map(
-      (state) => sql`SELECT 'open dispute' AS what, t.id AS name, coalesce(t.phase, '') AS note,
-        t.began_at AS since, t.respond_by AS until, p.user_id AS userId
+      (
+        state,
+      ) => sql`SELECT 'open dispute' AS what, t.id AS name, u.email AS who, coalesce(t.phase, '') AS tag, '' AS text,
+        t.amount_minor AS amountMinor, t.currency, t.began_at AS since, t.respond_by AS until, p.user_id AS userId, p.id AS subject
         FROM refunds_and_disputes t JOIN payments m ON m.id = t.payment_id
-        JOIN purchases p ON p.id = m.purchase_id
+        JOIN purchases p ON p.id = m.purchase_id JOIN users u ON u.id = p.user_id
         WHERE t.state = ${state} AND t.kind = 'dispute' AND ${ofMode} ORDER BY t.updated_at`,
     ),
-    sql`SELECT 'unsent mail' AS what, e.kind || ' to ' || e.to_address AS name,
-      e.attempts || ' tries · ' || coalesce(e.last_error, '') AS note,
-      e.created_at AS since, NULL AS until, e.user_id AS userId
+    sql`SELECT 'unsent mail' AS what, e.id AS name, e.to_address AS who, e.kind AS tag,
+      substr(e.attempts || ' tries' || coalesce(' · ' || e.last_error, ''), 1, 300) AS text,
+      ${noMoney}, e.created_at AS since, NULL AS until, e.user_id AS userId, e.id AS subject
       FROM mails e WHERE e.due_at IS NOT NULL AND e.created_at < ${now - LATE_MS} ORDER BY e.created_at`,
-    sql`SELECT 'unprocessed webhook' AS what, w.event_id AS name, w.event AS note,
-      w.received_at AS since, NULL AS until, NULL AS userId
+    sql`SELECT 'unprocessed webhook' AS what, w.event_id AS name, '' AS who, w.event AS tag, '' AS text,
+      ${noMoney}, w.received_at AS since, NULL AS until, NULL AS userId, NULL AS subject
       FROM webhook_events w WHERE w.processed_at IS NULL AND w.received_at < ${now - LATE_MS}
       ORDER BY w.received_at`,
     ...['new', 'waiting'].map(
-      (state) => sql`SELECT 'ticket' AS what, 'T-' || s.number AS name, substr(
-          s.severity || ' · ' || s.email || ' · ' || replace(substr(s.query, 1, 80), char(10), ' '), 1, 300) AS note,
-        s.created_at AS since, NULL AS until, (SELECT u.id FROM users u WHERE u.email_key = lower(s.email)) AS userId
+      (
+        state,
+      ) => sql`SELECT 'ticket' AS what, 'T-' || s.number AS name, s.email AS who, s.severity AS tag,
+        replace(substr(s.query, 1, 160), char(10), ' ') AS text, ${noMoney}, s.created_at AS since, NULL AS until,
+        (SELECT u.id FROM users u WHERE u.email_key = lower(s.email)) AS userId, NULL AS subject
         FROM support_tickets s WHERE s.state = ${state} AND s.created_at <= ${now} ORDER BY s.created_at`,
     ),
-    sql`SELECT 'application' AS what, 'A-' || s.number AS name, s.job_id || ' · ' || s.full_name AS note,
-      s.created_at AS since, NULL AS until, NULL AS userId
+    sql`SELECT 'application' AS what, 'A-' || s.number AS name, s.full_name AS who, '' AS tag, s.job_id AS text,
+      ${noMoney}, s.created_at AS since, NULL AS until, NULL AS userId, NULL AS subject
       FROM job_applications s WHERE s.state = 'new' AND s.created_at <= ${now} ORDER BY s.created_at`,
   ]
 }

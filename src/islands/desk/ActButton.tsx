@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { SyntheticEvent } from 'react'
 import { Act, actEndpoint } from '../../contract/desk-acts.ts'
 import { saveFile } from '../../lib/save-file.ts'
@@ -36,17 +36,33 @@ interface Props {
 export function ActButton(props: Props) {
   const { label, of, look } = props
   const [isOpen, setIsOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const close = () => setIsOpen(false)
+  const finish = async () => {
+    const panel = button.current?.closest('section')
+    close()
+    await props.onDone()
+    requestAnimationFrame(() => keepFocus(panel))
+  }
   return (
     <>
-      <Button size="small" look={look} onClick={() => setIsOpen(true)}>
+      <Button size="small" look={look} ref={button} onClick={() => setIsOpen(true)}>
         {label}
       </Button>
       <Dialog title={of === undefined ? label : `${label}: ${of}`} isOpen={isOpen} onClose={close}>
-        <ActForm {...props} onClose={close} />
+        <ActForm {...props} onClose={close} onDone={finish} />
       </Dialog>
     </>
   )
+}
+
+/** An act that was done may have lost its button, and the keyboard its place: it goes on where the button was. */
+function keepFocus(panel: Element | null | undefined) {
+  if (document.activeElement !== document.body) return
+  const place = panel?.isConnected ? panel : document.querySelector('main')
+  if (!(place instanceof HTMLElement)) return
+  place.tabIndex = -1
+  takeFocus(place)
 }
 
 function ActForm(props: Props & { onClose: () => void }) {
@@ -64,7 +80,6 @@ function ActForm(props: Props & { onClose: () => void }) {
       }),
     ({ data }) => {
       if (data !== undefined) saveExport(data)
-      onClose()
       return onDone()
     },
   )

@@ -12,8 +12,7 @@ import { stepUp } from '../factors/StepUp.tsx'
 import { Loaded, useResource } from '../resource/Loaded.tsx'
 import { AccountActs } from './AccountActs.tsx'
 import { ActButton, type ActField } from './ActButton.tsx'
-import { wordsOf } from './DeskNav.tsx'
-import { EvidenceLink } from './links.tsx'
+import { EvidenceLink, wordsOf } from './links.tsx'
 
 /** One customer: who they are, and everything that happened to them. */
 export function Customer({ userId }: { userId: string }) {

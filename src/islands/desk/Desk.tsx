@@ -4,7 +4,7 @@ import { useUser } from '../session/use-user.ts'
 import { StepUp } from '../factors/StepUp.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Customer } from './Customer.tsx'
-import { DeskNav } from './DeskNav.tsx'
+import { DeskHead } from './DeskHead.tsx'
 import { Evidence } from './Evidence.tsx'
 import { Find } from './Find.tsx'
 import { Applications, Tickets } from './Inbox.tsx'
@@ -24,10 +24,8 @@ export default function Desk() {
   const query = new URLSearchParams(location.search)
   return (
     <div className="stack desk">
-      <h1>Desk</h1>
-      <DeskNav query={query} />
+      <DeskHead query={query} />
       <ErrorBoundary of="the desk">
-        <Find q={query.get('q') ?? ''} />
         <Page query={query} />
       </ErrorBoundary>
       <StepUp />
@@ -39,6 +37,8 @@ export default function Desk() {
 function Page({ query }: { query: URLSearchParams }) {
   const [disputeId, userId] = [query.get('dispute'), query.get('user')]
   const [ticket, application] = [query.get('ticket'), query.get('application')]
+  const q = query.get('q') ?? ''
+  if (q !== '') return <Find q={q} />
   if (disputeId !== null) return <Evidence disputeId={disputeId} />
   if (userId !== null) return <Customer userId={userId} />
   if (ticket !== null) return <Ticket number={ticket} />

@@ -4,14 +4,14 @@ import type { SavedAnswer, SubmissionAct, SubmissionEntry } from '../../contract
 import type { CallSuccess } from '../../contract/endpoint.ts'
 import { submissionActEndpoint } from '../../contract/desk-inbox.ts'
 import { formatMinute } from '../../lib/dates.ts'
-import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
+import { Segments } from '../../ui/Segments.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Problem } from '../form/use-form.tsx'
 import { Changes } from './ActButton.tsx'
-import { wordsOf } from './DeskNav.tsx'
+import { wordsOf } from './links.tsx'
 import { sayDone, usePreview, useSend } from './use-send.ts'
 
 type State = Extract<SubmissionAct, { kind: 'state' }>['state']
@@ -21,46 +21,46 @@ interface Props {
   states: readonly State[]
   /** What an answer most often leads to. */
   next: State
+  /** What the sender wrote; left out where the page shows it as fields. */
+  opening?: { text: string; at: string }
   entries: readonly SubmissionEntry[]
   answers: readonly SavedAnswer[]
   onReload: () => Promise<unknown>
 }
 
-/** What was written about a submission, and the forms to answer, to note and to change its state. */
+/** The conversation about a submission, and the one form to go on with it. */
 export function Handling(props: Props) {
-  const { entries } = props
   return (
     <>
-      {entries.length > 0 && <Entries entries={entries} />}
-      <AnswerForm {...props} />
-      <NoteForm {...props} />
-      <StateForm key={props.submission.state} {...props} />
+      <Thread {...props} />
+      <Composer {...props} />
     </>
   )
 }
 
-const TONES = { note: 'gray', answer: 'green', state: 'gray' } as const
-
-function Entries({ entries }: Pick<Props, 'entries'>) {
+/** What the sender wrote, then what we wrote, oldest first. */
+function Thread({ submission, opening, entries }: Props) {
+  if (opening === undefined && entries.length === 0) return null
   return (
-    <>
-      <h3>What we wrote</h3>
-      <ol className="rows timeline">
-        {entries.map(({ id, kind, text, operator, at }) => (
-          <li key={id}>
-            <div>
-              <p>
-                <Badge tone={TONES[kind]}>{kind}</Badge> {kind === 'state' && wordsOf(text)}
-              </p>
-              {kind !== 'state' && <p className="desk-words">{text}</p>}
-              <p className="row-note">
-                <time dateTime={at}>{formatMinute(at)}</time> · {operator}
-              </p>
-            </div>
-          </li>
-        ))}
-      </ol>
-    </>
+    <ol className="thread" aria-label="Conversation">
+      {opening !== undefined && (
+        <li>
+          <p className="row-note">
+            {submission.email} · <time dateTime={opening.at}>{formatMinute(opening.at)}</time>
+          </p>
+          <p className="desk-words">{opening.text}</p>
+        </li>
+      )}
+      {entries.map(({ id, kind, text, operator, at }) => (
+        <li key={id} data-kind={kind}>
+          <p className="row-note">
+            {kind === 'state' ? `set to ${wordsOf(text)} by ${operator}` : `${kind} by ${operator}`}{' '}
+            · <time dateTime={at}>{formatMinute(at)}</time>
+          </p>
+          {kind !== 'state' && <p className="desk-words">{text}</p>}
+        </li>
+      ))}
+    </ol>
   )
 }
 
@@ -69,77 +69,93 @@ type Written =
   | { kind: 'answer'; text: string; state: State }
   | { kind: 'state'; state: State }
 
-/** The call that does something with a submission. When a colleague wrote meanwhile, it fails and shows what they wrote. */
+/**
+ * The call that does something with a submission, and shows it. When a colleague wrote meanwhile, it fails and shows what
+ * they wrote. It is under way until that is shown, so that nobody overtakes their own words.
+ */
 function actOn({ submission, entries, onReload }: Props, written: Written, isPreview = false) {
   return async () => {
     const act = { ...written, submissionId: submission.id, seen: entries.at(-1)?.id ?? null }
     const result = await stepUp.call(submissionActEndpoint, { body: { act, isPreview } })
-    if (!result.ok && result.code === 'NOTHING_TO_CHANGE') await onReload()
+    if (result.ok ? !isPreview : result.code === 'NOTHING_TO_CHANGE') await onReload()
     return result
   }
 }
 
-/** Does something with a submission, without a preview. Answers whether it was done. */
-function useWrite(props: Props) {
-  const { send, ...state } = useSend()
-  const write = async (written: Written): Promise<boolean> => {
-    const data = await send(actOn(props, written))
-    if (data === null) return false
-    sayDone(data)
-    await props.onReload()
-    return true
-  }
-  return { ...state, write }
-}
+const WAYS = [
+  { value: 'answer', label: 'Answer by mail' },
+  { value: 'note', label: 'Note' },
+  { value: 'state', label: 'Status only' },
+] as const
 
-function AnswerForm(props: Props) {
-  const { submission, states, next, answers, onReload } = props
+type Way = (typeof WAYS)[number]['value']
+
+/** One form to answer, to note and to change the status. What is typed stays while one chooses between them. */
+function Composer(props: Props) {
+  const { submission, states, next, answers } = props
+  const [way, setWay] = useState<Way>('answer')
   const [text, setText] = useState('')
   const [state, setState] = useState(next)
-  const { shown, problem, isBusy, submit, back } = usePreview(
+  const preview = usePreview(
     (before: CallSuccess<typeof submissionActEndpoint> | null) =>
       actOn(props, { kind: 'answer', text, state }, before === null),
-    () => {
-      setText('')
-      return onReload()
-    },
+    () => setText(''),
   )
+  const writing = useSend()
+  const write = async (written: Written) => {
+    const data = await writing.send(actOn(props, written))
+    if (data === null) return
+    sayDone(data)
+    if (written.kind === 'note') setText('')
+  }
+  const submit = {
+    answer: preview.submit,
+    note: () => write({ kind: 'note', text }),
+    state: () => write({ kind: 'state', state }),
+  }[way]
   const begin = (id: string) => {
     const saved = answers.find((answer) => answer.id === id)
     if (saved !== undefined) setText(text === '' ? saved.text : `${text}\n\n${saved.text}`)
   }
+  const { problem, isBusy } = way === 'answer' ? preview : writing
+  const { shown } = preview
   return (
     <form className="form desk-form" noValidate onSubmit={submitting(submit)}>
-      <h3>Answer by mail</h3>
       <Problem text={problem} />
       {shown === null ? (
         <>
-          {answers.length > 0 && (
-            <SelectField
-              id="saved-answer"
-              name="savedAnswer"
-              label="Begin with a saved answer"
-              placeholder="Choose one"
-              value=""
-              options={answers.map(({ id, title }) => ({ value: id, label: title }))}
-              onValue={begin}
+          <Segments legend="What to write" name="way" value={way} options={WAYS} onValue={setWay} />
+          {way !== 'state' && (
+            <TextArea
+              id="words"
+              name="words"
+              label={way === 'answer' ? 'Your answer' : 'For colleagues'}
+              hint={way === 'note' ? NOTE_HINT : undefined}
+              rows={6}
+              value={text}
+              onValue={setText}
             />
           )}
-          <TextArea
-            id="answer"
-            name="answer"
-            label="Your answer"
-            rows={6}
-            value={text}
-            onValue={setText}
-          />
-          <StateField
-            id="answer-state"
-            label="Set status to"
-            // What was answered is not new.
-            states={states.filter((one) => one !== 'new')}
-            {...{ state, setState }}
-          />
+          <div className="desk-choices">
+            {way === 'answer' && answers.length > 0 && (
+              <SelectField
+                id="saved-answer"
+                name="savedAnswer"
+                label="Add a saved answer"
+                placeholder="Choose one"
+                value=""
+                options={answers.map(({ id, title }) => ({ value: id, label: title }))}
+                onValue={begin}
+              />
+            )}
+            {way !== 'note' && (
+              <StateField
+                // What was answered is not new.
+                states={way === 'answer' ? states.filter((one) => one !== 'new') : states}
+                {...{ state, setState }}
+              />
+            )}
+          </div>
         </>
       ) : (
         <>
@@ -152,75 +168,31 @@ function AnswerForm(props: Props) {
       )}
       <div className="form-actions">
         <Button type="submit" look="primary" isBusy={isBusy} busyLabel="One moment…">
-          {shown === null ? 'Show the mail' : 'Send it'}
+          {shown === null ? LABELS[way] : 'Send it'}
         </Button>
-        {shown !== null && <Button onClick={back}>Keep editing</Button>}
+        {shown !== null && <Button onClick={preview.back}>Keep editing</Button>}
       </div>
     </form>
   )
 }
 
-function NoteForm(props: Props) {
-  const { problem, isBusy, write } = useWrite(props)
-  const [text, setText] = useState('')
-  const save = async () => {
-    if (await write({ kind: 'note', text })) setText('')
-  }
-  return (
-    <form className="form desk-form" noValidate onSubmit={submitting(save)}>
-      <h3>Note</h3>
-      <Problem text={problem} />
-      <TextArea
-        id="note"
-        name="note"
-        label="For colleagues"
-        hint="No mail is sent. But whoever wrote this can ask for all that we stored about them, notes included."
-        rows={2}
-        value={text}
-        onValue={setText}
-      />
-      <div className="form-actions">
-        <Button type="submit" isBusy={isBusy} busyLabel="One moment…">
-          Save note
-        </Button>
-      </div>
-    </form>
-  )
-}
+const LABELS = { answer: 'Show the mail', note: 'Save note', state: 'Set the status' }
 
-function StateForm(props: Props) {
-  const { submission, states } = props
-  const { problem, isBusy, write } = useWrite(props)
-  const [state, setState] = useState(submission.state)
-  const save = () => write({ kind: 'state', state })
-  return (
-    <form className="form desk-form" noValidate onSubmit={submitting(save)}>
-      <h3>State</h3>
-      <Problem text={problem} />
-      <StateField id="state" label="Status" {...{ states, state, setState }} />
-      <div className="form-actions">
-        <Button type="submit" isBusy={isBusy} busyLabel="One moment…">
-          Change the state
-        </Button>
-      </div>
-    </form>
-  )
-}
+const NOTE_HINT =
+  'No mail is sent. But whoever wrote this can ask for all that we stored about them, notes included.'
 
 interface StateFieldProps {
-  id: string
-  label: string
   states: readonly State[]
   state: State
   setState: (state: State) => void
 }
 
-function StateField({ id, label, states, state, setState }: StateFieldProps) {
+function StateField({ states, state, setState }: StateFieldProps) {
   return (
     <SelectField
-      id={id}
-      name={id}
-      label={label}
+      id="state"
+      name="state"
+      label="Set status to"
       value={state}
       options={states.map((value) => ({ value, label: wordsOf(value) }))}
       onValue={(value) => setState(states.find((one) => one === value) ?? state)}

@@ -13,7 +13,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Row } from '../../ui/Row.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Loaded, useResource } from '../resource/Loaded.tsx'
-import { wordsOf } from './DeskNav.tsx'
+import { wordsOf } from './links.tsx'
 
 const TONES = { low: 'gray', medium: 'orange', high: 'red' } as const
 

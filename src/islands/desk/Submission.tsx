@@ -13,7 +13,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Loaded, useResource } from '../resource/Loaded.tsx'
 import { Customer } from './Customer.tsx'
-import { wordsOf } from './DeskNav.tsx'
+import { wordsOf } from './links.tsx'
 import { Handling } from './Handling.tsx'
 
 interface Props {
@@ -35,14 +35,13 @@ export function Ticket({ number }: Props) {
             </p>
             <dl className="facts">
               <Fact name="From">{ticket.email}</Fact>
-              <Fact name="Sent">{formatMinute(ticket.at)}</Fact>
               <Fact name="Account">
                 {userId === null ? 'none with this address' : <AccountLink userId={userId} />}
               </Fact>
             </dl>
-            <p className="desk-words">{ticket.query}</p>
             <Handling
               submission={ticket}
+              opening={{ text: ticket.query, at: ticket.at }}
               states={TicketState.options}
               next="answered"
               entries={entries}

@@ -1,3 +1,8 @@
+/** `in_talks` and `backend-engineer` as a person writes them. */
+export function wordsOf(name: string): string {
+  return name.replaceAll(/[_-]/g, ' ')
+}
+
 /** The page of what has a kind, a name and perhaps an account; null when it has none. */
 export function pageOf(kind: string, name: string, userId: string | null): string | null {
   if (kind === 'ticket' || kind === 'application') return `/desk?${kind}=${name.slice(2)}`

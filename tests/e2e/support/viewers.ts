@@ -258,7 +258,7 @@ async function operator(): Promise<Viewer> {
   const path = `/desk?user=${customer.userId}`
   const screens: Screen[] = [
     { path: '/desk', heading: 'Queue' },
-    { path: '/desk?q=m_', heading: 'Find' },
+    { path: '/desk?q=m_', heading: 'Found for m_' },
     { path: `/desk?dispute=${disputeId}`, heading: 'Evidence for a dispute' },
     { path, heading: 'Timeline' },
     { path, heading: 'Timeline', open: dialog('Suspend the account', 'Suspend the account') },

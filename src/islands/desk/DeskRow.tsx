@@ -1,0 +1,26 @@
+import type { ReactNode } from 'react'
+
+interface Props {
+  /** Whose it is and what it is about, cut where the line ends. */
+  subject: ReactNode
+  badge?: ReactNode
+  /** Its id or number. */
+  id?: string | undefined
+  amount?: ReactNode
+  time: ReactNode
+  action?: ReactNode
+}
+
+/** One line of a list of the desk: the columns of all rows stand below each other. */
+export function DeskRow({ subject, badge, id, amount, time, action }: Props) {
+  return (
+    <li>
+      <div className="desk-subject">{subject}</div>
+      <span>{badge}</span>
+      <span className="desk-id">{id}</span>
+      <span className="desk-amount">{amount}</span>
+      <span className="desk-time">{time}</span>
+      <div className="desk-acts">{action}</div>
+    </li>
+  )
+}

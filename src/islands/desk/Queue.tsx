@@ -1,0 +1,151 @@
+import { OPEN_THINGS_MAX, type OpenThing } from '../../contract/desk.ts'
+import type { Act } from '../../contract/desk-acts.ts'
+import { formatAgo, formatMinute } from '../../lib/dates.ts'
+import { formatAmount } from '../../lib/numbers.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { ButtonLink } from '../../ui/Button.tsx'
+import { Panel } from '../../ui/Panel.tsx'
+import { ActButton } from './ActButton.tsx'
+import { DeskRow } from './DeskRow.tsx'
+import { Named, pageOf, wordsOf } from './links.tsx'
+
+interface Group {
+  title: string
+  of: readonly OpenThing['what'][]
+}
+
+/** What waits, in groups: money with a time limit first, machines last. */
+const GROUPS: readonly Group[] = [
+  { title: 'Disputes', of: ['open dispute'] },
+  { title: 'Money to settle', of: ['owed refund', 'unsettled purchase'] },
+  { title: 'Tickets', of: ['ticket'] },
+  { title: 'Applications', of: ['application'] },
+  { title: 'Stuck mails and webhooks', of: ['unsent mail', 'unprocessed webhook'] },
+]
+
+interface Props {
+  open: readonly OpenThing[]
+  /** Milliseconds since the epoch. */
+  now: number
+  onDone: () => unknown
+}
+
+/** Everything that waits for a person or a job; the server has put the most urgent first. */
+export function Queue({ open, now, onDone }: Props) {
+  return (
+    <Panel title="Queue">
+      {open.length === 0 && <p className="empty">Nothing waits.</p>}
+      {GROUPS.map(({ title, of }) => {
+        const things = open.filter(({ what }) => of.includes(what))
+        return (
+          things.length > 0 && (
+            <section key={title} className="desk-group" aria-label={title}>
+              <h3>
+                {title} <span className="desk-count">{countOf(things, of)}</span>
+              </h3>
+              <ul className="rows desk-rows">
+                {things.map((thing) => (
+                  <OpenRow key={`${thing.what} ${thing.name}`} {...{ thing, now, onDone }} />
+                ))}
+              </ul>
+            </section>
+          )
+        )
+      })}
+    </Panel>
+  )
+}
+
+/** `9`, or `30+` where the server sent as many of a kind as it sends. */
+function countOf(things: readonly OpenThing[], of: Group['of']): string {
+  const isCut = of.some(
+    (kind) => things.filter(({ what }) => what === kind).length >= OPEN_THINGS_MAX,
+  )
+  return `${String(things.length)}${isCut ? '+' : ''}`
+}
+
+function OpenRow({ thing, now, onDone }: Omit<Props, 'open'> & { thing: OpenThing }) {
+  const { what, name, who, tag, amountMinor, currency, since, until, urgency, userId } = thing
+  return (
+    <DeskRow
+      subject={
+        <>
+          <strong>
+            <Named page={pageOf(what, name, userId)} name={who === '' ? name : who} />
+          </strong>{' '}
+          {subjectOf(thing)}
+        </>
+      }
+      id={what === 'unsent mail' || who === '' ? undefined : name}
+      badge={
+        urgency === 'waits' ? (
+          tag === 'high' && <Badge tone="orange">high</Badge>
+        ) : (
+          <Badge tone="red">{urgency}</Badge>
+        )
+      }
+      amount={amountMinor !== null && currency !== null && formatAmount(amountMinor, currency)}
+      time={
+        until === null ? (
+          <time dateTime={since}>{formatAgo(since, now)}</time>
+        ) : (
+          <>
+            {urgency === 'passed' ? 'was due' : 'before'}{' '}
+            <time dateTime={until}>{formatMinute(until)}</time>
+          </>
+        )
+      }
+      action={<ActInPlace thing={thing} onDone={onDone} />}
+    />
+  )
+}
+
+/** What the row is about, in a few words. */
+function subjectOf({ what, tag, text }: OpenThing): string {
+  switch (what) {
+    case 'ticket':
+      return text
+    case 'application':
+      return wordsOf(text)
+    case 'open dispute':
+      return wordsOf(tag)
+    case 'owed refund':
+      return tag === 'mismatch' ? 'paid another amount' : wordsOf(tag)
+    case 'unsettled purchase':
+      return `${wordsOf(text)}, ${tag}, the check is late`
+    case 'unsent mail':
+      return `${wordsOf(tag)}, ${text}`
+    case 'unprocessed webhook':
+      return tag
+  }
+}
+
+/** The act that most often helps. */
+function ActInPlace({ thing, onDone }: { thing: OpenThing; onDone: () => unknown }) {
+  const { what, name, who, userId, subject } = thing
+  if (what === 'open dispute') {
+    return (
+      <ButtonLink size="small" href={`/desk?dispute=${name}`}>
+        Evidence
+      </ButtonLink>
+    )
+  }
+  const act = actOn(what, { userId, subject })
+  if (act === null) return null
+  return (
+    <ActButton label={LABELS[act.kind]} of={who} about={name} act={() => act} onDone={onDone} />
+  )
+}
+
+const LABELS = { ask_provider: 'Ask Razorpay', resend_mail: 'Send again' }
+
+type ActOf = Extract<Act, { kind: keyof typeof LABELS }>
+
+function actOn(
+  what: OpenThing['what'],
+  { userId, subject }: Pick<OpenThing, 'userId' | 'subject'>,
+): ActOf | null {
+  if (userId === null || subject === null) return null
+  if (what === 'unsent mail') return { kind: 'resend_mail', userId, mailId: subject }
+  return { kind: 'ask_provider', userId, purchaseId: subject }
+}
