@@ -83,10 +83,20 @@ export async function auditPayments(
   }
   const spans = [...older, { from: since, to: ctx.now }]
   const payments = await listPayments(ctx, spans, report)
-  const suspects = [
-    ...(await findPayments(ctx, payments)),
-    ...(await findRefundsAndDisputes(ctx, since, report)),
-  ]
+  // The refunds come first: a payment that is known here lacks nothing once its refunds are settled.
+  await accountForAll(ctx, await findRefundsAndDisputes(ctx, since, report), report)
+  await accountForAll(ctx, await findPayments(ctx, payments), report)
+  await checkGrants(ctx, { spans, payments, report })
+  alertOfForeign(ctx, report)
+  alertOfContradictions(ctx, report)
+  return report
+}
+
+async function accountForAll(
+  ctx: Context,
+  suspects: readonly Suspect[],
+  report: AuditReport,
+): Promise<void> {
   for (const suspect of suspects) {
     try {
       await accountFor(ctx, suspect, report)
@@ -97,10 +107,6 @@ export async function auditPayments(
       ctx.log.error('a payment could not be audited', error, { paymentId })
     }
   }
-  await checkGrants(ctx, { spans, payments, report })
-  alertOfForeign(ctx, report)
-  alertOfContradictions(ctx, report)
-  return report
 }
 
 /** Something at Razorpay that is not accounted for here. */

@@ -70,6 +70,15 @@ test('the audit finds a refund of a payment that is older than its span, and tha
   expect(alerts()).toEqual([])
 })
 
+test('of a payment that is known here, only the refund that is not is unaccounted for', async () => {
+  const { paymentId, audit, alerts } = await paidPack()
+  const { id } = await send(`/payments/${paymentId}/refund`, {})
+  await audit()
+  expect(alerts()).toMatchObject([
+    { event: 'the audit found a refund unaccounted for', fields: { id } },
+  ])
+})
+
 test('the audit finds a refund that is undone here and was made at Razorpay', async () => {
   const { world, draft, paymentId, audit, alerts } = await paidPack()
   const { id } = await send(`/payments/${paymentId}/refund`, {})
