@@ -292,7 +292,13 @@ async function accountFor(ctx: Context, suspect: Suspect, report: AuditReport): 
     return
   }
   const { razorpayOrderId } = payment
-  ctx.log.alert(ALERTS[kind], { id, paymentId, razorpayOrderId, state, amountMinor })
+  ctx.log.alert(ALERTS[kind], {
+    id,
+    paymentId,
+    razorpayOrderId,
+    state,
+    amount: formatMoney(amountMinor, currency),
+  })
   for (const purchase of purchases) {
     await settle(ctx, purchase, facts, [recordCause(ctx, purchase.id, 'audit')])
   }

@@ -58,7 +58,7 @@ test('the audit finds a refund of a payment that is older than its span, and tha
   expect(alerts()).toEqual([
     {
       event: 'the audit found a refund unaccounted for',
-      fields: expect.objectContaining({ id, state: 'final', amountMinor: 2_500 }),
+      fields: expect.objectContaining({ id, state: 'final', amount: 'USD 25.00' }),
     },
   ])
   expect(await outcome()).toMatchObject({ status: 'refunded', left: 0 })
