@@ -20,15 +20,18 @@ import { DatabaseUnavailable } from '../../../edge-api/db/database-error.ts'
 import { auditPurchases, settleOpenPurchases } from '../../../edge-api/jobs/reconcile-purchases.ts'
 import { brokenRules } from '../../../tools/ops/verify-ledger.ts'
 import { signLink } from '../../../tools/razorpay-emulator/core/signature.ts'
+import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import type { Act } from '../../../src/contract/desk-acts.ts'
 import { PASSWORD } from '../member.ts'
 import { atDesk, createOperatorAccount } from '../operator.ts'
 import { testSecrets } from '../services.ts'
 import { cheapHash, createAccount } from './account.ts'
 import { emptyWorld, readAllRows, readRows } from './empty-world.ts'
+import { expectedLots } from './expected-lots.ts'
 import { openProvider, type Provider } from './history-provider.ts'
 import { seeded } from './seeded.ts'
-import { callOf, createWorld, NO_INPUT } from './world.ts'
+import { TAX, taxed } from './taxed.ts'
+import { callOf, createWorld, NO_INPUT, type World } from './world.ts'
 
 const PASSWORD_HASH = cheapHash()
 
@@ -49,6 +52,29 @@ const AboutPayment = z.object({
   payload: z.object({ payment: z.object({ entity: z.object({ id: z.string() }) }) }),
 })
 
+const Entry = z.object({
+  ref: z.string(),
+  account: z.string(),
+  kind: z.string(),
+  tokens: z.int(),
+  purchase: z.string().nullable(),
+})
+
+const Paper = z.object({
+  payment: z.string(),
+  price: z.int(),
+  currency: z.string(),
+  place: z.string(),
+  /** Basis points; 0 where no tax is charged. */
+  rate: z.int(),
+  cgst: z.int(),
+  sgst: z.int(),
+  igst: z.int(),
+  cancelled: z.int(),
+  noted: z.int(),
+  taken: z.int(),
+})
+
 interface Person {
   claims: Claims
   /** Set once the session has ended or the account is deleted: nothing may be spent then. */
@@ -63,8 +89,8 @@ interface Bought {
 }
 
 /**
- * Plays the history of a seed: two people buy, pay, spend, get refunds and dispute, while webhooks come in any order or
- * not at all, calls fail, and the program ends between any two statements. Everything that must hold is checked after
+ * Plays the history of a seed: two people buy, pay, spend, get refunds and gifts and dispute, from a seller who charges tax in
+ * every second one, while webhooks come in any order or not at all, calls fail, and the program ends between any two statements. Everything that must hold is checked after
  * every step. Throws an error that tells the steps.
  */
 async function playHistory(provider: Provider, seed: number): Promise<void> {
@@ -116,9 +142,12 @@ async function openHistory(provider: Provider, seed: number) {
   const reader = createWorld()
   const read = (query: string) => readRows(reader.ctx(), query)
   const people: Person[] = []
+  const isTaxed = seed % 2 === 1
   for (let index = 0; index < 2; index += 1) {
+    const place = random.pick([TAX.state, '27', OUTSIDE_INDIA])
+    const billing = JSON.stringify({ place, name: '', address: '', gstin: '' })
     people.push({
-      claims: await createAccount(world.ctx(), { passwordHash: PASSWORD_HASH }),
+      claims: await createAccount(world.ctx(), { passwordHash: PASSWORD_HASH, billing }),
       isGone: false,
     })
   }
@@ -144,6 +173,7 @@ async function openHistory(provider: Provider, seed: number) {
   async function check(): Promise<void> {
     const broken = await brokenRules((queries) => readAllRows(reader.ctx(), queries))
     if (broken.length > 0) throw new Error(broken.join('\n'))
+    await assertLotsFollowTheLedger(reader)
     const grants = await read(`SELECT g.payment_id AS id, g.purchase_id AS purchase,
       u.deleted_at < g.granted_at AS isLate FROM grants g JOIN users u ON u.id = g.user_id`)
     const unfunded = grants.filter(({ id, purchase }) => !isFunded(String(id), String(purchase)))
@@ -180,7 +210,7 @@ async function openHistory(provider: Provider, seed: number) {
     advance,
     attempt,
     check,
-    ctx: (): Context => world.ctx(),
+    ctx: (): Context => (isTaxed ? taxed(world.ctx()) : world.ctx()),
     person: () => random.pick(people) ?? fail(),
   }
   return history
@@ -649,6 +679,23 @@ async function endHistory(history: History): Promise<void> {
   await assertMoneyIsKnown(history, 'anywhere')
   await assertAsksArePaid(history)
   await assertTokensFollowMoney(history)
+  await assertNotesFollowMoney(history)
+}
+
+/** What is left of each purchase and gift is what the entries say in plain words, to the token. */
+async function assertLotsFollowTheLedger(reader: World): Promise<void> {
+  // At once: a statement that was given up may still be carried out.
+  const [entries, lots = []] = await readAllRows(reader.ctx(), [
+    'SELECT ref, user_id AS account, kind, tokens, purchase_id AS purchase FROM ledger ORDER BY rowid',
+    'SELECT ref, left FROM lots',
+  ])
+  const kept = lots.map(({ ref, left }) => `${String(ref)} ${String(left)}`)
+  const expected = [...expectedLots(z.array(Entry).parse(entries))].map(
+    ([ref, left]) => `${ref} ${left}`,
+  )
+  if (kept.toSorted().join() !== expected.toSorted().join()) {
+    throw new Error(`lots are ${kept.join()} and should be ${expected.join()}`)
+  }
 }
 
 /**
@@ -690,6 +737,44 @@ async function assertAsksArePaid({ provider, read, unclear }: History): Promise<
     const refunded = paid[String(id)]?.entity.amount_refunded ?? 0
     if (open !== 0 || refunded < Number(owed)) {
       throw new Error(`of ${String(id)}, ${String(owed)} were owed back and ${refunded} went back`)
+    }
+  }
+}
+
+/** Of every grant, receipt and credit notes have the tax of the money that stayed, to the minor unit. */
+async function assertNotesFollowMoney({ provider, read, unclear }: History): Promise<void> {
+  const { refunds } = provider.state()
+  const rows = await read(`
+    SELECT g.payment_id AS payment, p.amount_minor AS price, p.currency, p.billing ->> 'place' AS place,
+      r.tax_rate AS rate, r.cgst_minor AS cgst, r.sgst_minor AS sgst, r.igst_minor AS igst,
+      (SELECT count(*) FROM credit_notes c WHERE c.purchase_id = p.id AND c.is_cancellation) AS cancelled,
+      (SELECT coalesce(sum(c.amount_minor), 0) FROM credit_notes c WHERE c.purchase_id = p.id) AS noted,
+      (SELECT coalesce(sum(c.cgst_minor + c.sgst_minor + c.igst_minor), 0) FROM credit_notes c
+        WHERE c.purchase_id = p.id) AS taken
+    FROM grants g JOIN purchases p ON p.id = g.purchase_id JOIN receipts r ON r.purchase_id = p.id`)
+  for (const row of z.array(Paper).parse(rows)) {
+    const { payment, price, currency, place, rate, cancelled, noted, taken } = row
+    const isTaxed = rate > 0
+    const isExport = place === OUTSIDE_INDIA && currency === 'USD'
+    const taxOf = (amount: number) => {
+      const tax = isTaxed ? amount - Math.round((amount * 10_000) / (10_000 + rate)) : 0
+      return place === TAX.state ? 2 * Math.floor(tax / 2) : tax
+    }
+    const isLocal = isTaxed && place === TAX.state
+    const half = taxOf(price) / 2
+    const parts = isLocal ? [half, half, 0] : [0, 0, taxOf(price)]
+    const back = Object.values(refunds)
+      .map(({ entity }) => entity)
+      .filter(({ payment_id, status }) => payment_id === payment && status === 'processed')
+      .reduce((sum, { amount }) => sum + amount, 0)
+    const isRight =
+      [row.cgst, row.sgst, row.igst].join() === parts.join() &&
+      !(isTaxed && isExport) &&
+      // Each note that was cancelled may have been rounded otherwise than what is left.
+      Math.abs(taken - taxOf(noted)) <= 2 * cancelled &&
+      (unclear.has(payment) || noted === back)
+    if (!isRight) {
+      throw new Error(`of ${payment}, ${back} went back, and its papers are ${JSON.stringify(row)}`)
     }
   }
 }
