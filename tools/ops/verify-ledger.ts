@@ -108,10 +108,10 @@ const RULES: Record<string, SQL> = {
       OR g.tokens <> p.tokens OR g.user_id <> p.user_id OR g.payment_mode <> p.payment_mode
       OR m.razorpay_order_id NOT IN (coalesce(p.razorpay_order_id, ''), coalesce(p.razorpay_link_order_id, ''))`,
   'a grant is entered in the ledger once': sql`
-    SELECT 'purchase ' || g.purchase_id || ' gave ' || ${count('g.tokens')} || ' tokens that the ledger does not have' AS what
+    SELECT 'purchase ' || g.purchase_id || ' gave ' || ${count('g.tokens')} || ' tokens that the ledger does not have of then' AS what
     FROM grants g
     LEFT JOIN ledger l ON l.ref = 'grant:' || g.purchase_id AND l.tokens = g.tokens AND l.user_id = g.user_id
-      AND l.payment_mode = g.payment_mode
+      AND l.payment_mode = g.payment_mode AND l.created_at = g.granted_at
     WHERE l.ref IS NULL`,
   'a ledger entry of a purchase has its grant': sql`
     SELECT 'purchase ' || l.purchase_id || ' gave nothing, and the ledger has ' || ${count('l.tokens')} || ' tokens of it ('
@@ -123,7 +123,13 @@ const RULES: Record<string, SQL> = {
     SELECT 'account ' || l.user_id || ' has ' || ${count('l.tokens')} || ' tokens by hand (' || l.ref || ')' AS what
     FROM ledger l
     LEFT JOIN desk_acts a ON l.ref = 'adjustment:' || a.id AND a.user_id = l.user_id AND a.kind = 'adjust_tokens'
+      AND a.changes ->> '$[0]' LIKE ${count('abs(l.tokens)')} || ' tokens are ' || iif(l.tokens > 0, 'given', 'taken') || ':%'
     WHERE l.kind = 'adjustment' AND a.id IS NULL`,
+  'a plan that was extended has the act of an operator': sql`
+    SELECT 'purchase ' || p.id || ' has ' || p.extra_days || ' extra days' AS what
+    FROM purchases p
+    LEFT JOIN desk_acts a ON a.subject = p.id AND a.kind = 'extend_plan'
+    WHERE p.extra_days <> 0 AND a.id IS NULL`,
   'a trial was given once, to an account that proved its address': sql`
     SELECT 'account ' || l.user_id || ' has a trial of ' || ${count('l.tokens')} || ' tokens (' || l.ref || ')' AS what
     FROM ledger l
@@ -134,7 +140,7 @@ const RULES: Record<string, SQL> = {
       || ' were taken and ' || ${count('a.shortfall')} || ' are noted as missing' AS what
     FROM ${reversalAccount(sql`g.purchase_id`)} a
     WHERE a.due <> a.reversed + a.shortfall OR a.reversed < 0`,
-  'a refund that was asked for took its tokens, and is their price at most': sql`
+  'a refund that was asked for took its tokens, and is their price': sql`
     SELECT 'purchase ' || o.purchase_id || ': ' || ${money('o.amount_minor', 'p.currency')} || ' was asked back for '
       || ${count('o.tokens')} || ' tokens' AS what
     FROM owed_refunds o
@@ -143,7 +149,8 @@ const RULES: Record<string, SQL> = {
     WHERE o.reason = 'asked_for'
     GROUP BY o.payment_id
     HAVING coalesce(-sum(l.tokens), 0) < o.tokens
-      OR o.amount_minor > (2 * p.amount_minor * o.tokens + p.tokens) / (2 * p.tokens)`,
+      OR o.amount_minor <> min(p.amount_minor - o.refunded_before_minor,
+        (2 * p.amount_minor * o.tokens + p.tokens) / (2 * p.tokens))`,
   'an owed refund is done when its money went back, and only then': sql`
     SELECT 'purchase ' || o.purchase_id || ': ' || ${money('o.amount_minor', 'm.currency')} || ' is owed back ('
       || replace(o.reason, '_', ' ') || ') and ' || iif(o.done_at IS NULL, 'open', 'marked as done') || '; '

@@ -393,6 +393,7 @@ function selectNews({ db, now }: Context, facts: readonly RefundOrDispute[]) {
     JOIN payments m ON m.id = f.value ->> 'paymentId'
     LEFT JOIN refunds_and_disputes t ON t.id = f.value ->> 'id'
     WHERE t.id IS NULL OR t.payment_id <> m.id OR t.amount_minor <> f.value ->> 'amountMinor'
+      OR t.currency <> f.value ->> 'currency'
       OR (t.kind = 'dispute' AND t.state <> f.value ->> 'state')
       OR (t.state = 'open' AND f.value ->> 'state' <> 'open')
       OR (t.state = 'final' AND f.value ->> 'state' = 'undone')

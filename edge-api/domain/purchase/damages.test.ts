@@ -1,6 +1,6 @@
 import { createClient } from '@libsql/client/http'
 import { eq } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { deskOf } from '../../../tests/harness/world/desk.ts'
 import { readAllRows } from '../../../tests/harness/world/empty-world.ts'
@@ -51,6 +51,11 @@ const BACKED = 'a grant has captured money of its purchase behind it'
 const BALANCE = 'a balance is the sum of its ledger entries'
 const STATUS = 'a purchase has the status and the time of payment of its money'
 const DONE = 'an owed refund is done when its money went back, and only then'
+const ENTERED = 'a grant is entered in the ledger once'
+const BY_HAND = 'tokens that were given or taken by hand have the act of an operator'
+const ASKED = 'a refund that was asked for took its tokens, and is their price'
+const LEFT = 'what is left of purchases and gifts adds up to the balance'
+const OLDEST = 'the oldest tokens are used first'
 const NUMBERS = 'receipts and credit notes are numbered from 1 to the last number given'
 const TAX = 'the tax of a receipt is the tax of its price'
 const NOTE_TAX = 'credit notes take back the tax of the money that went back'
@@ -169,13 +174,13 @@ const DAMAGES: Damage[] = [
     what: 'Tokens of a gift become tokens of a purchase, which can be refunded',
     by: ({ kept }) => `UPDATE lots SET left = left + 5000 WHERE purchase_id = '${kept.purchase}';
       UPDATE lots SET left = left - 5000 WHERE user_id = '${kept.user}' AND purchase_id IS NULL`,
-    rule: 'the oldest tokens are used first',
+    rule: OLDEST,
     reconcile: null,
   },
   {
     what: 'Used tokens of a purchase are unused again',
     by: ({ kept }) => `UPDATE lots SET left = left + 5000 WHERE purchase_id = '${kept.purchase}'`,
-    rule: 'what is left of purchases and gifts adds up to the balance',
+    rule: LEFT,
     reconcile: null,
   },
   {
@@ -183,7 +188,7 @@ const DAMAGES: Damage[] = [
     by: ({ kept }) => `INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
       VALUES ('adjustment:act_none', '${kept.user}', 'adjustment', 900000, 'emulator', 1);
       UPDATE balances SET total = total + 900000 WHERE user_id = '${kept.user}'`,
-    rule: 'tokens that were given or taken by hand have the act of an operator',
+    rule: BY_HAND,
     reconcile: null,
   },
   {
@@ -254,7 +259,7 @@ const DAMAGES: Damage[] = [
     what: 'More is asked back than the tokens were worth',
     by: ({ asked }) =>
       `UPDATE owed_refunds SET amount_minor = 299900 WHERE payment_id = '${asked.payment}'`,
-    rule: 'a refund that was asked for took its tokens, and is their price at most',
+    rule: ASKED,
     reconcile: null,
   },
   {
@@ -287,6 +292,163 @@ const DAMAGES: Damage[] = [
     by: ({ kept }) =>
       `UPDATE purchases SET paid_at = paid_at + 9000000000 WHERE id = '${kept.purchase}'`,
     rule: STATUS,
+    reconcile: null,
+  },
+  {
+    what: 'A use of tokens is made smaller, in its day and in the balance too',
+    by: ({
+      kept: { user },
+    }) => `UPDATE ledger SET tokens = -1 WHERE user_id = '${user}' AND kind = 'use';
+      UPDATE balances SET used = 1 WHERE user_id = '${user}'; UPDATE usage_days SET tokens = 1 WHERE user_id = '${user}'`,
+    rule: LEFT,
+    reconcile: null,
+  },
+  {
+    what: 'The usage of a day is lowered',
+    by: ({ kept }) => `UPDATE usage_days SET tokens = 1 WHERE user_id = '${kept.user}'`,
+    rule: 'the usage of a day is the sum of its ledger entries',
+    reconcile: null,
+  },
+  {
+    what: 'A balance is deleted',
+    by: ({ kept }) => `DELETE FROM balances WHERE user_id = '${kept.user}'`,
+    rule: 'an account with ledger entries has a balance',
+    reconcile: null,
+  },
+  {
+    what: 'What is left of a purchase is deleted',
+    by: ({ sent }) => `DELETE FROM lots WHERE purchase_id = '${sent.purchase}'`,
+    rule: OLDEST,
+    reconcile: null,
+  },
+  {
+    what: 'The entry of a grant is deleted',
+    by: ({ kept: { purchase } }) => `DELETE FROM lots WHERE purchase_id = '${purchase}';
+      DELETE FROM ledger WHERE ref = 'grant:${purchase}'`,
+    rule: ENTERED,
+    reconcile: null,
+  },
+  {
+    what: 'A grant is dated later, so that it can be asked back for longer',
+    by: ({ kept: { purchase } }) => `UPDATE grants SET granted_at = granted_at + 9000000000
+        WHERE purchase_id = '${purchase}';
+      UPDATE purchases SET paid_at = paid_at + 9000000000 WHERE id = '${purchase}'`,
+    rule: ENTERED,
+    reconcile: null,
+  },
+  {
+    what: 'A gift becomes ten times as large, in the balance and what is left of it too',
+    by: ({
+      kept: { user },
+    }) => `UPDATE ledger SET tokens = 50000 WHERE user_id = '${user}' AND kind = 'adjustment';
+      UPDATE lots SET tokens = 50000, left = 50000 WHERE user_id = '${user}' AND purchase_id IS NULL;
+      UPDATE balances SET total = total + 45000 WHERE user_id = '${user}'`,
+    rule: BY_HAND,
+    reconcile: null,
+  },
+  {
+    what: 'A plan has more days, which no operator gave',
+    by: ({ kept }) => `UPDATE purchases SET extra_days = 365 WHERE id = '${kept.purchase}'`,
+    rule: 'a plan that was extended has the act of an operator',
+    reconcile: null,
+  },
+  {
+    what: 'A purchase goes to another account',
+    by: ({ kept, disputed }) =>
+      `UPDATE purchases SET user_id = '${kept.user}' WHERE id = '${disputed.purchase}'`,
+    rule: BACKED,
+    reconcile: null,
+  },
+  {
+    what: 'A purchase of the emulator becomes a live one',
+    by: ({ kept }) => `UPDATE purchases SET payment_mode = 'live' WHERE id = '${kept.purchase}'`,
+    rule: BACKED,
+    reconcile: null,
+  },
+  {
+    what: 'A purchase that nobody paid is set to paid',
+    by: ({ unpaid }) => `UPDATE purchases SET status = 'paid' WHERE id = '${unpaid.purchase}'`,
+    rule: STATUS,
+    reconcile: null,
+  },
+  {
+    what: 'A payment is captured no more',
+    by: ({ kept }) => `UPDATE payments SET rank = 2 WHERE id = '${kept.payment}'`,
+    rule: BACKED,
+    reconcile: null,
+  },
+  {
+    what: 'All of a payment is said to have gone back',
+    by: ({ kept }) =>
+      `UPDATE payments SET amount_refunded_minor = amount_minor WHERE id = '${kept.payment}'`,
+    rule: DUE,
+    reconcile: null,
+  },
+  {
+    what: 'A refund becomes that of another payment',
+    by: ({ inPart, kept }) =>
+      `UPDATE refunds_and_disputes SET payment_id = '${kept.payment}' WHERE payment_id = '${inPart.payment}'`,
+    rule: DUE,
+    reconcile: 'Contradicted',
+  },
+  {
+    what: 'A refund becomes one of another currency',
+    by: ({ returned }) =>
+      `UPDATE refunds_and_disputes SET currency = 'INR' WHERE payment_id = '${returned.payment}'`,
+    rule: null,
+    reconcile: 'Settled',
+  },
+  {
+    what: 'A dispute becomes smaller than it is',
+    by: ({ disputed }) =>
+      `UPDATE refunds_and_disputes SET amount_minor = 1 WHERE payment_id = '${disputed.payment}'`,
+    rule: DUE,
+    reconcile: 'Settled',
+  },
+  {
+    what: 'A dispute is deleted',
+    by: ({ disputed }) =>
+      `DELETE FROM refunds_and_disputes WHERE payment_id = '${disputed.payment}'`,
+    rule: DUE,
+    reconcile: 'Settled',
+  },
+  {
+    what: 'A refund that was asked for is owed no more, and its tokens stay away',
+    by: ({ asked }) => `DELETE FROM owed_refunds WHERE payment_id = '${asked.payment}'`,
+    rule: DUE,
+    reconcile: null,
+  },
+  {
+    what: 'Less is owed back than was asked for',
+    by: ({ asked }) =>
+      `UPDATE owed_refunds SET amount_minor = 100 WHERE payment_id = '${asked.payment}'`,
+    rule: ASKED,
+    reconcile: null,
+  },
+  {
+    what: 'More tokens are noted as missing, so that a later refund takes fewer',
+    by: ({ inPart }) =>
+      `UPDATE shortfalls SET tokens = tokens + 1 WHERE purchase_id = '${inPart.purchase}'`,
+    rule: DUE,
+    reconcile: null,
+  },
+  {
+    what: 'A receipt moves to another year',
+    by: ({ kept }) => `UPDATE receipts SET series = '25-26' WHERE purchase_id = '${kept.purchase}'`,
+    rule: NUMBERS,
+    reconcile: null,
+  },
+  {
+    what: 'A number of a receipt is skipped',
+    by: () => `UPDATE document_series SET highest = highest + 1 WHERE document = 'receipt'`,
+    rule: NUMBERS,
+    reconcile: null,
+  },
+  {
+    what: 'A credit note moves to another purchase',
+    by: ({ kept, sent }) =>
+      `UPDATE credit_notes SET purchase_id = '${kept.purchase}' WHERE purchase_id = '${sent.purchase}'`,
+    rule: NOTE,
     reconcile: null,
   },
 ]
@@ -490,17 +652,18 @@ async function copyOf() {
   const triggers = named('trigger')
   const tables = named('table').map(({ name }) => String(name))
   const copyName = (table: string) => `_copy_of_${table}`
-  const pastGuards = (statements: readonly string[]) =>
-    client.executeMultiple(
-      [
-        'PRAGMA foreign_keys = OFF',
-        'BEGIN IMMEDIATE',
-        ...triggers.map(({ name }) => `DROP TRIGGER ${String(name)}`),
-        ...statements,
-        ...triggers.map(({ sql }) => String(sql)),
-        'COMMIT',
-      ].join(';\n'),
-    )
+  const pastGuards = async (statements: readonly string[]) => {
+    const script = [
+      'PRAGMA foreign_keys = OFF',
+      'BEGIN IMMEDIATE',
+      ...triggers.map(({ name }) => `DROP TRIGGER ${String(name)}`),
+      ...statements,
+      ...triggers.map(({ sql }) => String(sql)),
+      'COMMIT',
+    ].join(';\n')
+    // What was left running may still hold the database.
+    await vi.waitFor(() => client.executeMultiple(script), { timeout: 20_000 })
+  }
   await client.executeMultiple(
     tables
       .map((table) => `CREATE TABLE ${copyName(table)} AS SELECT * FROM ${table} ORDER BY rowid`)
