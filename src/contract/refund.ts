@@ -15,11 +15,18 @@ export const REFUND = {
   nothingUnused: 'All tokens of this purchase are used, so there is nothing to refund.',
   tooLittle: 'Less than 1.00 cannot be sent back. Please write to support.',
   refunded: 'This purchase was refunded already.',
+  packsFirst:
+    'You bought a token pack with this plan, and a pack needs a plan. Please withdraw from the pack first, then from the plan.',
+  often:
+    'You took two refunds here in the last 365 days. Please write to support for this one: you have the same right to it.',
   disputed: 'Your bank has this payment in dispute, and decides what goes back.',
 } as const
 
 /** The least that Razorpay takes and so, as far as known, sends back: 1.00 of a currency, in minor units. */
 export const REFUND_MIN_MINOR = 100
+
+/** So many refunds an account takes by itself in 365 days. Further ones go through support, who look at the rounds. */
+export const REFUNDS_A_YEAR = 2
 
 /** What a buyer gets back of a purchase. Amounts in minor units of its currency. */
 export const RefundQuote = z.object({

@@ -19,6 +19,8 @@ export const ALERTS = {
     'Razorpay does not let us capture an authorized payment. It returns the money to the buyer by itself. If you want the sale, capture it in the dashboard',
   'captured money is owed back':
     'excess: somebody paid twice, or paid a second plan while one is active; a job refunds it. late: the order was older than 7 days when it was paid; a job refunds it. deleted_account: the money came after the account was deleted; a job refunds it, and the address that paid has a mail. mismatch: another amount, currency or order; buyer and team have a mail. Refund the payment in the dashboard; the webhook then closes the case',
+  'an account buys and gives back':
+    'An account (userId) took its second refund within 365 days; it has to write to support for the next. Look at its purchases at the desk: somebody may have had bad luck twice, or use the app in rounds. What is due goes back in either case',
   'owed money could not be sent back':
     'Razorpay refused a refund of extra money, or one that a buyer asked for (the buyer has a mail that it is delayed). The job tries again at growing intervals. If it keeps failing, refund in the dashboard: the webhook closes the case, and what went back is not sent again',
   'a payment contradicts itself':

@@ -5,6 +5,7 @@ import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { REFUND } from '../../../src/contract/refund.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { setUpTotp } from '../../../tests/harness/factors.ts'
+import { deskOf } from '../../../tests/harness/world/desk.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import {
   createPurchase,
@@ -26,6 +27,14 @@ type Paid = Awaited<ReturnType<typeof openPaid>>
 
 const statusOf = async ({ world, claims }: Paid) =>
   (await currentSubscription(world.ctx(), callOf(claims))).subscription.status
+
+/** What costs as much as a plan, and needs one. */
+const PACK_IN_INR = {
+  ...PLAN_IN_INR,
+  sku: 'token_pack',
+  kind: 'token_pack',
+  accessDays: 0,
+} as const
 
 /** A second paid purchase of the same account. */
 async function buyAgain({ world, claims }: Paid, overrides: Parameters<typeof createPurchase>[2]) {
@@ -63,7 +72,7 @@ test('after a third was used, the price times the unused share goes back to the 
 })
 
 test('the money that goes back takes no tokens a second time, and settles the purchase', async () => {
-  const paid = await openPaid()
+  const paid = await openPaid(PACK_IN_INR)
   await paid.use(333_333)
   const later = await buyAgain(paid, {})
   await paid.askAll()
@@ -96,7 +105,6 @@ test('the oldest grant is used first: a pack that was bought later is whole whil
   const paid = await openPaid()
   const pack = await buyAgain(paid, {})
   await paid.use(900_000)
-  expect(await paid.quote()).toMatchObject({ unusedTokens: 100_000, amount: 29_990 })
   expect(await paid.quote(pack.id)).toMatchObject({ unusedTokens: 1_000_000, amount: 2_500 })
   await paid.use(300_000)
   await expect(paid.quote()).rejects.toThrow(REFUND.nothingUnused)
@@ -104,6 +112,42 @@ test('the oldest grant is used first: a pack that was bought later is whole whil
   await paid.askAll(pack.id)
   expect(await statusOf(paid)).toBe('active')
   expect(await paid.outcome()).toMatchObject({ left: 0 })
+})
+
+test('a plan is given back after the packs that were bought with it, so that no pack is had without a plan', async () => {
+  const paid = await openPaid()
+  const pack = await buyAgain(paid, {})
+  await expect(paid.quote()).rejects.toThrow(REFUND.packsFirst)
+  await expect(paid.ask(299_900)).rejects.toMatchObject({ code: 'NOTHING_TO_CHANGE' })
+  expect(await paid.askAll(pack.id)).toMatchObject({ amount: 2_500 })
+  expect(await paid.askAll()).toMatchObject({ amount: 299_900 })
+  expect(await paid.outcome()).toMatchObject({ left: 0 })
+})
+
+test('an account takes two refunds in 365 days, the second with an alarm; support gives the next', async () => {
+  const paid = await openPaid(PACK_IN_INR)
+  const { world, claims } = paid
+  const packs = [await buyAgain(paid, {}), await buyAgain(paid, {})]
+  const [second = '', third = ''] = packs.map(({ id }) => id)
+  const event = 'an account buys and gives back'
+  await paid.askAll()
+  expect(world.alerts).toEqual([])
+  await Promise.allSettled([paid.askAll(second), paid.askAll(third)])
+  expect(world.alerts).toEqual([{ event, fields: { userId: claims.userId } }])
+  const asked = await world.read(`SELECT purchase_id AS id FROM owed_refunds`)
+  expect(asked).toHaveLength(2)
+  const left = packs.find(({ id }) => !asked.some((row) => row['id'] === id))?.id ?? ''
+  await expect(paid.quote(left)).rejects.toThrow(REFUND.often)
+  await deskOf(world).carryOut({
+    kind: 'refund',
+    userId: claims.userId,
+    purchaseId: left,
+    amountMinor: null,
+  })
+  expect(await paid.outcome()).toMatchObject({ left: 0 })
+  await world.read(`UPDATE owed_refunds SET created_at = created_at - ${days(366)}`)
+  const later = await buyAgain(paid, {})
+  expect(await paid.askAll(later.id)).toMatchObject({ amount: 2_500 })
 })
 
 test('tokens go in the order in which they came, and the trial has no refund value', async () => {

@@ -6,6 +6,7 @@ import {
   type mailRefundLinkEndpoint,
   REFUND,
   type refundQuoteEndpoint,
+  REFUNDS_A_YEAR,
 } from '../../../src/contract/refund.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
@@ -66,6 +67,9 @@ export const askRefund: SessionVerb<typeof askRefundEndpoint> = async (ctx, call
   const refund = quoteOf(readRefund(after), ctx.now)
   // Tokens were used, or the session ended, between the two batches.
   if (refund.askedAt === null) throw new Refusal('AMOUNT_MISMATCH', REFUND.changed)
+  if (row.askedLately + 1 === REFUNDS_A_YEAR) {
+    ctx.log.alert('an account buys and gives back', { userId: claims.userId })
+  }
   ctx.waitUntil(() => deliverDueMail(ctx))
   ctx.waitUntil(() => payOwedRefunds(ctx))
   return { success: true, message: REFUND.asked, refund }
@@ -177,7 +181,8 @@ interface Ask {
  * used or sent back meanwhile leaves another sum.
  */
 function askStatements(ctx: Context, purchase: Purchase, { claims, link, row }: Ask) {
-  const when = isProven(ctx, claims, link)
+  // Another refund may have been asked for, or a pack bought, since it was checked.
+  const when = sql`${isProven(ctx, claims, link)} AND NOT r.hasPacks AND r.askedLately < ${REFUNDS_A_YEAR}`
   const { isAsked, owe, follow } = oweAskedRefund(ctx, purchase, { row, when })
   return {
     ...owe,

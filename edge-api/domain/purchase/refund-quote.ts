@@ -2,7 +2,12 @@ import { sql } from 'drizzle-orm'
 import { REFUND_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE } from '../../../src/contract/messages.ts'
 import { PurchaseStatus } from '../../../src/contract/purchase.ts'
-import { REFUND, REFUND_MIN_MINOR, type RefundQuote } from '../../../src/contract/refund.ts'
+import {
+  REFUND,
+  REFUND_MIN_MINOR,
+  type RefundQuote,
+  REFUNDS_A_YEAR,
+} from '../../../src/contract/refund.ts'
 import { Currency } from '../../../src/contract/catalogue.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
@@ -16,6 +21,8 @@ import { lostInDispute, owedUpTo, refunded } from './settling/expressions.ts'
  * not count, and the last one counts whole (Regulation (EEC) 1182/71, article 3).
  */
 export const REFUND_WINDOW_MS = days(REFUND_DAYS + 1)
+
+const YEAR_MS = days(365)
 
 const RefundRow = z.object({
   purchaseId: z.string(),
@@ -37,6 +44,10 @@ const RefundRow = z.object({
   askedTokens: z.int().nullable(),
   askedMinor: z.int().nullable(),
   sentAt: z.int().nullable(),
+  /** Whether tokens are left of a pack that was bought with this plan. */
+  hasPacks: z.int().transform(Boolean),
+  /** Refunds that the buyer asked for by themselves in 365 days, of whatever purchase. */
+  askedLately: z.int(),
 })
 export type RefundRow = z.output<typeof RefundRow>
 
@@ -45,7 +56,7 @@ export type RefundRow = z.output<typeof RefundRow>
  * nearest minor unit, but never more than is left of the payment: neither gone back, nor lost in a dispute, nor owed back.
  * Nothing goes back while a dispute is open. A subquery that the quote and the refund share.
  */
-export function refundAccount({ paymentMode }: Context, userId: string, purchaseId: string) {
+export function refundAccount({ paymentMode, now }: Context, userId: string, purchaseId: string) {
   return sql`(
     SELECT *,
       min(price - refundedBeforeMinor, (2 * price * unusedTokens + tokens) / (2 * tokens)) AS amountMinor
@@ -63,7 +74,22 @@ export function refundAccount({ paymentMode }: Context, userId: string, purchase
           SELECT 1 FROM owed_refunds w WHERE w.payment_id = m.id AND w.done_at IS NULL
         ) AS isOwed,
         o.created_at AS askedAt, o.tokens AS askedTokens, o.amount_minor AS askedMinor,
-        o.done_at AS sentAt
+        o.done_at AS sentAt,
+        EXISTS (
+          SELECT 1 FROM purchases k JOIN lots s ON s.purchase_id = k.id AND s.left > 0
+          WHERE p.kind = 'plan' AND k.user_id = p.user_id AND k.kind = 'token_pack'
+            AND k.paid_at >= p.paid_at AND k.payment_mode = p.payment_mode
+        ) AS hasPacks,
+        (
+          SELECT count(*) FROM purchases k JOIN owed_refunds y ON y.purchase_id = k.id
+          WHERE k.user_id = p.user_id AND k.kind IN ('plan', 'token_pack')
+            AND k.paid_at > ${now - YEAR_MS - REFUND_WINDOW_MS} AND k.payment_mode = p.payment_mode
+            AND y.reason = 'asked_for' AND y.created_at > ${now - YEAR_MS}
+            AND NOT EXISTS (
+              SELECT 1 FROM desk_acts a
+              WHERE a.user_id = k.user_id AND a.kind = 'refund' AND a.subject = k.id
+            )
+        ) AS askedLately
       FROM purchases p
       LEFT JOIN grants g ON g.purchase_id = p.id
       LEFT JOIN lots lot ON lot.purchase_id = p.id
@@ -103,6 +129,8 @@ export function quoteOf(row: RefundRow, now: number): RefundQuote {
     if (refundableUntil(grantedAt) <= now) throw refuse(REFUND.over)
     if (unused === 0) throw refuse(REFUND.nothingUnused)
     if (amountMinor < REFUND_MIN_MINOR) throw refuse(REFUND.tooLittle)
+    if (row.hasPacks) throw refuse(REFUND.packsFirst)
+    if (row.askedLately >= REFUNDS_A_YEAR) throw refuse(REFUND.often)
   }
   return {
     purchaseId: row.purchaseId,

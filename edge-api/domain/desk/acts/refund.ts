@@ -58,7 +58,8 @@ export async function planRefund(
 }
 
 function byFormula(ctx: Context, { purchase, row, cause }: Checked): Plan {
-  const { kind, status, price, currency, tokens, unusedTokens, amountMinor, askedAt } = row
+  const { kind, status, price, currency, tokens, unusedTokens, amountMinor, askedAt, hasPacks } =
+    row
   if (askedAt !== null) throw refuse(DESK_ACT.askedBack)
   if (status === 'refunded') throw refuse(DESK_ACT.refunded)
   if (unusedTokens === null || unusedTokens === 0) throw refuse(DESK_ACT.nothingUnused)
@@ -68,6 +69,7 @@ function byFormula(ctx: Context, { purchase, row, cause }: Checked): Plan {
       `${inFull(amountMinor, currency)} of ${itemOf(purchase).name} goes back: ${formatMoney(price, currency)} × ${count(unusedTokens)} unused tokens ÷ ${count(tokens)}${isCapped(row) ? ', but no more than is left of the payment' : ''}.`,
       `The ${count(unusedTokens)} unused tokens are taken now.`,
       ...(kind === 'plan' ? ['The plan ends now.'] : []),
+      ...(hasPacks ? ['The customer keeps the tokens of packs that were bought with it.'] : []),
       'A mail acknowledges it to the customer, and another one follows when the money is sent.',
     ],
     subject: purchase.id,
