@@ -22,8 +22,6 @@ export const DESK = {
   notAdmitted:
     'Nobody has admitted your second step to the desk yet. Whoever runs this site does: npm run ops -- admit-operator ADDRESS.',
   confirm: 'Please confirm that it is you. The desk asks every 15 minutes.',
-  suspended:
-    'This account is suspended. We mailed you about it; please write to our support if you think that this is a mistake.',
   done: 'Done and logged.',
   ownAccount: 'This is your own account. Another operator can act on it.',
   isOperator: 'This is the account of an operator. Remove its address from OPERATORS first.',

@@ -1,5 +1,6 @@
 import { defineEndpoint, success } from './endpoint.ts'
 import { URL_MAX } from './limits.ts'
+import { AUTH } from './messages.ts'
 import { loginEndpoint } from './session.ts'
 import { z } from './zod.ts'
 
@@ -21,6 +22,7 @@ export const GOOGLE_PROBLEMS = {
     'The account with this email address is connected to another Google account. Sign in with that one, or with your email and password.',
   google_operator:
     'This account cannot be connected to Google. Sign in with your email and password, or with a passkey.',
+  google_suspended: AUTH.suspended,
   google_busy: 'Too many attempts. Please wait a minute and try again.',
 } as const
 
@@ -33,6 +35,7 @@ export const GoogleProblem = z.enum([
   'google_verify_first',
   'google_other_account',
   'google_operator',
+  'google_suspended',
   'google_busy',
 ])
 export type GoogleProblem = z.infer<typeof GoogleProblem>

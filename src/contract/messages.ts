@@ -128,6 +128,8 @@ export const AUTH = {
   usernameTaken: 'This username is taken. Please choose another one.',
   resetAccepted: 'If an account has this address, a reset link is on its way.',
   linkInvalid: 'This link is invalid or has expired. Please ask for a new one.',
+  suspended:
+    'This account is suspended. We mailed you about it; please write to our support if you think that this is a mistake.',
   wrongPassword: 'The current password is not right.',
   passwordChanged: 'Password changed. Your other devices were signed out.',
   signedOutHere:

@@ -5,6 +5,7 @@ import { cheapHash, createAccount } from '../../../tests/harness/world/account.t
 import { createPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { DESK } from '../../../src/contract/desk.ts'
+import { AUTH } from '../../../src/contract/messages.ts'
 import type { Act } from '../../../src/contract/desk-acts.ts'
 import { alarms, deskActs } from '../../db/schema/desk.ts'
 import { mails } from '../../db/schema/records.ts'
@@ -55,7 +56,7 @@ test('a preview changes nothing; a suspended account is shut out at once, told w
   await send(suspend, false)
   const body = { email, password: 'Quiet-Otter-42', rememberMe: false }
   await expect(me(world.ctx(), callOf(customer))).rejects.toThrow('Please sign in')
-  await expect(login(world.ctx(), { ...NO_INPUT, body })).rejects.toThrow(DESK.suspended)
+  await expect(login(world.ctx(), { ...NO_INPUT, body })).rejects.toThrow(AUTH.suspended)
   const wrong = { ...NO_INPUT, body: { ...body, password: 'Wrong-Otter-42' } }
   await expect(login(world.ctx(), wrong)).rejects.toThrow('Invalid email or password')
   await expect(send(suspend, false)).rejects.toThrow(DESK.isSuspended)

@@ -279,6 +279,7 @@ test.each([
     { isEmailVerified: false },
     'google_unverified',
   ],
+  ['it is suspended', { suspendedAt: 1 }, {}, 'google_suspended'],
   ['it has another Google account', { googleSubject: 'x' }, {}, 'google_other_account'],
 ])('an account is neither connected nor changed when %s', async (_, row, claims, problem) => {
   const identity = somebody(claims)

@@ -1,5 +1,4 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
-import { DESK } from '../../../src/contract/desk.ts'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { users } from '../../db/schema/users.ts'
@@ -88,7 +87,7 @@ async function requireFit(ctx: Context, body: Credentials): Promise<Candidate & 
   const check = () => verifyPassword(body.password, hash, ctx.hashCost)
   const fits = await ctx.hashGate.pass(caller, check)
   if (user !== null && fits && user.suspendedAt !== null) {
-    throw new Refusal('INVALID_CREDENTIALS', DESK.suspended)
+    throw new Refusal('INVALID_CREDENTIALS', AUTH.suspended)
   }
   if (user !== null && fits) return { ...user, count }
   if (user !== null) recordFailure(ctx, user.id)

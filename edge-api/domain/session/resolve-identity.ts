@@ -51,6 +51,7 @@ async function keepPass(ctx: Context, identity: Identity, { hash }: SignInPass):
   const keep = insertPass(ctx, { hash, subject })
   const known = holders.find((holder) => holder.googleSubject === subject)
   if (known !== undefined) {
+    requireNotSuspended(known)
     const { kept, trialCount } = await ctx.db.batch({
       ...(await googleTrial(ctx, known, subject)),
       kept: keep,
@@ -87,6 +88,7 @@ type Holder = Awaited<ReturnType<typeof findHolders>>[number]
  * whoever holds the mailbox at Google would hold the desk.
  */
 function requireJoinable(ctx: Context, owner: Holder): void {
+  requireNotSuspended(owner)
   if (isOperatorKey(ctx, owner.emailKey)) throw new GoogleRefusal('google_operator')
   if (owner.emailVerifiedAt === null) throw new GoogleRefusal('google_verify_first')
   if (owner.googleSubject !== null) throw new GoogleRefusal('google_other_account')
@@ -100,6 +102,7 @@ function findHolders({ db }: Context, { subject, email }: Identity, username: st
       emailKey: users.emailKey,
       googleSubject: users.googleSubject,
       emailVerifiedAt: users.emailVerifiedAt,
+      suspendedAt: users.suspendedAt,
     })
     .from(users)
     .where(
@@ -112,6 +115,11 @@ function findHolders({ db }: Context, { subject, email }: Identity, username: st
         isNull(users.deletedAt),
       ),
     )
+}
+
+/** Says so before a factor is asked, and leaves the account as it is. */
+function requireNotSuspended({ suspendedAt }: Holder): void {
+  if (suspendedAt !== null) throw new GoogleRefusal('google_suspended')
 }
 
 interface Joining {

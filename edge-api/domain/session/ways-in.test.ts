@@ -71,7 +71,7 @@ const TABLE: Record<Way, Record<State, string>> = {
     TOTP: 'asks totp, recovery',
     passkey: 'asks passkey, recovery',
     both: 'asks passkey, totp, recovery',
-    suspended: 'asks passkey, totp, recovery',
+    suspended: 'google_suspended',
     unverified: 'google_verify_first',
     operator: 'google_operator',
   },

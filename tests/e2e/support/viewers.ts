@@ -10,7 +10,7 @@ import { factsOf } from '../../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../../edge-api/domain/purchase/settle.ts'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import { DESK } from '../../../src/contract/desk.ts'
+import { AUTH } from '../../../src/contract/messages.ts'
 import { authorizeDeviceEndpoint } from '../../../src/contract/device.ts'
 import { submitTicketEndpoint } from '../../../src/contract/support.ts'
 import { askGood } from '../../harness/ask.ts'
@@ -86,7 +86,7 @@ async function guest(): Promise<Viewer> {
   const screens: Screen[] = [
     ...GUEST_SCREENS,
     newPasswordScreen(await resetPath(member.email)),
-    { path: '/login', heading: 'Sign in', open: signInAs(suspended, DESK.suspended) },
+    { path: '/login', heading: 'Sign in', open: signInAs(suspended, AUTH.suspended) },
     { path: '/login', heading: 'Sign in', open: signInAs(withApp, 'Use a recovery code') },
     {
       path: '/forgot-password',
