@@ -78,7 +78,7 @@ export const RATE_LIMITS = {
 
 /**
  * How often a day (UTC), however many addresses and locations the calls come from. `mail`: other mails that a stranger can
- * have sent to one address. `signUp`: registrations from one network (IPv4 /24, IPv6 /48). `password`: wrong passwords
+ * have sent to one mailbox. `signUp`: registrations from one network (IPv4 /24, IPv6 /48). `password`: wrong passwords
  * for one account, as NIST SP 800-63B allows; browsers that the account knows have a count of their own, and so does each
  * session with the apps that it approved; `accountPassword` counts all sessions of an account together. `trial`: people who get trial tokens, all together, and `networkTrial`: from one network.
  */

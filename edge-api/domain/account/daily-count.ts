@@ -7,6 +7,7 @@ import type { Context } from '../context.ts'
 import { keyedHash } from '../keyed-hash.ts'
 import { Refusal } from '../refusal.ts'
 import { days } from '../time.ts'
+import { canonicalAddress } from './canonical-address.ts'
 
 /** One count of today. */
 export interface DailyCount {
@@ -28,6 +29,14 @@ export async function dailyCount(
 ): Promise<DailyCount> {
   const day = dayOf(ctx.now)
   return { kind, keyHash: await keyedHash(ctx, `${kind}:${day}:${key}`), day }
+}
+
+/**
+ * What counts the mails of today to the addresses of a mailbox that nobody proved: `ada+1@` and `ada+2@` share it. Proven
+ * addresses have counts of their own, so that nobody uses up the mails of an account by registering beside it.
+ */
+export function unprovenMails(ctx: Context, address: string): Promise<DailyCount> {
+  return dailyCount(ctx, 'mail', `mailbox:${canonicalAddress(address)}`)
 }
 
 /**

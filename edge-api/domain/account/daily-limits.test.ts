@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
@@ -160,6 +160,31 @@ test('browsers with marks of an address that is not proven share its mails of a 
     await repeat(DAILY_LIMITS.reset, () => forgotPassword(ctx(), { ...NO_INPUT, body: { email } }))
   }
   expect(await mailed(world, email)).toBe(DAILY_LIMITS.reset)
+})
+
+test('a mailbox gets few mails a day, however many addresses of it are registered', async () => {
+  const world = createWorld()
+  const name = `m${randomUUID().replaceAll('-', '').slice(0, 16)}`
+  const password = 'Quiet-Otter-42'
+  let made = 0
+  await repeat(DAILY_LIMITS.mail + 2, () => {
+    made += 1
+    const body = {
+      username: `${name}_${made}`,
+      email: `${name}+${made}@example.test`,
+      password,
+      confirmPassword: password,
+    }
+    return register(world.ctx(), { ...NO_INPUT, body })
+  })
+  const { db } = world.ctx()
+  const [sent] = await db.batch([
+    db
+      .select()
+      .from(mails)
+      .where(like(mails.toAddress, `${name}+%`)),
+  ])
+  expect(sent).toHaveLength(DAILY_LIMITS.mail)
 })
 
 test('one network can register a bounded number of accounts a day', async () => {

@@ -4,8 +4,7 @@ import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
-import { accountKey } from './account-key.ts'
-import { countOne, type DailyCount, dailyCount, isBelowLimit } from './daily-count.ts'
+import { countOne, type DailyCount, isBelowLimit, unprovenMails } from './daily-count.ts'
 import { type MailedLink, newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /** The mails that tell of a change to the ways into an account. Each has a link that says "This was not me". */
@@ -30,7 +29,7 @@ export async function newSecurityLink(
   purpose: 'not_me' | 'not_my_factor' = 'not_me',
 ): Promise<SecurityLink> {
   const link = await newMailedLink(ctx, purpose)
-  return { ...link, count: await dailyCount(ctx, 'mail', accountKey(address)) }
+  return { ...link, count: await unprovenMails(ctx, address) }
 }
 
 /**

@@ -15,7 +15,7 @@ import { trialFact } from '../switches/switches.ts'
 import type { PublicVerb, SessionVerb } from '../verb.ts'
 import { recordEventFrom } from './account-event.ts'
 import { accountQuery, requireAccount } from './account-query.ts'
-import { countOne, dailyCount, isWithinLimit, refuseToday } from './daily-count.ts'
+import { countOne, isWithinLimit, refuseToday, unprovenMails } from './daily-count.ts'
 import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
@@ -77,7 +77,7 @@ export const resendVerification: SessionVerb<typeof resendVerificationEndpoint> 
   const { user } = requireAccount(accounts)
   if (user.emailVerifiedAt !== null) return { success: true, message: VERIFICATION.alreadyVerified }
   const link = await newMailedLink(ctx, 'verify')
-  const count = await dailyCount(ctx, 'mail', user.emailKey)
+  const count = await unprovenMails(ctx, user.email)
   const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${isWithinLimit(count)}`
   const { mail } = await ctx.db.batch({
     counted: countOne(ctx, count),

@@ -15,7 +15,14 @@ import { acceptPassword } from '../account/accept-password.ts'
 import { recordEventFrom } from '../account/account-event.ts'
 import { accountKey } from '../account/account-key.ts'
 import { accountQuery } from '../account/account-query.ts'
-import { countOne, dailyCount, isWithinLimit, refuseToday } from '../account/daily-count.ts'
+import {
+  countOne,
+  type DailyCount,
+  dailyCount,
+  isWithinLimit,
+  refuseToday,
+  unprovenMails,
+} from '../account/daily-count.ts'
 import { type MailedLink, newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
 import { acceptedTerms } from '../account/terms.ts'
 
@@ -42,13 +49,14 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
   const link = await newMailedLink(ctx, 'verify')
   const count = await dailyCount(ctx, 'signUp', ctx.visitor.ipPrefix)
   const isAllowed = isWithinLimit(count)
+  const mailCount = await unprovenMails(ctx, user.email)
   const insert = insertFrom(users, user, sql`WHERE ${isAllowed}`)
   const { accounts, holders, allowed } = await ctx.db.batch({
     counted: countOne(ctx, count),
     allowed: ctx.db.all<{ is: number }>(sql`SELECT ${isAllowed} AS "is"`),
     user: ctx.db.run(sql`${insert} ON CONFLICT DO NOTHING`),
     session: insertSession(ctx, session),
-    welcome: welcome(ctx, user, link),
+    welcome: welcome(ctx, user, { ...link, count: mailCount }),
     accounts: accountQuery(ctx, { userId: user.id, sessionId: session.id }),
     holders: ctx.db
       .select({ id: users.id, email: users.email, emailKey: users.emailKey })
@@ -61,10 +69,15 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
   return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }
 }
 
-/** The verification link, its mail and the first events, provided this call created the account. */
-function welcome(ctx: Context, { id, email }: { id: string; email: string }, link: MailedLink) {
+/**
+ * The verification link, its mail and the first events, provided this call created the account. A mailbox that had its mails
+ * of today gets none: its owner may ask for the link tomorrow.
+ */
+function welcome(ctx: Context, { id, email }: { id: string; email: string }, link: CountedLink) {
   const made = sql`FROM ${users} WHERE ${users.id} = ${id}`
+  const { count } = link
   return [
+    countOne(ctx, count, made),
     storeLinkFrom(ctx, link, made),
     enqueueMailFrom(
       ctx,
@@ -74,12 +87,17 @@ function welcome(ctx: Context, { id, email }: { id: string; email: string }, lin
         to: email,
         userId: id,
       },
-      made,
+      sql`${made} AND ${isWithinLimit(count)}`,
     ),
     recordEventFrom(ctx, { userId: id, kind: 'registered' }, made),
     // Registering signs in, so the sign-in history starts here. No mail reports this first device.
     recordEventFrom(ctx, { userId: id, kind: 'signed_in' }, made),
   ] as const
+}
+
+interface CountedLink extends MailedLink {
+  /** The mails of today to the mailbox. */
+  count: DailyCount
 }
 
 interface Holder {
