@@ -15,17 +15,17 @@ const SCRIPT_TIMEOUT_MS = 15_000
 
 declare global {
   interface Window {
-    /** The answer to GET /api/auth/me, which the head of the page requests before any module runs. */
-    earlyMe?: Promise<Response> | undefined
+    /** The answers to the calls of the first screen by path, which the head of the page sends before any module runs. */
+    earlyAnswers?: Partial<Record<string, Promise<Response>>>
     /** Fills the user's data into the HTML of the page (site/layouts/account/early.ts). */
     showUser?: (user: User) => void
   }
 }
 
 function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
-  const early = path === '/api/auth/me' ? window.earlyMe : undefined
-  if (early === undefined) return window.fetch(path, init)
-  window.earlyMe = undefined
+  const early = window.earlyAnswers?.[path]
+  if (window.earlyAnswers === undefined || early === undefined) return window.fetch(path, init)
+  Reflect.deleteProperty(window.earlyAnswers, path)
   // The head of the page sets no timeout on its request, so the caller's ends the waiting.
   const timeout = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', reject))
   return Promise.race([early, timeout])

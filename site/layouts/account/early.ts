@@ -6,12 +6,13 @@ import { inlineScript } from '../inline-script.ts'
  * Runs in the head, before the first paint. The page contains it as text, so it uses nothing from outside the function.
  *
  * - The stored token decides who may see the page until the server has answered.
- * - It asks who is signed in before any module loads, and shows the user without waiting for one.
+ * - It sends the calls of the first screen before any module loads (src/stores/browser.ts takes the answers), and shows the
+ *   user without waiting for one.
  * - When a script does not load, it shows a sentence and a link instead of a blank page.
  */
 function startEarly(tag: HTMLOrSVGScriptElement | null) {
   const root = document.documentElement
-  const guard = tag?.dataset.guard
+  const { guard, calls } = tag?.dataset ?? {}
   let token: string | null = null
   try {
     token = localStorage.getItem('token')
@@ -22,7 +23,7 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
   // /login shows from the first paint that the session has ended.
   if (new URLSearchParams(location.search).has('ended')) root.dataset.ended = ''
   root.dataset.session = token === null ? 'guest' : 'loading'
-  if (token !== null) askWhoItIs(token)
+  if (token !== null) sendCalls(token)
   else if (guard === 'signed-in') {
     location.replace(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
   }
@@ -31,14 +32,20 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
   addEventListener('astro:hydration-error', tellMissing, true)
   addEventListener('error', tellMissing, true)
 
-  function askWhoItIs(bearer: string) {
+  function sendCalls(bearer: string) {
     const headers = new Headers({
       accept: 'application/json',
       authorization: `Bearer ${bearer}`,
     })
-    window.earlyMe = fetch('/api/auth/me', { headers })
-    window.earlyMe
-      .then((answer) => (answer.ok ? answer.clone().json() : null))
+    const send = (path: string) => fetch(path, { headers })
+    const me = send('/api/auth/me')
+    window.earlyAnswers = { '/api/auth/me': me }
+    // With a query, such as a filter, the page asks for something else.
+    for (const path of location.search === '' ? (calls?.split(' ') ?? []) : []) {
+      window.earlyAnswers[path] = send(path)
+      window.earlyAnswers[path].catch(() => undefined)
+    }
+    me.then((answer) => (answer.ok ? answer.clone().json() : null))
       .then((body: { user: User } | null) => {
         if (body === null) return
         if (document.readyState !== 'loading') showUser(body.user)
