@@ -10,9 +10,9 @@ import { formatAgo } from '../../lib/dates.ts'
 import { deps } from '../../stores/browser.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { Row } from '../../ui/Row.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Loaded, useResource } from '../resource/Loaded.tsx'
+import { DeskRow } from './DeskRow.tsx'
 import { wordsOf } from './links.tsx'
 
 const TONES = { low: 'gray', medium: 'orange', high: 'red' } as const
@@ -29,18 +29,25 @@ export function Tickets({ query }: { query: URLSearchParams }) {
         {({ tickets, hasMore }) => (
           <Rows name="ticket" rows={tickets} hasMore={hasMore} filter={filter}>
             {tickets.map(({ number, email, severity, isFeatureRequest, begins, at }) => (
-              <Row
+              <DeskRow
                 key={number}
-                note={
+                subject={
                   <>
-                    {email} · <time dateTime={at}>{formatAgo(at, now)}</time>
+                    <a href={`/desk?ticket=${String(number)}`}>
+                      <strong>{email}</strong>
+                    </a>{' '}
+                    {begins}
                   </>
                 }
-              >
-                <a href={`/desk?ticket=${String(number)}`}>T-{number}</a>{' '}
-                <Badge tone={TONES[severity]}>{severity}</Badge>{' '}
-                {isFeatureRequest && <Badge tone="gray">feature request</Badge>} {begins}
-              </Row>
+                badge={
+                  <>
+                    {isFeatureRequest && <Badge tone="gray">feature request</Badge>}{' '}
+                    <Badge tone={TONES[severity]}>{severity}</Badge>
+                  </>
+                }
+                id={`T-${String(number)}`}
+                time={<time dateTime={at}>{formatAgo(at, now)}</time>}
+              />
             ))}
           </Rows>
         )}
@@ -76,17 +83,24 @@ export function Applications({ query }: { query: URLSearchParams }) {
         {({ applications, hasMore }) => (
           <Rows name="application" rows={applications} hasMore={hasMore} filter={filter}>
             {applications.map(({ number, fullName, email, jobId, at, decidedAt }) => (
-              <Row
+              <DeskRow
                 key={number}
-                note={
+                subject={
                   <>
-                    {wordsOf(jobId)} · {email} · <time dateTime={at}>{formatAgo(at, now)}</time>
+                    <a href={`/desk?application=${String(number)}`}>
+                      <strong>{fullName}</strong>
+                    </a>{' '}
+                    {wordsOf(jobId)} · {email}
+                  </>
+                }
+                id={`A-${String(number)}`}
+                time={
+                  <>
+                    <time dateTime={at}>{formatAgo(at, now)}</time>
                     {decidedAt !== null && ` · decided ${formatAgo(decidedAt, now)}`}
                   </>
                 }
-              >
-                <a href={`/desk?application=${String(number)}`}>A-{number}</a> {fullName}
-              </Row>
+              />
             ))}
           </Rows>
         )}
@@ -148,7 +162,7 @@ function Rows({ name, rows, hasMore, filter, children }: RowsProps) {
   if (last === undefined) return <p className="empty">No {name} is in this state.</p>
   return (
     <>
-      <ul className="rows">{children}</ul>
+      <ul className="rows desk-rows">{children}</ul>
       {hasMore && <a href={addressOf({ ...filter, after: String(last.number) })}>More {name}s</a>}
     </>
   )
