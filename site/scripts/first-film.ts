@@ -1,5 +1,6 @@
-import { playFilm } from '../../src/islands/hero/play-film.ts'
+import { playFilm, shownPart } from '../../src/islands/hero/play-film.ts'
 import { wantsStillness } from '../../src/lib/stillness.ts'
+import { onThemeChange } from '../../src/page/shown-theme.ts'
 
 /**
  * Plays the first film from the HTML alone, so that who only reads the first screen loads no React. The island (Films.tsx)
@@ -7,6 +8,11 @@ import { wantsStillness } from '../../src/lib/stillness.ts'
  */
 const island = document.querySelector('astro-island:has(.clips)')
 const video = island?.querySelector('video')
+// The island knows the files of the other theme.
+const forget = onThemeChange(() => {
+  forget()
+  island?.dispatchEvent(new Event('pointerover'))
+})
 if (island && video && !wantsStillness(window)) {
   new IntersectionObserver(
     ([entry], observer) => {
@@ -18,7 +24,7 @@ if (island && video && !wantsStillness(window)) {
   ).observe(video)
   const progress = island.querySelector('progress')
   video.addEventListener('timeupdate', () => {
-    if (progress) progress.value = video.currentTime / (video.duration || 1)
+    if (progress) progress.value = shownPart(video)
   })
 }
 

@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import clips from '../../site/content/clips.json' with { type: 'json' }
 import { slip, written } from './drawing.ts'
-import { endings, mostBytes } from './encode.ts'
+import { endings, fileName, mostBytes } from './encode.ts'
+import { themes } from './film.ts'
 import { scenes } from './scenes.ts'
 import { sampleRate, soundings, soundTrack } from './sound.ts'
 
@@ -29,10 +30,11 @@ test('the landing page shows six clips, in the order of the scenes', () => {
 })
 
 test.each(scenes)('every film and still of $slug is there and within its budget', ({ slug }) => {
-  for (const ending of endings) {
-    const { length } = readClip(slug + ending)
-    expect(length, slug + ending).toBeGreaterThan(0)
-    expect(length, slug + ending).toBeLessThanOrEqual(mostBytes[ending])
+  for (const file of themes.flatMap((theme) => endings.map((ending) => [theme, ending] as const))) {
+    const [theme, ending] = file
+    const name = fileName(slug, theme, ending)
+    expect(readClip(name).length, name).toBeGreaterThan(0)
+    expect(readClip(name).length, name).toBeLessThanOrEqual(mostBytes[ending])
   }
 })
 
@@ -65,7 +67,7 @@ test.each(scenes)(
 test.each(scenes)('the stills of $slug have the sizes that the page reserves', ({ slug }) => {
   for (const [file, ...size] of [
     [`${slug}.avif`, 1280, 800],
-    [`${slug}-640.avif`, 640, 400],
+    [`${slug}-narrow.avif`, 640, 640],
   ] as const) {
     const bytes = after(readClip(file), 'ispe')
     expect([bytes.readUInt32BE(4), bytes.readUInt32BE(8)]).toEqual(size)

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { frame } from './film.ts'
+import { frame, type Theme } from './film.ts'
 import { sampleRate } from './sound.ts'
 
 const run = promisify(execFile)
@@ -12,10 +12,14 @@ export const mostBytes = {
   '.webm': 400_000,
   '.mp4': 400_000,
   '.avif': 12_000,
-  '-640.avif': 9_000,
+  '-narrow.avif': 10_000,
 } as const
 export type Ending = keyof typeof mostBytes
-export const endings: readonly Ending[] = ['.webm', '.mp4', '.avif', '-640.avif']
+export const endings: readonly Ending[] = ['.webm', '.mp4', '.avif', '-narrow.avif']
+
+/** The file of a clip in one theme. */
+export const fileName = (slug: string, theme: Theme, ending: Ending): string =>
+  `${slug}${theme === 'dark' ? '-dark' : ''}${ending}`
 
 const film = `-framerate ${String(frame.perSecond)} -i %05d.png
   -f f32le -ar ${String(sampleRate)} -ac 1 -i sound.pcm
@@ -31,12 +35,13 @@ const still = (input: string, size: string): string => `-i ${input} -frames:v 1
 
 /** ffmpeg's options for each file without its quality, which is lowered until the budget holds. */
 const options = {
-  '.webm': `${film} -c:v libsvtav1 -preset 4 -g 300 -svtav1-params scm=1
-    -c:a libopus -b:a 28k -application audio`,
-  '.mp4': `${film} -c:v libx264 -preset veryslow -tune animation -c:a aac -b:a 36k
+  '.webm': `${film} -c:v libaom-av1 -cpu-used 5 -row-mt 1 -b:v 0 -g 300
+    -aom-params tune-content=screen
+    -c:a libopus -b:a 28k -application audio -cues_to_front 1`,
+  '.mp4': `${film} -c:v libx264 -preset veryslow -tune animation -g 300 -c:a aac -b:a 36k
     -movflags +faststart`,
   '.avif': still('still.png', '1280:800'),
-  '-640.avif': still('still-small.png', '640:400'),
+  '-narrow.avif': still('still-narrow.png', '640:640'),
 } satisfies Record<Ending, string>
 
 /** The best and the worst CRF to try; a higher CRF makes a smaller file. */
@@ -44,7 +49,7 @@ const qualities = {
   '.webm': [30, 54],
   '.mp4': [18, 30],
   '.avif': [30, 63],
-  '-640.avif': [30, 63],
+  '-narrow.avif': [30, 63],
 } as const satisfies Record<Ending, readonly [number, number]>
 
 /**

@@ -23,14 +23,20 @@ const fonts = [
 
 const { paper, ink, muted, marker, onMarker, dark } = brand.colour
 
-/** The brand's colours in a film, which has one theme. */
-export const FILM_COLOURS = {
-  '--paper': paper,
-  '--ink': ink,
-  '--quiet': muted,
+export const themes = ['light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+const both = {
   '--marker': marker,
   '--on-marker': onMarker,
   '--on-dark': dark.ink,
+  '--tag': paper,
+}
+
+/** The brand's colours in a film. */
+export const FILM_COLOURS: Record<Theme, Record<string, string>> = {
+  light: { ...both, '--paper': paper, '--ink': ink, '--quiet': muted },
+  dark: { ...both, '--desk': dark.paper, '--ink': dark.ink, '--quiet': dark.muted },
 }
 
 async function fontFace([family, path, weights]: (typeof fonts)[number]): Promise<string> {
@@ -60,23 +66,27 @@ function installPlayer(): void {
 }
 
 /** Opens a scene with its fonts loaded and its clock stopped. Nothing is fetched. */
-export async function openScene(browser: Browser, scene: Scene): Promise<Page> {
+export async function openScene(browser: Browser, scene: Scene, theme: Theme): Promise<Page> {
   const page = await browser.newPage({ viewport: { width: frame.width, height: frame.height } })
   const style = await readFile(new URL('./scenes.css', import.meta.url), 'utf8')
   const faces = await Promise.all(fonts.map(fontFace))
-  const colours = Object.entries(FILM_COLOURS).map(([name, colour]) => `${name}: ${colour}`)
-  await page.setContent(`<!doctype html><html lang="en"><head><meta charset="utf-8">
-    <style>${faces.join('\n')}\n:root { ${colours.join('; ')} }\n${style}</style></head><body>${scene.html}</body></html>`)
+  const colours = Object.entries(FILM_COLOURS[theme]).map(([name, colour]) => `${name}: ${colour}`)
+  await page.setContent(`<!doctype html><html lang="en" class="${theme}"><head><meta charset="utf-8">
+    <style>${faces.join('\n')}\n${style}\n:root { ${colours.join('; ')} }</style></head><body>${scene.html}</body></html>`)
   await page.evaluate(() => Promise.all([...document.fonts].map((face) => face.load())))
   await page.evaluate(installPlayer)
   return page
 }
 
-/** Takes a PNG of one moment; `look` names classes of the body: `still`, `small` or both. */
-export async function photograph(page: Page, atMs: number, look: string): Promise<Buffer> {
-  await page.evaluate((ms) => window.renderAt(ms), atMs)
-  await page.evaluate((names) => (document.body.className = names), look)
-  return page.screenshot({ type: 'png' })
+/** Takes a PNG of a scene's still: the whole, or the part for narrow screens. */
+export async function photograph(page: Page, scene: Scene, isNarrow: boolean): Promise<Buffer> {
+  await page.evaluate((ms) => window.renderAt(ms), scene.stillAtMs)
+  await page.evaluate((names) => (document.body.className = names), isNarrow ? 'still narrow' : 'still')
+  const { width, height } = frame
+  const clip = isNarrow
+    ? { x: scene.narrowLeft, y: 0, width: height, height }
+    : { x: 0, y: 0, width, height }
+  return page.screenshot({ type: 'png', clip })
 }
 
 /** Writes every frame of a scene to `folder`, named `00001.png` and so on. */

@@ -5,28 +5,25 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { type Browser, chromium } from 'playwright-core'
 import { findBrowser } from '../../tests/harness/find-browser.ts'
-import { encode, endings } from './encode.ts'
-import { filmScene, openScene, photograph } from './film.ts'
+import { encode, endings, fileName } from './encode.ts'
+import { filmScene, openScene, photograph, type Theme, themes } from './film.ts'
 import { type Scene, scenes } from './scenes.ts'
 import { soundTrack } from './sound.ts'
 
-/** Writes the two films and two stills of a scene to `target`. */
-async function makeClip(browser: Browser, scene: Scene, target: string): Promise<void> {
+/** Writes the two films and two stills of a scene in one theme to `target`. */
+async function makeClip(browser: Browser, scene: Scene, theme: Theme, target: string) {
   const folder = await mkdtemp(join(tmpdir(), `${scene.slug}-`))
-  const page = await openScene(browser, scene)
+  const page = await openScene(browser, scene, theme)
   try {
     await filmScene(page, scene, folder)
     await writeFile(join(folder, 'sound.pcm'), new Uint8Array(soundTrack(scene).buffer))
-    const { stillAtMs } = scene
-    await writeFile(join(folder, 'still.png'), await photograph(page, stillAtMs, 'still'))
-    await writeFile(
-      join(folder, 'still-small.png'),
-      await photograph(page, stillAtMs, 'still small'),
-    )
+    await writeFile(join(folder, 'still.png'), await photograph(page, scene, false))
+    await writeFile(join(folder, 'still-narrow.png'), await photograph(page, scene, true))
     for (const ending of endings) {
       const { path, bytes } = await encode(folder, ending)
-      await copyFile(path, join(target, scene.slug + ending))
-      console.log(`${(scene.slug + ending).padEnd(44)}${String(bytes).padStart(8)} bytes`)
+      const file = fileName(scene.slug, theme, ending)
+      await copyFile(path, join(target, file))
+      console.log(`${file.padEnd(48)}${String(bytes).padStart(8)} bytes`)
     }
   } finally {
     await page.close()
@@ -45,7 +42,8 @@ export async function makeClips(
   try {
     await mkdir(target, { recursive: true })
     for (const scene of scenes) {
-      if (slugs.length === 0 || slugs.includes(scene.slug)) await makeClip(browser, scene, target)
+      if (slugs.length > 0 && !slugs.includes(scene.slug)) continue
+      for (const theme of themes) await makeClip(browser, scene, theme, target)
     }
   } finally {
     await browser.close()

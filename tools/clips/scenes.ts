@@ -22,6 +22,8 @@ export interface Scene {
   durationMs: number
   /** The moment that tells most of the story, taken as the still. */
   stillAtMs: number
+  /** Where the part for narrow screens begins, which is as wide as the film is high. */
+  narrowLeft: number
   html: string
 }
 
@@ -54,6 +56,7 @@ function interviewAssistant(): Scene {
     slug: 'ai-interview-assistant',
     durationMs,
     stillAtMs: 11_200,
+    narrowLeft: 0,
     html: [
       sharedWindow('interview.py', `${problem}<ol class="at editor">${code.join('')}</ol>`),
       person({
@@ -79,24 +82,24 @@ function interviewAssistant(): Scene {
 
 function designDiagrams(): Scene {
   const untilMs = 12_000
-  const size = { width: 208, height: 108 }
+  const size = { width: 192, height: 108 }
   const many = (atMs: number, x: number): string =>
     markup`<text class="fade" style="${timed(atMs)}" x="${x}" y="44">*</text>`
   const upperRow = [
     box({ atMs: 3500, x: 2, y: 2, ...size, label: 'Lot', detail: 'park(vehicle)' }),
-    arrow(3920, 'owns', [211, 56], [266, 56]),
-    many(4000, 245),
-    box({ atMs: 4170, x: 268, y: 2, ...size, label: 'Level', detail: 'free(size)' }),
-    arrow(4580, 'owns', [477, 56], [532, 56]),
-    many(4670, 511),
-    box({ atMs: 4830, x: 534, y: 2, ...size, label: 'Spot', detail: 'size, taken' }),
+    arrow(3920, 'owns', [195, 56], [246, 56]),
+    many(4000, 225),
+    box({ atMs: 4170, x: 248, y: 2, ...size, label: 'Level', detail: 'free(size)' }),
+    arrow(4580, 'owns', [441, 56], [492, 56]),
+    many(4670, 471),
+    box({ atMs: 4830, x: 494, y: 2, ...size, label: 'Spot', detail: 'size, taken' }),
   ]
-  const ticket = { x: 268, y: 72, ...size, label: 'Ticket', detail: 'fee(now)' }
+  const ticket = { x: 248, y: 72, ...size, label: 'Ticket', detail: 'fee(now)' }
   const lowerRow = [
     box({ atMs: 5580, x: 2, y: 72, ...size, label: 'Vehicle', detail: 'plate, size' }),
     box({ atMs: 6250, ...ticket }),
-    arrow(6670, 'plain', [267, 126], [213, 126]),
-    arrow(7000, 'plain', [477, 126], [638, 126], [638, 3]),
+    arrow(6670, 'plain', [247, 126], [197, 126]),
+    arrow(7000, 'plain', [441, 126], [590, 126], [590, 3]),
     box({ atMs: 7500, ...ticket, marked: true }),
   ]
   const start = 'Start at Ticket: it knows the spot and the time, so it can price the stay.'
@@ -105,6 +108,7 @@ function designDiagrams(): Scene {
     slug: 'design-diagrams',
     durationMs,
     stillAtMs: 11_170,
+    narrowLeft: 472,
     html: [
       sharedWindow('Whiteboard', '<div class="at dots"></div>'),
       person({
@@ -115,11 +119,11 @@ function designDiagrams(): Scene {
       }),
       speech({ left: 80, above: 540, width: 316, text: asked, untilMs }),
       slip({
-        ...{ left: 440, top: 132, width: 816, atMs: 1920, untilMs },
+        ...{ left: 496, top: 132, width: 760, atMs: 1920, untilMs },
         content: [
           lead(2670, 'Parking lot, five classes'),
-          line(3330, drawing(744, 111, upperRow), 'flush'),
-          line(5420, drawing(744, 182, lowerRow), 'flush'),
+          line(3330, drawing(688, 111, upperRow), 'flush'),
+          line(5420, drawing(688, 182, lowerRow), 'flush'),
           line(7830, written(7920, start), 'under'),
         ],
       }),
@@ -145,6 +149,7 @@ function productManagement(): Scene {
     slug: 'product-management-interview',
     durationMs,
     stillAtMs: 11_390,
+    narrowLeft: 472,
     html: [
       sharedWindow('Growth review', slide),
       person({
@@ -193,6 +198,7 @@ function professionalCommunication(): Scene {
     slug: 'professional-communication',
     durationMs,
     stillAtMs: 8540,
+    narrowLeft: 472,
     html: [
       sharedWindow('Mail', mail),
       person({
@@ -219,21 +225,21 @@ function systemDesign(): Scene {
   const upper = { y: 2, height: 84 }
   const lower = { y: 78, height: 84 }
   const upperRow = [
-    box({ atMs: 3380, x: 2, ...upper, width: 150, label: 'Client' }),
-    arrow(3850, 'plain', [153, 44], [226, 44]),
-    box({ atMs: 4050, x: 228, ...upper, width: 184, label: 'Edge cache' }),
-    arrow(5270, 'plain', [413, 44], [486, 44]),
-    box({ atMs: 5460, x: 488, ...upper, width: 148, label: 'API' }),
-    arrow(5900, 'plain', [637, 44], [708, 44]),
-    box({ atMs: 6090, x: 710, ...upper, width: 138, label: 'Store' }),
+    box({ atMs: 3380, x: 2, ...upper, width: 130, label: 'Client' }),
+    arrow(3850, 'plain', [133, 44], [174, 44]),
+    box({ atMs: 4050, x: 176, ...upper, width: 176, label: 'Edge cache' }),
+    arrow(5270, 'plain', [353, 44], [394, 44]),
+    box({ atMs: 5460, x: 396, ...upper, width: 118, label: 'API' }),
+    arrow(5900, 'plain', [515, 44], [556, 44]),
+    box({ atMs: 6090, x: 558, ...upper, width: 128, label: 'Store' }),
   ]
   const lowerRow = [
-    box({ atMs: 7150, x: 488, ...lower, width: 148, label: 'Id ranges' }),
-    arrow(7350, 'plain', [562, 77], [562, 3]),
-    arrow(8570, 'later', [320, 1], [320, 75]),
-    box({ atMs: 8770, x: 228, ...lower, width: 184, label: 'Click queue' }),
-    arrow(9200, 'later', [227, 120], [155, 120]),
-    box({ atMs: 9390, x: 2, ...lower, width: 150, label: 'Counts' }),
+    box({ atMs: 7150, x: 385, ...lower, width: 140, label: 'Id ranges' }),
+    arrow(7350, 'plain', [455, 77], [455, 3]),
+    arrow(8570, 'later', [264, 1], [264, 75]),
+    box({ atMs: 8770, x: 176, ...lower, width: 176, label: 'Click queue' }),
+    arrow(9200, 'later', [175, 120], [135, 120]),
+    box({ atMs: 9390, x: 2, ...lower, width: 130, label: 'Counts' }),
   ]
   const reason = (fromMs: number, toMs: number, text: string): string =>
     `<p class="go" style="${timed(fromMs, toMs - 180)}">${written(fromMs, text)}</p>`
@@ -281,6 +287,7 @@ function systemDesign(): Scene {
     slug: 'system-design',
     durationMs,
     stillAtMs: 11_480,
+    narrowLeft: 472,
     html: [
       sharedWindow('Whiteboard', board),
       person({
@@ -291,11 +298,11 @@ function systemDesign(): Scene {
       }),
       speech({ left: 72, above: 576, width: 244, text: asked, untilMs }),
       slip({
-        ...{ left: 334, top: 124, width: 922, atMs: 1970, untilMs },
+        ...{ left: 496, top: 104, width: 760, atMs: 1970, untilMs },
         content: [
           lead(2670, 'Make reads cheap first'),
-          line(3220, drawing(850, 87, upperRow), 'flush'),
-          line(7000, drawing(850, 164, lowerRow), 'flush'),
+          line(3220, drawing(688, 87, upperRow), 'flush'),
+          line(7000, drawing(688, 164, lowerRow), 'flush'),
           line(3930, `<div class="steps">${reasons}</div>`, 'under'),
         ],
       }),
@@ -319,6 +326,7 @@ function managementQuestions(): Scene {
     slug: 'management-questions',
     durationMs,
     stillAtMs: 11_390,
+    narrowLeft: 472,
     html: [
       sharedWindow('Panel interview', heard),
       person({

@@ -1,9 +1,10 @@
-import { useEffect, useRef, useState } from 'react'
-import { playFilm } from './play-film.ts'
-import { poster } from './poster.ts'
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import { onThemeChange, shownTheme } from '../../page/shown-theme.ts'
+import { playFilm, shownPart } from './play-film.ts'
+import { posterOf } from './poster.ts'
 
 export interface Clip {
-  /** The files of the film are /clips/{id}.{webm,mp4,vtt}. */
+  /** The files of the film are /clips/{id}.{webm,mp4,vtt}, and {id}-dark.{webm,mp4} in the dark theme. */
   readonly id: string
   readonly title: string
   readonly description: string
@@ -31,6 +32,9 @@ export function Slide(props: Props) {
   const { onProgress, onFailed } = props
   const [hasShown, setHasShown] = useState(isCurrent)
   if (isCurrent && !hasShown) setHasShown(true)
+  /** The prebuilt HTML does not know the theme. */
+  const theme = useSyncExternalStore(onThemeChange, shownTheme, () => null)
+  const { sources, image } = posterOf(clip.id, theme)
   const film = useRef<HTMLVideoElement>(null)
   const captions = useRef<HTMLTrackElement>(null)
 
@@ -41,7 +45,7 @@ export function Slide(props: Props) {
   useEffect(() => {
     if (isPlaying && film.current) playFilm(film.current, onFailed)
     else film.current?.pause()
-  }, [isPlaying, onFailed])
+  }, [isPlaying, theme, onFailed])
   useEffect(() => {
     if (!isCurrent && film.current) film.current.currentTime = 0
   }, [isCurrent])
@@ -59,7 +63,12 @@ export function Slide(props: Props) {
     >
       {hasShown && (
         <div className="clip-media">
-          <img {...poster(clip.id)} alt={clip.alt} fetchPriority={isFirst ? 'high' : undefined} />
+          <picture>
+            {sources.map((source) => (
+              <source key={source.media} {...source} />
+            ))}
+            <img {...image} alt={clip.alt} fetchPriority={isFirst ? 'high' : undefined} />
+          </picture>
           <video
             ref={film}
             className="clip-film"
@@ -71,12 +80,10 @@ export function Slide(props: Props) {
             playsInline
             tabIndex={-1}
             aria-label={`Film: ${clip.title}`}
-            onTimeUpdate={({ currentTarget: { currentTime, duration } }) => {
-              onProgress(currentTime / (duration || 1))
+            onTimeUpdate={({ currentTarget }) => {
+              onProgress(shownPart(currentTarget))
             }}
           >
-            <source src={`/clips/${clip.id}.webm`} type="video/webm" />
-            <source src={`/clips/${clip.id}.mp4`} type="video/mp4" />
             <track
               ref={captions}
               kind="captions"

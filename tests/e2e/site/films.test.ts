@@ -1,5 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { fileName } from '../../../tools/clips/encode.ts'
+import { themes } from '../../../tools/clips/film.ts'
 import { scenes } from '../../../tools/clips/scenes.ts'
 import { openPage, type PageOptions, stopClock } from '../../harness/open-page.ts'
 
@@ -63,6 +65,25 @@ test('the first film plays without React at 1.25 times its speed, muted and in a
     ])
   expect(complaints).toEqual([])
 })
+
+test.each(['light', 'dark'] as const)(
+  'in the %s theme a film begins with the answer that its poster shows, and the other theme has its own',
+  async (colorScheme) => {
+    const { page } = await openPlaying({ colorScheme })
+    const own = { light: 'ai-interview-assistant', dark: 'ai-interview-assistant-dark' }
+    const shown = () =>
+      page.locator('.clip[data-current]').evaluate((clip) => {
+        const [poster, video] = [clip.querySelector('img'), clip.querySelector('video')]
+        const name = (address = '') => address.split('/').at(-1)?.split('.')[0]
+        return [name(poster?.currentSrc), name(video?.currentSrc), Number(video?.currentTime) > 10]
+      })
+    await expect.poll(shown).toEqual([own[colorScheme], own[colorScheme], true])
+    const other = colorScheme === 'light' ? 'dark' : 'light'
+    await page.getByLabel('Theme').selectOption(other)
+    await isHydrated(page)
+    await expect.poll(shown).toEqual([own[other], own[other], true])
+  },
+)
 
 test('after 20 s the next film plays, and the previous one is paused and rewound', async () => {
   const { page } = await openPlaying()
@@ -149,23 +170,26 @@ test('"Unmute" turns on the sound of the film', async () => {
 test('every film has a sound as long as itself: not silence, not clipped', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await page.goto('/')
-  const slugs = scenes.map(({ slug }) => slug)
-  const sounds = await page.evaluate(async (slugs) => {
+  const films = scenes.flatMap((scene) =>
+    themes.map((theme) => ({ ...scene, file: fileName(scene.slug, theme, '.webm') })),
+  )
+  const files = films.map(({ file }) => file)
+  const sounds = await page.evaluate(async (files) => {
     const context = new OfflineAudioContext(1, 1, 48_000)
-    const hear = async (slug: string) => {
-      const answer = await fetch(`/clips/${slug}.webm`)
+    const hear = async (file: string) => {
+      const answer = await fetch(`/clips/${file}`)
       const sound = await context.decodeAudioData(await answer.arrayBuffer())
       const peak = sound.getChannelData(0).reduce((most, one) => Math.max(most, Math.abs(one)), 0)
       return { peak, durationMs: sound.duration * 1000, channels: sound.numberOfChannels }
     }
-    return Promise.all(slugs.map(hear))
-  }, slugs)
+    return Promise.all(files.map(hear))
+  }, files)
   sounds.forEach(({ peak, durationMs, channels }, nth) => {
-    const clip = scenes[nth]
-    expect(channels, clip?.slug).toBe(1)
-    expect(Math.abs(durationMs - (clip?.durationMs ?? 0)), clip?.slug).toBeLessThan(67)
-    expect(peak, clip?.slug).toBeGreaterThan(0.25)
-    expect(peak, clip?.slug).toBeLessThan(1)
+    const clip = films[nth]
+    expect(channels, clip?.file).toBe(1)
+    expect(Math.abs(durationMs - (clip?.durationMs ?? 0)), clip?.file).toBeLessThan(67)
+    expect(peak, clip?.file).toBeGreaterThan(0.25)
+    expect(peak, clip?.file).toBeLessThan(1)
   })
 })
 
@@ -223,7 +247,7 @@ test('a film that does not load leaves its poster, shows no message and is only 
   await context.route(/\/clips\/.*\.(webm|mp4)$/, (route) => route.abort())
   const logged = page.waitForEvent('console', (line) => line.text().startsWith('film '))
   await page.goto('/', { waitUntil: 'load' })
-  expect((await logged).text()).toBe('film ai-interview-assistant no source could be loaded')
+  expect((await logged).text()).toMatch(/^film ai-interview-assistant NotSupportedError/)
   await expect.poll(() => film(page).getAttribute('data-ready')).toBeNull()
   await expect.poll(() => film(page).evaluate((video) => getComputedStyle(video).opacity)).toBe('0')
   const poster = page.locator('.clip[data-current] img')
