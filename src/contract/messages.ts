@@ -30,6 +30,10 @@ export const FIELD = {
   text: 'This text holds characters that cannot be stored. Please type it again.',
 } as const
 
+/** On which systems the overlay is hidden, wherever we say that only you see the answer. */
+export const HIDDEN_ON =
+  'Kept out of screen shares on Windows 10 (version 2004) or later and macOS up to 14; on macOS 15 and later, others may see it.'
+
 export const TOAST = {
   loginFailed: 'Login failed',
   registrationFailed: 'Registration failed',

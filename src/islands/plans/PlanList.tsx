@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { ComponentProps } from 'react'
 import type { Currency, Plan } from '../../contract/catalogue.ts'
 import { buyLabel } from '../../contract/catalogue.ts'
-import { PURCHASE } from '../../contract/messages.ts'
+import { HIDDEN_ON, PURCHASE } from '../../contract/messages.ts'
 import { formatCount, formatPrice } from '../../lib/numbers.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
@@ -65,8 +65,7 @@ function PlanCard({ plan, onBuy }: CardProps) {
         ))}
       </ul>
       <p className="small muted">
-        For Windows 10/11 and macOS 10.15 or later. Kept out of screen shares on Windows 10 (version
-        2004) or later and macOS up to 14; on macOS 15 and later, others may see it.{' '}
+        For Windows 10/11 and macOS 10.15 or later. {HIDDEN_ON}{' '}
         <a href="/screen-sharing">System by system</a>
       </p>
       <AlreadyActive />
