@@ -26,8 +26,8 @@ interface Seller {
 
 /** To be filled in before the first production build, which refuses blanks and examples. Pages leave out what is blank. */
 const seller: Seller = {
-  street: '1 Example Street',
-  postalCode: '560001',
+  street: '',
+  postalCode: '',
   phone: '',
   grievanceOfficer: {
     name: '',

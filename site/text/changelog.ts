@@ -1,10 +1,10 @@
 import { getCollection } from 'astro:content'
 import { releases } from '../releases/releases.ts'
-import { titleOf } from '../releases/texts.ts'
+import { isPublished, titleOf } from '../releases/texts.ts'
 import { escapeXml } from '../seo/feed.ts'
 import { fill, proseHtml } from './fill.ts'
 
-/** What changed, newest first: the entries of content/changelog and the releases of the app. */
+/** What changed, newest first: the entries of content/changelog and the published releases of the app. */
 export async function changelogEntries() {
   const entries = await getCollection('changelog')
   const ofSite = entries.map(({ id, data, rendered }) => ({
@@ -12,7 +12,8 @@ export async function changelogEntries() {
     ...data,
     html: proseHtml(rendered?.html),
   }))
-  const ofApp = releases.map((release) => ({
+  const published = releases.filter(({ mac }) => isPublished(mac.image))
+  const ofApp = published.map((release) => ({
     id: `version-${release.version.replaceAll('.', '-')}`,
     title: titleOf(release),
     date: release.date,

@@ -43,7 +43,8 @@ export const PRICES = {
 /** The seller's postal address on one line. */
 function sellerAddress(): string {
   const { place, seller } = brand
-  return `${seller.street}, ${place.city} ${seller.postalCode}, ${place.region}, ${place.country}`
+  const city = `${place.city} ${seller.postalCode}`.trim()
+  return [seller.street, city, place.region, place.country].filter(Boolean).join(', ')
 }
 
 /** "Asha Rao, Grievance Officer," or, before somebody is named, "Our grievance officer". */
