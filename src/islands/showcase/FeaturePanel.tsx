@@ -83,7 +83,14 @@ function SceneView({ scene: { title, text, heard, answer }, isCurrent, asked }: 
       <div className="overlay">
         <span className="overlay-tag">only you see this</span>
         {asked !== null && (
-          <i key={asked} className="thinking" style={{ animationDelay: `${thinksAtMs}ms` }} />
+          <i
+            key={asked}
+            className="thinking"
+            style={{ animationDelay: `${thinksAtMs}ms` }}
+            aria-hidden="true"
+          >
+            …
+          </i>
         )}
         {answer.map((line, nth) => {
           const before = answer.slice(0, nth).join(' ')
