@@ -12,7 +12,9 @@ export async function changelogEntries() {
     ...data,
     html: proseHtml(rendered?.html),
   }))
-  const published = releases.filter(({ mac }) => isPublished(mac.image))
+  const published = releases.filter(({ mac, windows }) =>
+    [mac?.image, windows?.update].some((file) => file && isPublished(file)),
+  )
   const ofApp = published.map((release) => ({
     id: `version-${release.version.replaceAll('.', '-')}`,
     title: titleOf(release),

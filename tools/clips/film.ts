@@ -81,7 +81,10 @@ export async function openScene(browser: Browser, scene: Scene, theme: Theme): P
 /** Takes a PNG of a scene's still: the whole, or the part for narrow screens. */
 export async function photograph(page: Page, scene: Scene, isNarrow: boolean): Promise<Buffer> {
   await page.evaluate((ms) => window.renderAt(ms), scene.stillAtMs)
-  await page.evaluate((names) => (document.body.className = names), isNarrow ? 'still narrow' : 'still')
+  await page.evaluate(
+    (names) => (document.body.className = names),
+    isNarrow ? 'still narrow' : 'still',
+  )
   const { width, height } = frame
   const clip = isNarrow
     ? { x: scene.narrowLeft, y: 0, width: height, height }
