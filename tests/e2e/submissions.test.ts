@@ -23,12 +23,12 @@ async function fill(page: Page) {
   await form.getByLabel('Email').fill('ada@example.test')
   await form.getByLabel('Phone').fill('+44 20 1234')
   await form.getByPlaceholder('City, Country').fill('London, United Kingdom')
-  await form.getByLabel('Link to your resume').fill('https://example.test/cv.pdf')
-  await form.getByLabel('Country you would work from').selectOption('United Kingdom')
+  await form.getByLabel('Resume URL').fill('https://example.test/cv.pdf')
+  await form.getByLabel('Working country').selectOption('United Kingdom')
   await form.getByLabel('Work authorization').selectOption('other-visa')
-  await form.getByLabel('Where you like to work').selectOption('hybrid')
-  await form.getByLabel('Your experience').fill('Engines')
-  await form.getByLabel('Why do you want to join?').fill('Words')
+  await form.getByLabel('Remote preference').selectOption('hybrid')
+  await form.getByLabel('Experience').fill('Engines')
+  await form.getByLabel('Why join?').fill('Words')
 }
 
 test('an application is sent, and Close closes both dialogs', async () => {

@@ -36,6 +36,7 @@ interface Props {
   onCancel: () => void
 }
 
+/** The labels are the names by which the summary of faults calls the fields (`humanise`). */
 export function ApplicationFields({ application, onCancel }: Props) {
   const { state, bind: bindField, frame } = useForm(application)
   const bind = (name: Parameters<typeof bindField>[0]) => {
@@ -53,12 +54,12 @@ export function ApplicationFields({ application, onCancel }: Props) {
         placeholder="City, Country"
         autoComplete="off"
       />
-      <TextField {...bind('linkedinUrl')} label="LinkedIn" type="url" isOptional isVerbatim />
-      <TextField {...bind('githubUrl')} label="GitHub" type="url" isOptional isVerbatim />
-      <TextField {...bind('resumeUrl')} label="Link to your resume" type="url" isVerbatim />
+      <TextField {...bind('linkedinUrl')} label="LinkedIn URL" type="url" isOptional isVerbatim />
+      <TextField {...bind('githubUrl')} label="GitHub URL" type="url" isOptional isVerbatim />
+      <TextField {...bind('resumeUrl')} label="Resume URL" type="url" isVerbatim />
       <SelectField
         {...bind('workingCountry')}
-        label="Country you would work from"
+        label="Working country"
         placeholder="Choose a country"
         options={optionsOf(WORKING_COUNTRIES)}
       />
@@ -70,12 +71,12 @@ export function ApplicationFields({ application, onCancel }: Props) {
       />
       <SelectField
         {...bind('remotePreference')}
-        label="Where you like to work"
+        label="Remote preference"
         placeholder="Choose one"
         options={optionsOf(REMOTE_PREFERENCES)}
       />
-      <TextArea {...bind('experience')} label="Your experience" rows={4} />
-      <TextArea {...bind('whyJoin')} label="Why do you want to join?" rows={3} />
+      <TextArea {...bind('experience')} label="Experience" rows={4} />
+      <TextArea {...bind('whyJoin')} label="Why join?" rows={3} />
       <p className="field-hint">
         We keep your application until {APPLICATION_MONTHS} months after we decided about it, then
         we delete it.

@@ -24,14 +24,14 @@ async function openFilled(answer: { status: number; body: object }, width = 1280
     ['Email', 'ada@example.test'],
     ['Phone', '+44 20 1234'],
     ['Current location', 'London, United Kingdom'],
-    ['Link to your resume', 'https://example.test/cv.pdf'],
-    ['Your experience', 'Engines'],
-    ['Why do you want to join?', 'Words'],
+    ['Resume URL', 'https://example.test/cv.pdf'],
+    ['Experience', 'Engines'],
+    ['Why join?', 'Words'],
   ] as const)
     await form.getByLabel(label).fill(text)
-  await form.getByLabel('Country you would work from').selectOption('India')
+  await form.getByLabel('Working country').selectOption('India')
   await form.getByLabel('Work authorization').selectOption('opt')
-  await form.getByLabel('Where you like to work').selectOption('hybrid')
+  await form.getByLabel('Remote preference').selectOption('hybrid')
   await form.getByRole('button', { name: 'Submit application' }).click()
   return { page, form }
 }
@@ -49,6 +49,24 @@ test('on a telephone the failure comes into view with the focus, and so does the
   await expect.poll(() => page.locator('dialog[open] >> text="Apply Now"').isVisible()).toBe(false)
   await form.locator('.dialog-actions').getByRole('button', { name: 'Close' }).click()
   await expectFocus(page.getByRole('button', { name: 'Staff Software Engineer' }))
+})
+
+test('the summary of faults calls each field by the name on the form', async () => {
+  const { page } = await openPage()
+  await page.goto('/careers')
+  await page.getByRole('button', { name: 'Staff Software Engineer' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Apply Now' }).click()
+  const form = page.getByRole('dialog', { name: 'Apply for Staff Software Engineer' })
+  await form.getByRole('button', { name: 'Submit application' }).click()
+  const named = form.locator('li strong')
+  await named.first().waitFor()
+  const labels = (await form.locator('label').allInnerTexts()).map((text) => text.toLowerCase())
+  for (const name of await named.allInnerTexts()) {
+    expect(
+      labels.some((label) => label.startsWith(name.toLowerCase())),
+      name,
+    ).toBe(true)
+  }
 })
 
 test('at 400 % zoom a dialog keeps its height for its content', async () => {
