@@ -26,7 +26,7 @@ export const accountMails = {
         `Welcome to ${brand.productName}.`,
         'Please confirm that this address is yours. The link works for 24 hours.' +
           (hasTrial
-            ? ` With it come ${TRIAL_TOKENS.toLocaleString('en-US')} tokens to try the app, about ${answersIn(TRIAL_TOKENS)} answers, unless this mailbox had them before.`
+            ? ` You then get ${TRIAL_TOKENS.toLocaleString('en-US')} tokens to try the app, about ${answersIn(TRIAL_TOKENS)} answers, unless this address already had them.`
             : ''),
       ],
       action: {
@@ -151,7 +151,7 @@ export const accountMails = {
   account_deleted: mailType(NoFacts, (_, { brand }) => ({
     subject: `Your ${brand.productName} account was deleted`,
     paragraphs: [
-      'Your account and your personal data were deleted, as you asked. Receipts are kept as long as the law asks.',
+      'Your account and your personal data were deleted, as you asked. We keep receipts as long as the law requires.',
     ],
   })),
 }

@@ -95,7 +95,7 @@ const EXAMPLES: {
   account_deleted: {
     payload: {},
     subject: `Your ${productName} account was deleted`,
-    says: 'Receipts are kept as long as the law asks.',
+    says: 'We keep receipts as long as the law requires.',
   },
   receipt: {
     payload: {
