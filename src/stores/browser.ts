@@ -24,8 +24,8 @@ declare global {
 
 function fetchOrTakeEarly(path: string, init: RequestInit): Promise<Response> {
   const early = window.earlyAnswers?.[path]
-  if (window.earlyAnswers === undefined || early === undefined) return window.fetch(path, init)
-  Reflect.deleteProperty(window.earlyAnswers, path)
+  if (early === undefined) return window.fetch(path, init)
+  window.earlyAnswers = { ...window.earlyAnswers, [path]: undefined }
   // The head of the page sets no timeout on its request, so the caller's ends the waiting.
   const timeout = new Promise<never>((_, reject) => init.signal?.addEventListener('abort', reject))
   return Promise.race([early, timeout])
