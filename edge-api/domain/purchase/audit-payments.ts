@@ -161,6 +161,7 @@ async function findPayments(ctx: Context, payments: readonly PaymentFact[]): Pro
     }))
 }
 
+/** The listed ones oldest first, so that credit notes are numbered as the refunds came. */
 async function findRefundsAndDisputes(ctx: Context, since: number, report: AuditReport) {
   const refundsFrom = Math.min(since, ctx.now - REFUNDS_MS)
   const disputesFrom = Math.min(since, ctx.now - DISPUTES_MS)
@@ -168,7 +169,7 @@ async function findRefundsAndDisputes(ctx: Context, since: number, report: Audit
   noteWhole(ctx, report, { kind: 'refunds', listed: refunds.items.length, ...refunds })
   const disputes = await ctx.payments.disputesSince(disputesFrom)
   noteWhole(ctx, report, { kind: 'disputes', listed: disputes.items.length, ...disputes })
-  const listed = [...refunds.items, ...disputes.items]
+  const listed = [...refunds.items.toReversed(), ...disputes.items.toReversed()]
   const unlisted = await fetchUnlisted(ctx, { listed, refundsFrom, report })
   report.compared += unlisted.length
   const facts = [...listed, ...unlisted]
