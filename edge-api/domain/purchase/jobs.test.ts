@@ -105,7 +105,7 @@ test('the daily audit finds a captured payment without a grant, settles it and r
       paymentId,
       razorpayOrderId: orderId,
       state: 'captured',
-      amountMinor: draft.amountMinor,
+      amount: 'USD 25.00',
     },
   })
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
