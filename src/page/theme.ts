@@ -1,7 +1,6 @@
 import { environment, session } from '../stores/browser.ts'
 import { createThemeSync } from '../stores/theme-sync.ts'
 import { applyTheme } from './apply-theme.ts'
-import { each } from './elements.ts'
 
 /** Saves the theme chosen in the footer with the account, and shows a theme that the user chose on another device. */
 export function startTheme() {
@@ -15,10 +14,10 @@ export function startTheme() {
     },
   })
   themeSync.start()
-  for (const choice of each('[data-theme-choice]', HTMLSelectElement)) {
-    choice.addEventListener('change', () => {
-      const { user } = session.$session.get()
-      if (user !== null) themeSync.sync(user)
-    })
-  }
+  // On the document, because the footer's own script stores the choice when the event is at the menu.
+  document.addEventListener('change', ({ target }) => {
+    const { user } = session.$session.get()
+    const isChoice = target instanceof Element && target.matches('[data-theme-choice]')
+    if (isChoice && user !== null) themeSync.sync(user)
+  })
 }
