@@ -2,8 +2,10 @@ import cloudflare from '@astrojs/cloudflare'
 import react from '@astrojs/react'
 import { defineConfig } from 'astro/config'
 import { brand } from './site/brand.ts'
+import { browserContract } from './site/build/browser-contract.ts'
 import { deployedOrigin, guardedDeployment } from './site/build/guarded-deployment.ts'
 import { lateScript } from './site/build/late-script.ts'
+import { preloadModules } from './site/build/preload-modules.ts'
 import { policy } from './site/build/policy.ts'
 
 /**
@@ -44,21 +46,48 @@ const scripts = {
   banner: '',
   codeSplitting: {
     groups: [
-      { name: 'react', test: /node_modules\/(react|react-dom|scheduler|@nanostores\/react)\// },
+      // A group takes what its files import along, so the words come first, which rules of forms import as well.
       {
-        name: 'app',
-        // Without what belongs to the second step, which few pages load.
-        test: /\/src\/(?!contract\/factor|api\/passkeys|stores\/(confirmation|factor|passkey|second-step))(api|contract|stores|lib\/(dates|load-part|money|numbers|safe-next))\b/,
-        minShareCount: 3,
+        name: 'words',
+        test: /node_modules\/nanostores\/|\/src\/contract\/(messages|limits|catalogue|errors)\.ts$/,
+        priority: 3,
+      },
+      // The rules of forms, which load with the forms (site/build/browser-contract.ts).
+      {
+        name: 'rules',
+        test: /node_modules\/zod\/|\/src\/contract\/((zod|text|password|answer-shape)\.ts$|.*\?schemas)/,
+        priority: 2,
+      },
+      {
+        name: 'react',
+        test: /node_modules\/(react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\//,
+        priority: 1,
       },
       // What the scripts of all pages use.
       {
         name: 'every',
-        test: /vite\/preload-helper|\/scripts\/announcement\b|\/src\/lib\/early-input\b/,
+        test: /vite\/preload-helper|rolldown\/runtime|\/scripts\/announcement\b|\/src\/lib\/early-input\b/,
+        priority: 1,
       },
       // What the scripts of public pages and their islands both use.
-      { name: 'page', test: /\/src\/(lib\/(own-system|stillness)|islands\/hero\/play-film)\b/ },
-      { name: 'ui', test: /\/src\/(islands\/form|ui)\//, minShareCount: 3 },
+      {
+        name: 'page',
+        test: /\/src\/(lib\/(own-system|stillness)|islands\/hero\/play-film)\b/,
+        priority: 1,
+      },
+      // The shell around a page, without what loads when it is used.
+      { name: 'shell', test: /\/src\/page\/(?!notice-panel|save-theme)/, priority: 1 },
+      // What most pages of an account use, without forms and what belongs to the second step.
+      {
+        name: 'app',
+        test: /\/src\/(?!contract\/factor|api\/passkeys|stores\/(confirmation|factor|passkey|second-step|totp|form)|islands\/form\/use-form|ui\/(Field|TextField|TextArea|PasswordField|Checkbox)\b)(api|contract|islands|lib|stores|ui)\//,
+        minShareCount: 3,
+      },
+      // Fields and what checks them, without the rules.
+      {
+        name: 'form',
+        test: /\/src\/(stores\/form|islands\/form\/use-form|ui\/(Field|TextField|TextArea|PasswordField|Checkbox))\./,
+      },
     ],
   },
 }
@@ -80,11 +109,13 @@ export default defineConfig({
     react(),
     prerenderEveryPage,
     clientDirectives,
+    preloadModules(),
     lateScript(),
     policy({ isLocal: origin === null }),
     guardedDeployment(origin),
   ],
   vite: {
+    plugins: [browserContract()],
     environments: {
       client: { optimizeDeps: packagesInDev, build: { rolldownOptions: { output: scripts } } },
       // Astro leaves the Worker's code as it is; an isolate reads all of it before its first answer.

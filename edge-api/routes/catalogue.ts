@@ -3,7 +3,7 @@ import {
   planAmountsEndpoint,
   plansEndpoint,
   plansWithPricingEndpoint,
-} from '../../src/contract/catalogue.ts'
+} from '../../src/contract/plans.ts'
 import { planAmounts, plans, plansWithPricing } from '../domain/catalogue/list-plans.ts'
 import type { AppEnv } from '../http/env.ts'
 import { A_MINUTE_AT_THE_EDGE, mountCached } from '../http/cached-answer.ts'

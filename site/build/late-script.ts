@@ -6,13 +6,13 @@ import { inlineScript } from '../layouts/inline-script.ts'
 /** Milliseconds after the first paint: by then the largest picture has been decoded and painted. */
 const SETTLE_MS = 300
 
-const MODULE_SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g
+export const MODULE_SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g
 
 /** What Astro writes before the first island: the script of each client directive, then the one that hydrates islands. */
 const ISLAND_SCRIPTS = /(?:<script>(?:(?!<\/script>)[^])*<\/script>)+(?=<astro-island)/
 
 /** A page whose script or island has work to do at once: it is for signed-in users, or acts on its own address. */
-const ACTS_AT_ONCE = /data-guard="signed-in"|<astro-island[^>]* client="(?:load|only)"/
+export const ACTS_AT_ONCE = /data-guard="signed-in"|<astro-island[^>]* client="(?:load|only)"/
 
 /**
  * Loads the scripts of pages that visitors read only after the page has loaded and painted

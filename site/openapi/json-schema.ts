@@ -1,5 +1,6 @@
 import { Preferences, SubscriptionStatus, Tokens, User } from '../../src/contract/account.ts'
-import { Currency, Plan } from '../../src/contract/catalogue.ts'
+import { Currency } from '../../src/contract/currency.ts'
+import { Plan } from '../../src/contract/plans.ts'
 import { Failure, FieldError } from '../../src/contract/endpoint.ts'
 import { AccountEvent } from '../../src/contract/notice.ts'
 import { PaymentState, PurchaseStatus, Settlement } from '../../src/contract/purchase.ts'

@@ -1,5 +1,6 @@
 import { WORKING_COUNTRIES } from '../../src/contract/careers.ts'
-import { Currency, majorAmount, PLANS } from '../../src/contract/catalogue.ts'
+import { majorAmount, PLANS } from '../../src/contract/catalogue.ts'
+import { CURRENCIES } from '../../src/contract/currency.ts'
 import { brand } from '../brand.ts'
 import type { Question } from '../text/questions.ts'
 
@@ -38,7 +39,7 @@ export function softwareApplication(site: URL | undefined): Thing {
     operatingSystem: 'macOS 10.15 or later, Windows 10, Windows 11',
     downloadUrl: new URL('/download', site).href,
     offers: PLANS.flatMap(({ name, priceMinor }) =>
-      Currency.options.map((currency) => ({
+      CURRENCIES.map((currency) => ({
         '@type': 'Offer',
         name,
         price: majorAmount(priceMinor[currency]),

@@ -1,12 +1,12 @@
 import { answersIn, TOKENS_PER_ANSWER, TRIAL_TOKENS } from '../../src/contract/answers.ts'
 import {
-  type Currency,
   type Item,
   MAIN_PLAN,
   majorAmount,
   PLANS,
   TOKEN_PACK,
 } from '../../src/contract/catalogue.ts'
+import type { Currency } from '../../src/contract/currency.ts'
 import { browserKeeps } from '../../src/lib/browser-storage.ts'
 import { formatCount, formatPrice } from '../../src/lib/numbers.ts'
 import { brand } from '../brand.ts'

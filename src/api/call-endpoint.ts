@@ -1,6 +1,7 @@
 import type { CallInput, Endpoint, FieldError, SecondStep } from '../contract/endpoint.ts'
-import { Failure } from '../contract/endpoint.ts'
+import { FAILURE } from '../contract/endpoint.ts'
 import type { z } from '../contract/zod.ts'
+import { readAnswer } from './read-answer.ts'
 
 /**
  * Why a call failed. `refused`: the server rejected the call. `unauthenticated`: the session has ended.
@@ -73,51 +74,9 @@ export function createCaller({ fetch, timeoutMs }: CallerDeps): CallEndpoint {
     )
     if (answer === null) return silentFailure('network', 0)
     if (!answer.isOk) return toFailure(answer.status, answer.body)
-    const parsed = readAnswer(endpoint.success, answer.body)
-    return parsed.success
-      ? { ok: true, data: parsed.data }
-      : silentFailure('unavailable', answer.status)
+    const data = readAnswer(endpoint.answer, answer.body)
+    return data === null ? silentFailure('unavailable', answer.status) : { ok: true, data }
   }
-}
-
-/**
- * Reads an answer by its schema. Where it has a value that is newer than this page, such as a notice of an unknown kind, an
- * item of a list is left out, and elsewhere the first value of the schema stands in, which is the neutral one. Anything else
- * that does not match refuses the answer; so does money in an unknown currency.
- */
-function readAnswer<S extends z.ZodType>(
-  schema: S,
-  body: unknown,
-): z.ZodSafeParseResult<z.output<S>> {
-  const parsed = schema.safeParse(body)
-  const issues = parsed.error?.issues ?? []
-  const newer = issues.flatMap((issue) =>
-    issue.code === 'invalid_value' ? [{ path: issue.path, neutral: issue.values[0] }] : [],
-  )
-  const isReadable = newer.length > 0 && newer.length === issues.length
-  return isReadable ? schema.safeParse(withNeutral(body, newer)) : parsed
-}
-
-interface Newer {
-  path: PropertyKey[]
-  neutral: unknown
-}
-
-/** The value without the items of lists that the paths lead into, and with neutral texts for other unknown ones. */
-function withNeutral(value: unknown, newer: Newer[]): unknown {
-  const below = (key: PropertyKey) =>
-    newer.flatMap(({ path: [first, ...path], neutral }) =>
-      first === key ? [{ path, neutral }] : [],
-    )
-  if (Array.isArray(value)) return value.filter((_, index) => below(index).length === 0)
-  if (typeof value === 'string') return newer[0]?.neutral ?? value
-  if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [
-      key,
-      key === 'currency' ? item : withNeutral(item, below(key)),
-    ]),
-  )
 }
 
 interface Answer {
@@ -147,9 +106,9 @@ export function parseJson(text: string): unknown {
 }
 
 function toFailure(status: number, body: unknown): CallFailure {
-  const failure = readAnswer(Failure, body)
-  if (!failure.success) return silentFailure('unavailable', status)
-  const { code, message, errors = [], secondStep } = failure.data
+  const failure = readAnswer(FAILURE, body)
+  if (failure === null) return silentFailure('unavailable', status)
+  const { code, message, errors = [], secondStep } = failure
   return { ok: false, kind: kindOf(status, code), code, message, errors, status, secondStep }
 }
 

@@ -1,6 +1,6 @@
 import { Tokens } from './account.ts'
 import { Announcement } from './announcement.ts'
-import { Currency } from './catalogue.ts'
+import { Currency } from './currency.ts'
 import { actEndpoint } from './desk-acts.ts'
 import { INBOX_ENDPOINTS } from './desk-inbox.ts'
 import { defineEndpoint, type Endpoint, success } from './endpoint.ts'

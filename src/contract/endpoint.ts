@@ -1,3 +1,4 @@
+import { type AnswerShape, answerShape } from './answer-shape.ts'
 import type { ErrorCode } from './errors.ts'
 import type { RateLimitName } from './limits.ts'
 import { z } from './zod.ts'
@@ -26,6 +27,8 @@ export interface Endpoint<
   readonly query: Query
   readonly body: Body
   readonly success: Success
+  /** What the browser checks of an answer instead of `success`, which stays in the Worker (site/build/browser-contract.ts). */
+  readonly answer: AnswerShape<z.output<Success>>
   /** Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED. */
   readonly errors: readonly ErrorCode[]
   /** Counts calls by the visitor's IP address, by the account of a session and by an email address in the body. */
@@ -51,7 +54,10 @@ type Definition<
   Query extends z.ZodType,
   Body extends z.ZodType,
   Success extends z.ZodType,
-> = Omit<Endpoint<Params, Query, Body, Success>, 'params' | 'query' | 'body' | 'errors'> &
+> = Omit<
+  Endpoint<Params, Query, Body, Success>,
+  'params' | 'query' | 'body' | 'errors' | 'answer'
+> &
   Defaults<Params, Query, Body> & { errors?: readonly ErrorCode[] }
 
 /** Defines one endpoint; params, query and body default to empty schemas. */
@@ -64,7 +70,16 @@ export function defineEndpoint<
 export function defineEndpoint<Success extends z.ZodType>(
   definition: Definition<z.ZodType, z.ZodType, z.ZodType, Success>,
 ): Endpoint<z.ZodType, z.ZodType, z.ZodType, Success> {
-  return { params: Nothing, query: Nothing, body: Nothing, errors: [], ...definition }
+  return {
+    params: Nothing,
+    query: Nothing,
+    body: Nothing,
+    errors: [],
+    ...definition,
+    get answer() {
+      return answerShape(definition.success)
+    },
+  }
 }
 
 /** The input of a call, before the schemas parse it. */
@@ -106,3 +121,5 @@ export const Failure = z.object({
   secondStep: SecondStep.optional(),
 })
 export type Failure = z.infer<typeof Failure>
+
+export const FAILURE = answerShape(Failure)

@@ -3,7 +3,7 @@ import * as announcement from './announcement.ts'
 import * as app from './app.ts'
 import * as billing from './billing.ts'
 import * as careers from './careers.ts'
-import * as catalogue from './catalogue.ts'
+import * as plans from './plans.ts'
 import * as credential from './credential.ts'
 import * as device from './device.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -31,7 +31,7 @@ const FILES = [
   google,
   notice,
   device,
-  catalogue,
+  plans,
   announcement,
   app,
   subscription,

@@ -96,3 +96,9 @@ export const DAILY_LIMITS = {
 } as const
 
 export type RateLimitName = keyof typeof RATE_LIMITS
+
+/** Our ids: a short prefix and 26 lower-case letters and digits that sort by time. */
+export const ID_PATTERN = /^[a-z]{2,5}_[0-9a-z]{26}$/
+
+/** A month: "2026-11". */
+export const MONTH_PATTERN = /^20\d\d-(0[1-9]|1[0-2])$/

@@ -1,4 +1,4 @@
-import { Currency } from './catalogue.ts'
+import { Currency } from './currency.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { CURSOR_MAX, EMAIL_MAX, NAME_MAX, PAGE_SIZE_MAX } from './limits.ts'
 import { PaymentState } from './purchase.ts'

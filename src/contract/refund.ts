@@ -1,4 +1,4 @@
-import { Currency } from './catalogue.ts'
+import { Currency } from './currency.ts'
 import { defineEndpoint, success } from './endpoint.ts'
 import { SECRET_LINK_MAX } from './limits.ts'
 import { Id, Instant } from './text.ts'

@@ -1,4 +1,4 @@
-import { EMAIL_MAX } from './limits.ts'
+import { EMAIL_MAX, ID_PATTERN, MONTH_PATTERN } from './limits.ts'
 import { FIELD, VALUE } from './messages.ts'
 import { z } from './zod.ts'
 
@@ -72,14 +72,6 @@ function isUnambiguous(value: string): boolean {
 /** An instant, ISO 8601 in UTC. */
 export const Instant = z.iso.datetime()
 
-/** Our ids: a short prefix and 26 lower-case letters and digits that sort by time. */
-export const Id = z
-  .string(VALUE.id)
-  .regex(/^[a-z]{2,5}_[0-9a-z]{26}$/)
-  .max(40)
+export const Id = z.string(VALUE.id).regex(ID_PATTERN).max(40)
 
-/** A month: "2026-11". */
-export const Month = z
-  .string()
-  .regex(/^20\d\d-(0[1-9]|1[0-2])$/, 'Please choose a month, as 2026-11')
-  .max(7)
+export const Month = z.string().regex(MONTH_PATTERN, 'Please choose a month, as 2026-11').max(7)

@@ -5,7 +5,8 @@ import { Id, Instant, Month } from './text.ts'
 import { z } from './zod.ts'
 
 /** The modes of the desktop app. */
-export const UsageMode = z.enum(['interview', 'meeting', 'sales', 'negotiation'])
+export const USAGE_MODES = ['interview', 'meeting', 'sales', 'negotiation'] as const
+export const UsageMode = z.enum(USAGE_MODES)
 export type UsageMode = z.infer<typeof UsageMode>
 
 /** Tokens by mode. The desktop app may leave the mode out, so the sum of a day can be more. */
@@ -52,7 +53,15 @@ export const PageQuery = z.object({
 })
 
 /** Why a balance changed: a purchase, the trial, use, money that went back, money that came back, our support by hand. */
-export const LedgerKind = z.enum(['grant', 'trial', 'use', 'reversal', 'restoration', 'adjustment'])
+export const LEDGER_KINDS = [
+  'grant',
+  'trial',
+  'use',
+  'reversal',
+  'restoration',
+  'adjustment',
+] as const
+export const LedgerKind = z.enum(LEDGER_KINDS)
 export type LedgerKind = z.infer<typeof LedgerKind>
 
 export const LedgerEntry = z.object({

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { resendVerificationEndpoint, verifyEmailEndpoint } from '../contract/credential.ts'
 import { TOAST, VERIFICATION } from '../contract/messages.ts'
 import { sentenceOf } from './failure-text.ts'
-import { mailedToken } from './password-reset.ts'
+import { mailedToken } from '../lib/mailed-token.ts'
 import { createRedirect } from './redirect.ts'
 import { type StoreDeps, TOKEN_KEY } from './session.ts'
 

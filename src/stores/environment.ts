@@ -2,7 +2,6 @@ import type { CallEndpoint } from '../api/call-endpoint.ts'
 import { parseJson } from '../api/call-endpoint.ts'
 import type { LoadCheckout } from '../api/razorpay-checkout.ts'
 import type { StorageKey } from '../lib/browser-storage.ts'
-import type { z } from '../contract/zod.ts'
 
 export interface KeyValueStorage {
   getItem: (key: StorageKey) => string | null
@@ -47,15 +46,9 @@ export interface Environment {
   here: () => Here
 }
 
-/** Reads JSON from storage and removes it; null when there is none or it does not fit the schema. */
-export function takeStored<Schema extends z.ZodType>(
-  storage: KeyValueStorage,
-  key: StorageKey,
-  schema: Schema,
-): z.output<Schema> | null {
+/** Reads JSON from storage and removes it; undefined when there is none. Anybody may have changed it. */
+export function takeStored(storage: KeyValueStorage, key: StorageKey): unknown {
   const text = storage.getItem(key)
-  if (text === null) return null
   storage.removeItem(key)
-  const stored = schema.safeParse(parseJson(text))
-  return stored.success ? stored.data : null
+  return text === null ? undefined : parseJson(text)
 }

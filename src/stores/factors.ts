@@ -11,12 +11,9 @@ import {
   renewRecoveryCodesEndpoint,
   startPasskeyEndpoint,
   startTotpEndpoint,
-  TotpCode,
 } from '../contract/factor.ts'
-import { z } from '../contract/zod.ts'
 import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
-import { createForm } from './form.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
 
@@ -61,22 +58,6 @@ export function createFactors({ session, toasts, call, onChanged }: FactorsDeps)
       else toasts.error(sentenceOf(result))
     })
 
-  const totpForm = createForm({
-    schema: z.object({ code: TotpCode }),
-    initial: { code: '' },
-    send: ({ code }) =>
-      call(addTotpEndpoint, { body: { sealed: $setup.get()?.sealed ?? '', code } }),
-    onSuccess: (data) => {
-      cancelTotp()
-      void follow(data)
-    },
-  })
-
-  function cancelTotp() {
-    $setup.set(null)
-    totpForm.reset()
-  }
-
   async function makePasskey() {
     const started = await call(startPasskeyEndpoint, {})
     if (!started.ok) return started
@@ -94,14 +75,20 @@ export function createFactors({ session, toasts, call, onChanged }: FactorsDeps)
     $isBusy,
     $setup,
     $codes,
-    totpForm,
     startTotp: () =>
       run(async () => {
         const result = await call(startTotpEndpoint, {})
         if (result.ok) $setup.set(result.data)
         else toasts.error(sentenceOf(result))
       }),
-    cancelTotp,
+    cancelTotp: () => $setup.set(null),
+    addTotp: (code: string) =>
+      call(addTotpEndpoint, { body: { sealed: $setup.get()?.sealed ?? '', code } }),
+    /** Call when the app was added: shows that, and the codes that came with it. */
+    finishTotp: (data: Change) => {
+      $setup.set(null)
+      void follow(data)
+    },
     removeTotp: () => change(() => call(removeTotpEndpoint, {})),
     addPasskey: () => change(makePasskey),
     removePasskey: (id: string) => change(() => call(removePasskeyEndpoint, { params: { id } })),

@@ -3,7 +3,6 @@ import type { SecondStep } from '../contract/endpoint.ts'
 import {
   GOOGLE_PROBLEMS,
   googleFinishEndpoint,
-  GoogleProblem,
   googleStartEndpoint,
   providersEndpoint,
 } from '../contract/google.ts'
@@ -71,12 +70,13 @@ export function createGoogleSignIn({ environment, session, toasts, fragment }: G
     const query = new URLSearchParams(environment.here().search)
     const returned = new URLSearchParams(fragment().slice(1))
     const code = returned.get(CODE_PARAMETER)
-    const problem = GoogleProblem.safeParse(query.get(PROBLEM_PARAMETER))
-    if (code === null && !problem.success) return
+    const name = query.get(PROBLEM_PARAMETER)
+    const problem = Object.entries(GOOGLE_PROBLEMS).find(([known]) => known === name)?.[1] ?? null
+    if (code === null && problem === null) return
     // The code works once, so a reload or the back button must not find it in the address.
     query.delete(PROBLEM_PARAMETER)
     environment.replaceSearch(query.size === 0 ? '' : `?${query}`)
-    if (code === null) become('idle', problem.success ? GOOGLE_PROBLEMS[problem.data] : null)
+    if (code === null) become('idle', problem)
     else await finish(code, returned.get(NEXT_PARAMETER))
   }
 

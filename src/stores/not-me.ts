@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import { NOT_ME, notMeEndpoint } from '../contract/credential.ts'
 import { sentenceOf } from './failure-text.ts'
-import { mailedToken } from './password-reset.ts'
+import { mailedToken } from '../lib/mailed-token.ts'
 import type { StoreDeps } from './session.ts'
 
 type NotMeState =

@@ -3,6 +3,7 @@ import { checkResetLinkEndpoint, resetPasswordEndpoint } from '../contract/crede
 import { FIELD, TOAST } from '../contract/messages.ts'
 import { PasswordReset } from '../contract/password.ts'
 import { z } from '../contract/zod.ts'
+import { mailedToken } from '../lib/mailed-token.ts'
 import { createForm } from './form.ts'
 import { createRedirect } from './redirect.ts'
 import type { StoreDeps } from './session.ts'
@@ -61,9 +62,4 @@ export function createPasswordReset({ environment, toasts }: StoreDeps) {
     },
   })
   return { form, $isDone, $refusal, checkLink, redirect }
-}
-
-/** The token in the path of a mailed link, /page/{token}; null when the path has none. */
-export function mailedToken(path: string): string | null {
-  return path.split('/')[2] || null
 }

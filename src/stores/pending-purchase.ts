@@ -1,5 +1,4 @@
-import { Currency } from '../contract/catalogue.ts'
-import { z } from '../contract/zod.ts'
+import { CURRENCIES, type Currency } from '../contract/currency.ts'
 import type { Environment } from './environment.ts'
 import { takeStored } from './environment.ts'
 
@@ -7,9 +6,12 @@ const STORAGE_KEY = 'pending-purchase'
 /** Milliseconds for which a pending purchase is valid: time enough to register. */
 const MAX_AGE_MS = 30 * 60_000
 
-const Stored = z.object({ planType: z.string(), currency: Currency, storedAt: z.number() })
+export interface PendingPurchase {
+  planType: string
+  currency: Currency
+}
 
-export type PendingPurchase = Pick<z.infer<typeof Stored>, 'planType' | 'currency'>
+type Stored = PendingPurchase & { storedAt: number }
 
 /**
  * The plan for which a buyer pressed Buy Now before leaving to create an account. The tab's storage keeps it, and not
@@ -21,14 +23,28 @@ export function createPendingPurchase({
 }: Pick<Environment, 'tabStorage' | 'clock'>) {
   return {
     store: ({ planType, currency }: PendingPurchase) => {
-      tabStorage.setItem(STORAGE_KEY, JSON.stringify({ planType, currency, storedAt: clock.now() }))
+      const stored: Stored = { planType, currency, storedAt: clock.now() }
+      tabStorage.setItem(STORAGE_KEY, JSON.stringify(stored))
     },
     /** Returns the purchase and removes it; null when there is none or it is too old. */
     take: (): PendingPurchase | null => {
-      const stored = takeStored(tabStorage, STORAGE_KEY, Stored)
-      if (stored === null || clock.now() - stored.storedAt > MAX_AGE_MS) return null
+      const stored = takeStored(tabStorage, STORAGE_KEY)
+      if (!isStored(stored) || clock.now() - stored.storedAt > MAX_AGE_MS) return null
       const { planType, currency } = stored
       return { planType, currency }
     },
   }
+}
+
+function isStored(value: unknown): value is Stored {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'planType' in value &&
+    typeof value.planType === 'string' &&
+    'currency' in value &&
+    CURRENCIES.some((currency) => currency === value.currency) &&
+    'storedAt' in value &&
+    typeof value.storedAt === 'number'
+  )
 }

@@ -1,7 +1,8 @@
 import { atom } from 'nanostores'
 import type { CallFailure } from '../api/call-endpoint.ts'
-import type { Currency } from '../contract/catalogue.ts'
-import { planAmountsEndpoint } from '../contract/catalogue.ts'
+import type { Currency } from '../contract/currency.ts'
+import { planAmountsEndpoint } from '../contract/plans.ts'
+import { ID_PATTERN } from '../contract/limits.ts'
 import { PURCHASE, TOAST } from '../contract/messages.ts'
 import type { Checkout } from '../contract/purchase.ts'
 import {
@@ -12,7 +13,6 @@ import {
   verifyPaymentEndpoint,
 } from '../contract/purchase.ts'
 import { cancelPage, successPage } from '../contract/return-pages.ts'
-import { Id } from '../contract/text.ts'
 import type { PaymentTriple } from './checkout.ts'
 import { nextStepOf, sentenceOf } from './failure-text.ts'
 import type { OrderResult } from './purchase-flow.ts'
@@ -135,7 +135,7 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
   async function resume(): Promise<Currency | null> {
     const id = new URLSearchParams(environment.here().search).get(PURCHASE_PARAMETER)
     if (id === null || isBusy($purchase.get())) return null
-    if (!Id.safeParse(id).success) {
+    if (!ID_PATTERN.test(id)) {
       remember(null)
       return null
     }

@@ -1,12 +1,9 @@
 import { atom } from 'nanostores'
-import type { Currency, Plan } from '../contract/catalogue.ts'
-import {
-  DEFAULT_CURRENCY,
-  majorAmount,
-  PLANS,
-  plansWithPricingEndpoint,
-  TOKEN_PACK,
-} from '../contract/catalogue.ts'
+import type { Currency } from '../contract/currency.ts'
+import type { Plan } from '../contract/plans.ts'
+import { majorAmount, PLANS, TOKEN_PACK } from '../contract/catalogue.ts'
+import { DEFAULT_CURRENCY } from '../contract/currency.ts'
+import { plansWithPricingEndpoint } from '../contract/plans.ts'
 import { TOAST } from '../contract/messages.ts'
 import type { StoreDeps } from './session.ts'
 

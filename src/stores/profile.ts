@@ -1,4 +1,3 @@
-import { atom } from 'nanostores'
 import type { User } from '../contract/account.ts'
 import { ProfileInput, updateProfileEndpoint } from '../contract/account.ts'
 import { AUTH } from '../contract/messages.ts'
@@ -14,27 +13,23 @@ function valuesOf(stored: Partial<Record<keyof z.infer<typeof ProfileInput>, str
   return Values.parse(Object.fromEntries(fields.map((field) => [field, stored[field] ?? ''])))
 }
 
-/** The profile tab: read-only, then edit mode, then save or cancel. */
-export function createProfile({ session, toasts }: StoreDeps) {
-  const $isEditing = atom(false)
+interface ProfileDeps extends StoreDeps {
+  user: User
+  onSaved: () => void
+}
+
+/** The form of the profile, filled in with what is stored. */
+export function createProfileForm({ session, toasts, user, onSaved }: ProfileDeps) {
   const form = createForm({
     schema: ProfileInput,
-    initial: valuesOf({}),
+    initial: valuesOf({ ...user.profile, ...user }),
     send: (body) => session.call(updateProfileEndpoint, { body }),
     onSuccess: ({ user }) => {
       session.setUser(user)
       toasts.success(AUTH.profileSaved)
-      $isEditing.set(false)
+      onSaved()
     },
   })
-  return {
-    form,
-    $isEditing,
-    edit: (user: User) => {
-      form.reset(valuesOf({ ...user.profile, ...user }))
-      form.focus('firstName')
-      $isEditing.set(true)
-    },
-    cancel: () => $isEditing.set(false),
-  }
+  form.focus('firstName')
+  return form
 }

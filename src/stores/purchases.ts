@@ -1,7 +1,7 @@
 import { silentFailure } from '../api/call-endpoint.ts'
+import { ID_PATTERN } from '../contract/limits.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import { purchasesEndpoint, receiptEndpoint } from '../contract/receipt.ts'
-import { Id } from '../contract/text.ts'
 import { createPages } from './pages.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
@@ -25,9 +25,9 @@ export function createLastPurchases({ session }: StoreDeps) {
 /** /receipt?id=: one receipt of the account. */
 export function createReceipt({ environment, session }: StoreDeps) {
   return createResource(() => {
-    const id = Id.safeParse(new URLSearchParams(environment.here().search).get('id'))
-    return id.success
-      ? session.call(receiptEndpoint, { params: { purchaseId: id.data } })
+    const purchaseId = new URLSearchParams(environment.here().search).get('id') ?? ''
+    return ID_PATTERN.test(purchaseId)
+      ? session.call(receiptEndpoint, { params: { purchaseId } })
       : Promise.resolve({ ...silentFailure('refused', 0), message: PURCHASE.notFound })
   })
 }

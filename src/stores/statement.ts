@@ -1,13 +1,14 @@
 import { atom } from 'nanostores'
 import { ledgerCsv } from '../contract/ledger-csv.ts'
-import { PAGE_SIZE_MAX } from '../contract/limits.ts'
-import { Month } from '../contract/text.ts'
+import { MONTH_PATTERN, PAGE_SIZE_MAX } from '../contract/limits.ts'
 import {
+  LEDGER_KINDS,
   type LedgerEntry,
   ledgerEndpoint,
-  LedgerKind,
+  type LedgerKind,
   statementEndpoint,
-  UsageMode,
+  USAGE_MODES,
+  type UsageMode,
 } from '../contract/usage.ts'
 import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
@@ -43,10 +44,11 @@ export function createStatement({ environment, session, toasts, saveFile }: Stat
   async function follow() {
     const query = new URLSearchParams(environment.here().search)
     const { month } = $filter.get()
+    const wanted = query.get('month') ?? ''
     const show = query.get('show')
     $filter.set({
-      month: Month.safeParse(query.get('month')).data ?? '',
-      show: LedgerKind.safeParse(show).data ?? UsageMode.safeParse(show).data ?? '',
+      month: MONTH_PATTERN.test(wanted) ? wanted : '',
+      show: [...LEDGER_KINDS, ...USAGE_MODES].find((value) => value === show) ?? '',
       search: (query.get('search') ?? '').slice(0, SEARCH_MAX),
     })
     if ($resource.get().status !== 'ready' || $filter.get().month !== month) await load()

@@ -1,16 +1,17 @@
 import { atom } from 'nanostores'
 import type { CallFailure } from '../api/call-endpoint.ts'
-import { z } from '../contract/zod.ts'
 import type { Clock, KeyValueStorage } from './environment.ts'
 import { takeStored } from './environment.ts'
 
-const ToastKind = z.enum(['success', 'error', 'default'])
-type ToastKind = z.infer<typeof ToastKind>
+type ToastKind = keyof typeof TOAST_MS
 
-/** Toasts for the next page. `leftAt`: when the user left the page (epoch ms). `leftMs`: the remaining time. */
-const Carried = z.array(
-  z.object({ kind: ToastKind, text: z.string(), leftAt: z.number(), leftMs: z.number() }),
-)
+/** A toast for the next page. `leftAt`: when the user left the page (epoch ms). `leftMs`: the remaining time. */
+interface Carried {
+  kind: ToastKind
+  text: string
+  leftAt: number
+  leftMs: number
+}
 
 export interface Toast {
   id: string
@@ -87,7 +88,7 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
     /** Call when the user leaves the page. */
     carry() {
       const leftAt = clock.now()
-      const toasts = $toasts
+      const toasts: Carried[] = $toasts
         .get()
         .filter(({ endsWithPage }) => !endsWithPage)
         .map(({ kind, text, endsAt }) => ({
@@ -100,12 +101,28 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
     },
     /** Call when a page starts: shows the carried toasts for the time they had left. */
     restore() {
-      for (const toast of takeStored(tabStorage, CARRY_KEY, Carried) ?? []) {
+      const carried = takeStored(tabStorage, CARRY_KEY)
+      for (const toast of Array.isArray(carried) ? carried.filter(isCarried) : []) {
         const { kind, text, leftAt, leftMs } = toast
         if (clock.now() - leftAt <= CARRY_MS) add(kind, text, leftMs)
       }
     },
   }
+}
+
+function isCarried(value: unknown): value is Carried {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'kind' in value &&
+    Object.keys(TOAST_MS).some((kind) => kind === value.kind) &&
+    'text' in value &&
+    typeof value.text === 'string' &&
+    'leftAt' in value &&
+    typeof value.leftAt === 'number' &&
+    'leftMs' in value &&
+    typeof value.leftMs === 'number'
+  )
 }
 
 export type Toasts = ReturnType<typeof createToasts>

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { Currency } from '../contract/catalogue.ts'
+import type { Currency } from '../contract/currency.ts'
 import { TOKEN_PACK } from '../contract/catalogue.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import { activateTokenPurchaseEndpoint, createTokenOrderEndpoint } from '../contract/purchase.ts'

@@ -1,13 +1,14 @@
 import type { FieldProps } from './Field.tsx'
 import { describe, Field } from './Field.tsx'
 
-interface Props extends FieldProps<string> {
-  options: readonly { value: string; label: string }[]
+interface Props<Value extends string> extends Omit<FieldProps<string>, 'onValue'> {
+  options: readonly { value: Value; label: string }[]
+  onValue: (value: Value) => void
   /** Shown while nothing is chosen. */
   placeholder?: string
 }
 
-export function SelectField(props: Props) {
+export function SelectField<Value extends string>(props: Props<Value>) {
   const { id, name, label, value, error, onValue, onLeave, options, placeholder } = props
   return (
     <Field id={id} label={label} error={error}>
@@ -16,7 +17,10 @@ export function SelectField(props: Props) {
         className="input select"
         name={name}
         value={value}
-        onChange={(event) => onValue(event.target.value)}
+        onChange={(event) => {
+          const chosen = options.find(({ value }) => value === event.target.value)
+          if (chosen !== undefined) onValue(chosen.value)
+        }}
         onBlur={onLeave}
       >
         {placeholder !== undefined && (

@@ -3,7 +3,7 @@ import {
   planAmountsEndpoint,
   plansEndpoint,
   plansWithPricingEndpoint,
-} from '../../src/contract/catalogue.ts'
+} from '../../src/contract/plans.ts'
 import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import {
   cancelSubscriptionEndpoint,

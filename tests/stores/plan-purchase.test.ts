@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aCheckout, aPayment, PURCHASE_ID } from './support/samples.ts'
 import { createStoreWorld } from './support/store-world.ts'
 import { createWidget } from './support/widget.ts'
-import { planAmountsEndpoint } from '../../src/contract/catalogue.ts'
+import { planAmountsEndpoint } from '../../src/contract/plans.ts'
 import { PURCHASE } from '../../src/contract/messages.ts'
 import {
   createOrderEndpoint,

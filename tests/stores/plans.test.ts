@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
-import { plansWithPricingEndpoint, type Currency } from '../../src/contract/catalogue.ts'
+import type { Currency } from '../../src/contract/currency.ts'
+import { plansWithPricingEndpoint } from '../../src/contract/plans.ts'
 import { createPlans } from '../../src/stores/plans.ts'
 
 function listing(currency: Currency, price: number) {

@@ -16,18 +16,23 @@ import {
   cancelSubscriptionEndpoint,
   currentSubscriptionEndpoint,
 } from '../../src/contract/subscription.ts'
-import { createAccountData } from '../../src/stores/account-data.ts'
+import { createAccountDeletion } from '../../src/stores/account-deletion.ts'
+import { createDataExport } from '../../src/stores/data-export.ts'
 import { createResend } from '../../src/stores/email-verification.ts'
 import { createNotices } from '../../src/stores/notices.ts'
 import { createPasswordChange } from '../../src/stores/password-change.ts'
 import { createPlanSettings } from '../../src/stores/plan-settings.ts'
 import { createPreferences } from '../../src/stores/preferences.ts'
-import { createProfile } from '../../src/stores/profile.ts'
+import { createProfileForm } from '../../src/stores/profile.ts'
 
 test('the profile form starts with the stored values, saves and shows the result', async () => {
   const { server, said, ...world } = await createStoreWorld({ isSignedIn: true })
-  const { form, $isEditing, edit } = createProfile(world)
-  edit(aUser({ firstName: 'Ada' }))
+  let isSaved = false
+  const user = aUser({ firstName: 'Ada' })
+  const onSaved = () => {
+    isSaved = true
+  }
+  const form = createProfileForm({ ...world, user, onSaved })
   expect(form.$form.get().values).toMatchObject({ firstName: 'Ada', lastName: '' })
   await form.submit()
   expect(form.$form.get().errors).toEqual({ lastName: 'Last name is required' })
@@ -37,7 +42,7 @@ test('the profile form starts with the stored values, saves and shows the result
   form.setValue('lastName', 'Lovelace')
   server.answer(updateProfileEndpoint, { user: aUser({ firstName: 'Ada', lastName: 'Lovelace' }) })
   await form.submit()
-  expect($isEditing.get()).toBe(false)
+  expect(isSaved).toBe(true)
   expect(world.session.$session.get().user?.lastName).toBe('Lovelace')
   expect(said()).toEqual(['success: Profile saved'])
 })
@@ -125,19 +130,17 @@ test('a wrong password shows beside its field; a change empties the form', async
 test('the export is saved as a file; deleting the account opens the landing page', async () => {
   const { server, token, went, ...world } = await createStoreWorld({ isSignedIn: true })
   const files: string[] = []
-  const data = createAccountData({
-    ...world,
-    saveFile: (name, text) => {
-      files.push(`${name} ${text.length > 0}`)
-    },
-    call: world.session.call,
-  })
+  const { call } = world.session
+  const saveFile = (name: string, text: string) => {
+    files.push(`${name} ${text.length > 0}`)
+  }
   server.answer(exportDataEndpoint, { exportedAt: '2026-11-21T10:00:00.000Z', data: { user: {} } })
-  await data.dataExport.run()
+  await createDataExport({ ...world, call, saveFile }).run()
   expect(files).toEqual(['account-data-2026-11-21.json true'])
   server.answer(deleteAccountEndpoint, {})
-  data.deletion.setValue('password', 'Quiet-line-1')
-  await data.deletion.submit()
+  const { form } = createAccountDeletion({ ...world, call })
+  form.setValue('password', 'Quiet-line-1')
+  await form.submit()
   expect([token(), went]).toEqual([null, ['/']])
 })
 

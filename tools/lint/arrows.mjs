@@ -98,7 +98,7 @@ const allowed = {
 /** Packages by room, those of Node with `node:`. A room that is not named here uses none. */
 const packages = {
   wellKnown: ['astro'],
-  site: ['astro', 'astro:*', 'vite', 'node:crypto', 'node:fs'],
+  site: ['astro', 'astro:*', 'vite', 'node:crypto', 'node:fs', 'node:path'],
   islands: ['react', 'react-dom', 'nanostores', '@nanostores/react', 'uqr'],
   ui: ['react'],
   stores: ['nanostores'],

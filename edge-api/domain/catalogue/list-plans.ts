@@ -1,14 +1,11 @@
-import {
-  type Currency,
-  type Item,
-  majorAmount,
-  type Plan,
-  type planAmountsEndpoint,
-  PLANS,
-  type plansEndpoint,
-  type plansWithPricingEndpoint,
-  TOKEN_PACK,
-} from '../../../src/contract/catalogue.ts'
+import { type Item, majorAmount, PLANS, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import type { Currency } from '../../../src/contract/currency.ts'
+import type {
+  Plan,
+  planAmountsEndpoint,
+  plansEndpoint,
+  plansWithPricingEndpoint,
+} from '../../../src/contract/plans.ts'
 import type { PublicVerb } from '../verb.ts'
 
 /** Amount of every plan, in major units. */

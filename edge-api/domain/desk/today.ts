@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { Currency, MAIN_PLAN } from '../../../src/contract/catalogue.ts'
+import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
+import { Currency } from '../../../src/contract/currency.ts'
 import {
   DayFigures,
   FIGURE_DAYS,

@@ -1,4 +1,4 @@
-import type { Currency } from '../../../src/contract/catalogue.ts'
+import type { Currency } from '../../../src/contract/currency.ts'
 
 /** The Razorpay world that a row belongs to. Money of the emulator, test keys and live keys never mixes. */
 export type PaymentMode = 'live' | 'test' | 'emulator'

@@ -1,10 +1,5 @@
-import {
-  type Currency,
-  findItem,
-  type Item,
-  majorAmount,
-  PLANS,
-} from '../../../src/contract/catalogue.ts'
+import { findItem, type Item, majorAmount, PLANS } from '../../../src/contract/catalogue.ts'
+import type { Currency } from '../../../src/contract/currency.ts'
 import { PURCHASE } from '../../../src/contract/messages.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'

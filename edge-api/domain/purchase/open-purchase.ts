@@ -1,5 +1,6 @@
 import { not, sql, type SQL } from 'drizzle-orm'
-import type { Currency, Item } from '../../../src/contract/catalogue.ts'
+import type { Item } from '../../../src/contract/catalogue.ts'
+import type { Currency } from '../../../src/contract/currency.ts'
 import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE, SERVER, PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import { insertFrom } from '../../db/insert-from.ts'

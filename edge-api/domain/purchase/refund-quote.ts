@@ -8,7 +8,7 @@ import {
   type RefundQuote,
   REFUNDS_A_YEAR,
 } from '../../../src/contract/refund.ts'
-import { Currency } from '../../../src/contract/catalogue.ts'
+import { Currency } from '../../../src/contract/currency.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'

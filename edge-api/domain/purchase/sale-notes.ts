@@ -1,4 +1,5 @@
-import { Currency, findItem } from '../../../src/contract/catalogue.ts'
+import { findItem } from '../../../src/contract/catalogue.ts'
+import { Currency } from '../../../src/contract/currency.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { SaleRecord } from '../ports/payments.ts'
 import type { Purchase } from './find-purchase.ts'

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import type { Currency } from '../../../src/contract/catalogue.ts'
+import type { Currency } from '../../../src/contract/currency.ts'
 import { BillingDetails, OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import type { Tax } from '../context.ts'
 import { hours, minutes } from '../time.ts'

@@ -1,5 +1,5 @@
 import type Razorpay from 'razorpay'
-import type { Currency } from '../../../src/contract/catalogue.ts'
+import type { Currency } from '../../../src/contract/currency.ts'
 import {
   type PaymentFact,
   type RefundOrDispute,

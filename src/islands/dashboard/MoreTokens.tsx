@@ -1,5 +1,5 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
-import type { Currency } from '../../contract/catalogue.ts'
+import type { Currency } from '../../contract/currency.ts'
 import { Button } from '../../ui/Button.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { loadPart } from '../../ui/on-demand.tsx'

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { Currency, TOKEN_PACK } from '../../contract/catalogue.ts'
+import { TOKEN_PACK } from '../../contract/catalogue.ts'
+import { CURRENCIES, type Currency } from '../../contract/currency.ts'
 import { formatCount, formatMinor } from '../../lib/numbers.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import type { TokenPurchase } from '../../stores/token-purchase.ts'
@@ -11,7 +12,7 @@ import { Segments } from '../../ui/Segments.tsx'
 import { PlaceStep } from '../plans/PlaceStep.tsx'
 import { PurchaseNotice } from '../plans/PurchaseNotice.tsx'
 
-const CURRENCIES = Currency.options.map((value) => ({
+const OPTIONS = CURRENCIES.map((value) => ({
   value,
   label: `${value} ${formatMinor(TOKEN_PACK.priceMinor[value], value)}`,
 }))
@@ -41,7 +42,7 @@ export function TokenPurchaseDialog({ tokenPurchase, preferred }: Props) {
         legend="Currency"
         name="pack-currency"
         value={currency}
-        options={CURRENCIES}
+        options={OPTIONS}
         onValue={setCurrency}
       />
       <PurchaseNotice state={state} />

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef } from 'react'
-import type { Currency } from '../../contract/catalogue.ts'
+import type { Currency } from '../../contract/currency.ts'
 import { deps, session } from '../../stores/browser.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import { createTokenPurchase } from '../../stores/token-purchase.ts'

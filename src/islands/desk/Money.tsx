@@ -1,6 +1,6 @@
 import type { DayFigures } from '../../contract/desk.ts'
 import { FIGURE_DAYS } from '../../contract/desk.ts'
-import { Currency } from '../../contract/catalogue.ts'
+import { CURRENCIES, type Currency } from '../../contract/currency.ts'
 import { formatCalendarDay } from '../../lib/dates.ts'
 import { formatCount, formatSum } from '../../lib/numbers.ts'
 import { Panel } from '../../ui/Panel.tsx'
@@ -22,7 +22,7 @@ export function Money({ days, now }: Props) {
   return (
     <Panel title="Money">
       <dl className="desk-figures">
-        {Currency.options.flatMap((currency) =>
+        {CURRENCIES.flatMap((currency) =>
           (['soldMinor', 'refundedMinor'] as const).map((name) => {
             const minorOf = new Map(
               days.filter((day) => day.currency === currency).map((day) => [day.day, day[name]]),

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import type { ComponentProps } from 'react'
-import type { Currency, Plan } from '../../contract/catalogue.ts'
+import type { Currency } from '../../contract/currency.ts'
+import type { Plan } from '../../contract/plans.ts'
 import { buyLabel } from '../../contract/catalogue.ts'
 import { HIDDEN_ON, PURCHASE } from '../../contract/messages.ts'
 import { formatCount, formatPrice } from '../../lib/numbers.ts'

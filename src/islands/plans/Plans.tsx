@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import type { Currency } from '../../contract/catalogue.ts'
+import type { Currency } from '../../contract/currency.ts'
 import { session } from '../../stores/browser.ts'
 import type { PendingPurchase } from '../../stores/pending-purchase.ts'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'

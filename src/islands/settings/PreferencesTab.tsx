@@ -1,6 +1,4 @@
 import type { Preferences } from '../../contract/account.ts'
-import { Currency } from '../../contract/catalogue.ts'
-import { Theme } from '../../contract/account.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPreferences } from '../../stores/preferences.ts'
 import { Panel } from '../../ui/Panel.tsx'
@@ -14,12 +12,12 @@ const THEMES = [
   { value: 'system', label: 'Match system' },
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
-]
+] as const
 
 const CURRENCIES = [
   { value: 'USD', label: 'USD ($)' },
   { value: 'INR', label: 'INR (₹)' },
-]
+] as const
 
 /** Each setting saves on its own, at once. */
 export default function PreferencesTab({ preferences }: { preferences: Preferences }) {
@@ -32,7 +30,7 @@ export default function PreferencesTab({ preferences }: { preferences: Preferenc
           label="Theme"
           value={preferences.theme}
           options={THEMES}
-          onValue={(value) => void store.change({ theme: Theme.parse(value) })}
+          onValue={(theme) => void store.change({ theme })}
         />
         <SelectField
           id="currency"
@@ -40,7 +38,7 @@ export default function PreferencesTab({ preferences }: { preferences: Preferenc
           label="Preferred currency"
           value={preferences.currency}
           options={CURRENCIES}
-          onValue={(value) => void store.change({ currency: Currency.parse(value) })}
+          onValue={(currency) => void store.change({ currency })}
         />
         <fieldset className="checks">
           <legend>Emails</legend>

@@ -4,9 +4,9 @@ import { SETTINGS_TABS, type SettingsTab, tabOf } from '../../lib/settings-tab.t
 import { onDemand } from '../../ui/on-demand.tsx'
 import { useUser } from '../session/use-user.ts'
 import { Shape } from '../../ui/Loading.tsx'
+import { ProfileTab } from './ProfileTab.tsx'
 
-// A tab's script loads when the user first opens the tab.
-const ProfileTab = onDemand('this tab', () => import('./ProfileTab.tsx'), <Wait />)
+// The script of another tab than the first loads when the user opens the tab.
 const SubscriptionTab = onDemand('this tab', () => import('./SubscriptionTab.tsx'), <Wait />)
 const SecurityTab = onDemand('this tab', () => import('./SecurityTab.tsx'), <Wait />)
 const PreferencesTab = onDemand('this tab', () => import('./PreferencesTab.tsx'), <Wait />)

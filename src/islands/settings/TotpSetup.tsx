@@ -1,10 +1,12 @@
 import { useStore } from '@nanostores/react'
+import { useState } from 'react'
 import { encode } from 'uqr'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Problem, useForm } from '../form/use-form.tsx'
 import type { Factors } from '../../stores/factors.ts'
+import { createTotpForm } from '../../stores/totp-form.ts'
 
 /** Shows the secret of a new authenticator app and asks for its first code. Its script loads with the first setup. */
 export default function TotpSetup({ factors }: { factors: Factors }) {
@@ -28,7 +30,8 @@ interface Props {
 }
 
 function SetupForm({ factors, uri, secret }: Props) {
-  const { state, bind, frame, submit } = useForm(factors.totpForm)
+  const [form] = useState(() => createTotpForm(factors))
+  const { state, bind, frame, submit } = useForm(form)
   return (
     <form {...frame} className="form">
       <p>Scan this picture with your authenticator app, or type the key into it.</p>

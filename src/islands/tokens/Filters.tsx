@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { LedgerKind, UsageMode } from '../../contract/usage.ts'
+import { LEDGER_KINDS, type LedgerKind, USAGE_MODES, type UsageMode } from '../../contract/usage.ts'
 import { formatMonth } from '../../lib/dates.ts'
 import type { StatementFilter } from '../../stores/statement.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -28,7 +28,7 @@ export function Filters({ filter, month, months, onChange }: Props) {
   const id = useId()
   const place = months.indexOf(month)
   const isShow = (value: string): value is StatementFilter['show'] =>
-    value === '' || LedgerKind.options.some((kind) => kind === value) || isMode(value)
+    value === '' || LEDGER_KINDS.some((kind) => kind === value) || isMode(value)
   return (
     <div className="statement-filters">
       <div className="months">
@@ -62,13 +62,13 @@ export function Filters({ filter, month, months, onChange }: Props) {
         }}
       >
         <option value="">Everything</option>
-        {LedgerKind.options.map((kind) => (
+        {LEDGER_KINDS.map((kind) => (
           <option key={kind} value={kind}>
             {KINDS[kind]}
           </option>
         ))}
         <optgroup label="Mode">
-          {UsageMode.options.map((mode) => (
+          {USAGE_MODES.map((mode) => (
             <option key={mode} value={mode}>
               {MODE_NAMES[mode]}
             </option>
@@ -90,8 +90,7 @@ export function Filters({ filter, month, months, onChange }: Props) {
   )
 }
 
-const isMode = (value: string): value is UsageMode =>
-  UsageMode.options.some((mode) => mode === value)
+const isMode = (value: string): value is UsageMode => USAGE_MODES.some((mode) => mode === value)
 
 interface StepProps {
   label: string

@@ -1,4 +1,4 @@
-import { type TokensByMode, UsageMode } from '../../contract/usage.ts'
+import { type TokensByMode, USAGE_MODES, type UsageMode } from '../../contract/usage.ts'
 import { percentOf } from '../../lib/numbers.ts'
 
 /** A mode of the desktop app, or use for which the app named none. */
@@ -20,7 +20,7 @@ export interface Share {
 
 /** How much of a use each of the four modes has, and the rest if there is one. */
 export function sharesOf(tokens: number, byMode: TokensByMode): Share[] {
-  const named = UsageMode.options.map((mode) => ({ mode, tokens: byMode[mode] }))
+  const named = USAGE_MODES.map((mode) => ({ mode, tokens: byMode[mode] }))
   const rest = named.reduce((sum, share) => sum - share.tokens, tokens)
   const all: Omit<Share, 'percent'>[] =
     rest > 0 ? [...named, { mode: 'other', tokens: rest }] : named

@@ -1,0 +1,75 @@
+import { useStore } from '@nanostores/react'
+import { factorsEndpoint } from '../../contract/factor.ts'
+import { createAccountDeletion } from '../../stores/account-deletion.ts'
+import { deps, session } from '../../stores/browser.ts'
+import { Button } from '../../ui/Button.tsx'
+import { Dialog } from '../../ui/Dialog.tsx'
+import { PasswordField } from '../../ui/PasswordField.tsx'
+import { stepUp } from '../factors/StepUp.tsx'
+import { Problem, useForm } from '../form/use-form.tsx'
+import { Loaded, useResource } from '../resource/Loaded.tsx'
+
+const deletion = createAccountDeletion({ ...deps, call: stepUp.call })
+
+interface Props {
+  isOpen: boolean
+  onClose: () => void
+}
+
+export default function DeleteDialog({ isOpen, onClose }: Props) {
+  const close = () => {
+    onClose()
+    deletion.form.reset()
+  }
+  return (
+    <Dialog title="Delete your account?" isOpen={isOpen} onClose={close}>
+      <p>
+        This cannot be undone. Your profile, your sessions and your messages from this address are
+        deleted; receipts are kept as the law requires.
+      </p>
+      <Deletion onCancel={close} />
+    </Dialog>
+  )
+}
+
+function Deletion({ onCancel }: { onCancel: () => void }) {
+  const factors = useResource(() => session.call(factorsEndpoint, {}))
+  return (
+    <Loaded resource={factors} loading="One moment…">
+      {({ hasPassword }) =>
+        hasPassword ? <PasswordForm onCancel={onCancel} /> : <WithoutPassword onCancel={onCancel} />
+      }
+    </Loaded>
+  )
+}
+
+function PasswordForm({ onCancel }: { onCancel: () => void }) {
+  const { state, bind, frame, submit } = useForm(deletion.form)
+  return (
+    <form {...frame} className="form">
+      <p>Enter your password to go on.</p>
+      <Problem text={state.problem} />
+      <PasswordField {...bind('password')} label="Password" autoComplete="current-password" />
+      <div className="dialog-actions">
+        <Button onClick={onCancel}>Keep my account</Button>
+        <Button {...submit} look="danger" busyLabel="Deleting…">
+          Delete my account
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** Of an account that signs in with Google only. The server asks for a new sign-in when the last one is some time ago. */
+function WithoutPassword({ onCancel }: { onCancel: () => void }) {
+  const { $isBusy, run } = deletion.withoutPassword
+  const isBusy = useStore($isBusy)
+  return (
+    <div className="dialog-actions">
+      <Button onClick={onCancel}>Keep my account</Button>
+      <Button look="danger" isBusy={isBusy} busyLabel="Deleting…" onClick={() => void run()}>
+        Delete my account
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { CallEndpoint } from '../api/call-endpoint.ts'
+import { exportDataEndpoint } from '../contract/notice.ts'
+import { createAction } from './action.ts'
+import { sentenceOf } from './failure-text.ts'
+import type { StoreDeps } from './session.ts'
+
+interface DataExportDeps extends StoreDeps {
+  /** Asks for a confirmation where the server wants one. */
+  call: CallEndpoint
+  /** Downloads a text as a file. */
+  saveFile: (name: string, text: string) => void
+}
+
+/** All data of the account as a file. */
+export function createDataExport({ toasts, call, saveFile }: DataExportDeps) {
+  return createAction(async () => {
+    const result = await call(exportDataEndpoint, {})
+    if (!result.ok) {
+      toasts.error(sentenceOf(result))
+      return
+    }
+    const { exportedAt, data } = result.data
+    saveFile(
+      `account-data-${exportedAt.slice(0, 10)}.json`,
+      JSON.stringify({ exportedAt, ...data }, null, 2),
+    )
+  })
+}

@@ -1,0 +1,14 @@
+import { TotpCode } from '../contract/factor.ts'
+import { z } from '../contract/zod.ts'
+import type { Factors } from './factors.ts'
+import { createForm } from './form.ts'
+
+/** The first code of a new authenticator app. */
+export function createTotpForm({ addTotp, finishTotp }: Factors) {
+  return createForm({
+    schema: z.object({ code: TotpCode }),
+    initial: { code: '' },
+    send: ({ code }) => addTotp(code),
+    onSuccess: finishTotp,
+  })
+}
