@@ -54,7 +54,10 @@ test('a retrieval takes nothing, and the chargeback under the same id takes the 
       event: 'a payment is disputed',
       fields: { phase: 'retrieval', respondBy: new Date(respondBy).toISOString() },
     },
-    { event: 'a payment is disputed', fields: { phase: 'chargeback', state: 'open' } },
+    {
+      event: 'a payment is disputed',
+      fields: { phase: 'chargeback', state: 'open', amount: 'USD 25.00' },
+    },
   ])
   const to = world.ctx().brand.supportEmail
   expect(await mails()).toEqual([
@@ -98,10 +101,10 @@ test("a dispute in Razorpay's currency takes its share of the payment, and one i
   const other = await paidPack()
   await other.say({ amountMinor: 30_000, currency: 'INR' })
   expect(await other.outcome()).toMatchObject({ status: 'paid', left: 1_000_000 })
-  expect([...alerts(), ...other.alerts()].map(({ fields }) => fields['currency'])).toEqual([
-    'INR',
-    'INR',
-    'INR',
+  expect([...alerts(), ...other.alerts()].map(({ fields }) => fields['amount'])).toEqual([
+    'INR 300.00',
+    'INR 2500.00',
+    'INR 300.00',
   ])
 })
 

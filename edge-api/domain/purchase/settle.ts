@@ -1,5 +1,6 @@
 import type { BatchItem } from 'drizzle-orm/batch'
 import type { Context } from '../context.ts'
+import { formatMoney } from '../format-money.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Facts } from '../ports/payments.ts'
 import { toIso } from '../time.ts'
@@ -112,10 +113,11 @@ function alertOperator(ctx: Context, { id }: Purchase, { owed, conflicts }: Sett
 }
 
 function alertOfDisputes({ log }: Context, { id }: Purchase, { disputes }: SettledRow): void {
-  for (const { respondBy, ...dispute } of disputes) {
+  for (const { amountMinor, currency, respondBy, ...dispute } of disputes) {
     log.alert('a payment is disputed', {
       purchaseId: id,
       ...dispute,
+      amount: formatMoney(amountMinor, currency),
       respondBy: respondBy === null ? null : toIso(respondBy),
     })
   }
