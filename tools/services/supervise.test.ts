@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from './ports.ts'
 import { lastWordsOf, type ServiceSpec } from './service.ts'
 import { supervise } from './supervise.ts'
@@ -57,6 +57,10 @@ const complainer = `
 test.skipIf(process.platform !== 'linux')(
   'a full disk has no room for a log, and ends nobody',
   async () => {
+    // What is echoed stays out of the report of the tests.
+    const terminal = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+    onTestFinished(() => terminal.mockRestore())
+    const echoed = () => terminal.mock.calls.map(([bytes]) => String(bytes)).join('')
     // A file on which each write fails as on a full disk.
     const spec = { ...(await serverSpec(complainer)), logFile: '/dev/full', echoesErrors: true }
     const service = await supervise(spec, say)
@@ -65,6 +69,7 @@ test.skipIf(process.platform !== 'linux')(
     const calls = async () => Number(await (await fetch(spec.url)).text())
     const first = await calls()
     expect(await calls()).toBe(first + 1)
+    await expect.poll(echoed).toMatch(/There is no room for \/dev\/full(.*\n)+a complaint/)
     expect(service.pid()).toBe(pid)
   },
 )
