@@ -371,7 +371,10 @@ async function idsOf(
   return new Set(parsed.map(({ id }) => id))
 }
 
-/** The payments that neither back a grant nor are owed back, or whose refunds are unknown here. */
+/**
+ * The payments that neither back a grant nor are owed back, or whose refunds are unknown here. A refund that we sent is
+ * stored before a payment's total tells of it.
+ */
 function selectUnaccounted({ db }: Context, payments: readonly PaymentFact[]) {
   return db.all(sql`
     SELECT f.value ->> 'paymentId' AS id
@@ -381,7 +384,10 @@ function selectUnaccounted({ db }: Context, payments: readonly PaymentFact[]) {
       OR EXISTS (
         SELECT 1 FROM payments m
         WHERE m.id = f.value ->> 'paymentId'
-          AND m.amount_refunded_minor < f.value ->> 'amountRefundedMinor'
+          AND max(m.amount_refunded_minor, (
+            SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
+            WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state <> 'undone'
+          )) < f.value ->> 'amountRefundedMinor'
       )
   `)
 }

@@ -79,6 +79,18 @@ test('of a payment that is known here, only the refund that is not is unaccounte
   ])
 })
 
+test('the audit knows a refund that we sent ourselves, of which only its answer told', async () => {
+  const { world, draft, paymentId, audit, alerts } = await paidPack()
+  const refund = await bench.gateway.refund({
+    paymentId,
+    amountMinor: 500,
+    key: `own-${paymentId}`,
+  })
+  await settle(world.ctx(), draft, factsOf({ refundsAndDisputes: [refund] }))
+  expect((await audit()).found).not.toContain(paymentId)
+  expect(alerts()).toEqual([])
+})
+
 test('the audit finds a refund that is undone here and was made at Razorpay', async () => {
   const { world, draft, paymentId, audit, alerts } = await paidPack()
   const { id } = await send(`/payments/${paymentId}/refund`, {})
