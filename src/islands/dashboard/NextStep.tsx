@@ -115,6 +115,11 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
           </>
         ),
       }
+    case 'runs-out-today':
+      return {
+        say: 'At this pace your tokens run out today.',
+        action: more ?? plans,
+      }
     case 'runs-out':
       return {
         say: (

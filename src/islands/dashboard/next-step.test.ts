@@ -32,6 +32,8 @@ test.each([
   ['begun', user(50, 100), usage([0, 0, 50])],
   ['lasts', user(90, 1_000), usage([30, 30, 30])],
   ['runs-out', user(90, 510), usage([30, 30, 30])],
+  ['runs-out', user(90, 120), usage([30, 30, 30])],
+  ['runs-out-today', user(90, 119), usage([30, 30, 30])],
 ] as const)('says %s', (kind, of, used) => {
   expect(nextStepOf(of, used)).toMatchObject({ kind })
 })

@@ -14,7 +14,7 @@ interface Account extends Pick<User, 'isEmailVerified' | 'tokens'> {
 /** What a user should do next, or know when there is nothing to do. `wait`: the usage tells, and has not loaded. */
 export type NextStep =
   | { kind: 'refunded' | 'verify' | 'no-trial' | 'used-up' | 'wait' | 'get-app' | 'ask' | 'idle' }
-  | { kind: 'begun' }
+  | { kind: 'begun' | 'runs-out-today' }
   | { kind: 'lasts' | 'runs-out'; lastDay: string }
 
 /** Tokens that are gone within so many days call for more. */
@@ -34,6 +34,7 @@ export function nextStepOf(user: Account, usage: Usage | null): NextStep {
   if (average === 0) return { kind: 'idle' }
   const today = usage.days.at(-1)
   if (lastDay === null || today === undefined) return { kind: 'begun' }
+  if (lastDay === today.day) return { kind: 'runs-out-today' }
   const isSoon = Date.parse(lastDay) - Date.parse(today.day) <= SOON_DAYS * DAY_MS
   return { kind: isSoon ? 'runs-out' : 'lasts', lastDay }
 }
