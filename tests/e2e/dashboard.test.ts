@@ -47,6 +47,8 @@ test('the way to the first answer ticks what the account shows, and is gone with
       .evaluateAll((items) => items.map((item) => item.getAttribute('data-done')))
   await page.goto('/dashboard')
   await expect.poll(steps).toEqual(['true', 'true', 'false', 'false', 'false'])
+  await page.getByText('Get the desktop app, then connect it.').waitFor()
+  expect(await page.getByRole('link', { name: 'See the downloads' }).count()).toBe(1)
   const db = database()
   const isPersons = eq(sessions.userId, person.userId)
   await db.batch([db.update(sessions).set({ kind: 'desktop' }).where(isPersons)])

@@ -12,6 +12,7 @@ import { Cards } from './Cards.tsx'
 import { DashboardShape } from './DashboardShape.tsx'
 import { FirstSteps } from './FirstSteps.tsx'
 import { MoreTokens } from './MoreTokens.tsx'
+import { nextStepOf } from './next-step.ts'
 import { NextStep } from './NextStep.tsx'
 import { PlanPanel } from './PlanPanel.tsx'
 import { purchases, usage } from './store.ts'
@@ -35,12 +36,15 @@ function Dashboard(props: Props) {
 function Parts({ user, downloads }: Props & { user: User }) {
   const used = useStore(usage.$resource)
   useEffect(() => void usage.load(), [])
+  const step = nextStepOf(user, used.data)
   const isNew = user.tokens.used === 0 && user.subscription.status !== 'past_due'
+  // Most who are new get the app next, so that its button need not go away when the usage has loaded.
+  const stepHasApp = step.kind === 'get-app' || (step.kind === 'wait' && isNew)
   return (
     <div className="dash">
       <div className="dash-next">
         {user.mustAcceptTerms && <TermsNotice />}
-        <NextStep user={user} usage={used.data} downloads={downloads} />
+        <NextStep user={user} step={step} downloads={downloads} />
       </div>
       <div className="dash-use">
         {isNew ? (
@@ -62,7 +66,7 @@ function Parts({ user, downloads }: Props & { user: User }) {
         {user.subscription.status === 'active' && (
           <MoreTokens preferred={user.preferences.currency} />
         )}
-        <AppPanel downloads={downloads} />
+        <AppPanel downloads={stepHasApp ? null : downloads} />
       </div>
       <ErrorBoundary of="your purchases">
         <LastPurchases />
@@ -91,11 +95,12 @@ function LastPurchases() {
   )
 }
 
-function AppPanel({ downloads }: Props) {
+/** Without downloads, because the next step has them, it says only where the app runs. */
+function AppPanel({ downloads }: { downloads: Downloads | null }) {
   return (
     <Panel title="The desktop app" className="plain">
       <p>It runs on macOS (10.15 or later) and Windows (10/11).</p>
-      <DownloadLink downloads={downloads} />
+      {downloads !== null && <DownloadLink downloads={downloads} />}
     </Panel>
   )
 }

@@ -6,19 +6,17 @@ import { formatDate } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
-import { nextStepOf, type NextStep as Step, type Usage } from './next-step.ts'
+import type { NextStep as Step } from './next-step.ts'
 import { resend } from './store.ts'
 
 interface Props {
   user: User
-  /** Null until it is loaded. */
-  usage: Usage | null
+  step: Step
   downloads: Downloads
 }
 
 /** One sentence that says what to do next, with the button that does it. */
-export function NextStep({ user, usage, downloads }: Props) {
-  const step = nextStepOf(user, usage)
+export function NextStep({ user, step, downloads }: Props) {
   const { say, note, action } = textOf(step, user, downloads)
   return (
     <div className="next" data-step={step.kind} aria-live="polite">
@@ -37,7 +35,14 @@ interface Text {
 
 function textOf(step: Step, user: User, downloads: Downloads): Text {
   const isActive = user.subscription.status === 'active'
-  const plans = <ButtonLink href="/subscription">See plans</ButtonLink>
+  // The panel of the plan has the button.
+  const million = isActive ? (
+    'A pack adds a million.'
+  ) : (
+    <>
+      <a href="/subscription">A plan</a> adds a million.
+    </>
+  )
   const more = isActive ? (
     <ButtonLink look="primary" href="?buy=tokens">
       Purchase More Tokens
@@ -78,7 +83,7 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
     case 'used-up':
       return {
         say: 'Your tokens are used up.',
-        note: isActive ? 'A pack adds a million.' : 'A plan adds a million.',
+        note: million,
         action: more,
       }
     case 'get-app':
@@ -118,7 +123,8 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
     case 'runs-out-today':
       return {
         say: 'At this pace your tokens run out today.',
-        action: more ?? plans,
+        note: million,
+        action: more,
       }
     case 'runs-out':
       return {
@@ -127,7 +133,8 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
             At this pace your tokens run out on <Day day={step.lastDay} />.
           </>
         ),
-        action: more ?? plans,
+        note: million,
+        action: more,
       }
   }
 }
