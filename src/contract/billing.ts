@@ -66,7 +66,7 @@ export const BillingDetails = z
     place: z
       .string()
       .max(2)
-      .refine((code) => Object.hasOwn(PLACES, code), 'Choose your state'),
+      .refine((code) => Object.hasOwn(PLACES, code), 'Choose where you are'),
     name: text({ max: 120 }).default(''),
     address: text({ max: 300 }).default(''),
     gstin: text({ max: 15 })

@@ -78,7 +78,7 @@ export const PURCHASE = {
   oneTime: 'One-time payment, no recurring charges',
   planActive: 'Your plan is active already. You can buy a token pack instead.',
   billingRequired:
-    'First, tell us your state, in your account settings under Subscription: the tax on your receipt depends on it.',
+    'First, tell us where you are, in your account settings under Subscription: the tax on your receipt depends on it.',
   planRequired: 'Token packs can be bought with an active plan.',
   amountDiffers:
     'The price has changed since this page was loaded. Please reload it and try again.',
@@ -106,6 +106,8 @@ export const PURCHASE_REFUSED = {
     'This Idempotency-Key belongs to a purchase that was paid already. Use a new key to buy again.',
   keyOld:
     'This order is older than 7 days, so it cannot be paid any more. Use a new key to order again.',
+  inrOutsideIndia:
+    'Prices in INR are for buyers in India. Choose USD, or correct where you are, in your account settings under Subscription.',
   salesPaused:
     'Nothing can be bought right now, and nothing was charged. Please try again in an hour.',
 } as const

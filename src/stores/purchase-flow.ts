@@ -13,7 +13,7 @@ const CLOSED_POLL_MS = [2_000, 4_000, 8_000, 16_000, 30_000]
 /**
  * The step of a purchase, as the page shows it. `ordering`: the server creates the order. `opening`: the
  * widget's script loads. `paying`: its window is open. `confirming`: the server checks the payment. `place`: the server asks
- * first in which state the buyer is, and `again` orders once it knows.
+ * first where the buyer is, and `again` orders once it knows.
  */
 export type PurchaseState =
   | { step: 'idle' }
@@ -45,7 +45,7 @@ export function busyLabel(state: PurchaseState): string | null {
   return STEP_LABEL[state.step]
 }
 
-/** `needsPlace`: the server must know first in which state the buyer is. */
+/** `needsPlace`: the server must know first where the buyer is. */
 export type OrderResult =
   | { ok: true; checkout: Checkout }
   | { ok: false; message: string; nextStep?: string | undefined; needsPlace?: boolean }
@@ -132,7 +132,7 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     })
   }
 
-  /** The buyer does not say in which state they are: nothing is ordered. */
+  /** The buyer does not say where they are: nothing is ordered. */
   function leavePlace() {
     if ($purchase.get().step === 'place') $purchase.set({ step: 'idle' })
   }
@@ -140,7 +140,7 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
   return { $purchase, buy, leavePlace }
 }
 
-/** Whether an order is refused until the buyer has said in which state they are. */
+/** Whether an order is refused until the buyer has said where they are. */
 export function needsPlace(result: { code: string }): boolean {
   return result.code === 'BILLING_REQUIRED'
 }

@@ -97,24 +97,23 @@ test('who registers for a purchase in rupees gets the payment window by itself, 
   await expectFocus(page.getByRole('button', { name: 'Purchase More Tokens' }))
 })
 
-test('a buyer in rupees whose state must be known is asked for it, and then pays', async () => {
+test('a buyer in dollars whose place must be known is asked for it, and then pays', async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   const { token } = await registeredPerson()
   await signInBrowser(page, token)
   await page.goto('/subscription')
   await refuseUntilPlace(page, '**/api/payment/create-order')
-  await page.getByLabel('INR (₹)').check()
-  await page.locator('.plan-price', { hasText: '₹2999' }).waitFor()
+  await page.locator('.plan-price', { hasText: '$35' }).waitFor()
   await buyNow(page).click()
-  const dialog = page.getByRole('dialog', { name: 'Which state are you in?' })
+  const dialog = page.getByRole('dialog', { name: 'Where are you?' })
   await dialog.getByRole('button', { name: 'Continue to payment' }).click()
-  await dialog.getByText('Choose your state', { exact: true }).last().waitFor()
-  await dialog.getByLabel('State').selectOption('Karnataka')
+  await dialog.getByText('Choose where you are', { exact: true }).waitFor()
+  await dialog.getByLabel('Where you are').selectOption('Outside India')
   await dialog.getByRole('button', { name: 'Continue to payment' }).click()
   await payByCard(page)
   await expectPath(page, '/subscription/success')
   const { body } = await newVisitor(inject('siteUrl')).call('/api/auth/me', { bearer: token })
-  expect(body).toMatchObject({ user: { billing: { place: '29', gstin: '' } } })
+  expect(body).toMatchObject({ user: { billing: { place: '96', gstin: '' } } })
 })
 
 test('what goes wrong on the way to a payment is said, and Buy Now works again', async () => {

@@ -91,12 +91,12 @@ test('in browsers where the widget cannot call the page, it gets a callback URL'
   await bought
 })
 
-test('where the server must know the state first, the purchase asks for it and goes on', async () => {
+test('where the server must know the place first, the purchase asks for it and goes on', async () => {
   const { server, purchase, widget, untilOpen, state, said } = await start()
   server.refuse(createOrderEndpoint, 'BILLING_REQUIRED', PURCHASE.billingRequired)
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
-  await purchase.buy('pro', 'INR')
+  await purchase.buy('pro', 'USD')
   const asked = state()
   if (asked.step !== 'place') throw new Error(`it is ${asked.step}`)
   expect(said()).toEqual([])
@@ -104,7 +104,7 @@ test('where the server must know the state first, the purchase asks for it and g
   await untilOpen()
   widget.dismiss()
   const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
-  expect(orders.map(({ body }) => Object(body).preferredCurrency)).toEqual(['INR', 'INR'])
+  expect(orders.map(({ body }) => Object(body).preferredCurrency)).toEqual(['USD', 'USD'])
   // The first key was refused, so a second order is another one.
   expect(new Set(orders.map(({ headers }) => headers['idempotency-key'])).size).toBe(2)
 })
@@ -112,7 +112,7 @@ test('where the server must know the state first, the purchase asks for it and g
 test('a buyer who does not say it is back where they were, and nothing is ordered', async () => {
   const { server, purchase, state } = await start()
   server.refuse(createSubscriptionEndpoint, 'BILLING_REQUIRED', PURCHASE.billingRequired)
-  await purchase.subscribe('pro', 'INR')
+  await purchase.subscribe('pro', 'USD')
   expect(state().step).toBe('place')
   purchase.leavePlace()
   expect(state()).toEqual({ step: 'idle' })

@@ -188,16 +188,25 @@ test('nothing opens without payments, without a session, or for an account that 
   expect(await world.read('SELECT count(*) AS n FROM order_keys')).toEqual([{ n: 1 }])
 })
 
-test('where tax is charged, a price in INR needs billing details, which the purchase keeps', async () => {
-  const { world, claims, open } = await newShopper()
-  const inr = () => open({ currency: 'INR' }, taxed(world.ctx()))
-  await expect(inr()).rejects.toMatchObject({ code: 'BILLING_REQUIRED' })
-  expect(await open({}, taxed(world.ctx()))).toMatchObject({ currency: 'USD', billing: null })
-  const { db } = world.ctx()
-  const billing = JSON.stringify({ place: '29', name: '', address: '', gstin: '' })
-  await db.batch([db.update(users).set({ billing }).where(eq(users.id, claims.userId))])
-  expect(await inr()).toMatchObject({ currency: 'INR', billing })
-  expect((await inr()).id).toBe((await inr()).id)
+test('where tax is charged, a price needs a place, which the purchase keeps, and one in INR a place in India', async () => {
+  const { world, claims, open, count } = await newShopper()
+  const buy = (currency: 'INR' | 'USD') => open({ currency }, taxed(world.ctx()))
+  const moveTo = async (place: string) => {
+    const { db } = world.ctx()
+    const billing = JSON.stringify({ place, name: '', address: '', gstin: '' })
+    await db.batch([db.update(users).set({ billing }).where(eq(users.id, claims.userId))])
+    return billing
+  }
+  await expect(buy('INR')).rejects.toMatchObject({ code: 'BILLING_REQUIRED' })
+  await expect(buy('USD')).rejects.toMatchObject({ code: 'BILLING_REQUIRED' })
+  const abroad = await moveTo('96')
+  await expect(buy('INR')).rejects.toMatchObject({ code: 'CURRENCY_REFUSED' })
+  expect(await count()).toBe(0)
+  expect(await buy('USD')).toMatchObject({ currency: 'USD', billing: abroad })
+  const billing = await moveTo('29')
+  expect(await buy('USD')).toMatchObject({ currency: 'USD', billing })
+  expect(await buy('INR')).toMatchObject({ currency: 'INR', billing })
+  expect((await buy('INR')).id).toBe((await buy('INR')).id)
   const without = await newShopper(world)
   expect((await without.open()).id).toBe((await without.open()).id)
 })

@@ -1,5 +1,6 @@
 import { not, sql, type SQL } from 'drizzle-orm'
 import type { Item } from '../../../src/contract/catalogue.ts'
+import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import type { Currency } from '../../../src/contract/currency.ts'
 import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE, SERVER, PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
@@ -17,6 +18,7 @@ import type { Claims } from '../account/bearer.ts'
 import { days, minutes } from '../time.ts'
 import { nextCheckAfter } from './check-schedule.ts'
 import type { Purchase } from './find-purchase.ts'
+import { billingOf } from './tax.ts'
 
 /** Asking for the same item again within this time finds the open purchase. */
 const REUSE_MS = minutes(15)
@@ -35,9 +37,9 @@ export interface PurchaseRequest {
 /**
  * Finds or opens the purchase to be paid, in one round trip: the one with this idempotency key, else the user's open
  * purchase of the same item, else a new one at the catalogue's price. One statement decides, so that two tabs at once
- * share a purchase. Refuses with PLAN_ALREADY_ACTIVE, PLAN_REQUIRED or IDEMPOTENCY_KEY_REUSED, and with NOT_CONFIGURED
- * before anything else while payments are not configured. While operators pause the sales it opens and finds nothing:
- * SALES_PAUSED.
+ * share a purchase. Refuses with PLAN_ALREADY_ACTIVE, PLAN_REQUIRED or IDEMPOTENCY_KEY_REUSED; where tax is charged also
+ * with BILLING_REQUIRED and CURRENCY_REFUSED; and with NOT_CONFIGURED before anything else while payments are not configured.
+ * While operators pause the sales it opens and finds nothing: SALES_PAUSED.
  */
 export async function openPurchase(ctx: Context, request: PurchaseRequest): Promise<Purchase> {
   if (ctx.payments.keyId === '') {
@@ -101,9 +103,11 @@ function assertMayBuy(ctx: Context, account: Account, { item, currency }: Purcha
   const isActive = subscriptionOf(account, ctx.now).status === 'active'
   if (kind === 'plan' && isActive) throw new Refusal('PLAN_ALREADY_ACTIVE', PURCHASE.planActive)
   if (kind === 'token_pack' && !isActive) throw new Refusal('PLAN_REQUIRED', PURCHASE.planRequired)
-  const isTaxed = ctx.brand.seller.tax !== null && currency === 'INR'
-  if (isTaxed && account.user.billing === null) {
-    throw new Refusal('BILLING_REQUIRED', PURCHASE.billingRequired)
+  if (ctx.brand.seller.tax === null) return
+  const billing = billingOf(account.user)
+  if (billing === null) throw new Refusal('BILLING_REQUIRED', PURCHASE.billingRequired)
+  if (currency === 'INR' && billing.place === OUTSIDE_INDIA) {
+    throw new Refusal('CURRENCY_REFUSED', PURCHASE_REFUSED.inrOutsideIndia)
   }
 }
 
@@ -156,11 +160,18 @@ function purchaseOfKey({ claims }: PurchaseRequest, key: string): SQL {
 }
 
 /** Whether user `u` is the caller, whose session is open, and may buy this item. */
-function mayBuy(ctx: Context, { claims, item }: PurchaseRequest): SQL {
+function mayBuy(ctx: Context, { claims, item, currency }: PurchaseRequest): SQL {
   const isActive = hasActivePlan(ctx, sql`u.id`)
   const planRule = item.kind === 'plan' ? not(isActive) : isActive
   return sql`u.id = ${claims.userId} AND ${isOpenSession({ ...claims, now: ctx.now })}
-    AND ${planRule} AND NOT ${isSwitchedOff('sales')}`
+    AND ${planRule} AND ${placeRule(ctx, currency)} AND NOT ${isSwitchedOff('sales')}`
+}
+
+/** Whether user `u` said where they are, and may pay in this currency there. Asked only where tax is charged. */
+function placeRule(ctx: Context, currency: Currency): SQL {
+  if (ctx.brand.seller.tax === null) return sql`true`
+  if (currency === 'INR') return sql`u.billing ->> 'place' <> ${OUTSIDE_INDIA}`
+  return sql`u.billing IS NOT NULL`
 }
 
 /** Whether a purchase is unpaid, recent, and of the same item at today's price. */

@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react'
-import { PLACES } from '../../contract/billing.ts'
+import { OUTSIDE_INDIA, PLACES } from '../../contract/billing.ts'
 import type { Billing } from '../../stores/billing.ts'
 import { SelectField } from '../../ui/SelectField.tsx'
 import { TextField } from '../../ui/TextField.tsx'
 import { Problem, useForm } from './use-form.tsx'
 
+const isAbroad = ({ value }: { value: string }) => value === OUTSIDE_INDIA
+
+/** The states by name, below the one answer of everybody else. */
 const OPTIONS = Object.entries(PLACES)
   .map(([value, label]) => ({ value, label }))
-  .toSorted((a, b) => a.label.localeCompare(b.label))
+  .toSorted((a, b) => Number(isAbroad(b)) - Number(isAbroad(a)) || a.label.localeCompare(b.label))
 
 interface Props {
   form: Billing['form']
@@ -22,9 +25,9 @@ export function BillingForm({ form, children }: Props) {
       <Problem text={state.problem} />
       <SelectField
         {...bind('place')}
-        label="State"
+        label="Where you are"
         options={OPTIONS}
-        placeholder="Choose your state"
+        placeholder="State, or outside India"
       />
       <TextField {...bind('name')} label="Name or company" autoComplete="organization" isOptional />
       <TextField {...bind('address')} label="Address" autoComplete="street-address" isOptional />

@@ -7,17 +7,17 @@ import { BillingForm } from '../form/BillingForm.tsx'
 
 interface Props {
   onClose: () => void
-  /** Called once the state is stored. */
+  /** Called once the place is stored. */
   onSaved: () => void
 }
 
-/** Asks a buyer in rupees for the state, where prices include tax and the account does not say it. */
+/** Asks a buyer where they are, where prices include tax and the account does not say it. */
 export default function PlaceDialog({ onClose, onSaved }: Props) {
   const [billing] = useState(() => createBilling({ ...deps, onSaved }))
   return (
-    <Dialog title="Which state are you in?" isOpen onClose={onClose}>
+    <Dialog title="Where are you?" isOpen onClose={onClose}>
       <p>
-        The price includes the tax, and your state decides which tax the receipt shows. Name,
+        The price includes any tax, and where you are decides which tax the receipt shows. Name,
         address and GSTIN are for companies that need them on it.
       </p>
       <BillingForm form={billing.form}>

@@ -8,7 +8,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The dialog that asks for the buyer's state, while a purchase waits for it. */
+/** The dialog that asks where the buyer is, while a purchase waits for it. */
 export function PlaceStep({ state, onClose }: Props) {
   return state.step === 'place' && <PlaceDialog onClose={onClose} onSaved={state.again} />
 }

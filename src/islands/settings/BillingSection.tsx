@@ -8,12 +8,14 @@ import { BillingForm } from '../form/BillingForm.tsx'
 
 const billing = createBilling(deps)
 
-/** Billing details, where prices include tax: the state decides which tax it is. */
+/** Billing details, where prices include tax: the place decides which tax it is. */
 export default function BillingSection({ user }: { user: User }) {
   useEffect(() => billing.show(user), [user])
   return (
     <Panel title="Billing details">
-      <p>These appear on future receipts. Prices include the tax, which depends on your state.</p>
+      <p>
+        These appear on future receipts. Prices include any tax, which depends on where you are.
+      </p>
       <BillingForm form={billing.form}>
         {(submit) => (
           <Button {...submit} look="secondary" busyLabel="Saving…">

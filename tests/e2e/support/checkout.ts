@@ -34,7 +34,7 @@ export async function runPreset(page: Page, name: string): Promise<void> {
   await frame.getByRole('button', { name, exact: true }).click()
 }
 
-/** Refuses the first order as the server does where prices include tax and the account does not say its state. */
+/** Refuses the first order as the server does where prices include tax and the account does not say its place. */
 export async function refuseUntilPlace(page: Page, path: string) {
   const body = {
     success: false,
