@@ -5,6 +5,7 @@ import { actEndpoint } from './desk-acts.ts'
 import { INBOX_ENDPOINTS } from './desk-inbox.ts'
 import { defineEndpoint, type Endpoint, success } from './endpoint.ts'
 import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from './limits.ts'
+import { Subscription } from './subscription.ts'
 import { Id, Instant } from './text.ts'
 import { z } from './zod.ts'
 
@@ -85,6 +86,7 @@ export const TimelineEntry = z.object({
     'dispute',
     'mail',
     'message',
+    'act',
   ]),
   text: z.string().max(600),
   /** What brought it about, when it was not the customer: `webhook evt_…`, `reconcile`. */
@@ -112,6 +114,7 @@ export const Customer = z.object({
   suspendedAt: Instant.nullable(),
   /** How the account is signed in to: `password`, `Google`, `passkey`, `authenticator app`. */
   waysIn: z.array(z.string().max(40)).max(4),
+  subscription: Subscription.pick({ status: true, plan: true, currentPeriodEnd: true }),
   tokens: Tokens,
   sessions: z
     .array(
@@ -131,6 +134,8 @@ export const Customer = z.object({
         /** Its state, but `disputed` while a dispute is open. */
         status: z.string().max(20),
         amountMinor: z.int(),
+        /** What of it neither went back, was lost in a dispute, nor is owed back; null when it was not paid. */
+        leftMinor: z.int().nullable(),
         currency: Currency,
         createdAt: Instant,
         receiptNumber: z.string().max(20).nullable(),

@@ -3,7 +3,7 @@ import { defineEndpoint, success } from './endpoint.ts'
 import { Instant } from './text.ts'
 import { z } from './zod.ts'
 
-const Subscription = z.object({
+export const Subscription = z.object({
   status: SubscriptionStatus,
   plan: z.string().max(40).nullable(),
   currentPeriodStart: Instant.nullable(),

@@ -111,6 +111,19 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await dialog.getByRole('button', { name: 'Show what changes' }).click()
   await dialog.getByRole('button', { name: 'Suspend the account' }).click()
   await page.getByText('suspend: Resells its accounts').waitFor()
+  const strip = page.getByRole('region', { name: 'At a glance' })
+  await strip.getByText('suspended').waitFor()
+  await strip.getByText('Pro', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Acts', exact: true }).click()
+  await page.getByText('grant of').first().waitFor({ state: 'detached' })
+  expect(await page.locator('.timeline li').count()).toBe(3)
+  await page.setViewportSize({ width: 1280, height: 560 })
+  await page.evaluate(() => {
+    scrollTo(0, document.body.scrollHeight)
+  })
+  await expect
+    .poll(async () => Math.round((await strip.boundingBox())?.y ?? 0), { message: 'it stays' })
+    .toBe(64)
   expect((await member.call('/api/auth/me')).status).toBe(401)
 })
 

@@ -30,7 +30,8 @@ async function search(ctx: Context, typed: string): Promise<Found[]> {
  */
 export async function lookLines(ctx: Context, typed: string): Promise<string[]> {
   const userId = await ownerOf(ctx, typed)
-  const { customer, timeline } = toCustomerPage(await ctx.db.batch(customerStatements(ctx, userId)))
+  const rows = await ctx.db.batch(customerStatements(ctx, userId))
+  const { customer, timeline } = toCustomerPage(rows, ctx.now)
   const { used, total } = customer.tokens
   const states = [
     customer.isEmailVerified ? 'verified' : 'not verified',

@@ -16,6 +16,7 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { balances, ledger, usageDays } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns } from '../account/has-factor.ts'
+import { latestPlanOf, takenBackAt } from '../account/plan.ts'
 import { isOpen } from '../account/session.ts'
 import type { Context } from '../context.ts'
 import { lostInDispute, owedUpTo, refunded } from '../purchase/settling/expressions.ts'
@@ -40,7 +41,8 @@ type Statements = ReturnType<typeof customerStatements>
 /** The rows that they find. */
 export type CustomerRows = { [Name in keyof Statements]: Awaited<Statements[Name]> }
 
-function accountStatements({ db, now, paymentMode }: Context, userId: string) {
+function accountStatements(ctx: Context, userId: string) {
+  const { db, now, paymentMode } = ctx
   const ownEmail = sql`(SELECT lower(u.email) FROM users u WHERE u.id = ${userId})`
   return {
     users: db
@@ -49,9 +51,15 @@ function accountStatements({ db, now, paymentMode }: Context, userId: string) {
         ...factorColumns(sql`${userId}`),
         total: sql<number>`coalesce(${balances.total}, 0)`,
         used: sql<number>`coalesce(${balances.used}, 0)`,
+        planSku: purchases.sku,
+        planPaidAt: purchases.paidAt,
+        planAccessDays: sql<number | null>`${purchases.accessDays} + ${purchases.extraDays}`,
+        planCancelledAt: purchases.cancelledAt,
+        planTakenBackAt: takenBackAt(ctx),
       })
       .from(users)
       .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
+      .leftJoin(purchases, eq(purchases.id, latestPlanOf(ctx, users.id)))
       .where(eq(users.id, userId)),
     sessions: db
       .select()

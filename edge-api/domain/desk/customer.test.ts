@@ -40,7 +40,8 @@ test('a customer has one timeline, in which each step of the money has its cause
   const { customer, timeline } = shown
   expect(desk.db.trips()).toBe(1)
   expect(customer).toMatchObject({ id: userId, tokens: { used: 0 } })
-  expect(customer.purchases).toMatchObject([{ id: purchase.id, status: 'paid' }])
+  expect(customer.subscription).toEqual({ status: 'inactive', plan: null, currentPeriodEnd: null })
+  expect(customer.purchases).toMatchObject([{ id: purchase.id, status: 'paid', leftMinor: 1_500 }])
 
   const told = timeline.map(({ about, text, cause }) => [about, text, cause])
   expect(told).toContainEqual(['tokens', 'grant of 1,000,000 tokens', 'webhook evt_1'])

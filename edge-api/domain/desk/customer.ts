@@ -1,6 +1,7 @@
 import type { customerEndpoint } from '../../../src/contract/desk.ts'
 import { DESK } from '../../../src/contract/desk.ts'
 import { CORRECTION_DAYS, DESK_ACT } from '../../../src/contract/desk-acts.ts'
+import { subscriptionOf } from '../account/to-user.ts'
 import { receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
@@ -16,21 +17,25 @@ export const showCustomer: OperatorVerb<typeof customerEndpoint> = async (
   const { ...rows } = await ctx.db.batch({
     ...customerStatements(ctx, userId),
   })
-  return { success: true, ...toCustomerPage(rows) }
+  return { success: true, ...toCustomerPage(rows, ctx.now) }
 }
 
 /** The rows of `customerStatements` as the desk shows them. NOT_FOUND without an account. */
-export function toCustomerPage(rows: CustomerRows) {
+export function toCustomerPage(rows: CustomerRows, now: number) {
   const [found] = rows.users
   if (found === undefined) throw new Refusal('NOT_FOUND', DESK.noCustomer)
-  return { customer: toCustomer(found, rows), timeline: timelineOf(found.user, rows) }
+  return { customer: toCustomer(found, { rows, now }), timeline: timelineOf(found.user, rows) }
 }
 
 function correctedUntil([correction]: readonly { correctedAt: number }[]): number | null {
   return correction === undefined ? null : correction.correctedAt + days(CORRECTION_DAYS)
 }
 
-function toCustomer({ user, ...account }: CustomerRows['users'][number], rows: CustomerRows) {
+function toCustomer(
+  { user, ...account }: CustomerRows['users'][number],
+  { rows, now }: { rows: CustomerRows; now: number },
+) {
+  const { status, plan, currentPeriodEnd } = subscriptionOf(account, now)
   const ways = {
     password: user.passwordHash !== '',
     Google: user.googleSubject !== null,
@@ -48,6 +53,7 @@ function toCustomer({ user, ...account }: CustomerRows['users'][number], rows: C
     suspendedAt: toIsoOrNull(user.suspendedAt),
     correctedUntil: toIsoOrNull(correctedUntil(rows.corrections)),
     waysIn: Object.entries(ways).flatMap(([way, isOpen]) => (isOpen ? [way] : [])),
+    subscription: { status, plan, currentPeriodEnd },
     tokens: { used: account.used, total: account.total },
     sessions: rows.sessions.map(({ id, device, ipPrefix, lastUsedAt }) => ({
       id,
@@ -62,7 +68,7 @@ function toCustomer({ user, ...account }: CustomerRows['users'][number], rows: C
 type PurchaseRow = CustomerRows['purchases'][number]
 
 function toPurchase(row: PurchaseRow, rows: CustomerRows) {
-  const { purchase, number, series } = row
+  const { purchase, number, series, leftMinor } = row
   const { id, sku, amountMinor, currency, createdAt } = purchase
   const disputes = rows.refundsAndDisputes
     .filter(({ row: { kind }, purchaseId }) => kind === 'dispute' && purchaseId === id)
@@ -76,6 +82,7 @@ function toPurchase(row: PurchaseRow, rows: CustomerRows) {
     sku,
     status: has('open') ? 'disputed' : purchase.status,
     amountMinor,
+    leftMinor,
     currency,
     createdAt: toIso(createdAt),
     receiptNumber: number === null || series === null ? null : receiptNumber({ series, number }),

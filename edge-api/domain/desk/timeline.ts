@@ -64,7 +64,7 @@ function ofAccount(user: User, { events, usage, acts }: CustomerRows): Entry[] {
   return [
     ...registered,
     ...acts.map(({ act: { createdAt, kind, reason, operatorId }, operator }) => ({
-      ...entry(createdAt, 'account', `${inWords(kind)}: ${reason}`),
+      ...entry(createdAt, 'act', `${inWords(kind)}: ${reason}`),
       cause: `operator ${operator ?? operatorId}`,
     })),
     ...events.map(({ createdAt, kind, device, ipPrefix }) => ({

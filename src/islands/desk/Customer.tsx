@@ -1,9 +1,10 @@
+import { useState } from 'react'
 import type { Customer as CustomerData, TimelineEntry } from '../../contract/desk.ts'
 import { customerEndpoint } from '../../contract/desk.ts'
 import { DESK_ACT } from '../../contract/desk-acts.ts'
 import { amountInWords } from '../../lib/amount-in-words.ts'
 import { formatMinute } from '../../lib/dates.ts'
-import { formatCount, formatSum } from '../../lib/numbers.ts'
+import { formatSum } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -13,6 +14,7 @@ import { Loaded, useResource } from '../resource/Loaded.tsx'
 import { AccountActs } from './AccountActs.tsx'
 import { ActButton, type ActField } from './ActButton.tsx'
 import { EvidenceLink, wordsOf } from './links.tsx'
+import { Strip } from './Strip.tsx'
 
 /** One customer: who they are, and everything that happened to them. */
 export function Customer({ userId }: { userId: string }) {
@@ -21,6 +23,7 @@ export function Customer({ userId }: { userId: string }) {
     <Loaded resource={page} loading="Loading the customer…">
       {({ customer, timeline }) => (
         <>
+          <Strip customer={customer} />
           <Who customer={customer} onDone={page.load} />
           <Timeline customer={customer} entries={timeline} onDone={page.load} />
         </>
@@ -36,24 +39,19 @@ interface Props {
 }
 
 function Who({ customer, onDone }: Props) {
-  const { email, username, name, isEmailVerified, tokens, sessions } = customer
+  const { email, username, name, isEmailVerified, sessions } = customer
   return (
     <Panel title={email}>
       <p className="desk-badges">
         <Badge tone={isEmailVerified ? 'green' : 'orange'}>
           {isEmailVerified ? 'verified' : 'not verified'}
         </Badge>
-        {customer.deletedAt !== null && <Badge tone="red">deleted</Badge>}
-        {customer.suspendedAt !== null && <Badge tone="red">suspended</Badge>}
       </p>
       <dl className="facts">
         <Fact name="Name">{name === '' ? username : `${name} (${username})`}</Fact>
         <Fact name="Account">{customer.id}</Fact>
         <Fact name="Since">{formatMinute(customer.createdAt)}</Fact>
         <Fact name="Sign-in methods">{customer.waysIn.join(', ') || 'none'}</Fact>
-        <Fact name="Tokens">
-          {formatCount(tokens.total - tokens.used)} left of {formatCount(tokens.total)}
-        </Fact>
         <Fact name="Signed in on">
           {sessions.map(({ device }) => device).join(', ') || 'no device'}
         </Fact>
@@ -144,11 +142,40 @@ function minorIn(typed: string): number | null {
   return whole === undefined ? NaN : Number(whole) * 100 + Number(part.padEnd(2, '0'))
 }
 
+/** The kinds of entries that each button of the timeline shows. */
+const FILTERS: Record<string, readonly TimelineEntry['about'][]> = {
+  Purchases: ['purchase', 'payment', 'refund', 'dispute'],
+  Tokens: ['tokens'],
+  'Mail and messages': ['mail', 'message'],
+  Account: ['account'],
+  Acts: ['act'],
+}
+
 function Timeline({ customer, entries, onDone }: Props & { entries: readonly TimelineEntry[] }) {
+  const [chosen, setChosen] = useState('All')
+  const filters = Object.entries(FILTERS).flatMap(([name, kinds]) =>
+    entries.some(({ about }) => kinds.includes(about)) ? [name] : [],
+  )
+  const kinds = FILTERS[chosen]
+  const shown = kinds === undefined ? entries : entries.filter(({ about }) => kinds.includes(about))
   return (
     <Panel title="Timeline">
+      <div className="segments" role="group" aria-label="Entries of the timeline">
+        {['All', ...filters].map((name) => (
+          <button
+            key={name}
+            type="button"
+            aria-pressed={name === chosen}
+            onClick={() => {
+              setChosen(name)
+            }}
+          >
+            {name}
+          </button>
+        ))}
+      </div>
       <ol className="rows timeline">
-        {entries.map(({ at, about, text, cause, isTrouble, mailId, disputeId }, index) => (
+        {shown.map(({ at, about, text, cause, isTrouble, mailId, disputeId }, index) => (
           <Row
             key={`${at} ${String(index)}`}
             note={
