@@ -203,8 +203,6 @@ export const submissionActEndpoint = defineEndpoint({
   }),
   success: success({
     changes: z.array(z.string().max(400)).max(10),
-    /** What was written, which its writer has then seen; null for a preview. */
-    entryId: Id.nullable(),
     /** The text of the mail that an answer sends; null for the rest. */
     mail: z
       .string()

@@ -52,14 +52,13 @@ export const actOnSubmission: OperatorVerb<typeof submissionActEndpoint> = async
   if (found === undefined) throw new Refusal('NOT_FOUND', INBOX.noSubmission)
   const answer = act.kind === 'answer' ? answerTo(ctx, found, act.text) : null
   const changes = changesOf(found, act, answer)
-  const entryId = isPreview
-    ? null
-    : await carryOut(ctx, operator.id, { found, act, answer, changes })
-  if (!isPreview) ctx.waitUntil(() => deliverDueMail(ctx))
+  if (!isPreview) {
+    await carryOut(ctx, operator.id, { found, act, answer, changes })
+    ctx.waitUntil(() => deliverDueMail(ctx))
+  }
   return {
     success: true,
     changes,
-    entryId,
     mail: answer?.text ?? null,
     ...(isPreview ? {} : { message: answer === null ? INBOX.done : INBOX.sent }),
   }
@@ -134,12 +133,11 @@ interface Wanted {
   changes: string[]
 }
 
-/** The id of the entry that it wrote. */
 async function carryOut(
   ctx: Context,
   operatorId: string,
   { found, act, answer, changes }: Wanted,
-): Promise<string> {
+): Promise<void> {
   const { db, now } = ctx
   const entry = {
     id: ctx.newId('ent'),
@@ -180,7 +178,6 @@ async function carryOut(
     act: write(isWritten),
   })
   if (result.rowsAffected === 0) throw new Refusal('NOTHING_TO_CHANGE', INBOX.changed)
-  return entry.id
 }
 
 /** In SQL, whether the submission is still there and its newest entry is the one that the operator has seen. */
