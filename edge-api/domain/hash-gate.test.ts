@@ -86,6 +86,20 @@ test('a line full of callers who each called once refuses the next', async () =>
   clearInterval(ending)
 })
 
+test('a flood is known by its earlier calls after the line was empty, and refuses no newcomer', async () => {
+  const gate = newGate()
+  const { began, hash, endOne } = hashes()
+  const networks = Array.from({ length: 20 }, (_, index) => `flood ${index}`)
+  for (const network of networks) await gate.pass(network, () => Promise.resolve('hash'))
+  const flood = networks.map((network) => outcomeOf(gate.pass(network, hash('flood'))))
+  await expect.poll(() => began.length).toBe(2)
+  const newcomer = outcomeOf(gate.pass('another network', hash('newcomer')))
+  const ending = setInterval(endOne, 1)
+  expect(await newcomer).toBe('hashed')
+  expect((await Promise.all(flood)).filter((outcome) => outcome === 'hashed')).toHaveLength(19)
+  clearInterval(ending)
+})
+
 test('a hash that fails gives its place back', async () => {
   const gate = newGate()
   const failing = () => Promise.reject(new Error('no'))

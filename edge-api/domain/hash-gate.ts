@@ -7,8 +7,8 @@ const AT_ONCE = 2
 const LINE_MAX = 20
 /** About what one place in the line takes (docs/performance.md). */
 const SECONDS_PER_HASH = 0.25
-/** How many callers are counted, so that a flood from more of them takes no memory. */
-const CALLERS_MAX = 10_000
+/** After so many calls each count is halved: long enough that a flood is known by its calls, and old ones are forgotten. */
+const HALVED_AFTER = 500
 
 interface Place {
   readonly caller: string
@@ -17,12 +17,13 @@ interface Place {
 
 /**
  * Bounds the password hashes of one isolate, so that many sign-ins at once do not keep other calls waiting. The line is fair:
- * whoever called least since it was last empty is next, and a full line gives up the place of whoever called most. So a flood
+ * whoever called least lately is next, and a full line gives up the place of whoever called most. So a flood
  * waits behind its own calls and takes no place of others.
  */
 export class HashGate {
   private line: Place[] = []
-  private readonly calls = new Map<string, number>()
+  private calls = new Map<string, number>()
+  private counted = 0
   private readonly pause: () => Promise<void>
 
   /**
@@ -60,7 +61,12 @@ export class HashGate {
   }
 
   private count(caller: string): void {
-    if (this.line.length === 0 || this.calls.size >= CALLERS_MAX) this.calls.clear()
+    if (this.counted >= HALVED_AFTER) {
+      const halves = [...this.calls].map(([one, calls]) => [one, Math.floor(calls / 2)] as const)
+      this.calls = new Map(halves.filter(([, calls]) => calls > 0))
+      this.counted = 0
+    }
+    this.counted += 1
     this.calls.set(caller, this.callsOf(caller) + 1)
   }
 
