@@ -1,0 +1,95 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { liveEndpoint } from '../../src/contract/health.ts'
+import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
+import { ask } from '../harness/ask.ts'
+import { createMember, PASSWORD } from '../harness/member.ts'
+import { type Site, startSite } from '../harness/services.ts'
+import { newVisitor, type Visitor } from '../harness/visitor.ts'
+
+const FLOOD_MS = 120_000
+const NETWORKS = 63
+const CALLS_OF_EACH = 10
+
+/** What the flood sends in turn: bodies that no schema takes, and such that cost a hash. */
+const BAD_CALLS: ((visitor: Visitor) => Promise<unknown>)[] = [
+  (visitor) => visitor.call(loginEndpoint.path, { json: { email: 'x', password: 'x' } }),
+  (visitor) => ask(visitor, loginEndpoint, { body: { ...stranger(), rememberMe: false } }),
+  (visitor) => visitor.call(registerEndpoint.path, { json: { password: 'x' } }),
+  (visitor) => ask(visitor, registerEndpoint, { body: newcomer() }),
+  (visitor) =>
+    visitor.call(loginEndpoint.path, {
+      method: 'POST',
+      text: '{"email":',
+      headers: { 'content-type': 'application/json' },
+    }),
+]
+
+const stranger = () => ({ email: `${randomUUID()}@example.test`, password: PASSWORD })
+const newcomer = () => ({
+  ...stranger(),
+  username: `n${randomUUID().replaceAll('-', '').slice(0, 20)}`,
+  confirmPassword: PASSWORD,
+})
+
+let site: Site
+
+beforeAll(async () => {
+  site = await startSite()
+})
+
+afterAll(async () => {
+  await site.stop()
+})
+
+/** Sends 630 bad calls from 63 networks, again and again until the signal. */
+async function flood(signal: AbortSignal): Promise<void> {
+  const networks = Array.from({ length: NETWORKS }, () => newVisitor(site.worker.url))
+  while (!signal.aborted) {
+    const ofNetwork = async (visitor: Visitor, at: number) => {
+      for (let call = 0; call < CALLS_OF_EACH && !signal.aborted; call += 1) {
+        await BAD_CALLS[(at + call) % BAD_CALLS.length]?.(visitor)
+      }
+    }
+    await Promise.all(networks.map(ofNetwork))
+  }
+}
+
+/** The status of a call, and how many milliseconds it took. */
+async function timed(call: Promise<{ status: number }>) {
+  const begun = performance.now()
+  const { status } = await call
+  return { status, ms: performance.now() - begun }
+}
+
+test(
+  'beside 630 bad calls from 63 networks again and again, a stranger signs in and registers within 5 s, and liveness answers within 1 s',
+  async () => {
+    const ends = AbortSignal.timeout(FLOOD_MS)
+    const flooding = flood(ends)
+    const slow: unknown[] = []
+    let rounds = 0
+    while (!ends.aborted) {
+      const { email, password } = await createMember({
+        siteUrl: site.worker.url,
+        databaseUrl: site.sqld.url,
+      })
+      const honest = () => newVisitor(site.worker.url)
+      const body = { email, password, rememberMe: false }
+      const answers = {
+        signIn: await timed(ask(honest(), loginEndpoint, { body })),
+        register: await timed(ask(honest(), registerEndpoint, { body: newcomer() })),
+        live: await timed(ask(honest(), liveEndpoint)),
+      }
+      const { signIn, register, live } = answers
+      const isQuick = signIn.ms < 5_000 && register.ms < 5_000 && live.ms < 1_000
+      const isGood = [signIn, register, live].every(({ status }) => status === 200)
+      if (!isQuick || !isGood) slow.push(answers)
+      rounds += 1
+    }
+    await flooding
+    expect(slow).toEqual([])
+    expect(rounds).toBeGreaterThan(10)
+  },
+  FLOOD_MS + 60_000,
+)
