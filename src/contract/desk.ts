@@ -21,7 +21,7 @@ export const DESK = {
   needsFactor:
     'The desk needs a second step. Set up a passkey or an authenticator app under Security, then come back.',
   notAdmitted:
-    'Nobody has admitted your second step to the desk yet. Whoever runs this site does: npm run ops -- admit-operator ADDRESS.',
+    'Nobody has admitted your newest second step or recovery codes to the desk yet. Whoever runs this site does: npm run ops -- admit-operator ADDRESS.',
   confirm: 'Please confirm that it is you. The desk asks every 15 minutes.',
   done: 'Done and logged.',
   ownAccount: 'This is your own account. Another operator can act on it.',

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { DESK } from '../../../src/contract/desk.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld } from '../../../tests/harness/world/world.ts'
-import { passkeys, totps } from '../../db/schema/factors.ts'
+import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { carryOut } from '../desk/act.ts'
 import { planAdmitOperator } from '../desk/acts/admit-operator.ts'
 import { minutes } from '../time.ts'
@@ -33,6 +33,10 @@ async function newOperator() {
       const key = { id, credentialId: id, userId, name: 'Key', publicKey: 'A', signCount: 0 }
       return db.batch([db.insert(passkeys).values({ ...key, createdAt: world.now() })])
     },
+    renewCodes: () => {
+      const code = { codeHash: randomUUID(), userId, createdAt: world.now() }
+      return db.batch([db.insert(recoveryCodes).values(code)])
+    },
     admit: async () => {
       const plan = await planAdmitOperator(ctx(), userId)
       const act = { kind: ADMITTED, userId }
@@ -57,15 +61,27 @@ test('a second step that nobody with npm run ops admitted opens no desk', async 
   expect((await enter()).id).toBe(userId)
 })
 
-test('what is added beside an admitted second step opens the desk only as long as that one is there', async () => {
-  const { enter, addApp, addPasskey, removeApp, wait, admit, userId } = await newOperator()
+test('what is added beside an admitted second step shuts the desk until somebody admits that too', async () => {
+  const { enter, addApp, addPasskey, renewCodes, wait, admit, userId } = await newOperator()
   await addApp()
   await admit()
-  wait()
+  for (const add of [addPasskey, renewCodes]) {
+    wait()
+    await add()
+    await expect(enter()).rejects.toMatchObject(NOT_ADMITTED)
+    await admit()
+    expect((await enter()).id).toBe(userId)
+  }
+})
+
+test('a removed second step leaves the desk to the others; another in its place is not admitted', async () => {
+  const { enter, addApp, addPasskey, removeApp, wait, admit, userId } = await newOperator()
+  await addApp()
   await addPasskey()
-  expect((await enter()).id).toBe(userId)
+  await admit()
+  wait()
   await removeApp()
-  await expect(enter()).rejects.toMatchObject(NOT_ADMITTED)
+  expect((await enter()).id).toBe(userId)
   await addApp()
   await expect(enter()).rejects.toMatchObject(NOT_ADMITTED)
 })

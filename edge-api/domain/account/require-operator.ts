@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import { DESK, DESK_CONFIRMED_MINUTES } from '../../../src/contract/desk.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
 import { deskActs } from '../../db/schema/desk.ts'
-import { passkeys, totps } from '../../db/schema/factors.ts'
+import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
@@ -47,15 +47,16 @@ export async function requireOperator(ctx: Context, claims: Claims): Promise<Ope
 }
 
 /**
- * Which factors an account has, and whether one of them is older than the last time that somebody admitted it to the desk
- * (`npm run ops -- admit-operator`): whoever has only the password can add a factor, but not admit it.
+ * Which factors an account has, and whether somebody admitted it to the desk (`npm run ops -- admit-operator`) since the last of
+ * them or of its recovery codes was made: whoever has the password or a session can add a second step, but not admit it.
  */
 export function operatorFactors({ db }: Context, userId: string) {
+  const made = [totps, passkeys, recoveryCodes].map(
+    (steps) => sql`SELECT m.created_at FROM ${steps} m WHERE m.user_id = ${userId}`,
+  )
   const isAdmitted = sql<number>`EXISTS (
-    SELECT 1 FROM ${deskActs} a WHERE a.user_id = ${userId} AND a.kind = ${ADMITTED} AND (
-      EXISTS (SELECT 1 FROM ${totps} t WHERE t.user_id = a.user_id AND t.created_at <= a.created_at)
-      OR EXISTS (
-        SELECT 1 FROM ${passkeys} k WHERE k.user_id = a.user_id AND k.created_at <= a.created_at)))`
+    SELECT 1 FROM ${deskActs} a WHERE a.user_id = ${userId} AND a.kind = ${ADMITTED}
+      AND a.created_at >= (SELECT max(created_at) FROM (${sql.join(made, sql` UNION ALL `)})))`
   return db
     .select({ ...factorColumns(), isAdmitted })
     .from(users)

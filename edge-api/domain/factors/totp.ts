@@ -60,10 +60,13 @@ export function countTotpTry({ db, now }: Context, owner: SQL) {
     .returning({ secret: totps.secret, lastStep: totps.lastStep })
 }
 
-/** The statement that uses a step up. It changes a row only if no other call used this step or a later one. */
+/**
+ * The statement that uses a step up and takes its try off the count. It changes a row only if no other call used this step or a
+ * later one.
+ */
 export function useTotpStep({ db }: Context, userId: string, step: number) {
   return db
     .update(totps)
-    .set({ lastStep: step, tries: 0 })
+    .set({ lastStep: step, tries: sql`${totps.tries} - 1` })
     .where(and(eq(totps.userId, userId), lt(totps.lastStep, step)))
 }

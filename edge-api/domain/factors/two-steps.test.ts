@@ -141,6 +141,20 @@ test('after twenty wrong codes no code is checked for a day; many at once do not
   await finish(world, await ticketFor(world, account.email), right())
 })
 
+test('a right code does not give a guesser more wrong ones', async () => {
+  const world = createWorld()
+  const account = await accountWithPassword(world)
+  const { secret } = await setUpTotp(world.ctx(), account)
+  const ticket = await ticketFor(world, account.email)
+  const guess = () => refusalOf(finish(world, ticket, { kind: 'totp', code: '000000' }))
+  for (let time = 0; time < 19; time += 1) await guess()
+  world.advance(minutes(1))
+  const right = { kind: 'totp' as const, code: codeAt(secret, world.now()) }
+  await finish(world, await ticketFor(world, account.email), right)
+  expect((await guess()).code).toBe('FACTOR_REFUSED')
+  expect((await guess()).code).toBe('RATE_LIMITED')
+})
+
 test('each of ten recovery codes works once; new ones end the old ones', async () => {
   const world = createWorld()
   const account = await accountWithPassword(world)

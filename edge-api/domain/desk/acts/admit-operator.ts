@@ -1,21 +1,22 @@
 import { eq } from 'drizzle-orm'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
-import { passkeys, totps } from '../../../db/schema/factors.ts'
+import { passkeys, recoveryCodes, totps } from '../../../db/schema/factors.ts'
 import { isOperatorKey } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
 import { toIso } from '../../time.ts'
 import { type Plan, refuse, requireTarget, targetQuery } from '../plan.ts'
 
 /**
- * Admits the second steps that an operator's account has now to the desk. No call of the desk does it: whoever has an
+ * Admits the second steps and recovery codes that an operator's account has now to the desk. No call of the desk does it: whoever has an
  * operator's password could then admit a second step of their own.
  */
 export async function planAdmitOperator(ctx: Context, userId: string): Promise<Plan> {
   const { db } = ctx
-  const { targets, apps, keys } = await db.batch({
+  const { targets, apps, keys, codes } = await db.batch({
     targets: targetQuery(ctx, userId),
     apps: db.select().from(totps).where(eq(totps.userId, userId)),
     keys: db.select().from(passkeys).where(eq(passkeys.userId, userId)),
+    codes: db.select().from(recoveryCodes).where(eq(recoveryCodes.userId, userId)).limit(1),
   })
   const { email, emailKey } = requireTarget(targets)
   if (!isOperatorKey(ctx, emailKey)) throw refuse(DESK_ACT.notNamed)
@@ -24,6 +25,7 @@ export async function planAdmitOperator(ctx: Context, userId: string): Promise<P
     ...keys.map(({ name, createdAt }) => `the passkey "${name}" of ${minuteOf(createdAt)}`),
   ]
   if (factors.length === 0) throw refuse(DESK_ACT.noFactor)
+  factors.push(...codes.map(({ createdAt }) => `the recovery codes of ${minuteOf(createdAt)}`))
   return {
     changes: [
       `${email} opens the desk with ${factors.join(' and ')}.`,
