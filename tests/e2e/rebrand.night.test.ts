@@ -82,7 +82,7 @@ function edit(path: string, change: (text: string) => string) {
   writeFileSync(file, changed)
 }
 
-/** Not `npm run build`: that looks after the packages, which are ours and not the copy's. */
+/** Not through tools/launch.mjs, which installs packages: the copy uses ours. */
 const BUILD = `
 import { ensureBuilt } from './tools/launcher/build.ts'
 await ensureBuilt(process.cwd())`

@@ -3,21 +3,8 @@ import { dirname, join } from 'node:path'
 import { describeWorker } from '../build/worker-description.ts'
 import { LaunchError } from './bootstrap/launch-error.mjs'
 import { withLock } from './bootstrap/lock.mjs'
-import { checkPages, printChecks } from './check.ts'
 import { hashFiles } from './hash-files.ts'
 import { runTool } from './run-tool.ts'
-import { root } from './settings.ts'
-import { sizesTable } from './sizes.ts'
-
-/**
- * `npm run build`: builds when something changed, checks the types of the pages, which a build of Astro does not, and
- * prints the sizes of Worker and pages.
- */
-export async function build(): Promise<void> {
-  if (!(await ensureBuilt(root))) console.log('Nothing changed since the last build.')
-  if (!(await printChecks({ 'types of pages': checkPages() }))) process.exitCode = 1
-  console.log(sizesTable(root))
-}
 
 /** Builds site and Worker into dist/ unless what is there was built from this very tree. True when it built. */
 export async function ensureBuilt(root: string): Promise<boolean> {
