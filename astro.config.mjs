@@ -46,7 +46,7 @@ const scripts = {
   banner: '',
   codeSplitting: {
     groups: [
-      // A group takes what its files import along, so the words come first, which rules of forms import as well.
+      // A chunk also holds what its files import, so the words, which the rules of forms import too, come first.
       {
         name: 'words',
         test: /node_modules\/nanostores\/|\/src\/contract\/(messages|limits|catalogue|errors)\.ts$/,

@@ -7,6 +7,6 @@ export async function showAnnouncement() {
     const body: { announcement?: Announcement | null } = await answer.json()
     if (body.announcement) (await import('./banner.ts')).showBanner(body.announcement)
   } catch {
-    // Visitors asked for none of it, so they read no error.
+    // The announcement is optional, so a failure is not shown.
   }
 }

@@ -9,7 +9,7 @@ export const BIO_MAX = 500
 export const PHONE_MAX = 32
 /** RFC 5321 allows 256 octets for an address with its angle brackets. */
 export const EMAIL_MAX = 254
-/** The figure in the counter under the support form. Longer tickets are accepted. */
+/** The limit that the counter under the support form shows. Longer tickets are accepted. */
 export const SUPPORT_COUNTER = 1_000
 export const SUPPORT_QUERY_MAX = 5_000
 export const SHORT_TEXT_MAX = 120
@@ -43,7 +43,7 @@ export const REFUND_LINK_HOURS = 1
 /** So long after the decision an application is kept. The privacy page says so too. */
 export const APPLICATION_MONTHS = 12
 
-/** An order can be paid so long after it was made. The terms say so. */
+/** How many days an order can be paid. The terms say so. */
 export const ORDER_DAYS = 7
 
 /** The days after the day of a payment on which its buyer may withdraw. The pages say so. */

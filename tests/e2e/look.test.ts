@@ -18,7 +18,7 @@ const SIZES = [
 ]
 const THEMES = ['light', 'dark'] as const
 
-/** So many windows at once: while one waits for the server, others draw. */
+/** How many windows are open at once: while one waits for the server, others draw. */
 const WINDOWS = 4
 
 /** What was asked for: names of viewers, and paths. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 /** The kernel counts CPU time in hundredths of a second. */
 const TICKS = 100
 
-/** The CPU time that a process has taken so far, in seconds; NaN where the system does not tell (it is Linux that does). */
+/** The CPU time that a process has taken so far, in seconds; NaN except on Linux. */
 export function cpuSeconds(pid: number): number {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -10,7 +10,7 @@ import { intoFile, seedHistory, seedUsers, throughServer } from './seed.ts'
 const SLOWER_MAX = 1.2
 const JOB_MAX_MS = 60_000
 const ROUNDS = 10
-/** So much of a past fills every page that a call answers. */
+/** Enough history to fill every page that a call answers. */
 const SHORT_PAST = { uses: 150, others: 110 }
 const LONG_PAST = { uses: 300_000, others: 5_000 }
 
@@ -48,7 +48,7 @@ export async function benchGrowth([count = '10000']: string[]): Promise<string[]
     const broken: string[] = []
     for (const [name, call] of Object.entries(CALLS)) {
       let medians = await compare(call, before, after)
-      // An accidental difference does not come twice.
+      // Measure once more: noise does not come twice.
       if (medians.ratio > SLOWER_MAX) medians = await compare(call, before, after)
       const { ratio } = medians
       rows[name] = {

@@ -14,7 +14,7 @@ const ADDS = /^(CREATE (TABLE|INDEX)|ALTER TABLE \S+ ADD|INSERT INTO) /i
 /** Statements that can break the writes or reads of the deployed Worker. A comment must say why it works with them. */
 const NARROWS =
   /^(CREATE (?:UNIQUE INDEX \S+|TRIGGER [^;]*?) ON|UPDATE|DELETE FROM|DROP \w+|ALTER TABLE(?= \S+ DROP)) (\S+)/i
-const REASON = /^\s*-- The deployed Worker bears this: .{20,}$/m
+const REASON = /^\s*-- Safe with the deployed Worker: .{20,}$/m
 
 function offences(migration: string): string[] {
   const created = [...migration.matchAll(/^CREATE TABLE (\S+)/gim)].map(([, table]) => table)
@@ -31,7 +31,7 @@ function offences(migration: string): string[] {
 }
 
 const hint = (tag: string) =>
-  `${tag}.sql changes what the deployed Worker uses. Where that is fine, put a line "-- The deployed Worker bears this: …" with the reason above the statement`
+  `${tag}.sql changes what the deployed Worker uses. Where that is fine, put a line "-- Safe with the deployed Worker: …" with the reason above the statement`
 
 test('every migration only adds, or says why the deployed Worker keeps working', () => {
   const folder = join(root, 'edge-api/db/migrations')
@@ -64,7 +64,7 @@ test.each([...narrowing, ...breaking])('the check finds "%s"', (statement) => {
 })
 
 test('what narrows may come with a reason, so that a release can clean up; what breaks may not', () => {
-  const reason = '-- The deployed Worker bears this: unused since the release of May.'
+  const reason = '-- Safe with the deployed Worker: unused since the release of May.'
   const found = [...narrowing, ...breaking].filter(
     (statement) => offences(among(statement, reason)).length > 0,
   )

@@ -21,7 +21,7 @@ import {
 export const SILENT_MS = days(3)
 
 /**
- * What went wrong, for somebody who has the desk and the runbook alone: the names are those of its bad nights. The fifth is also
+ * What went wrong, for somebody who has the desk and the runbook alone: the names are those of its troubles. The fifth is also
  * `silentFrom` of the shop.
  */
 const TROUBLES: Record<string, (shop: Shop) => Story> = {
@@ -144,7 +144,7 @@ const TROUBLES: Record<string, (shop: Shop) => Story> = {
   },
 }
 
-/** The first seven bad nights of the runbook, to play in a month. */
+/** The first seven troubles of the runbook, to rehearse. */
 export function troubles(shop: Shop): Story[] {
   return Object.values(TROUBLES).map((tell) => tell(shop))
 }

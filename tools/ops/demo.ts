@@ -31,7 +31,7 @@ const USAGE = 'npm run demo [-- --trouble]'
 
 /**
  * `npm run demo`: fills the local database with a month of a shop, once, and prints how its operator signs in. With
- * `--trouble` the month ends badly, to practise the bad nights of the runbook. Throws a LaunchError.
+ * `--trouble` the month ends badly, to practise the troubles of the runbook. Throws a LaunchError.
  */
 export async function demo(words: string[]): Promise<void> {
   const hasTrouble = words[0] === '--trouble'

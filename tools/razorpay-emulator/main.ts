@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { manualClock, systemClock } from './core/clock.ts'
+import { systemClock } from './core/clock.ts'
 import { loadState, saveState } from './core/store.ts'
 import { createEmulator } from './emulator.ts'
 import { defaults, refuseProduction } from './safety.ts'
@@ -25,15 +25,14 @@ async function start(): Promise<void> {
   const loaded = file ? loadState(file) : { state: null, warning: null }
   if (loaded.warning !== null) log(loaded.warning)
   const emulator = createEmulator({
-    clock: env.EMU_CLOCK ? manualClock(Number(env.EMU_CLOCK)) : systemClock(),
-    seed: env.EMU_SEED ?? randomBytes(8).toString('hex'),
+    clock: systemClock(),
+    seed: randomBytes(8).toString('hex'),
     webhookUrl: env.WEBHOOK_URL ?? defaults.webhookUrl,
     publicOrigin: origin,
     fetch,
     keyId: env.RAZORPAY_KEY_ID ?? defaults.keyId,
     keySecret: env.RAZORPAY_KEY_SECRET ?? defaults.keySecret,
     webhookSecret: env.RAZORPAY_WEBHOOK_SECRET ?? defaults.webhookSecret,
-    controlToken: env.EMU_CONTROL_TOKEN ?? defaults.controlToken,
     log,
     ...loaded,
     save: (state) => {

@@ -11,8 +11,6 @@ export interface RazorpayEmulatorOptions {
   keyId: string
   keySecret: string
   webhookSecret: string
-  /** Milliseconds UTC at which its clock stands; it runs when left out. */
-  standsAt?: number
   logFile: string
 }
 
@@ -28,7 +26,6 @@ export function razorpayEmulatorSpec(options: RazorpayEmulatorOptions): ServiceS
       RAZORPAY_KEY_ID: options.keyId,
       RAZORPAY_KEY_SECRET: options.keySecret,
       RAZORPAY_WEBHOOK_SECRET: options.webhookSecret,
-      ...(options.standsAt === undefined ? {} : { EMU_CLOCK: String(options.standsAt) }),
     },
   })
 }

@@ -102,7 +102,7 @@ export const signInPasses = sqliteTable(
       .notNull()
       .references(() => users.id),
     purpose: text('purpose', { enum: ['google', 'second_step'] }).notNull(),
-    /** Whether the session shall be remembered. */
+    /** Whether "Remember me" was checked. */
     isRemembered: flag('is_remembered').notNull(),
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at').notNull(),

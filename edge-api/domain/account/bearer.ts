@@ -5,7 +5,7 @@ import type { BearerKey, BearerKeys } from '../context.ts'
 
 const ISSUER = 'accounts'
 const AUDIENCE = 'api'
-/** Longer than any token we make. Longer ones are refused before they are decoded. */
+/** The most characters of a token. Ours are shorter; longer ones are refused before they are decoded. */
 const MAX_LENGTH = 2_000
 
 /** The claims of a bearer token. Only the database knows whether its session is still open. */

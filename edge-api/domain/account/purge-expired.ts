@@ -70,7 +70,7 @@ async function deleteAll(ctx: Context, expired: Expired, endsAt: number): Promis
   }
 }
 
-/** The rows of the next batch, by what the last one took besides the way to the database: at most twice as many. */
+/** The size of the next batch, from what the last one took without the network's time: at most twice as many rows. */
 function rowsFitting(rows: number, tookMs: number): number {
   const fitting = Math.floor((rows * BATCH_MS) / Math.max(tookMs, 1))
   return Math.max(1, Math.min(fitting, rows * 2, MOST_ROWS))

@@ -137,9 +137,9 @@ export function touchSession(ctx: Context, session: Session): number {
 
 interface AccessEnd {
   userId: string
-  /** The session that goes on. */
+  /** The session to keep. */
   except?: string
-  /** In SQL, whether the access ends. */
+  /** An SQL condition: access ends only where it holds. */
   when?: SQL
   /** Which mailed links stop working: those that reset the password, or all. A link that says "not me" protects its reader. */
   links?: 'reset' | 'all'

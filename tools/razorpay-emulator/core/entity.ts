@@ -21,7 +21,7 @@ export const OrderEntity = z.object({
 })
 export type OrderEntity = z.infer<typeof OrderEntity>
 
-export const Method = z.enum(['card', 'upi', 'netbanking', 'wallet', 'cod'])
+export const Method = z.enum(['card', 'upi', 'netbanking', 'wallet'])
 export type Method = z.infer<typeof Method>
 
 const Card = z.object({
@@ -41,8 +41,7 @@ export const PaymentEntity = z.object({
   currency: z.string(),
   base_amount: z.int().optional(),
   base_currency: z.string().optional(),
-  /** `pending`: cash on delivery, not collected yet. */
-  status: z.enum(['created', 'pending', 'authorized', 'captured', 'refunded', 'failed']),
+  status: z.enum(['created', 'authorized', 'captured', 'refunded', 'failed']),
   order_id: z.string(),
   invoice_id: z.null(),
   international: z.boolean(),

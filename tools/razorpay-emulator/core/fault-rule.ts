@@ -25,9 +25,6 @@ export const WebhookAction = z.discriminatedUnion('type', [
   z.object({ type: z.literal('duplicate'), n: z.int().min(2).max(50).default(2) }),
   z.object({ type: z.literal('duplicate_new_id'), n: z.int().min(2).max(50).default(2) }),
   z.object({ type: z.literal('reorder'), order: z.array(z.string()).min(1) }),
-  z.object({ type: z.literal('reencode') }),
-  z.object({ type: z.literal('missing_event_id') }),
-  z.object({ type: z.literal('unknown_event') }),
 ])
 export type WebhookAction = z.infer<typeof WebhookAction>
 

@@ -69,7 +69,6 @@ export type LinkRecord = z.infer<typeof LinkRecord>
 const Delivery = z.object({
   id: z.int(),
   eventId: z.string(),
-  sendsEventId: z.boolean(),
   event: z.string(),
   orderId: z.string().nullable(),
   body: z.string(),

@@ -18,7 +18,6 @@ import { getOrder } from '../money/orders.ts'
 import {
   authorizePayment,
   autoRefund,
-  awaitDelivery,
   canMove,
   captureOnRequest,
   getPayment,
@@ -55,7 +54,6 @@ const ClockInput = z.union([
 
 const RefundMove = z.enum(['processed', 'failed', 'reversed'])
 
-const ResetInput = z.strictObject({ seed: z.string().min(1).max(64).optional() })
 /** Records as `GET state` shows them, and since when no webhook has been delivered. */
 const ImportInput = State.pick({
   orders: true,
@@ -91,10 +89,6 @@ function pay(world: World, input: z.output<typeof PaymentInput>) {
   }
   const order = getOrder(world, input.order_id)
   const payment = beginPayment(world, order, instrument, { email, contact, notes })
-  if (method === 'cod') {
-    awaitDelivery(world, payment)
-    return { razorpay_payment_id: payment.entity.id, payment_status: payment.entity.status }
-  }
   const usual = method === 'card' ? 'card_declined' : 'payment_failed'
   const wanted: Outcome = input.outcome === 'failure' ? { failure: reason ?? usual } : input.outcome
   const { forcedFailure } = payment
@@ -220,11 +214,10 @@ export function controlRoutes(world: World, timers: Timers): Hono {
     return c.json({ now: nowSeconds(world) })
   })
   app.post('/reset', async (c) => {
-    const { seed = nextSeed(world.state) } = await read(c, ResetInput)
-    world.state = emptyState(seed)
+    world.state = emptyState(nextSeed(world.state))
     world.journal = []
     timers.arm()
-    return c.json({ ok: true, seed })
+    return c.json({ ok: true })
   })
   app.post('/import', async (c) => {
     const { failingSince = world.state.failingSince, ...records } = await read(c, ImportInput)

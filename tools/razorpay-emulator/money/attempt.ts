@@ -35,8 +35,7 @@ export function refusalOf(
     return 'payment_in_progress'
   }
   const methods = methodsFor(currency)
-  const isOnDelivery = method === 'cod' && currency === 'INR'
-  return isOnDelivery || methods.includes(method) ? null : 'method_not_enabled'
+  return methods.includes(method) ? null : 'method_not_enabled'
 }
 
 function methodFields(world: World, instrument: Instrument, currency: string) {
@@ -51,7 +50,6 @@ function methodFields(world: World, instrument: Instrument, currency: string) {
     return { international, card_id: id, card: { ...card, international }, acquirer_data }
   }
   if (method === 'upi') return { vpa, upi: { vpa, flow }, acquirer_data: { rrn } }
-  if (method === 'cod') return { acquirer_data: {} }
   if (method === 'netbanking') return { bank, acquirer_data: { bank_transaction_id: rrn } }
   return { wallet, acquirer_data: { transaction_id: rrn } }
 }

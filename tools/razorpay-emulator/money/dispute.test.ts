@@ -84,15 +84,3 @@ test('disputes are listed newest first, in pages', async () => {
   })
   expect(await bench.list('?count=1&skip=1')).toMatchObject({ items: [{ amount: 100 }] })
 })
-
-test('an order paid on delivery has a pending payment, which no timer ends', async () => {
-  const bench = createBench()
-  const order = await bench.order()
-  const paid = await bench.pay(order, { method: 'cod' })
-  expect(at(paid, 'payment_status')).toBe('pending')
-  await bench.emulator.advance(3600)
-  expect(bench.events()).toEqual(['payment.pending'])
-  expect((await bench.api('GET', `/orders/${order}/payments`)).json).toMatchObject({
-    items: [{ status: 'pending', method: 'cod', captured: false }],
-  })
-})

@@ -25,8 +25,7 @@ const noError = {
 
 /** The transitions of a payment. `failed` is not final: banks answer late. */
 const allowed: Record<PaymentEntity['status'], readonly PaymentEntity['status'][]> = {
-  created: ['authorized', 'failed', 'pending'],
-  pending: [],
+  created: ['authorized', 'failed'],
   failed: ['authorized'],
   authorized: ['captured', 'refunded'],
   captured: ['refunded'],
@@ -112,12 +111,6 @@ export function failPayment(world: World, { entity }: PaymentRecord, reason: str
   entity.error_step = failure.step
   entity.error_reason = failure.reason
   emit(world, 'payment.failed', { payment: entity })
-}
-
-/** The buyer pays the courier in cash. Razorpay knows of the order and has no money for it. */
-export function awaitDelivery(world: World, { entity }: PaymentRecord): void {
-  move(entity, 'pending')
-  emit(world, 'payment.pending', { payment: entity })
 }
 
 /** Razorpay refunds a payment that nobody captured. Its `captured` stays false, which tells it from other refunds. */

@@ -22,10 +22,8 @@ async function post({ config }: World, delivery: Delivery) {
     'x-razorpay-signature': delivery.signature,
     'accept-encoding': 'gzip',
   })
-  if (delivery.sendsEventId) {
-    headers.set('x-razorpay-event-id', delivery.eventId)
-    headers.set('request-id', delivery.eventId)
-  }
+  headers.set('x-razorpay-event-id', delivery.eventId)
+  headers.set('request-id', delivery.eventId)
   try {
     const response = await config.fetch(config.webhookUrl, {
       method: 'POST',

@@ -79,7 +79,6 @@ export function emit(world: World, event: string, payload: EventPayload): void {
   if (isEndpointDisabled(world)) return
   const draft: Draft = {
     eventId: newId(world, ''),
-    sendsEventId: true,
     event,
     body: envelope(world, event, payload),
     delayMs: emissionDelayMs,
@@ -98,5 +97,5 @@ export function replayEvent(world: World, eventId: string): void {
     throw badRequest('There is no event with this id in the last seven days')
   }
   const { event, body, orderId } = first
-  enqueue(world, { eventId, sendsEventId: true, event, body, delayMs: 0 }, orderId)
+  enqueue(world, { eventId, event, body, delayMs: 0 }, orderId)
 }
