@@ -155,6 +155,7 @@ test('a balance, and sums of usage, that were changed past the guards are found'
   const lines = await verifyLedger({ url: target.url })
   expect(lines.filter((line) => line.startsWith('Broken'))).toEqual([
     expect.stringContaining('a balance is the sum of its ledger entries'),
+    expect.stringContaining('what is left of purchases and gifts adds up to the balance'),
     expect.stringContaining('the usage of a day is the sum of its ledger entries'),
     expect.stringContaining('the usage totals are the sums of the ended usage sessions'),
   ])

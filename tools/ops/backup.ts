@@ -3,8 +3,10 @@ import { open, rename, rm } from 'node:fs/promises'
 import { pipeline, Readable } from 'node:stream'
 import { pipeline as pipe } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { createClient, type Client } from '@libsql/client/http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createClient, type Client, LibsqlError } from '@libsql/client/http'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { isSealed, seal, unseal } from './sealed.ts'
 
 /** A libSQL server, as `DATABASE_URL` and `DATABASE_AUTH_TOKEN` name it. */
 export interface DatabaseAddress {
@@ -19,11 +21,16 @@ const BATCH_BYTES = 512 * 1024
 /**
  * Writes the whole database into one gzipped file of SQL, as the server dumps it: a consistent snapshot. The file
  * appears under its name only when it is whole, and replaces no other. While a large database is dumped the server may refuse a write.
+ * A file whose name ends in `.age` is encrypted with the key.
  * Throws a LaunchError when the server does not answer or stops in the middle, or the file cannot be written.
  *
  * @returns how many bytes of SQL were written, before compression
  */
-export async function backup({ url, authToken }: DatabaseAddress, file: string): Promise<number> {
+export async function backup(
+  { url, authToken }: DatabaseAddress,
+  file: string,
+  key?: string,
+): Promise<number> {
   if (existsSync(file)) throw new LaunchError(`${file} exists. Delete it, or choose another name.`)
   const address = `${url.replace(/^libsql:/, 'https:').replace(/\/$/, '')}/dump`
   const answer = await fetch(address, {
@@ -47,6 +54,7 @@ export async function backup({ url, authToken }: DatabaseAddress, file: string):
         }
       },
       createGzip(),
+      (chunks: AsyncIterable<Uint8Array>) => (isSealed(file) ? seal(chunks, key) : chunks),
       createWriteStream(partial, { mode: 0o600 }),
     )
     if (!end.trimEnd().endsWith('COMMIT;')) {
@@ -79,14 +87,17 @@ async function sync(file: string): Promise<void> {
  *
  * @returns how many statements were executed
  */
-export async function restore({ url, authToken }: DatabaseAddress, file: string): Promise<number> {
+export async function restore(
+  { url, authToken }: DatabaseAddress,
+  file: string,
+  key?: string,
+): Promise<number> {
   const client = createClient({ url, ...(authToken ? { authToken } : {}) })
   try {
     await requireEmpty(client, url)
     let count = 0
-    for await (const statements of inBatches(readStatements(file))) {
-      // It switches foreign keys off: tables of a dump refer to tables that come later.
-      await client.migrate(statements)
+    for await (const statements of inBatches(readStatements(file, key))) {
+      await execute(client, statements)
       count += statements.length
     }
     return count
@@ -97,6 +108,23 @@ export async function restore({ url, authToken }: DatabaseAddress, file: string)
     )
   } finally {
     client.close()
+  }
+}
+
+/** While the server writes its log into the files of a large database, it takes no other write for seconds. */
+const BUSY_TRIES = 20
+
+/** One transaction, with foreign keys off: tables of a dump refer to tables that come later. */
+async function execute(client: Client, statements: string[]): Promise<void> {
+  const transaction = ['PRAGMA foreign_keys = OFF;', 'BEGIN IMMEDIATE;', ...statements, 'COMMIT;']
+  for (let left = BUSY_TRIES; ; left -= 1) {
+    try {
+      await client.executeMultiple(transaction.join('\n'))
+      return
+    } catch (error) {
+      if (left === 0 || !(error instanceof LibsqlError) || error.code !== 'SQLITE_BUSY') throw error
+      await sleep(1_000)
+    }
   }
 }
 
@@ -114,9 +142,9 @@ async function requireEmpty(client: Client, url: string): Promise<void> {
 const FRAME = /^(PRAGMA |BEGIN TRANSACTION;|COMMIT;)/
 
 /** The statements of a dump, one by one. A dump keeps each row on one line; only what makes tables and triggers has more. */
-async function* readStatements(file: string): AsyncGenerator<string> {
+async function* readStatements(file: string, key?: string): AsyncGenerator<string> {
   let statement = ''
-  for await (const line of linesOf(file)) {
+  for await (const line of linesOf(file, key)) {
     if (statement === '' && FRAME.test(line)) continue
     statement += statement === '' ? line : `\n${line}`
     if (!isComplete(statement)) continue
@@ -127,8 +155,15 @@ async function* readStatements(file: string): AsyncGenerator<string> {
 }
 
 /** Node's own reader of lines also splits texts, at U+2028 for example. */
-async function* linesOf(file: string): AsyncGenerator<string> {
-  const text = pipeline(createReadStream(file), createGunzip(), () => undefined).setEncoding('utf8')
+async function* linesOf(file: string, key?: string): AsyncGenerator<string> {
+  const unsealed = (chunks: AsyncIterable<Uint8Array>) =>
+    isSealed(file) ? unseal(chunks, key) : chunks
+  const text = pipeline(
+    createReadStream(file),
+    unsealed,
+    createGunzip(),
+    () => undefined,
+  ).setEncoding('utf8')
   let rest = ''
   for await (const chunk of text) {
     const lines = `${rest}${String(chunk)}`.split('\n')

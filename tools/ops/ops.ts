@@ -14,8 +14,10 @@ import { backup, type DatabaseAddress, restore } from './backup.ts'
 import { admitOperator, deleteUser, exportUser, resendMail } from './by-hand.ts'
 import { withLocalDatabase, withNewDatabase } from './local-database.ts'
 import { findLines, lookLines, stuck } from './look-up.ts'
+import { nightlyBackup } from './nightly-backup.ts'
 import { describeReport, isReconciled, reconcile } from './reconcile.ts'
 import { rotate } from './rotate-command.ts'
+import { newBackupKey } from './sealed.ts'
 import { addressOf, withContext } from './target.ts'
 import { RULE_COUNT, verifyLedger } from './verify-ledger.ts'
 
@@ -29,8 +31,10 @@ const USAGE = `npm run ops -- COMMAND [--env NAME]
   admit-operator ADDRESS   lets an operator open the desk with the second steps that the account has now
   rotate jwt|webhook       puts a new secret beside those in use; --drop-old leaves the newest, --leaked replaces all
   rotate razorpay-key ID   puts another key in its place; reads its secret from the input
-  backup FILE              writes the whole database to FILE, gzipped SQL
+  backup FILE              writes the whole database to FILE, gzipped SQL; a FILE.age is encrypted with BACKUP_KEY
   restore FILE             puts a backup into an empty database
+  nightly-backup           puts an encrypted backup into BACKUP_STORE, restores it from there and verifies it
+  backup-key               prints a new BACKUP_KEY
   verify-ledger            checks money and tokens, and changes nothing
   check-config             looks at all that a deployment needs, and says where to mend it; wants --env
   receipts --month YYYY-MM prints the month's receipts and credit notes as CSV
@@ -119,14 +123,21 @@ const COMMANDS: Record<string, (words: Words) => Promise<void>> = {
   backup: (words) =>
     withDatabase(words, async (database) => {
       const file = wanted(words)
-      const bytes = await backup(database, file)
+      const bytes = await backup(database, file, process.env.BACKUP_KEY)
       console.log(`Wrote ${file}: ${Math.ceil(bytes / 1_000)} KB of SQL.`)
     }),
   restore: (words) =>
     withDatabase(words, async (database) => {
-      const statements = await restore(database, wanted(words))
+      const statements = await restore(database, wanted(words), process.env.BACKUP_KEY)
       console.log(`Restored ${statements} statements. Next: verify-ledger, then reconcile.`)
     }),
+  'nightly-backup': (words) =>
+    withDatabase(words, async (database) => {
+      show(await nightlyBackup(database, process.env))
+    }),
+  'backup-key': async () => {
+    show([await newBackupKey()])
+  },
   migrate: (words) =>
     withDatabase(words, async (database) => {
       const applied = await applyMigrations(database)

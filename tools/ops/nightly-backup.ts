@@ -1,0 +1,130 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pagerOf } from '../../edge-api/gateways/pager.ts'
+import { brand } from '../../site/brand.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
+import { backup, type DatabaseAddress, restore } from './backup.ts'
+import { backupStore } from './backup-store.ts'
+import { withNewDatabase } from './local-database.ts'
+import { RULE_COUNT, verifyLedger } from './verify-ledger.ts'
+
+type Variables = Readonly<Record<string, string | undefined>>
+
+/**
+ * Puts an encrypted backup into the store, restores from there what is newest into an empty database of this machine,
+ * verifies it, and only then deletes what is too old. Whatever goes wrong is posted to the operators' chat, and thrown.
+ *
+ * @returns what was done, for people
+ */
+export async function nightlyBackup(
+  database: DatabaseAddress,
+  vars: Variables,
+  now = new Date(),
+): Promise<string[]> {
+  const { ALARM_WEBHOOK_URL = '', BACKUP_HEARTBEAT_URL: HEARTBEAT_URL = '' } = vars
+  const pager = pagerOf({ ALARM_WEBHOOK_URL, HEARTBEAT_URL })
+  const folder = await mkdtemp(join(tmpdir(), 'backup-'))
+  try {
+    const done = await backUpAndRehearse({ database, vars, now, folder })
+    // Its monitor tells of a call that it missed.
+    await pager.heartbeat?.().catch(() => undefined)
+    return done
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    // The command fails in any case; its own reason matters more than the chat's.
+    await pager
+      .post?.(
+        `${brand.productName}: tonight's backup failed. ${reason}\ndocs/runbook.md, "A backup every night"`,
+      )
+      .catch(() => undefined)
+    throw error
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+interface Night {
+  database: DatabaseAddress
+  vars: Variables
+  now: Date
+  folder: string
+}
+
+async function backUpAndRehearse({ database, vars, now, folder }: Night): Promise<string[]> {
+  const key = vars['BACKUP_KEY']
+  const store = backupStore(storeOf(vars))
+  const name = `${now.toISOString().slice(0, 19).replaceAll(':', '-')}Z.sql.gz.age`
+  const written = join(folder, name)
+  const bytes = await backup(database, written, key)
+  await store.put(name, written)
+  await rm(written)
+
+  const names = await store.names()
+  const newest = names.filter(isBackup).sort().at(-1) ?? 'nothing'
+  if (newest !== name) throw new LaunchError(`The store's newest backup is ${newest}, not ${name}.`)
+  await store.get(name, written)
+  const report = { statements: 0, broken: ['The database was not read.'] }
+  await withNewDatabase(folder, async (url) => {
+    report.statements = await restore({ url }, written, key)
+    report.broken = await verifyLedger({ url })
+  })
+  if (report.broken.length > 0) {
+    throw new LaunchError(
+      `${name} was restored, and rules are broken:\n${report.broken.join('\n')}`,
+    )
+  }
+
+  const stale = staleBackups(names, now)
+  for (const old of stale) await store.remove(old)
+  return [
+    `Wrote ${name}: ${Math.ceil(bytes / 1_000)} KB of SQL.`,
+    `Restored it from the store: ${report.statements} statements, ${RULE_COUNT} rules, all hold.`,
+    `Kept ${names.filter(isBackup).length - stale.length} backups, deleted ${stale.length}.`,
+  ]
+}
+
+function storeOf(vars: Variables) {
+  const wanted = (name: string) => {
+    const value = vars[name]
+    if (value) return value
+    throw new LaunchError(`${name} is missing. See docs/runbook.md, "A backup every night".`)
+  }
+  return {
+    url: wanted('BACKUP_STORE'),
+    accessKeyId: wanted('BACKUP_ACCESS_KEY_ID'),
+    secretAccessKey: wanted('BACKUP_SECRET_ACCESS_KEY'),
+    ...(vars['BACKUP_REGION'] ? { region: vars['BACKUP_REGION'] } : {}),
+  }
+}
+
+const isBackup = (name: string) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sql\.gz\.age$/.test(name)
+
+/** Of each period the newest backup is kept, for so many periods. Days are counted from 1970; weeks begin on Monday. */
+const KEPT = [
+  { periods: 7, periodOf: (day: number) => day },
+  { periods: 5, periodOf: (day: number) => Math.floor((day + 3) / 7) },
+  { periods: 12, periodOf: monthOf },
+]
+
+function monthOf(day: number): number {
+  const date = new Date(day * DAY_MS)
+  return date.getUTCFullYear() * 12 + date.getUTCMonth()
+}
+
+const DAY_MS = 86_400_000
+
+/** Which backups may go: all but the newest of each of 7 days, 5 weeks and 12 months. Files of other names are not ours. */
+export function staleBackups(names: readonly string[], now: Date): string[] {
+  const today = Math.floor(now.getTime() / DAY_MS)
+  const backups = names.filter(isBackup).sort()
+  const kept = KEPT.flatMap(({ periods, periodOf }) => {
+    const newest = new Map(
+      backups.map((name) => [periodOf(Date.parse(name.slice(0, 10)) / DAY_MS), name]),
+    )
+    return [...newest].flatMap(([period, name]) =>
+      period > periodOf(today) - periods ? [name] : [],
+    )
+  })
+  return backups.filter((name) => !kept.includes(name))
+}
