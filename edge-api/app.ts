@@ -1,23 +1,19 @@
 import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import type { AppEnv } from './http/env.ts'
-import { handleError } from './http/handle-error.ts'
+import { handleError } from './http/failure.ts'
 import { observe } from './http/observe.ts'
 import { securityHeaders } from './http/security-headers.ts'
 import { exchangeDeviceMark } from './http/sign-in-cookie.ts'
 import { mountUnknown, refuseOtherMethods } from './http/unknown-path.ts'
-import { mountDesktopApp } from './routes/app.ts'
 import { mountAccount } from './routes/account.ts'
-import { mountAnnouncement } from './routes/announcement.ts'
-import { mountCatalogue } from './routes/catalogue.ts'
 import { mountCspReport } from './routes/csp-report.ts'
 import { mountDeskRoutes } from './routes/desk.ts'
 import { mountFactors } from './routes/factors.ts'
 import { mountGoogle } from './routes/google.ts'
-import { mountHealth } from './routes/health.ts'
-import { mountInbox } from './routes/inbox.ts'
 import { mountLocal } from './routes/local.ts'
 import { mountProvider } from './routes/provider.ts'
+import { mountPublicCalls } from './routes/public.ts'
 import { mountPurchase } from './routes/purchase.ts'
 import { mountSessions } from './routes/session.ts'
 import { mountSubscription } from './routes/subscription.ts'
@@ -40,14 +36,10 @@ export function createApp(): Hono<AppEnv> {
   mountSessions(app)
   mountFactors(app)
   mountGoogle(app)
-  mountCatalogue(app)
-  mountAnnouncement(app)
-  mountDesktopApp(app)
+  mountPublicCalls(app)
   mountSubscription(app)
   mountPurchase(app)
   mountProvider(app)
-  mountInbox(app)
-  mountHealth(app)
   mountCspReport(app)
   mountDeskRoutes(app)
   mountLocal(app)

@@ -1,19 +1,10 @@
 import { email } from '../src/contract/text.ts'
 import { z } from '../src/contract/zod.ts'
+import type { EmailBinding } from './domain/ports/mailer.ts'
 
 /** The parts of Cloudflare's bindings that we use. */
 interface RateLimitBinding {
   limit(options: { key: string }): Promise<{ success: boolean }>
-}
-export interface EmailBinding {
-  send(message: {
-    from: string
-    to: string
-    subject: string
-    text: string
-    html: string
-    headers?: Record<string, string>
-  }): Promise<unknown>
 }
 interface AssetsBinding {
   fetch(request: Request): Promise<Response>

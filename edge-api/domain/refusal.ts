@@ -1,7 +1,7 @@
 import type { ErrorCode } from '../../src/contract/errors.ts'
 import type { FieldError } from '../../src/contract/endpoint.ts'
 
-interface RefusalDetail {
+export interface RefusalDetail {
   errors?: FieldError[]
   retryAfterSeconds?: number
   /** Further fields of the answer, for protocols that require them. */

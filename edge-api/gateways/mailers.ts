@@ -1,17 +1,4 @@
-import type { Mailer } from '../domain/ports/mailer.ts'
-
-/** As much of Cloudflare Email Service's binding as we use. */
-interface EmailBinding {
-  send(message: {
-    from: string
-    to: string
-    subject: string
-    text: string
-    html: string
-    replyTo?: string
-    headers?: Record<string, string>
-  }): Promise<unknown>
-}
+import type { EmailBinding, Mailer } from '../domain/ports/mailer.ts'
 
 /**
  * Production: Cloudflare Email Service. It refuses a mail that sets `Message-ID`, `Date` or another header of its own

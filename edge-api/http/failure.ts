@@ -1,13 +1,10 @@
 import type { Context as HonoContext } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { FieldError } from '../../src/contract/endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../../src/contract/errors.ts'
-
-interface FailureDetail {
-  errors?: FieldError[]
-  retryAfterSeconds?: number
-  extra?: Record<string, unknown>
-}
+import { SERVER } from '../../src/contract/messages.ts'
+import { databaseFault } from '../domain/database-fault.ts'
+import { Refusal, type RefusalDetail } from '../domain/refusal.ts'
+import type { AppEnv } from './env.ts'
 
 /** A Hono context of any app that gives each request an id. */
 type Answering = Pick<HonoContext, 'header' | 'json'> & { get: (key: 'requestId') => string }
@@ -17,20 +14,26 @@ export function fail(
   c: Answering,
   code: ErrorCode,
   message: string,
-  { errors, retryAfterSeconds, extra }: FailureDetail = {},
+  { errors, retryAfterSeconds, extra }: RefusalDetail = {},
 ): Response {
   const status: ContentfulStatusCode = ERROR_STATUS[code]
   if (retryAfterSeconds !== undefined) c.header('Retry-After', String(retryAfterSeconds))
   if (code === 'UNAUTHENTICATED') c.header('WWW-Authenticate', 'Bearer')
-  return c.json(
-    {
-      success: false,
-      code,
-      message,
-      ...(errors === undefined ? {} : { errors }),
-      ...extra,
-      requestId: c.get('requestId'),
-    },
-    status,
-  )
+  const known = { success: false, code, message, ...(errors === undefined ? {} : { errors }) }
+  return c.json({ ...known, ...extra, requestId: c.get('requestId') }, status)
+}
+
+/** Turns every error into the failure envelope. The message of an unexpected error is logged and never sent. */
+export function handleError(error: Error, c: HonoContext<AppEnv>): Response {
+  if (error instanceof Refusal) return fail(c, error.code, error.message, error.detail)
+  const fault = databaseFault(error)
+  if (fault === 'busy') {
+    return fail(c, 'OVERLOADED', SERVER.overloaded, { retryAfterSeconds: 5 })
+  }
+  const fields = { requestId: c.get('requestId'), route: c.get('route') }
+  c.env.ctx.log.error('request failed', error, fields)
+  if (fault === 'unavailable') {
+    return fail(c, 'DATABASE_UNAVAILABLE', SERVER.database, { retryAfterSeconds: 30 })
+  }
+  return fail(c, 'INTERNAL', SERVER.internal)
 }

@@ -1,15 +1,15 @@
 import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
-import { type Endpoint, Nothing } from '../../src/contract/endpoint.ts'
+import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { AUTH, SERVER } from '../../src/contract/messages.ts'
-import { IdempotencyKey } from '../../src/contract/purchase.ts'
-import { Refusal } from '../domain/refusal.ts'
 import { type Claims, verifyBearer } from '../domain/account/bearer.ts'
-import type { Call, PublicVerb, SessionVerb } from '../domain/verb.ts'
-import { limitBody, requireMediaType, validateBody } from './body.ts'
+import { requireOperator } from '../domain/account/require-operator.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Call, OperatorVerb, PublicVerb, SessionVerb } from '../domain/verb.ts'
+import { limitBody, requireMediaType } from './body.ts'
 import type { AppEnv } from './env.ts'
 import { limitCalls } from './limit-calls.ts'
 import { jsonHeaders } from './security-headers.ts'
-import { validate, validInput } from './valid-input.ts'
+import { readInput } from './valid-input.ts'
 
 /** Mounts a public endpoint: rate limit, validation, verb, JSON answer. */
 export function mountPublic<E extends Endpoint>(
@@ -28,10 +28,7 @@ export function mountAnswer<E extends Endpoint>(
 ): void {
   const paths = [honoPath(endpoint)]
   app.on(endpoint.method, paths, ...guards(endpoint))
-  app.on(endpoint.method, paths, (c) => {
-    const idempotencyKey = readIdempotencyKey(c, endpoint)
-    return answer(c, { ...validInput(c, endpoint), idempotencyKey })
-  })
+  app.on(endpoint.method, paths, async (c) => answer(c, await readInput(c, endpoint)))
 }
 
 /** Mounts an endpoint for signed-in users. */
@@ -40,58 +37,30 @@ export function mountSession<E extends Endpoint>(
   endpoint: E,
   verb: SessionVerb<E>,
 ): void {
-  mountGuarded(app, endpoint, {
-    admit: requireBearer,
-    answer: (c, call) => verb(c.env.ctx, { ...call, claims: c.get('claims') }),
-  })
+  admit(app, endpoint, requireBearer)
+  mountAnswer(app, endpoint, async (c, call) =>
+    inJson(await verb(c.env.ctx, { ...call, claims: c.get('claims') })),
+  )
 }
 
-interface Guarded<E extends Endpoint> {
-  /** Refuses whoever may not call. */
-  admit: MiddlewareHandler<AppEnv>
-  answer: (c: HonoContext<AppEnv>, call: Call<E>) => Promise<unknown>
-}
-
-/** Mounts an endpoint that is not for everybody. Nothing else of the request is read before `admit` let it pass. */
-export function mountGuarded<E extends Endpoint>(
+/**
+ * Mounts a call of the desk. Nobody but an operator can tell it from an unknown path: whatever is wrong with the request,
+ * the answer to all others is 404.
+ */
+export function mountDesk<E extends Endpoint>(
   app: Hono<AppEnv>,
   endpoint: E,
-  { admit, answer }: Guarded<E>,
+  verb: OperatorVerb<E>,
 ): void {
-  app.on(endpoint.method, [honoPath(endpoint)], nameRoute(endpoint), admit)
-  mountAnswer(app, endpoint, async (c, call) => inJson(await answer(c, call)))
+  admit(app, endpoint, forOperators)
+  mountAnswer(app, endpoint, async (c, call) =>
+    inJson(await verb(c.env.ctx, { ...call, operator: c.get('operator') })),
+  )
 }
 
-/** The path in Hono's syntax: `{token}` becomes `:token`. */
-export function honoPath(endpoint: Pick<Endpoint, 'path'>): string {
-  return endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')
-}
-
-/** Names the route for the log. */
-function nameRoute({ method, path }: Endpoint): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    c.set('route', `${method} ${path}`)
-    await next()
-  }
-}
-
-/** Answers with a success. It is quicker than `c.json`, which sets each header by itself. */
-function inJson(success: unknown): Response {
-  return new Response(JSON.stringify(success), { headers: jsonHeaders() })
-}
-
-/** Of the checks those that the endpoint needs, the cheapest first. */
-function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
-  const { method, limit, params, query } = endpoint
-  const mayHaveBody = method !== 'GET'
-  return [
-    nameRoute(endpoint),
-    ...(mayHaveBody ? [limitBody(endpoint), requireMediaType(endpoint)] : []),
-    ...(limit === undefined ? [] : [limitCalls(endpoint)]),
-    ...(params === Nothing ? [] : [validate('param', params)]),
-    ...(query === Nothing ? [] : [validate('query', query)]),
-    ...(mayHaveBody ? [validateBody(endpoint)] : []),
-  ]
+/** Refuses whoever may not call. Nothing else of the request is read before. */
+function admit(app: Hono<AppEnv>, endpoint: Endpoint, refuseOthers: MiddlewareHandler<AppEnv>) {
+  app.on(endpoint.method, [honoPath(endpoint)], nameRoute(endpoint), refuseOthers)
 }
 
 /** Answers 401 unless the bearer token is genuine and unexpired. The verb checks the session row. */
@@ -102,20 +71,48 @@ const requireBearer: MiddlewareHandler<AppEnv> = async (c, next) => {
   await next()
 }
 
+const forOperators: MiddlewareHandler<AppEnv> = async (c, next) => {
+  const claims = await claimsOf(c)
+  if (claims === null) throw new Refusal('NOT_FOUND', SERVER.notFound)
+  c.set('operator', await requireOperator(c.env.ctx, claims))
+  c.set('claims', claims)
+  await next()
+}
+
 /** The claims of the request's bearer token, or null without a genuine, unexpired one. */
-export async function claimsOf(c: HonoContext<AppEnv>): Promise<Claims | null> {
+async function claimsOf(c: HonoContext<AppEnv>): Promise<Claims | null> {
   const { keys, now } = c.env.ctx
   const [, token] = /^Bearer ([\w.-]+)$/.exec(c.req.header('Authorization') ?? '') ?? []
   return token === undefined ? null : verifyBearer(keys, token, now)
 }
 
-/** The `Idempotency-Key` header, or null when it is absent or the endpoint does not honour it. */
-function readIdempotencyKey(c: HonoContext, endpoint: Endpoint): string | null {
-  const header = c.req.header('Idempotency-Key')
-  if (header === undefined || endpoint.idempotent !== true) return null
-  const parsed = IdempotencyKey.safeParse(header)
-  if (parsed.success) return parsed.data
-  throw new Refusal('VALIDATION_FAILED', SERVER.validation, {
-    errors: [{ path: 'Idempotency-Key', msg: 'Use 1 to 100 printable ASCII characters' }],
-  })
+/** Of the checks those that the endpoint needs, the cheapest first. */
+function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
+  const mayHaveBody = endpoint.method !== 'GET'
+  return [
+    nameRoute(endpoint),
+    ...(mayHaveBody ? [limitBody(endpoint), requireMediaType(endpoint)] : []),
+    ...(endpoint.limit === undefined ? [] : [limitCalls(endpoint)]),
+  ]
+}
+
+/** The path in Hono's syntax: `{token}` becomes `:token`. */
+export function honoPath(endpoint: Pick<Endpoint, 'path'>): string {
+  return endpoint.path.replaceAll(/\{(\w+)\}/g, ':$1')
+}
+
+/** Names the route for the log. */
+export function nameRoute({
+  method,
+  path,
+}: Pick<Endpoint, 'method' | 'path'>): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    c.set('route', `${method} ${path}`)
+    await next()
+  }
+}
+
+/** Answers with a success. It is quicker than `c.json`, which sets each header by itself. */
+function inJson(success: unknown): Response {
+  return new Response(JSON.stringify(success), { headers: jsonHeaders() })
 }

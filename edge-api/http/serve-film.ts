@@ -1,8 +1,4 @@
-import { missingFile } from './serve-shell.ts'
-
-interface Assets {
-  fetch(request: Request): Promise<Response>
-}
+import { type Assets, missingFile } from './serve-shell.ts'
 
 /** Whether a path is a film of the landing page. */
 export function isFilm(pathname: string): boolean {

@@ -1,7 +1,8 @@
 import { offeredMac, offeredWindows, type Release } from '../../src/contract/release.ts'
 import { HTTPS_ONLY } from './security-headers.ts'
 
-interface Assets {
+/** The prebuilt files. */
+export interface Assets {
   fetch(request: Request): Promise<Response>
 }
 

@@ -1,51 +1,97 @@
-import { zValidator } from '@hono/zod-validator'
-import type { Context as HonoContext, MiddlewareHandler } from 'hono'
-import type { FieldError, Endpoint } from '../../src/contract/endpoint.ts'
+import type { Context as HonoContext } from 'hono'
+import { type Endpoint, type FieldError, Nothing } from '../../src/contract/endpoint.ts'
 import { SERVER } from '../../src/contract/messages.ts'
+import { IdempotencyKey } from '../../src/contract/purchase.ts'
 import type { z } from '../../src/contract/zod.ts'
-import type { AppEnv } from './env.ts'
-import { fail } from './failure.ts'
+import { Refusal } from '../domain/refusal.ts'
+import type { Call } from '../domain/verb.ts'
+import { isForm } from './body.ts'
 
-interface Targets {
-  param: unknown
-  query: unknown
-  json: unknown
-  form: unknown
-}
-export type ValidContext = HonoContext<AppEnv, string, { in: Targets; out: Targets }>
-
-interface Input<E extends Endpoint> {
-  params: z.output<E['params']>
-  query: z.output<E['query']>
-  body: z.output<E['body']>
-}
-
-/** Validates one part of a request. The answer to invalid input names each field. */
-export function validate(target: keyof Targets, schema: z.ZodType): MiddlewareHandler<AppEnv> {
-  return zValidator(target, schema, (result, c: HonoContext<AppEnv>) => {
-    if (result.success) return undefined
+/** The input of a call, as its schemas read it. VALIDATION_FAILED names each field that is wrong. */
+export async function readInput<E extends Endpoint>(c: HonoContext, endpoint: E): Promise<Call<E>> {
+  const { searchParams } = new URL(c.req.url)
+  return {
     // No resource can have a malformed id: 404, as for any unknown one.
-    if (target === 'param') return fail(c, 'NOT_FOUND', SERVER.notFound)
-    return failInvalid(c, result.error)
-  })
+    params: read<E['params']>(endpoint.params, c.req.param(), notFound),
+    query: read<E['query']>(endpoint.query, fieldsOf(searchParams)),
+    body: await readBody<E['body']>(c, endpoint.body, endpoint),
+    idempotencyKey: readIdempotencyKey(c, endpoint),
+  }
 }
 
-/** Answers with the fields that are invalid. */
-export function failInvalid(c: HonoContext<AppEnv>, error: z.core.$ZodError): Response {
-  return fail(c, 'VALIDATION_FAILED', SERVER.validation, { errors: toFieldErrors(error) })
+function read<Schema extends z.ZodType>(
+  schema: Schema,
+  sent: unknown,
+  refusal = invalid,
+): z.output<Schema> {
+  const result = schema.safeParse(sent)
+  if (result.success) return result.data
+  throw refusal(result.error)
 }
 
-/** What the parts of a request are that the endpoint does not have. */
-const NOTHING = Object.freeze({})
+const notFound = () => new Refusal('NOT_FOUND', SERVER.notFound)
+
+const invalid = (error: z.core.$ZodError) => refuseFields(toFieldErrors(error))
+
+const refuseFields = (errors: FieldError[]) =>
+  new Refusal('VALIDATION_FAILED', SERVER.validation, { errors })
+
+/** The fields of a query or a form. One that is sent twice is a list, which fits no schema. */
+function fieldsOf(sent: URLSearchParams): Record<string, string | string[]> {
+  return Object.fromEntries(
+    [...new Set(sent.keys())].map((name) => {
+      const [value = '', ...others] = sent.getAll(name)
+      return [name, others.length === 0 ? value : [value, ...others]]
+    }),
+  )
+}
 
 /**
- * The validated parameters, query and body. The overload gives them the types of the endpoint's schemas, which Hono
- * cannot carry through a generic mount.
+ * The body. An empty one counts as a form without fields, whatever its media type. In JSON, fields that the contract does
+ * not name are refused, so that callers learn of a misspelt one. A call without a body ignores all of them, and so do those
+ * of OAuth (RFC 6749 §3.2).
  */
-export function validInput<E extends Endpoint>(c: ValidContext, endpoint: E): Input<E>
-export function validInput(c: ValidContext): Input<Endpoint> {
-  const body = c.req.valid('form') ?? c.req.valid('json') ?? NOTHING
-  return { params: c.req.valid('param') ?? NOTHING, query: c.req.valid('query') ?? NOTHING, body }
+async function readBody<Schema extends z.ZodType>(
+  c: HonoContext,
+  schema: Schema,
+  { method, body, takesForm }: Endpoint,
+): Promise<z.output<Schema>> {
+  const text = method === 'GET' ? '' : await c.req.text()
+  if (text === '' || isForm(c)) return read(schema, fieldsOf(new URLSearchParams(text)))
+  const sent = parseJson(text)
+  const known = read(schema, sent)
+  if (takesForm !== true && body !== Nothing) refuseUnknown(Object(sent), Object(known))
+  return known
+}
+
+/** The value of a JSON text. MALFORMED_JSON when it is none. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    const errors = [{ path: '', msg: SERVER.malformedJson }]
+    throw new Refusal('MALFORMED_JSON', SERVER.malformedJson, { errors })
+  }
+}
+
+const UNKNOWN = 'There is no such field here. Please leave it out.'
+
+/** `known` is the valid body, which has each field that the schema knows. */
+function refuseUnknown(sent: object, known: object): void {
+  const unknown = Object.keys(sent).filter((field) => !Object.hasOwn(known, field))
+  if (unknown.length === 0) return
+  throw refuseFields(
+    unknown.slice(0, 100).map((field) => ({ path: field.slice(0, 200), msg: UNKNOWN })),
+  )
+}
+
+/** The `Idempotency-Key` header, or null when it is absent or the endpoint does not honour it. */
+function readIdempotencyKey(c: HonoContext, endpoint: Endpoint): string | null {
+  const header = c.req.header('Idempotency-Key')
+  if (header === undefined || endpoint.idempotent !== true) return null
+  const parsed = IdempotencyKey.safeParse(header)
+  if (parsed.success) return parsed.data
+  throw refuseFields([{ path: 'Idempotency-Key', msg: 'Use 1 to 100 printable ASCII characters' }])
 }
 
 function toFieldErrors(error: z.core.$ZodError): FieldError[] {

@@ -23,9 +23,9 @@ import {
   signInHistoryEndpoint,
 } from '../../src/contract/notice.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
-import { acceptTerms } from '../domain/account/accept-terms.ts'
-import { me } from '../domain/account/me.ts'
 import {
+  acceptTerms,
+  me,
   updateBilling,
   updatePreferences,
   updateProfile,

@@ -1,11 +1,13 @@
 import type { Hono } from 'hono'
-import { HTTPException } from 'hono/http-exception'
 import { SERVER } from '../../src/contract/messages.ts'
-import { readCspReport, ViolationSample } from '../http/csp-report.ts'
+import { z } from '../../src/contract/zod.ts'
+import { minutes } from '../domain/time.ts'
 import { limitBody } from '../http/body.ts'
 import type { AppEnv } from '../http/env.ts'
 import { fail } from '../http/failure.ts'
 import { limitCalls } from '../http/limit-calls.ts'
+import { nameRoute } from '../http/mount-endpoint.ts'
+import { parseJson } from '../http/valid-input.ts'
 
 export const CSP_REPORT_PATH = '/api/csp-report'
 const MEDIA_TYPE = /^application\/csp-report\b/i
@@ -20,13 +22,13 @@ export function mountCspReport(app: Hono<AppEnv>): void {
     CSP_REPORT_PATH,
     limitBody({}),
     limitCalls({ limit: 'cspReport', access: 'public' }),
+    nameRoute({ method: 'POST', path: CSP_REPORT_PATH }),
     async (c) => {
-      c.set('route', `POST ${CSP_REPORT_PATH}`)
       if (!MEDIA_TYPE.test(c.req.header('Content-Type') ?? '')) {
         return fail(c, 'UNSUPPORTED_MEDIA_TYPE', 'Send a report as application/csp-report')
       }
       const { origin, now, log } = c.env.ctx
-      const violation = readCspReport(parse(await c.req.text()), origin)
+      const violation = readCspReport(parseJson(await c.req.text()), origin)
       if (violation === null) return fail(c, 'VALIDATION_FAILED', SERVER.validation)
       if (sample.admits(violation, now)) {
         log.warn('content security policy violated', { ...violation })
@@ -36,10 +38,76 @@ export function mountCspReport(app: Hono<AppEnv>): void {
   )
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (cause) {
-    throw new HTTPException(400, { cause })
+/** A violation of a page's content security policy, without anything that could be a secret. */
+interface Violation {
+  page: string
+  directive: string
+  blocked: string
+  source: string
+  line: number
+}
+
+const Text = z.string().max(4_000).catch('')
+
+/** What a browser sends to the `report-uri` of a policy, as `application/csp-report`. */
+const Report = z.object({
+  'csp-report': z.object({
+    'document-uri': Text,
+    'effective-directive': Text,
+    'blocked-uri': Text,
+    'source-file': Text,
+    'line-number': z.number().int().catch(0),
+  }),
+})
+
+/** The violation that a browser reports; null when this is no report about a page of `origin`. */
+function readCspReport(json: unknown, origin: string): Violation | null {
+  const report = Report.safeParse(json).data?.['csp-report']
+  if (report === undefined || URL.parse(report['document-uri'])?.origin !== origin) return null
+  return {
+    page: placeOf(report['document-uri'], origin),
+    directive: wordOf(report['effective-directive']),
+    blocked: placeOf(report['blocked-uri'], origin),
+    source: placeOf(report['source-file'], origin),
+    line: report['line-number'],
+  }
+}
+
+/**
+ * An address without what may be secret: of our own pages the first part of the path, because links in mails have their
+ * secret in the second; of a file its path; of another site its origin. Query and fragment are never kept.
+ */
+function placeOf(address: string, origin: string): string {
+  const url = URL.parse(address)
+  // Browsers also name kinds, such as `inline` or `eval`.
+  if (url === null) return wordOf(address)
+  if (!/^https?:$/.test(url.protocol)) return url.protocol
+  if (url.origin !== origin) return url.origin.slice(0, 300)
+  const [path = '/'] = /^\/_astro\/[\w.-]{1,100}$|^\/[\w-]{0,40}/.exec(url.pathname) ?? []
+  return path
+}
+
+function wordOf(text: string): string {
+  const [word = ''] = /^[a-z-]{1,40}/.exec(text) ?? []
+  return word
+}
+
+const SAMPLE_MS = minutes(10)
+const KINDS_MAX = 50
+
+/** Lets the first violation of each kind through, at most 50 in ten minutes: a flood of reports fills no log. */
+class ViolationSample {
+  private readonly kinds = new Set<string>()
+  private startedAt = 0
+
+  admits({ page, directive, blocked }: Violation, now: number): boolean {
+    if (now - this.startedAt >= SAMPLE_MS) {
+      this.kinds.clear()
+      this.startedAt = now
+    }
+    const kind = `${page} ${directive} ${blocked}`
+    if (this.kinds.has(kind) || this.kinds.size >= KINDS_MAX) return false
+    this.kinds.add(kind)
+    return true
   }
 }

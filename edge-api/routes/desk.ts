@@ -17,7 +17,7 @@ import {
   ticketsEndpoint,
 } from '../../src/contract/desk-inbox.ts'
 import type { AppEnv } from '../http/env.ts'
-import { mountDesk } from '../http/mount-desk.ts'
+import { mountDesk } from '../http/mount-endpoint.ts'
 
 /** The owner's desk. */
 export function mountDeskRoutes(app: Hono<AppEnv>): void {

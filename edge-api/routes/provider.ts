@@ -1,18 +1,15 @@
 import type { Hono, MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
-import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { WEBHOOK_MAX_BYTES } from '../../src/contract/limits.ts'
-import { SERVER } from '../../src/contract/messages.ts'
 import { cancelPage } from '../../src/contract/return-pages.ts'
 import {
   checkoutCallbackEndpoint,
   paymentLinkCallbackEndpoint,
   razorpayWebhookEndpoint,
 } from '../../src/contract/webhook.ts'
+import { limitBody } from '../http/body.ts'
 import type { AppEnv } from '../http/env.ts'
-import { fail } from '../http/failure.ts'
 import { limitCalls } from '../http/limit-calls.ts'
-import { mountAnswer } from '../http/mount-endpoint.ts'
+import { mountAnswer, nameRoute } from '../http/mount-endpoint.ts'
 
 const returns = () => import('../domain/purchase/return-from-payment.ts')
 
@@ -25,11 +22,8 @@ export function mountProvider(app: Hono<AppEnv>): void {
 
 function mountWebhook(app: Hono<AppEnv>): void {
   const { path } = razorpayWebhookEndpoint
-  const limit = bodyLimit({
-    maxSize: WEBHOOK_MAX_BYTES,
-    onError: (c) => fail(c, 'BODY_TOO_LARGE', SERVER.tooLarge),
-  })
-  app.post(path, named(razorpayWebhookEndpoint), limit, async (c) => {
+  const limit = limitBody({ maxBytes: WEBHOOK_MAX_BYTES })
+  app.post(path, nameRoute(razorpayWebhookEndpoint), limit, async (c) => {
     const { receiveWebhook } = await import('../domain/purchase/webhooks.ts')
     await receiveWebhook(c.env.ctx, {
       body: new Uint8Array(await c.req.arrayBuffer()),
@@ -43,7 +37,7 @@ function mountWebhook(app: Hono<AppEnv>): void {
 function mountLinkCallback(app: Hono<AppEnv>): void {
   const { path, query } = paymentLinkCallbackEndpoint
   const limit = limitCalls(paymentLinkCallbackEndpoint)
-  app.get(path, named(paymentLinkCallbackEndpoint), backToCancel, limit, async (c) => {
+  app.get(path, nameRoute(paymentLinkCallbackEndpoint), backToCancel, limit, async (c) => {
     const { data = {} } = query.safeParse(c.req.query())
     const { returnFromLink } = await returns()
     return c.redirect(await returnFromLink(c.env.ctx, data), 303)
@@ -66,11 +60,4 @@ const backToCancel: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (status < 400 || status === 413) return
   const reason = status < 429 ? 'verification_failed' : 'processing_error'
   c.res = new Response(null, { status: 303, headers: { Location: cancelPage(reason) } })
-}
-
-function named({ method, path }: Pick<Endpoint, 'method' | 'path'>): MiddlewareHandler<AppEnv> {
-  return async (c, next) => {
-    c.set('route', `${method} ${path}`)
-    await next()
-  }
 }

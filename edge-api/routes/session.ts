@@ -17,9 +17,13 @@ import {
   confirmDevice,
   showDeviceRequest,
 } from '../domain/session/authorize-device.ts'
-import { endOtherSessions, endSession, listSessions } from '../domain/session/list-sessions.ts'
+import {
+  endOtherSessions,
+  endSession,
+  listSessions,
+  logout,
+} from '../domain/session/list-sessions.ts'
 import { login } from '../domain/session/login.ts'
-import { logout } from '../domain/session/logout.ts'
 import { redeemDeviceCode } from '../domain/session/redeem-device-code.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'

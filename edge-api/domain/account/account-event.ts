@@ -43,7 +43,7 @@ export const SIGN_IN_KINDS = [
   'factor_failed',
 ] as const satisfies readonly AccountEventKind[]
 
-interface NewAccountEvent<UserId = string> {
+export interface NewAccountEvent<UserId = string> {
   /** A new id when left out. */
   id?: string
   userId: UserId
@@ -87,4 +87,14 @@ export function recordEventIf(ctx: Context, event: NewAccountEvent<string | SQL>
     event: recordEventFrom(ctx, { ...event, id }, source),
     isRecorded: sql`EXISTS (SELECT 1 FROM ${accountEvents} WHERE ${accountEvents.id} = ${id})`,
   }
+}
+
+/**
+ * Records that somebody typed a wrong password for the account. Written after the answer, so that a known address does
+ * not answer later than an unknown one.
+ */
+export function recordFailure(ctx: Context, userId: string): void {
+  ctx.waitUntil(async () => {
+    await ctx.db.batch([recordEvent(ctx, { userId, kind: 'sign_in_failed' })])
+  })
 }

@@ -1,4 +1,5 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
+import { CONFIRMED_MINUTES, FACTOR } from '../../../src/contract/factor.ts'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { buildOnce } from '../../db/build-once.ts'
 import type { Database } from '../../db/database.ts'
@@ -9,6 +10,7 @@ import { balances } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
+import { minutes } from '../time.ts'
 import type { Claims } from './bearer.ts'
 import { NOTICE_KINDS } from './account-event.ts'
 import { latestPlanOf, takenBackAt } from './plan.ts'
@@ -123,4 +125,34 @@ export function requireAccount<Row extends object = Account>(rows: readonly Row[
   const [account] = rows
   if (account === undefined) throw new Refusal('UNAUTHENTICATED', AUTH.unauthenticated)
   return account
+}
+
+/** The signed-in account, for a verb whose first batch asks for nothing else. UNAUTHENTICATED when there is none. */
+export async function readAccount(ctx: Context, claims: Claims): Promise<Account> {
+  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
+  return requireAccount(accounts)
+}
+
+/** As `readAccount`. STEP_UP_REQUIRED unless its user was confirmed. */
+export async function readConfirmed(ctx: Context, claims: Claims): Promise<Account> {
+  const account = await readAccount(ctx, claims)
+  requireConfirmed(ctx, account)
+  return account
+}
+
+export const CONFIRMED_MS = minutes(CONFIRMED_MINUTES)
+
+/**
+ * STEP_UP_REQUIRED unless the user of this session proved less than ten minutes ago who they are, by signing in or by
+ * `stepUp` (docs/decisions/0062-two-step-sign-in.md).
+ */
+export function requireConfirmed({ now }: Pick<Context, 'now'>, account: Account): void {
+  if (!isConfirmed(account, now - CONFIRMED_MS)) {
+    throw new Refusal('STEP_UP_REQUIRED', FACTOR.stepUp)
+  }
+}
+
+/** Whether the user of this session has proved who they are after an instant (milliseconds UTC). */
+export function isConfirmed({ session: { confirmedAt } }: Account, since: number): boolean {
+  return confirmedAt !== null && confirmedAt > since
 }

@@ -5,10 +5,9 @@ import { callOf } from '../../../tests/harness/world/world.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { days, minutes } from '../time.ts'
-import { acceptTerms } from './accept-terms.ts'
 import { announceTerms } from './announce-terms.ts'
-import { me } from './me.ts'
 import { TERMS } from './terms.ts'
+import { acceptTerms, me } from './update-profile.ts'
 
 test('new terms are told of once, page by page, and are asked for 30 days later', async () => {
   const world = await emptyWorld()

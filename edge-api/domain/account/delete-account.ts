@@ -14,10 +14,9 @@ import { enqueueMailFrom } from '../mail/outbox.ts'
 import { cancelLinksOf } from '../purchase/cancel-links.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEventIf } from './account-event.ts'
-import { type Account, accountQuery, requireAccount } from './account-query.ts'
+import { type Account, readAccount, requireConfirmed } from './account-query.ts'
 import { isTwoStep } from './has-factor.ts'
 import { endAccess } from './session.ts'
-import { requireConfirmed } from './require-confirmed.ts'
 import { isStillProven, withPassword, wrongPassword } from './with-password.ts'
 import { eraseSubmissions } from './written-from.ts'
 
@@ -35,8 +34,7 @@ export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (c
     return event.rowsAffected === 1
   }
   if (body.password === undefined) {
-    const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-    const account = requireAccount(accounts)
+    const account = await readAccount(ctx, claims)
     if (account.user.passwordHash !== '') throw wrongPassword(AUTH.wrongPassword, 'password')
     requireConfirmed(ctx, account)
     // A password was set, or the session ended, between the two batches.

@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import { days, toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { NOTICE_KINDS, SIGN_IN_KINDS } from './account-event.ts'
-import { accountQuery, requireAccount } from './account-query.ts'
+import { accountQuery, readAccount, requireAccount } from './account-query.ts'
 
 /** Notifications, newest first. */
 export const listNotices: SessionVerb<typeof noticesEndpoint> = async (ctx, { claims }) => {
@@ -33,8 +33,7 @@ export const listNotices: SessionVerb<typeof noticesEndpoint> = async (ctx, { cl
 
 /** Marks all present notifications as read. */
 export const readNotices: SessionVerb<typeof readNoticesEndpoint> = async (ctx, { claims }) => {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  const { user } = requireAccount(accounts)
+  const { user } = await readAccount(ctx, claims)
   await ctx.db.batch([
     ctx.db.update(users).set({ noticesReadAt: ctx.now }).where(eq(users.id, user.id)),
   ])

@@ -13,7 +13,7 @@ import { login } from '../session/login.ts'
 import { days, minutes } from '../time.ts'
 import type { Claims } from './bearer.ts'
 import { changePassword } from './change-password.ts'
-import { me } from './me.ts'
+import { me } from './update-profile.ts'
 import { notMe } from './not-me.ts'
 import { resetPassword } from './reset-password.ts'
 

@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes } from '../time.ts'
 import { accountKey } from './account-key.ts'
-import { accountQuery } from './account-query.ts'
+import { accountQuery, isConfirmed } from './account-query.ts'
 import type { Claims } from './bearer.ts'
 import { factorColumns, isTwoStep } from './has-factor.ts'
 
@@ -39,8 +39,7 @@ export async function requireOperator(ctx: Context, claims: Claims): Promise<Ope
   if (!factors.some(({ isAdmitted }) => isAdmitted === 1)) {
     throw new Refusal('FACTOR_REQUIRED', DESK.notAdmitted)
   }
-  const { confirmedAt } = account.session
-  if (confirmedAt === null || confirmedAt <= ctx.now - minutes(DESK_CONFIRMED_MINUTES)) {
+  if (!isConfirmed(account, ctx.now - minutes(DESK_CONFIRMED_MINUTES))) {
     throw new Refusal('STEP_UP_REQUIRED', DESK.confirm)
   }
   return account.user

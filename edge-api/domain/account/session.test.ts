@@ -8,7 +8,7 @@ import { days, minutes, toIso } from '../time.ts'
 import { recordUsageSession } from '../tokens/record-usage-session.ts'
 import { useTokens } from '../tokens/use-tokens.ts'
 import type { Claims } from './bearer.ts'
-import { me } from './me.ts'
+import { me } from './update-profile.ts'
 import { endAccess, insertSession, isOpen, isOpenSession, newSession } from './session.ts'
 
 test('using the session of a browser does not extend it', async () => {

@@ -12,7 +12,7 @@ import { Refusal } from '../refusal.ts'
 import type { Claims } from './bearer.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
-import { accountQuery, holdingQuery, requireAccount } from './account-query.ts'
+import { accountQuery, holdingQuery, readAccount, requireAccount } from './account-query.ts'
 import { subscriptionOf } from './to-user.ts'
 
 /** Plan, period and tokens of the caller. */
@@ -56,8 +56,7 @@ export const reactivatePlan: SessionVerb<typeof reactivateSubscriptionEndpoint> 
 }
 
 async function findPlan(ctx: Context, claims: Claims) {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  const account = requireAccount(accounts)
+  const account = await readAccount(ctx, claims)
   return { planId: account.planId, state: subscriptionOf(account, ctx.now) }
 }
 

@@ -1,5 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import type {
+  acceptTermsEndpoint,
+  meEndpoint,
   updatePreferencesEndpoint,
   updateProfileEndpoint,
 } from '../../../src/contract/account.ts'
@@ -8,13 +10,29 @@ import { AUTH } from '../../../src/contract/messages.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
-import { hours } from '../time.ts'
+import { hours, toIso } from '../time.ts'
 import type { Claims } from './bearer.ts'
 import type { SessionVerb } from '../verb.ts'
-import { recordEvent } from './account-event.ts'
-import { accountQuery, requireAccount } from './account-query.ts'
+import { type NewAccountEvent, recordEvent } from './account-event.ts'
+import { accountQuery, readAccount, requireAccount } from './account-query.ts'
 import { enqueueSecurityMail, newSecurityLink } from './security-mail.ts'
+import { touchSession } from './session.ts'
+import { acceptedTerms, TERMS } from './terms.ts'
 import { toUser } from './to-user.ts'
+
+/** The signed-in user. Every page asks for it first, so it also records when the session was last used. */
+export const me: SessionVerb<typeof meEndpoint> = async (ctx, { claims }) => {
+  const account = await readAccount(ctx, claims)
+  const { kind } = account.session
+  const expiresAt = toIso(touchSession(ctx, account.session))
+  return { success: true, user: toUser(account, ctx.now), session: { kind, expiresAt } }
+}
+
+/** Stores that the caller accepts the present terms. */
+export const acceptTerms: SessionVerb<typeof acceptTermsEndpoint> = async (ctx, { claims }) => {
+  const event = { kind: 'terms_accepted', detail: { version: TERMS.version } } as const
+  return { success: true, user: await saveUser(ctx, claims, acceptedTerms(ctx.now), event) }
+}
 
 /** Changes the profile; an empty text is stored as null. Username and address never change. */
 export const updateProfile: SessionVerb<typeof updateProfileEndpoint> = async (ctx, call) => {
@@ -24,7 +42,7 @@ export const updateProfile: SessionVerb<typeof updateProfileEndpoint> = async (c
   return {
     success: true,
     message: AUTH.profileSaved,
-    user: await saveUser(ctx, call.claims, change, 'profile_changed'),
+    user: await saveUser(ctx, call.claims, change, PROFILE_CHANGED),
   }
 }
 
@@ -44,15 +62,21 @@ export const updatePreferences: SessionVerb<typeof updatePreferencesEndpoint> = 
 /** Stores for whom receipts are made out. Open purchases and issued receipts keep what they have. */
 export const updateBilling: SessionVerb<typeof updateBillingEndpoint> = async (ctx, call) => {
   const billing = JSON.stringify(call.body)
-  const user = await saveUser(ctx, call.claims, { billing }, 'profile_changed')
+  const user = await saveUser(ctx, call.claims, { billing }, PROFILE_CHANGED)
   return { success: true, message: AUTH.profileSaved, user }
 }
 
 type Change = Partial<typeof users.$inferInsert>
 
-async function saveUser(ctx: Context, claims: Claims, change: Change, kind?: 'profile_changed') {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  const { user } = requireAccount(accounts)
+const PROFILE_CHANGED = { kind: 'profile_changed' } as const
+
+async function saveUser(
+  ctx: Context,
+  claims: Claims,
+  change: Change,
+  event?: Omit<NewAccountEvent, 'userId'>,
+) {
+  const { user } = await readAccount(ctx, claims)
   const { after } = await ctx.db.batch({
     updated: ctx.db
       .update(users)
@@ -60,7 +84,7 @@ async function saveUser(ctx: Context, claims: Claims, change: Change, kind?: 'pr
       .where(eq(users.id, user.id)),
     after: accountQuery(ctx, claims),
     mail: await mailChange(ctx, user, change),
-    event: kind === undefined ? null : recordEvent(ctx, { userId: user.id, kind }),
+    event: event === undefined ? null : recordEvent(ctx, { userId: user.id, ...event }),
   })
   return toUser(requireAccount(after), ctx.now)
 }

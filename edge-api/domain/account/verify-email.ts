@@ -14,7 +14,7 @@ import { reportTrials, trialFor, trialStatements } from '../tokens/trial.ts'
 import { trialFact } from '../switches/switches.ts'
 import type { PublicVerb, SessionVerb } from '../verb.ts'
 import { recordEventFrom } from './account-event.ts'
-import { accountQuery, requireAccount } from './account-query.ts'
+import { readAccount } from './account-query.ts'
 import { countOne, isWithinLimit, refuseToday, unprovenMails } from './daily-count.ts'
 import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
@@ -73,8 +73,7 @@ export const resendVerification: SessionVerb<typeof resendVerificationEndpoint> 
   ctx,
   { claims },
 ) => {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  const { user } = requireAccount(accounts)
+  const { user } = await readAccount(ctx, claims)
   if (user.emailVerifiedAt !== null) return { success: true, message: VERIFICATION.alreadyVerified }
   const link = await newMailedLink(ctx, 'verify')
   const count = await unprovenMails(ctx, user.email)

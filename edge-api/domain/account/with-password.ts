@@ -4,12 +4,12 @@ import { AUTH } from '../../../src/contract/messages.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
+import { recordFailure } from './account-event.ts'
 import { type Account, accountQuery, requireAccount } from './account-query.ts'
 import type { Claims } from './bearer.ts'
 import { countTry, dailyCount, requireWithinLimit } from './daily-count.ts'
 import { type Factors, factorsQuery } from './has-factor.ts'
 import { verifyPassword } from './password-hash.ts'
-import { recordFailure } from './record-failure.ts'
 import { isOpenSession } from './session.ts'
 
 interface Proof {

@@ -11,8 +11,13 @@ import { SERVER } from '../../../src/contract/messages.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { previousChangedOne } from '../../db/previous-statement.ts'
 import { passkeys } from '../../db/schema/factors.ts'
-import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
-import { requireConfirmed } from '../account/require-confirmed.ts'
+import {
+  type Account,
+  accountQuery,
+  readAccount,
+  readConfirmed,
+  requireAccount,
+} from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
@@ -87,8 +92,7 @@ function ownerOf({ user }: Account) {
 
 /** Adds the passkey that the browser made. FACTOR_REFUSED when it is not genuine or known already. */
 export const addPasskey: SessionVerb<typeof addPasskeyEndpoint> = async (ctx, { claims, body }) => {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  const account = requireAccount(accounts)
+  const account = await readAccount(ctx, claims)
   requireMayAdd(ctx, account)
   const { userId } = claims
   const { key, used } = await checkNewPasskey(ctx, { ...body, userId })
@@ -121,9 +125,7 @@ function insertPasskey(ctx: Context, key: NewPasskey) {
 
 /** Removes one passkey of the caller. NOT_FOUND for any other id. */
 export const removePasskey: SessionVerb<typeof removePasskeyEndpoint> = async (ctx, call) => {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
-  const account = requireAccount(accounts)
-  requireConfirmed(ctx, account)
+  const account = await readConfirmed(ctx, call.claims)
   const { removed } = await ctx.db.batch({
     removed: ctx.db
       .delete(passkeys)

@@ -8,9 +8,13 @@ import {
 import { SERVER } from '../../../src/contract/messages.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { totps } from '../../db/schema/factors.ts'
-import { accountQuery, requireAccount } from '../account/account-query.ts'
+import {
+  accountQuery,
+  readAccount,
+  readConfirmed,
+  requireAccount,
+} from '../account/account-query.ts'
 import { factorsQuery } from '../account/has-factor.ts'
-import { requireConfirmed } from '../account/require-confirmed.ts'
 import { seal, unseal } from '../account/sealed.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
@@ -46,8 +50,7 @@ export const startTotp: SessionVerb<typeof startTotpEndpoint> = async (ctx, { cl
 
 /** Adds the authenticator app that shows this code. FACTOR_REFUSED for a wrong code, or when there is an app already. */
 export const addTotp: SessionVerb<typeof addTotpEndpoint> = async (ctx, { claims, body }) => {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  const account = requireAccount(accounts)
+  const account = await readAccount(ctx, claims)
   requireMayAdd(ctx, account)
   const setup = await unseal(ctx, 'new-totp', { sealed: body.sealed, schema: NewTotp })
   if (setup?.userId !== claims.userId) throw new Refusal('LINK_INVALID', FACTOR.setupExpired)
@@ -72,9 +75,7 @@ export const addTotp: SessionVerb<typeof addTotpEndpoint> = async (ctx, { claims
 
 /** Removes the authenticator app. NOT_FOUND when there is none. */
 export const removeTotp: SessionVerb<typeof removeTotpEndpoint> = async (ctx, { claims }) => {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  const account = requireAccount(accounts)
-  requireConfirmed(ctx, account)
+  const account = await readConfirmed(ctx, claims)
   const { removed } = await ctx.db.batch({
     removed: ctx.db
       .delete(totps)

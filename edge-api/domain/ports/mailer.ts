@@ -14,3 +14,16 @@ export interface OutgoingMail {
 export interface Mailer {
   send(mail: OutgoingMail): Promise<void>
 }
+
+/** As much of Cloudflare Email Service's binding as we use. */
+export interface EmailBinding {
+  send(message: {
+    from: string
+    to: string
+    subject: string
+    text: string
+    html: string
+    replyTo?: string
+    headers?: Record<string, string>
+  }): Promise<unknown>
+}

@@ -11,12 +11,16 @@ import {
 import { purchases } from '../../db/schema/purchases.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
-import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
+import {
+  type Account,
+  accountQuery,
+  requireAccount,
+  requireConfirmed,
+} from '../account/account-query.ts'
 import type { Claims } from '../account/bearer.ts'
 import { countOne, dailyCount, isWithinLimit, refuseToday } from '../account/daily-count.ts'
 import { type Factors, factorsQuery, isTwoStep } from '../account/has-factor.ts'
 import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
-import { requireConfirmed } from '../account/require-confirmed.ts'
 import { isOpenSession } from '../account/session.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'

@@ -10,7 +10,7 @@ import {
 import { START_MS } from '../../../tests/harness/world/world.ts'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { mails } from '../../db/schema/records.ts'
-import { unavailableGateway } from '../../gateways/razorpay/unavailable-gateway.ts'
+import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import { renderMail } from '../mail/render.ts'
 import { hours, minutes } from '../time.ts'
 import { factsOf, type PaymentFact } from '../ports/payments.ts'

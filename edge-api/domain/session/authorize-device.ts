@@ -7,8 +7,13 @@ import type {
 import { previousChangedOne } from '../../db/previous-statement.ts'
 import { deviceRequests } from '../../db/schema/sessions.ts'
 import { recordEvent } from '../account/account-event.ts'
-import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
-import { requireConfirmed } from '../account/require-confirmed.ts'
+import {
+  type Account,
+  accountQuery,
+  readAccount,
+  requireAccount,
+  requireConfirmed,
+} from '../account/account-query.ts'
 import {
   enqueueSecurityMail,
   newSecurityLink,
@@ -74,8 +79,7 @@ export const showDeviceRequest: SessionVerb<typeof deviceRequestEndpoint> = asyn
  */
 export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (ctx, call) => {
   const { userCode, approve } = call.body
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, call.claims) })
-  const account = requireAccount(accounts)
+  const account = await readAccount(ctx, call.claims)
   const { user, session } = account
   // An app that is let in lasts for a year. One that lets in the next would last for ever.
   if (approve && session.kind === 'desktop') requireConfirmed(ctx, account)

@@ -1,19 +1,20 @@
-import { and, desc, eq } from 'drizzle-orm'
-import { AUTH, SERVER } from '../../../src/contract/messages.ts'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { AUTH, SERVER, TOAST } from '../../../src/contract/messages.ts'
 import type {
   endOtherSessionsEndpoint,
   endSessionEndpoint,
+  logoutEndpoint,
   sessionsEndpoint,
 } from '../../../src/contract/session.ts'
+import { previousChangedOne } from '../../db/previous-statement.ts'
 import { sessions } from '../../db/schema/sessions.ts'
-import { accountQuery, requireAccount } from '../account/account-query.ts'
-import { recordEvent } from '../account/account-event.ts'
+import { recordEvent, recordEventFrom } from '../account/account-event.ts'
+import { accountQuery, readConfirmed, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import type { Claims } from '../account/bearer.ts'
-import { requireConfirmed } from '../account/require-confirmed.ts'
 import { endAccess, isOpen } from '../account/session.ts'
 
 const LISTED = 200
@@ -44,10 +45,28 @@ export const listSessions: SessionVerb<typeof sessionsEndpoint> = async (ctx, { 
   }
 }
 
+/** Ends the session of the bearer token; its next call is refused. An event is recorded when this call ended it. */
+export const logout: SessionVerb<typeof logoutEndpoint> = async (ctx, { claims }) => {
+  const { accounts } = await ctx.db.batch({
+    accounts: accountQuery(ctx, claims),
+    ended: ctx.db
+      .update(sessions)
+      .set({ endedAt: ctx.now })
+      .where(and(eq(sessions.id, claims.sessionId), isNull(sessions.endedAt))),
+    event: recordEventFrom(
+      ctx,
+      { userId: claims.userId, kind: 'signed_out' },
+      sql`WHERE ${previousChangedOne}`,
+    ),
+  })
+  requireAccount(accounts)
+  return { success: true, message: TOAST.loggedOut }
+}
+
 /** Ends one session of the caller. NOT_FOUND for any other id. */
 export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, call) => {
   const { claims, params } = call
-  await requireCaller(ctx, claims)
+  await readConfirmed(ctx, claims)
   const { ended } = await ctx.db.batch({
     ended: ctx.db
       .update(sessions)
@@ -63,18 +82,12 @@ export const endSession: SessionVerb<typeof endSessionEndpoint> = async (ctx, ca
 /** Ends all access to the caller's account except the current session. */
 export const endOtherSessions: SessionVerb<typeof endOtherSessionsEndpoint> = async (ctx, call) => {
   const { claims } = call
-  await requireCaller(ctx, claims)
+  await readConfirmed(ctx, claims)
   const { userId, sessionId } = claims
   const [ended] = await ctx.db.batch(endAccess(ctx, { userId, except: sessionId }))
   const { length: count } = ended.filter(({ expiresAt }) => expiresAt > ctx.now)
   if (count > 0) ctx.waitUntil(() => recordEnded(ctx, claims))
   return { success: true, message: AUTH.otherSessionsEnded, ended: count }
-}
-
-/** STEP_UP_REQUIRED unless the caller was confirmed. */
-async function requireCaller(ctx: Context, claims: Claims): Promise<void> {
-  const { accounts } = await ctx.db.batch({ accounts: accountQuery(ctx, claims) })
-  requireConfirmed(ctx, requireAccount(accounts))
 }
 
 async function recordEnded(ctx: Context, { userId }: Claims): Promise<void> {

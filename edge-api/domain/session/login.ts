@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { users } from '../../db/schema/users.ts'
+import { recordFailure } from '../account/account-event.ts'
 import { accountKey } from '../account/account-key.ts'
 import type { Account } from '../account/account-query.ts'
 import {
@@ -12,7 +13,6 @@ import {
   uncountOne,
 } from '../account/daily-count.ts'
 import { isMarked, markedCredential, triesKey } from '../account/device-mark.ts'
-import { recordFailure } from '../account/record-failure.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'

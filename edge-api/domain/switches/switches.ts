@@ -1,6 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
+import {
+  type Announcement,
+  ANNOUNCEMENT_SECONDS,
+  type announcementEndpoint,
+} from '../../../src/contract/announcement.ts'
 import { switches } from '../../db/schema/inbox.ts'
 import type { Context } from '../context.ts'
+import { seconds, toIsoOrNull } from '../time.ts'
+import type { PublicVerb } from '../verb.ts'
 
 export type SwitchName = (typeof switches.name.enumValues)[number]
 
@@ -20,4 +27,30 @@ export function switchedOffQuery({ db }: Context, name: SwitchName) {
 /** For the payload of a mail: whether the trial is on when the mail is written. */
 export function trialFact() {
   return { hasTrial: sql`json(iif(${isSwitchedOff('trial')}, 'false', 'true'))` }
+}
+
+/**
+ * Makes the verb that answers what the site tells everybody. It asks the database once a minute however many ask it, and
+ * keeps what it knows while the database is down: visitors read no error of something they did not ask for.
+ */
+export function announcementVerb(): PublicVerb<typeof announcementEndpoint> {
+  let kept: Announcement | null = null
+  let askedAt = 0
+  return async (ctx) => {
+    if (ctx.now >= askedAt + seconds(ANNOUNCEMENT_SECONDS)) {
+      // Before it asks, so that calls at the same time get what is kept.
+      askedAt = ctx.now
+      kept = await readAnnouncement(ctx).catch(() => kept)
+    }
+    const isOver = kept?.until != null && Date.parse(kept.until) <= ctx.now
+    return { success: true, announcement: isOver ? null : kept }
+  }
+}
+
+async function readAnnouncement({ db }: Context): Promise<Announcement | null> {
+  const isStanding = and(eq(switches.name, 'announcement'), eq(switches.isOn, true))
+  const { rows } = await db.batch({ rows: db.select().from(switches).where(isStanding) })
+  const [row] = rows
+  if (row === undefined) return null
+  return { version: row.version, text: row.text, until: toIsoOrNull(row.until) }
 }

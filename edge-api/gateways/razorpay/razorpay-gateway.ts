@@ -1,5 +1,7 @@
+import { PURCHASE } from '../../../src/contract/messages.ts'
 import type { Log } from '../../domain/ports/log.ts'
 import type { PaymentGateway, PaymentMode } from '../../domain/ports/payments.ts'
+import { Refusal } from '../../domain/refusal.ts'
 import { type Pacing, portTo } from './call.ts'
 import type { RazorpayCalls } from './razorpay-calls.ts'
 import { readEvent } from './read-event.ts'
@@ -10,9 +12,6 @@ import {
   resolveRazorpay,
 } from './resolve-razorpay.ts'
 import { isCheckoutSignature, isLinkSignature, isWebhookSignature } from './signatures.ts'
-import { unavailableGateway } from './unavailable-gateway.ts'
-
-type PaymentEnv = RazorpayEnv
 
 interface PaymentServices {
   payments: PaymentGateway
@@ -30,7 +29,7 @@ const pacing = {
  * The gateway and its payment mode. When payments are misconfigured, an alert names the variable and the gateway
  * refuses every call.
  */
-export function paymentServices(env: PaymentEnv, log: Log): PaymentServices {
+export function paymentServices(env: RazorpayEnv, log: Log): PaymentServices {
   try {
     const settings = resolveRazorpay(env)
     return { payments: razorpayGateway(settings, pacing, log), paymentMode: settings.mode }
@@ -42,7 +41,7 @@ export function paymentServices(env: PaymentEnv, log: Log): PaymentServices {
 }
 
 /** The mode whose balances are shown while nothing can be bought. */
-function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: PaymentEnv): PaymentMode {
+function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: RazorpayEnv): PaymentMode {
   if (ENVIRONMENT === 'staging') return 'test'
   if (!['development', 'test', 'local'].includes(ENVIRONMENT ?? '')) return 'live'
   return /^rzp_test_(?!EMU)/.test(RAZORPAY_KEY_ID) ? 'test' : 'emulator'
@@ -60,16 +59,29 @@ export function razorpayGateway(
   const { mode, keyId, keySecret, checkoutScript, webhookSecrets } = settings
   const { asPort, lastAnswer } = portTo({ mode, pacing, log })
   let calls: RazorpayCalls | null = null
-  const ask = <Result>(call: (razorpay: RazorpayCalls) => Promise<Result>) =>
-    asPort(async () => {
-      // Not a kept promise: workerd lets no request wait for what another began.
-      calls ??= (await import('./razorpay-calls.ts')).openCalls(settings, pacing, log)
-      return call(calls)
-    })
   return {
     keyId,
     checkoutScript,
     lastAnswer,
+    ...callsBy((call) =>
+      asPort(async () => {
+        // Not a kept promise: workerd lets no request wait for what another began.
+        calls ??= (await import('./razorpay-calls.ts')).openCalls(settings, pacing, log)
+        return call(calls)
+      }),
+    ),
+    isCheckoutSignature: (parts) => isCheckoutSignature(keySecret, parts),
+    isLinkSignature: (parts) => isLinkSignature(keySecret, parts),
+    isWebhookSignature: (body, signature) => isWebhookSignature(webhookSecrets, body, signature),
+    readEvent: (body) => readEvent(body, mode),
+  }
+}
+
+/** The calls that talk to Razorpay, each made by `ask`. */
+function callsBy(
+  ask: <Result>(call: (razorpay: RazorpayCalls) => Promise<Result>) => Promise<Result>,
+): RazorpayCalls {
+  return {
     createOrder: (request) => ask((razorpay) => razorpay.createOrder(request)),
     findOrder: (request) => ask((razorpay) => razorpay.findOrder(request)),
     fetchOrder: (orderId) => ask((razorpay) => razorpay.fetchOrder(orderId)),
@@ -87,9 +99,24 @@ export function razorpayGateway(
     linkOfPayment: (paymentId) => ask((razorpay) => razorpay.linkOfPayment(paymentId)),
     linkPayments: (linkId) => ask((razorpay) => razorpay.linkPayments(linkId)),
     cancelLink: (linkId) => ask((razorpay) => razorpay.cancelLink(linkId)),
-    isCheckoutSignature: (parts) => isCheckoutSignature(keySecret, parts),
-    isLinkSignature: (parts) => isLinkSignature(keySecret, parts),
-    isWebhookSignature: (body, signature) => isWebhookSignature(webhookSecrets, body, signature),
-    readEvent: (body) => readEvent(body, mode),
   }
+}
+
+const refusal = () =>
+  new Refusal('NOT_CONFIGURED', PURCHASE.providerUnavailable, { retryAfterSeconds: 60 })
+
+const refuse = () => Promise.reject(refusal())
+
+/** Used while payments are misconfigured: nothing can be bought, everything else works. */
+export const unavailableGateway: PaymentGateway = {
+  ...callsBy(refuse),
+  keyId: '',
+  checkoutScript: '',
+  lastAnswer: () => null,
+  isCheckoutSignature: refuse,
+  isLinkSignature: refuse,
+  isWebhookSignature: refuse,
+  readEvent: () => {
+    throw refusal()
+  },
 }

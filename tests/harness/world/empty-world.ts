@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { vi } from 'vitest'
 import type { Context } from '../../../edge-api/domain/context.ts'
 import type { PaymentGateway, PaymentMode } from '../../../edge-api/domain/ports/payments.ts'
-import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
+import { unavailableGateway } from '../../../edge-api/gateways/razorpay/razorpay-gateway.ts'
 import { createWorld, databaseUrl, type World, type WorldOptions } from './world.ts'
 
 type Rows = Record<string, unknown>[]

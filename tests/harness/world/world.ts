@@ -9,7 +9,7 @@ import type { LogFields } from '../../../edge-api/domain/ports/log.ts'
 import { idMaker } from '../../../edge-api/domain/new-id.ts'
 import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
 import type { IdentityProvider } from '../../../edge-api/domain/ports/identity.ts'
-import { unavailableGateway } from '../../../edge-api/gateways/razorpay/unavailable-gateway.ts'
+import { unavailableGateway } from '../../../edge-api/gateways/razorpay/razorpay-gateway.ts'
 import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
 import type { Pager } from '../../../edge-api/domain/ports/pager.ts'
 

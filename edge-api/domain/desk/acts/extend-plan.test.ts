@@ -8,7 +8,7 @@ import { deskOf } from '../../../../tests/harness/world/desk.ts'
 import { callOf, createWorld } from '../../../../tests/harness/world/world.ts'
 import { users } from '../../../db/schema/users.ts'
 import { listNotices } from '../../account/list-events.ts'
-import { me } from '../../account/me.ts'
+import { me } from '../../account/update-profile.ts'
 import { days } from '../../time.ts'
 
 test('a plan is extended by what was shown, once for two clicks, also after its end, and its user is told', async () => {

@@ -9,7 +9,7 @@ import { deskOf } from '../../../../tests/harness/world/desk.ts'
 import { openUnpaidPurchase, paymentFor } from '../../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld } from '../../../../tests/harness/world/world.ts'
 import { exportData } from '../../account/export-data.ts'
-import { me } from '../../account/me.ts'
+import { me } from '../../account/update-profile.ts'
 
 async function openBuyer() {
   const opened = await openUnpaidPurchase({}, createWorld())

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { createWorld } from '../../tests/harness/world/world.ts'
 import { createApp } from '../app.ts'
-import { RateWatch } from './watch-rates.ts'
+import { RateWatch } from './observe.ts'
 
 function watch() {
   const world = createWorld()
