@@ -1,3 +1,4 @@
+import { importedKey } from './account/bearer.ts'
 import type { Context } from './context.ts'
 import { toBase64Url } from './encoding.ts'
 
@@ -6,9 +7,7 @@ import { toBase64Url } from './encoding.ts'
  * the first secret is replaced.
  */
 export async function keyedHash({ keys }: Pick<Context, 'keys'>, text: string): Promise<string> {
-  const algorithm = { name: 'HMAC', hash: 'SHA-256' }
-  const secret = new Uint8Array(keys[0].secret)
-  const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign'])
+  const key = await importedKey(keys[0])
   const signature = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))
   return toBase64Url(new Uint8Array(signature))
 }

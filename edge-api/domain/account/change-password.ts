@@ -10,7 +10,7 @@ import { recordEventIf } from './account-event.ts'
 import type { Account } from './account-query.ts'
 import { markDevice } from './device-mark.ts'
 import { endAccess } from './session.ts'
-import { enqueueSecurityMail, newSecurityLink, type SecurityLink } from './security-mail.ts'
+import { securityMail } from './security-mail.ts'
 import { isStillProven, withPassword } from './with-password.ts'
 
 /** Changes the password and ends all access to the account except this session. */
@@ -22,9 +22,7 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
     if (newPassword === currentPassword) throw refusePassword('newPassword', FIELD.passwordSame)
     const chosen = { password: newPassword, owner: account.user, path: 'newPassword' }
     passwordHash ??= await acceptPassword(ctx, chosen)
-    const link = await newSecurityLink(ctx, account.user.email)
-    const change = { passwordHash, link }
-    const { event } = await ctx.db.batch(changeStatements(ctx, account, change))
+    const { event } = await ctx.db.batch(await changeStatements(ctx, account, passwordHash))
     if (event.rowsAffected === 0) return false
     await markDevice(ctx, { emailKey: account.user.emailKey, passwordHash })
     return true
@@ -34,11 +32,7 @@ export const changePassword: SessionVerb<typeof changePasswordEndpoint> = async 
 }
 
 /** The event is recorded only while the account is as it was checked, and the others run only when it was. */
-function changeStatements(
-  ctx: Context,
-  account: Account,
-  { passwordHash, link }: { passwordHash: string; link: SecurityLink },
-) {
+async function changeStatements(ctx: Context, account: Account, passwordHash: string) {
   const { db, now } = ctx
   const { user, session } = account
   const { event, isRecorded: isOurs } = recordEventIf(
@@ -53,12 +47,10 @@ function changeStatements(
       .set({ passwordHash, updatedAt: now })
       .where(and(eq(users.id, user.id), isOurs)),
     access: endAccess(ctx, { userId: user.id, except: session.id, when: isOurs }),
-    mail: enqueueSecurityMail(ctx, {
+    mail: await securityMail(ctx, {
       kind: 'password_changed',
-      payload: { secret: link.secret },
-      to: user.email,
-      userId: user.id,
-      link,
+      payload: (secret) => ({ secret }),
+      user,
       source: sql`WHERE ${isOurs}`,
     }),
   }

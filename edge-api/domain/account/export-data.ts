@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { exportDataEndpoint } from '../../../src/contract/notice.ts'
 import { addressCorrections, deskActs } from '../../db/schema/desk.ts'
 import { passkeys, totps } from '../../db/schema/factors.ts'
@@ -51,9 +52,11 @@ async function addRest<Row>(rows: Row[], read: (offset: number) => Promise<Row[]
   }
 }
 
+const { paymentMode: mode, ...ledgerColumns } = getTableColumns(ledger)
+
 function ledgerRows({ db }: Context, own: string, offset = 0) {
   return db
-    .select(ledgerColumns)
+    .select({ ...ledgerColumns, mode })
     .from(ledger)
     .where(eq(ledger.userId, own))
     .orderBy(asc(ledger.createdAt), asc(ledger.ref))
@@ -74,56 +77,23 @@ function usageRows({ db }: Context, own: string, offset = 0) {
 /** The statements that read what is stored about an account; `toExport` puts their rows together. */
 export function exportStatements(ctx: Context, own: string) {
   const { db } = ctx
-  const isTheirs = db.select({ id: purchases.id }).from(purchases).where(eq(purchases.userId, own))
+  const theirs = db.select({ id: purchases.id }).from(purchases).where(eq(purchases.userId, own))
+  const rows = (table: SQLiteTable, isTheirs: SQL, columns: Columns = getTableColumns(table)) =>
+    db.select(columns).from(table).where(isTheirs).limit(LIST_MAX)
   return {
-    sessions: db
-      .select(sessionColumns)
-      .from(sessions)
-      .where(eq(sessions.userId, own))
-      .limit(LIST_MAX),
-    events: db
-      .select(eventColumns)
-      .from(accountEvents)
-      .where(eq(accountEvents.userId, own))
-      .limit(LIST_MAX),
-    purchases: db
-      .select(purchaseColumns)
-      .from(purchases)
-      .where(eq(purchases.userId, own))
-      .limit(LIST_MAX),
-    receipts: db
-      .select()
-      .from(receipts)
-      .where(inArray(receipts.purchaseId, isTheirs))
-      .limit(LIST_MAX),
-    payments: db
-      .select()
-      .from(payments)
-      .where(inArray(payments.purchaseId, isTheirs))
-      .limit(LIST_MAX),
-    creditNotes: db
-      .select()
-      .from(creditNotes)
-      .where(inArray(creditNotes.purchaseId, isTheirs))
-      .limit(LIST_MAX),
-    owedRefunds: db
-      .select()
-      .from(owedRefunds)
-      .where(inArray(owedRefunds.purchaseId, isTheirs))
-      .limit(LIST_MAX),
-    acts: db.select(actColumns).from(deskActs).where(eq(deskActs.userId, own)).limit(LIST_MAX),
+    sessions: rows(sessions, eq(sessions.userId, own), SESSION),
+    events: rows(accountEvents, eq(accountEvents.userId, own), EVENT),
+    purchases: rows(purchases, eq(purchases.userId, own), PURCHASE),
+    receipts: rows(receipts, inArray(receipts.purchaseId, theirs)),
+    payments: rows(payments, inArray(payments.purchaseId, theirs)),
+    creditNotes: rows(creditNotes, inArray(creditNotes.purchaseId, theirs)),
+    owedRefunds: rows(owedRefunds, inArray(owedRefunds.purchaseId, theirs)),
+    acts: rows(deskActs, eq(deskActs.userId, own), ACT),
     ledger: ledgerRows(ctx, own),
-    passkeys: db
-      .select(passkeyColumns)
-      .from(passkeys)
-      .where(eq(passkeys.userId, own))
-      .limit(LIST_MAX),
-    totps: db.select({ createdAt: totps.createdAt }).from(totps).where(eq(totps.userId, own)),
+    passkeys: rows(passkeys, eq(passkeys.userId, own), PASSKEY),
+    totps: rows(totps, eq(totps.userId, own), pick(totps, 'createdAt')),
     usage: usageRows(ctx, own),
-    corrections: db
-      .select(correctionColumns)
-      .from(addressCorrections)
-      .where(eq(addressCorrections.userId, own)),
+    corrections: rows(addressCorrections, eq(addressCorrections.userId, own), CORRECTION),
   }
 }
 
@@ -226,6 +196,17 @@ function withEntries(submission: { id: string }, entries: { submissionId: string
   return { ...exportedRow(submission), written: own.map(exportedRow) }
 }
 
+type Columns = Record<string, SQLiteColumn>
+
+/** Some columns of a table. The others are secrets, somebody else's or of no meaning outside. */
+function pick<Table extends SQLiteTable>(
+  table: Table,
+  ...names: (keyof Table['_']['columns'])[]
+): Columns {
+  const columns = Object.entries<SQLiteColumn>(getTableColumns(table))
+  return Object.fromEntries(columns.filter(([name]) => names.includes(name)))
+}
+
 /** Without the operator's account, which is somebody else's. */
 const entryColumns = {
   submissionId: submissionEntries.submissionId,
@@ -235,67 +216,34 @@ const entryColumns = {
 }
 
 /** Without the operator, who is somebody else. */
-const actColumns = {
-  kind: deskActs.kind,
-  reason: deskActs.reason,
-  changes: deskActs.changes,
-  createdAt: deskActs.createdAt,
-}
-
-const sessionColumns = {
-  id: sessions.id,
-  kind: sessions.kind,
-  device: sessions.device,
-  ipPrefix: sessions.ipPrefix,
-  createdAt: sessions.createdAt,
-  lastUsedAt: sessions.lastUsedAt,
-  expiresAt: sessions.expiresAt,
-  endedAt: sessions.endedAt,
-}
-
-const passkeyColumns = {
-  name: passkeys.name,
-  credentialId: passkeys.credentialId,
-  createdAt: passkeys.createdAt,
-  lastUsedAt: passkeys.lastUsedAt,
-}
-
-const eventColumns = {
-  kind: accountEvents.kind,
-  device: accountEvents.device,
-  ipPrefix: accountEvents.ipPrefix,
-  createdAt: accountEvents.createdAt,
-}
-
-const purchaseColumns = {
-  id: purchases.id,
-  sku: purchases.sku,
-  tokens: purchases.tokens,
-  amountMinor: purchases.amountMinor,
-  currency: purchases.currency,
-  termsVersion: purchases.termsVersion,
-  status: purchases.status,
-  createdAt: purchases.createdAt,
-  paidAt: purchases.paidAt,
-  cancelledAt: purchases.cancelledAt,
-}
-
-const correctionColumns = {
-  email: addressCorrections.email,
-  correctedAt: addressCorrections.correctedAt,
-}
-
-const ledgerColumns = {
-  ref: ledger.ref,
-  userId: ledger.userId,
-  kind: ledger.kind,
-  tokens: ledger.tokens,
-  purchaseId: ledger.purchaseId,
-  usageSessionId: ledger.usageSessionId,
-  usageMode: ledger.usageMode,
-  mode: ledger.paymentMode,
-  createdAt: ledger.createdAt,
-}
+const ACT = pick(deskActs, 'kind', 'reason', 'changes', 'createdAt')
+const SESSION = pick(
+  sessions,
+  'id',
+  'kind',
+  'device',
+  'ipPrefix',
+  'createdAt',
+  'lastUsedAt',
+  'expiresAt',
+  'endedAt',
+)
+const PASSKEY = pick(passkeys, 'name', 'credentialId', 'createdAt', 'lastUsedAt')
+const EVENT = pick(accountEvents, 'kind', 'device', 'ipPrefix', 'createdAt')
+const PURCHASE = pick(
+  purchases,
+  'id',
+  'sku',
+  'tokens',
+  'amountMinor',
+  'currency',
+  'termsVersion',
+  'status',
+  'createdAt',
+  'paidAt',
+  'cancelledAt',
+)
+const CORRECTION = pick(addressCorrections, 'email', 'correctedAt')
 
 /** A row as the export shows it. Times, whose names end in `At`, become ISO 8601. */
 function exportedRow(row: object): Record<string, unknown> {

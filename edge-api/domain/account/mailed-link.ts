@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { and, eq, gt, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { insertFrom } from '../../db/insert-from.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import {
@@ -51,4 +51,38 @@ export function storeLinkFrom({ db, now }: Context, link: MailedLink, source: SQ
   return db.run(
     insertFrom(mailedLinks, { secretHash, purpose, ...user, createdAt: now, expiresAt }, source),
   )
+}
+
+/** In SQL, whether a row of `mailed_links` has this secret and one of these purposes, and still works. */
+export function isUsableLink(
+  { now }: Pick<Context, 'now'>,
+  secretHash: string,
+  ...purposes: MailedLink['purpose'][]
+) {
+  return and(
+    eq(mailedLinks.secretHash, secretHash),
+    inArray(mailedLinks.purpose, purposes),
+    isNull(mailedLinks.usedAt),
+    isNull(mailedLinks.voidedAt),
+    gt(mailedLinks.expiresAt, now),
+  )
+}
+
+/** The link that satisfies a condition, with its account, provided that has the address it was mailed to. */
+export function linkQuery({ db }: Pick<Context, 'db'>, condition: SQL | undefined) {
+  return db
+    .select({
+      userId: users.id,
+      email: users.email,
+      username: users.username,
+      googleSubject: users.googleSubject,
+      purpose: mailedLinks.purpose,
+      createdAt: mailedLinks.createdAt,
+    })
+    .from(mailedLinks)
+    .innerJoin(
+      users,
+      and(eq(users.id, mailedLinks.userId), eq(users.emailKey, mailedLinks.emailKey)),
+    )
+    .where(and(condition, isNull(users.deletedAt)))
 }

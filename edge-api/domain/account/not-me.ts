@@ -1,4 +1,4 @@
-import { and, eq, gt, gte, inArray, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, gte, type SQL, sql } from 'drizzle-orm'
 import { NOT_ME, type notMeEndpoint } from '../../../src/contract/credential.ts'
 import { previousChangedOne } from '../../db/previous-statement.ts'
 import { passkeys, totps } from '../../db/schema/factors.ts'
@@ -11,7 +11,13 @@ import { enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
 import { recordEventIf } from './account-event.ts'
-import { type MailedLink, newMailedLink, storeLinkFrom } from './mailed-link.ts'
+import {
+  isUsableLink,
+  linkQuery,
+  type MailedLink,
+  newMailedLink,
+  storeLinkFrom,
+} from './mailed-link.ts'
 import { endAccess } from './session.ts'
 
 /**
@@ -21,51 +27,27 @@ import { endAccess } from './session.ts'
  */
 export const notMe: PublicVerb<typeof notMeEndpoint> = async (ctx, { params }) => {
   const secretHash = await sha256Hex(params.token)
-  const { links } = await ctx.db.batch({ links: findLink(ctx, secretHash) })
+  const isGood = isUsableLink(ctx, secretHash, 'not_me', 'not_my_factor')
+  const { links } = await ctx.db.batch({ links: linkQuery(ctx, isGood) })
   const [link] = links
   if (link === undefined) throw invalid()
   const reset = await newMailedLink(ctx, 'reset')
-  const { taken } = await ctx.db.batch(lockStatements(ctx, { ...link, secretHash, reset }))
+  const { taken } = await ctx.db.batch(lockStatements(ctx, { ...link, isGood, reset }))
   if (taken.length === 0) throw invalid()
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: NOT_ME.done }
 }
 
-function findLink(ctx: Context, secretHash: string) {
-  return ctx.db
-    .select({
-      userId: users.id,
-      email: users.email,
-      purpose: mailedLinks.purpose,
-      createdAt: mailedLinks.createdAt,
-    })
-    .from(mailedLinks)
-    .innerJoin(
-      users,
-      and(eq(users.id, mailedLinks.userId), eq(users.emailKey, mailedLinks.emailKey)),
-    )
-    .where(and(isGood(ctx, secretHash), isNull(users.deletedAt)))
-}
-
-function isGood({ now }: Context, secretHash: string) {
-  return and(
-    eq(mailedLinks.secretHash, secretHash),
-    inArray(mailedLinks.purpose, ['not_me', 'not_my_factor']),
-    isNull(mailedLinks.usedAt),
-    isNull(mailedLinks.voidedAt),
-    gt(mailedLinks.expiresAt, now),
-  )
-}
-
-type Lock = Awaited<ReturnType<typeof findLink>>[number] & {
-  secretHash: string
+type Lock = Awaited<ReturnType<typeof linkQuery>>[number] & {
+  /** In SQL, whether the link still works. */
+  isGood: SQL | undefined
   reset: MailedLink
 }
 
 /** The link is taken by one of several calls, and every other statement runs only in that call. */
 function lockStatements(ctx: Context, lock: Lock) {
   const { db, now } = ctx
-  const { userId, email, secretHash, reset } = lock
+  const { userId, email, isGood, reset } = lock
   const { event, isRecorded: isOurs } = recordEventIf(
     ctx,
     { userId, kind: 'not_me' },
@@ -75,7 +57,7 @@ function lockStatements(ctx: Context, lock: Lock) {
     taken: db
       .update(mailedLinks)
       .set({ usedAt: now })
-      .where(isGood(ctx, secretHash))
+      .where(isGood)
       .returning({ userId: mailedLinks.userId }),
     event,
     access: endAccess(ctx, { userId, when: isOurs }),

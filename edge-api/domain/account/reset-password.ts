@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type {
   checkResetLinkEndpoint,
   resetPasswordEndpoint,
@@ -16,8 +16,9 @@ import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom, recordEventIf } from './account-event.ts'
 import { accountKey } from './account-key.ts'
 import { markDevice } from './device-mark.ts'
+import { isUsableLink, linkQuery } from './mailed-link.ts'
 import { endAccess } from './session.ts'
-import { enqueueSecurityMail, newSecurityLink, type SecurityLink } from './security-mail.ts'
+import { securityMail } from './security-mail.ts'
 
 /**
  * Whether a reset link still works, asked before the user types a password. LINK_INVALID when it does not. Changes
@@ -42,10 +43,8 @@ export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ct
   // A refused password does not use the link up.
   const { password } = call.body
   const passwordHash = await acceptPassword(ctx, { password, owner: link, path: 'password' })
-  const notMe = await newSecurityLink(ctx, link.email)
-  const reset = { ...link, secretHash, passwordHash, notMe }
   const { taken, trialCount } = await ctx.db.batch({
-    ...resetStatements(ctx, reset),
+    ...(await resetStatements(ctx, { ...link, secretHash, passwordHash })),
     ...trialStatements(ctx, await trialFor(ctx, link)),
   })
   if (taken.length === 0) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
@@ -61,24 +60,20 @@ interface Reset {
   email: string
   secretHash: string
   passwordHash: string
-  /** The link of the mail about the reset. */
-  notMe: SecurityLink
 }
 
 /**
  * The event is recorded only while the link is usable, and every other statement runs only when this call's event
  * exists. That is how one of two calls with the same link does everything and the other does nothing.
  */
-function resetStatements(ctx: Context, reset: Reset) {
-  const { userId, email, secretHash, passwordHash, notMe } = reset
+async function resetStatements(ctx: Context, reset: Reset) {
+  const { userId, email, secretHash, passwordHash } = reset
   const { db, now } = ctx
-  const isUsable = sql`EXISTS (
-    SELECT 1 FROM ${mailedLinks} l WHERE l.secret_hash = ${secretHash} AND l.used_at IS NULL
-      AND l.voided_at IS NULL AND l.expires_at > ${now})`
+  const isUsable = isUsableLink(ctx, secretHash, 'reset')
   const { event, isRecorded: isOurs } = recordEventIf(
     ctx,
     { userId, kind: 'password_reset' },
-    sql`WHERE ${isUsable}`,
+    sql`FROM ${mailedLinks} WHERE ${isUsable}`,
   )
   return {
     event,
@@ -103,12 +98,10 @@ function resetStatements(ctx: Context, reset: Reset) {
       })
       .where(and(eq(users.id, userId), isOurs)),
     access: endAccess(ctx, { userId, when: isOurs, links: 'all' }),
-    mail: enqueueSecurityMail(ctx, {
+    mail: await securityMail(ctx, {
       kind: 'password_changed',
-      payload: { secret: notMe.secret },
-      to: email,
-      userId,
-      link: notMe,
+      payload: (secret) => ({ secret }),
+      user: { id: userId, email },
       source: sql`WHERE ${isOurs}`,
     }),
   }
@@ -116,33 +109,10 @@ function resetStatements(ctx: Context, reset: Reset) {
 
 /** The account of a usable reset link. LINK_INVALID when the link is unknown, used, voided or expired. */
 async function requireResetLink(ctx: Context, secretHash: string) {
-  const { links } = await ctx.db.batch({ links: findUsableLink(ctx, secretHash) })
+  const { links } = await ctx.db.batch({
+    links: linkQuery(ctx, isUsableLink(ctx, secretHash, 'reset')),
+  })
   const [link] = links
   if (link === undefined) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
   return link
-}
-
-function findUsableLink({ db, now }: Context, secretHash: string) {
-  return db
-    .select({
-      userId: users.id,
-      email: users.email,
-      username: users.username,
-      googleSubject: users.googleSubject,
-    })
-    .from(mailedLinks)
-    .innerJoin(
-      users,
-      and(eq(users.id, mailedLinks.userId), eq(users.emailKey, mailedLinks.emailKey)),
-    )
-    .where(
-      and(
-        eq(mailedLinks.secretHash, secretHash),
-        eq(mailedLinks.purpose, 'reset'),
-        isNull(mailedLinks.usedAt),
-        isNull(mailedLinks.voidedAt),
-        gt(mailedLinks.expiresAt, now),
-        isNull(users.deletedAt),
-      ),
-    )
 }

@@ -4,8 +4,8 @@ import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../mail/outbox.ts'
 import type { MailKind } from '../mail/render.ts'
-import { countOne, type DailyCount, isBelowLimit, unprovenMails } from './daily-count.ts'
-import { type MailedLink, newMailedLink, storeLinkFrom } from './mailed-link.ts'
+import { countOne, isBelowLimit, unprovenMails } from './daily-count.ts'
+import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /** The mails that tell of a change to the ways into an account. Each has a link that says "This was not me". */
 export const SECURITY_MAILS = [
@@ -17,42 +17,40 @@ export const SECURITY_MAILS = [
   'google_connected',
 ] as const satisfies readonly MailKind[]
 
-/** The link of a security mail, and what counts the mails of today to its address. */
-export interface SecurityLink extends MailedLink {
-  count: DailyCount
-}
-
-/** Makes the link of a security mail to `address`, by which its reader can say "This was not me". */
-export async function newSecurityLink(
-  ctx: Context,
-  address: string,
-  purpose: 'not_me' | 'not_my_factor' = 'not_me',
-): Promise<SecurityLink> {
-  const link = await newMailedLink(ctx, purpose)
-  return { ...link, count: await unprovenMails(ctx, address) }
+interface SecurityMail<Kind extends (typeof SECURITY_MAILS)[number]> {
+  kind: Kind
+  /** `secret` is that of the link by which its reader can say "This was not me". */
+  payload: (secret: string) => NewMailFrom<Kind>['payload']
+  user: { id: string; email: string }
+  /** A FROM and WHERE or a WHERE alone, of one row or none. */
+  source: SQL
+  purpose?: 'not_me' | 'not_my_factor'
+  id?: string
 }
 
 /**
- * The statements of a mail whose payload has the secret of `link`. They run for each row of `source`, a FROM and WHERE or
- * a WHERE alone, which names one account or none. An address that is not proven may be a stranger's: it gets as many mails
- * a day as any other from us.
+ * The statements that write a security mail and store its link, for each row of `source`. An address that is not proven may
+ * be a stranger's: it gets as many mails a day as any other from us.
  */
-export function enqueueSecurityMail<Kind extends (typeof SECURITY_MAILS)[number]>(
+export async function securityMail<Kind extends (typeof SECURITY_MAILS)[number]>(
   ctx: Context,
-  {
-    link,
-    source,
-    userId,
-    ...mail
-  }: NewMailFrom<Kind> & { link: SecurityLink; source: SQL; userId: string },
+  { kind, payload, user, source, purpose = 'not_me', id }: SecurityMail<Kind>,
 ) {
-  const owner = sql`FROM ${users} WHERE ${users.id} = ${userId}`
+  const link = await newMailedLink(ctx, purpose)
+  const count = await unprovenMails(ctx, user.email)
+  const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id}`
   const isProven = sql`EXISTS (
-    SELECT 1 FROM ${users} p WHERE p.id = ${userId} AND p.email_verified_at IS NOT NULL)`
-  const mayMail = sql`(${isProven} OR ${isBelowLimit(link.count)})`
+    SELECT 1 FROM ${users} p WHERE p.id = ${user.id} AND p.email_verified_at IS NOT NULL)`
+  const mail = {
+    kind,
+    payload: payload(link.secret),
+    to: user.email,
+    userId: user.id,
+    ...(id === undefined ? {} : { id }),
+  }
   return [
-    enqueueMailFrom(ctx, { ...mail, userId }, sql`${source} AND ${mayMail}`),
+    enqueueMailFrom(ctx, mail, sql`${source} AND (${isProven} OR ${isBelowLimit(count)})`),
     storeLinkFrom(ctx, link, sql`${owner} AND ${previousChangedOne}`),
-    countOne(ctx, link.count, sql`${owner} AND ${previousChangedOne} AND NOT ${isProven}`),
+    countOne(ctx, count, sql`${owner} AND ${previousChangedOne} AND NOT ${isProven}`),
   ] as const
 }

@@ -15,7 +15,7 @@ import type { Claims } from './bearer.ts'
 import type { SessionVerb } from '../verb.ts'
 import { type NewAccountEvent, recordEvent } from './account-event.ts'
 import { accountQuery, readAccount, requireAccount } from './account-query.ts'
-import { enqueueSecurityMail, newSecurityLink } from './security-mail.ts'
+import { securityMail } from './security-mail.ts'
 import { touchSession } from './session.ts'
 import { acceptedTerms, TERMS } from './terms.ts'
 import { toUser } from './to-user.ts'
@@ -100,15 +100,12 @@ async function mailChange(
 ) {
   const isChanged = mailReminders !== undefined && mailReminders !== user.mailReminders
   if (!isChanged || user.emailVerifiedAt === null) return []
-  const link = await newSecurityLink(ctx, user.email)
   const hour = Math.floor(ctx.now / hours(1))
-  return enqueueSecurityMail(ctx, {
+  return securityMail(ctx, {
     id: `mails-changed:${user.id}:${hour}:${mailReminders}`,
     kind: 'mails_changed',
-    payload: { areRemindersOn: mailReminders, secret: link.secret },
-    to: user.email,
-    userId: user.id,
-    link,
+    payload: (secret) => ({ areRemindersOn: mailReminders, secret }),
+    user,
     source: sql`WHERE 1 = 1`,
   })
 }

@@ -16,7 +16,7 @@ import type { PublicVerb, SessionVerb } from '../verb.ts'
 import { recordEventFrom } from './account-event.ts'
 import { readAccount } from './account-query.ts'
 import { countOne, isWithinLimit, refuseToday, unprovenMails } from './daily-count.ts'
-import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
+import { linkQuery, newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /**
  * Verifies the address a link was mailed to, and grants the trial tokens. Following the link again succeeds again.
@@ -33,16 +33,7 @@ export const verifyEmail: PublicVerb<typeof verifyEmailEndpoint> = async (ctx, {
       and(isNull(mailedLinks.voidedAt), gt(mailedLinks.expiresAt, now)),
     ),
   )
-  const { links } = await db.batch({
-    links: db
-      .select({ userId: users.id, email: users.email, googleSubject: users.googleSubject })
-      .from(mailedLinks)
-      .innerJoin(
-        users,
-        and(eq(users.id, mailedLinks.userId), eq(users.emailKey, mailedLinks.emailKey)),
-      )
-      .where(isGood),
-  })
+  const { links } = await db.batch({ links: linkQuery(ctx, isGood) })
   const [link] = links
   if (link === undefined) throw new Refusal('LINK_INVALID', VERIFICATION.expired)
   // The link and the address are looked at once more, because they may have changed meanwhile.

@@ -5,7 +5,7 @@ import { recoveryCodes } from '../../db/schema/factors.ts'
 import { recordEventIf } from '../account/account-event.ts'
 import { type Account, requireConfirmed } from '../account/account-query.ts'
 import { hasFactor } from '../account/has-factor.ts'
-import { enqueueSecurityMail, newSecurityLink } from '../account/security-mail.ts'
+import { securityMail } from '../account/security-mail.ts'
 import { endAccess } from '../account/session.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
@@ -29,26 +29,24 @@ interface Change {
 
 /** The event and the mail about a change, provided the statement before them in the batch made it. */
 async function report(ctx: Context, { user }: Account, { kind, factor }: Change) {
-  const purpose = kind === 'factor_added' ? 'not_my_factor' : 'not_me'
-  const link = await newSecurityLink(ctx, user.email, purpose)
   const { event, isRecorded: isOurs } = recordEventIf(
     ctx,
     { userId: user.id, kind, detail: { factor } },
     sql`WHERE ${previousChangedOne}`,
   )
-  const change = { factor_added: `was added: ${factor}`, factor_removed: `was removed: ${factor}` }
+  const isAdded = kind === 'factor_added'
+  const change = `A second step was ${isAdded ? 'added' : 'removed'}: ${factor}.`
   return {
     isOurs,
     statements: [
       event,
-      ...enqueueSecurityMail(ctx, {
+      ...(await securityMail(ctx, {
         kind: 'factor_changed',
-        payload: { change: `A second step ${change[kind]}.`, secret: link.secret },
-        to: user.email,
-        userId: user.id,
-        link,
+        payload: (secret) => ({ change, secret }),
+        user,
         source: sql`WHERE ${isOurs}`,
-      }),
+        purpose: isAdded ? 'not_my_factor' : 'not_me',
+      })),
     ] as const,
   }
 }

@@ -9,7 +9,7 @@ import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { accountQuery, requireAccount, requireConfirmed } from '../account/account-query.ts'
 import { factorsQuery, isTwoStep } from '../account/has-factor.ts'
-import { enqueueSecurityMail, newSecurityLink } from '../account/security-mail.ts'
+import { securityMail } from '../account/security-mail.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
@@ -60,24 +60,21 @@ export const renewRecoveryCodes: SessionVerb<typeof renewRecoveryCodesEndpoint> 
   const account = requireAccount(accounts)
   requireConfirmed(ctx, account)
   if (!factors.some(isTwoStep)) throw new Refusal('NOT_FOUND', FACTOR.nothingToRecover)
-  const { id, email } = account.user
+  const { id } = account.user
   const codes = await newRecoveryCodes(ctx)
-  const link = await newSecurityLink(ctx, email)
   await ctx.db.batch([
     ctx.db.delete(recoveryCodes).where(eq(recoveryCodes.userId, id)),
     storeCodes(ctx, id, codes),
     recordEvent(ctx, { userId: id, kind: 'recovery_codes_renewed' }),
-    ...enqueueSecurityMail(ctx, {
+    ...(await securityMail(ctx, {
       kind: 'factor_changed',
-      payload: {
+      payload: (secret) => ({
         change: 'New recovery codes were made. The old ones no longer work.',
-        secret: link.secret,
-      },
-      to: email,
-      userId: id,
-      link,
+        secret,
+      }),
+      user: account.user,
       source: sql`WHERE 1 = 1`,
-    }),
+    })),
   ])
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { success: true, message: FACTOR.codesRenewed, recoveryCodes: codes.shown }

@@ -4,7 +4,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { recoveryCodes } from '../../db/schema/factors.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { recordEventFrom } from '../account/account-event.ts'
-import { enqueueSecurityMail, newSecurityLink } from '../account/security-mail.ts'
+import { securityMail } from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 
@@ -49,20 +49,17 @@ interface Owner {
 }
 
 /** The statements that report the use of a code, provided the session it was used for exists and is confirmed now. */
-export async function reportRecovery(ctx: Context, { id, email }: Owner, sessionId: string) {
-  const link = await newSecurityLink(ctx, email)
+export async function reportRecovery(ctx: Context, user: Owner, sessionId: string) {
   const session = sql`FROM ${sessions} WHERE ${sessions.id} = ${sessionId} AND ${sessions.confirmedAt} = ${ctx.now}`
   const change = 'A recovery code was used. It works no more.'
   return [
-    recordEventFrom(ctx, { userId: id, kind: 'recovery_code_used' }, session),
-    ...enqueueSecurityMail(ctx, {
+    recordEventFrom(ctx, { userId: user.id, kind: 'recovery_code_used' }, session),
+    ...(await securityMail(ctx, {
       kind: 'factor_changed',
-      payload: { change, secret: link.secret },
-      to: email,
-      userId: id,
-      link,
+      payload: (secret) => ({ change, secret }),
+      user,
       source: session,
-    }),
+    })),
   ] as const
 }
 

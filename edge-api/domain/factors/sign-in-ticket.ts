@@ -56,11 +56,15 @@ export function storeTicket(
   return db.run(insertFrom(signInPasses, row, source))
 }
 
-/** Whether a row of `sign_in_passes` is this ticket, still valid and not redeemed. */
-export function isTicket({ now }: Context, ticketHash: string) {
+/** In SQL, whether a row of `sign_in_passes` is this pass, still valid and not redeemed. */
+export function isOpenPass(
+  { now }: Context,
+  passHash: string,
+  purpose: (typeof signInPasses.$inferSelect)['purpose'],
+) {
   return and(
-    eq(signInPasses.passHash, ticketHash),
-    eq(signInPasses.purpose, 'second_step'),
+    eq(signInPasses.passHash, passHash),
+    eq(signInPasses.purpose, purpose),
     isNull(signInPasses.redeemedAt),
     gt(signInPasses.expiresAt, now),
   )
@@ -71,6 +75,6 @@ export function redeemTicket(ctx: Context, ticketHash: string) {
   return ctx.db
     .update(signInPasses)
     .set({ redeemedAt: ctx.now })
-    .where(and(isTicket(ctx, ticketHash), previousChangedOne))
+    .where(and(isOpenPass(ctx, ticketHash, 'second_step'), previousChangedOne))
     .returning({ userId: signInPasses.userId })
 }

@@ -1,4 +1,4 @@
-import { and, eq, exists, gt, isNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, exists, type SQL, sql } from 'drizzle-orm'
 import { AUTH } from '../../../src/contract/messages.ts'
 import { FACTOR } from '../../../src/contract/factor.ts'
 import {
@@ -20,7 +20,7 @@ import {
 import type { Claims } from '../account/bearer.ts'
 import { countOne, dailyCount, isWithinLimit, refuseToday } from '../account/daily-count.ts'
 import { type Factors, factorsQuery, isTwoStep } from '../account/has-factor.ts'
-import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
+import { isUsableLink, linkQuery, newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
 import { isOpenSession } from '../account/session.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
@@ -123,7 +123,7 @@ async function read(ctx: Context, claims: Claims, purchaseId: string, link: stri
     found: db.select().from(purchases).where(eq(purchases.id, purchaseId)),
     rows: selectRefund(ctx, claims.userId, purchaseId),
     factors: factorsQuery(ctx, claims.userId),
-    links: link === null ? null : selectLink(ctx, claims.userId, link),
+    links: link === null ? null : linkQuery(ctx, isOwnLink(ctx, claims.userId, link)),
   })
   const account = requireAccount(accounts)
   const row = readRefund(rows)
@@ -150,26 +150,9 @@ function provesByMail({ user }: Account, factors: Factors): boolean {
   return user.passwordHash === '' && !factors.some(isTwoStep)
 }
 
-function isGoodLink({ now }: Context, userId: string, secretHash: string) {
-  return and(
-    eq(mailedLinks.secretHash, secretHash),
-    eq(mailedLinks.userId, userId),
-    eq(mailedLinks.purpose, 'refund'),
-    isNull(mailedLinks.usedAt),
-    isNull(mailedLinks.voidedAt),
-    gt(mailedLinks.expiresAt, now),
-  )
-}
-
-function selectLink(ctx: Context, userId: string, secretHash: string) {
-  return ctx.db
-    .select({ userId: users.id })
-    .from(mailedLinks)
-    .innerJoin(
-      users,
-      and(eq(users.id, mailedLinks.userId), eq(users.emailKey, mailedLinks.emailKey)),
-    )
-    .where(isGoodLink(ctx, userId, secretHash))
+/** In SQL, whether a row of `mailed_links` is this link of the account and still works. */
+function isOwnLink(ctx: Context, userId: string, secretHash: string) {
+  return and(isUsableLink(ctx, secretHash, 'refund'), eq(mailedLinks.userId, userId))
 }
 
 interface Ask {
@@ -197,7 +180,8 @@ function askStatements(ctx: Context, purchase: Purchase, { claims, link, row }: 
 
 /** In SQL, whether the session is still open, and the link still unused and mailed to this address. */
 function isProven(ctx: Context, claims: Claims, link: string | null) {
-  const hasLink = link === null ? sql`true` : exists(selectLink(ctx, claims.userId, link))
+  const hasLink =
+    link === null ? sql`true` : exists(linkQuery(ctx, isOwnLink(ctx, claims.userId, link)))
   return sql`(${isOpenSession({ ...claims, now: ctx.now })} AND ${hasLink})`
 }
 
@@ -205,5 +189,5 @@ function useLink(ctx: Context, userId: string, secretHash: string, condition: SQ
   return ctx.db
     .update(mailedLinks)
     .set({ usedAt: ctx.now })
-    .where(and(isGoodLink(ctx, userId, secretHash), condition))
+    .where(and(isOwnLink(ctx, userId, secretHash), condition))
 }

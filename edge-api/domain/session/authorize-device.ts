@@ -14,11 +14,7 @@ import {
   requireAccount,
   requireConfirmed,
 } from '../account/account-query.ts'
-import {
-  enqueueSecurityMail,
-  newSecurityLink,
-  type SecurityLink,
-} from '../account/security-mail.ts'
+import { securityMail } from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
@@ -83,7 +79,6 @@ export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (c
   const { user, session } = account
   // An app that is let in lasts for a year. One that lets in the next would last for ever.
   if (approve && session.kind === 'desktop') requireConfirmed(ctx, account)
-  const link = await newSecurityLink(ctx, user.email)
   const { decided } = await ctx.db.batch({
     decided: ctx.db
       .update(deviceRequests)
@@ -94,7 +89,7 @@ export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (c
       })
       .where(isWaiting(ctx, userCode))
       .returning({ clientName: deviceRequests.clientName }),
-    mail: approve ? mailApproval(ctx, account, { userCode, link }) : null,
+    mail: approve ? await mailApproval(ctx, account, userCode) : null,
   })
   const [request] = decided
   if (request === undefined) throw new Refusal('NOT_FOUND', UNKNOWN_CODE)
@@ -112,17 +107,11 @@ export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (c
 }
 
 /** The mail about an approval, provided the statement before it in the batch approved the code. */
-function mailApproval(
-  ctx: Context,
-  account: Account,
-  { userCode, link }: { userCode: string; link: SecurityLink },
-) {
-  return enqueueSecurityMail(ctx, {
+function mailApproval(ctx: Context, account: Account, userCode: string) {
+  return securityMail(ctx, {
     kind: 'device_approved',
-    payload: { ...namesFor(account), secret: link.secret },
-    to: account.user.email,
-    userId: account.user.id,
-    link,
+    payload: (secret) => ({ ...namesFor(account), secret }),
+    user: account.user,
     source: sql`FROM ${deviceRequests} r WHERE r.user_code = ${userCode} AND ${previousChangedOne}`,
   })
 }

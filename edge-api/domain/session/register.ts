@@ -9,6 +9,7 @@ import { enqueueMail, enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import { insertSession, newSession } from '../account/session.ts'
 import { signedIn } from './sign-in.ts'
+import { hours } from '../time.ts'
 import { trialFact } from '../switches/switches.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from '../account/accept-password.ts'
@@ -17,10 +18,11 @@ import { accountKey } from '../account/account-key.ts'
 import { accountQuery } from '../account/account-query.ts'
 import {
   countOne,
+  countTry,
   type DailyCount,
   dailyCount,
   isWithinLimit,
-  refuseToday,
+  requireWithinLimit,
   unprovenMails,
 } from '../account/daily-count.ts'
 import { type MailedLink, newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
@@ -48,12 +50,10 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
   const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered: false })
   const link = await newMailedLink(ctx, 'verify')
   const count = await dailyCount(ctx, 'signUp', ctx.visitor.ipPrefix)
-  const isAllowed = isWithinLimit(count)
   const mailCount = await unprovenMails(ctx, user.email)
-  const insert = insertFrom(users, user, sql`WHERE ${isAllowed}`)
-  const { accounts, holders, allowed } = await ctx.db.batch({
-    counted: countOne(ctx, count),
-    allowed: ctx.db.all<{ is: number }>(sql`SELECT ${isAllowed} AS "is"`),
+  const insert = insertFrom(users, user, sql`WHERE ${isWithinLimit(count)}`)
+  const { accounts, holders, tried } = await ctx.db.batch({
+    tried: countTry(ctx, count),
     user: ctx.db.run(sql`${insert} ON CONFLICT DO NOTHING`),
     session: insertSession(ctx, session),
     welcome: welcome(ctx, user, { ...link, count: mailCount }),
@@ -63,7 +63,7 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
       .from(users)
       .where(or(eq(users.emailKey, user.emailKey), eq(users.usernameKey, user.usernameKey))),
   })
-  if (allowed[0]?.is !== 1) throw refuseToday(ctx)
+  requireWithinLimit(ctx, tried)
   if (accounts.length === 0) await refuseTaken(ctx, holders, user.emailKey)
   ctx.waitUntil(() => deliverDueMail(ctx))
   return { ...(await signedIn(ctx, accounts)), message: TOAST.registered }
@@ -115,7 +115,7 @@ async function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): P
     })
   }
   // At most one such mail an hour: the id is the same for all attempts of an hour.
-  const hour = Math.floor(ctx.now / 3_600_000)
+  const hour = Math.floor(ctx.now / hours(1))
   await ctx.db.batch([
     enqueueMail(ctx, {
       kind: 'registration_attempt',

@@ -7,7 +7,7 @@ import { accountKey } from '../account/account-key.ts'
 import { hasFactor } from '../account/has-factor.ts'
 import { isOperatorKey } from '../account/require-operator.ts'
 import { endAccess } from '../account/session.ts'
-import { enqueueSecurityMail, newSecurityLink } from '../account/security-mail.ts'
+import { securityMail } from '../account/security-mail.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { Identity } from '../ports/identity.ts'
@@ -138,7 +138,6 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   const { db, now } = ctx
   const { owner, identity, keep } = joining
   const detail = { email: identity.email }
-  const link = await newSecurityLink(ctx, owner.email)
   const { event, isRecorded: isConnected } = recordEventIf(
     ctx,
     { userId: owner.id, kind: 'google_connected', detail },
@@ -164,15 +163,13 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
       ),
     event,
     access: endAccess(ctx, { userId: owner.id, when: isCleared }),
-    mail: enqueueSecurityMail(ctx, {
+    mail: await securityMail(ctx, {
       kind: 'google_connected',
-      payload: {
+      payload: (secret) => ({
         isPasswordCleared: sql`json(iif(u.password_hash = '', 'true', 'false'))`,
-        secret: link.secret,
-      },
-      to: owner.email,
-      userId: owner.id,
-      link,
+        secret,
+      }),
+      user: owner,
       source: sql`FROM ${users} u WHERE u.id = ${owner.id} AND ${isConnected}`,
     }),
     ...(await googleTrial(ctx, owner, identity.subject)),

@@ -11,7 +11,7 @@ import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { checkProof, proofStatements, wrongCode } from '../factors/check-proof.ts'
 import { reportRecovery } from '../factors/recovery-codes.ts'
-import { isTicket, redeemTicket } from '../factors/sign-in-ticket.ts'
+import { isOpenPass, redeemTicket } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import type { PublicVerb } from '../verb.ts'
@@ -56,7 +56,7 @@ export const secondStep: PublicVerb<typeof secondStepEndpoint> = async (ctx, { b
 
 /** A subquery of the account that a ticket is for. */
 function ownerOf(ctx: Context, ticketHash: string) {
-  return sql`(SELECT ${signInPasses.userId} FROM ${signInPasses} WHERE ${isTicket(ctx, ticketHash)})`
+  return sql`(SELECT ${signInPasses.userId} FROM ${signInPasses} WHERE ${isOpenPass(ctx, ticketHash, 'second_step')})`
 }
 
 function findWaiting(ctx: Context, ticketHash: string) {
@@ -70,7 +70,7 @@ function findWaiting(ctx: Context, ticketHash: string) {
     })
     .from(signInPasses)
     .innerJoin(users, eq(users.id, signInPasses.userId))
-    .where(and(isTicket(ctx, ticketHash), isNull(users.deletedAt)))
+    .where(and(isOpenPass(ctx, ticketHash, 'second_step'), isNull(users.deletedAt)))
 }
 
 /** Writes a wrong proof into the sign-in history: whoever sends it knows the password. */

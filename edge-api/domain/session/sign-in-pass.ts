@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { CallSuccess } from '../../../src/contract/endpoint.ts'
 import { GOOGLE_PROBLEMS, type googleFinishEndpoint } from '../../../src/contract/google.ts'
 import { TOAST } from '../../../src/contract/messages.ts'
@@ -11,7 +11,7 @@ import { insertRedeemedSession, newSession } from '../account/session.ts'
 import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
-import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
+import { isOpenPass, newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { seconds } from '../time.ts'
@@ -59,16 +59,6 @@ export function insertPass(
 
 export type KeepPass = ReturnType<typeof insertPass>
 
-/** Whether a row of `sign_in_passes` is this pass, still valid and not redeemed. */
-function isRedeemable({ now }: Context, hash: string) {
-  return and(
-    eq(signInPasses.passHash, hash),
-    eq(signInPasses.purpose, 'google'),
-    isNull(signInPasses.redeemedAt),
-    gt(signInPasses.expiresAt, now),
-  )
-}
-
 /**
  * Redeems a pass, once and within a minute, and opens a session. An account with a second step gets FACTOR_REQUIRED and
  * a ticket instead. LINK_INVALID otherwise.
@@ -105,7 +95,7 @@ function redeemPass(ctx: Context, hash: string) {
   return ctx.db
     .update(signInPasses)
     .set({ redeemedAt: ctx.now })
-    .where(isRedeemable(ctx, hash))
+    .where(isOpenPass(ctx, hash, 'google'))
     .returning({ userId: signInPasses.userId })
 }
 
@@ -136,7 +126,7 @@ function findOwner(ctx: Context, hash: string) {
     })
     .from(signInPasses)
     .innerJoin(users, eq(users.id, signInPasses.userId))
-    .where(and(isRedeemable(ctx, hash), isNull(users.deletedAt)))
+    .where(and(isOpenPass(ctx, hash, 'google'), isNull(users.deletedAt)))
 }
 
 function expired(): Refusal {

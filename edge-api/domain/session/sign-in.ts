@@ -8,11 +8,7 @@ import { type Account, accountQuery, requireAccount } from '../account/account-q
 import { signBearer } from '../account/bearer.ts'
 import { isMarked, markDevice } from '../account/device-mark.ts'
 import type { insertSession, NewSession } from '../account/session.ts'
-import {
-  enqueueSecurityMail,
-  newSecurityLink,
-  type SecurityLink,
-} from '../account/security-mail.ts'
+import { securityMail } from '../account/security-mail.ts'
 import { toUser } from '../account/to-user.ts'
 import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
@@ -30,13 +26,12 @@ interface SignIn {
 /** The statements that open a session in a browser and report it, and answer the account unless it stayed closed. */
 export async function signInStatements(ctx: Context, signIn: SignIn) {
   const { opening, session, user, isNewDevice, further = [] } = signIn
-  const link = await newSecurityLink(ctx, user.email)
   return {
     session: opening,
     further,
     event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     accounts: accountQuery(ctx, { userId: session.userId, sessionId: session.id }),
-    mail: isNewDevice ? mailNewDevice(ctx, { ...user, link }, session) : null,
+    mail: isNewDevice ? await mailNewDevice(ctx, user.email, session) : null,
   }
 }
 
@@ -73,19 +68,12 @@ export async function isNewDevice(
 }
 
 /** The mail about a device that was not seen before, provided the batch has opened the session. */
-function mailNewDevice(
-  ctx: Context,
-  { email, link }: { email: string; link: SecurityLink },
-  session: NewSession,
-) {
-  const { device, userId } = session
-  return enqueueSecurityMail(ctx, {
+function mailNewDevice(ctx: Context, email: string, { id, userId, device }: NewSession) {
+  return securityMail(ctx, {
     kind: 'new_device',
-    payload: { device, secret: link.secret },
-    to: email,
-    userId,
-    link,
-    source: sql`FROM ${sessions} WHERE ${sessions.id} = ${session.id}`,
+    payload: (secret) => ({ device, secret }),
+    user: { id: userId, email },
+    source: sql`FROM ${sessions} WHERE ${sessions.id} = ${id}`,
   })
 }
 
