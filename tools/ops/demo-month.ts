@@ -139,7 +139,7 @@ async function* visit(shop: Shop, i: number, count: number): Story {
   await notice(orderId)
   if (i % 3 === 0) {
     ctx = yield came + hours(5)
-    await spend(ctx, customer, 40_000 + 1_000 * i)
+    await spend(ctx, customer, { amount: 40_000 + 1_000 * i })
   }
   if (i === count - 6) {
     // Money that does not fit its order, and waits for a person.

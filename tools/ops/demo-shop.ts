@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
+import type { UsageMode } from '../../src/contract/usage.ts'
 import type { Claims } from '../../edge-api/domain/account/bearer.ts'
 import { acceptedTerms } from '../../edge-api/domain/account/terms.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
@@ -85,12 +86,16 @@ interface NewCustomer {
   username: string
   isVerified: boolean
   ipPrefix?: string
+  /** How long its session lasts. */
+  sessionDays?: number
+  passwordHash?: string
 }
 
-/** An account with a session of two days. Nobody knows a password for it. */
+/** An account with a session. Without a hash nobody knows a password for it. */
 export async function register(ctx: Context, person: NewCustomer): Promise<Customer> {
   const { db, now } = ctx
   const { first, last, username, isVerified, ipPrefix = '198.51.100.0/24' } = person
+  const { sessionDays = 2, passwordHash = '' } = person
   const claims = { userId: ctx.newId('usr'), sessionId: ctx.newId('ses') }
   const email = `${username}@demo.example`
   const currency = first.length % 2 === 0 && ctx.brand.seller.tax === null ? 'INR' : 'USD'
@@ -99,12 +104,12 @@ export async function register(ctx: Context, person: NewCustomer): Promise<Custo
     db.run(sql`INSERT INTO users (id, username, username_key, email, email_key, password_hash,
       first_name, last_name, currency, email_verified_at, created_at, updated_at, terms_version,
       terms_accepted_at, terms_told_version, terms_told_at)
-      VALUES (${claims.userId}, ${username}, ${username}, ${email}, ${email}, '', ${first}, ${last},
+      VALUES (${claims.userId}, ${username}, ${username}, ${email}, ${email}, ${passwordHash}, ${first}, ${last},
         ${currency}, ${isVerified ? now : null}, ${now}, ${now}, ${version}, ${now}, ${version}, ${now})`),
     db.run(sql`INSERT INTO sessions (id, user_id, kind, device, ip_prefix, is_remembered, created_at,
       last_used_at, expires_at)
       VALUES (${claims.sessionId}, ${claims.userId}, 'browser', 'Chrome on Windows', ${ipPrefix}, 0,
-        ${now}, ${now}, ${now + days(2)})`),
+        ${now}, ${now}, ${now + days(sessionDays)})`),
     ...['registered', 'signed_in'].map((kind) =>
       db.run(sql`INSERT INTO account_events (id, user_id, kind, device, ip_prefix, created_at)
         VALUES (${ctx.newId('evt')}, ${claims.userId}, ${kind}, 'Chrome on Windows', ${ipPrefix}, ${now})`),
@@ -126,9 +131,15 @@ export async function orderTokens(ctx: Context, { claims, currency }: Customer):
   return (await createTokenOrder(ctx, { ...NO_INPUT, claims, body: { currency } })).order.id
 }
 
+interface Use {
+  amount: number
+  sessionId?: string
+  mode?: UsageMode
+}
+
 /** Uses tokens of the plan, as the app reports it. */
-export async function spend(ctx: Context, { claims }: Customer, amount: number): Promise<void> {
-  await useTokens(ctx, { ...NO_INPUT, claims, body: { amount } })
+export async function spend(ctx: Context, { claims }: Customer, body: Use): Promise<void> {
+  await useTokens(ctx, { ...NO_INPUT, claims, body })
 }
 
 const Paid = z.object({ razorpay_payment_id: z.string() })

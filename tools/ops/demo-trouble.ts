@@ -132,7 +132,7 @@ const TROUBLES: Record<string, (shop: Shop) => Story> = {
       ctx = yield bought + minutes(5)
       await reconcileOrder(ctx, orderId)
       ctx = yield bought + hours(2)
-      await spend(ctx, customer, 900_000)
+      await spend(ctx, customer, { amount: 900_000 })
       if (ago === 1) continue
       ctx = yield bought + days(1)
       await provider.control(`/payments/${paymentId}/dispute`, { event: 'created' })

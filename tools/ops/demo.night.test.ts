@@ -7,6 +7,7 @@ import { auditPayments } from '../../edge-api/domain/purchase/audit-payments.ts'
 import { days } from '../../edge-api/domain/time.ts'
 import { fillMonth } from './demo-month.ts'
 import { pastProvider } from './demo-provider.ts'
+import { useForYear, YEAR_DAYS, YEAR_EMAIL } from './demo-year.ts'
 import type { Shop } from './demo-shop.ts'
 import { SILENT_MS, troubles } from './demo-trouble.ts'
 import { isReconciled } from './reconcile.ts'
@@ -37,7 +38,7 @@ async function newShop() {
   const payments = razorpayGateway(settings, pacing, { alert: () => undefined })
   const world = createWorld({ databaseUrl: sqld.url, payments })
   const ctx = world.ctx()
-  const provider = pastProvider(testSecrets, emulator.url, ctx.now - days(31))
+  const provider = pastProvider(testSecrets, emulator.url, ctx.now - days(YEAR_DAYS + 1))
   return { world, ctx, sqld, provider }
 }
 
@@ -52,12 +53,14 @@ async function audit({ ctx, sqld }: Awaited<ReturnType<typeof newShop>>) {
 
 test('a demo month leaves open what it says, and the emulator knows all of its money', async () => {
   const shop = await newShop()
-  await fillMonth({ ...shop, silentFrom: Infinity }, { customers: 20 })
+  const calm: Shop = { ...shop, silentFrom: Infinity }
+  await fillMonth(calm, { customers: 20, more: [useForYear(calm, '')] })
   expect(await audit(shop)).toMatchObject({ broken: [], isReconciled: true })
   const { waiting } = await audit(shop)
   expect(waiting.filter((what) => what === 'alarm' || what === 'unsettled purchase')).toEqual([])
   expect(waiting).toEqual(expect.arrayContaining(['owed refund', 'open dispute']))
   expect(await findLines(shop.ctx, 'ada.')).not.toHaveLength(0)
+  expect((await lookLines(shop.ctx, YEAR_EMAIL)).join('\n')).toContain('of 3,000,000 tokens used')
 }, 120_000)
 
 test('the bad month raises its alarms, and each complaint is found by its address', async () => {

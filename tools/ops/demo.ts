@@ -17,6 +17,7 @@ import { readSecrets, type Secrets } from '../launcher/dev-vars.ts'
 import { readSettings, root, workerVars } from '../launcher/settings.ts'
 import { fillMonth } from './demo-month.ts'
 import { pastProvider } from './demo-provider.ts'
+import { useForYear, YEAR_DAYS, YEAR_EMAIL } from './demo-year.ts'
 import { SILENT_MS, troubles } from './demo-trouble.ts'
 import { withLocalDatabase } from './local-database.ts'
 import { controlEmulator, withLocalEmulator } from './local-emulator.ts'
@@ -63,7 +64,9 @@ export async function demo(words: string[]): Promise<void> {
   Email     ${brand.operatorEmail}
   Password  ${PASSWORD}
   Secret    ${SECRET}   for an authenticator app
-  Code now  ${new TOTP({ secret: SECRET }).generate()}   works for half a minute; run this again for another`)
+  Code now  ${new TOTP({ secret: SECRET }).generate()}   works for half a minute; run this again for another
+
+  A customer with a year behind them signs in as ${YEAR_EMAIL} with the same password.`)
   })
 }
 
@@ -83,10 +86,11 @@ interface Filling {
 }
 
 async function fill({ ctx, secrets, url, hasTrouble }: Filling): Promise<void> {
-  const provider = pastProvider(secrets, url, ctx.now - days(31))
+  const provider = pastProvider(secrets, url, ctx.now - days(YEAR_DAYS + 1))
+  const passwordHash = await hashPassword(PASSWORD, ctx.randomBytes)
   if (!hasTrouble) {
     const shop = { ctx: { ...ctx, log: silent }, provider, silentFrom: Infinity }
-    await fillMonth(shop, { customers: CUSTOMERS })
+    await fillMonth(shop, { customers: CUSTOMERS, more: [useForYear(shop, passwordHash)] })
     return
   }
   const pending = new PendingAlarms()
