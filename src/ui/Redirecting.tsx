@@ -19,11 +19,11 @@ export function Redirecting({ children, isStaying, onStay }: Props) {
     )
   }
   return (
-    <>
+    <div className="row">
       <div>{children}</div>
-      <Button size="small" look="muted" onClick={onStay}>
+      <Button size="small" onClick={onStay}>
         Stay here
       </Button>
-    </>
+    </div>
   )
 }

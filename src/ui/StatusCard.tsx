@@ -8,13 +8,16 @@ interface Props {
   actions?: ReactNode
   /** Moves the focus to the title, for cards that replace the focused element. */
   takesFocus?: boolean
+  /** In place of the small mark. */
+  picture?: ReactNode
 }
 
 /** The outcome of an action, with the next step. */
-export function StatusCard({ title, tone = 'plain', children, actions, takesFocus }: Props) {
+export function StatusCard(props: Props) {
+  const { title, tone = 'plain', children, actions, takesFocus, picture } = props
   return (
     <section className="card status-card" data-tone={tone}>
-      <span className="status-card-mark" aria-hidden="true" />
+      {picture ?? <span className="status-card-mark" aria-hidden="true" />}
       <h1 ref={takesFocus ? takeFocus : undefined} tabIndex={-1}>
         {title}
       </h1>

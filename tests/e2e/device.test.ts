@@ -33,7 +33,7 @@ test('after a code is typed the page names the app, and only "Connect" signs it 
   await page.getByRole('heading', { name: 'Connect Ada’s MacBook?' }).waitFor()
   expect((await poll()).status).toBe(400)
   await page.getByRole('button', { name: 'Connect', exact: true }).click()
-  await page.getByRole('heading', { name: 'You are connected' }).waitFor()
+  await page.getByRole('heading', { name: 'Ada’s MacBook is connected' }).waitFor()
   const back = page.getByRole('link', { name: 'Back to the app' })
   await expect.poll(() => back.getAttribute('href')).toBe(`${brand.appScheme}connected`)
   await expect.poll(async () => (await poll()).status, { interval: 6_000 }).toBe(200)

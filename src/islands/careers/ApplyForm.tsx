@@ -8,6 +8,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Notice } from '../../ui/Notice.tsx'
+import { Picture } from '../../ui/Picture.tsx'
 import { ApplicationFields } from './ApplicationFields.tsx'
 
 interface Props {
@@ -74,6 +75,7 @@ function ApplicationResult({ application, onClose }: ResultProps) {
   const tone = message.includes('successfully') ? 'success' : 'error'
   return (
     <>
+      {step === 'sent' && <Picture of="applied" />}
       <Notice tone={tone} takesFocus={fieldErrors.length === 0}>
         {fieldErrors.length > 0 && (
           <>

@@ -4,6 +4,7 @@ import { deps } from '../../stores/browser.ts'
 import type { DeviceState } from '../../stores/device-confirmation.ts'
 import { createDeviceConfirmation, groupCode } from '../../stores/device-confirmation.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Picture } from '../../ui/Picture.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -26,8 +27,8 @@ function Device({ appUrl }: Props) {
   if (state.step === 'asking') return <Question state={state} />
   return state.step === 'approved' ? (
     <StatusCard
-      title="You are connected"
-      tone="success"
+      title={`${state.clientName} is connected`}
+      picture={<Picture of="connected" />}
       takesFocus
       actions={
         <>

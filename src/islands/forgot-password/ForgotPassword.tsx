@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { deps } from '../../stores/browser.ts'
 import { createForgottenPassword } from '../../stores/forgotten-password.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Picture } from '../../ui/Picture.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { TextField } from '../../ui/TextField.tsx'
@@ -49,6 +50,7 @@ function Sent({ to }: { to: string }) {
   return (
     <StatusCard
       title="Check Your Email"
+      picture={<Picture of="mailed" />}
       takesFocus
       actions={
         <>
@@ -60,8 +62,8 @@ function Sent({ to }: { to: string }) {
       }
     >
       <p>
-        If <strong className="breakable">{to}</strong> belongs to an account, a reset link is on its
-        way. It works for one hour. Look in the spam folder too.
+        If <strong>{to}</strong> belongs to an account, a reset link is on its way. It works for one
+        hour. Look in the spam folder too.
       </p>
     </StatusCard>
   )

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { deps, session } from '../../stores/browser.ts'
 import { createPasswordReset } from '../../stores/password-reset.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Picture } from '../../ui/Picture.tsx'
 import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -76,7 +77,7 @@ function Done() {
   return (
     <StatusCard
       title="Your new password is set"
-      tone="success"
+      picture={<Picture of="password" />}
       takesFocus
       actions={
         <ButtonLink look="primary" href="/login">

@@ -4,6 +4,7 @@ import { PURCHASE } from '../../contract/messages.ts'
 import { deps } from '../../stores/browser.ts'
 import { createPurchaseConfirmation } from '../../stores/purchase-confirmation.ts'
 import { ButtonLink } from '../../ui/Button.tsx'
+import { Picture } from '../../ui/Picture.tsx'
 import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -35,7 +36,7 @@ function Success({ downloads }: Props) {
   return (
     <StatusCard
       title={state.isConfirmed ? 'Payment Successful' : 'Payment Received'}
-      tone="success"
+      picture={<Picture of="paid" />}
       takesFocus
       actions={
         <>
@@ -69,9 +70,7 @@ function Refunded() {
           <ButtonLink look="primary" href="/dashboard">
             Go to Dashboard
           </ButtonLink>
-          <ButtonLink look="muted" href="/contact">
-            Contact Support
-          </ButtonLink>
+          <a href="/contact">Contact Support</a>
         </>
       }
     >
@@ -95,9 +94,7 @@ function Failed({ message }: { message: string }) {
             Back to Plans
           </ButtonLink>
           <ButtonLink href="/dashboard">Go to Dashboard</ButtonLink>
-          <ButtonLink look="muted" href="/contact">
-            Contact Support
-          </ButtonLink>
+          <a href="/contact">Contact Support</a>
         </>
       }
     >

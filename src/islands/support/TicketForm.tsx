@@ -4,7 +4,8 @@ import { SUPPORT_COUNTER } from '../../contract/limits.ts'
 import { FIELD } from '../../contract/messages.ts'
 import { deps } from '../../stores/browser.ts'
 import { createSupportTicket } from '../../stores/support-ticket.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Picture } from '../../ui/Picture.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -56,19 +57,24 @@ function Ticket() {
 }
 
 function ThankYou({ ticketNumber }: { ticketNumber: string }) {
+  const { email } = useStore(ticket.$form, { ssr: 'initial' }).values
   return (
     <StatusCard
       title="Thank You"
-      tone="success"
+      picture={<Picture of="asked" text={ticketNumber} />}
       takesFocus
       actions={
-        <Button look="primary" onClick={ticket.submitAnother}>
-          Submit Another Ticket
-        </Button>
+        <>
+          <ButtonLink look="primary" href="/">
+            Back to Home
+          </ButtonLink>
+          <Button onClick={ticket.submitAnother}>Submit Another Ticket</Button>
+        </>
       }
     >
       <p>
-        Your ticket <strong>{ticketNumber}</strong> has arrived. We answer by email.
+        We have your ticket <strong>{ticketNumber}</strong>. The answer goes to{' '}
+        <strong>{email}</strong>.
       </p>
     </StatusCard>
   )

@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { createEmailVerification } from '../../stores/email-verification.ts'
 import { deps, session } from '../../stores/browser.ts'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Picture } from '../../ui/Picture.tsx'
 import { Redirecting } from '../../ui/Redirecting.tsx'
 import { StatusCard } from '../../ui/StatusCard.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
@@ -35,7 +36,7 @@ function Verified({ hasToken }: { hasToken: boolean }) {
   return (
     <StatusCard
       title="Your address is verified"
-      tone="success"
+      picture={<Picture of="verified" />}
       takesFocus
       actions={
         <ButtonLink look="primary" href={isGuest ? '/login' : '/dashboard'}>
@@ -66,9 +67,7 @@ function Failed({ message }: { message: string }) {
             Go to Login
           </ButtonLink>
           <Button onClick={() => void verification.verify()}>Try Again</Button>
-          <ButtonLink look="muted" href="/contact">
-            Contact Support
-          </ButtonLink>
+          <a href="/contact">Contact Support</a>
         </>
       }
     >
