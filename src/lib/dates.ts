@@ -33,6 +33,13 @@ export function formatDate(isoDate: string): string {
   return date.format(new Date(isoDate))
 }
 
+/** The calendar day (`2026-11-21`) so many days after this one. */
+export function dayAfter(isoDate: string, count: number): string {
+  const later = new Date(isoDate)
+  later.setUTCDate(later.getUTCDate() + count)
+  return later.toISOString().slice(0, 10)
+}
+
 /** The day on which the seller issued a paper, whose numbers and years count in India time. */
 export function formatSellerDay(instant: string): string {
   return `${sellerDay.format(new Date(instant))}, India time`

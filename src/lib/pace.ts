@@ -1,3 +1,5 @@
+import { dayAfter } from './dates.ts'
+
 interface Day {
   day: string
   tokens: number
@@ -16,7 +18,6 @@ export interface Pace {
 const DAYS_MIN = 3
 /** A later last day says nothing to anybody. */
 const DAYS_MAX = 3_650
-const DAY_MS = 86_400_000
 
 /** The pace of the use of these days, oldest first, of which the last is today. */
 export function paceOf(days: readonly Day[], left: number): Pace {
@@ -32,8 +33,4 @@ export function paceOf(days: readonly Day[], left: number): Pace {
     average: Math.round(average),
     lastDay: isKnown ? dayAfter(today.day, daysLeft) : null,
   }
-}
-
-function dayAfter(day: string, count: number): string {
-  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10)
 }

@@ -117,6 +117,7 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await page.getByRole('button', { name: 'Acts', exact: true }).click()
   await page.getByText('grant of').first().waitFor({ state: 'detached' })
   expect(await page.locator('.timeline li').count()).toBe(3)
+  expect(new URL(page.url()).searchParams.get('entries')).toBe('Acts')
   await page.setViewportSize({ width: 1280, height: 560 })
   await page.evaluate(() => {
     scrollTo(0, document.body.scrollHeight)

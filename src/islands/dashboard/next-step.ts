@@ -1,5 +1,6 @@
 import type { User } from '../../contract/account.ts'
 import type { UsageDay } from '../../contract/usage.ts'
+import { dayAfter } from '../../lib/dates.ts'
 import { paceOf } from '../../lib/pace.ts'
 
 export interface Usage {
@@ -19,7 +20,6 @@ export type NextStep =
 
 /** Tokens that are gone within so many days call for more. */
 const SOON_DAYS = 14
-const DAY_MS = 86_400_000
 
 export function nextStepOf(user: Account, usage: Usage | null): NextStep {
   const { tokens, subscription } = user
@@ -35,6 +35,6 @@ export function nextStepOf(user: Account, usage: Usage | null): NextStep {
   const today = usage.days.at(-1)
   if (lastDay === null || today === undefined) return { kind: 'begun' }
   if (lastDay === today.day) return { kind: 'runs-out-today' }
-  const isSoon = Date.parse(lastDay) - Date.parse(today.day) <= SOON_DAYS * DAY_MS
+  const isSoon = lastDay <= dayAfter(today.day, SOON_DAYS)
   return { kind: isSoon ? 'runs-out' : 'lasts', lastDay }
 }

@@ -5,6 +5,7 @@ import { DESK_ACT } from '../../contract/desk-acts.ts'
 import { amountInWords } from '../../lib/amount-in-words.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { formatSum } from '../../lib/numbers.ts'
+import { deps } from '../../stores/browser.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -151,8 +152,20 @@ const FILTERS: Record<string, readonly TimelineEntry['about'][]> = {
   Acts: ['act'],
 }
 
+/** The part of the address that names the filter, so that what is shown can be sent to a colleague. */
+const PART = 'entries'
+
+const filterInAddress = () => new URLSearchParams(location.search).get(PART)
+
+function setInAddress(name: string | null) {
+  const query = new URLSearchParams(location.search)
+  if (name === null) query.delete(PART)
+  else query.set(PART, name)
+  deps.environment.replaceSearch(`?${query.toString()}`)
+}
+
 function Timeline({ customer, entries, onDone }: Props & { entries: readonly TimelineEntry[] }) {
-  const [chosen, setChosen] = useState('All')
+  const [chosen, setChosen] = useState(() => filterInAddress() ?? 'All')
   const filters = Object.entries(FILTERS).flatMap(([name, kinds]) =>
     entries.some(({ about }) => kinds.includes(about)) ? [name] : [],
   )
@@ -168,6 +181,7 @@ function Timeline({ customer, entries, onDone }: Props & { entries: readonly Tim
             aria-pressed={name === chosen}
             onClick={() => {
               setChosen(name)
+              setInAddress(name === 'All' ? null : name)
             }}
           >
             {name}

@@ -1,11 +1,8 @@
-import type { DayFigures } from '../../contract/desk.ts'
-import { FIGURE_DAYS } from '../../contract/desk.ts'
+import { type DayFigures, FIGURE_DAYS } from '../../contract/desk.ts'
 import { CURRENCIES, type Currency } from '../../contract/currency.ts'
-import { formatCalendarDay } from '../../lib/dates.ts'
+import { dayAfter, formatCalendarDay } from '../../lib/dates.ts'
 import { formatCount, formatSum } from '../../lib/numbers.ts'
 import { Panel } from '../../ui/Panel.tsx'
-
-const DAY_MS = 86_400_000
 
 interface Props {
   days: readonly DayFigures[]
@@ -16,8 +13,9 @@ interface Props {
 /** What was sold and refunded: today beside the day before, and the last thirty days as a line of bars. */
 export function Money({ days, now }: Props) {
   // The UTC days, today last.
+  const today = new Date(now).toISOString().slice(0, 10)
   const calendar = Array.from({ length: FIGURE_DAYS }, (_, index) =>
-    new Date(now - (FIGURE_DAYS - 1 - index) * DAY_MS).toISOString().slice(0, 10),
+    dayAfter(today, index + 1 - FIGURE_DAYS),
   )
   return (
     <Panel title="Money">

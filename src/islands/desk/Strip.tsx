@@ -1,8 +1,9 @@
-import { CUSTOMER_ROWS_MAX, type Customer } from '../../contract/desk.ts'
+import type { Customer } from '../../contract/desk.ts'
 import { formatDay } from '../../lib/dates.ts'
-import { formatCount, formatSum } from '../../lib/numbers.ts'
+import { formatCount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Fact } from '../../ui/Fact.tsx'
+import { risksOf, sumsOf } from './at-a-glance.ts'
 import { planName, STATUS_BADGE } from '../subscription/plan-words.ts'
 
 /** What every answer to a customer depends on. It stays in sight while the rest of the page scrolls. */
@@ -39,34 +40,4 @@ export function Strip({ customer }: { customer: Customer }) {
       </dl>
     </section>
   )
-}
-
-function risksOf({ deletedAt, suspendedAt, purchases, tokens }: Customer): string[] {
-  const has = (status: string) => purchases.some((purchase) => purchase.status === status)
-  const risks = {
-    deleted: deletedAt !== null,
-    suspended: suspendedAt !== null,
-    'open dispute': has('disputed'),
-    'payment in review': has('review'),
-    'tokens owed': tokens.used > tokens.total,
-  }
-  return Object.entries(risks).flatMap(([risk, isThere]) => (isThere ? [risk] : []))
-}
-
-/** What was paid and what of it went back, was lost or is owed back, in each currency; null where the answer may not have every purchase. */
-function sumsOf(purchases: Customer['purchases']): { paid: string; back: string } | null {
-  if (purchases.length >= CUSTOMER_ROWS_MAX) return null
-  const sums = new Map<Customer['purchases'][number]['currency'], { paid: number; back: number }>()
-  for (const { amountMinor, leftMinor, currency } of purchases) {
-    if (leftMinor === null) continue
-    const { paid, back } = sums.get(currency) ?? { paid: 0, back: 0 }
-    const gone = amountMinor - Math.max(0, leftMinor)
-    sums.set(currency, { paid: paid + amountMinor, back: back + gone })
-  }
-  const inWords = (part: 'paid' | 'back') =>
-    [...sums]
-      .filter(([, sum]) => sum[part] > 0)
-      .map(([currency, sum]) => formatSum(sum[part], currency))
-      .join(' + ') || 'nothing'
-  return { paid: inWords('paid'), back: inWords('back') }
 }

@@ -4,7 +4,7 @@ import type { Currency } from '../../contract/currency.ts'
 import type { Plan } from '../../contract/plans.ts'
 import { buyLabel } from '../../contract/catalogue.ts'
 import { HIDDEN_ON, PURCHASE } from '../../contract/messages.ts'
-import { formatCount, formatPrice } from '../../lib/numbers.ts'
+import { formatPrice } from '../../lib/numbers.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
 import { AcceptedTerms } from '../../ui/AcceptedTerms.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
@@ -39,8 +39,8 @@ export function PlanList({ onBuy }: Props) {
       </ul>
       {state.tokenPack !== null && (
         <p className="plan-pack">
-          With an active plan you can add token packs: {formatCount(state.tokenPack.tokens)} tokens
-          for {formatPrice(state.tokenPack.price, state.tokenPack.currency)}.
+          Used it all up early? A token pack for{' '}
+          {formatPrice(state.tokenPack.price, state.tokenPack.currency)} tops up an active plan.
         </p>
       )}
     </>

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { and, asc, type Column, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
 import {
   type applicationEndpoint,
   type ApplicationRow,
@@ -26,26 +26,17 @@ export const listTickets: OperatorVerb<typeof ticketsEndpoint> = async (
   ctx,
   { query: { state, after } },
 ) => {
-  const { number } = supportTickets
-  const isDone = state === 'closed'
+  const page = pageOf(supportTickets.number, { isDone: state === 'closed', after })
   const { found } = await ctx.db.batch({
     found: ctx.db
       .select()
       .from(supportTickets)
-      .where(
-        and(
-          eq(supportTickets.state, state),
-          after === undefined ? undefined : isDone ? lt(number, after) : gt(number, after),
-        ),
-      )
-      .orderBy(isDone ? desc(number) : asc(number))
+      .where(and(eq(supportTickets.state, state), page.isAfter))
+      .orderBy(page.order)
       .limit(INBOX_MAX + 1),
   })
-  return {
-    success: true,
-    tickets: found.slice(0, INBOX_MAX).map(toTicketRow),
-    hasMore: found.length > INBOX_MAX,
-  }
+  const { rows, hasMore } = cut(found)
+  return { success: true, tickets: rows.map(toTicketRow), hasMore }
 }
 
 /** Applications in a state, for one job or all: the oldest first; of the decided, the newest. */
@@ -53,27 +44,35 @@ export const listApplications: OperatorVerb<typeof applicationsEndpoint> = async
   ctx,
   { query: { state, jobId, after } },
 ) => {
-  const { number } = jobApplications
-  const isDone = DECIDED.includes(state)
+  const page = pageOf(jobApplications.number, { isDone: DECIDED.includes(state), after })
+  const isOfJob = jobId === undefined ? undefined : eq(jobApplications.jobId, jobId)
   const { found } = await ctx.db.batch({
     found: ctx.db
       .select()
       .from(jobApplications)
-      .where(
-        and(
-          eq(jobApplications.state, state),
-          jobId === undefined ? undefined : eq(jobApplications.jobId, jobId),
-          after === undefined ? undefined : isDone ? lt(number, after) : gt(number, after),
-        ),
-      )
-      .orderBy(isDone ? desc(number) : asc(number))
+      .where(and(eq(jobApplications.state, state), isOfJob, page.isAfter))
+      .orderBy(page.order)
       .limit(INBOX_MAX + 1),
   })
-  return {
-    success: true,
-    applications: found.slice(0, INBOX_MAX).map(toApplicationRow),
-    hasMore: found.length > INBOX_MAX,
-  }
+  const { rows, hasMore } = cut(found)
+  return { success: true, applications: rows.map(toApplicationRow), hasMore }
+}
+
+interface Page {
+  /** Whether the newest come first. */
+  isDone: boolean
+  /** The number after which the page begins. */
+  after: number | undefined
+}
+
+function pageOf(number: Column, { isDone, after }: Page) {
+  const isAfter = after === undefined ? undefined : (isDone ? lt : gt)(number, after)
+  return { isAfter, order: isDone ? desc(number) : asc(number) }
+}
+
+/** One row more than a page was asked for. */
+function cut<Row>(found: readonly Row[]) {
+  return { rows: found.slice(0, INBOX_MAX), hasMore: found.length > INBOX_MAX }
 }
 
 /** In SQL, the account whose address a row of a table names; null without one. */

@@ -1,0 +1,40 @@
+import { expect, test } from 'vitest'
+import { CUSTOMER_ROWS_MAX } from '../../contract/desk.ts'
+import { risksOf, sumsOf } from './at-a-glance.ts'
+
+const usd = (amountMinor: number, leftMinor: number | null) => ({
+  amountMinor,
+  leftMinor,
+  currency: 'USD' as const,
+})
+
+test('the strip adds up what was paid and what of it is gone, each currency by itself', () => {
+  const inr = { amountMinor: 299_900, leftMinor: 149_950, currency: 'INR' as const }
+  expect(sumsOf([usd(3_500, 3_500), usd(2_500, 0), usd(2_500, null), inr])).toEqual({
+    paid: '$60.00 + ₹2,999.00',
+    back: '$25.00 + ₹1,499.50',
+  })
+})
+
+test('of a payment more cannot be gone than was paid, and without a payment there is nothing', () => {
+  expect(sumsOf([usd(3_500, -700)])).toEqual({ paid: '$35.00', back: '$35.00' })
+  expect(sumsOf([usd(3_500, null)])).toEqual({ paid: 'nothing', back: 'nothing' })
+})
+
+test('no sum is shown where the answer may not have every purchase', () => {
+  expect(sumsOf(Array.from({ length: CUSTOMER_ROWS_MAX }, () => usd(100, 100)))).toBeNull()
+})
+
+test('the risks are what is open or wrong, and nothing else', () => {
+  const calm = { deletedAt: null, suspendedAt: null, tokens: { used: 5, total: 5 } }
+  expect(risksOf({ ...calm, purchases: [{ status: 'paid' }, { status: 'refunded' }] })).toEqual([])
+  const at = '2026-11-25T10:00:00.000Z'
+  const bad = { deletedAt: at, suspendedAt: at, tokens: { used: 6, total: 5 } }
+  expect(risksOf({ ...bad, purchases: [{ status: 'disputed' }, { status: 'review' }] })).toEqual([
+    'deleted',
+    'suspended',
+    'open dispute',
+    'payment in review',
+    'tokens owed',
+  ])
+})
