@@ -6,7 +6,7 @@ import type { PaymentGateway, PaymentMode } from '../../../edge-api/domain/ports
 import { unavailableGateway } from '../../../edge-api/gateways/razorpay/razorpay-gateway.ts'
 import { createWorld, databaseUrl, type World, type WorldOptions } from './world.ts'
 
-type Rows = Record<string, unknown>[]
+export type Rows = Record<string, unknown>[]
 
 export interface EmptyWorld extends World {
   read: (query: string) => Promise<Rows>
@@ -20,10 +20,8 @@ export interface EmptyWorld extends World {
  * A world whose tables are empty: for tests of what works on all rows, and for those that count rows. Only one can be
  * used at a time. Payments are configured, and Razorpay answers nothing.
  */
-export async function emptyWorld(
-  options: Omit<WorldOptions, 'databaseUrl'> = {},
-): Promise<EmptyWorld> {
-  await emptyDatabase()
+export async function emptyWorld(options: WorldOptions = {}): Promise<EmptyWorld> {
+  await emptyDatabase(options.databaseUrl ?? databaseUrl())
   const payments = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
   const world = createWorld({ payments, ...options })
   return {
@@ -56,11 +54,11 @@ export async function readAllRows(
 
 let statements: Promise<string> | undefined
 
-/** Deletes all rows of this worker's database, which takes a tenth of the time that a new database takes. */
-async function emptyDatabase(): Promise<void> {
+/** Deletes all rows of a database, which takes a tenth of the time that a new database takes. */
+async function emptyDatabase(url: string): Promise<void> {
   statements ??= statementsToEmpty()
   const script = await statements
-  const client = createClient({ url: databaseUrl() })
+  const client = createClient({ url })
   // What an earlier test left running may still hold the database.
   await vi.waitFor(() => client.executeMultiple(script), { timeout: 20_000 })
   client.close()

@@ -26,12 +26,12 @@ import { PASSWORD } from '../member.ts'
 import { atDesk, createOperatorAccount } from '../operator.ts'
 import { testSecrets } from '../services.ts'
 import { cheapHash, createAccount } from './account.ts'
-import { emptyWorld, readAllRows, readRows } from './empty-world.ts'
+import { emptyWorld, readAllRows, readRows, type Rows } from './empty-world.ts'
 import { expectedLots } from './expected-lots.ts'
 import { openProvider, type Provider } from './history-provider.ts'
 import { seeded } from './seeded.ts'
 import { TAX, taxed } from './taxed.ts'
-import { callOf, createWorld, NO_INPUT, type World } from './world.ts'
+import { callOf, createWorld, NO_INPUT } from './world.ts'
 
 const PASSWORD_HASH = cheapHash()
 
@@ -51,6 +51,13 @@ const Triple = z.object({
 const AboutPayment = z.object({
   payload: z.object({ payment: z.object({ entity: z.object({ id: z.string() }) }) }),
 })
+
+/** What `check` reads beside the rules. */
+const ENTRIES =
+  'SELECT ref, user_id AS account, kind, tokens, purchase_id AS purchase FROM ledger ORDER BY rowid'
+const LOTS = 'SELECT ref, left FROM lots'
+const GRANTS = `SELECT g.payment_id AS id, g.purchase_id AS purchase,
+  u.deleted_at < g.granted_at AS isLate FROM grants g JOIN users u ON u.id = g.user_id`
 
 const Entry = z.object({
   ref: z.string(),
@@ -93,8 +100,8 @@ interface Bought {
  * every second one, while webhooks come in any order or not at all, calls fail, and the program ends between any two statements. Everything that must hold is checked after
  * every step. Throws an error that tells the steps.
  */
-async function playHistory(provider: Provider, seed: number): Promise<void> {
-  const history = await openHistory(provider, seed)
+async function playHistory(provider: Provider, seed: number, options: Options): Promise<void> {
+  const history = await openHistory(provider, seed, options)
   const steps: string[] = []
   try {
     const count = history.random.int(8, 30)
@@ -102,7 +109,7 @@ async function playHistory(provider: Provider, seed: number): Promise<void> {
       const [name, step] = FIRST_STEPS[index] ?? chooseStep(history)
       steps.push(name)
       await history.attempt(step)
-      await history.check()
+      if ((seed + index) % (options.pace ?? 1) === 0) await history.check()
     }
     steps.push('end')
     await endHistory(history)
@@ -117,29 +124,48 @@ async function playHistory(provider: Provider, seed: number): Promise<void> {
   }
 }
 
+/** Left out, the database is that of the test, nobody kills it, and everything is checked after every step. */
+interface Options {
+  databaseUrl?: string
+  /** Kills the database and starts it again. Happens in the middle of some batches of each tenth history. */
+  crash?: () => Promise<void>
+  /** After how many steps everything is checked, which takes longer than the steps. */
+  pace?: number
+}
+
 /** Plays `count` histories, of the seeds from `first` on. */
-export async function playHistories(first: number, count: number): Promise<void> {
+export async function playHistories(
+  first: number,
+  count: number,
+  options: Options = {},
+): Promise<void> {
   const provider = openProvider()
-  for (let seed = first; seed < first + count; seed += 1) await playHistory(provider, seed)
+  for (let seed = first; seed < first + count; seed += 1) await playHistory(provider, seed, options)
 }
 
 type History = Awaited<ReturnType<typeof openHistory>>
 type Step = (history: History) => Promise<unknown>
 
-async function openHistory(provider: Provider, seed: number) {
+async function openHistory(provider: Provider, seed: number, { crash, ...server }: Options) {
   provider.reset(String(seed))
   const random = seeded(seed)
   /** How many batches are sent before the program ends. */
   let left = Infinity
+  /** How many batches are sent before the one in which the database is killed. */
+  let alive = Infinity
+  let crashed: Promise<void> | undefined
   const world = await emptyWorld({
+    ...server,
     payments: provider.gateway,
     beforeBatch: () => {
       if (left <= 0) throw new DatabaseUnavailable('the program has ended')
       left -= 1
+      if (alive === 0) crashed = crash?.()
+      alive -= 1
     },
     random: random.bytes,
   })
-  const reader = createWorld()
+  const reader = createWorld(server)
   const read = (query: string) => readRows(reader.ctx(), query)
   const people: Person[] = []
   const isTaxed = seed % 2 === 1
@@ -164,18 +190,25 @@ async function openHistory(provider: Provider, seed: number) {
   async function attempt(step: Step): Promise<void> {
     const endsEarly = random.chance(0.15)
     left = endsEarly ? random.int(0, 6) : Infinity
+    alive = crash && seed % 10 === 0 && random.chance(0.2) ? random.int(0, 6) : Infinity
     await tolerate(() => step(history))
+    await crashed
+    alive = Infinity
     while (!(await tolerate(world.drain)));
     left = Infinity
     await advance(1)
   }
 
   async function check(): Promise<void> {
-    const broken = await brokenRules((queries) => readAllRows(reader.ctx(), queries))
+    let [entries, lots, grants]: [Rows, Rows, Rows] = [[], [], []]
+    const broken = await brokenRules(async (queries) => {
+      // At once: a statement that was given up may still be carried out.
+      const rows = await readAllRows(reader.ctx(), [...queries, ENTRIES, LOTS, GRANTS])
+      ;[entries = [], lots = [], grants = []] = rows.slice(queries.length)
+      return rows
+    })
     if (broken.length > 0) throw new Error(broken.join('\n'))
-    await assertLotsFollowTheLedger(reader)
-    const grants = await read(`SELECT g.payment_id AS id, g.purchase_id AS purchase,
-      u.deleted_at < g.granted_at AS isLate FROM grants g JOIN users u ON u.id = g.user_id`)
+    assertLotsFollowTheLedger(entries, lots)
     const unfunded = grants.filter(({ id, purchase }) => !isFunded(String(id), String(purchase)))
     if (unfunded.length > 0) throw new Error(`tokens without money: ${JSON.stringify(unfunded)}`)
     if (grants.some(({ isLate }) => isLate === 1)) {
@@ -683,12 +716,7 @@ async function endHistory(history: History): Promise<void> {
 }
 
 /** What is left of each purchase and gift is what the entries say in plain words, to the token. */
-async function assertLotsFollowTheLedger(reader: World): Promise<void> {
-  // At once: a statement that was given up may still be carried out.
-  const [entries, lots = []] = await readAllRows(reader.ctx(), [
-    'SELECT ref, user_id AS account, kind, tokens, purchase_id AS purchase FROM ledger ORDER BY rowid',
-    'SELECT ref, left FROM lots',
-  ])
+function assertLotsFollowTheLedger(entries: Rows, lots: Rows): void {
   const kept = lots.map(({ ref, left }) => `${String(ref)} ${String(left)}`)
   const expected = [...expectedLots(z.array(Entry).parse(entries))].map(
     ([ref, left]) => `${ref} ${left}`,
