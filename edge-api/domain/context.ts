@@ -17,6 +17,8 @@ export interface Visitor {
   ipPrefix: string
   /** "Firefox on Windows", made from the User-Agent. */
   device: string
+  /** Where the connection is from, as ISO 3166 has it: "IN". Left out when Cloudflare does not say. */
+  country?: string
 }
 
 export interface DeviceMark {

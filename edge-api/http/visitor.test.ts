@@ -35,6 +35,13 @@ test("only the address's network is kept", () => {
   expect(from({ 'cf-connecting-ip': '2001:db8:1:2::1' }).ipPrefix).toBe('2001:db8:1::/48')
 })
 
+test('the country is what Cloudflare says, and left out when it does not know it', () => {
+  expect(from({ 'cf-ipcountry': 'IN' }).country).toBe('IN')
+  expect(from({ 'cf-ipcountry': 'DE', 'cf-connecting-ip': '::1' }).country).toBe('DE')
+  for (const unknown of ['XX', 'T1', 'India', ''])
+    expect(from({ 'cf-ipcountry': unknown }), unknown).not.toHaveProperty('country')
+})
+
 test.each([
   [
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0',

@@ -18,23 +18,36 @@ const SYSTEMS = [
 ] as const
 
 /**
- * The visitor of a request. Only `CF-Connecting-IP` is trusted, because Cloudflare overwrites what the client sent.
- * `X-Forwarded-For` is ignored. Our desktop app is recognised by the product's name.
+ * The visitor of a request. Only `CF-Connecting-IP` and `CF-IPCountry` are trusted, because Cloudflare overwrites what the
+ * client sent. `X-Forwarded-For` is ignored. Our desktop app is recognised by the product's name.
  */
 export function visitorOf(request: Request, productName: string): Visitor {
   const address = request.headers.get('CF-Connecting-IP') ?? ''
   const device = deviceName(request.headers.get('User-Agent') ?? '', productName)
+  const country = countryOf(request)
   if (/^\d{1,3}(\.\d{1,3}){3}$/.test(address)) {
-    return { address, ipPrefix: `${address.split('.').slice(0, 3).join('.')}.0/24`, device }
+    return {
+      address,
+      ipPrefix: `${address.split('.').slice(0, 3).join('.')}.0/24`,
+      device,
+      ...country,
+    }
   }
   const groups = expandIpv6(address)
-  if (groups === null) return { address: 'unknown', ipPrefix: 'unknown', device }
+  if (groups === null) return { address: 'unknown', ipPrefix: 'unknown', device, ...country }
   return {
     // A household or a host owns a whole /64, so all of it shares one limit.
     address: `${groups.slice(0, 4).join(':')}::/64`,
     ipPrefix: `${groups.slice(0, 3).join(':')}::/48`,
     device,
+    ...country,
   }
+}
+
+/** Cloudflare says XX where it does not know, and T1 for Tor. */
+function countryOf({ headers }: Request): { country?: string } {
+  const country = headers.get('CF-IPCountry') ?? ''
+  return /^[A-Z]{2}$/.test(country) && country !== 'XX' ? { country } : {}
 }
 
 /** The eight groups of an IPv6 address (RFC 4291 §2.2), or null for any other text. */

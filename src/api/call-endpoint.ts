@@ -19,6 +19,8 @@ export interface CallFailure {
   readonly errors: readonly FieldError[]
   /** Comes with FACTOR_REQUIRED. */
   readonly secondStep?: SecondStep | undefined
+  /** Comes with BILLING_REQUIRED: where the buyer probably is. */
+  readonly place?: string | undefined
   /** HTTP status; 0 when the server did not answer. */
   readonly status: number
 }
@@ -108,8 +110,9 @@ export function parseJson(text: string): unknown {
 function toFailure(status: number, body: unknown): CallFailure {
   const failure = readAnswer(FAILURE, body)
   if (failure === null) return silentFailure('unavailable', status)
-  const { code, message, errors = [], secondStep } = failure
-  return { ok: false, kind: kindOf(status, code), code, message, errors, status, secondStep }
+  const { code, message, errors = [], secondStep, place } = failure
+  const kind = kindOf(status, code)
+  return { ok: false, kind, code, message, errors, status, secondStep, place }
 }
 
 function kindOf(status: number, code: string) {

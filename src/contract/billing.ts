@@ -47,6 +47,9 @@ export const PLACES: Readonly<Record<string, string>> = {
 
 export const OUTSIDE_INDIA = '96'
 
+/** As ISO 3166 has it. */
+export const INDIA = 'IN'
+
 const GSTIN = /^\d{2}[A-Z]{5}\d{4}[A-Z][1-9A-Z]Z[0-9A-Z]$/
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 

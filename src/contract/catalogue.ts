@@ -9,8 +9,6 @@ export interface Item {
   readonly sku: string
   readonly kind: 'plan' | 'token_pack'
   readonly name: string
-  /** Follows the product's name on receipts and in the payment window. */
-  readonly description: string
   readonly tokens: number
   /** How many days the plan lasts; 0 for a token pack. */
   readonly accessDays: number
@@ -23,7 +21,6 @@ export const TOKEN_PACK: Item = {
   sku: 'token_pack',
   kind: 'token_pack',
   name: 'Token pack',
-  description: 'token pack, 1,000,000 tokens',
   tokens: 1_000_000,
   accessDays: 0,
   priceMinor: { USD: 2_500, INR: 219_900 },
@@ -36,7 +33,6 @@ export const PLANS: readonly [Item, ...Item[]] = [
     sku: 'pro',
     kind: 'plan',
     name: 'Pro',
-    description: 'Pro, 365 days, 1,000,000 tokens',
     tokens: 1_000_000,
     accessDays: 365,
     priceMinor: { USD: 3_500, INR: 299_900 },
@@ -63,6 +59,17 @@ export function buyLabel(name: string): string {
 /** The plan or token pack with this SKU; undefined when there is none. */
 export function findItem(sku: string): Item | undefined {
   return [...PLANS, TOKEN_PACK].find((item) => item.sku === sku)
+}
+
+/** What is sold, after the product's name on receipts and in the payment window: "Pro, 365 days, 1,000,000 tokens". */
+export function describeSale({
+  kind,
+  name,
+  accessDays,
+  tokens,
+}: Pick<Item, 'kind' | 'name' | 'accessDays' | 'tokens'>): string {
+  const what = kind === 'plan' ? `${name}, ${accessDays} days` : 'token pack'
+  return `${what}, ${tokens.toLocaleString('en-US')} tokens`
 }
 
 /** Minor units (cents, paise) to major units: 3500 to 35. */

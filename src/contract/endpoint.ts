@@ -119,6 +119,8 @@ export const Failure = z.object({
   errors: z.array(FieldError).max(100).optional(),
   requestId: z.string().max(100),
   secondStep: SecondStep.optional(),
+  /** Comes with BILLING_REQUIRED when the connection tells where the buyer probably is: a place of the billing details. */
+  place: z.string().max(2).optional(),
 })
 export type Failure = z.infer<typeof Failure>
 

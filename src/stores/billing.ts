@@ -9,13 +9,15 @@ const EMPTY = { place: '', name: '', address: '', gstin: '' }
 interface BillingDeps extends StoreDeps {
   /** Called when the details are stored; a toast says so when it is left out. */
   onSaved?: () => void
+  /** What the form has as the place at first. */
+  place?: string
 }
 
 /** For whom receipts are made out. */
-export function createBilling({ session, toasts, onSaved }: BillingDeps) {
+export function createBilling({ session, toasts, onSaved, place = '' }: BillingDeps) {
   const form = createForm({
     schema: BillingDetails,
-    initial: EMPTY,
+    initial: { ...EMPTY, place },
     send: (body) => session.call(updateBillingEndpoint, { body }),
     onSuccess: ({ user }) => {
       session.setUser(user)

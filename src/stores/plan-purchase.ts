@@ -17,10 +17,10 @@ import type { PaymentTriple } from './checkout.ts'
 import { nextStepOf, sentenceOf } from './failure-text.ts'
 import type { OrderResult } from './purchase-flow.ts'
 import {
+  askedPlace,
   createIdempotentOrders,
   createPurchaseFlow,
   isBusy,
-  needsPlace,
   stopped,
 } from './purchase-flow.ts'
 import type { StoreDeps } from './session.ts'
@@ -81,7 +81,8 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
       session.call(createOrderEndpoint, { body, idempotencyKey }),
     )
     if (result.ok) return { ok: true, checkout: result.data }
-    if (needsPlace(result)) return { ok: false, message: result.message, needsPlace: true }
+    const place = askedPlace(result)
+    if (place !== undefined) return { ok: false, message: result.message, place }
     toasts.error(result.message || TOAST.orderFailed)
     const message = PURCHASE.paymentError(result.message || PURCHASE.paymentOrderFailed)
     return { ok: false, message, nextStep: nextStepOf(result) }
@@ -99,7 +100,8 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
     }
     // The server accepted the order, but its answer has no subscription id.
     if (result.status === 200) return { ok: false, message: PURCHASE.noSubscriptionId }
-    if (needsPlace(result)) return { ok: false, message: result.message, needsPlace: true }
+    const place = askedPlace(result)
+    if (place !== undefined) return { ok: false, message: result.message, place }
     const reason = result.message || TOAST.subscriptionFailed
     toasts.error(reason)
     const message = PURCHASE.subscriptionError(reason)

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { CallResult } from '../api/call-endpoint.ts'
+import type { CallFailure, CallResult } from '../api/call-endpoint.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import type { Checkout } from '../contract/purchase.ts'
 import type { PaymentTriple } from './checkout.ts'
@@ -13,13 +13,13 @@ const CLOSED_POLL_MS = [2_000, 4_000, 8_000, 16_000, 30_000]
 /**
  * The step of a purchase, as the page shows it. `ordering`: the server creates the order. `opening`: the
  * widget's script loads. `paying`: its window is open. `confirming`: the server checks the payment. `place`: the server asks
- * first where the buyer is, and `again` orders once it knows.
+ * first where the buyer is (probably at `guess`, if it is not empty), and `again` orders once it knows.
  */
 export type PurchaseState =
   | { step: 'idle' }
   | { step: 'ordering' | 'opening' | 'confirming' }
   | { step: 'paying'; declined: string | null }
-  | { step: 'place'; again: () => void }
+  | { step: 'place'; guess: string; again: () => void }
   | { step: 'stopped'; message: string; isError: boolean; nextStep?: string | undefined }
 
 /** While a purchase is busy, no other one starts and its modal stays open. */
@@ -45,10 +45,10 @@ export function busyLabel(state: PurchaseState): string | null {
   return STEP_LABEL[state.step]
 }
 
-/** `needsPlace`: the server must know first where the buyer is. */
+/** `place`: the server must know first where the buyer is, and this is its guess, perhaps empty. */
 export type OrderResult =
   | { ok: true; checkout: Checkout }
-  | { ok: false; message: string; nextStep?: string | undefined; needsPlace?: boolean }
+  | { ok: false; message: string; nextStep?: string | undefined; place?: string | undefined }
 
 /** Whether our server confirmed a payment; `left` when the browser leaves for another page. */
 export type Confirmation = 'paid' | 'left' | { state: PurchaseState; mayStillArrive: boolean }
@@ -78,8 +78,8 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
     const order = await placeOrder()
     if (!order.ok) {
       $purchase.set(
-        order.needsPlace === true
-          ? { step: 'place', again: () => void buy(placeOrder) }
+        order.place !== undefined
+          ? { step: 'place', guess: order.place, again: () => void buy(placeOrder) }
           : stopped(order.message, true, order.nextStep),
       )
       return
@@ -140,9 +140,9 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
   return { $purchase, buy, leavePlace }
 }
 
-/** Whether an order is refused until the buyer has said where they are. */
-export function needsPlace(result: { code: string }): boolean {
-  return result.code === 'BILLING_REQUIRED'
+/** What the server guesses as the buyer's place, perhaps '', when it refuses an order until the buyer has said it. */
+export function askedPlace({ code, place = '' }: CallFailure): string | undefined {
+  return code === 'BILLING_REQUIRED' ? place : undefined
 }
 
 /**

@@ -1,16 +1,16 @@
 import { atom } from 'nanostores'
 import type { Currency } from '../contract/currency.ts'
-import { TOKEN_PACK } from '../contract/catalogue.ts'
+import { describeSale, TOKEN_PACK } from '../contract/catalogue.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import { activateTokenPurchaseEndpoint, createTokenOrderEndpoint } from '../contract/purchase.ts'
 import type { PaymentTriple } from './checkout.ts'
 import { nextStepOf } from './failure-text.ts'
 import type { Confirmation, OrderResult } from './purchase-flow.ts'
 import {
+  askedPlace,
   createIdempotentOrders,
   createPurchaseFlow,
   isBusy,
-  needsPlace,
   stopped,
 } from './purchase-flow.ts'
 import type { StoreDeps } from './session.ts'
@@ -27,7 +27,7 @@ export function createTokenPurchase({ environment, session, onPaid }: TokenPurch
   const { $purchase, buy, leavePlace } = createPurchaseFlow({
     environment,
     session,
-    describe: ({ seller }) => `${seller.name} ${TOKEN_PACK.description}`,
+    describe: ({ seller }) => `${seller.name} ${describeSale(TOKEN_PACK)}`,
     confirm: (_checkout, triple) => activate(triple),
     onPaid: () => {
       $purchase.set(stopped(PURCHASE.tokensPurchased, false))
@@ -43,7 +43,8 @@ export function createTokenPurchase({ environment, session, onPaid }: TokenPurch
       session.call(createTokenOrderEndpoint, { body: { currency }, idempotencyKey }),
     )
     if (result.ok) return { ok: true, checkout: result.data }
-    if (needsPlace(result)) return { ok: false, message: result.message, needsPlace: true }
+    const place = askedPlace(result)
+    if (place !== undefined) return { ok: false, message: result.message, place }
     const message = result.message || PURCHASE.tokenOrderFailed
     return { ok: false, message, nextStep: nextStepOf(result) }
   }

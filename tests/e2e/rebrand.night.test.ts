@@ -37,7 +37,6 @@ const TEAM = `
     sku: 'team',
     kind: 'plan',
     name: 'Team',
-    description: 'Team, 30 days, 5,000,000 tokens',
     tokens: 5_000_000,
     accessDays: 30,
     priceMinor: { USD: 9_900, INR: 799_900 },

@@ -1,5 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
-import { MAIN_PLAN, TOKEN_PACK } from '../../src/contract/catalogue.ts'
+import { describeSale, MAIN_PLAN, TOKEN_PACK } from '../../src/contract/catalogue.ts'
 import { grants, payments, purchases } from '../../edge-api/db/schema/purchases.ts'
 import { ledger } from '../../edge-api/db/schema/tokens.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
@@ -68,7 +68,7 @@ export function grantStatements(ctx: Context, buyer: Buyer, holding: Holding) {
       INSERT INTO receipts (purchase_id, number, buyer_name, buyer_email, seller_name, seller_email,
         line, issued_at)
       SELECT ${purchaseId}, coalesce(max(number), 0) + 1, ${buyer.username}, ${buyer.email},
-        'The seller', 'seller@example.test', ${item.description}, ${paidAt}
+        'The seller', 'seller@example.test', ${describeSale(item)}, ${paidAt}
       FROM receipts WHERE series = ''`),
   ]
 }

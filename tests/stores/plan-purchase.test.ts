@@ -93,13 +93,20 @@ test('in browsers where the widget cannot call the page, it gets a callback URL'
 
 test('where the server must know the place first, the purchase asks for it and goes on', async () => {
   const { server, purchase, widget, untilOpen, state, said } = await start()
-  server.refuse(createOrderEndpoint, 'BILLING_REQUIRED', PURCHASE.billingRequired)
+  const refusal = {
+    success: false,
+    code: 'BILLING_REQUIRED',
+    message: '',
+    requestId: 'r',
+    place: '96',
+  }
+  server.answerRaw(createOrderEndpoint, 409, JSON.stringify(refusal))
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
   await purchase.buy('pro', 'USD')
   const asked = state()
   if (asked.step !== 'place') throw new Error(`it is ${asked.step}`)
-  expect(said()).toEqual([])
+  expect([asked.guess, said()]).toEqual(['96', []])
   asked.again()
   await untilOpen()
   widget.dismiss()
@@ -113,7 +120,7 @@ test('a buyer who does not say it is back where they were, and nothing is ordere
   const { server, purchase, state } = await start()
   server.refuse(createSubscriptionEndpoint, 'BILLING_REQUIRED', PURCHASE.billingRequired)
   await purchase.subscribe('pro', 'USD')
-  expect(state().step).toBe('place')
+  expect(state()).toMatchObject({ step: 'place', guess: '' })
   purchase.leavePlace()
   expect(state()).toEqual({ step: 'idle' })
 })

@@ -2,7 +2,7 @@ import { closeSync, fsyncSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createClient, LibsqlError } from '@libsql/client/http'
-import { MAIN_PLAN, TOKEN_PACK } from '../../src/contract/catalogue.ts'
+import { describeSale, MAIN_PLAN, TOKEN_PACK } from '../../src/contract/catalogue.ts'
 
 const DAY_MS = 86_400_000
 /** Users of one transaction. The server ends one after 5 seconds. */
@@ -225,7 +225,7 @@ function grantStatements({ people, item }: { people: string; item: Item }): stri
       SELECT 'grant:' || id, user_id, 'grant', ${item.tokens}, id, 'emulator', at FROM ${people}`,
     `INSERT INTO receipts (purchase_id, number, buyer_name, buyer_email, seller_name, seller_email, line, issued_at)
       SELECT id, (SELECT coalesce(max(number), 0) FROM receipts) + row_number() OVER (), 'Ada', 'ada@example.test',
-        'The seller', 'seller@example.test', '${item.description}', at
+        'The seller', 'seller@example.test', '${describeSale(item)}', at
       FROM ${people}`,
   ]
 }

@@ -186,6 +186,11 @@ const RULES: Record<string, SQL> = {
     FROM grants g
     LEFT JOIN receipts r ON r.purchase_id = g.purchase_id
     WHERE r.purchase_id IS NULL`,
+  'a receipt says what was sold': sql`
+    SELECT 'purchase ' || p.id || ' is of ' || p.access_days || ' days and ' || ${count('p.tokens')} || ' tokens; its receipt says "'
+      || r.line || '"' AS what
+    FROM receipts r JOIN purchases p ON p.id = r.purchase_id
+    WHERE r.line NOT LIKE '%, ' || iif(p.kind = 'plan', p.access_days || ' days, ', '') || ${count('p.tokens')} || ' tokens'`,
   'the tax of a receipt is the tax of its price': sql`
     SELECT 'purchase ' || p.id || ', receipt ' || r.number || ' of ' || ${money('p.amount_minor', 'p.currency')} || ': '
       || ${money('r.cgst_minor', 'p.currency')} || ' CGST, ' || ${money('r.sgst_minor', 'p.currency')} || ' SGST, '

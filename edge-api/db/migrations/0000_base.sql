@@ -197,6 +197,7 @@ CREATE TABLE `payments` (
 	`base_currency` text,
 	`began_at` integer,
 	`method` text,
+	`is_international` integer,
 	`error_reason` text,
 	`conflict_at` integer,
 	`created_at` integer NOT NULL,
@@ -230,6 +231,7 @@ CREATE TABLE `purchases` (
 	`payment_mode` text NOT NULL,
 	`channel` text NOT NULL,
 	`billing` text,
+	`country` text,
 	`terms_version` text DEFAULT '' NOT NULL,
 	`created_at` integer NOT NULL,
 	`status` text DEFAULT 'creating' NOT NULL,
@@ -622,6 +624,7 @@ WHEN NEW.`id` IS NOT OLD.`id`
   OR NEW.`channel` IS NOT OLD.`channel`
   OR NEW.`terms_version` IS NOT OLD.`terms_version`
   OR NEW.`billing` IS NOT OLD.`billing`
+  OR NEW.`country` IS NOT OLD.`country`
   OR NEW.`created_at` IS NOT OLD.`created_at`
   OR (OLD.`razorpay_order_id` IS NOT NULL AND NEW.`razorpay_order_id` IS NOT OLD.`razorpay_order_id`)
   OR (OLD.`razorpay_link_id` IS NOT NULL AND NEW.`razorpay_link_id` IS NOT OLD.`razorpay_link_id`)

@@ -47,6 +47,8 @@ export const purchases = sqliteTable(
     channel: text('channel', { enum: ['checkout', 'link'] }).notNull(),
     /** The billing details of the account when it ordered, as JSON. */
     billing: text('billing'),
+    /** Where the connection was from that ordered: evidence of the place that `billing` says. Null when nobody knew. */
+    country: text('country'),
     /** The terms that the buyer accepted by ordering; empty for a purchase that was made again from its order. */
     termsVersion: text('terms_version').notNull().default(''),
     createdAt: instant('created_at').notNull(),
@@ -137,6 +139,8 @@ export const payments = sqliteTable(
     /** When it was begun at Razorpay; null when Razorpay did not say. */
     beganAt: instant('began_at'),
     method: text('method'),
+    /** Whether the card is from outside India; null when Razorpay did not say. */
+    isInternational: flag('is_international'),
     errorReason: text('error_reason'),
     /** When Razorpay contradicted the amount, currency or order of this payment: a human decides. */
     conflictAt: instant('conflict_at'),
@@ -238,7 +242,7 @@ export const receipts = sqliteTable(
     /** As in the profile when it was issued: a receipt does not change with the profile. */
     buyerName: text('buyer_name').notNull(),
     buyerEmail: text('buyer_email').notNull(),
-    /** As the brand and the catalogue had them when it was issued. */
+    /** As the brand had them when it was issued, and what was sold. */
     sellerName: text('seller_name').notNull(),
     sellerEmail: text('seller_email').notNull(),
     line: text('line').notNull(),

@@ -13,7 +13,7 @@ test('an export holds money that went back or is owed, and what our support did,
   const ctx = world.ctx()
   const [buyer, other] = [await createAccount(ctx), await createAccount(ctx)]
   const paidBy = async ({ userId }: typeof buyer) => {
-    const purchase = await createPurchase(ctx, userId)
+    const purchase = await createPurchase(ctx, userId, { country: 'DE' })
     const paid = paymentFor(purchase)
     const second = paymentFor(purchase)
     const refund = refundOf(paid, { amountMinor: 100, beganAt: ctx.now })
@@ -32,6 +32,7 @@ test('an export holds money that went back or is owed, and what our support did,
     owedRefunds: [{ purchaseId, reason: 'excess' }],
     actsOfSupport: [{ kind: 'suspend', reason: 'Ticket 7', changes: '["Out."]' }],
     payments: [{ purchaseId }, { purchaseId }],
+    purchases: [{ id: purchaseId, country: 'DE' }],
   })
   expect(JSON.stringify(data)).not.toContain('usr_of_operator')
 })

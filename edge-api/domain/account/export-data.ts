@@ -237,6 +237,7 @@ const PURCHASE = pick(
   'tokens',
   'amountMinor',
   'currency',
+  'country',
   'termsVersion',
   'status',
   'createdAt',

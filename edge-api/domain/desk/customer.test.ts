@@ -133,6 +133,34 @@ test('a payment keeps when and how it came, whatever is heard of it later', asyn
   expect((await shown()).lines, 'the refund has a line of its own').toEqual(came)
 })
 
+test.each([
+  ['96', 'USD', false, 'by an Indian card, and the buyer said Outside India'],
+  ['29', 'INR', true, 'by a card from abroad, and the buyer said Karnataka'],
+  ['96', 'USD', true, null],
+  ['29', 'INR', false, null],
+  ['29', 'INR', null, null],
+  ['29', 'USD', true, null],
+] as const)(
+  'of a buyer in %s, a payment in %s by a card (international: %s) says: %s',
+  async (place, currency, isInternational, doubt) => {
+    const world = createWorld()
+    const operator = await createOperatorAccount(world.ctx())
+    const { userId } = await createAccount(world.ctx())
+    const billing = JSON.stringify({ place, name: '', address: '', gstin: '' })
+    const sold = { billing, currency, country: 'DE' }
+    const purchase = await createPurchase(world.ctx(), userId, sold)
+    const payment = paymentFor(purchase, { isInternational })
+    await settle(world.ctx(), purchase, factsOf({ payments: [payment] }))
+    const call = { ...atDesk(operator), params: { userId } }
+    const { timeline } = await showCustomer(world.ctx(), call)
+    const line = timeline.find(({ about }) => about === 'payment')
+    const text = [`${payment.paymentId} captured`, `${currency} 25.00`, doubt].filter(Boolean)
+    expect(line).toMatchObject({ text: text.join(', '), isTrouble: doubt !== null })
+    const order = timeline.find(({ text }) => text.includes(' by checkout from DE '))
+    expect(order).toMatchObject({ about: 'purchase' })
+  },
+)
+
 test('a purchase says what can and what has to be done with it', async () => {
   const world = createWorld()
   const operator = await createOperatorAccount(world.ctx())

@@ -111,7 +111,7 @@ type Statements = ReturnType<typeof evidenceStatements>
 type Rows = { [Name in keyof Statements]: Awaited<Statements[Name]> }
 
 function purchasePart({ purchase, payment, user }: About): EvidencePart {
-  const { id, sku, tokens, accessDays, createdAt, paidAt } = purchase
+  const { id, sku, tokens, accessDays, country, createdAt, paidAt } = purchase
   return {
     title: 'The purchase',
     facts: [
@@ -122,7 +122,7 @@ function purchasePart({ purchase, payment, user }: About): EvidencePart {
       ],
       ['Delivered', 'by the internet, to the account, at once'],
       ['Price', formatMoney(payment.amountMinor, payment.currency)],
-      ['Ordered', toIso(createdAt)],
+      ['Ordered', [toIso(createdAt), country].filter(Boolean).join(', from ')],
       ['Tokens granted', paidAt === null ? 'never' : toIso(paidAt)],
       ['Refunded', formatMoney(payment.amountRefundedMinor, payment.currency)],
       ['Purchase', id],

@@ -1,7 +1,9 @@
+import { OUTSIDE_INDIA, PLACES } from '../../../src/contract/billing.ts'
 import type { TimelineEntry } from '../../../src/contract/desk.ts'
 import type { users } from '../../db/schema/users.ts'
 import { formatMoney, receiptNumber } from '../format-money.ts'
 import { DISPUTE_STATES } from '../mail/purchase-mails.ts'
+import { billingOf } from '../purchase/tax.ts'
 import { toIso } from '../time.ts'
 import type { CustomerRows } from './customer-rows.ts'
 
@@ -128,7 +130,7 @@ type CauseOf = (purchaseId: string, at: number) => string | null
  */
 function ofPayment(
   { payment, grantedAt }: CustomerRows['payments'][number],
-  { owed, refundsAndDisputes }: CustomerRows,
+  { owed, purchases, refundsAndDisputes }: CustomerRows,
   causeOf: CauseOf,
 ): Entry[] {
   const { id, purchaseId, rank, amountMinor, currency, createdAt, updatedAt, errorReason } = payment
@@ -141,8 +143,12 @@ function ofPayment(
     cause: causeOf(purchaseId, at),
     isTrouble,
   })
-  const isTrouble = payment.conflictAt !== null || rank === 1
-  const lines = [line(reachedAt, `${state}, ${formatMoney(amountMinor, currency)}`, isTrouble)]
+  const sold = purchases.find(({ purchase }) => purchase.id === purchaseId)?.purchase
+  const doubt = sold === undefined || rank < 3 ? null : doubtOfPlace(sold, payment)
+  const isTrouble = payment.conflictAt !== null || rank === 1 || doubt !== null
+  const money = formatMoney(amountMinor, currency)
+  const words = [state, money, doubt].filter((part) => part !== null).join(', ')
+  const lines = [line(reachedAt, words, isTrouble)]
   if (reachedAt > createdAt) lines.unshift(line(createdAt, 'begun', false))
   const isTold = refundsAndDisputes.some(
     ({ row }) => row.paymentId === id && row.updatedAt === updatedAt,
@@ -154,13 +160,30 @@ function ofPayment(
   return lines
 }
 
+/** What contradicts the place that the buyer said, on which the tax depends; null when nothing does. */
+function doubtOfPlace(
+  purchase: CustomerRows['purchases'][number]['purchase'],
+  { isInternational }: CustomerRows['payments'][number]['payment'],
+): string | null {
+  const place = billingOf(purchase)?.place
+  if (place === undefined) return null
+  if (place === OUTSIDE_INDIA) {
+    return isInternational === false ? 'by an Indian card, and the buyer said Outside India' : null
+  }
+  // Razorpay may call any payment in another currency international.
+  const isAbroad = isInternational === true && purchase.currency === 'INR'
+  return isAbroad ? `by a card from abroad, and the buyer said ${PLACES[place] ?? place}` : null
+}
+
 function ofMoney(rows: CustomerRows, causeOf: CauseOf): Entry[] {
   const { purchases, payments, owed, refundsAndDisputes, entries, adjustments } = rows
   return [
     ...purchases.flatMap(({ purchase, number, series, issuedAt }) => {
-      const { id, sku, amountMinor, currency, channel, razorpayOrderId, createdAt } = purchase
+      const { id, sku, amountMinor, currency, channel, country, razorpayOrderId, createdAt } =
+        purchase
       const order = razorpayOrderId ?? purchase.razorpayLinkId ?? 'no order yet'
-      const text = `${inWords(sku)} for ${formatMoney(amountMinor, currency)} by ${channel} (${id}, ${order})`
+      const from = country === null ? '' : ` from ${country}`
+      const text = `${inWords(sku)} for ${formatMoney(amountMinor, currency)} by ${channel}${from} (${id}, ${order})`
       const begun = {
         ...entry(createdAt, 'purchase', text),
         isTrouble: purchase.status === 'review',

@@ -14,6 +14,8 @@ export interface PaymentFact {
   /** Cumulative, as Razorpay counts it. */
   amountRefundedMinor: number
   method: string | null
+  /** Whether the card is from outside India; null when Razorpay does not say. */
+  isInternational: boolean | null
   errorReason: string | null
   /** The address that the payer gave Razorpay; null when none was given. */
   payerEmail: string | null

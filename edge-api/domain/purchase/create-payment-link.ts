@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 import { hours, toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { requirePurchase, type Purchase } from './find-purchase.ts'
-import { describeItem, itemOf, requestedPlan } from './item.ts'
+import { receiptLine, requestedPlan } from './item.ts'
 import { isOver, openPurchase, refuseIfOver } from './open-purchase.ts'
 import type { PaymentLink } from '../ports/payments.ts'
 import { saleNotes } from './sale-notes.ts'
@@ -53,7 +53,7 @@ async function addLink(
       purchaseId,
       amountMinor,
       currency,
-      description: description ?? describeItem(ctx, itemOf(purchase)),
+      description: description ?? receiptLine(ctx, purchase),
       callbackUrl: `${ctx.origin}/api/payment/link-callback`,
       expiresAt: ctx.now + LINK_LASTS_MS,
       notes: saleNotes(purchase),

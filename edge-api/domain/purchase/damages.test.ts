@@ -5,7 +5,7 @@ import { createAccount } from '../../../tests/harness/world/account.ts'
 import { deskOf } from '../../../tests/harness/world/desk.ts'
 import { readAllRows } from '../../../tests/harness/world/empty-world.ts'
 import { type JobBench, openJobBench } from '../../../tests/harness/world/job-bench.ts'
-import { createPurchase, providerId } from '../../../tests/harness/world/purchase.ts'
+import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { PLAN_IN_INR, use } from '../../../tests/harness/world/refund.ts'
 import { taxed } from '../../../tests/harness/world/taxed.ts'
 import { callOf, databaseUrl } from '../../../tests/harness/world/world.ts'
@@ -353,6 +353,12 @@ const DAMAGES: Damage[] = [
     reconcile: null,
   },
   {
+    what: 'A plan is sold for more days than it was',
+    by: ({ kept }) => `UPDATE purchases SET access_days = 730 WHERE id = '${kept.purchase}'`,
+    rule: 'a receipt says what was sold',
+    reconcile: null,
+  },
+  {
     what: 'A purchase goes to another account',
     by: ({ kept, disputed }) =>
       `UPDATE purchases SET user_id = '${kept.user}' WHERE id = '${disputed.purchase}'`,
@@ -502,39 +508,17 @@ const anonymous = (line: string) =>
 async function forgeCapture(purchaseId: string): Promise<void> {
   const { ctx } = shop()
   const purchase = await shop().purchase(purchaseId)
-  const { amountMinor, currency, razorpayOrderId } = purchase
-  const payment = {
-    paymentId: providerId('pay'),
-    razorpayOrderId: String(razorpayOrderId),
-    amountMinor,
-    currency,
-    status: 'captured' as const,
-    amountRefundedMinor: 0,
-    method: 'card',
-    errorReason: null,
-    payerEmail: null,
-    baseAmountMinor: null,
-    baseCurrency: null,
-    beganAt: null,
-  }
+  const payment = paymentFor(purchase, { beganAt: null })
   await settle(ctx(), purchase, factsOf({ payments: [payment] }))
 }
 
-async function forgeRefund({ purchase, payment }: Ids['kept']): Promise<void> {
-  const { ctx } = shop()
-  const refund = {
-    id: providerId('rfnd'),
-    kind: 'refund' as const,
-    paymentId: payment,
+async function forgeRefund({ purchase: id, payment: paymentId }: Ids['kept']): Promise<void> {
+  const purchase = await shop().purchase(id)
+  const refund = refundOf(paymentFor(purchase, { paymentId }), {
     amountMinor: 5_000,
-    currency: 'INR',
-    state: 'final' as const,
-    phase: null,
-    respondBy: null,
-    beganAt: ctx().now,
-    asOf: null,
-  }
-  await settle(ctx(), await shop().purchase(purchase), factsOf({ refundsAndDisputes: [refund] }))
+    beganAt: shop().ctx().now,
+  })
+  await settle(shop().ctx(), purchase, factsOf({ refundsAndDisputes: [refund] }))
 }
 
 /** A seller with GST, a few customers, and what happened to them. All of it is at Razorpay, too. */

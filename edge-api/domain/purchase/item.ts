@@ -1,4 +1,10 @@
-import { findItem, type Item, majorAmount, PLANS } from '../../../src/contract/catalogue.ts'
+import {
+  describeSale,
+  findItem,
+  type Item,
+  majorAmount,
+  PLANS,
+} from '../../../src/contract/catalogue.ts'
 import type { Currency } from '../../../src/contract/currency.ts'
 import { PURCHASE } from '../../../src/contract/messages.ts'
 import type { Context } from '../context.ts'
@@ -15,9 +21,16 @@ export function itemOf({ sku }: Pick<Purchase, 'sku'>): Item {
   return item
 }
 
-/** The line of a receipt: the product's name, then "Pro, 365 days, 1,000,000 tokens". */
-export function describeItem({ brand }: Pick<Context, 'brand'>, item: Item): string {
-  return `${brand.productName} ${item.description}`
+type Sold = Pick<Purchase, 'sku' | 'tokens' | 'accessDays'>
+
+/** What was sold, whatever the catalogue sells now: "Pro, 365 days, 1,000,000 tokens". */
+export function describeSold({ sku, tokens, accessDays }: Sold): string {
+  return describeSale({ ...itemOf({ sku }), tokens, accessDays })
+}
+
+/** The line of a receipt: what was sold after the product's name. */
+export function receiptLine({ brand }: Pick<Context, 'brand'>, sold: Sold): string {
+  return `${brand.productName} ${describeSold(sold)}`
 }
 
 interface PlanRequest {

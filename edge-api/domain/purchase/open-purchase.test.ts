@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import { MAIN_PLAN, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { type EmptyWorld, emptyWorld } from '../../../tests/harness/world/empty-world.ts'
@@ -11,7 +12,7 @@ import {
 } from '../../../tests/harness/world/purchase.ts'
 import { openPaid } from '../../../tests/harness/world/refund.ts'
 import { taxed } from '../../../tests/harness/world/taxed.ts'
-import type { purchases } from '../../db/schema/purchases.ts'
+import { purchases } from '../../db/schema/purchases.ts'
 import { switches } from '../../db/schema/inbox.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -209,4 +210,22 @@ test('where tax is charged, a price needs a place, which the purchase keeps, and
   expect((await buy('INR')).id).toBe((await buy('INR')).id)
   const without = await newShopper(world)
   expect((await without.open()).id).toBe((await without.open()).id)
+})
+
+test('the country of the connection suggests the place of a buyer abroad, and stays with the order as evidence', async () => {
+  const { world, open } = await newShopper()
+  const buyFrom = (country: string) => {
+    const ctx = taxed(world.ctx())
+    return open({ currency: 'USD' }, { ...ctx, visitor: { ...ctx.visitor, country } })
+  }
+  const guess = (extra: object) => ({ code: 'BILLING_REQUIRED', detail: extra })
+  await expect(buyFrom('DE')).rejects.toMatchObject(guess({ extra: { place: OUTSIDE_INDIA } }))
+  await expect(buyFrom('IN')).rejects.toHaveProperty('detail', {})
+  const { db } = world.ctx()
+  const billing = JSON.stringify({ place: OUTSIDE_INDIA, name: '', address: '', gstin: '' })
+  await db.batch([db.update(users).set({ billing })])
+  const { id, country } = await buyFrom('DE')
+  expect(country).toBe('DE')
+  const change = db.update(purchases).set({ country: 'IN' }).where(eq(purchases.id, id))
+  await expect(db.batch([change])).rejects.toThrow('a purchase cannot be changed')
 })

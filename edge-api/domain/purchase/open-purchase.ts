@@ -1,6 +1,6 @@
 import { not, sql, type SQL } from 'drizzle-orm'
 import type { Item } from '../../../src/contract/catalogue.ts'
-import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
+import { INDIA, OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import type { Currency } from '../../../src/contract/currency.ts'
 import { ORDER_DAYS } from '../../../src/contract/limits.ts'
 import { PURCHASE, SERVER, PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
@@ -105,7 +105,12 @@ function assertMayBuy(ctx: Context, account: Account, { item, currency }: Purcha
   if (kind === 'token_pack' && !isActive) throw new Refusal('PLAN_REQUIRED', PURCHASE.planRequired)
   if (ctx.brand.seller.tax === null) return
   const billing = billingOf(account.user)
-  if (billing === null) throw new Refusal('BILLING_REQUIRED', PURCHASE.billingRequired)
+  if (billing === null) {
+    const { country = INDIA } = ctx.visitor
+    // Of India, nobody knows the state.
+    const guess = country === INDIA ? {} : { extra: { place: OUTSIDE_INDIA } }
+    throw new Refusal('BILLING_REQUIRED', PURCHASE.billingRequired, guess)
+  }
   if (currency === 'INR' && billing.place === OUTSIDE_INDIA) {
     throw new Refusal('CURRENCY_REFUSED', PURCHASE_REFUSED.inrOutsideIndia)
   }
@@ -126,6 +131,7 @@ function insertUnlessOpen(ctx: Context, request: PurchaseRequest, key: string) {
     channel,
     termsVersion: TERMS.version,
     billing: sql`u.billing`,
+    country: ctx.visitor.country ?? null,
     createdAt: ctx.now,
     updatedAt: ctx.now,
     nextCheckAt: nextCheckAfter(ctx.now, ctx.now),

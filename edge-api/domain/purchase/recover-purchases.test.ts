@@ -46,11 +46,17 @@ test('a lost purchase is made again from its order, as it was sold, and granted 
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, receipts: 1, total: 700 })
   const { db } = world.ctx()
   const [rows] = await db.batch([
-    db.all(
-      sql`SELECT access_days, channel, razorpay_order_id FROM purchases WHERE id = ${sale.purchaseId}`,
-    ),
+    db.all(sql`SELECT p.access_days, p.channel, p.razorpay_order_id, r.line
+      FROM purchases p JOIN receipts r ON r.purchase_id = p.id WHERE p.id = ${sale.purchaseId}`),
   ])
-  expect(rows).toEqual([{ access_days: 30, channel: 'checkout', razorpay_order_id: orderId }])
+  expect(rows).toEqual([
+    {
+      access_days: 30,
+      channel: 'checkout',
+      razorpay_order_id: orderId,
+      line: 'Sotto Pro, 30 days, 700 tokens',
+    },
+  ])
   expect((await audit()).found).not.toContain(paymentId)
   expect(await outcome()).toMatchObject({ grants: 1, total: 700 })
 })

@@ -167,6 +167,7 @@ test('a payment is read as a fact, and an unknown one is refused', async () => {
     amountRefundedMinor: 0,
     method: 'card',
     errorReason: null,
+    isInternational: true,
     payerEmail: 'payer@example.test',
     baseAmountMinor: expect.any(Number),
     baseCurrency: 'INR',

@@ -33,6 +33,7 @@ test('money is captured only when both fields say so', () => {
     amountMinor: 3_500,
     amountRefundedMinor: 0,
     method: 'card',
+    isInternational: null,
     payerEmail: null,
   })
   expect(paymentOf({ email: 'payer@example.test' })?.payerEmail).toBe('payer@example.test')

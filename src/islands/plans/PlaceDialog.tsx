@@ -6,14 +6,16 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { BillingForm } from '../form/BillingForm.tsx'
 
 interface Props {
+  /** Where the buyer probably is; empty when nobody knows. */
+  guess: string
   onClose: () => void
   /** Called once the place is stored. */
   onSaved: () => void
 }
 
 /** Asks a buyer where they are, where prices include tax and the account does not say it. */
-export default function PlaceDialog({ onClose, onSaved }: Props) {
-  const [billing] = useState(() => createBilling({ ...deps, onSaved }))
+export default function PlaceDialog({ guess, onClose, onSaved }: Props) {
+  const [billing] = useState(() => createBilling({ ...deps, onSaved, place: guess }))
   return (
     <Dialog title="Where are you?" isOpen onClose={onClose}>
       <p>

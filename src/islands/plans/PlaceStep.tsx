@@ -10,5 +10,6 @@ interface Props {
 
 /** The dialog that asks where the buyer is, while a purchase waits for it. */
 export function PlaceStep({ state, onClose }: Props) {
-  return state.step === 'place' && <PlaceDialog onClose={onClose} onSaved={state.again} />
+  if (state.step !== 'place') return null
+  return <PlaceDialog guess={state.guess} onClose={onClose} onSaved={state.again} />
 }

@@ -1,4 +1,5 @@
 import type { FrameLocator, Page } from 'playwright-core'
+import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
 import { buyLabel, MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { PURCHASE } from '../../../src/contract/messages.ts'
 
@@ -34,13 +35,14 @@ export async function runPreset(page: Page, name: string): Promise<void> {
   await frame.getByRole('button', { name, exact: true }).click()
 }
 
-/** Refuses the first order as the server does where prices include tax and the account does not say its place. */
+/** Refuses the first order as the server does where prices include tax and the account does not say its place, but the connection. */
 export async function refuseUntilPlace(page: Page, path: string) {
   const body = {
     success: false,
     code: 'BILLING_REQUIRED',
     message: PURCHASE.billingRequired,
     requestId: 'of-the-test',
+    place: OUTSIDE_INDIA,
   }
   // With `times: 1` a request that is under way when the route ends can stay without an answer.
   let isRefused = false

@@ -65,6 +65,7 @@ export function paymentFor(purchase: Purchase, overrides: Partial<PaymentFact> =
     amountRefundedMinor: 0,
     method: 'card',
     errorReason: null,
+    isInternational: null,
     payerEmail: null,
     baseAmountMinor: null,
     baseCurrency: null,

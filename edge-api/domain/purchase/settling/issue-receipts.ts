@@ -4,12 +4,12 @@ import { creditNotes, documentSeries, receipts } from '../../../db/schema/purcha
 import type { Context } from '../../context.ts'
 import type { Purchase } from '../find-purchase.ts'
 import { invoiceOf } from '../invoice.ts'
-import { describeItem, itemOf } from '../item.ts'
+import { receiptLine } from '../item.ts'
 import { billingOf, financialYear, supplyOf, taxParts } from '../tax.ts'
 
 /**
  * Issues the receipt in the batch that grants, so under the write lock: numbers have no gaps or duplicates. It keeps what
- * the profile, the brand and the catalogue say now, and the billing details of the order.
+ * the profile and the brand say now, and what the order says of the item and its billing.
  */
 export function issueReceipt(ctx: Context, purchase: Purchase) {
   const { db, brand, now } = ctx
@@ -34,7 +34,7 @@ export function issueReceipt(ctx: Context, purchase: Purchase) {
     buyerEmail: sql`u.email`,
     sellerName: brand.legalEntity,
     sellerEmail: brand.supportEmail,
-    line: describeItem(ctx, itemOf(purchase)),
+    line: receiptLine(ctx, purchase),
     issuedAt: now,
   }
   const source = sql`

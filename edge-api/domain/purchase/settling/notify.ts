@@ -4,7 +4,7 @@ import { accountEvents } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../../mail/outbox.ts'
 import type { Facts } from '../../ports/payments.ts'
-import { itemOf } from '../item.ts'
+import { describeSold, itemOf } from '../item.ts'
 import type { Purchase } from '../find-purchase.ts'
 
 /*
@@ -63,7 +63,7 @@ export function mailReceipt(ctx: Context, purchase: Purchase) {
         series: sql`r.series`,
         number: sql`r.number`,
         purchaseId: id,
-        item: itemOf(purchase).description,
+        item: describeSold(purchase),
         tokens,
         total: priceOf(purchase),
       },

@@ -54,6 +54,7 @@ export function storePayments({ db, now }: Context, purchaseId: string, { paymen
     baseCurrency: sql`f.value ->> 'baseCurrency'`,
     beganAt: sql`f.value ->> 'beganAt'`,
     method: sql`f.value ->> 'method'`,
+    isInternational: sql`f.value ->> 'isInternational'`,
     errorReason: sql`f.value ->> 'errorReason'`,
     createdAt: now,
     updatedAt: now,
@@ -71,6 +72,7 @@ export function storePayments({ db, now }: Context, purchaseId: string, { paymen
       base_currency = coalesce(base_currency, excluded.base_currency),
       began_at = coalesce(began_at, excluded.began_at),
       method = coalesce(method, excluded.method),
+      is_international = coalesce(is_international, excluded.is_international),
       error_reason = coalesce(error_reason, excluded.error_reason),
       updated_at = excluded.updated_at
     WHERE excluded.rank > rank OR excluded.amount_refunded_minor > amount_refunded_minor
