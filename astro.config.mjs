@@ -40,16 +40,23 @@ const clientDirectives = {
  */
 const packagesInDev = { entries: ['src/islands/**/*.tsx'] }
 
-/** What most pages share comes in three files instead of some twenty; the bar alone needs no React. */
+/** What most pages share comes in four files, and no page of an account loads more than eight; the bar alone needs no React. */
 const scripts = {
   // Instead of a stand-in for Node's `process`, which the adapter puts on top of every script.
   banner: '',
   codeSplitting: {
+    // A chunk also holds what its files import, so what others import too comes first.
     groups: [
-      // A chunk also holds what its files import, so the words, which the rules of forms import too, come first.
+      // What the scripts of all pages use.
       {
-        name: 'words',
-        test: /node_modules\/nanostores\/|\/src\/contract\/(messages|limits|catalogue|errors)\.ts$/,
+        name: 'every',
+        test: /vite\/preload-helper|\/scripts\/announcement\b|\/src\/lib\/(early-input|own-system|stillness)\b/,
+        priority: 4,
+      },
+      // The shell around a page, without what loads when it is used, and the words, which rules of forms use as well.
+      {
+        name: 'shell',
+        test: /node_modules\/nanostores\/|\/src\/contract\/(messages|limits|catalogue|errors)\.ts$|\/src\/page\/(?!notice-panel|save-theme|shown-theme)/,
         priority: 3,
       },
       // The rules of forms, which load with the forms (site/build/browser-contract.ts).
@@ -63,30 +70,15 @@ const scripts = {
         test: /node_modules\/(react|react-dom|scheduler|@nanostores\/react|@astrojs\/react)\//,
         priority: 1,
       },
-      // What the scripts of all pages use.
-      {
-        name: 'every',
-        test: /vite\/preload-helper|rolldown\/runtime|\/scripts\/announcement\b|\/src\/lib\/early-input\b/,
-        priority: 1,
-      },
-      // What the scripts of public pages and their islands both use.
-      {
-        name: 'page',
-        test: /\/src\/(lib\/(own-system|stillness)|islands\/hero\/play-film)\b/,
-        priority: 1,
-      },
-      // The shell around a page, without what loads when it is used.
-      { name: 'shell', test: /\/src\/page\/(?!notice-panel|save-theme)/, priority: 1 },
-      // What most pages of an account use, without forms and what belongs to the second step.
+      // What pages of an account share.
       {
         name: 'app',
-        test: /\/src\/(?!contract\/factor|api\/passkeys|stores\/(confirmation|factor|passkey|second-step|totp|form)|islands\/form\/use-form|ui\/(Field|TextField|TextArea|PasswordField|Checkbox)\b)(api|contract|islands|lib|stores|ui)\//,
-        minShareCount: 3,
+        test: /\/src\/(ui\/(?!TextField|TextArea|PasswordField|Checkbox|AcceptedTerms|ConfirmButton|Redirecting)|lib\/(dates|numbers|save-file)|stores\/(action|failure-text|pages|purchases|resource|step-up)\.|islands\/(dashboard\/store|download\/|factors\/StepUp\.|resource\/|session\/|settings\/Identity|subscription\/(plan-words|PurchaseTable)|usage\/modes))/,
       },
       // Fields and what checks them, without the rules.
       {
         name: 'form',
-        test: /\/src\/(stores\/form|islands\/form\/use-form|ui\/(Field|TextField|TextArea|PasswordField|Checkbox))\./,
+        test: /\/src\/(stores\/form|islands\/form\/use-form|ui\/(TextField|TextArea|PasswordField|Checkbox))\./,
       },
     ],
   },

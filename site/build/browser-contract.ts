@@ -13,6 +13,8 @@ const SCHEMAS = '?schemas'
 export function browserContract(): Plugin {
   return {
     name: 'browser-contract',
+    // While somebody develops, the whole contract is loaded, and a change of it shows at once.
+    apply: 'build',
     enforce: 'pre',
     applyToEnvironment: ({ name }) => name === 'client',
     resolveId: {

@@ -2,17 +2,16 @@ import { createHash } from 'node:crypto'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import type { AstroIntegration } from 'astro'
 import { inlineScript } from '../layouts/inline-script.ts'
+import { ACTS_AT_ONCE, builtScripts, MODULE_SCRIPT, modulesOf } from './preload-modules.ts'
 
 /** Milliseconds after the first paint: by then the largest picture has been decoded and painted. */
 const SETTLE_MS = 300
 
-export const MODULE_SCRIPT = /<script type="module" src="([^"]+)"><\/script>/g
-
 /** What Astro writes before the first island: the script of each client directive, then the one that hydrates islands. */
 const ISLAND_SCRIPTS = /(?:<script>(?:(?!<\/script>)[^])*<\/script>)+(?=<astro-island)/
 
-/** A page whose script or island has work to do at once: it is for signed-in users, or acts on its own address. */
-export const ACTS_AT_ONCE = /data-guard="signed-in"|<astro-island[^>]* client="(?:load|only)"/
+/** An island of `client:used`, which does not wait for its use where somebody is signed in (site/scripts/when-used.ts). */
+const STARTS_FOR_USERS = /<astro-island[^>]* client="used"/
 
 /**
  * Loads the scripts of pages that visitors read only after the page has loaded and painted
@@ -23,12 +22,13 @@ export function lateScript(): AstroIntegration {
     name: 'late-script',
     hooks: {
       'astro:build:done': async ({ dir }) => {
+        const scripts = await builtScripts(dir)
         const names = await readdir(dir, { recursive: true })
         for (const name of names.filter((one) => one.endsWith('.html'))) {
           const file = new URL(name, dir)
           const built = await readFile(file, 'utf8')
           if (ACTS_AT_ONCE.test(built)) continue
-          const { html, islands } = withLateScript(built)
+          const { html, islands } = withLateScript(built, scripts)
           if (islands.code !== '') await writeFile(new URL(`.${islands.path}`, dir), islands.code)
           await writeFile(file, html)
         }
@@ -39,15 +39,20 @@ export function lateScript(): AstroIntegration {
 
 /**
  * The page without its module scripts and the inline scripts of its islands, which become a file. The scripts load at once
- * when they have something to fill in: a user who is signed in, or what a query or a fragment asks for.
+ * when they have something to fill in: a user who is signed in, or what a query or a fragment asks for. An island that hydrates
+ * at once for such a user gets all modules that it imports then, and not each after the one that imports it.
  */
-export function withLateScript(html: string) {
+export function withLateScript(html: string, built: ReadonlyMap<string, string>) {
   const code = (ISLAND_SCRIPTS.exec(html)?.[0] ?? '').replaceAll(/<\/?script>/g, ';')
   const path = `/_astro/islands.${createHash('sha256').update(code).digest('base64url').slice(0, 8)}.js`
   const scripts = [...html.matchAll(MODULE_SCRIPT)].map(([, src]) => src)
   if (code === '' && scripts.length === 0) return { html, islands: { path, code } }
   const files = JSON.stringify(code === '' ? scripts : [path, ...scripts])
-  const late = inlineScript(`(${loadLate.toString()})(${files},${SETTLE_MS})`)
+  const modules = STARTS_FOR_USERS.test(html) ? modulesOf(html, built) : []
+  const late = inlineScript(
+    (modules.length > 0 ? `(${loadForUsers.toString()})(${JSON.stringify(modules)});` : '') +
+      `(${loadLate.toString()})(${files},${SETTLE_MS})`,
+  )
   return {
     html: html
       .replace(ISLAND_SCRIPTS, '')
@@ -75,4 +80,14 @@ function loadLate(files: string[], settleMs: number) {
       setTimeout(ask, settleMs)
     }).observe({ type: 'paint', buffered: true })
   })
+}
+
+/** The same; an island that does not wait for its use gets its modules together. */
+function loadForUsers(modules: string[]) {
+  if (document.documentElement.dataset['session'] !== 'loading') return
+  for (const href of modules) {
+    document.head.append(
+      Object.assign(document.createElement('link'), { rel: 'modulepreload', href }),
+    )
+  }
 }

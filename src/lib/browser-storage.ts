@@ -1,6 +1,8 @@
 /** Everything the site keeps in the browser's own storage, by key, in the words of the privacy page. */
 export const KEPT = {
   token: 'the key of your session',
+  'last-known':
+    'what the last page showed of you, until you sign out (your name, your email address, your plan and the tokens left)',
   theme: 'your theme',
   'theme-agreed': 'the theme that your account had last',
   'closed-announcement': 'which announcement you closed',

@@ -1,7 +1,6 @@
 import { atom } from 'nanostores'
-import { resendVerificationEndpoint, verifyEmailEndpoint } from '../contract/credential.ts'
+import { verifyEmailEndpoint } from '../contract/credential.ts'
 import { TOAST, VERIFICATION } from '../contract/messages.ts'
-import { sentenceOf } from './failure-text.ts'
 import { mailedToken } from '../lib/mailed-token.ts'
 import { createRedirect } from './redirect.ts'
 import { type StoreDeps, TOKEN_KEY } from './session.ts'
@@ -45,22 +44,4 @@ export function createEmailVerification({ environment, toasts }: StoreDeps) {
   }
 
   return { $verification, verify, redirect }
-}
-
-type ResendState = 'ready' | 'sending' | 'sent'
-
-/** "Send again" on the banner that asks to verify the address. */
-export function createResend({ session, toasts }: StoreDeps) {
-  const $resend = atom<ResendState>('ready')
-
-  async function sendAgain() {
-    if ($resend.get() !== 'ready') return
-    $resend.set('sending')
-    const result = await session.call(resendVerificationEndpoint, {})
-    $resend.set(result.ok ? 'sent' : 'ready')
-    if (result.ok) toasts.success(result.data.message ?? VERIFICATION.sentAgain)
-    else toasts.error(sentenceOf(result))
-  }
-
-  return { $resend, sendAgain }
 }

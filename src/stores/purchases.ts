@@ -1,7 +1,4 @@
-import { silentFailure } from '../api/call-endpoint.ts'
-import { ID_PATTERN } from '../contract/limits.ts'
-import { PURCHASE } from '../contract/messages.ts'
-import { purchasesEndpoint, receiptEndpoint } from '../contract/receipt.ts'
+import { purchasesEndpoint } from '../contract/receipt.ts'
 import { createPages } from './pages.ts'
 import { createResource } from './resource.ts'
 import type { StoreDeps } from './session.ts'
@@ -20,14 +17,4 @@ export function createPurchases({ session }: StoreDeps) {
 /** The last few purchases of the account. */
 export function createLastPurchases({ session }: StoreDeps) {
   return createResource(() => session.call(purchasesEndpoint, { query: { limit: LAST_SIZE } }))
-}
-
-/** /receipt?id=: one receipt of the account. */
-export function createReceipt({ environment, session }: StoreDeps) {
-  return createResource(() => {
-    const purchaseId = new URLSearchParams(environment.here().search).get('id') ?? ''
-    return ID_PATTERN.test(purchaseId)
-      ? session.call(receiptEndpoint, { params: { purchaseId } })
-      : Promise.resolve({ ...silentFailure('refused', 0), message: PURCHASE.notFound })
-  })
 }

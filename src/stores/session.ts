@@ -54,16 +54,23 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
     $session.set({ status: 'guest', user: null })
   }
 
+  /** Removes the token, and what the pages kept of its account to show it at once (site/layouts/account/early.ts). */
+  function removeToken() {
+    storage.removeItem(TOKEN_KEY)
+    storage.removeItem('last-known')
+  }
+
   function adopt(token: string, user: User) {
     isAbandoned = false
     hasSignedInHere = true
+    storage.removeItem('last-known')
     storage.setItem(TOKEN_KEY, token)
     $session.set({ status: 'signed-in', user })
   }
 
   /** Handles a session that the server ended: opens /login, which shows a message and then leads back here. */
   function end() {
-    storage.removeItem(TOKEN_KEY)
+    removeToken()
     becomeGuest()
     if (guard() === 'signed-in') navigate(loginPath(here(), true))
   }
@@ -121,7 +128,7 @@ export function createSession({ environment, toasts, guard }: SessionDeps) {
   /** Removes the token. Calls that are still pending then get a 401, which must not open /login. */
   function forget() {
     isAbandoned = true
-    storage.removeItem(TOKEN_KEY)
+    removeToken()
   }
 
   /** Forgets the session without asking the server, and goes to the landing page. */

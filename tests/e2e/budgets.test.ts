@@ -3,6 +3,7 @@ import type { Page, Response } from 'playwright-core'
 import { expect, test } from 'vitest'
 import {
   ACCOUNT_SCRIPT_BYTES,
+  ACCOUNT_SCRIPTS,
   DESK_SCRIPT_BYTES,
   FORM_SCRIPT_BYTES,
   LANDING_SCRIPT_BYTES,
@@ -154,13 +155,14 @@ const GUEST = ['/login', '/register', '/forgot-password', '/reset-password/x', '
 /** Pages whose first screen is a form, which loads zod. */
 const WITH_RULES = ['/reset-password/x', '/device']
 
-/** The head names every script that the first screen of a signed-in user imports, so that none waits for another. */
+/** The head names every script that the first screen of a signed-in user imports, so that none waits for another; they are few. */
 async function expectNamedInHead(page: Page, path: string, scripts: readonly Loaded[]) {
   if (!SCREENS.includes(path)) return
   const named = await page
     .locator('link[rel=modulepreload]')
     .evaluateAll((links) => links.map((link) => link.getAttribute('href')))
   expect(scripts.filter((one) => !named.includes(one.path)).map((one) => one.path)).toEqual([])
+  expect(scripts.length, path).toBeLessThanOrEqual(ACCOUNT_SCRIPTS)
 }
 
 /** The pages of an account by the calls of their first screen, which the head of the page sends. */
@@ -168,6 +170,7 @@ const FIRST_CALLS = {
   '/dashboard': ['/api/auth/me', '/api/payment/purchases', '/api/usage'],
   '/profile': ['/api/auth/me'],
   '/tokens': ['/api/auth/me', '/api/usage/statement'],
+  '/subscription': ['/api/auth/me', '/api/subscription/plans-with-pricing'],
 }
 const SCREENS = Object.keys(FIRST_CALLS)
 

@@ -7,6 +7,7 @@ import {
   expectPath,
   newPerson,
   personWhoPaid,
+  personWithPlan,
   registeredPerson,
   signInBrowser,
 } from './support/person.ts'
@@ -124,4 +125,37 @@ test('before any script has arrived the HTML shows headings, tabs and the shape 
   await page.getByRole('link', { name: 'Buy a token pack' }).waitFor()
   await expect.poll(() => page.getByRole('button', { name: BUY }).count()).toBe(0)
   release()
+})
+
+test('a page shows at once what the last one showed of the user, marked as such, and of nobody else', async () => {
+  const { page } = await openPage({ mayComplain: SIGNED_OUT })
+  const rich = await personWithPlan()
+  await signInBrowser(page, rich.token)
+  await page.goto('/dashboard')
+  await page.getByText('1,000,000 tokens left').waitFor()
+
+  const { promise: held, resolve: release } = Promise.withResolvers<undefined>()
+  await page.route('**/api/auth/me', async (route) => {
+    await held
+    await route.continue()
+  })
+  const mark = page.getByText('when you were last here')
+  await page.reload()
+  await page.getByText('1,000,000 tokens left').waitFor()
+  await mark.waitFor()
+  await page.getByRole('heading', { name: `Hello, ${rich.username}` }).waitFor()
+
+  const other = await registeredPerson()
+  await page.evaluate((token) => localStorage.setItem('token', token), other.token)
+  await page.reload()
+  await page.getByRole('heading', { name: 'Hello,' }).waitFor()
+  expect(await page.locator('main').innerText()).not.toContain('1,000,000')
+
+  release(undefined)
+  await page.getByRole('heading', { name: `Hello, ${other.username}` }).waitFor()
+  expect(await mark.isVisible()).toBe(false)
+  await page.getByRole('button', { name: 'Your account' }).click()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await expectPath(page, '/')
+  expect(await page.evaluate(() => localStorage.getItem('last-known'))).toBeNull()
 })

@@ -188,3 +188,26 @@ test('going from page to page is one view transition of its own group for the ba
   // The browser skips the transition to a page that comes late, which happens on a busy machine.
   await expect.poll(navigate).toContain('::view-transition-group(account-bar)')
 })
+
+test('a page that is left and come back to waits in memory: nothing of ours keeps the browser from it', async () => {
+  const { page, context } = await openPage()
+  await signInBrowser(page, (await registeredPerson()).token)
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Page.enable')
+  const told: string[][] = []
+  devtools.on('Page.backForwardCacheNotUsed', ({ notRestoredExplanations }) => {
+    // The browser of the tests has no such cache, and says so; what else it says, a page could mend.
+    const ours = notRestoredExplanations.filter(({ type }) => type !== 'Circumstantial')
+    told.push(ours.map(({ reason }) => reason))
+  })
+  const paths = ['/', '/careers', '/subscription', '/dashboard', '/profile', '/tokens']
+  for (const [index, path] of paths.entries()) {
+    await page.goto(path)
+    await page.waitForLoadState('networkidle')
+    await page.goto('/about')
+    await page.goBack()
+    await expectPath(page, path)
+    await expect.poll(() => told.length).toBeGreaterThan(index)
+  }
+  expect(told).toEqual(paths.map(() => []))
+})

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
 import { applyEndpoint } from '../../src/contract/careers.ts'
-import { createJobApplication, humanise } from '../../src/stores/job-application.ts'
+import { humanise } from '../../src/lib/humanise.ts'
+import { createJobApplication } from '../../src/stores/job-application.ts'
 
 const FILLED = {
   jobId: 'software-engineer-junior',

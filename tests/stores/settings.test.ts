@@ -18,7 +18,7 @@ import {
 } from '../../src/contract/subscription.ts'
 import { createAccountDeletion } from '../../src/stores/account-deletion.ts'
 import { createDataExport } from '../../src/stores/data-export.ts'
-import { createResend } from '../../src/stores/email-verification.ts'
+import { createResend } from '../../src/stores/verification-mail.ts'
 import { createNotices } from '../../src/stores/notices.ts'
 import { createPasswordChange } from '../../src/stores/password-change.ts'
 import { createPlanSettings } from '../../src/stores/plan-settings.ts'

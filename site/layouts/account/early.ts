@@ -2,12 +2,19 @@ import type { User } from '../../../src/contract/account.ts'
 import type { PageState } from '../../../src/page/state.ts'
 import { inlineScript } from '../inline-script.ts'
 
+/** What a page keeps for the next one. `of`: the end of the token, so that it is never shown to another account. */
+interface Known {
+  of: string
+  plan: User['subscription']['status']
+  texts: Record<string, string>
+}
+
 /**
  * Runs in the head, before the first paint. The page contains it as text, so it uses nothing from outside the function.
  *
  * - The stored token decides who may see the page until the server has answered.
  * - It sends the calls of the first screen before any module loads (src/stores/browser.ts takes the answers), and shows the
- *   user without waiting for one.
+ *   user without waiting for one: at once what the last page showed, marked as such, and then what the server says.
  * - When a script does not load, it shows a sentence and a link instead of a blank page.
  */
 function startEarly(tag: HTMLOrSVGScriptElement | null) {
@@ -23,8 +30,10 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
   // /login shows from the first paint that the session has ended.
   if (new URLSearchParams(location.search).has('ended')) root.dataset.ended = ''
   root.dataset.session = token === null ? 'guest' : 'loading'
-  if (token !== null) sendCalls(token)
-  else if (guard === 'signed-in') {
+  if (token !== null) {
+    showKnown(token)
+    sendCalls(token)
+  } else if (guard === 'signed-in') {
     location.replace(`/login?next=${encodeURIComponent(location.pathname + location.search)}`)
   }
 
@@ -47,10 +56,8 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
     }
     me.then((answer) => (answer.ok ? answer.clone().json() : null))
       .then((body: { user: User } | null) => {
-        if (body === null) return
-        if (document.readyState !== 'loading') showUser(body.user)
-        else {
-          document.addEventListener('DOMContentLoaded', () => {
+        if (body !== null) {
+          whenParsed(() => {
             showUser(body.user)
           })
         }
@@ -58,7 +65,34 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
       .catch(() => undefined)
   }
 
-  /** Fills in the user's data in the HTML of the page. */
+  function whenParsed(run: () => void) {
+    if (document.readyState !== 'loading') run()
+    else document.addEventListener('DOMContentLoaded', run)
+  }
+
+  /** Shows what a page last showed with this token. */
+  function showKnown(bearer: string) {
+    try {
+      const known: Known = JSON.parse(localStorage.getItem('last-known') ?? '{}')
+      if (known.of !== bearer.slice(-16)) return
+      whenParsed(() => {
+        write(known.texts)
+        Object.assign(root.dataset, { known: '', plan: known.plan } satisfies PageState)
+      })
+    } catch {
+      // Somebody else wrote there.
+    }
+  }
+
+  function write(texts: Record<string, string>) {
+    for (const [name, text] of Object.entries(texts)) {
+      for (const place of document.querySelectorAll(`[data-user="${name}"]`)) {
+        place.textContent = text
+      }
+    }
+  }
+
+  /** Fills in the user's data in the HTML of the page, and keeps it for the next one. */
   function showUser(user: User) {
     const { used, total } = user.tokens
     const shortName = user.firstName ?? user.username
@@ -69,15 +103,18 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
       email: user.email,
       'tokens-left': Math.max(0, total - used).toLocaleString('en-US'),
     }
-    for (const [name, text] of Object.entries(texts)) {
-      for (const place of document.querySelectorAll(`[data-user="${name}"]`)) {
-        place.textContent = text
+    const plan = user.subscription.status
+    write(texts)
+    delete root.dataset.known
+    Object.assign(root.dataset, { plan, session: 'signed-in' } satisfies PageState)
+    try {
+      const of = localStorage.getItem('token')?.slice(-16)
+      if (of !== undefined) {
+        localStorage.setItem('last-known', JSON.stringify({ of, plan, texts } satisfies Known))
       }
+    } catch {
+      // The browser refuses storage, so the next page waits for the server.
     }
-    Object.assign(root.dataset, {
-      plan: user.subscription.status,
-      session: 'signed-in',
-    } satisfies PageState)
   }
 
   /** Shows one message. Its link reloads the page, because some browsers never retry a failed import. */

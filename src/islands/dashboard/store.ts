@@ -1,6 +1,6 @@
 import { usageEndpoint } from '../../contract/usage.ts'
 import { deps, session } from '../../stores/browser.ts'
-import { createResend } from '../../stores/email-verification.ts'
+import { createResend } from '../../stores/verification-mail.ts'
 import { createLastPurchases } from '../../stores/purchases.ts'
 import { createResource } from '../../stores/resource.ts'
 

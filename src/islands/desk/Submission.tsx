@@ -6,7 +6,7 @@ import {
 } from '../../contract/desk-inbox.ts'
 import { APPLICATION_MONTHS } from '../../contract/limits.ts'
 import { formatMinute } from '../../lib/dates.ts'
-import { humanise } from '../../stores/job-application.ts'
+import { humanise } from '../../lib/humanise.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Fact } from '../../ui/Fact.tsx'
 import { Panel } from '../../ui/Panel.tsx'

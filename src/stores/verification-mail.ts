@@ -1,0 +1,23 @@
+import { atom } from 'nanostores'
+import { resendVerificationEndpoint } from '../contract/credential.ts'
+import { VERIFICATION } from '../contract/messages.ts'
+import { sentenceOf } from './failure-text.ts'
+import type { StoreDeps } from './session.ts'
+
+type ResendState = 'ready' | 'sending' | 'sent'
+
+/** "Send again" on the banner that asks to verify the address. */
+export function createResend({ session, toasts }: StoreDeps) {
+  const $resend = atom<ResendState>('ready')
+
+  async function sendAgain() {
+    if ($resend.get() !== 'ready') return
+    $resend.set('sending')
+    const result = await session.call(resendVerificationEndpoint, {})
+    $resend.set(result.ok ? 'sent' : 'ready')
+    if (result.ok) toasts.success(result.data.message ?? VERIFICATION.sentAgain)
+    else toasts.error(sentenceOf(result))
+  }
+
+  return { $resend, sendAgain }
+}
