@@ -1121,7 +1121,7 @@ const FIXED = {
     refusal: 'a payment only moves forward',
     free: [
       ...['rank', 'amount_refunded_minor', 'base_amount_minor', 'base_currency', 'method'],
-      ...['error_reason', 'conflict_at', 'created_at', 'updated_at'],
+      ...['error_reason', 'is_international', 'conflict_at', 'created_at', 'updated_at'],
     ],
   },
   refunds_and_disputes: {
