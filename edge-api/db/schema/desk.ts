@@ -28,7 +28,8 @@ export const deskActs = sqliteTable(
 )
 
 /**
- * Alerts that stand until an operator acknowledges them, one row for each kind; the next alert of the kind makes another.
+ * Alerts that stand until an operator acknowledges them, one row for each kind, and of some kinds one for each payment; the
+ * next alert makes another.
  * Triggers keep rows that were acknowledged as they are, and all from deletion.
  */
 export const alarms = sqliteTable(
@@ -36,6 +37,8 @@ export const alarms = sqliteTable(
   {
     id: text('id').primaryKey(),
     kind: text('kind').notNull(),
+    /** The payment that it is about, of the kinds that have an alarm for each; else empty. */
+    subject: text('subject').notNull().default(''),
     firstSeenAt: instant('first_seen_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
     /** How often it was raised. */
@@ -52,7 +55,7 @@ export const alarms = sqliteTable(
   },
   (table) => [
     uniqueIndex('alarms_standing')
-      .on(table.kind)
+      .on(table.kind, table.subject)
       .where(sql`"acknowledged_at" IS NULL`),
     index('alarms_by_age')
       .on(table.firstSeenAt)

@@ -1,4 +1,4 @@
-import type { AlertKind } from '../ports/alerts.ts'
+import { type AlertKind, subjectOf } from '../ports/alerts.ts'
 import type { LogFields } from '../ports/log.ts'
 
 interface Alert {
@@ -8,7 +8,7 @@ interface Alert {
   at: number
 }
 
-/** The alerts of one kind that are not stored yet, with the fields of the last. */
+/** The alerts of one kind and payment that are not stored yet, with the fields of the last. */
 export interface PendingAlarm {
   kind: AlertKind
   fields: LogFields
@@ -18,11 +18,12 @@ export interface PendingAlarm {
 }
 
 /**
- * What was alerted and is not stored yet, in one isolate: one entry for each kind, so that a flood takes no more room
+ * What was alerted and is not stored yet, in one isolate: one entry for each kind (of some, for each
+ * payment), so that a flood of calls takes no more room
  * than a single alert.
  */
 export class PendingAlarms {
-  private waiting = new Map<AlertKind, PendingAlarm>()
+  private waiting = new Map<string, PendingAlarm>()
 
   add({ kind, fields, at }: Alert): void {
     this.merge({ kind, fields, firstAt: at, lastAt: at, count: 1 })
@@ -41,12 +42,13 @@ export class PendingAlarms {
   }
 
   private merge(alarm: PendingAlarm): void {
-    const known = this.waiting.get(alarm.kind)
+    const place = `${alarm.kind} ${subjectOf(alarm.kind, alarm.fields)}`
+    const known = this.waiting.get(place)
     if (known === undefined) {
-      this.waiting.set(alarm.kind, alarm)
+      this.waiting.set(place, alarm)
       return
     }
-    this.waiting.set(alarm.kind, {
+    this.waiting.set(place, {
       kind: alarm.kind,
       fields: alarm.lastAt >= known.lastAt ? alarm.fields : known.fields,
       firstAt: Math.min(alarm.firstAt, known.firstAt),

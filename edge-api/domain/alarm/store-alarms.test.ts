@@ -76,6 +76,25 @@ test('an alert stands once, is counted, and is mailed at most once an hour with 
   expect(text).toContain('http://localhost:8787/desk')
 })
 
+test('each payment that is owed back has an alarm and a mail of its own, in words and money', async () => {
+  const { world, raise, rows, sent } = newSite('captured money is owed back')
+  const owed = (paymentId: string, amount: string) =>
+    raise({ purchaseId: 'pur_1', paymentId, amount, reason: 'excess' })
+  await owed('pay_A', 'USD 35.00')
+  await owed('pay_B', 'INR 2999.00')
+  await owed('pay_B', 'INR 2999.00')
+  expect(await rows()).toMatchObject([
+    { subject: 'pay_A', count: 1 },
+    { subject: 'pay_B', count: 2 },
+  ])
+  const written = await sent()
+  expect(written).toHaveLength(2)
+  const { text } = renderMail(written[1] ?? { kind: '', payload: '' }, world.ctx())
+  for (const line of ['purchase: pur_1', 'payment: pay_B', 'amount: INR 2999.00']) {
+    expect(text).toContain(line)
+  }
+})
+
 test('what cannot be stored waits, and a flood of one kind takes one place', async () => {
   const { world, pending, raise } = newSite('money for an unknown order', {
     url: 'http://127.0.0.1:9',

@@ -3,11 +3,12 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { alarms } from '../../db/schema/desk.ts'
 import type { Context } from '../context.ts'
 import { enqueueMailFrom } from '../mail/outbox.ts'
+import { subjectOf } from '../ports/alerts.ts'
 import type { LogFields } from '../ports/log.ts'
 import { hours } from '../time.ts'
 import type { PendingAlarm, PendingAlarms } from './pending-alarms.ts'
 
-/** At most one mail of a kind in this time. */
+/** At most one mail of a kind and payment in this time. */
 export const MAIL_EACH_MS = hours(1)
 
 /** The provider's words can be long. */
@@ -34,10 +35,12 @@ export async function storeAlarms(ctx: Context, pending: PendingAlarms): Promise
 }
 
 function raise({ db, newId, now }: Context, { kind, fields, ...alarm }: PendingAlarm) {
-  const wasMailed = sql`EXISTS (SELECT 1 FROM ${alarms} a WHERE a.kind = ${kind} AND a.mailed_at > ${now - MAIL_EACH_MS})`
+  const subject = subjectOf(kind, fields)
+  const wasMailed = sql`EXISTS (SELECT 1 FROM ${alarms} a WHERE a.kind = ${kind} AND a.subject = ${subject} AND a.mailed_at > ${now - MAIL_EACH_MS})`
   const row = {
     id: newId('alarm'),
     kind,
+    subject,
     firstSeenAt: alarm.firstAt,
     lastSeenAt: alarm.lastAt,
     count: alarm.count,
@@ -45,7 +48,7 @@ function raise({ db, newId, now }: Context, { kind, fields, ...alarm }: PendingA
     mailedAt: sql`iif(${wasMailed}, NULL, ${now})`,
   }
   return db.run(sql`${insertFrom(alarms, row, sql`WHERE true`)}
-    ON CONFLICT (kind) WHERE acknowledged_at IS NULL DO UPDATE SET
+    ON CONFLICT (kind, subject) WHERE acknowledged_at IS NULL DO UPDATE SET
       count = count + excluded.count,
       last_seen_at = max(last_seen_at, excluded.last_seen_at),
       fields = excluded.fields,
@@ -54,10 +57,11 @@ function raise({ db, newId, now }: Context, { kind, fields, ...alarm }: PendingA
 
 /** The mail exists when `raise` has just set its time. */
 function mail(ctx: Context, { kind, fields }: PendingAlarm) {
+  const subject = subjectOf(kind, fields)
   return enqueueMailFrom(
     ctx,
     {
-      id: `mail-alarm:${kind}:${ctx.now}`,
+      id: `mail-alarm:${kind}:${subject}${ctx.now}`,
       kind: 'alarm_for_operator',
       payload: {
         kind,
@@ -69,7 +73,7 @@ function mail(ctx: Context, { kind, fields }: PendingAlarm) {
       userId: null,
     },
     sql`FROM ${alarms} a
-      WHERE a.kind = ${kind} AND a.acknowledged_at IS NULL AND a.mailed_at = ${ctx.now}`,
+      WHERE a.kind = ${kind} AND a.subject = ${subject} AND a.acknowledged_at IS NULL AND a.mailed_at = ${ctx.now}`,
   )
 }
 

@@ -6,7 +6,7 @@ import { z } from '../../../src/contract/zod.ts'
 import { alarms } from '../../db/schema/desk.ts'
 import type { Operator } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
-import { ALERTS, isAlertKind } from '../ports/alerts.ts'
+import { ALERTS, isAlertKind, sayFields } from '../ports/alerts.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import { hasChanged, type Plan } from './plan.ts'
@@ -26,7 +26,7 @@ const Facts = z.record(z.string(), z.unknown())
 /** An alarm as the desk shows it. */
 export function toAlarm(row: typeof alarms.$inferSelect): Alarm {
   const { id, kind, count, firstSeenAt, lastSeenAt, fields } = row
-  const facts = Object.entries(Facts.parse(JSON.parse(fields)))
+  const facts = Facts.parse(JSON.parse(fields))
   return {
     id,
     kind,
@@ -34,8 +34,12 @@ export function toAlarm(row: typeof alarms.$inferSelect): Alarm {
     count,
     firstAt: toIso(firstSeenAt),
     lastAt: toIso(lastSeenAt),
-    facts: facts.map(([name, value]) => `${name}: ${String(value)}`.slice(0, 400)).slice(0, 20),
-    ids: facts.flatMap(([, value]) => (isId(value) ? [value] : [])).slice(0, 20),
+    facts: sayFields(facts)
+      .map(([name, value]) => `${name}: ${value}`.slice(0, 400))
+      .slice(0, 20),
+    ids: Object.values(facts)
+      .flatMap((value) => (isId(value) ? [value] : []))
+      .slice(0, 20),
   }
 }
 

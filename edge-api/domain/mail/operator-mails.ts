@@ -1,6 +1,6 @@
 import { DayFigures } from '../../../src/contract/desk.ts'
 import { z } from '../../../src/contract/zod.ts'
-import { ALERTS, isAlertKind } from '../ports/alerts.ts'
+import { ALERTS, isAlertKind, sayFields } from '../ports/alerts.ts'
 import { toIso } from '../time.ts'
 import { formatMoney } from '../format-money.ts'
 import { mailType } from './message.ts'
@@ -26,7 +26,7 @@ export const operatorMails = {
       ],
       rows: [
         ['Raised', `${count === 1 ? 'once' : `${count} times`}, first at ${toIso(firstAt)}`],
-        ...Object.entries(fields).map(([name, value]) => [name, String(value)] as const),
+        ...sayFields(fields),
       ],
       action: { label: 'Acknowledge it at the desk', url: `${origin}/desk` },
       note: 'While it stands, you get at most one mail an hour about alarms of this kind.',

@@ -1,3 +1,5 @@
+import type { LogFields } from './log.ts'
+
 /**
  * What each alert means and what to do, as the mail and the desk say it. An alert without a text does not compile.
  */
@@ -11,7 +13,7 @@ export const ALERTS = {
   'the payment provider does not accept our keys':
     'Razorpay answered 401: the key was revoked, or its secret is wrong. Nothing can be bought until you set others and deploy. Health shows payments as down',
   'a payment is disputed':
-    "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has a mail. Answer in Razorpay's dashboard before respondBy: a dispute without an answer is lost. A chargeback takes its tokens at once and gives them back when it is won. If its currency is neither the payment's nor Razorpay's, it takes nothing: decide by hand",
+    "A buyer's bank asks for the money back, or asks a question (retrieval, fraud). The team has a mail. Answer in Razorpay's dashboard in time (respond by): a dispute without an answer is lost. A chargeback takes its tokens at once and gives them back when it is won. If the currency of its amount is neither the payment's nor Razorpay's, it takes nothing: decide by hand",
   'the payment provider does not answer for a purchase':
     "Ten checks (or 20, 30 …), the last one without an answer. Look at Razorpay's status page. If all is well there, look up the order in the dashboard",
   'a payment could not be captured':
@@ -19,11 +21,11 @@ export const ALERTS = {
   'captured money is owed back':
     'excess: somebody paid twice, or paid a second plan while one is active; a job refunds it. late: the order was older than 7 days when it was paid; a job refunds it. deleted_account: the money came after the account was deleted; a job refunds it, and the address that paid has a mail. mismatch: another amount, currency or order; buyer and team have a mail. Refund the payment in the dashboard; the webhook then closes the case',
   'an account buys and gives back':
-    'An account (userId) took its second refund within 365 days; it has to write to support for the next. Look at its purchases at the desk: somebody may have had bad luck twice, or use the app in rounds. What is due goes back in either case',
+    'An account took its second refund within 365 days; it has to write to support for the next. Look at its purchases at the desk: somebody may have had bad luck twice, or use the app in rounds. What is due goes back in either case',
   'owed money could not be sent back':
     'Razorpay refused a refund of extra money, or one that a buyer asked for (the buyer has a mail that it is delayed). The job tries again at growing intervals. If it keeps failing, refund in the dashboard: the webhook closes the case, and what went back is not sent again',
   'a payment contradicts itself':
-    'Razorpay reported another amount, currency or order for a known payment. Granted tokens stay. Or it lists a refund (refundId) that it had reported as failed: nothing more is sent of the payment. Ask Razorpay',
+    'Razorpay reported another amount, currency or order for a known payment. Granted tokens stay. Or it lists a refund that it had reported as failed: nothing more is sent of the payment. Ask Razorpay',
   'money for an unknown order':
     'Money was captured for orders that are not ours, perhaps of another site with the same keys; at most one alert a day from webhooks and one from the audit. Look up the payments in the dashboard. A payment of ours can be among them only after a restore, for an account that is not in the backup',
   'the audit found a payment unaccounted for':
@@ -59,6 +61,31 @@ export const ALERTS = {
 } as const
 
 export type AlertKind = keyof typeof ALERTS
+
+/** The payment of an alert that stands once for each; '' of those that stand once for all. */
+export function subjectOf(kind: AlertKind, { paymentId }: LogFields): string {
+  const isOfOne =
+    kind === 'captured money is owed back' || kind === 'owed money could not be sent back'
+  return isOfOne ? String(paymentId) : ''
+}
+
+/** The fields of an alert for people: "purchase" for `purchaseId`, "respond by" for `respondBy`. */
+export function sayFields(
+  fields: Readonly<Record<string, unknown>>,
+): [name: string, value: string][] {
+  return Object.entries(fields).map(([name, value]) => [
+    sayField(name),
+    value === null ? 'unknown' : String(value),
+  ])
+}
+
+/** The name of a field in words. */
+export function sayField(name: string): string {
+  return name
+    .replace(/^razorpay(?=[A-Z])|(?<=[a-z])Ids?$/g, '')
+    .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter}`)
+    .toLowerCase()
+}
 
 /** Whether an alert is called this, in this version of the code. */
 export function isAlertKind(kind: string): kind is AlertKind {

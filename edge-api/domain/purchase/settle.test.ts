@@ -70,7 +70,10 @@ test('a payment of another amount grants nothing, raises an alert and is owed ba
   expect(world.alerts).toEqual([
     {
       event: 'captured money is owed back',
-      fields: { purchaseId: purchase.id, paymentId: payment.paymentId, reason: 'mismatch' },
+      fields: {
+        ...{ purchaseId: purchase.id, paymentId: payment.paymentId },
+        ...{ amount: 'USD 1.00', reason: 'mismatch' },
+      },
     },
   ])
 })

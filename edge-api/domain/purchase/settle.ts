@@ -104,8 +104,9 @@ export async function settle(
 }
 
 function alertOperator(ctx: Context, { id }: Purchase, { owed, conflicts }: SettledRow): void {
-  for (const { paymentId, reason } of owed) {
-    ctx.log.alert('captured money is owed back', { purchaseId: id, paymentId, reason })
+  for (const { paymentId, reason, amountMinor, currency } of owed) {
+    const amount = formatMoney(amountMinor, currency)
+    ctx.log.alert('captured money is owed back', { purchaseId: id, paymentId, amount, reason })
   }
   for (const paymentId of conflicts) {
     ctx.log.alert('a payment contradicts itself', { purchaseId: id, paymentId })

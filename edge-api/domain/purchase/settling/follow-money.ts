@@ -134,7 +134,14 @@ const SettledRow = z.object({
   status: PurchaseStatus,
   linkId: z.string().nullable(),
   hasMail: z.int().transform(Boolean),
-  owed: List(z.object({ paymentId: z.string(), reason: z.string() })),
+  owed: List(
+    z.object({
+      paymentId: z.string(),
+      reason: z.string(),
+      amountMinor: z.int(),
+      currency: z.string(),
+    }),
+  ),
   conflicts: List(z.string()),
   disputes: List(
     z.object({
@@ -156,8 +163,10 @@ export function readSettled({ db, now }: Context, purchaseId: string) {
     SELECT p.status, p.razorpay_link_id AS linkId,
       EXISTS (SELECT 1 FROM mails l WHERE l.user_id = p.user_id AND l.due_at = ${now}) AS hasMail,
       (
-        SELECT json_group_array(json_object('paymentId', o.payment_id, 'reason', o.reason))
-        FROM owed_refunds o
+        SELECT json_group_array(json_object(
+          'paymentId', o.payment_id, 'reason', o.reason, 'amountMinor', o.amount_minor, 'currency', m.currency
+        ))
+        FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
         WHERE o.purchase_id = p.id AND o.created_at = ${now} AND o.reason NOT IN ('asked_for', 'goodwill')
       ) AS owed,
       (
