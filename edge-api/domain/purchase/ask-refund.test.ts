@@ -216,8 +216,9 @@ test('the unused tokens of all purchases are the balance, a refund takes those o
         for (const { price, tokens, ...row } of found) {
           const exact = (price * (row.askedTokens ?? row.unusedTokens ?? 0)) / tokens
           const amount = row.askedMinor ?? row.amountMinor ?? 0
+          const message = `purchase ${row.purchaseId}: ${row.askedTokens ?? row.unusedTokens} of ${tokens} tokens, bought for ${price}, give ${amount} instead of ${exact}`
           // What is left of the payment may be a part of a paisa less than the formula says.
-          expect(Math.abs(amount - exact)).toBeLessThanOrEqual(goodwill > 0 ? 1 : 0.5)
+          expect(Math.abs(amount - exact), message).toBeLessThanOrEqual(goodwill > 0 ? 1 : 0.5)
         }
       }
     }),
