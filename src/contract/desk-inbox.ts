@@ -133,6 +133,8 @@ const about = {
   entries: z.array(SubmissionEntry).max(ENTRIES_MAX),
   /** Those for submissions of this kind. */
   answers: z.array(SavedAnswer).max(SAVED_ANSWERS_MAX),
+  /** What the form asked for besides, by its names. */
+  fields: z.array(z.tuple([z.string().max(60), z.string().max(LONG_TEXT_MAX)])).max(20),
   /** The account with its address; null without one. Anybody can write any address into the form. */
   userId: Id.nullable(),
 }
@@ -157,11 +159,7 @@ export const applicationEndpoint = defineEndpoint({
   access: 'session',
   params: z.object({ number: SubmissionNumber }),
   success: success({
-    application: ApplicationRow.extend({
-      id: Id,
-      /** What the form asked for, by its names. */
-      fields: z.array(z.tuple([z.string().max(60), z.string().max(LONG_TEXT_MAX)])).max(20),
-    }),
+    application: ApplicationRow.extend({ id: Id }),
     ...about,
   }),
   errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND'],

@@ -5,12 +5,9 @@ import { createForm } from './form.ts'
 import type { StoreDeps } from './session.ts'
 import { createFailureToast } from './toasts.ts'
 
-const BLANK: { email: string; severity: string; isFeatureRequest: boolean; query: string } = {
-  email: '',
-  severity: 'medium',
-  isFeatureRequest: false,
-  query: '',
-}
+const { severity, ...defaults } = TicketInput.parse({ email: 'nobody@example.com', query: '?' })
+/** The contract's defaults, with nothing typed. */
+const BLANK = { ...defaults, severity: String(severity), email: '', query: '' }
 
 /** /contact: the ticket form, then the thank-you screen. */
 export function createSupportTicket({ environment, session, toasts }: StoreDeps) {

@@ -2,6 +2,7 @@ import { type AnyColumn, sql } from 'drizzle-orm'
 import { z } from '../../../src/contract/zod.ts'
 import { ApplicationInput } from '../../../src/contract/careers.ts'
 import { Severity } from '../../../src/contract/support.ts'
+import { sayField } from '../ports/alerts.ts'
 import { mailType } from './message.ts'
 
 /** The number the database gives a submission. */
@@ -32,27 +33,30 @@ export const submissionMails = {
     ],
   })),
 
-  /** To the team. */
+  /** To the team: every field of the form. */
   ticket_for_team: mailType(
-    z.object({
+    z.looseObject({
       ...numbered,
       email: z.string(),
       severity: Severity,
       isFeatureRequest: z.boolean(),
       query: z.string(),
     }),
-    (ticket, { origin }) => {
-      const kind = ticket.isFeatureRequest ? 'Feature request' : 'Question'
+    ({ number, email, severity, isFeatureRequest, query, ...others }, { origin }) => {
+      const kind = isFeatureRequest ? 'Feature request' : 'Question'
       return {
-        subject: `${ticketNumber(ticket.number)}: ${kind}, severity ${ticket.severity}`,
-        paragraphs: [ticket.query],
+        subject: `${ticketNumber(number)}: ${kind}, severity ${severity}`,
+        paragraphs: [query],
         rows: [
-          ['From', ticket.email],
-          ['Severity', ticket.severity],
+          ['From', email],
+          ['Severity', severity],
           ['Kind', kind],
+          ...Object.entries(others)
+            .filter(([, value]) => value !== '')
+            .map(([name, value]) => [sayField(name), String(value)] as const),
         ],
-        action: { label: 'Answer it at the desk', url: `${origin}/desk?ticket=${ticket.number}` },
-        replyTo: ticket.email,
+        action: { label: 'Answer it at the desk', url: `${origin}/desk?ticket=${number}` },
+        replyTo: email,
       }
     },
   ),

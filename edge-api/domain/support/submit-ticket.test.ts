@@ -45,3 +45,11 @@ test('an acknowledgement repeats nothing of a stranger, since anybody can name a
     expect(mail).not.toMatch(/prize|evil/)
   }
 })
+
+test('the mail to the team shows a field that only the contract and the table know', () => {
+  const ticket = { number: 7, email: 'a@example.test', severity: 'low', isFeatureRequest: false }
+  const payload = JSON.stringify({ ...ticket, query: 'Hm.', firmName: 'Acme', fax: '' })
+  const { text } = renderMail({ kind: 'ticket_for_team', payload }, createWorld().ctx())
+  expect(text).toContain('firm name: Acme')
+  expect(text).not.toContain('fax')
+})

@@ -25,7 +25,7 @@ export function Ticket({ number }: Props) {
   const page = useResource(() => stepUp.call(ticketEndpoint, { params: { number } }))
   return (
     <Loaded resource={page} loading="Loading the ticket…">
-      {({ ticket, userId, entries, answers }) => (
+      {({ ticket, fields, userId, entries, answers }) => (
         <div className="desk-beside">
           <Panel title={`T-${String(ticket.number)}`}>
             <p className="desk-badges">
@@ -38,6 +38,7 @@ export function Ticket({ number }: Props) {
               <Fact name="Account">
                 {userId === null ? 'none with this address' : <AccountLink userId={userId} />}
               </Fact>
+              <Fields fields={fields} />
             </dl>
             <Handling
               submission={ticket}
@@ -69,7 +70,7 @@ export function Application({ number }: Props) {
   const page = useResource(() => stepUp.call(applicationEndpoint, { params: { number } }))
   return (
     <Loaded resource={page} loading="Loading the application…">
-      {({ application, userId, entries, answers }) => (
+      {({ application, fields, userId, entries, answers }) => (
         <Panel title={`A-${String(application.number)} ${application.fullName}`}>
           <p className="desk-badges">
             <Badge tone={application.decidedAt === null ? 'orange' : 'gray'}>
@@ -90,11 +91,7 @@ export function Application({ number }: Props) {
                 <AccountLink userId={userId} />
               </Fact>
             )}
-            {application.fields.map(([name, value]) => (
-              <Fact key={name} name={humanise(name)}>
-                <FieldValue value={value} />
-              </Fact>
-            ))}
+            <Fields fields={fields} />
           </dl>
           <Handling
             submission={application}
@@ -112,6 +109,14 @@ export function Application({ number }: Props) {
 
 function AccountLink({ userId }: { userId: string }) {
   return <a href={`/desk?user=${userId}`}>Open account</a>
+}
+
+function Fields({ fields }: { fields: readonly (readonly [string, string])[] }) {
+  return fields.map(([name, value]) => (
+    <Fact key={name} name={humanise(name)}>
+      <FieldValue value={value} />
+    </Fact>
+  ))
 }
 
 function FieldValue({ value }: { value: string }) {

@@ -1,4 +1,5 @@
 import { and, asc, type Column, desc, eq, gt, lt, type SQL, sql } from 'drizzle-orm'
+import { ApplicationInput } from '../../../../src/contract/careers.ts'
 import {
   type applicationEndpoint,
   type ApplicationRow,
@@ -12,6 +13,7 @@ import {
   type TicketRow,
   type ticketsEndpoint,
 } from '../../../../src/contract/desk-inbox.ts'
+import { TicketInput } from '../../../../src/contract/support.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { jobApplications, supportTickets } from '../../../db/schema/records.ts'
 import { users } from '../../../db/schema/users.ts'
@@ -106,6 +108,7 @@ export const showTicket: OperatorVerb<typeof ticketEndpoint> = async (
     ticket: { ...toTicketRow(ticket), id: ticket.id, query: ticket.query },
     entries: entries.toReversed().map(toEntry),
     answers,
+    fields: fieldsOf(TicketInput, ticket, ['email', 'severity', 'query']),
     userId,
   }
 }
@@ -135,10 +138,10 @@ export const showApplication: OperatorVerb<typeof applicationEndpoint> = async (
     application: {
       ...toApplicationRow(application),
       id: application.id,
-      fields: fieldsOf(application),
     },
     entries: entries.toReversed().map(toEntry),
     answers,
+    fields: fieldsOf(ApplicationInput, application, ['jobId', 'fullName', 'email']),
     userId,
   }
 }
@@ -161,23 +164,16 @@ function toEntry({ entry, operator }: EntryRow): SubmissionEntry {
   return { id, kind, text, operator: operator ?? operatorId, at: toIso(createdAt) }
 }
 
-/** What the applicant filled in, in the order of the form, without what the desk shows anyway. */
-function fieldsOf(application: typeof jobApplications.$inferSelect): [string, string][] {
-  const { phone, currentLocation, linkedinUrl, githubUrl, resumeUrl } = application
-  const { workingCountry, workAuthorization, remotePreference, experience, whyJoin } = application
-  const fields = {
-    phone,
-    currentLocation,
-    resumeUrl,
-    linkedinUrl,
-    githubUrl,
-    workingCountry,
-    workAuthorization,
-    remotePreference,
-    experience,
-    whyJoin,
-  }
-  return Object.entries(fields).filter(([, value]) => value !== '')
+/** The texts that a sender filled in, in the order of the contract, without what the desk shows anyway. */
+function fieldsOf(
+  { shape }: { shape: object },
+  row: Readonly<Record<string, unknown>>,
+  shown: readonly string[],
+): [string, string][] {
+  return Object.keys(shape).flatMap((name) => {
+    const value = row[name]
+    return typeof value === 'string' && value !== '' && !shown.includes(name) ? [[name, value]] : []
+  })
 }
 
 /** How much of a message a list shows, in characters. */
