@@ -24,3 +24,10 @@ test.each(['verify-email', 'not-me', 'reset-password'])(
     expect(answer.headers.get('Cache-Control')).toBe('no-store')
   },
 )
+
+test('a missing file is a text that no browser keeps or takes for a script', async () => {
+  const { status, headers } = await ask('/_astro/gone.js')
+  expect(status).toBe(404)
+  expect(headers.get('Cache-Control')).toBe('no-store')
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
+})

@@ -18,7 +18,11 @@ const FILES = /^\/(_astro|clips|fonts|og)\//
 
 /** public/_headers would let a browser keep a 404 as long as the file, so that a late deployment stayed broken for a year. */
 export function missingFile(): Response {
-  const headers = { 'Cache-Control': 'no-store', 'Strict-Transport-Security': HTTPS_ONLY }
+  const headers = {
+    'Cache-Control': 'no-store',
+    'Strict-Transport-Security': HTTPS_ONLY,
+    'X-Content-Type-Options': 'nosniff',
+  }
   return new Response('Not found', { status: 404, headers })
 }
 

@@ -6,6 +6,6 @@ export function csv(lines: readonly (readonly string[])[]): string {
 /** A text as a cell: quoted where it must be, and never a formula. */
 export function csvText(value: string): string {
   // A spreadsheet would run a text that begins like a formula.
-  const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const text = /^[=+\-@\t\r＝＋－＠]/.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { csvText } from './csv.ts'
 import { ledgerCsv } from './ledger-csv.ts'
 
 test('a CSV of the ledger has a line for each entry, and negative tokens stay numbers', () => {
@@ -19,4 +20,8 @@ test('a CSV of the ledger has a line for each entry, and negative tokens stay nu
       '',
     ].join('\r\n'),
   )
+})
+
+test.each(['=1+1', '+1', '-1', '@a', '＝1+1', '＋1', '－1', '＠a'])('%s is no formula', (typed) => {
+  expect(csvText(typed)).toBe(`'${typed}`)
 })

@@ -23,8 +23,8 @@ import { eraseSubmissions } from './written-from.ts'
 /**
  * Deletes the account after its password, or after a confirmation when it has none: ends its sessions and erases
  * personal data. Purchases, ledger and receipts stay, because tax law
- * requires receipts. If the address is verified, tickets and job applications sent from it and the mails that repeat
- * them are deleted too. Open payment links are cancelled; money that arrives later is owed back.
+ * requires receipts. If the address is verified, a mail tells it so, and tickets and job applications sent from it
+ * and the mails that repeat them are deleted too. Open payment links are cancelled; money that arrives later is owed back.
  */
 export const deleteAccount: SessionVerb<typeof deleteAccountEndpoint> = async (ctx, call) => {
   const { claims, body } = call
@@ -92,13 +92,18 @@ export function eraseStatements(
     events: db
       .delete(accountEvents)
       .where(and(eq(accountEvents.userId, own), ne(accountEvents.id, id), isOurs)),
-    mail: enqueueMailFrom(
-      ctx,
-      { kind: 'account_deleted', payload: {}, to: user.email, userId: null },
-      sql`WHERE ${isOurs}`,
-    ),
-    // An unverified address may belong to somebody else, whose submissions must stay.
-    submissions: user.emailVerifiedAt === null ? [] : eraseSubmissions(ctx, user.email, isOurs),
+    // An unverified address may belong to somebody else, whose submissions must stay and whom nothing is mailed.
+    ofAddress:
+      user.emailVerifiedAt === null
+        ? []
+        : [
+            enqueueMailFrom(
+              ctx,
+              { kind: 'account_deleted', payload: {}, to: user.email, userId: null },
+              sql`WHERE ${isOurs}`,
+            ),
+            ...eraseSubmissions(ctx, user.email, isOurs),
+          ],
   }
   return { isOurs, statements }
 }

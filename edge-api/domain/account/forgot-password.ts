@@ -9,27 +9,33 @@ import { enqueueMailFrom } from '../mail/outbox.ts'
 import type { PublicVerb } from '../verb.ts'
 import { recordEventFrom } from './account-event.ts'
 import { accountKey } from './account-key.ts'
+import { canonicalAddress } from './canonical-address.ts'
 import { countOne, dailyCount, isWithinLimit } from './daily-count.ts'
-import { isMarked, markedCredential, triesKey } from './device-mark.ts'
+import { triesKey } from './device-mark.ts'
 import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
 /** No answer comes sooner. What an unknown address does not have written, a millisecond, is lost in it. */
 const ANSWER_MS = 50
 
 /**
- * Mails a reset link, which ends the older ones, up to a number of mails a day. Beyond it a mail is sent only when no link of
- * an earlier one works any more, so that strangers who ask for many cannot keep the owner from having one. Known and unknown
+ * Mails a reset link, which ends the older ones, up to a number of mails a day. Beyond it a mail to a proven address is sent only
+ * when no link of an earlier one works any more, so that strangers who ask for many cannot keep the owner from having one; the
+ * addresses of a mailbox that nobody proved share its mails, because strangers can register any number of them. Known and unknown
  * addresses get the same answer in the same time: the same statements run, and for an unknown address they insert nothing.
  */
 export const forgotPassword: PublicVerb<typeof forgotPasswordEndpoint> = async (ctx, { body }) => {
   const answerAt = ctx.clock() + ANSWER_MS
   const link = await newMailedLink(ctx, 'reset')
   const emailKey = accountKey(body.email)
-  const count = await dailyCount(ctx, 'reset', await mailsKey(ctx, emailKey))
+  const own = await dailyCount(ctx, 'reset', await triesKey(ctx, emailKey))
+  const ofMailbox = await dailyCount(ctx, 'reset', `mailbox:${canonicalAddress(emailKey)}`)
   const known = sql`FROM ${users} WHERE ${users.emailKey} = ${emailKey} AND ${users.deletedAt} IS NULL`
-  const owner = sql`${known} AND (${isWithinLimit(count)} OR ${hasNoLink(ctx)})`
+  const isProven = isNotNull(users.emailVerifiedAt)
+  const owner = sql`${known} AND iif(${isProven},
+    ${isWithinLimit(own)} OR ${hasNoLink(ctx)}, ${isWithinLimit(ofMailbox)})`
   await ctx.db.batch([
-    countOne(ctx, count, known),
+    countOne(ctx, own, sql`${known} AND ${isProven}`),
+    countOne(ctx, ofMailbox, sql`${known} AND NOT ${isProven}`),
     ctx.db
       .update(mailedLinks)
       .set({ voidedAt: ctx.now })
@@ -65,27 +71,4 @@ function hasNoLink({ now }: Context) {
   return sql`NOT EXISTS (
     SELECT 1 FROM ${mailedLinks} l WHERE l.user_id = ${users.id} AND l.purpose = 'reset'
       AND l.used_at IS NULL AND l.voided_at IS NULL AND l.expires_at > ${now})`
-}
-
-/**
- * What the mails of a day are counted under. A browser that the account knows has a count of its own, provided the address
- * is proven: otherwise somebody who registered it could make marks, one with each password, and mails without end.
- */
-async function mailsKey(ctx: Context, emailKey: string): Promise<string> {
-  if ((await markedCredential(ctx, emailKey)) === null) return emailKey
-  const { owners } = await ctx.db.batch({
-    owners: ctx.db
-      .select({ emailKey: users.emailKey, passwordHash: users.passwordHash })
-      .from(users)
-      .where(
-        and(
-          eq(users.emailKey, emailKey),
-          isNull(users.deletedAt),
-          isNotNull(users.emailVerifiedAt),
-        ),
-      ),
-  })
-  const [owner] = owners
-  const isKnown = owner !== undefined && (await isMarked(ctx, owner))
-  return isKnown ? triesKey(ctx, emailKey) : emailKey
 }

@@ -137,6 +137,16 @@ export function takenBackAt({ db }: Pick<Context, 'db'>): SQL<number | null> {
   ) END`
 }
 
+/** In SQL, whether a user had plans, and all of them were taken back. */
+export function hasLostPlans(ctx: Pick<Context, 'db' | 'paymentMode'>, userId: SQL): SQL {
+  return exists(
+    ctx.db
+      .select({ id: purchases.id })
+      .from(purchases)
+      .where(and(eq(purchases.id, latestPlanOf(ctx, userId)), isTakenBack(ctx))),
+  )
+}
+
 /** In SQL, whether a user's subscription is active; it agrees with `subscriptionState`. */
 export function hasActivePlan(ctx: Pick<Context, 'db' | 'paymentMode' | 'now'>, userId: SQL): SQL {
   return exists(

@@ -120,7 +120,7 @@ test('of six calls at once one suspends, one lifts, and each is written and mail
 })
 
 test('a mail is sent once more as a copy, but not when its link was wiped, and not of another account', async () => {
-  const { world, db, customer, email, send } = await newDesk()
+  const { world, db, customer, email, send, entries } = await newDesk()
   const ctx = world.ctx()
   const { userId } = customer
   const [given, wiped, foreign] = [ctx.newId('mail'), ctx.newId('mail'), ctx.newId('mail')]
@@ -137,11 +137,13 @@ test('a mail is sent once more as a copy, but not when its link was wiped, and n
   const resend = (mailId: string) => send({ kind: 'resend_mail', userId, mailId }, false)
   await expect(resend(wiped)).rejects.toThrow(DESK.isWiped)
   await expect(resend(foreign)).rejects.toThrow(DESK.noMail)
-  await resend(given)
+  // Of six clicks one counts.
+  await Promise.allSettled(Array.from({ length: 6 }, () => resend(given)))
   await world.drain()
   const [rows] = await db.batch([db.select().from(mails).where(eq(mails.userId, userId))])
   const copies = rows.filter(({ id, kind }) => kind === 'suspension_lifted' && id !== given)
   expect(copies).toMatchObject([{ toAddress: email, payload: '{}' }])
+  expect(await entries()).toHaveLength(1)
 })
 
 test('asking the provider grants the tokens of a payment that nobody reported, and names the operator', async () => {

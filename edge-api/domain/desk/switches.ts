@@ -2,12 +2,13 @@ import { eq, sql } from 'drizzle-orm'
 import { ANNOUNCEMENT_SECONDS } from '../../../src/contract/announcement.ts'
 import type { switchesEndpoint } from '../../../src/contract/desk.ts'
 import { type Act, SWITCH } from '../../../src/contract/desk-acts.ts'
+import { insertFrom } from '../../db/insert-from.ts'
 import { switches } from '../../db/schema/inbox.ts'
 import type { Context } from '../context.ts'
 import type { SwitchName } from '../switches/switches.ts'
 import { minutes, seconds, toIsoOrNull } from '../time.ts'
 import type { OperatorVerb } from '../verb.ts'
-import { type Plan, refuse } from './plan.ts'
+import { type Entry, hasChanged, type Plan, refuse } from './plan.ts'
 
 /** How the switches stand. */
 export const showSwitches: OperatorVerb<typeof switchesEndpoint> = async (ctx) => {
@@ -48,10 +49,7 @@ export async function planAnnounce(
     ],
     subject: 'announcement',
     carryOut: (entry) =>
-      ctx.db.batch({
-        entry: entry.write(),
-        set: setSwitch(ctx, 'announcement', { isOn: true, text, until: endsAt }),
-      }),
+      setSwitch(ctx, entry, { name: 'announcement', before, isOn: true, text, until: endsAt }),
   }
 }
 
@@ -62,11 +60,7 @@ export async function planEndAnnouncement(ctx: Context): Promise<Plan> {
   return {
     changes: [`No page says "${before.text}" any more.`, SEEN_AFTER],
     subject: 'announcement',
-    carryOut: (entry) =>
-      ctx.db.batch({
-        entry: entry.write(),
-        set: setSwitch(ctx, 'announcement', { isOn: false, text: '', until: null }),
-      }),
+    carryOut: (entry) => setSwitch(ctx, entry, { name: 'announcement', before, ...OFF }),
   }
 }
 
@@ -99,11 +93,7 @@ export async function planSwitch(
   return {
     changes: [...CHANGES[name][isOn ? 'on' : 'off']],
     subject: name,
-    carryOut: (entry) =>
-      ctx.db.batch({
-        entry: entry.write(),
-        set: setSwitch(ctx, name, { isOn, text: '', until: null }),
-      }),
+    carryOut: (entry) => setSwitch(ctx, entry, { name, before, ...OFF, isOn }),
   }
 }
 
@@ -114,16 +104,26 @@ async function readSwitch({ db }: Context, name: SwitchName) {
   return rows[0]
 }
 
-function setSwitch(
+const OFF = { isOn: false, text: '', until: null }
+
+interface Setting extends Pick<typeof switches.$inferInsert, 'name' | 'isOn' | 'text' | 'until'> {
+  /** The row that the operator saw. */
+  before: { version: number } | undefined
+}
+
+/** Sets a switch, once, if nobody set it since the operator saw it. */
+async function setSwitch(
   { db, now }: Context,
-  name: SwitchName,
-  set: Pick<typeof switches.$inferInsert, 'isOn' | 'text' | 'until'>,
-) {
-  return db
-    .insert(switches)
-    .values({ name, ...set, changedAt: now, version: 1 })
-    .onConflictDoUpdate({
-      target: switches.name,
-      set: { ...set, changedAt: now, version: sql`${switches.version} + 1` },
-    })
+  { write, isWritten }: Entry,
+  { before, ...set }: Setting,
+): Promise<void> {
+  const version = sql`(SELECT s.version FROM ${switches} s WHERE s.name = ${set.name})`
+  const row = { ...set, changedAt: now, version: (before?.version ?? 0) + 1 }
+  const { written } = await db.batch({
+    written: write(sql`${version} IS ${before?.version ?? null}`),
+    set: db.run(sql`${insertFrom(switches, row, sql`WHERE ${isWritten}`)}
+      ON CONFLICT (name) DO UPDATE SET is_on = excluded.is_on, text = excluded.text,
+        until = excluded.until, changed_at = excluded.changed_at, version = excluded.version`),
+  })
+  if (written.length === 0) throw hasChanged()
 }

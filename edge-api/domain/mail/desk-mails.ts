@@ -14,13 +14,13 @@ export const deskMails = {
     ],
   })),
 
-  /** To the address that an operator gave an account. The link proves it and is valid for 24 hours. */
+  /** To the address that an operator gave an account, in no words of its user. The link proves it and is valid for 24 hours. */
   address_corrected: mailType(
-    z.object({ secret: z.string().nullable(), username: z.string() }),
-    ({ secret, username }, { brand, origin }) => ({
+    z.object({ secret: z.string().nullable() }),
+    ({ secret }, { brand, origin }) => ({
       subject: `Confirm the new email address of your ${brand.productName} account`,
       paragraphs: [
-        `Our support gave the account "${username}" this address, because its user asked for it. All devices were signed out.`,
+        'Our support gave an account this address, because its user asked for it. All devices were signed out.',
         'Please confirm that the address is yours. The link works for 24 hours; after that, sign in and send yourself another one.',
         'If your password does not work, choose "Forgot your password?" on the sign-in page.',
       ],

@@ -215,7 +215,7 @@ const EXAMPLES: {
     says: 'signed all of your devices out',
   },
   address_corrected: {
-    payload: { secret: 's3', username: 'ada' },
+    payload: { secret: 's3' },
     subject: `Confirm the new email address of your ${productName} account`,
     says: '/verify-email/s3',
   },

@@ -124,6 +124,18 @@ test('a plan is given back after the packs that were bought with it, so that no 
   expect(await paid.outcome()).toMatchObject({ left: 0 })
 })
 
+test('an order of a pack that is paid after the plan was given back brings no tokens, and the money goes back', async () => {
+  const paid = await openPaid()
+  const { world, claims } = paid
+  const pack = await createPurchase(world.ctx(), claims.userId)
+  await paid.askAll()
+  await settle(world.ctx(), pack, factsOf({ payments: [paymentFor(pack)] }))
+  expect(await outcomeOf(world.ctx(), pack)).toMatchObject({
+    left: 0,
+    owed: [{ reason: 'excess', isDone: false }],
+  })
+})
+
 test('an account takes two refunds in 365 days, the second with an alarm; support gives the next', async () => {
   const paid = await openPaid(PACK_IN_INR)
   const { world, claims } = paid

@@ -1,4 +1,4 @@
-import { eq, or, sql } from 'drizzle-orm'
+import { eq, isNotNull, or, sql } from 'drizzle-orm'
 import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { registerEndpoint } from '../../../src/contract/session.ts'
 import { insertFrom } from '../../db/insert-from.ts'
@@ -9,8 +9,8 @@ import { enqueueMail, enqueueMailFrom } from '../mail/outbox.ts'
 import { Refusal } from '../refusal.ts'
 import { insertSession, newSession } from '../account/session.ts'
 import { signedIn } from './sign-in.ts'
-import { hours } from '../time.ts'
 import { trialFact } from '../switches/switches.ts'
+import { hours } from '../time.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from '../account/accept-password.ts'
 import { recordEventFrom } from '../account/account-event.ts'
@@ -59,7 +59,12 @@ export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body 
     welcome: welcome(ctx, user, { ...link, count: mailCount }),
     accounts: accountQuery(ctx, { userId: user.id, sessionId: session.id }),
     holders: ctx.db
-      .select({ id: users.id, email: users.email, emailKey: users.emailKey })
+      .select({
+        id: users.id,
+        email: users.email,
+        emailKey: users.emailKey,
+        isProven: isNotNull(users.emailVerifiedAt).mapWith(Boolean),
+      })
       .from(users)
       .where(or(eq(users.emailKey, user.emailKey), eq(users.usernameKey, user.usernameKey))),
   })
@@ -104,9 +109,10 @@ interface Holder {
   id: string
   email: string
   emailKey: string
+  isProven: boolean
 }
 
-/** Throws EMAIL_TAKEN or USERNAME_TAKEN. Mails the user of a known address about the attempt. */
+/** Throws EMAIL_TAKEN or USERNAME_TAKEN. Mails the user of a proven address about the attempt. */
 async function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): Promise<never> {
   const owner = holders.find((holder) => holder.emailKey === emailKey)
   if (owner === undefined) {
@@ -114,19 +120,23 @@ async function refuseTaken(ctx: Context, holders: Holder[], emailKey: string): P
       errors: [{ path: 'username', msg: AUTH.usernameTaken }],
     })
   }
-  // At most one such mail an hour: the id is the same for all attempts of an hour.
+  if (owner.isProven) await mailAttempt(ctx, owner)
+  throw new Refusal('EMAIL_TAKEN', AUTH.emailTaken, {
+    errors: [{ path: 'email', msg: AUTH.emailTaken }],
+  })
+}
+
+/** At most one such mail an hour: the id is the same for all attempts of an hour. */
+async function mailAttempt(ctx: Context, { id, email }: Holder): Promise<void> {
   const hour = Math.floor(ctx.now / hours(1))
   await ctx.db.batch([
     enqueueMail(ctx, {
       kind: 'registration_attempt',
       payload: {},
-      id: `registration-attempt:${owner.id}:${hour}`,
-      to: owner.email,
-      userId: owner.id,
+      id: `registration-attempt:${id}:${hour}`,
+      to: email,
+      userId: id,
     }),
   ])
   ctx.waitUntil(() => deliverDueMail(ctx))
-  throw new Refusal('EMAIL_TAKEN', AUTH.emailTaken, {
-    errors: [{ path: 'email', msg: AUTH.emailTaken }],
-  })
 }

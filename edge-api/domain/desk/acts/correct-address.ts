@@ -103,7 +103,7 @@ export async function planCorrectAddress(
               ctx,
               {
                 kind: 'address_corrected',
-                payload: { secret: link.secret, username: target.username },
+                payload: { secret: link.secret },
                 to: email,
                 userId,
               },

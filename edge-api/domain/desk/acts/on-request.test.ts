@@ -49,10 +49,10 @@ test('the operator deletes an account as its user does: receipts, ledger and the
   const wanted: Act = { kind: 'delete_account', userId }
   const shown = await desk.preview(wanted)
   expect(shown).toEqual([
-    'The account is deleted for ever: name, address, sessions, history, mails and second steps are erased. A last mail tells the address so.',
+    'The account is deleted for ever: name, address, sessions, history, mails and second steps are erased.',
     '1 paid purchase with receipts and the ledger stay, as tax law asks.',
     '1,000,000 tokens can no longer be used, and no money goes back by itself: if the customer wants it, refund first.',
-    'Tickets and applications from its address are deleted too.',
+    'A last mail tells the address so. Tickets and applications from it are deleted too.',
   ])
   expect((await me(world.ctx(), callOf(claims))).user.id).toBe(userId)
   const clicks = [1, 2, 3, 4, 5].map(() =>

@@ -86,7 +86,7 @@ export async function planDeleteAccount(
   const tokens = left[0]?.tokens ?? 0
   return {
     changes: [
-      'The account is deleted for ever: name, address, sessions, history, mails and second steps are erased. A last mail tells the address so.',
+      'The account is deleted for ever: name, address, sessions, history, mails and second steps are erased.',
       `${counted(paid[0]?.count ?? 0, 'paid purchase')} with receipts and the ledger stay, as tax law asks.`,
       ...(tokens > 0
         ? [
@@ -94,8 +94,8 @@ export async function planDeleteAccount(
           ]
         : []),
       target.emailVerifiedAt === null
-        ? 'Tickets and applications from its address stay, because the address is not proven.'
-        : 'Tickets and applications from its address are deleted too.',
+        ? 'Its address gets no mail, and tickets and applications from it stay, because it is not proven.'
+        : 'A last mail tells the address so. Tickets and applications from it are deleted too.',
     ],
     subject: null,
     carryOut: async ({ write }) => {

@@ -2,10 +2,11 @@ import { and, eq, sql } from 'drizzle-orm'
 import { DESK } from '../../../../src/contract/desk.ts'
 import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
+import { deskActs } from '../../../db/schema/desk.ts'
 import { mails } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import { requireTarget, targetQuery, type Plan } from '../plan.ts'
+import { hasChanged, requireTarget, targetQuery, type Plan } from '../plan.ts'
 
 type About = Extract<Act, { kind: 'resend_mail' }>
 
@@ -16,9 +17,12 @@ type About = Extract<Act, { kind: 'resend_mail' }>
 export async function planResendMail(ctx: Context, { userId, mailId }: About): Promise<Plan> {
   const isThis = and(eq(mails.id, mailId), eq(mails.userId, userId))
   const isWiped = sql<number>`coalesce(json_type(${mails.payload}, '$.secret') = 'null', 0)`
+  const asked = sql<number>`(
+    SELECT count(*) FROM ${deskActs} a
+    WHERE a.user_id = ${userId} AND a.kind = 'resend_mail' AND a.subject = ${mailId})`
   const { targets, found } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
-    found: ctx.db.select({ mail: mails, isWiped }).from(mails).where(isThis),
+    found: ctx.db.select({ mail: mails, isWiped, asked }).from(mails).where(isThis),
   })
   requireTarget(targets)
   const [row] = found
@@ -35,14 +39,21 @@ export async function planResendMail(ctx: Context, { userId, mailId }: About): P
     createdAt: ctx.now,
     dueAt: ctx.now,
   }
-  const sent = isWaiting
-    ? ctx.db.update(mails).set({ dueAt: ctx.now }).where(isThis)
-    : ctx.db.run(insertFrom(mails, copy, sql`FROM ${mails} WHERE ${isThis}`))
   return {
     changes: [
       `The mail "${kind.replaceAll('_', ' ')}" to ${toAddress} is ${isWaiting ? 'tried now' : 'sent once more'}.`,
     ],
     subject: mailId,
-    carryOut: (entry) => ctx.db.batch({ entry: entry.write(), sent }),
+    carryOut: async ({ write, isWritten }) => {
+      const isOurs = and(isThis, isWritten)
+      const { written } = await ctx.db.batch({
+        // A second click finds one more.
+        written: write(sql`${asked} = ${row.asked}`),
+        sent: isWaiting
+          ? ctx.db.update(mails).set({ dueAt: ctx.now }).where(isOurs)
+          : ctx.db.run(insertFrom(mails, copy, sql`FROM ${mails} WHERE ${isOurs}`)),
+      })
+      if (written.length === 0) throw hasChanged()
+    },
   }
 }

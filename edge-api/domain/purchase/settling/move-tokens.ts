@@ -2,13 +2,13 @@ import { type SQL, sql } from 'drizzle-orm'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { grants } from '../../../db/schema/purchases.ts'
 import { ledger, shortfalls } from '../../../db/schema/tokens.ts'
-import { hasActivePlan } from '../../account/plan.ts'
+import { hasActivePlan, hasLostPlans } from '../../account/plan.ts'
 import type { Context } from '../../context.ts'
 import { disputed, isLate, matches, promised, refunded, wentBack } from './expressions.ts'
 
 /**
  * Grants a purchase once: for captured money on the purchase's own order that is not late, to the purchase's own user, unless the
- * account was deleted. A plan is not granted while the user has another active one. Money that is owed back grants nothing, whatever happens later. Returns
+ * account was deleted. A plan is not granted while the user has another active one, nor a pack that was ordered before the plan was given back. Money that is owed back grants nothing, whatever happens later. Returns
  * a row to the one caller whose batch made the grant.
  */
 export function grantOnce(ctx: Context, purchaseId: string) {
@@ -27,6 +27,7 @@ export function grantOnce(ctx: Context, purchaseId: string) {
       AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = m.id)
       AND EXISTS (SELECT 1 FROM users u WHERE u.id = p.user_id AND u.deleted_at IS NULL)
       AND NOT (p.kind = 'plan' AND ${hasActivePlan(ctx, sql`p.user_id`)})
+      AND NOT (p.kind = 'token_pack' AND ${hasLostPlans(ctx, sql`p.user_id`)})
     ORDER BY m.created_at, m.id
     LIMIT 1`
   const insert = insertFrom(grants, grant, source)
