@@ -79,6 +79,7 @@ async function requireFit(ctx: Context, body: Credentials): Promise<Candidate & 
   })
   const user = candidates[0] ?? null
   if (user !== null && (await hasOldMark(ctx, user))) {
+    await ctx.db.batch([uncountOne(ctx, count)])
     return requireFit({ ...ctx, deviceMark: { ...ctx.deviceMark, given: '' } }, body)
   }
   requireWithinLimit(ctx, tried, TOO_MANY)
