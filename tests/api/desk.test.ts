@@ -5,9 +5,7 @@ import { users } from '../../edge-api/db/schema/users.ts'
 import { supportTickets } from '../../edge-api/db/schema/records.ts'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { minutes } from '../../edge-api/domain/time.ts'
-import { factsOf } from '../../edge-api/domain/ports/payments.ts'
-import { settle } from '../../edge-api/domain/purchase/settle.ts'
-import { DESK, DESK_ENDPOINTS, evidenceEndpoint, findEndpoint } from '../../src/contract/desk.ts'
+import { DESK_ENDPOINTS, findEndpoint } from '../../src/contract/desk.ts'
 import { Act } from '../../src/contract/desk-acts.ts'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
@@ -16,8 +14,6 @@ import { createMember, type Member } from '../harness/member.ts'
 import { createOperator, createOperatorWithoutFactor } from '../harness/operator.ts'
 import { database } from '../harness/stored.ts'
 import { type Answer, newVisitor } from '../harness/visitor.ts'
-import { createPurchase, paymentFor, providerId, refundOf } from '../harness/world/purchase.ts'
-import { createWorld } from '../harness/world/world.ts'
 
 const people: { member?: Member; operator?: Member; withoutFactor?: Member } = {}
 beforeAll(async () => {
@@ -156,26 +152,6 @@ test('an operator without a second step is told to set one up, and nothing else'
   expect(await counts()).toEqual(before)
 })
 
-test('an operator reads the evidence for a dispute by the id that Razorpay gave it', async () => {
-  const ctx = createWorld().ctx()
-  const { userId } = person('member')
-  const purchase = await createPurchase(ctx, userId)
-  const paid = paymentFor(purchase)
-  const disputed = refundOf(paid, {
-    id: providerId('disp'),
-    kind: 'dispute',
-    state: 'open',
-    phase: 'chargeback',
-    amountMinor: 2_500,
-    beganAt: ctx.now,
-  })
-  await settle(ctx, purchase, factsOf({ payments: [paid], refundsAndDisputes: [disputed] }))
-  const read = (disputeId: string) =>
-    ask(person('operator'), evidenceEndpoint, { params: { disputeId } })
-  expect((await read(disputed.id)).body).toMatchObject({ dispute: { id: disputed.id, userId } })
-  expect(bad(await read('disp_1')).message).toBe(DESK.noDispute)
-})
-
 test('an operator confirms every 15 minutes', async () => {
   const { sessionId } = person('operator')
   const confirmedAgo = async (ms: number) => {
@@ -197,14 +173,4 @@ test('an address that is not verified makes nobody an operator', async () => {
   const answer = await ask(person('operator'), findEndpoint, { query: { q: 'nobody' } })
   await verify(Date.now())
   expect(answer.status).toBe(404)
-})
-
-test('the desk finds a person by the beginning of their address or name, in any case', async () => {
-  const { email, username, userId } = person('member')
-  for (const q of [email.toUpperCase(), email.slice(0, -6), username.slice(0, -3)]) {
-    const { found } = await askGood(person('operator'), findEndpoint, { query: { q } })
-    expect(found, q).toContainEqual(
-      expect.objectContaining({ kind: 'account', name: email, userId }),
-    )
-  }
 })

@@ -19,10 +19,6 @@ test('a saved state is loaded again, and no draft stays behind', () => {
   expect(readdirSync(folder)).toEqual(['state.json'])
 })
 
-test('without a file the emulator starts empty', () => {
-  expect(loadState(stateFile().file)).toEqual({ state: null, warning: null })
-})
-
 test('an unreadable file is kept, and the console shows a warning', async () => {
   const { folder, file } = stateFile()
   writeFileSync(file, '{"version":1}')

@@ -88,14 +88,6 @@ test('a link expires at its time', async () => {
   expect(bench.events()).toEqual(['payment_link.expired'])
 })
 
-test('links are found by reference', async () => {
-  const bench = await linkBench()
-  const { json } = await bench.api('GET', '/payment_links?reference_id=prc_2')
-  expect(at(json, 'payment_links.0.id')).toBe(bench.id)
-  const none = await bench.api('GET', '/payment_links?reference_id=other')
-  expect(at(none.json, 'payment_links')).toEqual([])
-})
-
 test('text of a merchant is escaped on the page', async () => {
   const bench = await linkBench({ description: '<script>alert(1)</script>' })
   expect(String((await bench.browser(bench.path)).json)).not.toContain('<script>alert')

@@ -73,12 +73,6 @@ test('an authorised payment blocks the order, is captured once and only in full'
   expect(at((await capture(299_900)).json, 'error.description')).toMatch(/already been captured/)
 })
 
-test('an order with manual capture waits for it', async () => {
-  const bench = createBench()
-  const order = await bench.order({ payment: { capture: 'manual' } })
-  expect(at(await bench.pay(order), 'payment_status')).toBe('authorized')
-})
-
 test('an uncaptured payment is refunded after three days, with captured false', async () => {
   const bench = createBench()
   const paid = await bench.pay(await bench.order(), { outcome: 'authorize_only' })

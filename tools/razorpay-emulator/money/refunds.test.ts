@@ -35,29 +35,6 @@ test('one idempotency key makes one refund; another body under it is refused', a
   expect(at(await bench.payment(), 'amount_refunded')).toBe(100)
 })
 
-test('a failed refund counts as not refunded and sends its event', async () => {
-  const bench = await paidBench()
-  const refund = textAt((await bench.refund({})).json, 'id')
-  await bench.control('POST', `/refunds/${refund}`, { status: 'failed' })
-  expect(await bench.payment()).toMatchObject({ status: 'captured', amount_refunded: 0 })
-  expect(at((await bench.api('GET', `/refunds/${refund}`)).json, 'status')).toBe('failed')
-  await bench.deliver()
-  expect(bench.events()).toContain('refund.failed')
-})
-
-test('only captured payments can be refunded on request', async () => {
-  const bench = createBench()
-  const paid = await bench.pay(await bench.order(), { outcome: 'authorize_only' })
-  const id = textAt(paid, 'razorpay_payment_id')
-  expect((await bench.api('POST', `/payments/${id}/refund`, {})).status).toBe(400)
-})
-
-test('an operator refunds from the console', async () => {
-  const bench = await paidBench()
-  const { json } = await bench.control('POST', `/payments/${bench.id}/refund`, { amount: 500 })
-  expect(at(json, 'amount')).toBe(500)
-})
-
 test('a refund may stay pending, and then be processed, fail, or come back from the bank', async () => {
   const bench = await paidBench()
   await bench.control('POST', '/settings', { refundsStayPending: true })

@@ -148,20 +148,6 @@ test('two refunds on the way are two: what fails is sent again, and no money cou
   })
 })
 
-test('twenty clicks at once give money back once and are one entry', async () => {
-  const { refund, desk, outcome, userId } = await openPack()
-  const clicks = Array.from({ length: 20 }, () =>
-    desk.carryOut(refund(500)).then(
-      () => 'done',
-      () => 'refused',
-    ),
-  )
-  const answers = await Promise.all(clicks)
-  expect(answers.filter((answer) => answer === 'done')).toHaveLength(1)
-  expect(await outcome()).toMatchObject({ left: 600_000, owed: [{ reason: 'goodwill' }] })
-  expect(await desk.entries(userId)).toHaveLength(1)
-})
-
 test('tokens used after the preview, and between the check and the batch, are noticed', async () => {
   const { world, claims, refund, desk, outcome, userId } = await openPack()
   const shown = await desk.preview(refund(null))
