@@ -118,17 +118,6 @@ test('sign-ins and registrations of strangers share no limit', async () => {
   ])
 })
 
-test('a field that the contract does not name is refused by its name, and ignored where OAuth asks for it', async () => {
-  const { request } = appWith()
-  const login = await request('/api/auth/login', post({ ...LOGIN, remember: true }))
-  expect(login.status).toBe(400)
-  expect(await login.json()).toMatchObject({
-    code: 'VALIDATION_FAILED',
-    errors: [{ path: 'remember' }],
-  })
-  expect((await request('/api/device/code', post({ scope: 'all' }))).status).toBe(200)
-})
-
 test("a desktop app's reports are counted by account alone, whoever shares its address", async () => {
   const counted: string[] = []
   const allow: RateLimiter = (limit, key) => Promise.resolve(counted.push(`${limit} ${key}`) > 0)

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
 import { createWorld } from '../../tests/harness/world/world.ts'
-import { createApp } from '../app.ts'
 import { RateWatch } from './observe.ts'
 
 function watch() {
@@ -41,12 +40,4 @@ test('kinds are counted apart, and other answers not at all', () => {
   expect(alerts).toEqual([])
   answer(1, 500)
   expect(alerts.map(({ fields }) => fields['status'])).toEqual(['5xx'])
-})
-
-test('the app counts what it answers', async () => {
-  const world = createWorld()
-  const app = createApp()
-  const services = { ctx: world.ctx(), allow: () => Promise.resolve(true) }
-  for (let time = 0; time < 60; time += 1) await app.request('/api/auth/me', {}, services)
-  expect(world.alerts).toEqual([{ event: 'many calls fail', fields: { status: '401', count: 60 } }])
 })

@@ -123,19 +123,6 @@ test('what is spent offline is kept across a restart and counts once', async () 
   expect(await usedBy(user)).toBe(50)
 })
 
-test('an answer that is lost is not paid for twice', async () => {
-  const { client, user, network, meanwhile, disk } = await signedIn(1_000)
-  network.losesAnswers = true
-  meanwhile.act = () => {
-    network.losesAnswers = false
-    return Promise.resolve()
-  }
-  expect(await client.spend(10)).toBe('queued')
-  await client.flush()
-  expect(disk.kept?.queue).toEqual([])
-  expect(await usedBy(user)).toBe(10)
-})
-
 test('without tokens a use is refused; what was queued waits until there are some', async () => {
   const { client, user, network, meanwhile, disk } = await signedIn(100)
   expect(await client.spend(101)).toBe('refused')

@@ -78,7 +78,7 @@ test(
       const body = { email, password, rememberMe: false }
       const answers = {
         signIn: await timed(ask(honest(), loginEndpoint, { body })),
-        register: await timed(ask(honest(), registerEndpoint, { body: newcomer() })),
+        register: await timed(ask(honest(), registerEndpoint, { body: newRegistration() })),
         live: await timed(ask(honest(), liveEndpoint)),
       }
       const { signIn, register, live } = answers

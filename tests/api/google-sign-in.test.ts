@@ -111,14 +111,6 @@ test('a sign-in with Google takes its number of round trips', async () => {
   }
 })
 
-test('cancelling at Google redirects to /login with a sentence and the page to return to', async () => {
-  const browser = newTraveller(site.url)
-  const start = await browser.call('/api/auth/google/start?next=/profile')
-  const state = new URL(locationOf(start)).searchParams.get('state') ?? ''
-  const answer = await browser.call(`/api/auth/google/callback?error=access_denied&state=${state}`)
-  expect(locationOf(answer)).toBe('/login?problem=google_cancelled&next=%2Fprofile')
-})
-
 test('a next that leads to another site is dropped', async () => {
   const arrived = await newTraveller(site.url).arrive(newPerson(), '//evil.example')
   expect(arrived).toMatch(/^\/login#google=[\w-]+$/)
@@ -207,12 +199,4 @@ test('a browser beyond the rate limit is redirected with a sentence', async () =
   const browser = newTraveller(site.url)
   const tries = Array.from({ length: 40 }, () => browser.call('/api/auth/google/start'))
   expect((await Promise.all(tries)).map(locationOf)).toContain('/login?problem=google_busy')
-})
-
-test('when Google is unreachable, sign-in leads to /login with a sentence', async () => {
-  const browser = newTraveller(site.url)
-  const back = await browser.agree(newPerson())
-  await site.google.kill()
-  expect(locationOf(await browser.call(back))).toBe(UNAVAILABLE)
-  await site.google.restart()
 })

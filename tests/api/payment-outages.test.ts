@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Site, startSite } from '../harness/services.ts'
-import { newVisitor } from '../harness/visitor.ts'
 import { newBuyer, type Buyer } from '../harness/world/buyer.ts'
 import {
   controlOf,
@@ -63,22 +62,6 @@ test('when an order and its payment link are both paid, the tokens are granted o
   }
   await expect.poll(refunds).toHaveLength(1)
   expect(await result()).toEqual(paidOnce)
-})
-
-test('13 each of verifications, public activations, webhooks and runs of the job at once make one grant', async () => {
-  const { buyer, purchaseId, triple, webhook } = await paidOrder()
-  const kinds = [
-    () => sendWebhook(site.worker.url, webhook),
-    () => newVisitor(site.worker.url).call('/api/payment/activate-order-public', { json: triple }),
-    () => buyer.call('/api/payment/verify-payment', { json: triple }),
-    reconcile,
-  ]
-  const rounds = Array.from({ length: 13 }, () => kinds.map((call) => call()))
-  const answers = await Promise.all(rounds.flat())
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]))
-  expect((await buyer.call('/api/usage/ledger')).body).toMatchObject({
-    entries: [{ id: `grant:${purchaseId}`, kind: 'grant', tokens: 1_000_000 }],
-  })
 })
 
 test('while Razorpay is broken ordering answers 503, a confirmation is pending, and the job grants later', async () => {

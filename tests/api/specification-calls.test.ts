@@ -149,7 +149,11 @@ const CALLS: Row[] = [
   {
     call: 'GET /api/subscription/plans-with-pricing?currency={USD or INR}',
     send: () => visitor().call('/api/subscription/plans-with-pricing?currency=INR'),
-    answer: { success: true, plans: [{ id: 'pro', name: 'Pro', price: 2_999 }] },
+    answer: {
+      success: true,
+      plans: [{ id: 'pro', name: 'Pro', price: 2_999, currency: 'INR' }],
+      tokenPack: { price: 2_199, currency: 'INR', tokens: 1_000_000 },
+    },
   },
   {
     call: 'GET /api/subscription/current',

@@ -50,16 +50,6 @@ test('cancelling at Google shows a sentence on /login, and signing in can be tri
   expect(complaints).toEqual([])
 })
 
-test('an address that Google has not verified is refused with its sentence', async () => {
-  const { page } = await openPage({ siteUrl: site.url })
-  await page.goto('/login')
-  await page.getByRole('button', { name: 'Sign in with Google' }).click()
-  await page.getByLabel('Email').fill(newPerson().email)
-  await page.getByLabel('Google has verified it').uncheck()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText(GOOGLE_PROBLEMS.google_unverified).waitFor()
-})
-
 test('a one-time code from another browser signs nobody in', async () => {
   const { page } = await openPage({ siteUrl: site.url, mayComplain: REFUSED })
   await page.goto(`/login#google=${'x'.repeat(43)}`)

@@ -125,17 +125,6 @@ test('sessions are listed with this device marked, and can be ended', async () =
   await page.getByText('Only this one').waitFor()
 })
 
-test('a theme applies at once, and on the next page before it paints', async () => {
-  const { page } = await openSettings('/profile?tab=preferences', await registeredPerson())
-  const paper = () => page.evaluate(() => getComputedStyle(document.body).color)
-  const light = await paper()
-  await page.locator('main').getByLabel('Theme').selectOption('dark')
-  await page.getByText('Preferences saved').waitFor()
-  await expect.poll(() => paper()).not.toBe(light)
-  await page.goto('/dashboard')
-  await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('dark')
-})
-
 test('the preferred currency is the one the plans page shows first', async () => {
   const { page } = await openSettings('/profile?tab=preferences', await registeredPerson())
   await page.getByLabel('Preferred currency').selectOption('INR')
@@ -150,21 +139,6 @@ test('the export is downloaded as a file', async () => {
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export my data' }).click()
   expect((await download).suggestedFilename()).toMatch(/^account-data-\d{4}-\d\d-\d\d\.json$/)
-})
-
-test('deleting the account needs the password, signs out and leads to the landing page', async () => {
-  const person = await registeredPerson()
-  const { page } = await openSettings('/profile?tab=security', person, { mayComplain: REFUSED })
-  await page.getByRole('button', { name: 'Delete my account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  await dialog.getByRole('button', { name: 'Delete my account' }).click()
-  await dialog.getByText(FIELD.passwordRequired).waitFor()
-  await dialog.getByLabel('Password', { exact: true }).fill(person.password)
-  await dialog.getByRole('button', { name: 'Delete my account' }).click()
-  await expectPath(page, '/')
-  await page.goto('/login')
-  await signIn(page, person)
-  await page.getByText('Invalid email or password').first().waitFor()
 })
 
 test('a theme chosen in the footer is saved with the account and used in another browser', async () => {

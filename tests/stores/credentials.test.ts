@@ -1,16 +1,9 @@
 import { expect, test } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
 import { aUser } from './support/samples.ts'
-import {
-  checkResetLinkEndpoint,
-  forgotPasswordEndpoint,
-  resetPasswordEndpoint,
-  verifyEmailEndpoint,
-} from '../../src/contract/credential.ts'
-import { FIELD } from '../../src/contract/messages.ts'
+import { checkResetLinkEndpoint, verifyEmailEndpoint } from '../../src/contract/credential.ts'
 import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { createEmailVerification } from '../../src/stores/email-verification.ts'
-import { createForgottenPassword } from '../../src/stores/forgotten-password.ts'
 import { createPasswordReset } from '../../src/stores/password-reset.ts'
 import { createRegistration } from '../../src/stores/registration.ts'
 import { createSignIn } from '../../src/stores/sign-in.ts'
@@ -27,23 +20,6 @@ async function signInWorld() {
   form.reset({ email: 'ada@example.test', password: 'Quiet-line-1', rememberMe: true })
   return { ...world, form, done: () => done }
 }
-
-test('signing in stores the token, shows a toast and calls onSignedIn', async () => {
-  const { server, form, token, said, done } = await signInWorld()
-  server.answer(loginEndpoint, SIGNED_IN)
-  await form.submit()
-  expect(server.requests[0]?.body).toMatchObject({ rememberMe: true })
-  expect([token(), said(), done()]).toEqual(['new', ['success: Login successful!'], 1])
-})
-
-test("a refused sign-in shows the server's message once, in the form", async () => {
-  const { server, form, token, said, done } = await signInWorld()
-  server.refuse(loginEndpoint, 'INVALID_CREDENTIALS', 'Invalid email or password')
-  await form.submit()
-  expect(said()).toEqual([])
-  expect(form.$form.get().problem).toBe('Invalid email or password')
-  expect([token(), done()]).toEqual([null, 0])
-})
 
 test('a failure without a message shows the fallback and what to do', async () => {
   const { server, form, said } = await signInWorld()
@@ -68,53 +44,6 @@ test('registering signs in; a failure without a message shows "Registration fail
   expect(world.said().at(-1)).toBe(
     'success: Registration successful! Please check your email to verify your account.',
   )
-})
-
-test('the sent screen shows the address, and "Send Another Email" returns to the form', async () => {
-  const { server, said, ...world } = await createStoreWorld({ guard: 'guest' })
-  const { form, $sentTo, sendAnother } = createForgottenPassword(world)
-  server.answer(forgotPasswordEndpoint, {})
-  form.setValue('email', ' ada@example.test ')
-  await form.submit()
-  expect($sentTo.get()).toBe('ada@example.test')
-  expect(said()).toEqual(['success: Password reset email sent!'])
-  sendAnother()
-  expect($sentTo.get()).toBeNull()
-})
-
-test('a reset uses the token of the URL and opens /login after 3 seconds', async () => {
-  const world = await createStoreWorld({ path: '/reset-password/s3cret', guard: 'guest' })
-  const { form, $isDone } = createPasswordReset(world)
-  world.server.answer(resetPasswordEndpoint, {})
-  form.reset({ password: 'quiet', confirmPassword: 'quiet' })
-  await form.submit()
-  expect(form.$form.get().errors.password).toBe(FIELD.passwordTooShort)
-  form.reset({ password: 'quiet line', confirmPassword: 'quiet line' })
-  await form.submit()
-  expect(form.$form.get().errors.password).toBe(FIELD.passwordComposition)
-  form.reset({ password: 'Quiet-line-1', confirmPassword: 'Quiet-line-1' })
-  await form.submit()
-  expect(world.server.requests[0]).toMatchObject({
-    path: '/api/auth/reset-password/s3cret',
-    body: { password: 'Quiet-line-1' },
-  })
-  expect([$isDone.get(), world.said()]).toEqual([true, ['success: Password reset successful!']])
-  await world.advance(2_999)
-  expect(world.went).toEqual([])
-  await world.advance(1)
-  expect(world.went).toEqual(['/login'])
-})
-
-test('verification opens the dashboard after 3 seconds', async () => {
-  const world = await createStoreWorld({ path: '/verify-email/s3cret', guard: 'public' })
-  const { $verification, verify } = createEmailVerification(world)
-  world.server.answer(verifyEmailEndpoint, {})
-  expect($verification.get().step).toBe('verifying')
-  await verify()
-  expect($verification.get()).toEqual({ step: 'verified', hasToken: false })
-  expect(world.said()).toEqual(['success: Email verified successfully!'])
-  await world.advance(3_000)
-  expect(world.went).toEqual(['/dashboard'])
 })
 
 test('who stays after the verification is not led away', async () => {

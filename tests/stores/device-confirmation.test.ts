@@ -8,26 +8,6 @@ async function openLink(search: string) {
   return { ...world, device: createDeviceConfirmation(world) }
 }
 
-test("the app's link asks for confirmation and does not approve by itself", async () => {
-  const { device, server } = await openLink('?code=BCDF-GHJK')
-  const request = { clientName: 'Ada’s MacBook', expiresAt: '2026-11-21T10:10:00.000Z' }
-  server.answer(deviceRequestEndpoint, { request })
-  await device.prefill()
-  expect(device.$device.get()).toMatchObject({ step: 'asking', code: 'BCDFGHJK' })
-  expect(server.requests).toHaveLength(1)
-})
-
-test('a link with an expired code shows the problem at once', async () => {
-  const { device, server } = await openLink('?user_code=BCDF-GHJK')
-  server.refuse(deviceRequestEndpoint, 'NOT_FOUND', 'This code has expired.')
-  await device.prefill()
-  expect(device.$device.get()).toEqual({ step: 'typing' })
-  expect(device.form.$form.get()).toMatchObject({
-    problem: 'This code has expired.',
-    values: { userCode: 'BCDF-GHJK' },
-  })
-})
-
 test('without a code the page makes no call', async () => {
   const { device, server } = await openLink('')
   await device.prefill()

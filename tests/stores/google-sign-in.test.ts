@@ -69,17 +69,6 @@ const offers = (google: boolean): Record<string, [number, object]> => ({
   '/api/auth/providers': [200, { success: true, google }],
 })
 
-test('without Google the button opens the modal, and the server is asked once', async () => {
-  const { google, asked, went, state } = openPage(offers(false), {})
-  await google.press()
-  expect(state().step).toBe('coming-soon')
-  google.rest()
-  await google.press()
-  expect(state().step).toBe('coming-soon')
-  expect(asked).toEqual(['/api/auth/providers'])
-  expect(went).toEqual([])
-})
-
 test('with Google the button opens Google once and passes the page to return to', async () => {
   const page = openPage(offers(true), { search: '?next=%2Fprofile%3Ftab%3Dsecurity' })
   await Promise.all([page.google.press(), page.google.press()])
@@ -95,24 +84,6 @@ test('without a network a toast shows the failure, and the button works again', 
   expect(texts()).toEqual(['We cannot reach the server. Check your connection and try again.'])
 })
 
-test('a return from Google with a code signs in, removes the code from the URL and opens the next page', async () => {
-  const { google, asked, went, kept, address, texts } = openPage(
-    {
-      '/api/auth/google/finish': [
-        200,
-        { success: true, token: 't', expiresAt: USER.createdAt, user: USER },
-      ],
-    },
-    { search: '?ended=1', fragment: '#google=c0de&next=%2Fprofile' },
-  )
-  await google.arrive()
-  expect(asked).toEqual(['/api/auth/google/finish {"code":"c0de"}'])
-  expect(kept.get('token')).toBe('t')
-  expect(texts()).toEqual(['Login successful!'])
-  expect(went).toEqual(['/profile'])
-  expect(address).toEqual({ search: '?ended=1', fragment: '' })
-})
-
 test('a return from Google never opens another site', async () => {
   const answers: Record<string, [number, object]> = {
     '/api/auth/google/finish': [
@@ -123,18 +94,6 @@ test('a return from Google never opens another site', async () => {
   const { google, went } = openPage(answers, { fragment: '#google=c0de&next=/.//evil.example' })
   await google.arrive()
   expect(went).toEqual(['/dashboard'])
-})
-
-test('a code that is no longer valid shows a message and stays signed out', async () => {
-  const failure = { success: false, code: 'LINK_INVALID', requestId: 'r' }
-  const message = GOOGLE_PROBLEMS.google_expired
-  const { google, kept, went, state } = openPage(
-    { '/api/auth/google/finish': [400, { ...failure, message }] },
-    { fragment: '#google=c0de' },
-  )
-  await google.arrive()
-  expect(state()).toEqual({ step: 'idle', problem: message })
-  expect([kept.size, went.length]).toEqual([0, 0])
 })
 
 test.each(Object.entries(GOOGLE_PROBLEMS))(

@@ -27,15 +27,6 @@ async function start() {
   return { ...world, application, state }
 }
 
-test('the overlay stays 800 ms, then the form opens', async () => {
-  const { application, state, advance } = await start()
-  application.prepare()
-  await advance(799)
-  expect(state().step).toBe('preparing')
-  await advance(1)
-  expect(state().step).toBe('filling')
-})
-
 test('missing fields are listed without a call', async () => {
   const { application, state, server } = await start()
   application.reset({ ...FILLED, fullName: '', workAuthorization: '' })

@@ -18,20 +18,6 @@ async function start() {
   return { ...world, plans: createPlans(world) }
 }
 
-test('the currency starts as USD and can be changed', async () => {
-  const { plans, server } = await start()
-  server.answer(plansWithPricingEndpoint, listing('USD', 35))
-  server.answer(plansWithPricingEndpoint, listing('INR', 2999))
-  expect(plans.$plans.get().currency).toBe('USD')
-  await plans.load()
-  await plans.choose('INR')
-  expect(plans.$plans.get().plans[0]?.price).toBe(2999)
-  expect(server.requests.map(({ path }) => path)).toEqual([
-    '/api/subscription/plans-with-pricing?currency=USD',
-    '/api/subscription/plans-with-pricing?currency=INR',
-  ])
-})
-
 test('prices are marked as loading only while they are of another currency', async () => {
   const { plans, server } = await start()
   server.answer(plansWithPricingEndpoint, listing('USD', 35))

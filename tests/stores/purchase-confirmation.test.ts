@@ -30,19 +30,6 @@ const ACTIVE = {
   tokens: { used: 0, total: 1_000_000 },
 } as const
 
-test('a confirmed order shows success and opens the dashboard after 5 seconds', async () => {
-  const { server, confirm, state, advance, went } = await start(SIGNED)
-  server.answer(activateOrderPublicEndpoint, { status: 'paid' })
-  expect(state()).toEqual({ step: 'verifying' })
-  await confirm()
-  expect(state()).toMatchObject({ step: 'success', message: CONFIRMED, secondsLeft: 5 })
-  await advance(4_000)
-  expect(state()).toMatchObject({ secondsLeft: 1 })
-  expect(went).toEqual([])
-  await advance(1_000)
-  expect(went).toEqual(['/dashboard'])
-})
-
 test('who stays on the success page is not led away', async () => {
   const { server, confirm, stay, state, advance, went } = await start(SIGNED)
   server.answer(activateOrderPublicEndpoint, { status: 'paid' })
@@ -129,13 +116,6 @@ test('a refunded purchase is shown as refunded', async () => {
   expect(state()).toEqual({ step: 'refunded' })
   await advance(10_000)
   expect(went).toEqual([])
-})
-
-test('without parameters the page confirms nothing', async () => {
-  const { confirm, state, server } = await start('')
-  await confirm()
-  expect(state()).toEqual({ step: 'error', message: PURCHASE.notFound })
-  expect(server.requests).toEqual([])
 })
 
 test('parameters without a value count as missing, and no call is made', async () => {

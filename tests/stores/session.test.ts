@@ -12,22 +12,6 @@ test('without a token the visitor is a guest, and the page makes no call', async
   expect([server.requests, went]).toEqual([[], []])
 })
 
-test('without a token a page for signed-in users opens /login, which leads back', async () => {
-  const { session, server, went } = await createStoreWorld({ path: '/profile' })
-  await session.start()
-  expect([server.requests, went]).toEqual([[], ['/login?next=%2Fprofile']])
-})
-
-test('with a token the page loads the user', async () => {
-  const { session, environment, server } = await createStoreWorld()
-  environment.storage.setItem('token', 'kept')
-  server.answer(meEndpoint, aMe())
-  expect(session.$session.get().status).toBe('loading')
-  await session.start()
-  expect(session.$session.get()).toEqual({ status: 'signed-in', user: aUser() })
-  expect(server.requests[0]?.headers.authorization).toBe('Bearer kept')
-})
-
 test('only a sign-in on this page counts as one, so that its form decides where to go', async () => {
   const { session, environment, server } = await createStoreWorld()
   environment.storage.setItem('token', 'kept')
@@ -47,17 +31,6 @@ test('a public page removes a refused token without a message', async () => {
   await session.start()
   expect([token(), session.$session.get().status]).toEqual([null, 'guest'])
   expect([said(), went]).toEqual([[], []])
-})
-
-test('on a page for signed-in users a refused token opens /login, which leads back', async () => {
-  const { session, environment, server, went } = await createStoreWorld({
-    path: '/profile',
-    search: '?tab=security',
-  })
-  environment.storage.setItem('token', 'old')
-  server.refuse(meEndpoint, 'UNAUTHENTICATED', 'Please sign in to continue.')
-  await session.start()
-  expect(went).toEqual(['/login?next=%2Fprofile%3Ftab%3Dsecurity&ended=1'])
 })
 
 test('a session that ends later opens /login too', async () => {
@@ -87,16 +60,6 @@ test('without a network the page keeps the token, and retries until the server a
   server.answer(meEndpoint, aMe())
   await advance(2_000)
   await expect.poll(() => session.$session.get().status).toBe('signed-in')
-})
-
-test('signing out ends the session at the server, removes the token, shows a toast and opens the landing page', async () => {
-  const { session, server, token, said, went } = await createStoreWorld({ isSignedIn: true })
-  server.answer(logoutEndpoint, {})
-  await session.signOut()
-  expect(server.requests.at(-1)?.headers.authorization).toBe('Bearer the-token')
-  expect(token()).toBeNull()
-  expect(said()).toEqual(['success: Logged out successfully'])
-  expect(went).toEqual(['/'])
 })
 
 test('a call made while signing out does not open /login', async () => {

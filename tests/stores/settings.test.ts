@@ -1,51 +1,16 @@
 import { expect, test } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
-import { aUser } from './support/samples.ts'
-import { updatePreferencesEndpoint, updateProfileEndpoint } from '../../src/contract/account.ts'
-import {
-  changePasswordEndpoint,
-  deleteAccountEndpoint,
-  resendVerificationEndpoint,
-} from '../../src/contract/credential.ts'
-import {
-  exportDataEndpoint,
-  noticesEndpoint,
-  readNoticesEndpoint,
-} from '../../src/contract/notice.ts'
+import { updatePreferencesEndpoint } from '../../src/contract/account.ts'
+import { resendVerificationEndpoint } from '../../src/contract/credential.ts'
+import { noticesEndpoint, readNoticesEndpoint } from '../../src/contract/notice.ts'
 import {
   cancelSubscriptionEndpoint,
   currentSubscriptionEndpoint,
 } from '../../src/contract/subscription.ts'
-import { createAccountDeletion } from '../../src/stores/account-deletion.ts'
-import { createDataExport } from '../../src/stores/data-export.ts'
 import { createResend } from '../../src/stores/verification-mail.ts'
 import { createNotices } from '../../src/stores/notices.ts'
-import { createPasswordChange } from '../../src/stores/password-change.ts'
 import { createPlanSettings } from '../../src/stores/plan-settings.ts'
 import { createPreferences } from '../../src/stores/preferences.ts'
-import { createProfileForm } from '../../src/stores/profile.ts'
-
-test('the profile form starts with the stored values, saves and shows the result', async () => {
-  const { server, said, ...world } = await createStoreWorld({ isSignedIn: true })
-  let isSaved = false
-  const user = aUser({ firstName: 'Ada' })
-  const onSaved = () => {
-    isSaved = true
-  }
-  const form = createProfileForm({ ...world, user, onSaved })
-  expect(form.$form.get().values).toMatchObject({ firstName: 'Ada', lastName: '' })
-  await form.submit()
-  expect(form.$form.get().errors).toEqual({ lastName: 'Last name is required' })
-  form.setValue('lastName', 'x'.repeat(51))
-  await form.submit()
-  expect(form.$form.get().errors).toEqual({ lastName: 'Last name cannot exceed 50 characters' })
-  form.setValue('lastName', 'Lovelace')
-  server.answer(updateProfileEndpoint, { user: aUser({ firstName: 'Ada', lastName: 'Lovelace' }) })
-  await form.submit()
-  expect(isSaved).toBe(true)
-  expect(world.session.$session.get().user?.lastName).toBe('Lovelace')
-  expect(said()).toEqual(['success: Profile saved'])
-})
 
 test('a preference shows at once and reverts when saving fails', async () => {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
@@ -105,43 +70,6 @@ test('cancelling before the plan has loaded loads it', async () => {
   server.answer(currentSubscriptionEndpoint, { subscription, tokens: { used: 0, total: 5 } })
   await plan.cancel()
   expect(plan.$plan.get().data?.subscription.cancelAtPeriodEnd).toBe(true)
-})
-
-test('a wrong password shows beside its field; a change empties the form', async () => {
-  const { server, ...world } = await createStoreWorld({ isSignedIn: true })
-  let changed = 0
-  const form = createPasswordChange({
-    ...world,
-    onChanged: () => {
-      changed += 1
-    },
-  })
-  form.reset({ currentPassword: 'Wrong-line-1', newPassword: 'Quiet-line-2' })
-  server.refuse(changePasswordEndpoint, 'WRONG_PASSWORD', 'The current password is not right.')
-  server.answer(changePasswordEndpoint, {})
-  await form.submit()
-  expect(form.$form.get().errors).toEqual({
-    currentPassword: 'The current password is not right.',
-  })
-  await form.submit()
-  expect([form.$form.get().values.newPassword, changed]).toEqual(['', 1])
-})
-
-test('the export is saved as a file; deleting the account opens the landing page', async () => {
-  const { server, token, went, ...world } = await createStoreWorld({ isSignedIn: true })
-  const files: string[] = []
-  const { call } = world.session
-  const saveFile = (name: string, text: string) => {
-    files.push(`${name} ${text.length > 0}`)
-  }
-  server.answer(exportDataEndpoint, { exportedAt: '2026-11-21T10:00:00.000Z', data: { user: {} } })
-  await createDataExport({ ...world, call, saveFile }).run()
-  expect(files).toEqual(['account-data-2026-11-21.json true'])
-  server.answer(deleteAccountEndpoint, {})
-  const { form } = createAccountDeletion({ ...world, call })
-  form.setValue('password', 'Quiet-line-1')
-  await form.submit()
-  expect([token(), went]).toEqual([null, ['/']])
 })
 
 test('opening the bell lists notices and marks them read; a failure reverts that', async () => {

@@ -29,35 +29,6 @@ async function start() {
   return { ...world, widget, purchase, stopped, untilOpen, paid: () => paid }
 }
 
-test('buying tokens closes the modal and shows the result', async () => {
-  const { server, purchase, widget, untilOpen, stopped, paid } = await start()
-  server.answer(createTokenOrderEndpoint, aCheckout())
-  server.answer(activateTokenPurchaseEndpoint, { status: 'paid' })
-  const bought = purchase.buy('USD')
-  await untilOpen()
-  expect(purchase.$isOpen.get()).toBe(true)
-  widget.pay()
-  await bought
-  expect(stopped()).toBe(
-    'Tokens purchased successfully! 1,000,000 tokens have been added to your account.',
-  )
-  expect([purchase.$isOpen.get(), paid()]).toEqual([false, 1])
-})
-
-test('a dismissed widget closes the modal; a payment that arrives later is found', async () => {
-  const { server, purchase, widget, untilOpen, stopped, paid, advance } = await start()
-  server.answer(createTokenOrderEndpoint, aCheckout())
-  server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
-  server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
-  const bought = purchase.buy('USD')
-  await untilOpen()
-  widget.dismiss()
-  await bought
-  expect([stopped(), purchase.$isOpen.get()]).toEqual([PURCHASE.windowClosed, false])
-  await advance(2_000)
-  await expect.poll(paid).toBe(1)
-})
-
 test('an activation without an answer shows the fixed message, and the tokens are found when they arrive', async () => {
   const { server, purchase, widget, untilOpen, paid, advance } = await start()
   server.answer(createTokenOrderEndpoint, aCheckout())

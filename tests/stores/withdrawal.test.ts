@@ -1,14 +1,11 @@
 import { expect, test } from 'vitest'
-import { FACTOR } from '../../src/contract/factor.ts'
 import {
   askRefundEndpoint,
-  mailRefundLinkEndpoint,
   REFUND,
   type RefundQuote,
   refundQuoteEndpoint,
 } from '../../src/contract/refund.ts'
 import type { CallEndpoint } from '../../src/api/call-endpoint.ts'
-import { mailedRefund } from '../../src/lib/mailed-refund.ts'
 import { createWithdrawal } from '../../src/stores/withdrawal.ts'
 import { PURCHASE_ID } from './support/samples.ts'
 import { createStoreWorld } from './support/store-world.ts'
@@ -26,8 +23,6 @@ const QUOTE: RefundQuote = {
   askedAt: null,
   sentAt: null,
 }
-const ASKED = { ...QUOTE, askedAt: '2026-11-22T10:00:00.000Z' }
-
 async function open(secret?: string) {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
   let asked = 0
@@ -47,35 +42,6 @@ async function open(secret?: string) {
   await withdrawal.open(PURCHASE_ID, secret)
   return { server, withdrawal, confirmations, state: withdrawal.$withdrawal, asks: () => asked }
 }
-
-test('the sum is shown before it is asked for, and who the user is comes in between', async () => {
-  const { server, withdrawal, confirmations, state, asks } = await open()
-  expect(state.get()).toEqual({ step: 'quote', refund: QUOTE, isBusy: false, problem: null })
-  server.refuse(askRefundEndpoint, 'STEP_UP_REQUIRED', FACTOR.stepUp)
-  server.refuse(mailRefundLinkEndpoint, 'STEP_UP_REQUIRED', FACTOR.stepUp)
-  server.answer(askRefundEndpoint, { refund: ASKED })
-  await withdrawal.confirm()
-  expect(state.get()).toEqual({ step: 'asked', refund: ASKED })
-  expect([confirmations.length, asks()]).toEqual([1, 1])
-  withdrawal.close()
-  expect(state.get()).toEqual({ step: 'closed' })
-})
-
-test('without a password and a second step, a link is mailed, and its secret confirms', async () => {
-  const { server, withdrawal, confirmations, state, asks } = await open()
-  server.refuse(askRefundEndpoint, 'STEP_UP_REQUIRED', FACTOR.stepUp)
-  server.answer(mailRefundLinkEndpoint, {})
-  await withdrawal.confirm()
-  expect(state.get()).toEqual({ step: 'link-sent', refund: QUOTE })
-  expect([confirmations.length, asks()]).toEqual([0, 0])
-  const mailed = mailedRefund(`#refund=${PURCHASE_ID}.a-Secret_1`)
-  expect(mailed).toEqual({ purchaseId: PURCHASE_ID, secret: 'a-Secret_1' })
-  expect(mailedRefund('#refund=x')).toBeNull()
-  const second = await open(mailed?.secret)
-  second.server.answer(askRefundEndpoint, { refund: ASKED })
-  await second.withdrawal.confirm()
-  expect(second.state.get()).toEqual({ step: 'asked', refund: ASKED })
-})
 
 test('a sum that has changed is shown again before it counts', async () => {
   const { server, withdrawal, state, asks } = await open()

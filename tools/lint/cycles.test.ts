@@ -30,19 +30,6 @@ test.each([
   expect(cyclesOf({ 'edge-api/a.ts': text, 'edge-api/deep/b.ts': back })).toEqual([ROUND])
 })
 
-test('a module that imports itself is a cycle, and so is a longer way round', () => {
-  const files = {
-    'src/alone.tsx': "import { one } from './alone.tsx'\nexport const again = one\n",
-    'tools/a.mjs': "import './b.mjs'\n",
-    'tools/b.mjs': "import './c.mjs'\n",
-    'tools/c.mjs': "import './a.mjs'\n",
-  }
-  expect(cyclesOf(files)).toEqual([
-    ['src/alone.tsx', 'src/alone.tsx'],
-    ['tools/a.mjs', 'tools/b.mjs', 'tools/c.mjs', 'tools/a.mjs'],
-  ])
-})
-
 test('types, packages and two ways to one module are no cycle', () => {
   const files = {
     'src/a.ts': "import { b } from './b.ts'\nimport { c } from './c.ts'\nexport const a = b + c\n",

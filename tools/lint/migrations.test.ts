@@ -70,8 +70,3 @@ test('what narrows may come with a reason, so that a release can clean up; what 
   )
   expect(found).toEqual(breaking)
 })
-
-test('a table that the same migration creates may have any index and trigger', () => {
-  const table = 'CREATE TABLE `geese` (`id` text);\n--> statement-breakpoint\n'
-  expect(offences(`${table}CREATE UNIQUE INDEX \`goose\` ON \`geese\` (\`id\`);`)).toEqual([])
-})

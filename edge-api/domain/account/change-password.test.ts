@@ -1,9 +1,9 @@
+import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { FIELD } from '../../../src/contract/messages.ts'
-import { accountEvents, mails } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
@@ -42,17 +42,12 @@ const erase = (ctx: Context, claims: Claims) =>
   deleteAccount(ctx, { ...NO_INPUT, claims, body: { password: PASSWORD } })
 
 async function stored({ ctx }: World, { userId }: Claims) {
-  const { db } = ctx()
-  const { rows, events, sent } = await db.batch({
-    rows: db.select().from(users).where(eq(users.id, userId)),
-    events: db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),
-    sent: db.select().from(mails).where(eq(mails.userId, userId)),
-  })
+  const { passwordHash, deletedAt } = await userOf(ctx(), userId)
   return {
-    hash: rows[0]?.passwordHash,
-    isDeleted: rows[0]?.deletedAt !== null,
-    events: events.map(({ kind }) => kind),
-    mails: sent.map(({ kind }) => kind),
+    hash: passwordHash,
+    isDeleted: deletedAt !== null,
+    events: await eventKindsOf(ctx(), userId),
+    mails: await mailsOf(ctx(), userId),
   }
 }
 

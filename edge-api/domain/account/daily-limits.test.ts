@@ -1,3 +1,5 @@
+import { APPLICATION } from '../../../tests/harness/application.ts'
+import { mailsAt } from '../../../tests/harness/world/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { and, eq, isNull, like, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -7,7 +9,6 @@ import { DAILY_LIMITS, RESET_LINK_HOURS } from '../../../src/contract/limits.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
 import { accountEvents, dailyCounts, mails } from '../../db/schema/records.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
-import { users } from '../../db/schema/users.ts'
 import { applyForJob } from '../careers/apply-for-job.ts'
 import { submitTicket } from '../support/submit-ticket.ts'
 import { authorizeDevice, confirmDevice } from '../session/authorize-device.ts'
@@ -21,36 +22,13 @@ import { resendVerification } from './verify-email.ts'
 
 async function someone(world: World, overrides: Parameters<typeof createAccount>[1] = {}) {
   const claims = await createAccount(world.ctx(), overrides)
-  const { db } = world.ctx()
-  const [[user]] = await db.batch([db.select().from(users).where(eq(users.id, claims.userId))])
-  return { claims, email: user?.email ?? '' }
+  return { claims, email: claims.email }
 }
 
-async function mailed({ ctx }: World, email: string) {
-  const { db } = ctx()
-  const [rows] = await db.batch([
-    db.select({ kind: mails.kind }).from(mails).where(eq(mails.toAddress, email)),
-  ])
-  return rows.length
-}
+const mailed = async ({ ctx }: World, email: string) => (await mailsAt(ctx(), email)).length
 
 const forget = (world: World, email: string) =>
   forgotPassword(world.ctx(), { ...NO_INPUT, body: { email } })
-
-const APPLICATION = {
-  jobId: 'software-engineer-junior',
-  fullName: 'Ada',
-  phone: '1',
-  linkedinUrl: '',
-  githubUrl: '',
-  resumeUrl: 'https://cv.example/ada',
-  currentLocation: 'Delhi',
-  workingCountry: 'India',
-  workAuthorization: 'opt',
-  remotePreference: 'hybrid',
-  experience: 'Ten years',
-  whyJoin: 'Tools',
-} as const
 
 /** As after so many calls, without making them. */
 async function repeat(count: number, call: () => Promise<unknown>) {
@@ -129,8 +107,7 @@ test('whoever registers the address of somebody else can have no more mails sent
   }
   await repeat(DAILY_LIMITS.mail + 5, approve)
   expect(await mailed(world, email)).toBe(DAILY_LIMITS.mail)
-  const { db } = world.ctx()
-  const [sent] = await db.batch([db.select().from(mails).where(eq(mails.toAddress, email))])
+  const sent = await mailsAt(world.ctx(), email)
   expect(sent.filter(({ payload }) => payload.includes(phrase))).toEqual([])
 })
 

@@ -1,10 +1,8 @@
-import { eq } from 'drizzle-orm'
+import { eventKindsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
-import { accountEvents } from '../../db/schema/records.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
-import { users } from '../../db/schema/users.ts'
 import type { Claims } from './bearer.ts'
 import { verifyPassword } from './password-hash.ts'
 import { hours } from '../time.ts'
@@ -20,15 +18,12 @@ async function mailLink(
 ): Promise<string> {
   const ctx = world.ctx()
   const link = await newMailedLink(ctx, purpose)
-  const { rows } = await ctx.db.batch({
-    rows: ctx.db.select().from(users).where(eq(users.id, userId)),
-  })
   await ctx.db.batch([
     ctx.db.insert(mailedLinks).values({
       secretHash: link.secretHash,
       userId,
       purpose,
-      emailKey: emailKey ?? rows[0]?.emailKey ?? '',
+      emailKey: emailKey ?? (await userOf(ctx, userId)).emailKey,
       createdAt: ctx.now,
       expiresAt: link.expiresAt,
     }),
@@ -116,16 +111,11 @@ test('of five resets at once with one link one succeeds and sets the password', 
   for (const one of done) {
     if (one.status === 'rejected') expect(one.reason).toMatchObject(INVALID_RESET)
   }
-  const { db } = world.ctx()
-  const { rows, events } = await db.batch({
-    rows: db.select().from(users).where(eq(users.id, claims.userId)),
-    events: db.select().from(accountEvents).where(eq(accountEvents.userId, claims.userId)),
-  })
   const winner = done.findIndex(({ status }) => status === 'fulfilled')
-  const stored = rows[0]?.passwordHash ?? null
-  expect(await verifyPassword(`Louder-Otter-${winner}`, stored)).toBe(true)
-  const kinds = events.map(({ kind }) => kind)
-  expect(kinds.toSorted()).toEqual(['email_verified', 'password_reset', 'trial_granted'])
+  const { passwordHash } = await userOf(world.ctx(), claims.userId)
+  expect(await verifyPassword(`Louder-Otter-${winner}`, passwordHash)).toBe(true)
+  const kinds = await eventKindsOf(world.ctx(), claims.userId)
+  expect(kinds).toEqual(['email_verified', 'password_reset', 'trial_granted'])
 })
 
 test('a reset voids the other links of the account', async () => {
@@ -143,14 +133,10 @@ test('a reset verifies the address that its link was mailed to', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   await reset(world, await mailLink(world, claims, { purpose: 'reset' }))
-  const { db } = world.ctx()
-  const { rows, events } = await db.batch({
-    rows: db.select().from(users).where(eq(users.id, claims.userId)),
-    events: db.select().from(accountEvents).where(eq(accountEvents.userId, claims.userId)),
+  expect(await userOf(world.ctx(), claims.userId)).toMatchObject({
+    emailVerifiedAt: world.now(),
+    isPasswordProven: true,
   })
-  expect(rows[0]).toMatchObject({ emailVerifiedAt: world.now(), isPasswordProven: true })
-  const kinds = events.map(({ kind }) => kind).toSorted()
-  expect(kinds).toEqual(['email_verified', 'password_reset', 'trial_granted'])
 })
 
 test('a reset refuses a common password, and the link stays valid', async () => {

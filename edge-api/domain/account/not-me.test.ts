@@ -1,12 +1,11 @@
+import { mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { z } from '../../../src/contract/zod.ts'
 import { setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
-import { cheapHash, createAccount, sessionRow } from '../../../tests/harness/world/account.ts'
+import { cheapHash, createAccount, openSession } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
-import { mails } from '../../db/schema/records.ts'
-import { sessions, signInPasses } from '../../db/schema/sessions.ts'
-import { users } from '../../db/schema/users.ts'
+import { signInPasses } from '../../db/schema/sessions.ts'
 import { listFactors } from '../factors/list-factors.ts'
 import { removeTotp } from '../factors/totp-factor.ts'
 import { login } from '../session/login.ts'
@@ -26,8 +25,7 @@ const makeAccount = (world: World) =>
 
 /** The secret in the newest mail of a kind. */
 async function secretIn(world: World, { userId }: Claims, kind: string): Promise<string> {
-  const { db } = world.ctx()
-  const { rows } = await db.batch({ rows: db.select().from(mails).where(eq(mails.userId, userId)) })
+  const rows = await mailsOf(world.ctx(), userId)
   const last = rows.filter((mail) => mail.kind === kind).at(-1)
   return Payload.parse(JSON.parse(last?.payload ?? '{}')).secret
 }
@@ -36,9 +34,8 @@ const press = (world: World, token: string) =>
   notMe(world.ctx(), { ...NO_INPUT, params: { token } })
 
 async function signIn(world: World, { userId }: Claims, password: string) {
-  const { db } = world.ctx()
-  const { rows } = await db.batch({ rows: db.select().from(users).where(eq(users.id, userId)) })
-  const body = { email: rows[0]?.email ?? '', password, rememberMe: false }
+  const { email } = await userOf(world.ctx(), userId)
+  const body = { email, password, rememberMe: false }
   return login(world.ctx(), { ...NO_INPUT, body })
 }
 
@@ -100,7 +97,7 @@ test('the link of a mail about a new second step removes it and leaves older one
   world.advance(minutes(1))
   await setUpTotp(world.ctx(), claims)
   await press(world, await secretIn(world, claims, 'factor_changed'))
-  const again = await createSession(world, claims)
+  const again = await openSession(world.ctx(), claims.userId)
   expect(await listFactors(world.ctx(), callOf(again))).toMatchObject({
     totpSince: null,
     passkeys: [{}],
@@ -125,15 +122,7 @@ test('the link of another mail removes no second step', async () => {
   const secret = await secretIn(world, claims, 'password_changed')
   await setUpTotp(world.ctx(), claims)
   await press(world, secret)
-  const again = await createSession(world, claims)
+  const again = await openSession(world.ctx(), claims.userId)
   expect((await listFactors(world.ctx(), callOf(again))).totpSince).not.toBeNull()
   await removeTotp(world.ctx(), callOf(again))
 })
-
-/** A session as the rows have it, for looking at an account that is locked. */
-async function createSession(world: World, { userId }: Claims): Promise<Claims> {
-  const ctx = world.ctx()
-  const session = sessionRow(ctx, userId)
-  await ctx.db.batch([ctx.db.insert(sessions).values(session)])
-  return { userId, sessionId: session.id }
-}

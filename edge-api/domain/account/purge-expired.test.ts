@@ -1,10 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
-import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
-import { createWorld } from '../../../tests/harness/world/world.ts'
+import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
 import { addressCorrections } from '../../db/schema/desk.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { enqueueMail } from '../mail/outbox.ts'
@@ -15,15 +15,8 @@ import { recordEvent } from './account-event.ts'
 import { countOne, dailyCount } from './daily-count.ts'
 import { purgeExpired } from './purge-expired.ts'
 
-// A separate database for each test, because the job deletes all expired rows.
-const state: { sqld?: Sqld } = {}
-beforeEach(async () => {
-  state.sqld = await startSqld()
-})
-afterEach(() => state.sqld?.stop())
-
 test('rows past their retention period are deleted; users and unsent mail stay', async () => {
-  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  const world = await emptyWorld()
   const ctx = world.ctx()
   const { userId } = await createAccount(ctx)
   const to = 'a@example.test'
@@ -88,7 +81,7 @@ test('rows past their retention period are deleted; users and unsent mail stay',
 })
 
 test('what answers a dispute stays for as long as the last payment may be disputed, and nothing else of that age', async () => {
-  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  const world = await emptyWorld()
   const ctx = world.ctx()
   const [buyer, other] = [await createAccount(ctx), await createAccount(ctx)]
   await ctx.db.batch([
@@ -115,7 +108,7 @@ test('what answers a dispute stays for as long as the last payment may be disput
 })
 
 test('an application is deleted a year after its decision, with what was written and mailed about it; others stay', async () => {
-  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  const world = await emptyWorld()
   const ctx = world.ctx()
   const { db } = ctx
   const write = (id: string, decidedAt: number | null) => [
@@ -161,7 +154,7 @@ test('an application is deleted a year after its decision, with what was written
 
 // Cloudflare counts the calls of a minute (decision 0051), so only requests and links pile up.
 test('one run deletes 10,000 expired requests and links, and no table counts calls', async () => {
-  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  const world = await emptyWorld()
   const ctx = world.ctx()
   const { userId } = await createAccount(ctx)
   const numbers = sql`
@@ -202,7 +195,7 @@ test('one run deletes 10,000 expired requests and links, and no table counts cal
 
 /** Purges expired passes by a clock on which each batch takes so long, in milliseconds, and returns its pauses. */
 async function pausesOfPurge(count: number, batchMs: (nth: number) => number) {
-  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  const world = await emptyWorld()
   const ctx = world.ctx()
   await ctx.db.batch([
     ctx.db.run(sql`
@@ -231,8 +224,7 @@ test('the batches of a purge grow while they are quick, and after each it rests 
 })
 
 test('a purge with nothing to delete reads few rows, however many mails were sent', async () => {
-  const url = state.sqld?.url ?? ''
-  const world = createWorld({ databaseUrl: url })
+  const world = await emptyWorld()
   const ctx = world.ctx()
   const { userId } = await createAccount(ctx)
   await ctx.db.batch([
@@ -253,7 +245,7 @@ test('a purge with nothing to delete reads few rows, however many mails were sen
       SELECT 'sent-' || i, kind, to_address, user_id, payload, created_at, due_at, sent_at
       FROM n, mails WHERE id = 'sent'`),
   ])
-  const recorder = await startRecorder(url)
+  const recorder = await startRecorder(databaseUrl())
   await purgeExpired(createWorld({ databaseUrl: recorder.url }).ctx())
   expect(recorder.rowsRead()).toBeLessThan(100)
   await recorder.stop()

@@ -1,22 +1,14 @@
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { grantStatements } from '../../../tests/harness/holding.ts'
-import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { userRow } from '../../../tests/harness/world/account.ts'
-import { createWorld } from '../../../tests/harness/world/world.ts'
 import { users } from '../../db/schema/users.ts'
 import { days } from '../time.ts'
 import { remindPlanEnding } from './remind-plan-ending.ts'
 
-// A separate database, because the job looks at every plan.
-const state: { sqld?: Sqld } = {}
-beforeAll(async () => {
-  state.sqld = await startSqld()
-})
-afterAll(() => state.sqld?.stop())
-
 test('one run notifies every user whose plan ends soon, once for each step', async () => {
-  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
+  const world = await emptyWorld()
   const ctx = world.ctx()
   const buyers = Array.from({ length: 450 }, () => userRow(ctx, { isVerified: true }))
   await ctx.db.batch({

@@ -1,3 +1,4 @@
+import { mailsOf } from '../../../tests/harness/world/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { setUpTotp } from '../../../tests/harness/factors.ts'
@@ -5,7 +6,6 @@ import { cheapHash } from '../../../tests/harness/world/account.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { openUnpaidPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { callOf, NO_INPUT } from '../../../tests/harness/world/world.ts'
-import { mails } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import { authorizeDevice, confirmDevice } from '../session/authorize-device.ts'
 import { login } from '../session/login.ts'
@@ -27,10 +27,8 @@ async function openSilentAccount() {
       .where(eq(users.id, claims.userId))
       .returning(),
   ])
-  const kinds = async () => {
-    const [rows] = await db.batch([db.select().from(mails).where(eq(mails.userId, claims.userId))])
-    return rows.map(({ kind }) => kind).toSorted()
-  }
+  const kinds = async () =>
+    (await mailsOf(world.ctx(), claims.userId)).map(({ kind }) => kind).toSorted()
   return { ...opened, email: user?.email ?? '', kinds }
 }
 

@@ -1,3 +1,4 @@
+import { mailsOf } from '../../../tests/harness/world/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
@@ -9,7 +10,6 @@ import { AUTH } from '../../../src/contract/messages.ts'
 import type { Act } from '../../../src/contract/desk-acts.ts'
 import { alarms, deskActs } from '../../db/schema/desk.ts'
 import { mails } from '../../db/schema/records.ts'
-import { users } from '../../db/schema/users.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import { me } from '../account/update-profile.ts'
 import { PendingAlarms } from '../alarm/pending-alarms.ts'
@@ -36,8 +36,7 @@ async function newDesk(payments: readonly PaymentFact[] = []) {
     ])
     return rows
   }
-  const [[user]] = await db.batch([db.select().from(users).where(eq(users.id, customer.userId))])
-  return { world, db, operator, customer, email: user?.email ?? '', send, entries }
+  return { world, db, operator, customer, email: customer.email, send, entries }
 }
 
 test('a preview changes nothing; a suspended account is shut out at once, told why, and let in again', async () => {
@@ -108,14 +107,14 @@ test('nobody acts on their own account, with tokens or otherwise', async () => {
 })
 
 test('of six calls at once one suspends, one lifts, and each is written and mailed once', async () => {
-  const { db, customer, send, entries } = await newDesk()
+  const { world, customer, send, entries } = await newDesk()
   const { userId } = customer
   const six = (wanted: Act) =>
     Promise.allSettled(Array.from({ length: 6 }, () => send(wanted, false)))
   await six({ kind: 'suspend', userId })
   await six({ kind: 'lift_suspension', userId })
   expect((await entries()).map(({ kind }) => kind)).toEqual(['suspend', 'lift_suspension'])
-  const [sent] = await db.batch([db.select().from(mails).where(eq(mails.userId, userId))])
+  const sent = await mailsOf(world.ctx(), userId)
   expect(sent.map(({ kind }) => kind).sort()).toEqual(['account_suspended', 'suspension_lifted'])
 })
 
@@ -140,7 +139,7 @@ test('a mail is sent once more as a copy, but not when its link was wiped, and n
   // Of six clicks one counts.
   await Promise.allSettled(Array.from({ length: 6 }, () => resend(given)))
   await world.drain()
-  const [rows] = await db.batch([db.select().from(mails).where(eq(mails.userId, userId))])
+  const rows = await mailsOf(world.ctx(), userId)
   const copies = rows.filter(({ id, kind }) => kind === 'suspension_lifted' && id !== given)
   expect(copies).toMatchObject([{ toAddress: email, payload: '{}' }])
   expect(await entries()).toHaveLength(1)

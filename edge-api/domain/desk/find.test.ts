@@ -1,3 +1,4 @@
+import { APPLICATION } from '../../../tests/harness/application.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
@@ -16,21 +17,6 @@ import { factsOf } from '../ports/payments.ts'
 import { settle } from '../purchase/settle.ts'
 import { days } from '../time.ts'
 import { find } from './find.ts'
-
-const APPLICATION = {
-  jobId: 'software-engineer-junior',
-  fullName: 'Ada',
-  phone: '1',
-  linkedinUrl: '',
-  githubUrl: '',
-  resumeUrl: 'https://example.test/cv',
-  currentLocation: 'London',
-  workingCountry: 'Other',
-  workAuthorization: 'other-visa',
-  remotePreference: 'hybrid',
-  experience: 'Much',
-  whyJoin: 'Work',
-}
 
 test('each id, number and address finds its thing and whose it is, in one round trip by indexes', async () => {
   const world = createWorld()

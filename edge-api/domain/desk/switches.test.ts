@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
-import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { paymentFor, providerId } from '../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
@@ -28,13 +28,6 @@ import { showUsage } from '../tokens/show-usage.ts'
 import { act } from './act.ts'
 import { showSwitches } from './switches.ts'
 
-// A database of its own, because a switch is for everybody.
-const state: { sqld?: Sqld } = {}
-beforeAll(async () => {
-  state.sqld = await startSqld()
-})
-afterAll(() => state.sqld?.stop())
-
 /** A desk at a site that sells. */
 async function newDesk() {
   const payments = {
@@ -42,7 +35,7 @@ async function newDesk() {
     keyId: 'rzp_test_EMUkey00000001',
     createOrder: () => Promise.resolve(providerId('order')),
   }
-  const world = createWorld({ payments, databaseUrl: state.sqld?.url ?? '' })
+  const world = await emptyWorld({ payments })
   const operator = await createOperatorAccount(world.ctx())
   const send = (wanted: Act, isPreview = false) =>
     act(world.ctx(), { ...atDesk(operator), body: { act: wanted, reason: 'Upkeep', isPreview } })

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { mailsOf } from '../../../tests/harness/world/rows.ts'
 import { expect, test } from 'vitest'
 import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
@@ -6,8 +6,6 @@ import { cheapHash, createAccount } from '../../../tests/harness/world/account.t
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { SecondStep } from '../../../src/contract/endpoint.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
-import { mails } from '../../db/schema/records.ts'
-import { users } from '../../db/schema/users.ts'
 import { verifyBearer } from '../account/bearer.ts'
 import { me } from '../account/update-profile.ts'
 import { HashGate } from '../hash-gate.ts'
@@ -25,17 +23,8 @@ import { addTotp, removeTotp, startTotp } from './totp-factor.ts'
 
 const PASSWORD = 'Quiet-Otter-42'
 
-async function accountWithPassword(world: World) {
-  const ctx = world.ctx()
-  const claims = await createAccount(ctx, {
-    passwordHash: cheapHash(),
-    emailVerifiedAt: ctx.now,
-  })
-  const { rows } = await ctx.db.batch({
-    rows: ctx.db.select().from(users).where(eq(users.id, claims.userId)),
-  })
-  return { ...claims, email: rows[0]?.email ?? '' }
-}
+const accountWithPassword = (world: World) =>
+  createAccount(world.ctx(), { passwordHash: cheapHash(), emailVerifiedAt: world.now() })
 
 function byPassword(world: World, email: string) {
   return login(world.ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe: true } })
@@ -63,12 +52,6 @@ function finish(world: World, ticket: string, proof: FactorProof) {
   return secondStep(world.ctx(), { ...NO_INPUT, body: { ticket, proof } })
 }
 
-async function mailsOf(world: World, userId: string): Promise<string[]> {
-  const { db } = world.ctx()
-  const { rows } = await db.batch({ rows: db.select().from(mails).where(eq(mails.userId, userId)) })
-  return rows.map(({ kind }) => kind)
-}
-
 test('an account with an authenticator app signs in with password and code', async () => {
   const world = createWorld()
   const account = await accountWithPassword(world)
@@ -81,7 +64,8 @@ test('an account with an authenticator app signs in with password and code', asy
   expect(signedIn.user.id).toBe(account.userId)
   // "Remember me" of the first step.
   expect(Date.parse(signedIn.expiresAt) - world.now()).toBe(hours(24 * 30))
-  expect(await mailsOf(world, account.userId)).toContain('factor_changed')
+  const sent = await mailsOf(world.ctx(), account.userId)
+  expect(sent.map(({ kind }) => kind)).toContain('factor_changed')
 })
 
 test('a code works once, also in two sign-ins at the same moment, and so does a ticket', async () => {

@@ -1,20 +1,14 @@
 import { eq, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startSqld, type Sqld } from '../../../tests/harness/services.ts'
-import { createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
+import { expect, test } from 'vitest'
+import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
+import { NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
 import { dailyCounts, mails } from '../../db/schema/records.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { minutes, seconds } from '../time.ts'
-import { healthCheck, live } from './check-health.ts'
+import { healthCheck } from './check-health.ts'
 
 const payments = { ...unavailableGateway, keyId: 'rzp_test_EMUkey00000001' }
-
-const state: { sqld?: Sqld } = {}
-beforeAll(async () => {
-  state.sqld = await startSqld()
-})
-afterAll(() => state.sqld?.stop())
 
 const mail = {
   kind: 'password_changed',
@@ -24,7 +18,7 @@ const mail = {
 } as const
 
 test('readiness stores something, because a full disk still answers reads', async () => {
-  const world = createWorld({ databaseUrl: state.sqld?.url ?? '', payments })
+  const world = await emptyWorld({ payments })
   await healthCheck()(world.ctx(), NO_INPUT)
   const { db } = world.ctx()
   const [rows] = await db.batch([
@@ -34,7 +28,7 @@ test('readiness stores something, because a full disk still answers reads', asyn
 })
 
 test('mail that waits for 15 minutes while none is sent is down; while others are sent it is only late', async () => {
-  const world = createWorld({ databaseUrl: state.sqld?.url ?? '', payments })
+  const world = await emptyWorld({ payments })
   const ctx = () => ({ ...world.ctx(), isLocal: false })
   expect((await healthCheck()(ctx(), NO_INPUT)).parts['mail']).toEqual({
     status: 'ok',
@@ -61,7 +55,7 @@ test('mail that waits for 15 minutes while none is sent is down; while others ar
 })
 
 test('an answer of the database serves for ten seconds', async () => {
-  const world = createWorld({ databaseUrl: state.sqld?.url ?? '', payments })
+  const world = await emptyWorld({ payments })
   const health = healthCheck()
   const trips = async () => {
     const ctx = world.ctx()
@@ -73,19 +67,6 @@ test('an answer of the database serves for ten seconds', async () => {
   expect(await trips()).toBe(1)
 })
 
-test('without a database it is live but not ready, and names the database', async () => {
-  const world = createWorld({ databaseUrl: 'http://127.0.0.1:9', payments })
-  await expect(healthCheck()(world.ctx(), NO_INPUT)).rejects.toMatchObject({
-    code: 'NOT_READY',
-    message: 'Down: database',
-    detail: {
-      retryAfterSeconds: 30,
-      extra: { live: true, ready: false, parts: { database: { status: 'down' } } },
-    },
-  })
-  expect(await live(world.ctx(), NO_INPUT)).toEqual({ success: true })
-})
-
 test.each([
   ['answered', 'ok', 'answered 5 s ago'],
   ['unavailable', 'degraded', 'did not answer 5 s ago'],
@@ -93,8 +74,7 @@ test.each([
   'the last answer of the payment provider is shown with its age: %s',
   async (outcome, status, detail) => {
     const last = { outcome, at: Date.now() - 5_000 }
-    const world = createWorld({
-      databaseUrl: state.sqld?.url ?? '',
+    const world = await emptyWorld({
       payments: { ...payments, lastAnswer: () => last },
       now: last.at + 5_000,
     })
@@ -108,24 +88,12 @@ test.each([
 test('keys that the payment provider does not accept make it not ready', async () => {
   const at = Date.now()
   const lastAnswer = () => ({ outcome: 'unauthorized' as const, at })
-  const world = createWorld({
-    databaseUrl: state.sqld?.url ?? '',
+  const world = await emptyWorld({
     payments: { ...payments, lastAnswer },
     now: at,
   })
   await expect(healthCheck()(world.ctx(), NO_INPUT)).rejects.toMatchObject({
     message: 'Down: payments',
     detail: { extra: { parts: { payments: { detail: 'did not accept our keys 0 s ago' } } } },
-  })
-})
-
-test('without payments the API is not ready and names the part', async () => {
-  const world = createWorld({ databaseUrl: state.sqld?.url ?? '' })
-  await expect(healthCheck()(world.ctx(), NO_INPUT)).rejects.toMatchObject({
-    code: 'NOT_READY',
-    message: 'Down: payments',
-    detail: {
-      extra: { ready: false, parts: { payments: { status: 'down', detail: 'not configured' } } },
-    },
   })
 })

@@ -1,9 +1,10 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { mailsOf } from '../../../tests/harness/world/rows.ts'
+import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount, openSession } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
-import { dailyCounts, mails } from '../../db/schema/records.ts'
+import { dailyCounts } from '../../db/schema/records.ts'
 import { changePassword } from '../account/change-password.ts'
 import { dailyCount } from '../account/daily-count.ts'
 import { deleteAccount } from '../account/delete-account.ts'
@@ -163,24 +164,13 @@ test('however many sessions an account has, its password is guessed at so often 
   await expect(guess).rejects.toMatchObject({ code: 'RATE_LIMITED' })
 })
 
-async function mailsAboutDevices(world: World, { userId }: Claims) {
-  const { db } = world.ctx()
-  const [rows] = await db.batch([
-    db
-      .select()
-      .from(mails)
-      .where(and(eq(mails.userId, userId), eq(mails.kind, 'device_approved'))),
-  ])
-  return rows
-}
-
 test('the history and a mail tell the user which app was let in and where it was approved', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx(), { emailVerifiedAt: world.now() })
   await connect(world, claims)
   const { events } = await listSignIns(world.ctx(), callOf(claims))
   expect(events[0]).toMatchObject({ text: `Signed in on ${DEVICE}.`, device: DEVICE })
-  const sent = await mailsAboutDevices(world, claims)
+  const sent = await mailsOf(world.ctx(), claims.userId)
   expect(sent.map(({ payload }) => JSON.parse(payload))).toEqual([
     { client: 'Sotto for Windows', device: 'Firefox on Linux', secret: expect.any(String) },
   ])

@@ -1,3 +1,4 @@
+import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
@@ -63,17 +64,6 @@ function openWorld(identity: Identity | Error) {
     return finishGoogleSignIn(world.ctx(), pass)
   }
   return { world, asked, start, comeBack, enter }
-}
-
-async function eventsOf(ctx: Context, userId: string): Promise<string[]> {
-  const [rows] = await ctx.db.batch([
-    ctx.db
-      .select({ kind: accountEvents.kind })
-      .from(accountEvents)
-      .where(eq(accountEvents.userId, userId)),
-  ])
-  // The clock stands still, so events of one instant have no order.
-  return rows.map(({ kind }) => kind).sort()
 }
 
 test('the call to the provider carries the verifier and nonce of its transaction', async () => {
@@ -154,9 +144,13 @@ test('a new account is registered and signed in, and no new device is reported',
   const { world, enter } = openWorld(somebody())
   const { user } = await enter()
   expect(user).toMatchObject({ isEmailVerified: true, unreadNotices: 1 })
-  expect(await eventsOf(world.ctx(), user.id)).toEqual(['registered', 'signed_in', 'trial_granted'])
+  expect(await eventKindsOf(world.ctx(), user.id)).toEqual([
+    'registered',
+    'signed_in',
+    'trial_granted',
+  ])
   await enter()
-  expect(await eventsOf(world.ctx(), user.id)).toEqual([
+  expect(await eventKindsOf(world.ctx(), user.id)).toEqual([
     'registered',
     'signed_in',
     'signed_in',
@@ -182,16 +176,10 @@ test('connecting writes the subject, one notice and one mail, whatever the case 
   })
   const [one, other] = await Promise.all([enter(), enter()])
   expect([one.user.id, other.user.id]).toEqual([userId, userId])
-  const events = await eventsOf(world.ctx(), userId)
+  const events = await eventKindsOf(world.ctx(), userId)
   expect(events.filter((kind) => kind === 'google_connected')).toHaveLength(1)
-  const { db } = world.ctx()
-  const [sent] = await db.batch([
-    db
-      .select()
-      .from(mails)
-      .where(and(eq(mails.userId, userId), eq(mails.kind, 'google_connected'))),
-  ])
-  expect(sent).toHaveLength(1)
+  const sent = await mailsOf(world.ctx(), userId)
+  expect(sent.filter(({ kind }) => kind === 'google_connected')).toHaveLength(1)
 })
 
 async function storedAccount({ db }: Context, userId: string) {
@@ -293,10 +281,8 @@ test.each([
   }
   const { userId } = await createAccount(world.ctx(), before)
   expect(await comeBack()).toEqual({ next: '/profile', pass: null, problem })
-  const { db } = world.ctx()
-  const [[after]] = await db.batch([db.select().from(users).where(eq(users.id, userId))])
-  expect(after).toMatchObject(before)
-  expect(await eventsOf(world.ctx(), userId)).toEqual([])
+  expect(await userOf(world.ctx(), userId)).toMatchObject(before)
+  expect(await eventKindsOf(world.ctx(), userId)).toEqual([])
 })
 
 test('a provider that is unavailable or refuses changes nothing, and each has its own problem', async () => {

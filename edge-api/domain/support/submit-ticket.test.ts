@@ -1,8 +1,8 @@
+import { APPLICATION } from '../../../tests/harness/application.ts'
+import { mailsAt } from '../../../tests/harness/world/rows.ts'
 import { randomUUID } from 'node:crypto'
-import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
-import { mails } from '../../db/schema/records.ts'
 import { applyForJob } from '../careers/apply-for-job.ts'
 import { renderMail } from '../mail/render.ts'
 import { submitTicket } from './submit-ticket.ts'
@@ -12,8 +12,7 @@ const BAIT = 'Claim your prize at https://evil.example/prize'
 /** All that a mail to an address says and carries. */
 async function mailed(world: World, email: string) {
   const ctx = world.ctx()
-  const { db } = ctx
-  const [rows] = await db.batch([db.select().from(mails).where(eq(mails.toAddress, email))])
+  const rows = await mailsAt(ctx, email)
   return rows.map((mail) => JSON.stringify([mail.payload, renderMail(mail, ctx)]))
 }
 
@@ -23,20 +22,15 @@ test('an acknowledgement repeats nothing of a stranger, since anybody can name a
   const ticket = { email, severity: 'high', isFeatureRequest: false, query: BAIT } as const
   await submitTicket(world.ctx(), { ...NO_INPUT, body: ticket })
   const application = {
+    ...APPLICATION,
     email,
-    jobId: 'software-engineer-junior',
     fullName: BAIT,
     phone: BAIT,
-    linkedinUrl: '',
-    githubUrl: '',
     resumeUrl: 'https://evil.example/prize',
     currentLocation: BAIT,
-    workingCountry: 'India',
-    workAuthorization: 'opt',
-    remotePreference: 'hybrid',
     experience: BAIT,
     whyJoin: BAIT,
-  } as const
+  }
   await applyForJob(world.ctx(), { ...NO_INPUT, body: application })
   const sent = await mailed(world, email)
   expect(sent).toHaveLength(2)

@@ -10,11 +10,11 @@ import { days } from '../../../edge-api/domain/time.ts'
 export async function createAccount(
   ctx: Context,
   overrides: Partial<typeof users.$inferInsert> = {},
-): Promise<Claims> {
+): Promise<Claims & { email: string }> {
   const user = { ...userRow(ctx, { isVerified: false }), passwordHash: '', ...overrides }
   const session = sessionRow(ctx, user.id)
   await ctx.db.batch([ctx.db.insert(users).values(user), ctx.db.insert(sessions).values(session)])
-  return { userId: user.id, sessionId: session.id }
+  return { userId: user.id, sessionId: session.id, email: user.email }
 }
 
 /** A new session of an account. */

@@ -1,3 +1,4 @@
+import { mailsOf, userOf } from '../../../../tests/harness/world/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { DESK } from '../../../../src/contract/desk.ts'
@@ -22,13 +23,8 @@ async function openWrong(overrides: Partial<typeof users.$inferInsert> = {}) {
   const desk = deskOf(world)
   const claims = await createAccount(world.ctx(), { passwordHash: cheapHash(), ...overrides })
   const { userId } = claims
-  const { db } = world.ctx()
-  const user = async () => {
-    const [[row]] = await db.batch([db.select().from(users).where(eq(users.id, userId))])
-    if (row === undefined) throw new Error('there is no account')
-    return row
-  }
-  const { email: former } = await user()
+  const user = () => userOf(world.ctx(), userId)
+  const former = claims.email
   const right = `right.${former}`
   return {
     world,
@@ -41,14 +37,11 @@ async function openWrong(overrides: Partial<typeof users.$inferInsert> = {}) {
     undo: { kind: 'undo_correction', userId } satisfies Act,
     signIn: (email: string) =>
       login(world.ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe: false } }),
-    mails: async () => {
-      const [rows] = await db.batch([
-        db.all<{ kind: string; to: string; secret: string | null }>(sql`
-          SELECT kind, to_address AS "to", payload ->> 'secret' AS secret FROM mails
-          WHERE user_id = ${userId} ORDER BY created_at, rowid`),
-      ])
-      return rows
-    },
+    mails: async () =>
+      (await mailsOf(world.ctx(), userId)).map(({ kind, toAddress: to, payload }) => {
+        const { secret = '' } = JSON.parse(payload)
+        return { kind, to, secret: String(secret) }
+      }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { userOf } from '../../../../tests/harness/world/rows.ts'
 import { expect, test } from 'vitest'
 import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
@@ -6,7 +6,6 @@ import { grantStatements } from '../../../../tests/harness/holding.ts'
 import { createAccount, openSession } from '../../../../tests/harness/world/account.ts'
 import { deskOf } from '../../../../tests/harness/world/desk.ts'
 import { callOf, createWorld } from '../../../../tests/harness/world/world.ts'
-import { users } from '../../../db/schema/users.ts'
 import { listNotices } from '../../account/list-events.ts'
 import { me } from '../../account/update-profile.ts'
 import { days } from '../../time.ts'
@@ -20,8 +19,7 @@ test('a plan is extended by what was shown, once for two clicks, also after its 
   const extend = (added: number): Act => ({ kind: 'extend_plan', userId, days: added })
   await expect(desk.preview(extend(30))).rejects.toThrow(DESK_ACT.noPlan)
 
-  const [[user]] = await ctx.db.batch([ctx.db.select().from(users).where(eq(users.id, userId))])
-  if (user === undefined) throw new Error('there is no user')
+  const user = await userOf(ctx, userId)
   await ctx.db.batch({ plan: grantStatements(ctx, user, { hasPlan: true }) })
   const endOf = async () =>
     (await me(world.ctx(), callOf(claims))).user.subscription.currentPeriodEnd?.slice(0, 10)

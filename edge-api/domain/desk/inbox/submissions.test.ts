@@ -1,3 +1,4 @@
+import { APPLICATION } from '../../../../tests/harness/application.ts'
 import { randomUUID } from 'node:crypto'
 import { asc, eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
@@ -25,21 +26,6 @@ import { showCustomer } from '../customer.ts'
 import { actOnSubmission } from './act-on-submission.ts'
 import { listApplications, listTickets, showApplication, showTicket } from './submissions.ts'
 import { listSavedAnswers, saveAnswer } from './saved-answers.ts'
-
-const APPLICATION = {
-  jobId: 'software-engineer-junior',
-  fullName: 'Ada',
-  phone: '1',
-  linkedinUrl: '',
-  githubUrl: '',
-  resumeUrl: 'https://example.test/cv',
-  currentLocation: 'London',
-  workingCountry: 'Other',
-  workAuthorization: 'other-visa',
-  remotePreference: 'hybrid',
-  experience: 'Much',
-  whyJoin: 'Work',
-} as const
 
 const numberOf = (name: string) => Number(name.slice(2))
 

@@ -1,0 +1,42 @@
+import { eq, sql, type SQL } from 'drizzle-orm'
+import { accountEvents, mails } from '../../../edge-api/db/schema/records.ts'
+import { users } from '../../../edge-api/db/schema/users.ts'
+import type { Context } from '../../../edge-api/domain/context.ts'
+
+type Stored = Pick<Context, 'db'>
+
+/** The row of an account. Throws when there is none. */
+export async function userOf({ db }: Stored, userId: string): Promise<typeof users.$inferSelect> {
+  const [[user]] = await db.batch([db.select().from(users).where(eq(users.id, userId))])
+  if (user === undefined) throw new Error(`there is no account ${userId}`)
+  return user
+}
+
+/** The mails of an account, in the order they were written. */
+export function mailsOf(stored: Stored, userId: string) {
+  return mailsWhere(stored, eq(mails.userId, userId))
+}
+
+/** The mails to an address, in the order they were written. */
+export function mailsAt(stored: Stored, address: string) {
+  return mailsWhere(stored, eq(mails.toAddress, address))
+}
+
+async function mailsWhere({ db }: Stored, isMeant: SQL) {
+  const [rows] = await db.batch([
+    db
+      .select()
+      .from(mails)
+      .where(isMeant)
+      .orderBy(mails.createdAt, sql`rowid`),
+  ])
+  return rows
+}
+
+/** The kinds of the events of an account, in alphabetical order, since many have one instant. */
+export async function eventKindsOf({ db }: Stored, userId: string): Promise<string[]> {
+  const [rows] = await db.batch([
+    db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),
+  ])
+  return rows.map(({ kind }) => kind).toSorted()
+}
