@@ -16,6 +16,7 @@ import {
   paymentFor,
   providerId,
   refundOf,
+  settledPack,
   type Tampering,
 } from '../../tests/harness/world/purchase.ts'
 import { factsOf } from '../domain/ports/payments.ts'
@@ -968,8 +969,7 @@ test('only tokens that their owner used in that mode are missed, and what is mis
   const { world, purchase, stranger, tryAll } = await openGuards()
   const { id, userId: user } = purchase
   // Others who used tokens: another user with a purchase, and the same user in another mode.
-  const others = await createPurchase(world.ctx(), stranger.userId)
-  await settle(world.ctx(), others, factsOf({ payments: [paymentFor(others)] }))
+  await settledPack(world.ctx(), stranger.userId)
   const use = (ref: string, owner: string, tokens: number) =>
     enter({ ref, user: owner, kind: 'use', tokens: -tokens })
   const used = [use('use:some', user, 5), use('use:other', stranger.userId, 9)]

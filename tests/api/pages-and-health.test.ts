@@ -48,32 +48,6 @@ test('health says that the Worker is alive and every part ready', async () => {
   expect(parts['database']?.status).toBe('ok')
 })
 
-test.each([
-  '/',
-  '/login',
-  '/dashboard',
-  '/verify-email/some-secret',
-  '/reset-password/some-secret',
-])(
-  'the page %s has the security headers, and allows the payment window only where something is sold',
-  async (path) => {
-    const { status, headers } = await visitor().call(path)
-    expect(status).toBe(200)
-    expect(headers.get('Strict-Transport-Security')).toMatch(/^max-age=\d{8,}; includeSubDomains$/)
-    expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
-    expect(headers.get('X-Frame-Options')).toBe('DENY')
-    expect(headers.get('Cross-Origin-Opener-Policy')).toMatch(/^same-origin/)
-    const policy = headers.get('Content-Security-Policy') ?? ''
-    expect(policy).toContain("frame-ancestors 'none'")
-    expect(policy).toContain('report-uri /api/csp-report')
-    const [scripts = ''] = /script-src [^;]*/.exec(policy) ?? []
-    expect(scripts).toContain("'self'")
-    expect(scripts).not.toContain('unsafe-inline')
-    // The policy allows the payment window only where something can be bought.
-    expect(policy.includes('razorpay')).toBe(path === '/dashboard')
-  },
-)
-
 test('an unknown page redirects to the landing page, whatever host the request names', async () => {
   const unknown = await visitor().call('/no/such/page')
   expect(unknown.status).toBe(302)

@@ -9,7 +9,7 @@ import {
   personWithMail,
   registeredPerson,
   signIn,
-  signInBrowser,
+  openAs,
 } from './support/person.ts'
 
 const toast = (page: Page, text: string) =>
@@ -56,10 +56,8 @@ async function expectRefusedLink(page: Page, link: string) {
 }
 
 test('a mailed link verifies the address, also a second time, and leads to the dashboard', async () => {
-  const { page } = await openPage()
   const person = await personWithMail()
-  await signInBrowser(page, person.token)
-  await page.goto('/dashboard')
+  const { page } = await openAs(person.token, '/dashboard')
   await page.getByText('Verify your email to get').waitFor()
   const path = await mailedPath(person.email, '/verify-email')
   await page.goto(path)

@@ -15,7 +15,7 @@ import { openPage } from '../harness/open-page.ts'
 import { createOperator } from '../harness/operator.ts'
 import { PUBLIC_PATHS } from './site/pages.ts'
 import { FAILED, REFUSED } from './support/complaints.ts'
-import { expectPath, personWithPlan, signInBrowser } from './support/person.ts'
+import { expectPath, personWithPlan, signInBrowser, openAs } from './support/person.ts'
 
 /** The compression of an edge on the fly. */
 const compressed = (bytes: Buffer) =>
@@ -205,9 +205,7 @@ test('the pages of an account load no more JavaScript than their budget, and ask
 })
 
 test('the desk loads no more JavaScript than its budget', async () => {
-  const { page } = await openPage()
-  await signInBrowser(page, (await createOperator()).bearer)
-  await page.goto('/desk')
+  const { page } = await openAs((await createOperator()).bearer, '/desk')
   await expectPath(page, '/desk')
   // Its scripts are asked for again each time, and an answer without a body could not be weighed. With a route, nothing is cached.
   await page.route('**/*.js', (route) => route.continue())

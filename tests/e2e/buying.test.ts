@@ -21,6 +21,7 @@ import {
   registeredPerson,
   signIn,
   signInBrowser,
+  openAs,
 } from './support/person.ts'
 
 const buyNow = (page: Page) => page.getByRole('button', { name: BUY })
@@ -155,10 +156,8 @@ test('what goes wrong on the way to a payment is said, and Buy Now works again',
 })
 
 test('a payment made after signing out in another tab is confirmed, and shown after signing in', async () => {
-  const { page, context } = await openPage({ mayComplain: SIGNED_OUT })
   const person = await registeredPerson()
-  await signInBrowser(page, person.token)
-  await page.goto('/subscription')
+  const { page, context } = await openAs(person.token, '/subscription', { mayComplain: SIGNED_OUT })
   await buyNow(page).click()
   await checkoutFrame(page).getByLabel('Card number').waitFor()
   const other = await context.newPage()
@@ -179,9 +178,11 @@ const INSTAGRAM =
   'Mozilla/5.0 (iPhone; CPU iPhone OS 19_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Mobile/15E148 Instagram 401.0.0.21'
 
 test('in an in-app browser the payment window posts its result, declined or paid', async () => {
-  const { page } = await openPage({ userAgent: INSTAGRAM, width: 390, height: 844 })
-  await signInBrowser(page, (await registeredPerson()).token)
-  await page.goto('/subscription')
+  const { page } = await openAs((await registeredPerson()).token, '/subscription', {
+    userAgent: INSTAGRAM,
+    width: 390,
+    height: 844,
+  })
   await buyNow(page).click()
   await tryCard(page, DECLINED_CARD)
   await expectPath(page, '/subscription/cancel')

@@ -9,7 +9,7 @@ import { askGood } from '../harness/ask.ts'
 import { launch, untilReady } from '../harness/launch.ts'
 import { openPage } from '../harness/open-page.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { newPerson, signInBrowser } from './support/person.ts'
+import { newPerson, openAs } from './support/person.ts'
 
 /** What a fresh clone does not have. */
 const MADE = /^(dist|test-results|node_modules|\..*)$/
@@ -73,8 +73,6 @@ test('the first pages of `npm run dev` on a fresh clone live: the films play, an
   const person = newPerson()
   const body = { ...person, confirmPassword: person.password }
   const { token } = await askGood(newVisitor(siteUrl), registerEndpoint, { body })
-  const { page } = await openPage({ reducedMotion: 'no-preference', siteUrl })
-  await signInBrowser(page, token)
-  await page.goto('/dashboard')
+  const { page } = await openAs(token, '/dashboard', { reducedMotion: 'no-preference', siteUrl })
   await page.getByText(person.username).first().waitFor()
 }, 240_000)

@@ -1,7 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
-import { BUY } from './support/checkout.ts'
 import { personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
 
 /** What the browser and the islands log when a script does not load. */
@@ -83,15 +82,6 @@ test('without the script of the token purchase the dashboard stays, and the butt
   await mend()
   await opener.click()
   await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
-})
-
-test('without the script of the sign-in the plans stay', async () => {
-  const { page } = await openPage({ mayComplain: NOT_LOADED })
-  await cutOff(page, /_astro\/SignInDialog.*\.js/)
-  await page.goto('/subscription')
-  await page.getByRole('button', { name: BUY }).click()
-  await page.getByText('We could not show the sign-in. The rest of the page still works.').waitFor()
-  await page.getByRole('button', { name: BUY }).waitFor()
 })
 
 test('a tab whose script does not load says so and can be tried again', async () => {

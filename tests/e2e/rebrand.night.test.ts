@@ -7,7 +7,6 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { PURCHASE } from '../../src/contract/messages.ts'
 import { root } from '../../tools/launcher/settings.ts'
-import { openPage } from '../harness/open-page.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import { type Site, startSite } from '../harness/services.ts'
 import { newVisitor } from '../harness/visitor.ts'
@@ -15,7 +14,7 @@ import { newBuyer } from '../harness/world/buyer.ts'
 import { controlOf } from '../harness/world/razorpay.ts'
 import { checkoutFrame, payByCard } from './support/checkout.ts'
 import { FAILED } from './support/complaints.ts'
-import { expectPath, signInBrowser } from './support/person.ts'
+import { expectPath, openAs } from './support/person.ts'
 
 // A new owner edits site/brand.ts and runs `npm run artwork`; another plan is one entry of the catalogue. Here both are
 // done in a copy of the tree.
@@ -196,9 +195,10 @@ test.each([
 ])('a buyer of $name sees how it goes on its own card, pays, and has its receipt', async (plan) => {
   const { worker, sqld } = site()
   const { token } = await newBuyer(worker.url, sqld.url)
-  const { page } = await openPage({ siteUrl: worker.url, mayComplain: FAILED })
-  await signInBrowser(page, token)
-  await page.goto('/subscription')
+  const { page } = await openAs(token, '/subscription', {
+    siteUrl: worker.url,
+    mayComplain: FAILED,
+  })
   const card = (name: string) => page.getByRole('article', { name, exact: true })
   const buy = (name: string) => card(name).getByRole('button', { name: `Buy ${name}` })
   const [left, right] = [await card('Pro').boundingBox(), await card('Team').boundingBox()]

@@ -8,7 +8,7 @@ import { database } from '../harness/stored.ts'
 import { newVisitor, type Visitor } from '../harness/visitor.ts'
 import { BUY, payByCard } from './support/checkout.ts'
 import { REFUSED } from './support/complaints.ts'
-import { expectPath, registeredPerson, signInBrowser } from './support/person.ts'
+import { expectPath, registeredPerson, signInBrowser, openAs } from './support/person.ts'
 
 type Person = Awaited<ReturnType<typeof registeredPerson>>
 
@@ -39,10 +39,8 @@ async function openPurchases(page: Page): Promise<void> {
 }
 
 test('who used a third of a plan gets the rest of the money back, to the last paisa, after a confirmation', async () => {
-  const { page } = await openPage({ mayComplain: REFUSED })
   const person = await registeredPerson()
-  await signInBrowser(page, person.token)
-  await page.goto('/subscription')
+  const { page } = await openAs(person.token, '/subscription', { mayComplain: REFUSED })
   await page.getByLabel('INR (₹)').check()
   await page.getByRole('button', { name: BUY }).click()
   await payByCard(page)

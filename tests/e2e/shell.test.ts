@@ -1,7 +1,13 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { openPage } from '../harness/open-page.ts'
-import { expectPath, personWithPlan, registeredPerson, signInBrowser } from './support/person.ts'
+import {
+  expectPath,
+  personWithPlan,
+  registeredPerson,
+  signInBrowser,
+  openAs,
+} from './support/person.ts'
 
 /** The links of a part of the page as [text, href]. */
 const linksOf = (page: Page, place: string) =>
@@ -66,9 +72,11 @@ test('nothing in the bar or its menus moves when the account arrives', async () 
 })
 
 test('the mobile menu opens over the page, and a tap outside closes it', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference', width: 360, height: 780 })
-  await signInBrowser(page, (await registeredPerson()).token)
-  await page.goto('/dashboard')
+  const { page } = await openAs((await registeredPerson()).token, '/dashboard', {
+    reducedMotion: 'no-preference',
+    width: 360,
+    height: 780,
+  })
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   await page.getByRole('button', { name: 'Menu', exact: true }).click()
   const menu = page.locator('#account-menu')
@@ -125,10 +133,8 @@ test('unknown pages lead to the landing page', async () => {
 })
 
 test('the bar and its menu show the name, the email address and the links of the account', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
   const person = await registeredPerson()
-  await signInBrowser(page, person.token)
-  await page.goto('/profile')
+  const { page } = await openAs(person.token, '/profile', { reducedMotion: 'no-preference' })
   await page.getByRole('button', { name: 'Edit profile' }).click()
   await page.getByLabel('First name').fill('Ada')
   await page.getByLabel('Last name').fill('Lovelace')

@@ -5,7 +5,7 @@ import { TOAST } from '../../src/contract/messages.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
 import { REFUSED, SIGNED_OUT } from './support/complaints.ts'
-import { expectPath, registeredPerson, signIn, signInBrowser } from './support/person.ts'
+import { expectPath, registeredPerson, signIn, openAs } from './support/person.ts'
 
 test('signing in goes to the dashboard and keeps the bearer token in local storage as "token"', async () => {
   const { page, complaints } = await openPage()
@@ -52,9 +52,9 @@ test('a wrong password is refused without saying what was wrong', async () => {
 })
 
 test('signing out goes to the landing page and removes the bearer token', async () => {
-  const { page } = await openPage({ mayComplain: SIGNED_OUT })
-  await signInBrowser(page, (await registeredPerson()).token)
-  await page.goto('/dashboard')
+  const { page } = await openAs((await registeredPerson()).token, '/dashboard', {
+    mayComplain: SIGNED_OUT,
+  })
   await page.getByRole('button', { name: 'Your account' }).click()
   await page.getByRole('button', { name: 'Sign out' }).click()
   await expectPath(page, '/')
@@ -66,10 +66,8 @@ test('signing out goes to the landing page and removes the bearer token', async 
 
 test('a session that expires leads to /login, and signing in returns to the same page', async () => {
   const change = { expiresAt: Date.now() - 1_000 }
-  const { page } = await openPage({ mayComplain: REFUSED })
   const person = await registeredPerson()
-  await signInBrowser(page, person.token)
-  await page.goto('/profile?tab=security')
+  const { page } = await openAs(person.token, '/profile?tab=security', { mayComplain: REFUSED })
   // Every call of the tab is answered, so that only the press below meets the ended session.
   await page.getByText('This device').waitFor()
   await page.getByText('No sign-ins in the last 90 days.').waitFor()

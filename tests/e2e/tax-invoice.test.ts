@@ -51,4 +51,8 @@ test('the longest tax invoice prints on one page of A4 and of US Letter, in lett
   await expect.poll(() => pagesOf(page, 'A4')).toBe(1)
   await expect.poll(() => pagesOf(page, 'Letter')).toBe(1)
   await expect.poll(() => smallestLetters(page)).toBeGreaterThanOrEqual(8)
+  const printed = await page.locator('body').innerText()
+  for (const word of ['Dashboard', 'Careers', 'Print', 'Skip to content']) {
+    expect(printed).not.toContain(word)
+  }
 })

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
+import { onTestFinished } from 'vitest'
 import type { Database } from '../../edge-api/db/database.ts'
+import { startRecorder } from './recorder.ts'
+import { createWorld, databaseUrl } from './world/world.ts'
+
+/** A context at an instant whose statements are recorded, and which of its reads read a whole table. */
+export async function watchReads({ now }: { now: number }) {
+  const recorder = await startRecorder(databaseUrl())
+  onTestFinished(recorder.stop)
+  const ctx = createWorld({ databaseUrl: recorder.url, now }).ctx()
+  const reads = () => recorder.statements().filter((text) => /^\s*select/i.test(text))
+  return { ctx, scans: () => scansOf(ctx.db, reads()) }
+}
 
 /**
  * The statements that read a whole table, or build an index of one, with the steps of their plan that do. What a statement

@@ -3,13 +3,11 @@ import { expect, test } from 'vitest'
 import { startRecorder } from '../../../tests/harness/recorder.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { createPurchase, paymentFor } from '../../../tests/harness/world/purchase.ts'
+import { settledPack } from '../../../tests/harness/world/purchase.ts'
 import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
 import { addressCorrections } from '../../db/schema/desk.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { enqueueMail } from '../mail/outbox.ts'
-import { factsOf } from '../ports/payments.ts'
-import { settle } from '../purchase/settle.ts'
 import { days } from '../time.ts'
 import { recordEvent } from './account-event.ts'
 import { countOne, dailyCount } from './daily-count.ts'
@@ -89,8 +87,7 @@ test('what answers a dispute stays for as long as the last payment may be disput
     recordEvent(ctx, { userId: buyer.userId, kind: 'tokens_low' }),
     recordEvent(ctx, { userId: other.userId, kind: 'signed_in' }),
   ])
-  const purchase = await createPurchase(ctx, buyer.userId)
-  await settle(ctx, purchase, factsOf({ payments: [paymentFor(purchase)] }))
+  await settledPack(ctx, buyer.userId)
   await ctx.db.batch([ctx.db.update(mails).set({ dueAt: null, sentAt: ctx.now })])
   const left = async () => {
     await purgeExpired(world.ctx())

@@ -1,12 +1,9 @@
 import { expect, test } from 'vitest'
 import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
-import { startRecorder } from '../../../tests/harness/recorder.ts'
-import { scansOf } from '../../../tests/harness/scans.ts'
+import { watchReads } from '../../../tests/harness/scans.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
-import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
-import { factsOf } from '../ports/payments.ts'
-import { settle } from '../purchase/settle.ts'
+import { paymentFor, refundOf, settledPack } from '../../../tests/harness/world/purchase.ts'
+import { createWorld } from '../../../tests/harness/world/world.ts'
 import { days } from '../time.ts'
 import { showToday } from './today.ts'
 
@@ -15,12 +12,7 @@ test('what waits is ranked by its limit and its money, and money is listed by it
   const past = createWorld({ now: Date.UTC(2021, 2, 3, 12) })
   const ctx = past.ctx()
   const { userId } = await createAccount(ctx)
-  const settled = async (
-    facts: (purchase: Awaited<ReturnType<typeof createPurchase>>) => object,
-  ) => {
-    const purchase = await createPurchase(ctx, userId)
-    await settle(ctx, purchase, factsOf(facts(purchase)))
-  }
+  const settled = (facts: Parameters<typeof settledPack>[2]) => settledPack(ctx, userId, facts)
   const payment: { id?: string } = {}
   await settled((purchase) => {
     const paid = paymentFor(purchase)
@@ -44,11 +36,10 @@ test('what waits is ranked by its limit and its money, and money is listed by it
 
   await settled((purchase) => ({ payments: [paymentFor(purchase, { amountMinor: 600 })] }))
 
-  const recorder = await startRecorder(databaseUrl())
-  const desk = createWorld({ databaseUrl: recorder.url, now: past.now() + days(1) }).ctx()
-  const operator = await createOperatorAccount({ ...ctx, now: desk.now })
-  const { open, days: figures } = await showToday(desk, atDesk(operator))
-  expect(desk.db.trips()).toBe(1)
+  const desk = await watchReads({ now: past.now() + days(1) })
+  const operator = await createOperatorAccount({ ...ctx, now: desk.ctx.now })
+  const { open, days: figures } = await showToday(desk.ctx, atDesk(operator))
+  expect(desk.ctx.db.trips()).toBe(1)
   const own = open.filter((thing) => thing.userId === userId)
   expect(own.map(({ what, tag }) => [what, tag])).toEqual(
     expect.arrayContaining([
@@ -65,7 +56,7 @@ test('what waits is ranked by its limit and its money, and money is listed by it
     ]),
   )
   expect(own.find(({ what }) => what === 'open dispute')?.until).toBe('2021-03-06T12:00:00.000Z')
-  const late = createWorld({ databaseUrl: recorder.url, now: past.now() + days(3) }).ctx()
+  const late = createWorld({ now: past.now() + days(3) }).ctx()
   const again = await createOperatorAccount({ ...ctx, now: late.now })
   const laterOwn = (await showToday(late, atDesk(again))).open.filter(
     (thing) => thing.userId === userId,
@@ -85,8 +76,5 @@ test('what waits is ranked by its limit and its money, and money is listed by it
     soldMinor: 2_500,
     refundedMinor: 500,
   })
-  const selects = recorder.statements().filter((text) => /^\s*select/i.test(text))
-  expect(selects.length).toBeGreaterThan(6)
-  expect(await scansOf(ctx.db, selects)).toEqual([])
-  await recorder.stop()
+  expect(await desk.scans()).toEqual([])
 })

@@ -1,8 +1,5 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { fileName } from '../../../tools/clips/encode.ts'
-import { themes } from '../../../tools/clips/film.ts'
-import { scenes } from '../../../tools/clips/scenes.ts'
 import { openPage, type PageOptions, stopClock } from '../../harness/open-page.ts'
 
 /** Opens the landing page with its first film started, from the HTML alone, and a clock that the test moves. */
@@ -103,32 +100,6 @@ test('after 20 s the next film plays, and the previous one is paused and rewound
   expect(now).toMatchObject({ paused: false })
 })
 
-test('a film that cannot be loaded leaves its poster and a play button, which tries again', async () => {
-  const { page, context } = await openPage({
-    reducedMotion: 'no-preference',
-    mayComplain: /net::ERR_FAILED/,
-  })
-  await context.route(/\/clips\/.*\.(webm|mp4)$/, (route) => route.abort())
-  await page.goto('/')
-  await page.locator('video[data-failed]').waitFor({ state: 'attached' })
-  await context.unroute(/\/clips\/.*\.(webm|mp4)$/)
-  await button(page, 'Play').click()
-  await button(page, 'Pause').waitFor()
-  await expect.poll(() => film(page).getAttribute('data-ready')).toBe('true')
-})
-
-test('a film can be sought: a part of it is asked for, and sent', async () => {
-  const { page } = await openFilms()
-  const soughtTo = await film(page).evaluate(async (video: HTMLVideoElement) => {
-    await new Promise((resolve) => {
-      video.addEventListener('seeked', resolve, { once: true })
-      video.currentTime = 3
-    })
-    return video.currentTime
-  })
-  expect(soughtTo).toBeGreaterThan(2.5)
-})
-
 test.each([
   ['Next film', 'Design Diagrams generated inline'],
   ['Pause', 'AI Interview Assistant'],
@@ -165,32 +136,6 @@ test('"Unmute" turns on the sound of the film', async () => {
       'webkitAudioDecodedByteCount' in video ? video.webkitAudioDecodedByteCount : 0,
     )
   await expect.poll(heardBytes).toBeGreaterThan(0)
-})
-
-test('every film has a sound as long as itself: not silence, not clipped', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  await page.goto('/')
-  const films = scenes.flatMap((scene) =>
-    themes.map((theme) => ({ ...scene, file: fileName(scene.slug, theme, '.webm') })),
-  )
-  const files = films.map(({ file }) => file)
-  const sounds = await page.evaluate(async (files) => {
-    const context = new OfflineAudioContext(1, 1, 48_000)
-    const hear = async (file: string) => {
-      const answer = await fetch(`/clips/${file}`)
-      const sound = await context.decodeAudioData(await answer.arrayBuffer())
-      const peak = sound.getChannelData(0).reduce((most, one) => Math.max(most, Math.abs(one)), 0)
-      return { peak, durationMs: sound.duration * 1000, channels: sound.numberOfChannels }
-    }
-    return Promise.all(files.map(hear))
-  }, files)
-  sounds.forEach(({ peak, durationMs, channels }, nth) => {
-    const clip = films[nth]
-    expect(channels, clip?.file).toBe(1)
-    expect(Math.abs(durationMs - (clip?.durationMs ?? 0)), clip?.file).toBeLessThan(67)
-    expect(peak, clip?.file).toBeGreaterThan(0.25)
-    expect(peak, clip?.file).toBeLessThan(1)
-  })
 })
 
 test('it waits while it is hovered or focused, and continues afterwards', async () => {
@@ -239,7 +184,7 @@ test('a sideways swipe turns it, an upward one does not', async () => {
   await expect.poll(() => current(page)).toBe('AI Interview Assistant')
 })
 
-test('a film that does not load leaves its poster, shows no message and is only logged', async () => {
+test('a film that does not load leaves its poster, shows no message, is only logged, and plays on a second try', async () => {
   const { page, context, complaints } = await openPage({
     reducedMotion: 'no-preference',
     mayComplain: /net::ERR_FAILED/,
@@ -257,4 +202,8 @@ test('a film that does not load leaves its poster, shows no message and is only 
   await expect.poll(() => page.getByText(/error|could not|failed/i).count()).toBe(0)
   // The browser logs the failed request itself; the page logs nothing more.
   expect(complaints.filter((text) => !text.includes('net::ERR_FAILED'))).toEqual([])
+  await context.unroute(/\/clips\/.*\.(webm|mp4)$/)
+  await button(page, 'Play').click()
+  await button(page, 'Pause').waitFor()
+  await expect.poll(() => film(page).getAttribute('data-ready')).toBe('true')
 })

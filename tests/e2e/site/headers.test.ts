@@ -11,6 +11,7 @@ test('every page carries the security headers', async () => {
     const { headers } = await visitor.call(path)
     expect(headers.get('strict-transport-security'), path).toMatch(/max-age=63072000/)
     expect(headers.get('x-content-type-options'), path).toBe('nosniff')
+    expect(headers.get('x-frame-options'), path).toBe('DENY')
     expect(headers.get('content-security-policy'), path).toContain("frame-ancestors 'none'")
     expect(headers.get('permissions-policy'), path).toContain('camera=()')
     expect(headers.get('cross-origin-opener-policy'), path).toMatch(/^same-origin/)
@@ -28,6 +29,7 @@ test('every page allows its own scripts by hash, and none inline as such', async
     const policy = headers.get('content-security-policy') ?? ''
     const scripts = /script-src ([^;]+)/.exec(policy)?.[1] ?? ''
     expect(scripts, path).toContain("'sha256-")
+    expect(policy, path).toContain('report-uri /api/csp-report')
     expect(scripts, path).not.toContain('unsafe')
     expect(html, path).not.toMatch(/<[^>]+\sstyle="/)
     const pays = path === '/subscription' || path === '/dashboard'

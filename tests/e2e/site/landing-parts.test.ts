@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { brand } from '../../../site/brand.ts'
 import { openPage, stopClock } from '../../harness/open-page.ts'
-import { signInBrowser } from '../support/person.ts'
+import { openAs } from '../support/person.ts'
 
 test('the word changes every 2.5 s, through all eight and from the start again', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
@@ -163,9 +163,7 @@ test('the narrow menu opens, closes with Escape, and holds the links', async () 
 })
 
 test('signed-in users are offered the dashboard instead of an account', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  await signInBrowser(page, 'a token')
-  await page.goto('/')
+  const { page } = await openAs('a token', '/', { reducedMotion: 'no-preference' })
   const shown = async (place: string) =>
     page.locator(`${place} a`).filter({ visible: true }).allInnerTexts()
   await expect

@@ -11,6 +11,7 @@ import { z } from '../../../src/contract/zod.ts'
 import { askGood } from '../../harness/ask.ts'
 import type { Holding } from '../../harness/holding.ts'
 import { createMember } from '../../harness/member.ts'
+import { openPage, type PageOptions } from '../../harness/open-page.ts'
 import { database } from '../../harness/stored.ts'
 import { newVisitor } from '../../harness/visitor.ts'
 import { controlOf } from '../../harness/world/razorpay.ts'
@@ -158,6 +159,14 @@ export async function signInBrowser(page: Page, token: string): Promise<void> {
     sessionStorage.setItem('was-given', 'yes')
     localStorage.setItem('token', value)
   }, token)
+}
+
+/** Opens a page of this path in a fresh window that is signed in with this bearer token. */
+export async function openAs(token: string, path: string, options: PageOptions = {}) {
+  const opened = await openPage(options)
+  await signInBrowser(opened.page, token)
+  await opened.page.goto(path)
+  return opened
 }
 
 /** Fills in the form of /register. */

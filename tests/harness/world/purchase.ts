@@ -54,6 +54,17 @@ export async function createPurchase(
   return purchase
 }
 
+/** A token pack that a user ordered, with these facts about it settled. Left out, it is paid. */
+export async function settledPack(
+  ctx: Context,
+  userId: string,
+  factsAbout: (pack: Purchase) => Partial<Facts> = (pack) => ({ payments: [paymentFor(pack)] }),
+): Promise<Purchase> {
+  const pack = await createPurchase(ctx, userId)
+  await settle(ctx, pack, factsOf(factsAbout(pack)))
+  return pack
+}
+
 /** The payment that matches a purchase, captured unless overridden. */
 export function paymentFor(purchase: Purchase, overrides: Partial<PaymentFact> = {}): PaymentFact {
   return {

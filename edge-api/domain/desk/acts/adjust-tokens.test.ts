@@ -4,16 +4,14 @@ import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { createAccount } from '../../../../tests/harness/world/account.ts'
 import { deskOf } from '../../../../tests/harness/world/desk.ts'
-import { createPurchase, paymentFor } from '../../../../tests/harness/world/purchase.ts'
+import { settledPack } from '../../../../tests/harness/world/purchase.ts'
 import { openPaid, use } from '../../../../tests/harness/world/refund.ts'
 import { callOf, createWorld } from '../../../../tests/harness/world/world.ts'
 import { readAllRows } from '../../../../tests/harness/world/empty-world.ts'
 import { brokenRules } from '../../../../tools/ops/verify-ledger.ts'
 import { listNotices } from '../../account/list-events.ts'
 import { me } from '../../account/update-profile.ts'
-import { factsOf } from '../../ports/payments.ts'
 import { readRefund, selectRefund } from '../../purchase/refund-quote.ts'
-import { settle } from '../../purchase/settle.ts'
 import { listLedger } from '../../tokens/list-ledger.ts'
 
 const adjust = (userId: string, tokens: number): Act => ({ kind: 'adjust_tokens', userId, tokens })
@@ -148,9 +146,7 @@ test('whatever is bought, used, given, taken and refunded, no gift becomes money
         const before = await unused()
         if (step.kind === 'use') await paid.use(step.tokens).catch(isRefused)
         else if (step.kind === 'buy') {
-          const pack = await createPurchase(world.ctx(), userId)
-          await settle(world.ctx(), pack, factsOf({ payments: [paymentFor(pack)] }))
-          all.push(pack.id)
+          all.push((await settledPack(world.ctx(), userId)).id)
         } else if (step.kind === 'ask') {
           await paid.askAll(all[step.which % all.length]).catch(isRefused)
         } else {

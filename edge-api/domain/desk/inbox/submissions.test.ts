@@ -3,8 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { asc, eq, like } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { atDesk, createOperatorAccount } from '../../../../tests/harness/operator.ts'
-import { startRecorder } from '../../../../tests/harness/recorder.ts'
-import { scansOf } from '../../../../tests/harness/scans.ts'
+import { watchReads } from '../../../../tests/harness/scans.ts'
 import { cheapHash, createAccount } from '../../../../tests/harness/world/account.ts'
 import {
   callOf,
@@ -177,8 +176,8 @@ test('lists are by state and job, oldest first, in one round trip by indexes', a
   }
   await act({ kind: 'state', submissionId: other.id, seen: null, state: 'in_talks' })
 
-  const recorder = await startRecorder(databaseUrl())
-  const desk = createWorld({ databaseUrl: recorder.url, now: world.now() }).ctx()
+  const watched = await watchReads({ now: world.now() })
+  const desk = watched.ctx
   const tickets = async (state: 'new' | 'waiting' | 'closed', after: number | undefined) =>
     (await listTickets(desk, { ...atDesk(operator), query: { state, after } })).tickets
   const waiting = await tickets('waiting', one.number - 1)
@@ -205,12 +204,8 @@ test('lists are by state and job, oldest first, in one round trip by indexes', a
   expect(await applications('staff-software-engineer-cto')).not.toContain(other.number)
   await showTicket(desk, { ...atDesk(operator), params: { number: one.number } })
   expect(desk.db.trips()).toBe(6)
-  const selects = recorder.statements().filter((text) => /^\s*select/i.test(text))
   // Of the saved answers there are at most fifty, and all are shown.
-  expect(
-    (await scansOf(desk.db, selects)).filter(({ text }) => !/saved_answers/.test(text)),
-  ).toEqual([])
-  await recorder.stop()
+  expect((await watched.scans()).filter(({ text }) => !/saved_answers/.test(text))).toEqual([])
 })
 
 test('an application moves through its states, and its decision has a date that a later state takes away', async () => {
