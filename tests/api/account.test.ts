@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto'
+import { newRegistration } from '../harness/registration.ts'
 import { eq } from 'drizzle-orm'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { exampleOf } from '../../site/openapi/examples.ts'
 import {
@@ -14,29 +14,24 @@ import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member, PASSWORD } from '../harness/member.ts'
 import { database, mailsTo } from '../harness/stored.ts'
-import { newVisitor } from '../harness/visitor.ts'
+import { visitor } from '../harness/visitor.ts'
 
-const visitor = () => newVisitor(inject('siteUrl'))
-
-function newcomer(password = PASSWORD) {
-  const username = `n_${randomUUID().slice(0, 20).replaceAll('-', '')}`
-  const email = `${username}@example.test`
-  return { username, email, password, confirmPassword: password }
-}
-
-const register = (body: ReturnType<typeof newcomer>) => ask(visitor(), registerEndpoint, { body })
+const register = (body: ReturnType<typeof newRegistration>) =>
+  ask(visitor(), registerEndpoint, { body })
 
 test('a known address in any spelling is 409 and notifies its owner once, and so is a username in any case', async () => {
   const { email, username } = await createMember()
   for (const spelling of [email.toUpperCase(), ` ${email}`]) {
-    expect(bad(await register({ ...newcomer(), email: spelling }))).toMatchObject({
+    expect(bad(await register({ ...newRegistration(), email: spelling }))).toMatchObject({
       status: 409,
       code: 'EMAIL_TAKEN',
       errors: [{ path: 'email' }],
     })
   }
   expect((await mailsTo(email)).map(({ kind }) => kind)).toEqual(['registration_attempt'])
-  expect(bad(await register({ ...newcomer(), username: username.toUpperCase() }))).toMatchObject({
+  expect(
+    bad(await register({ ...newRegistration(), username: username.toUpperCase() })),
+  ).toMatchObject({
     status: 409,
     code: 'USERNAME_TAKEN',
     errors: [{ path: 'username' }],
@@ -44,10 +39,10 @@ test('a known address in any spelling is 409 and notifies its owner once, and so
 })
 
 test('registrations at once with one address create one account and send one link', async () => {
-  const { email } = newcomer()
+  const { email } = newRegistration()
   const spellings = [email, email.toUpperCase(), email, email.toUpperCase()]
   const answers = await Promise.all(
-    spellings.map((spelling) => register({ ...newcomer(), email: spelling })),
+    spellings.map((spelling) => register({ ...newRegistration(), email: spelling })),
   )
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409])
   const db = database()

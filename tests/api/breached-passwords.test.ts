@@ -1,3 +1,4 @@
+import { newRegistration } from '../harness/registration.ts'
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
@@ -27,12 +28,8 @@ const visitor = () => newVisitor(worker.url)
 /** A unique password, so that a test can search the log for it. */
 const newPassword = () => `Aa1-${randomUUID()}`
 
-function register(password: string) {
-  const username = `b_${randomUUID().slice(0, 20).replaceAll('-', '')}`
-  const email = `${username}@example.test`
-  const body = { username, email, password, confirmPassword: password }
-  return ask(visitor(), registerEndpoint, { body })
-}
+const register = (password: string) =>
+  ask(visitor(), registerEndpoint, { body: newRegistration(password) })
 
 /** The lines of an answer that counts these passwords, among other hashes and padding. */
 function range(passwords: string[], count = 3): string {

@@ -1,7 +1,5 @@
-import { expect, inject, test } from 'vitest'
-import { newVisitor } from '../harness/visitor.ts'
-
-const visitor = () => newVisitor(inject('siteUrl'))
+import { expect, test } from 'vitest'
+import { visitor } from '../harness/visitor.ts'
 
 const DAY = 86_400
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { purchases, receipts } from '../../edge-api/db/schema/purchases.ts'
 import { jobApplications, supportTickets } from '../../edge-api/db/schema/records.ts'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
@@ -15,9 +15,8 @@ import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, PASSWORD, signInAgain } from '../harness/member.ts'
 import { database, dumpDatabase, mailsTo } from '../harness/stored.ts'
-import { newVisitor } from '../harness/visitor.ts'
+import { visitor } from '../harness/visitor.ts'
 
-const visitor = () => newVisitor(inject('siteUrl'))
 const ISO_INSTANT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/
 const application = ApplicationInput.parse(exampleOf(applyEndpoint).body)
 

@@ -1,3 +1,4 @@
+import { newRegistration } from '../harness/registration.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { liveEndpoint } from '../../src/contract/health.ts'
@@ -16,7 +17,7 @@ const BAD_CALLS: ((visitor: Visitor) => Promise<unknown>)[] = [
   (visitor) => visitor.call(loginEndpoint.path, { json: { email: 'x', password: 'x' } }),
   (visitor) => ask(visitor, loginEndpoint, { body: { ...stranger(), rememberMe: false } }),
   (visitor) => visitor.call(registerEndpoint.path, { json: { password: 'x' } }),
-  (visitor) => ask(visitor, registerEndpoint, { body: newcomer() }),
+  (visitor) => ask(visitor, registerEndpoint, { body: newRegistration() }),
   (visitor) =>
     visitor.call(loginEndpoint.path, {
       method: 'POST',
@@ -26,11 +27,6 @@ const BAD_CALLS: ((visitor: Visitor) => Promise<unknown>)[] = [
 ]
 
 const stranger = () => ({ email: `${randomUUID()}@example.test`, password: PASSWORD })
-const newcomer = () => ({
-  ...stranger(),
-  username: `n${randomUUID().replaceAll('-', '').slice(0, 20)}`,
-  confirmPassword: PASSWORD,
-})
 
 let site: Site
 

@@ -1,3 +1,4 @@
+import { newRegistration } from '../harness/registration.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -56,10 +57,9 @@ const PASSWORDS = [`${CANARY}-a`, `${CANARY}-b`, `${CANARY}-c`]
 /** Makes every call that handles a secret, valid and invalid, and returns the secrets that were issued. */
 async function everySecretFlow(visitor: Visitor) {
   const url = site().sqld.url
-  const username = `c_${randomUUID().slice(0, 20).replaceAll('-', '')}`
-  const email = `${username}@example.test`
   const [password = '', second = '', third = ''] = PASSWORDS
-  const person = { username, email, password, confirmPassword: password }
+  const person = newRegistration(password)
+  const { email } = person
   const registered = await askGood(visitor, registerEndpoint, { body: person })
   await ask(visitor, registerEndpoint, { body: person })
   await ask(visitor, registerEndpoint, { body: { ...person, username: '!' } })

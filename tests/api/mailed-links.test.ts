@@ -1,4 +1,4 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
 import {
   checkResetLinkEndpoint,
@@ -12,9 +12,7 @@ import { loginEndpoint } from '../../src/contract/session.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member, PASSWORD, signInAgain } from '../harness/member.ts'
 import { dumpDatabase, eventsOf, mailedSecret, mailsTo } from '../harness/stored.ts'
-import { newVisitor } from '../harness/visitor.ts'
-
-const visitor = () => newVisitor(inject('siteUrl'))
+import { visitor } from '../harness/visitor.ts'
 
 async function resetLink({ email }: Member): Promise<string> {
   await askGood(visitor(), forgotPasswordEndpoint, { body: { email } })

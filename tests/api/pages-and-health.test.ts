@@ -1,12 +1,10 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
 import { buildDocument } from '../../site/openapi/document.ts'
 import { ENDPOINTS } from '../../src/contract/endpoints.ts'
 import { healthEndpoint, liveEndpoint } from '../../src/contract/health.ts'
 import { askGood } from '../harness/ask.ts'
-import { newVisitor } from '../harness/visitor.ts'
-
-const visitor = () => newVisitor(inject('siteUrl'))
+import { visitor } from '../harness/visitor.ts'
 
 test('/api/docs is a page without scripts and has its own Content-Security-Policy', async () => {
   const { status, headers, body } = await visitor().call('/api/docs')

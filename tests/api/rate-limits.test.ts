@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { forgotPasswordEndpoint } from '../../src/contract/credential.ts'
 import { RATE_LIMITS } from '../../src/contract/limits.ts'
@@ -8,11 +8,9 @@ import { endSessionEndpoint, loginEndpoint } from '../../src/contract/session.ts
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember } from '../harness/member.ts'
-import { newAddress, newVisitor, type Visitor } from '../harness/visitor.ts'
+import { newAddress, visitor, type Visitor } from '../harness/visitor.ts'
 
 // What is counted by which key is tested in edge-api/app.test.ts; here, that the counters of workerd count.
-
-const visitor = () => newVisitor(inject('siteUrl'))
 
 /** Counters start again each minute, so an attempt that spans two minutes is repeated. */
 async function withinOneMinute<T>(attempt: () => Promise<T>): Promise<T> {

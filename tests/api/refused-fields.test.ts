@@ -1,11 +1,9 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { FIELD, SERVER } from '../../src/contract/messages.ts'
 import { activateOrderPublicEndpoint } from '../../src/contract/purchase.ts'
 import { registerEndpoint } from '../../src/contract/session.ts'
 import { bad } from '../harness/ask.ts'
-import { newVisitor } from '../harness/visitor.ts'
-
-const visitor = () => newVisitor(inject('siteUrl'))
+import { visitor } from '../harness/visitor.ts'
 
 test('every rule that a body breaks is listed with its field, in the order of the form', async () => {
   const json = { username: 'a-', email: 'ada', password: 'Quiet', confirmPassword: 'Quiet1' }

@@ -7,9 +7,8 @@ import { electronFeed, tauriFeed } from '../../site/releases/feeds.ts'
 import { isPublished, sizeOf } from '../../site/releases/texts.ts'
 import { askGood } from '../harness/ask.ts'
 import { aRelease } from '../harness/releases.ts'
-import { newVisitor } from '../harness/visitor.ts'
+import { visitor } from '../harness/visitor.ts'
 
-const visitor = () => newVisitor(inject('siteUrl'))
 const BASE = new URL('/download/', inject('siteUrl'))
 
 /** What electron-updater makes of a feed: the file that it would download is the one with this ending. */

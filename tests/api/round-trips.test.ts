@@ -1,3 +1,4 @@
+import { newRegistration } from '../harness/registration.ts'
 import { randomUUID } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -103,13 +104,6 @@ const place = () => ({ siteUrl: site.worker.url, databaseUrl: site.sqld.url })
 const secretFor = (email: string, path: 'verify-email' | 'reset-password' | 'not-me') =>
   mailedSecret(email, path, site.sqld.url)
 
-const newcomer = () => {
-  const username = `r_${randomUUID().slice(0, 20).replaceAll('-', '')}`
-  const password = 'Quiet-Otter-42'
-  const email = `${username}@example.test`
-  return { username, email, password, confirmPassword: password }
-}
-
 const visitor = () => newVisitor(site.worker.url)
 
 /**
@@ -117,7 +111,7 @@ const visitor = () => newVisitor(site.worker.url)
  * as its example says and may take that many. Give it a row when it must be prepared, or to hold its exact number.
  */
 const TABLE: Record<string, Row> = {
-  register: { trips: 1, rows: 100, prepare: () => ({ body: newcomer() }) },
+  register: { trips: 1, rows: 100, prepare: () => ({ body: newRegistration() }) },
   login: {
     trips: 2,
     rows: 150,

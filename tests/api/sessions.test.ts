@@ -1,4 +1,4 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { meEndpoint, updateProfileEndpoint } from '../../src/contract/account.ts'
 import {
   changePasswordEndpoint,
@@ -24,9 +24,7 @@ import { ledgerEndpoint, usageEndpoint } from '../../src/contract/usage.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type Member, PASSWORD, signInAgain } from '../harness/member.ts'
 import { eventsOf, mailedSecret } from '../harness/stored.ts'
-import { newVisitor } from '../harness/visitor.ts'
-
-const visitor = () => newVisitor(inject('siteUrl'))
+import { visitor } from '../harness/visitor.ts'
 
 async function isSignedIn(user: Member): Promise<boolean> {
   const { status } = await ask(user, meEndpoint)

@@ -1,3 +1,4 @@
+import { newRegistration } from '../harness/registration.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, inject, test } from 'vitest'
 import { z } from 'zod'
@@ -5,26 +6,19 @@ import { CAREERS, PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { bad } from '../harness/ask.ts'
 import { createMember, PASSWORD } from '../harness/member.ts'
 import { mailedSecret } from '../harness/stored.ts'
-import { type Answer, newVisitor, type Visitor } from '../harness/visitor.ts'
+import { type Answer, visitor, type Visitor } from '../harness/visitor.ts'
 import { controlOf } from '../harness/world/razorpay.ts'
 
 // Every call of the specification with its body and answer, typed as the specification has them: a path or a field that
 // changes in src/contract fails here. Its sentences are pinned in src/contract/messages.test.ts.
 
-const visitor = () => newVisitor(inject('siteUrl'))
 const razorpay = controlOf(inject('emulatorUrl'))
 const buyer = () => createMember({ hasPlan: true })
 const post = (from: Visitor, path: string, json?: object) =>
   from.call(path, { method: 'POST', ...(json === undefined ? {} : { json }) })
 
-const registration = () => {
-  const username = `t_${randomUUID().slice(0, 20).replaceAll('-', '')}`
-  const email = `${username}@example.test`
-  return { username, email, password: PASSWORD, confirmPassword: PASSWORD }
-}
-
 async function mailedLink(kind: 'verify-email' | 'reset-password') {
-  const person = registration()
+  const person = newRegistration()
   await post(visitor(), '/api/auth/register', person)
   const { email } = person
   if (kind === 'reset-password') await post(visitor(), '/api/auth/forgot-password', { email })
@@ -88,7 +82,7 @@ const CALLS: Row[] = [
   {
     call: 'POST /api/auth/register',
     fields: 'username, email, password, confirmPassword',
-    send: () => post(visitor(), '/api/auth/register', registration()),
+    send: () => post(visitor(), '/api/auth/register', newRegistration()),
     answer: signedIn(TOAST.registered),
   },
   {

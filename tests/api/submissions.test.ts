@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { exampleOf } from '../../site/openapi/examples.ts'
 import { brand } from '../../site/brand.ts'
 import { applyEndpoint, ApplicationInput } from '../../src/contract/careers.ts'
@@ -8,9 +8,8 @@ import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { startListener } from '../harness/listener.ts'
 import { dumpDatabase, mailsTo } from '../harness/stored.ts'
-import { newVisitor } from '../harness/visitor.ts'
+import { visitor } from '../harness/visitor.ts'
 
-const visitor = () => newVisitor(inject('siteUrl'))
 const newEmail = () => `${randomUUID()}@example.test`
 const application = () => ({
   ...ApplicationInput.parse(exampleOf(applyEndpoint).body),

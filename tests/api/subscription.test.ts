@@ -1,4 +1,4 @@
-import { expect, inject, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { planAmountsEndpoint } from '../../src/contract/plans.ts'
 import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import {
@@ -8,9 +8,7 @@ import {
 } from '../../src/contract/subscription.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember } from '../harness/member.ts'
-import { newVisitor } from '../harness/visitor.ts'
-
-const visitor = () => newVisitor(inject('siteUrl'))
+import { visitor } from '../harness/visitor.ts'
 
 test('prices are in USD unless another currency is asked for, and those of the page', async () => {
   expect((await askGood(visitor(), planAmountsEndpoint)).planAmounts).toEqual({ pro: 35 })

@@ -1,4 +1,5 @@
 import { request } from 'node:http'
+import { inject } from 'vitest'
 
 const worker = Number(process.env['VITEST_WORKER_ID'] ?? 0)
 let addresses = 0
@@ -42,6 +43,9 @@ export function newVisitor(siteUrl: string): Visitor {
   const address = newAddress()
   return { address, call: (path, options = {}) => call(new URL(path, siteUrl), address, options) }
 }
+
+/** A visitor of the site of this run. */
+export const visitor = () => newVisitor(inject('siteUrl'))
 
 async function call(url: URL, address: string, options: CallOptions): Promise<Answer> {
   const { json, text, bearer, headers } = options

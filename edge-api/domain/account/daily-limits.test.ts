@@ -1,3 +1,4 @@
+import { newRegistration } from '../../../tests/harness/registration.ts'
 import { APPLICATION } from '../../../tests/harness/application.ts'
 import { mailsAt } from '../../../tests/harness/world/rows.ts'
 import { randomUUID } from 'node:crypto'
@@ -142,20 +143,18 @@ test('browsers with marks of an address that is not proven share its mails of a 
 
 test('a mailbox that nobody proved gets few mails a day, however many addresses of it are registered, forgotten and deleted', async () => {
   const world = createWorld()
-  const name = `m${randomUUID().replaceAll('-', '').slice(0, 16)}`
-  const password = 'Quiet-Otter-42'
+  const first = newRegistration()
   let made = 0
   await repeat(DAILY_LIMITS.mail + 2, async () => {
     made += 1
-    const username = `${name}_${made}`
-    const email = `${name}+${made}@example.test`
-    const body = { username, email, password, confirmPassword: password }
+    const email = first.email.replace('@', `+${made}@`)
+    const body = { ...first, username: `${first.username}_${made}`, email }
     await register(world.ctx(), { ...NO_INPUT, body })
     await forget(world, email)
-    const again = { ...body, username: `${username}x` }
+    const again = { ...body, username: `${body.username}x` }
     await expect(register(world.ctx(), { ...NO_INPUT, body: again })).rejects.toThrow()
     // No row is left of what was mailed to a deleted account, so this one is mailed nothing before.
-    const { claims } = await someone(world, { email: `${name}+d${made}@example.test` })
+    const { claims } = await someone(world, { email: first.email.replace('@', `+d${made}@`) })
     const erasing = await deleteAccount(world.ctx(), { ...callOf(claims), body: {} })
     expect(erasing.success).toBe(true)
   })
@@ -164,7 +163,7 @@ test('a mailbox that nobody proved gets few mails a day, however many addresses 
     db
       .select()
       .from(mails)
-      .where(like(mails.toAddress, `${name}+%`)),
+      .where(like(mails.toAddress, `${first.username}+%`)),
   ])
   expect(sent).toHaveLength(DAILY_LIMITS.mail + DAILY_LIMITS.reset)
 })
@@ -177,17 +176,7 @@ test('one network can register a bounded number of accounts a day', async () => 
     const ctx = world.ctx()
     return { ...ctx, visitor: { ...ctx.visitor, ipPrefix: prefix } }
   }
-  const join = (prefix: string) => {
-    const username = `d_${randomUUID().replaceAll('-', '').slice(0, 20)}`
-    const password = 'Quiet-Otter-42'
-    const body = {
-      username,
-      email: `${username}@example.test`,
-      password,
-      confirmPassword: password,
-    }
-    return register(from(prefix), { ...NO_INPUT, body })
-  }
+  const join = (prefix: string) => register(from(prefix), { ...NO_INPUT, body: newRegistration() })
   const joined = async () => {
     const like = sql`${accountEvents.ipPrefix} = ${ipPrefix} AND ${accountEvents.kind} = 'registered'`
     const [rows] = await db.batch([db.select().from(accountEvents).where(like)])

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { newRegistration } from '../../../tests/harness/registration.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
@@ -7,16 +7,13 @@ import { users } from '../../db/schema/users.ts'
 import { register } from './register.ts'
 
 test('nobody registers with a common password, and nothing is stored', async () => {
-  const password = 'Aa123456'
   const world = createWorld()
-  const username = `r_${randomUUID().replaceAll('-', '').slice(0, 20)}`
-  const email = `${username}@example.test`
-  const body = { username, email, password, confirmPassword: password }
+  const body = newRegistration('Aa123456')
   await expect(register(world.ctx(), { ...NO_INPUT, body })).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
     detail: { errors: [{ path: 'password', msg: FIELD.passwordCommon }] },
   })
   const { db } = world.ctx()
-  const [rows] = await db.batch([db.select().from(users).where(eq(users.emailKey, email))])
+  const [rows] = await db.batch([db.select().from(users).where(eq(users.emailKey, body.email))])
   expect(rows).toEqual([])
 })
