@@ -26,6 +26,15 @@ function appWith({ allow = () => Promise.resolve(true) }: { allow?: RateLimiter 
   return { world, ctx, request: requesterFor({ ctx, allow }) }
 }
 
+/** An app that counts nothing, and what it would count: the limit and the key of each call. */
+function countingApp(visitor: Partial<AppEnv['Bindings']['ctx']['visitor']> = {}) {
+  const counted: string[] = []
+  const allow: RateLimiter = (limit, key) => Promise.resolve(counted.push(`${limit} ${key}`) > 0)
+  const { ctx } = appWith()
+  const request = requesterFor({ ctx: { ...ctx, visitor: { ...ctx.visitor, ...visitor } }, allow })
+  return { ctx, counted, request }
+}
+
 function requesterFor(services: AppEnv['Bindings']) {
   const app = createApp()
   return (path: string, init?: RequestInit) => app.request(path, init, services)
@@ -91,24 +100,20 @@ test('a call above the limit is not executed, and the response says when to retr
 })
 
 test('calls are counted by IP address and by the e-mail address they name, in any spelling', async () => {
-  const keys: string[] = []
-  const allow: RateLimiter = (_limit, key) => Promise.resolve(keys.push(key) > 0)
-  const { request } = appWith({ allow })
+  const { counted, request } = countingApp()
   const path = '/api/auth/forgot-password'
   await request(path, post({ email: ' Nobody@Example.TEST ' }))
   await request(path, post({ email: 'not an address' }))
-  expect(keys).toEqual([
-    'address:192.0.2.1',
-    'email:nobody@example.test',
-    'address:192.0.2.1',
-    'email:not an address',
+  expect(counted).toEqual([
+    'mail address:192.0.2.1',
+    'mail email:nobody@example.test',
+    'mail address:192.0.2.1',
+    'mail email:not an address',
   ])
 })
 
 test('sign-ins and registrations of strangers share no limit', async () => {
-  const counted: string[] = []
-  const allow: RateLimiter = (limit, key) => Promise.resolve(counted.push(`${limit} ${key}`) > 0)
-  const { request } = appWith({ allow })
+  const { counted, request } = countingApp()
   await request('/api/auth/login', post(LOGIN))
   await request('/api/auth/register', post({}))
   expect(counted).toEqual([
@@ -119,11 +124,7 @@ test('sign-ins and registrations of strangers share no limit', async () => {
 })
 
 test("a desktop app's reports are counted by account alone, whoever shares its address", async () => {
-  const counted: string[] = []
-  const allow: RateLimiter = (limit, key) => Promise.resolve(counted.push(`${limit} ${key}`) > 0)
-  const { ctx } = appWith()
-  const visitor = { ...ctx.visitor, ipPrefix: '2001:db8:1::/48' }
-  const request = requesterFor({ ctx: { ...ctx, visitor }, allow })
+  const { ctx, counted, request } = countingApp({ ipPrefix: '2001:db8:1::/48' })
   const claims = await createAccount(ctx)
   const times = { now: ctx.now, expiresAt: ctx.now + 60_000 }
   const authorization = `Bearer ${await signBearer(ctx.keys, claims, times)}`
@@ -136,19 +137,17 @@ test("a desktop app's reports are counted by account alone, whoever shares its a
 })
 
 test('an address padded with blanks is counted as the account it finds', async () => {
-  const keys: string[] = []
-  const allow: RateLimiter = (_limit, key) => Promise.resolve(keys.push(key) > 0)
-  const { request } = appWith({ allow })
+  const { counted, request } = countingApp()
   for (const blanks of [1, 270, 299, 5_000]) {
     await request('/api/auth/login', post({ ...LOGIN, email: ' '.repeat(blanks) + LOGIN.email }))
   }
-  expect(new Set(keys)).toEqual(new Set(['address:192.0.2.1', `email:${LOGIN.email}`]))
+  expect(new Set(counted)).toEqual(
+    new Set(['signIn address:192.0.2.1', `signIn email:${LOGIN.email}`]),
+  )
 })
 
 test('an address of more than 254 characters is refused before anything is counted', async () => {
-  const keys: string[] = []
-  const allow: RateLimiter = (_limit, key) => Promise.resolve(keys.push(key) > 0)
-  const { request } = appWith({ allow })
+  const { counted, request } = countingApp()
   const email = `${'a'.repeat(255 - '@example.test'.length)}@example.test`
   const answer = await request('/api/auth/login', post({ ...LOGIN, email }))
   expect(answer.status).toBe(400)
@@ -156,16 +155,14 @@ test('an address of more than 254 characters is refused before anything is count
     code: 'VALIDATION_FAILED',
     errors: [{ path: 'email' }],
   })
-  expect(keys).toEqual([])
+  expect(counted).toEqual([])
 })
 
 test('calls over IPv6 are counted by the /48 network as well', async () => {
-  const keys: string[] = []
-  const allow: RateLimiter = (limit, key) => Promise.resolve(keys.push(`${limit} ${key}`) > 0)
-  const { ctx } = appWith()
-  const visitor = { ...ctx.visitor, address: '2001:db8:1:2::/64', ipPrefix: '2001:db8:1::/48' }
-  await requesterFor({ ctx: { ...ctx, visitor }, allow })('/api/auth/login', post(LOGIN))
-  expect(keys).toEqual([
+  const own = { address: '2001:db8:1:2::/64', ipPrefix: '2001:db8:1::/48' }
+  const { counted, request } = countingApp(own)
+  await request('/api/auth/login', post(LOGIN))
+  expect(counted).toEqual([
     'signIn address:2001:db8:1:2::/64',
     `signIn email:${LOGIN.email}`,
     'network signIn:2001:db8:1::/48',
@@ -173,9 +170,7 @@ test('calls over IPv6 are counted by the /48 network as well', async () => {
 })
 
 test('orders are counted by account as well, and public activations by the order they name', async () => {
-  const keys: string[] = []
-  const allow: RateLimiter = (limit, key) => Promise.resolve(keys.push(`${limit} ${key}`) > 0)
-  const { request, ctx } = appWith({ allow })
+  const { counted, request, ctx } = countingApp()
   const claims = await createAccount(ctx)
   const bearer = await signBearer(ctx.keys, claims, { now: ctx.now, expiresAt: ctx.now + 60_000 })
   const order = post({ planType: 'pro' })
@@ -187,7 +182,7 @@ test('orders are counted by account as well, and public activations by the order
   for (const body of [{ orderId }, { paymentLinkId }, { orderId: 'x'.repeat(30) }, [], null]) {
     await request('/api/payment/activate-order-public', post(body))
   }
-  expect(keys.filter((key) => !key.includes('address:'))).toEqual([
+  expect(counted.filter((key) => !key.includes('address:'))).toEqual([
     `order account:${claims.userId}`,
     `activation order:${orderId}`,
     `activation order:${paymentLinkId}`,

@@ -5,7 +5,7 @@ import {
   forgotPasswordEndpoint,
   resetPasswordEndpoint,
 } from '../../src/contract/credential.ts'
-import { AUTH, FIELD } from '../../src/contract/messages.ts'
+import { AUTH } from '../../src/contract/messages.ts'
 import {
   noticesEndpoint,
   readNoticesEndpoint,
@@ -14,7 +14,6 @@ import {
 import { purchasesEndpoint } from '../../src/contract/receipt.ts'
 import { recordUsageSessionEndpoint } from '../../src/contract/report-usage.ts'
 import {
-  endOtherSessionsEndpoint,
   endSessionEndpoint,
   loginEndpoint,
   logoutEndpoint,
@@ -62,38 +61,6 @@ test('an invalid bearer token is 401 with one code and no reason, and one in the
       message: AUTH.unauthenticated,
     })
   }
-})
-
-test('ending a session refuses its next call and no other; ending the others keeps the current one', async () => {
-  const user = await createMember()
-  const [phone, laptop] = [await signInAgain(user), await signInAgain(user)]
-  const params = { id: phone.sessionId }
-  expect((await askGood(user, endSessionEndpoint, { params })).message).toBe(AUTH.sessionEnded)
-  expect([await isSignedIn(phone), await isSignedIn(laptop)]).toEqual([false, true])
-  expect(bad(await ask(user, endSessionEndpoint, { params })).status).toBe(404)
-  expect((await askGood(user, endOtherSessionsEndpoint)).ended).toBe(1)
-  expect([await isSignedIn(laptop), await isSignedIn(user)]).toEqual([false, true])
-})
-
-test('changing the password needs the current one and ends the other sessions', async () => {
-  const user = await createMember()
-  const other = await signInAgain(user)
-  const wrong = { currentPassword: 'Wrong-Otter-42', newPassword: 'Louder-Otter-43' }
-  expect(bad(await ask(user, changePasswordEndpoint, { body: wrong }))).toMatchObject({
-    status: 400,
-    code: 'WRONG_PASSWORD',
-    errors: [{ path: 'currentPassword', msg: AUTH.wrongPassword }],
-  })
-  const same = { currentPassword: PASSWORD, newPassword: PASSWORD }
-  expect(bad(await ask(user, changePasswordEndpoint, { body: same }))).toMatchObject({
-    status: 400,
-    errors: [{ path: 'newPassword', msg: FIELD.passwordSame }],
-  })
-  expect(await isSignedIn(other)).toBe(true)
-  await askGood(user, changePasswordEndpoint, { body: { ...wrong, currentPassword: PASSWORD } })
-  expect([await isSignedIn(other), await isSignedIn(user)]).toEqual([false, true])
-  const body = { email: user.email, password: 'Louder-Otter-43' }
-  await askGood(visitor(), loginEndpoint, { body })
 })
 
 test('the lists of an account hold nothing of another, whose sessions it cannot end', async () => {

@@ -5,9 +5,9 @@ import { brand } from '../../site/brand.ts'
 import { applyEndpoint, ApplicationInput } from '../../src/contract/careers.ts'
 import { CAREERS, TOAST } from '../../src/contract/messages.ts'
 import { submitTicketEndpoint } from '../../src/contract/support.ts'
-import { ask, askGood, bad } from '../harness/ask.ts'
+import { askGood } from '../harness/ask.ts'
 import { startListener } from '../harness/listener.ts'
-import { dumpDatabase, mailsTo } from '../harness/stored.ts'
+import { mailsTo } from '../harness/stored.ts'
 import { visitor } from '../harness/visitor.ts'
 
 const newEmail = () => `${randomUUID()}@example.test`
@@ -46,25 +46,4 @@ test('an application gets a number, an acknowledgement and a mail to the team, a
     expect(mails).toMatchObject([{ subject: expect.stringContaining(applicationNumber) }])
   }
   expect(resume.requests).toEqual([])
-})
-
-test('a line break in an address or a name is refused, so that no mail header can be injected', async () => {
-  const email = 'ada@example.com\r\nBcc: everybody@example.com'
-  const ticket = { email, query: 'Hello' }
-  expect(bad(await ask(visitor(), submitTicketEndpoint, { body: ticket })).status).toBe(400)
-  const body = { ...application(), fullName: 'Ada\r\nBcc: everybody@example.com' }
-  expect(bad(await ask(visitor(), applyEndpoint, { body })).errors).toEqual([
-    { path: 'fullName', msg: expect.any(String) },
-  ])
-  expect(await dumpDatabase()).not.toContain('everybody@example.com')
-})
-
-test('a file cannot be uploaded', async () => {
-  const text =
-    '--b\r\nContent-Disposition: form-data; name="resume"; filename="../cv.pdf.exe"\r\n\r\nMZ\r\n--b--'
-  const headers = { 'content-type': 'multipart/form-data; boundary=b' }
-  for (const { path } of [applyEndpoint, submitTicketEndpoint]) {
-    const answer = await visitor().call(path, { method: 'POST', text, headers })
-    expect(bad(answer)).toMatchObject({ status: 415, code: 'UNSUPPORTED_MEDIA_TYPE' })
-  }
 })

@@ -27,20 +27,6 @@ async function start() {
   return { ...world, application, state }
 }
 
-test('missing fields are listed without a call', async () => {
-  const { application, state, server } = await start()
-  application.reset({ ...FILLED, fullName: '', workAuthorization: '' })
-  await application.submit()
-  expect(state()).toMatchObject({
-    message: 'Please fix the errors below and try again.',
-    fieldErrors: [
-      { path: 'fullName', msg: 'is required' },
-      { path: 'workAuthorization', msg: 'must be chosen from the list' },
-    ],
-  })
-  expect(server.requests).toEqual([])
-})
-
 test("the server's errors are listed the same way, and the form stays open", async () => {
   const { application, state, server } = await start()
   server.refuse(applyEndpoint, 'VALIDATION_FAILED', 'x', [{ path: 'resumeUrl', msg: 'is dead' }])

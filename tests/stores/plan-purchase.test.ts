@@ -19,10 +19,9 @@ const SUCCESS = `/subscription/success?${TRIPLE}&subscription_id=${PURCHASE_ID}&
 interface Start {
   hasWidget?: boolean
   search?: string
-  checkoutCallback?: string
 }
 
-async function start({ hasWidget = true, search = '', ...rest }: Start = {}) {
+async function start({ hasWidget = true, search = '' }: Start = {}) {
   const widget = createWidget()
   const world = await createStoreWorld({
     path: '/subscription',
@@ -30,13 +29,18 @@ async function start({ hasWidget = true, search = '', ...rest }: Start = {}) {
     search,
     isSignedIn: true,
     widget: hasWidget ? widget.Widget : null,
-    ...rest,
   })
   world.server.answer(planAmountsEndpoint, { planAmounts: { pro: 35 } })
   const purchase = createPlanPurchase(world)
   const state = () => purchase.$purchase.get()
-  const untilOpen = () => expect.poll(() => widget.opened.length).toBeGreaterThan(0)
-  return { ...world, widget, purchase, state, untilOpen }
+  /** Orders, and waits until the window is open. */
+  const order = async () => {
+    world.server.answer(createOrderEndpoint, aCheckout())
+    const bought = purchase.buy('pro', 'USD')
+    await expect.poll(() => widget.opened.length).toBe(1)
+    return { bought }
+  }
+  return { ...world, widget, purchase, state, order }
 }
 
 test('the widget gets the order and the buyer, but no amounts, and UPI only when the server allows it', async () => {
@@ -63,7 +67,7 @@ test('the widget gets the order and the buyer, but no amounts, and UPI only when
 })
 
 test('where the server must know the place first, the purchase asks for it and goes on', async () => {
-  const { server, purchase, widget, untilOpen, state, said } = await start()
+  const { server, purchase, widget, state, said } = await start()
   const refusal = {
     success: false,
     code: 'BILLING_REQUIRED',
@@ -79,7 +83,7 @@ test('where the server must know the place first, the purchase asks for it and g
   if (asked.step !== 'place') throw new Error(`it is ${asked.step}`)
   expect([asked.guess, said()]).toEqual(['96', []])
   asked.again()
-  await untilOpen()
+  await expect.poll(() => widget.opened.length).toBe(1)
   widget.dismiss()
   const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
   expect(orders.map(({ body }) => Object(body).preferredCurrency)).toEqual(['USD', 'USD'])
@@ -97,11 +101,11 @@ test('a buyer who does not say it is back where they were, and nothing is ordere
 })
 
 test('two clicks start one purchase', async () => {
-  const { server, purchase, widget, untilOpen } = await start()
+  const { server, purchase, widget } = await start()
   server.answer(createOrderEndpoint, aCheckout())
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
   const both = Promise.all([purchase.buy('pro', 'USD'), purchase.buy('pro', 'USD')])
-  await untilOpen()
+  await expect.poll(() => widget.opened.length).toBe(1)
   widget.dismiss()
   await both
   const orders = server.requests.filter(({ path }) => path === createOrderEndpoint.path)
@@ -109,12 +113,10 @@ test('two clicks start one purchase', async () => {
 })
 
 test('closing the window stops the purchase; a payment that arrives later is found', async () => {
-  const { server, purchase, widget, untilOpen, state, went, advance, address } = await start()
-  server.answer(createOrderEndpoint, aCheckout())
+  const { server, widget, order, state, went, advance, address } = await start()
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
-  const bought = purchase.buy('pro', 'USD')
-  await untilOpen()
+  const { bought } = await order()
   widget.dismiss()
   await bought
   expect(state()).toEqual({ step: 'stopped', message: PURCHASE.windowClosed, isError: false })
@@ -127,11 +129,9 @@ test('closing the window stops the purchase; a payment that arrives later is fou
 })
 
 test('the window is closed when our server knows of the payment, even if the widget does not report it', async () => {
-  const { server, purchase, widget, untilOpen, went, advance } = await start()
-  server.answer(createOrderEndpoint, aCheckout())
+  const { server, widget, order, went, advance } = await start()
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
-  const bought = purchase.buy('pro', 'USD')
-  await untilOpen()
+  const { bought } = await order()
   await advance(5_000)
   await bought
   expect([widget.closed.length, went.length]).toEqual([1, 1])
@@ -189,11 +189,9 @@ test.each([
 ] as const)(
   'a confirmation refused with $code opens the cancel page with reason=$reason',
   async ({ code, reason }) => {
-    const { server, purchase, widget, untilOpen, went } = await start()
-    server.answer(createOrderEndpoint, aCheckout())
+    const { server, widget, order, went } = await start()
     server.refuse(verifyPaymentEndpoint, code, 'No.')
-    const bought = purchase.buy('pro', 'USD')
-    await untilOpen()
+    const { bought } = await order()
     widget.pay()
     await bought
     expect(went).toEqual([
@@ -203,11 +201,9 @@ test.each([
 )
 
 test('a confirmation without an answer opens the success page, which asks again', async () => {
-  const { server, purchase, widget, untilOpen, went } = await start()
-  server.answer(createOrderEndpoint, aCheckout())
+  const { server, widget, order, went } = await start()
   server.cutOff(verifyPaymentEndpoint)
-  const bought = purchase.buy('pro', 'USD')
-  await untilOpen()
+  const { bought } = await order()
   widget.pay()
   await bought
   expect(went).toEqual([SUCCESS])

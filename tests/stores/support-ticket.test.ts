@@ -10,17 +10,6 @@ async function start({ isSignedIn = false } = {}) {
 
 const FILLED = { email: 'a@b.test', severity: 'high', isFeatureRequest: true, query: 'Help' }
 
-test('the next attempt dismisses the toast of the last one', async () => {
-  const { ticket, said, server } = await start()
-  await ticket.submit()
-  await ticket.submit()
-  expect(said()).toEqual(['error: Please fill in all required fields'])
-  server.answer(submitTicketEndpoint, { ticketNumber: 'T-000001' })
-  ticket.reset(FILLED)
-  await ticket.submit()
-  expect(said()).toEqual(['success: Support ticket submitted successfully!'])
-})
-
 test('a failure keeps the values', async () => {
   const { ticket, said, server } = await start()
   server.cutOff(submitTicketEndpoint)

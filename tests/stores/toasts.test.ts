@@ -62,21 +62,6 @@ test('toasts still visible when the user leaves show once on the next page, for 
   expect(third.$toasts.get()).toEqual([])
 })
 
-test('a toast lasts for its time over any number of pages', async () => {
-  const { toasts, environment, advance } = await createStoreWorld()
-  toasts.success('Saved')
-  const pages = [toasts]
-  for (let page = 0; page < 3; page += 1) {
-    await advance(1_000)
-    pages.at(-1)?.carry()
-    const next = createToasts(environment)
-    next.restore()
-    pages.push(next)
-  }
-  await advance(0)
-  expect(pages.map(({ $toasts }) => $toasts.get().length).at(-1)).toBe(0)
-})
-
 test('carried toasts expire after ten seconds', async () => {
   const { toasts, environment, advance } = await createStoreWorld()
   toasts.success('Logged out successfully')

@@ -24,18 +24,22 @@ async function start() {
     const state = purchase.$purchase.get()
     return state.step === 'stopped' ? state.message : state.step
   }
-  const untilOpen = () => expect.poll(() => widget.opened.length).toBeGreaterThan(0)
+  /** Orders, and waits until the window is open. */
+  const order = async () => {
+    world.server.answer(createTokenOrderEndpoint, aCheckout())
+    const bought = purchase.buy('USD')
+    await expect.poll(() => widget.opened.length).toBe(1)
+    return { bought }
+  }
   purchase.open()
-  return { ...world, widget, purchase, stopped, untilOpen, paid: () => paid }
+  return { ...world, widget, purchase, stopped, order, paid: () => paid }
 }
 
 test('an activation without an answer shows the fixed message, and the tokens are found when they arrive', async () => {
-  const { server, purchase, widget, untilOpen, paid, advance } = await start()
-  server.answer(createTokenOrderEndpoint, aCheckout())
+  const { server, purchase, widget, order, paid, advance } = await start()
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
   server.cutOff(activateTokenPurchaseEndpoint)
-  const bought = purchase.buy('USD')
-  await untilOpen()
+  const { bought } = await order()
   widget.pay()
   await bought
   expect(purchase.$purchase.get()).toEqual({
@@ -49,12 +53,10 @@ test('an activation without an answer shows the fixed message, and the tokens ar
 })
 
 test('the page does not poll after a refused activation', async () => {
-  const { server, purchase, widget, untilOpen, paid, advance } = await start()
-  server.answer(createTokenOrderEndpoint, aCheckout())
+  const { server, purchase, widget, order, paid, advance } = await start()
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
   server.refuse(activateTokenPurchaseEndpoint, 'SIGNATURE_INVALID', 'Payment verification failed')
-  const bought = purchase.buy('USD')
-  await untilOpen()
+  const { bought } = await order()
   widget.pay()
   await bought
   await advance(60_000)
@@ -69,12 +71,10 @@ test('the page does not poll after a refused activation', async () => {
 })
 
 test('a payment that still awaits confirmation is shown as such', async () => {
-  const { server, purchase, widget, untilOpen, stopped, paid, advance } = await start()
-  server.answer(createTokenOrderEndpoint, aCheckout())
+  const { server, widget, order, stopped, paid, advance } = await start()
   server.answer(activateTokenPurchaseEndpoint, { status: 'pending' })
   server.answer(paymentStatusEndpoint, { payment: aPayment('paid') })
-  const bought = purchase.buy('USD')
-  await untilOpen()
+  const { bought } = await order()
   widget.pay()
   await bought
   expect([stopped(), paid()]).toEqual([PURCHASE.confirming, 0])
@@ -103,11 +103,9 @@ test.each([{ sent: 'Token packs can be bought with an active plan.' }, { sent: '
 )
 
 test('the modal cannot be closed during a purchase', async () => {
-  const { server, purchase, widget, untilOpen } = await start()
-  server.answer(createTokenOrderEndpoint, aCheckout())
+  const { server, purchase, widget, order } = await start()
   server.answer(paymentStatusEndpoint, { payment: aPayment('pending') })
-  const bought = purchase.buy('USD')
-  await untilOpen()
+  const { bought } = await order()
   purchase.cancel()
   expect(purchase.$isOpen.get()).toBe(true)
   widget.dismiss()

@@ -9,17 +9,28 @@ import {
   refundOf,
   settledPack,
 } from '../../../tests/harness/world/purchase.ts'
-import { createWorld } from '../../../tests/harness/world/world.ts'
+import { createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { DESK_ACT } from '../../../src/contract/desk-acts.ts'
 import { mails } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
 import { enqueueMail } from '../mail/outbox.ts'
 import { factsOf, type RefundOrDispute } from '../ports/payments.ts'
+import type { Purchase } from '../purchase/find-purchase.ts'
 import { recordCause } from '../purchase/record-cause.ts'
 import { settle } from '../purchase/settle.ts'
 import { minutes } from '../time.ts'
 import { act } from './act.ts'
 import { showCustomer } from './customer.ts'
+
+/** Settles facts about a purchase a minute later, and says for whom; returns when. */
+const settlerOf =
+  (world: World, purchase: Purchase) =>
+  async (cause: string, facts: Parameters<typeof factsOf>[0]) => {
+    world.advance(minutes(1))
+    const ctx = world.ctx()
+    await settle(ctx, purchase, factsOf(facts), [recordCause(ctx, purchase.id, cause)])
+    return world.now()
+  }
 
 test('a customer has one timeline, in which each step of the money has its cause', async () => {
   const world = createWorld()
@@ -27,12 +38,7 @@ test('a customer has one timeline, in which each step of the money has its cause
   const { userId } = await createAccount(world.ctx())
   const purchase = await createPurchase(world.ctx(), userId)
   const payment = paymentFor(purchase)
-  const settled = async (cause: string, facts: Parameters<typeof factsOf>[0]) => {
-    world.advance(minutes(1))
-    const ctx = world.ctx()
-    await settle(ctx, purchase, factsOf(facts), [recordCause(ctx, purchase.id, cause)])
-    return world.now()
-  }
+  const settled = settlerOf(world, purchase)
   const paidAt = await settled('webhook evt_1', { payments: [payment] })
   await settled('reconcile', { payments: [payment] })
   const refund = refundOf(payment, { amountMinor: 1_000, beganAt: world.now() + minutes(1) })
@@ -96,11 +102,7 @@ test('a payment keeps when and how it came, whatever is heard of it later', asyn
   const { userId } = await createAccount(world.ctx())
   const purchase = await createPurchase(world.ctx(), userId)
   const payment = paymentFor(purchase, { status: 'authorized' })
-  const settled = async (cause: string, facts: Parameters<typeof factsOf>[0]) => {
-    world.advance(minutes(1))
-    const ctx = world.ctx()
-    await settle(ctx, purchase, factsOf(facts), [recordCause(ctx, purchase.id, cause)])
-  }
+  const settled = settlerOf(world, purchase)
   const shown = async () => {
     const page = await showCustomer(world.ctx(), { ...atDesk(operator), params: { userId } })
     const lines = page.timeline.filter(({ about }) => about === 'payment').toReversed()
@@ -165,11 +167,9 @@ test('a purchase says what can and what has to be done with it', async () => {
   const world = createWorld()
   const operator = await createOperatorAccount(world.ctx())
   const { userId } = await createAccount(world.ctx())
-  const settled = async (
-    facts: (purchase: Awaited<ReturnType<typeof createPurchase>>) => Parameters<typeof factsOf>[0],
-  ) => {
+  const settled = (facts: Parameters<typeof settledPack>[2]) => {
     world.advance(minutes(1))
-    await settledPack(world.ctx(), userId, facts)
+    return settledPack(world.ctx(), userId, facts)
   }
   const taking = (id: string, facts: Partial<RefundOrDispute>) =>
     settled((purchase) => {

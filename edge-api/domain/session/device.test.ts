@@ -129,10 +129,7 @@ test('a code is decided once, within its ten minutes', async () => {
 
 /** A desktop app that a user approved and that has signed in: what its token says. */
 async function connect(world: World, claims: Claims) {
-  const { device_code, user_code } = await askForCode(world)
-  await decide(world, claims, { code: user_code, approve: true })
-  world.advance(seconds(5))
-  const { access_token } = await poll(world, device_code)
+  const { access_token } = await poll(world, await approved(world, claims))
   const app = await verifyBearer(world.ctx().keys, access_token, world.now())
   if (app === null) throw new Error('the token is not genuine')
   return app
@@ -239,13 +236,8 @@ test.each(Object.entries(TAKE_BACK))(
 test('an approval ends with the session that gave it, and with no other', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
-  const [kept, lost] = [await approved(world, claims), await approved(world, claims)]
-  const desktop = await verifyBearer(
-    world.ctx().keys,
-    (await poll(world, kept)).access_token,
-    world.now(),
-  )
-  if (desktop === null) throw new Error('the token is not genuine')
+  const desktop = await connect(world, claims)
+  const lost = await approved(world, claims)
   await logout(world.ctx(), callOf(claims))
   expect(await refusalOf(poll(world, lost))).toBe('expired_token')
   expect((await me(world.ctx(), callOf(desktop))).user.id).toBe(claims.userId)
@@ -254,9 +246,7 @@ test('an approval ends with the session that gave it, and with no other', async 
 test('an app lets another one in only when its user has just proven who they are', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
-  const { access_token } = await poll(world, await approved(world, claims))
-  const desktop = await verifyBearer(world.ctx().keys, access_token, world.now())
-  if (desktop === null) throw new Error('the token is not genuine')
+  const desktop = await connect(world, claims)
   await expect(approved(world, desktop)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
   const proof = { kind: 'password', password: PASSWORD } as const
   await stepUp(world.ctx(), { ...callOf(desktop), body: { proof } })

@@ -52,6 +52,12 @@ const WAYS = [
 ] as const
 type Way = (typeof WAYS)[number]
 
+/** The same in every state. */
+const always = (cell: string): Record<State, string> => ({
+  ...{ 'no factor': cell, TOTP: cell, passkey: cell, both: cell },
+  ...{ suspended: cell, unverified: cell, operator: cell },
+})
+
 /**
  * What each way in asks of an account in each state, and what ends by it: `in` opens a session, `asks` names the factors of
  * which one is wanted first. "Recovery code" begins with the password; without a factor there is no ticket to use it with.
@@ -84,39 +90,11 @@ const TABLE: Record<Way, Record<State, string>> = {
     unverified: 'FACTOR_REFUSED',
     operator: 'in',
   },
-  'device code': {
-    'no factor': 'in',
-    TOTP: 'in',
-    passkey: 'in',
-    both: 'in',
-    suspended: 'UNAUTHENTICATED',
-    unverified: 'in',
-    operator: 'in',
-  },
-  reset: {
-    'no factor': 'opens none; ends session, password',
-    TOTP: 'opens none; ends session, password',
-    passkey: 'opens none; ends session, password',
-    both: 'opens none; ends session, password',
-    suspended: 'opens none; ends session, password',
-    unverified: 'opens none; ends session, password',
-    operator: 'opens none; ends session, password',
-  },
-  'not me': {
-    'no factor': 'opens none; ends session, password',
-    TOTP: 'opens none; ends session, password',
-    passkey: 'opens none; ends session, password',
-    both: 'opens none; ends session, password',
-    suspended: 'opens none; ends session, password',
-    unverified: 'opens none; ends session, password',
-    operator: 'opens none; ends session, password',
-  },
+  'device code': { ...always('in'), suspended: 'UNAUTHENTICATED' },
+  reset: always('opens none; ends session, password'),
+  'not me': always('opens none; ends session, password'),
   correction: {
-    'no factor': 'opens none; ends session, proof',
-    TOTP: 'opens none; ends session, proof',
-    passkey: 'opens none; ends session, proof',
-    both: 'opens none; ends session, proof',
-    suspended: 'opens none; ends session, proof',
+    ...always('opens none; ends session, proof'),
     unverified: 'opens none; ends session',
     operator: 'NOTHING_TO_CHANGE',
   },

@@ -66,13 +66,9 @@ test('of twenty clicks at once one counts, and taking races with using for the s
   const claims = await createAccount(world.ctx())
   const { userId } = claims
   const shown = await desk.preview(adjust(userId, 1_000))
-  const clicks = Array.from({ length: 20 }, () =>
-    desk.carryOut(adjust(userId, 1_000), shown).then(
-      () => 'done',
-      () => 'refused',
-    ),
-  )
-  expect((await Promise.all(clicks)).filter((answer) => answer === 'done')).toHaveLength(1)
+  const clicks = Array.from({ length: 20 }, () => desk.carryOut(adjust(userId, 1_000), shown))
+  const answers = await Promise.allSettled(clicks)
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   const { total } = (await me(world.ctx(), callOf(claims))).user.tokens
   expect(total).toBe(1_000)
   expect(await desk.entries(userId)).toHaveLength(1)

@@ -55,13 +55,9 @@ test('the operator deletes an account as its user does: receipts, ledger and the
     'A last mail tells the address so. Tickets and applications from it are deleted too.',
   ])
   expect((await me(world.ctx(), callOf(claims))).user.id).toBe(userId)
-  const clicks = [1, 2, 3, 4, 5].map(() =>
-    desk.carryOut(wanted, shown).then(
-      () => 'done',
-      () => 'refused',
-    ),
-  )
-  expect((await Promise.all(clicks)).filter((answer) => answer === 'done')).toHaveLength(1)
+  const clicks = [1, 2, 3, 4, 5].map(() => desk.carryOut(wanted, shown))
+  const answers = await Promise.allSettled(clicks)
+  expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   await expect(me(world.ctx(), callOf(claims))).rejects.toThrow('Please sign in')
   expect(
     await read(
