@@ -4,6 +4,8 @@ import { SQLiteSyncDialect } from 'drizzle-orm/sqlite-core'
 import { wentBack } from '../../edge-api/domain/purchase/settling/expressions.ts'
 import { statusOf } from '../../edge-api/domain/purchase/settling/follow-money.ts'
 import { reversalAccount } from '../../edge-api/domain/purchase/settling/move-tokens.ts'
+import { hours } from '../../edge-api/domain/time.ts'
+import { OUTSIDE_INDIA } from '../../src/contract/billing.ts'
 import { taxParts } from '../../edge-api/domain/purchase/tax.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import type { DatabaseAddress } from './backup.ts'
@@ -19,6 +21,11 @@ const money = (amount: string, currency: string) =>
 
 const taxOf = taxParts(sql`p.amount_minor`, sql`r.tax_rate`, sql`r.supply`)
 const taxOfNotes = taxParts(sql`c.amount`, sql`r.tax_rate`, sql`r.supply`)
+
+/** What is written at once may have the times of requests that began so far apart. */
+const LAG_MS = hours(1)
+
+const isOfAnotherTime = sql`g.granted_at NOT BETWEEN m.created_at - ${LAG_MS} AND m.updated_at + ${LAG_MS}`
 
 /**
  * What must hold of money and tokens (docs/decisions/0004). Each query finds what breaks the rule, and `what` tells of it
@@ -100,12 +107,14 @@ const RULES: Record<string, SQL> = {
     SELECT 'purchase ' || g.purchase_id || ' gave ' || ${count('g.tokens')} || ' tokens for '
       || coalesce(${money('p.amount_minor', 'p.currency')} || ' and ' || ${count('p.tokens')} || ' tokens', 'nothing')
       || '; its payment ' || g.payment_id || coalesce(' is of ' || ${money('m.amount_minor', 'm.currency')}, ' is not captured')
-      || iif(g.user_id = p.user_id, '', ', and they went to ' || g.user_id || ' instead of the buyer') AS what
+      || iif(g.user_id = p.user_id, '', ', and they went to ' || g.user_id || ' instead of the buyer')
+      || iif(${isOfAnotherTime}, ', and it came at another time', '') AS what
     FROM grants g
     LEFT JOIN purchases p ON p.id = g.purchase_id
     LEFT JOIN payments m ON m.id = g.payment_id AND m.purchase_id = g.purchase_id AND m.rank = 3
     WHERE m.id IS NULL OR p.id IS NULL OR m.amount_minor <> p.amount_minor OR m.currency <> p.currency
       OR g.tokens <> p.tokens OR g.user_id <> p.user_id OR g.payment_mode <> p.payment_mode
+      OR ${isOfAnotherTime}
       OR m.razorpay_order_id NOT IN (coalesce(p.razorpay_order_id, ''), coalesce(p.razorpay_link_order_id, ''))`,
   'a grant is entered in the ledger once': sql`
     SELECT 'purchase ' || g.purchase_id || ' gave ' || ${count('g.tokens')} || ' tokens that the ledger does not have of then' AS what
@@ -134,6 +143,7 @@ const RULES: Record<string, SQL> = {
     SELECT 'account ' || l.user_id || ' has a trial of ' || ${count('l.tokens')} || ' tokens (' || l.ref || ')' AS what
     FROM ledger l
     LEFT JOIN users u ON u.id = l.user_id AND l.ref = 'trial:' || u.id AND u.email_verified_at IS NOT NULL
+      AND EXISTS (SELECT 1 FROM trials t WHERE t.granted_at = l.created_at)
     WHERE l.kind = 'trial' AND u.id IS NULL`,
   'the tokens that are due back were taken, or are known to be missing': sql`
     SELECT 'purchase ' || a.purchase_id || ': ' || ${count('a.due')} || ' tokens are due back, ' || ${count('a.reversed')}
@@ -160,6 +170,20 @@ const RULES: Record<string, SQL> = {
     ) o
     JOIN payments m ON m.id = o.payment_id
     WHERE (o.done_at IS NOT NULL) <> (o.back >= o.amount_minor)`,
+  'an owed refund is tried until it is done, and knows the refund that was sent': sql`
+    SELECT 'purchase ' || o.purchase_id || ': ' || ${money('o.amount_minor', 'm.currency')} || ' is owed back, '
+      || iif(o.due_at IS NULL, 'is never', 'will be') || ' sent, and was sent as ' || coalesce(o.refund_id, 'nothing') AS what
+    FROM owed_refunds o
+    JOIN payments m ON m.id = o.payment_id
+    LEFT JOIN refunds_and_disputes t ON t.id = o.refund_id AND t.payment_id = o.payment_id
+    WHERE (o.due_at IS NULL) <> (o.done_at IS NOT NULL OR o.reason = 'mismatch')
+      OR (o.refund_id IS NOT NULL AND t.id IS NULL)`,
+  'money that is given back by hand has the act of an operator': sql`
+    SELECT 'purchase ' || o.purchase_id || ': ' || ${money('o.amount_minor', 'm.currency')} || ' is given back by nobody' AS what
+    FROM owed_refunds o
+    JOIN payments m ON m.id = o.payment_id
+    LEFT JOIN desk_acts a ON a.kind = 'refund' AND a.subject = o.purchase_id AND a.created_at = o.created_at
+    WHERE o.reason = 'goodwill' AND a.id IS NULL`,
   'a purchase has the status and the time of payment of its money': sql`
     SELECT 'purchase ' || id || ' is ' || status || '; its money says ' || projected
       || iif(paid_at IS granted_at, '', ', and that it was paid at another time') AS what
@@ -182,10 +206,17 @@ const RULES: Record<string, SQL> = {
     WHERE m.rank = 3 AND m.amount_minor > 0 AND g.payment_id IS NULL
       AND (o.payment_id IS NULL OR o.amount_minor <> m.amount_minor)`,
   'a grant has a receipt': sql`
-    SELECT 'purchase ' || g.purchase_id || ' has no receipt' AS what
+    SELECT 'purchase ' || g.purchase_id || ' has no receipt of its day' AS what
     FROM grants g
-    LEFT JOIN receipts r ON r.purchase_id = g.purchase_id
+    LEFT JOIN receipts r ON r.purchase_id = g.purchase_id AND r.issued_at = g.granted_at
     WHERE r.purchase_id IS NULL`,
+  'a tax invoice says what its buyer said': sql`
+    SELECT 'purchase ' || p.id || ': the buyer said ' || p.billing || ', the invoice ' || r.invoice AS what
+    FROM receipts r JOIN purchases p ON p.id = r.purchase_id
+    WHERE r.invoice ->> '$.placeOfSupply' NOT LIKE
+        iif(p.billing ->> '$.place' = ${OUTSIDE_INDIA}, 'Outside India', p.billing ->> '$.place' || ' %')
+      OR (p.billing ->> '$.name', p.billing ->> '$.address', p.billing ->> '$.gstin') <> (coalesce(r.invoice ->> '$.buyerName', ''),
+        coalesce(r.invoice ->> '$.buyerAddress', ''), coalesce(r.invoice ->> '$.buyerGstin', ''))`,
   'a receipt says what was sold': sql`
     SELECT 'purchase ' || p.id || ' is of ' || p.access_days || ' days and ' || ${count('p.tokens')} || ' tokens; its receipt says "'
       || r.line || '"' AS what
@@ -205,20 +236,21 @@ const RULES: Record<string, SQL> = {
           AND r.invoice IS NOT NULL)`,
   'a refund that went back has its credit note': sql`
     SELECT 'purchase ' || r.purchase_id || ': refund ' || t.id || ' of ' || ${money('t.amount_minor', 't.currency')}
-      || coalesce(' has a note of ' || ${money('c.amount_minor', 't.currency')}, ' has none') AS what
+      || coalesce(' has a note of ' || ${money('c.amount_minor', 't.currency')} || ' of ' || date(c.issued_at / 1000, 'unixepoch'), ' has none') AS what
     FROM refunds_and_disputes t
     JOIN grants g ON g.payment_id = t.payment_id
     JOIN receipts r ON r.purchase_id = g.purchase_id
     LEFT JOIN credit_notes c ON c.refund_id = t.id AND NOT c.is_cancellation
     WHERE t.kind = 'refund' AND t.state = 'final' AND t.amount_minor > 0
-      AND (c.refund_id IS NULL OR c.purchase_id <> r.purchase_id OR c.amount_minor <> t.amount_minor)`,
-  'a credit note is cancelled when its refund came back, and only then': sql`
-    SELECT 'purchase ' || c.purchase_id || ': refund ' || c.refund_id || ' is ' || t.state || ', and credit note '
+      AND (c.refund_id IS NULL OR c.purchase_id <> r.purchase_id OR c.amount_minor <> t.amount_minor
+        OR c.issued_at NOT BETWEEN t.created_at - ${LAG_MS} AND max(t.updated_at, r.issued_at) + ${LAG_MS})`,
+  'a credit note has its refund, and is cancelled when that came back': sql`
+    SELECT 'purchase ' || c.purchase_id || ': refund ' || c.refund_id || ' is ' || coalesce(t.state, 'not known') || ', and credit note '
       || c.number || ' is ' || iif(d.refund_id IS NULL, 'not ', '') || 'cancelled' AS what
     FROM credit_notes c
-    JOIN refunds_and_disputes t ON t.id = c.refund_id
+    LEFT JOIN refunds_and_disputes t ON t.id = c.refund_id AND t.kind = 'refund' AND t.state IN ('final', 'undone')
     LEFT JOIN credit_notes d ON d.refund_id = c.refund_id AND d.is_cancellation AND d.amount_minor = -c.amount_minor
-    WHERE NOT c.is_cancellation AND (t.state = 'undone') <> (d.refund_id IS NOT NULL)`,
+    WHERE NOT c.is_cancellation AND (t.state = 'undone') IS NOT (d.refund_id IS NOT NULL)`,
   // A cancelled note may have been rounded otherwise than what is left.
   'credit notes take back the tax of the money that went back': sql`
     SELECT 'purchase ' || r.purchase_id || ': credit notes of ' || ${money('c.amount', 'p.currency')} || ' take back '
@@ -233,6 +265,18 @@ const RULES: Record<string, SQL> = {
     ) c ON c.purchase_id = r.purchase_id
     WHERE c.supply <> r.supply OR c.other <> r.supply OR c.is_uneven
       OR abs(c.cgst - ${taxOfNotes.cgst}) > c.rounded OR abs(c.igst - ${taxOfNotes.igst}) > c.rounded`,
+  'receipts and credit notes are numbered in the order of their time': sql`
+    SELECT document || ' ' || coalesce(nullif(series, '') || ': ', '') || number || ' is of ' || date(at / 1000, 'unixepoch')
+      || ', the one before of ' || date(before / 1000, 'unixepoch') AS what
+    FROM (
+      SELECT *, lag(at) OVER (PARTITION BY document, series ORDER BY number) AS before
+      FROM (
+        SELECT 'receipt' AS document, series, number, issued_at AS at FROM receipts
+        UNION ALL
+        SELECT 'credit note', series, number, issued_at FROM credit_notes
+      )
+    )
+    WHERE at < before - ${LAG_MS}`,
   'receipts and credit notes are numbered from 1 to the last number given': sql`
     SELECT replace(document, '_', ' ') || 's ' || coalesce(nullif(series, '') || ': ', '') || sum(papers) || ' are here, the highest is '
       || sum(last) || ', and ' || sum(given) || ' were given' AS what

@@ -1,14 +1,23 @@
-import { sql } from 'drizzle-orm'
-import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
 import { formatMoney } from '../format-money.ts'
-import { days, hours } from '../time.ts'
+import { days } from '../time.ts'
 import {
   factsOf,
   GatewayRefused,
+  type Listed,
   type PaymentFact,
   type RefundOrDispute,
 } from '../ports/payments.ts'
+import {
+  contradictionOf,
+  type Grant,
+  grantsOf,
+  type Known,
+  newsAmong,
+  type Span,
+  unaccounted,
+  unlistedTakings,
+} from './audit-differences.ts'
 import { findByReceipt } from './find-by-receipt.ts'
 import { fetchRefunds } from './fetch-facts.ts'
 import { recordCause } from './record-cause.ts'
@@ -20,20 +29,10 @@ const WINDOW_MS = days(1)
 const REFUNDS_MS = days(30)
 /** Disputes are listed at least so far back: they take months, and may be opened again. */
 const DISPUTES_MS = days(180)
-/** So many refunds and disputes of ours that the lists do not have are asked about by their ids. */
-const OPEN_MAX = 100
 /** So many payments behind grants that the lists do not have as they are here are asked about by their ids. */
 const GRANTS_MAX = 50
-/** A refund that is done here may be pending in Razorpay's lists for so long. */
-const LISTS_LAG_MS = hours(1)
 /** So many are named in an alert about many. */
 const EXAMPLES_MAX = 10
-
-/** Milliseconds UTC. */
-export interface Span {
-  from: number
-  to: number
-}
 
 /** A payment, refund or dispute that an audit found. */
 export interface Found {
@@ -42,9 +41,9 @@ export interface Found {
   /** Null when it is of no purchase here. */
   purchaseId: string | null
   /** What Razorpay says of it; null when it does not know it. */
-  there: { state: string; amountMinor: number; currency: string } | null
+  there: Known | null
   /** What is stored here and contradicts it; null when that was nothing, or has been settled. */
-  here: { state: string; amountMinor: number; currency: string } | null
+  here: Known | null
 }
 
 /** What an audit did. */
@@ -63,15 +62,20 @@ export interface AuditReport {
   isWhole: boolean
 }
 
+/** The span from `since` until now, and earlier ones whose payments and grants are compared, too. In milliseconds UTC. */
+interface Spans {
+  since: number
+  older?: readonly Span[]
+}
+
 /**
- * Compares Razorpay's payments, refunds and disputes with ours, from `since` (milliseconds UTC) until now. Every captured
- * payment must back a grant or be owed back, every grant must have such a payment, and refunds and disputes must be known
- * as they are. Payments and grants of `older` spans are compared too, and refunds and disputes that are open here however
+ * Compares Razorpay's payments, refunds and disputes with ours. Every captured payment must back a grant or be owed back,
+ * every grant must have such a payment, and refunds and disputes must be known as they are, those that are open here however
  * old they are. Settles what differs and raises an alert that says what it was.
  */
 export async function auditPayments(
   ctx: Context,
-  { since, older = [] }: { since: number; older?: readonly Span[] },
+  { since, older = [] }: Spans,
 ): Promise<AuditReport> {
   const report: AuditReport = {
     compared: 0,
@@ -84,41 +88,75 @@ export async function auditPayments(
   const spans = [...older, { from: since, to: ctx.now }]
   const payments = await listPayments(ctx, spans, report)
   // The refunds come first: a payment that is known here lacks nothing once its refunds are settled.
-  await accountForAll(ctx, await findRefundsAndDisputes(ctx, since, report), report)
-  await accountForAll(ctx, await findPayments(ctx, payments), report)
-  await checkGrants(ctx, { spans, payments, report })
+  for (const taken of await newsAmong(ctx, await listTakings(ctx, since, report)))
+    await accountFor(ctx, { ...taken, there: taken, takings: [taken] }, report)
+  for (const payment of await unaccounted(ctx, payments.filter(isCaptured))) {
+    const { paymentId: id, status: state } = payment
+    const suspect = { kind: 'payment', id, paymentId: id, there: { ...payment, state } } as const
+    await accountFor(ctx, { ...suspect, takings: [] }, report)
+  }
+  await checkGrants(ctx, { spans, payments }, report)
   alertOfForeign(ctx, report)
   alertOfContradictions(ctx, report)
   return report
 }
 
-async function accountForAll(
-  ctx: Context,
-  suspects: readonly Suspect[],
-  report: AuditReport,
-): Promise<void> {
-  for (const suspect of suspects) {
-    try {
-      await accountFor(ctx, suspect, report)
-    } catch (error) {
-      // The audit continues with the others. The next audit checks this one again.
-      const { paymentId } = suspect
-      report.failed.push(paymentId)
-      ctx.log.error('a payment could not be audited', error, { paymentId })
+const isCaptured = ({ status }: PaymentFact) => status === 'captured'
+
+/** The payments of these spans, oldest first, so that receipts are numbered as the payments came. */
+async function listPayments(ctx: Context, spans: readonly Span[], report: AuditReport) {
+  const payments: PaymentFact[] = []
+  for (const span of spans) {
+    for (let { from } = span; from < span.to; from += WINDOW_MS) {
+      const to = Math.min(from + WINDOW_MS, span.to)
+      const listed = await ctx.payments.paymentsBetween(from, to)
+      payments.push(...oldestFirst(ctx, { kind: 'payments', listed }, report))
     }
   }
+  return payments
+}
+
+/** The refunds and disputes that Razorpay lists, oldest first, so that credit notes are numbered as they came, and then those of ours that it does not list. */
+async function listTakings(ctx: Context, since: number, report: AuditReport) {
+  const from = Math.min(since, ctx.now - REFUNDS_MS)
+  const refunds = await ctx.payments.refundsBetween(from, ctx.now)
+  const disputes = await ctx.payments.disputesSince(Math.min(since, ctx.now - DISPUTES_MS))
+  const takings = [
+    ...oldestFirst(ctx, { kind: 'refunds', listed: refunds }, report),
+    ...oldestFirst(ctx, { kind: 'disputes', listed: disputes }, report),
+  ]
+  for (const { kind, id, purchaseId, ...here } of await unlistedTakings(ctx, takings, from)) {
+    await attempt(ctx, { id, report }, async () => {
+      const { fetchRefund, fetchDispute } = ctx.payments
+      const fact = await orNull(() => (kind === 'refund' ? fetchRefund(id) : fetchDispute(id)))
+      if (fact === null) report.contradicted.push({ kind, id, purchaseId, there: null, here })
+      else takings.push(fact)
+      report.compared += 1
+    })
+  }
+  return takings
+}
+
+/** What Razorpay listed newest first. Notes how much it was, and raises an alert when there is more. */
+function oldestFirst<Item>(
+  { log }: Context,
+  { kind, listed: { items, isWhole } }: { kind: string; listed: Listed<Item> },
+  report: AuditReport,
+): Item[] {
+  report.compared += items.length
+  if (!isWhole) {
+    report.isWhole = false
+    log.alert('the audit did not see everything', { kind, listed: items.length })
+  }
+  return items.toReversed()
 }
 
 /** Something at Razorpay that is not accounted for here. */
-interface Suspect {
-  kind: Found['kind']
-  id: string
+interface Suspect extends Pick<Found, 'kind' | 'id'> {
   paymentId: string
-  state: string
-  amountMinor: number
-  currency: string
+  there: Known
   /** What was learned of it besides the payment. */
-  refundsAndDisputes: RefundOrDispute[]
+  takings: RefundOrDispute[]
 }
 
 const ALERTS = {
@@ -127,133 +165,81 @@ const ALERTS = {
   dispute: 'the audit found a dispute unaccounted for',
 } as const
 
-/** The payments of these spans, oldest first, so that receipts are numbered as the payments came. */
-async function listPayments(
-  ctx: Context,
-  spans: readonly Span[],
-  report: AuditReport,
-): Promise<PaymentFact[]> {
-  const payments: PaymentFact[] = []
-  for (const span of spans) {
-    for (let { from } = span; from < span.to; from += WINDOW_MS) {
-      const to = Math.min(from + WINDOW_MS, span.to)
-      const { items, isWhole } = await ctx.payments.paymentsBetween(from, to)
-      noteWhole(ctx, report, { kind: 'payments', listed: items.length, isWhole })
-      payments.push(...items.toReversed())
+/** Settles a suspect with all that Razorpay says of its payment. */
+function accountFor(ctx: Context, suspect: Suspect, report: AuditReport): Promise<void> {
+  const { kind, id, paymentId, there, takings } = suspect
+  return attempt(ctx, { id: paymentId, report }, async () => {
+    const payment = await ctx.payments.fetchPayment(paymentId)
+    const refunds = await fetchRefunds(ctx, [payment])
+    const learned = factsOf({ payments: [payment], refundsAndDisputes: [...refunds, ...takings] })
+    const { facts, purchases } = await findByReceipt(ctx, learned)
+    const purchaseId = purchases[0]?.id ?? null
+    if (purchaseId === null) {
+      report.foreign.push({ kind, id: paymentId, purchaseId, there: knownOf(there), here: null })
+      return
     }
-  }
-  return payments
+    const { razorpayOrderId } = payment
+    const amount = formatMoney(there.amountMinor, there.currency)
+    ctx.log.alert(ALERTS[kind], { id, paymentId, razorpayOrderId, state: there.state, amount })
+    for (const purchase of purchases)
+      await settle(ctx, purchase, facts, [recordCause(ctx, purchase.id, 'audit')])
+    if ((await unaccounted(ctx, [payment].filter(isCaptured))).length > 0)
+      throw new Error('settling did not account for the payment')
+    const here = await contradictionOf(ctx, takings)
+    const list = here === null ? report.found : report.contradicted
+    list.push({ kind, id, purchaseId, there: knownOf(there), here })
+  })
 }
 
-async function findPayments(ctx: Context, payments: readonly PaymentFact[]): Promise<Suspect[]> {
-  const captured = payments.filter(({ status }) => status === 'captured')
-  const ids = await idsOf(ctx, selectUnaccounted(ctx, captured))
-  return captured
-    .filter(({ paymentId }) => ids.has(paymentId))
-    .map(({ paymentId, status, amountMinor, currency }) => ({
-      kind: 'payment',
-      id: paymentId,
-      paymentId,
-      state: status,
-      amountMinor,
-      currency,
-      refundsAndDisputes: [],
-    }))
-}
-
-/** The listed ones oldest first, so that credit notes are numbered as the refunds came. */
-async function findRefundsAndDisputes(ctx: Context, since: number, report: AuditReport) {
-  const refundsFrom = Math.min(since, ctx.now - REFUNDS_MS)
-  const disputesFrom = Math.min(since, ctx.now - DISPUTES_MS)
-  const refunds = await ctx.payments.refundsBetween(refundsFrom, ctx.now)
-  noteWhole(ctx, report, { kind: 'refunds', listed: refunds.items.length, ...refunds })
-  const disputes = await ctx.payments.disputesSince(disputesFrom)
-  noteWhole(ctx, report, { kind: 'disputes', listed: disputes.items.length, ...disputes })
-  const listed = [...refunds.items.toReversed(), ...disputes.items.toReversed()]
-  const unlisted = await fetchUnlisted(ctx, { listed, refundsFrom, report })
-  report.compared += unlisted.length
-  const facts = [...listed, ...unlisted]
-  const ids = await idsOf(ctx, selectNews(ctx, facts))
-  return facts
-    .filter(({ id }) => ids.has(id))
-    .map((fact): Suspect => ({ ...fact, refundsAndDisputes: [fact] }))
-}
-
-function noteWhole(
-  ctx: Context,
-  report: AuditReport,
-  { kind, listed, isWhole }: { kind: string; listed: number; isWhole: boolean },
-): void {
-  report.compared += listed
-  if (isWhole) return
-  report.isWhole = false
-  ctx.log.alert('the audit did not see everything', { kind, listed })
-}
-
-/** What Razorpay says now of the refunds and disputes that are open or recent here and that its lists did not contain. */
-async function fetchUnlisted(
-  ctx: Context,
-  {
-    listed,
-    refundsFrom,
-    report,
-  }: { listed: readonly RefundOrDispute[]; refundsFrom: number; report: AuditReport },
-): Promise<RefundOrDispute[]> {
-  const [rows] = await ctx.db.batch([selectUnlisted(ctx, { listed, refundsFrom })])
-  const facts: RefundOrDispute[] = []
-  for (const { kind, id, purchaseId, ...here } of z.array(UnlistedRow).parse(rows)) {
-    const fetch = () =>
-      kind === 'refund' ? ctx.payments.fetchRefund(id) : ctx.payments.fetchDispute(id)
-    await askAbout(ctx, { id, report }, async () => {
-      const fact = await orNull(fetch)
-      if (fact === null) report.contradicted.push({ kind, id, purchaseId, there: null, here })
-      else facts.push(fact)
-    })
-  }
-  return facts
-}
-
-/** Every grant of these spans must have the payment at Razorpay that it has here. */
+/** Every grant of these spans must have the payment at Razorpay that it has here, and what went back of it. */
 async function checkGrants(
   ctx: Context,
-  {
-    spans,
-    payments,
-    report,
-  }: { spans: readonly Span[]; payments: readonly PaymentFact[]; report: AuditReport },
+  { spans, payments }: { spans: readonly Span[]; payments: readonly PaymentFact[] },
+  report: AuditReport,
 ): Promise<void> {
-  const [rows] = await ctx.db.batch([selectGrants(ctx, spans)])
   const listed = new Map(payments.map((payment) => [payment.paymentId, payment]))
-  const grants = z.array(GrantRow).parse(rows)
+  const grants = await grantsOf(ctx, spans)
   report.compared += grants.length
   const unlike = grants.filter((grant) => !isSame(grant, listed.get(grant.paymentId)))
-  if (unlike.length > GRANTS_MAX) {
-    noteWhole(ctx, report, { kind: 'grants', listed: 0, isWhole: false })
-  }
+  const isWhole = unlike.length <= GRANTS_MAX
+  oldestFirst(ctx, { kind: 'grants', listed: { items: [], isWhole } }, report)
   for (const grant of unlike.slice(0, GRANTS_MAX)) {
-    const { paymentId: id, purchaseId, amountMinor, currency } = grant
-    await askAbout(ctx, { id, report }, async () => {
+    const { paymentId: id, purchaseId } = grant
+    await attempt(ctx, { id, report }, async () => {
       // The lists lag, and a payment may be older than its grant.
       const payment = await orNull(() => ctx.payments.fetchPayment(id))
       if (isSame(grant, payment)) return
-      const there = payment === null ? null : { ...payment, state: payment.status }
-      const here = { state: 'captured', amountMinor, currency }
+      const there = payment === null ? null : paymentAsKnown(payment.status, payment)
+      const here = paymentAsKnown('captured', grant)
       report.contradicted.push({ kind: 'payment', id, purchaseId, there, here })
     })
   }
 }
 
-function isSame(grant: GrantRow, payment: PaymentFact | null | undefined): boolean {
+function isSame(grant: Grant, payment: PaymentFact | null | undefined): boolean {
   return (
     payment?.status === 'captured' &&
     payment.amountMinor === grant.amountMinor &&
     payment.currency === grant.currency &&
-    payment.razorpayOrderId === grant.razorpayOrderId
+    payment.razorpayOrderId === grant.razorpayOrderId &&
+    payment.amountRefundedMinor >= grant.amountRefundedMinor
   )
 }
 
-/** Does the work; when Razorpay does not answer, the next audit does it again. */
-async function askAbout(
+type Counted = 'amountMinor' | 'currency' | 'amountRefundedMinor'
+
+function paymentAsKnown(
+  status: string,
+  { amountMinor, currency, amountRefundedMinor: back }: Pick<Grant, Counted>,
+): Known {
+  const state = back === 0 ? status : `${status} with ${formatMoney(back, currency)} refunded`
+  return { state, amountMinor, currency }
+}
+
+const knownOf = ({ state, amountMinor, currency }: Known) => ({ state, amountMinor, currency })
+
+/** Does the work. After an error the audit goes on with the others, and the next one does this again. */
+async function attempt(
   ctx: Context,
   { id, report }: { id: string; report: AuditReport },
   work: () => Promise<void>,
@@ -276,64 +262,23 @@ async function orNull<Fact>(fetch: () => Promise<Fact>): Promise<Fact | null> {
   }
 }
 
-async function accountFor(ctx: Context, suspect: Suspect, report: AuditReport): Promise<void> {
-  const { kind, id, paymentId, state, amountMinor, currency } = suspect
-  const there = { state, amountMinor, currency }
-  const payment = await ctx.payments.fetchPayment(paymentId)
-  const { facts, purchases } = await findByReceipt(
-    ctx,
-    factsOf({
-      payments: [payment],
-      refundsAndDisputes: [...(await fetchRefunds(ctx, [payment])), ...suspect.refundsAndDisputes],
-    }),
-  )
-  const purchaseId = purchases[0]?.id ?? null
-  if (purchaseId === null) {
-    report.foreign.push({ kind, id: paymentId, purchaseId, there, here: null })
-    return
-  }
-  const { razorpayOrderId } = payment
-  ctx.log.alert(ALERTS[kind], {
-    id,
-    paymentId,
-    razorpayOrderId,
-    state,
-    amount: formatMoney(amountMinor, currency),
-  })
-  for (const purchase of purchases) {
-    await settle(ctx, purchase, facts, [recordCause(ctx, purchase.id, 'audit')])
-  }
-  const { here, left } = await ctx.db.batch({
-    here: selectNews(ctx, suspect.refundsAndDisputes),
-    left: selectUnaccounted(ctx, payment.status === 'captured' ? [payment] : []),
-  })
-  if (left.length > 0) throw new Error('settling did not account for the payment')
-  const [contradiction = null] = z.array(z.object(Here)).parse(here)
-  const entry = { kind, id, purchaseId, there, here: contradiction }
-  if (contradiction === null) report.found.push(entry)
-  else report.contradicted.push(entry)
-}
-
 /** One alert for all of them, because another site may use the same account at Razorpay. */
-function alertOfForeign(ctx: Context, { foreign }: AuditReport): void {
+function alertOfForeign({ log }: Context, { foreign }: AuditReport): void {
   if (foreign.length === 0) return
-  ctx.log.alert('money for an unknown order', {
-    payments: foreign.length,
-    paymentIds: idsIn(foreign),
-  })
+  const fields = { payments: foreign.length, paymentIds: idsIn(foreign) }
+  log.alert('money for an unknown order', fields)
 }
 
 /** One alert for all of them: the first says what is here and there, `ids` names the others. */
 function alertOfContradictions({ log }: Context, { contradicted }: AuditReport): void {
   const [first] = contradicted
   if (first === undefined) return
-  const { purchaseId, here, there } = first
   log.alert('what is stored contradicts Razorpay', {
     count: contradicted.length,
     ids: idsIn(contradicted),
-    purchaseId,
-    here: sayOf(here),
-    there: sayOf(there),
+    purchaseId: first.purchaseId,
+    here: sayOf(first.here),
+    there: sayOf(first.there),
   })
 }
 
@@ -343,99 +288,5 @@ const idsIn = (found: readonly Found[]) =>
     .map(({ id }) => id)
     .join(' ')
 
-const sayOf = (known: Found['here']) =>
+const sayOf = (known: Known | null) =>
   known === null ? 'unknown' : `${known.state} ${formatMoney(known.amountMinor, known.currency)}`
-
-const Here = { state: z.string(), amountMinor: z.int(), currency: z.string() }
-const UnlistedRow = z.object({
-  id: z.string(),
-  kind: z.enum(['refund', 'dispute']),
-  purchaseId: z.string(),
-  ...Here,
-})
-const GrantRow = z.object({
-  purchaseId: z.string(),
-  paymentId: z.string(),
-  razorpayOrderId: z.string(),
-  amountMinor: z.int(),
-  currency: z.string(),
-})
-type GrantRow = z.output<typeof GrantRow>
-
-async function idsOf(
-  { db }: Context,
-  select: ReturnType<Context['db']['all']>,
-): Promise<ReadonlySet<string>> {
-  const [rows] = await db.batch([select])
-  const parsed = z.array(z.object({ id: z.string() })).parse(rows)
-  return new Set(parsed.map(({ id }) => id))
-}
-
-/**
- * The payments that neither back a grant nor are owed back, or whose refunds are unknown here. A refund that we sent is
- * stored before a payment's total tells of it.
- */
-function selectUnaccounted({ db }: Context, payments: readonly PaymentFact[]) {
-  return db.all(sql`
-    SELECT f.value ->> 'paymentId' AS id
-    FROM json_each(${JSON.stringify(payments)}) f
-    WHERE NOT EXISTS (SELECT 1 FROM grants g WHERE g.payment_id = f.value ->> 'paymentId')
-        AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = f.value ->> 'paymentId')
-      OR EXISTS (
-        SELECT 1 FROM payments m
-        WHERE m.id = f.value ->> 'paymentId'
-          AND max(m.amount_refunded_minor, (
-            SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
-            WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state <> 'undone'
-          )) < f.value ->> 'amountRefundedMinor'
-      )
-  `)
-}
-
-/** The refunds and disputes of known payments that are unknown or otherwise here, with what is stored here. */
-function selectNews({ db, now }: Context, facts: readonly RefundOrDispute[]) {
-  return db.all(sql`
-    SELECT f.value ->> 'id' AS id, t.state, t.amount_minor AS amountMinor, t.currency
-    FROM json_each(${JSON.stringify(facts)}) f
-    JOIN payments m ON m.id = f.value ->> 'paymentId'
-    LEFT JOIN refunds_and_disputes t ON t.id = f.value ->> 'id'
-    WHERE t.id IS NULL OR t.payment_id <> m.id OR t.amount_minor <> f.value ->> 'amountMinor'
-      OR t.currency <> f.value ->> 'currency'
-      OR (t.kind = 'dispute' AND t.state <> f.value ->> 'state')
-      OR (t.state = 'open' AND f.value ->> 'state' <> 'open')
-      OR (t.state = 'final' AND f.value ->> 'state' = 'undone')
-      OR (t.state = 'undone' AND f.value ->> 'state' = 'final')
-      OR (t.state = 'final' AND f.value ->> 'state' = 'open' AND t.updated_at < ${now - LISTS_LAG_MS})
-  `)
-}
-
-/** The refunds and disputes of ours that are open or began lately, and that Razorpay's lists did not contain. */
-function selectUnlisted(
-  { db, paymentMode }: Context,
-  { listed, refundsFrom }: { listed: readonly RefundOrDispute[]; refundsFrom: number },
-) {
-  return db.all(sql`
-    SELECT t.id, t.kind, p.id AS purchaseId, t.state, t.amount_minor AS amountMinor, t.currency
-    FROM refunds_and_disputes t
-    JOIN payments m ON m.id = t.payment_id
-    JOIN purchases p ON p.id = m.purchase_id
-    WHERE (t.state IN ('inquiry', 'open')
-        OR (t.kind = 'refund' AND t.state = 'final' AND t.began_at >= ${refundsFrom}))
-      AND t.id NOT IN (SELECT f.value ->> 'id' FROM json_each(${JSON.stringify(listed)}) f)
-      AND p.payment_mode = ${paymentMode}
-    ORDER BY t.updated_at
-    LIMIT ${OPEN_MAX}
-  `)
-}
-
-/** The grants of these spans and the payments behind them. `CROSS JOIN` keeps the spans first: each is a search of an index. */
-function selectGrants({ db, paymentMode }: Context, spans: readonly Span[]) {
-  return db.all(sql`
-    SELECT g.purchase_id AS purchaseId, m.id AS paymentId, m.razorpay_order_id AS razorpayOrderId,
-      m.amount_minor AS amountMinor, m.currency
-    FROM json_each(${JSON.stringify(spans)}) s
-    CROSS JOIN grants g ON g.granted_at >= s.value ->> 'from' AND g.granted_at < s.value ->> 'to'
-    JOIN payments m ON m.id = g.payment_id
-    WHERE g.payment_mode = ${paymentMode}
-  `)
-}

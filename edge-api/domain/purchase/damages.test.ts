@@ -60,7 +60,12 @@ const NUMBERS = 'receipts and credit notes are numbered from 1 to the last numbe
 const TAX = 'the tax of a receipt is the tax of its price'
 const NOTE_TAX = 'credit notes take back the tax of the money that went back'
 const NOTE = 'a refund that went back has its credit note'
-const CANCELLED = 'a credit note is cancelled when its refund came back, and only then'
+const CANCELLED = 'a credit note has its refund, and is cancelled when that came back'
+const INVOICE = 'a tax invoice says what its buyer said'
+const RECEIPT = 'a grant has a receipt'
+const ORDER = 'receipts and credit notes are numbered in the order of their time'
+const TRIED = 'an owed refund is tried until it is done, and knows the refund that was sent'
+const SOLD = 'a receipt says what was sold'
 const WHOLE = 'captured money backs a grant or is owed back whole'
 
 const DAMAGES: Damage[] = [
@@ -142,7 +147,7 @@ const DAMAGES: Damage[] = [
     what: 'The last receipt is deleted, and the highest number set back',
     by: () => `DELETE FROM receipts WHERE number = (SELECT max(number) FROM receipts);
       UPDATE document_series SET highest = highest - 1 WHERE document = 'receipt'`,
-    rule: 'a grant has a receipt',
+    rule: RECEIPT,
     reconcile: null,
   },
   {
@@ -355,7 +360,7 @@ const DAMAGES: Damage[] = [
   {
     what: 'A plan is sold for more days than it was',
     by: ({ kept }) => `UPDATE purchases SET access_days = 730 WHERE id = '${kept.purchase}'`,
-    rule: 'a receipt says what was sold',
+    rule: SOLD,
     reconcile: null,
   },
   {
@@ -457,6 +462,123 @@ const DAMAGES: Damage[] = [
     rule: NOTE,
     reconcile: null,
   },
+  {
+    what: 'A token pack becomes a plan of a year',
+    by: ({ returned }) =>
+      `UPDATE purchases SET kind = 'plan', sku = 'pro', access_days = 365 WHERE id = '${returned.purchase}'`,
+    rule: SOLD,
+    reconcile: null,
+  },
+  {
+    what: 'Two receipts change places',
+    by: ({ kept, sent }) => `
+      UPDATE receipts SET number = number + 1000
+        WHERE purchase_id IN ('${kept.purchase}', '${sent.purchase}');
+      UPDATE receipts SET number = (SELECT r.number - 1000 FROM receipts r WHERE r.purchase_id = '${sent.purchase}')
+        WHERE purchase_id = '${kept.purchase}';
+      UPDATE receipts SET number = 1 WHERE purchase_id = '${sent.purchase}'`,
+    rule: ORDER,
+    reconcile: null,
+  },
+  {
+    what: 'A receipt is dated earlier',
+    by: ({ sent }) =>
+      `UPDATE receipts SET issued_at = issued_at - 3456000000 WHERE purchase_id = '${sent.purchase}'`,
+    rule: RECEIPT,
+    reconcile: null,
+  },
+  {
+    what: 'A credit note is dated later',
+    by: ({ sent }) =>
+      `UPDATE credit_notes SET issued_at = issued_at + 3456000000 WHERE purchase_id = '${sent.purchase}'`,
+    rule: NOTE,
+    reconcile: null,
+  },
+  {
+    what: 'An invoice gets the GSTIN of another company',
+    by: ({
+      kept,
+    }) => `UPDATE receipts SET invoice = json_set(invoice, '$.buyerGstin', '29AAGCB7383J1Z4')
+      WHERE purchase_id = '${kept.purchase}'`,
+    rule: INVOICE,
+    reconcile: null,
+  },
+  {
+    what: 'An invoice names another place of supply',
+    by: ({
+      sent,
+    }) => `UPDATE receipts SET invoice = json_set(invoice, '$.placeOfSupply', '07 Delhi')
+      WHERE purchase_id = '${sent.purchase}'`,
+    rule: INVOICE,
+    reconcile: null,
+  },
+  {
+    what: 'A buyer was somewhere else after all',
+    by: ({ kept }) =>
+      `UPDATE purchases SET billing = json_set(billing, '$.place', '27') WHERE id = '${kept.purchase}'`,
+    rule: INVOICE,
+    reconcile: null,
+  },
+  {
+    what: 'A refund that went back becomes a dispute that was lost',
+    by: ({ returned }) =>
+      `UPDATE refunds_and_disputes SET kind = 'dispute' WHERE payment_id = '${returned.payment}'`,
+    rule: CANCELLED,
+    reconcile: null,
+  },
+  {
+    what: 'A refund that went back is forgotten',
+    by: ({ returned }) =>
+      `DELETE FROM refunds_and_disputes WHERE payment_id = '${returned.payment}'`,
+    rule: CANCELLED,
+    reconcile: 'Settled',
+  },
+  {
+    what: 'What is owed back is never due',
+    by: ({ asked }) =>
+      `UPDATE owed_refunds SET due_at = NULL WHERE payment_id = '${asked.payment}'`,
+    rule: TRIED,
+    reconcile: null,
+  },
+  {
+    what: 'What was sent for a debt is another refund',
+    by: ({ sent }) =>
+      `UPDATE owed_refunds SET refund_id = 'rfnd_EMUother000000' WHERE payment_id = '${sent.payment}'`,
+    rule: TRIED,
+    reconcile: null,
+  },
+  {
+    what: 'Money is given back by hand, and by nobody',
+    by: ({
+      kept,
+    }) => `INSERT INTO owed_refunds (payment_id, number, purchase_id, reason, amount_minor, created_at, due_at)
+      VALUES ('${kept.payment}', 1, '${kept.purchase}', 'goodwill', 10000, 1, 1)`,
+    rule: 'money that is given back by hand has the act of an operator',
+    reconcile: null,
+  },
+  {
+    what: 'A grant, its entry, its receipt and its purchase are all dated later',
+    by: ({ kept: { purchase } }) => `
+      UPDATE grants SET granted_at = granted_at + 8640000000 WHERE purchase_id = '${purchase}';
+      UPDATE ledger SET created_at = created_at + 8640000000 WHERE ref = 'grant:${purchase}';
+      UPDATE receipts SET issued_at = issued_at + 8640000000 WHERE purchase_id = '${purchase}';
+      UPDATE purchases SET paid_at = paid_at + 8640000000 WHERE id = '${purchase}'`,
+    rule: BACKED,
+    reconcile: null,
+  },
+  {
+    what: 'The day by which a dispute has to be answered is deleted',
+    by: ({ disputed }) =>
+      `UPDATE refunds_and_disputes SET respond_by = NULL WHERE payment_id = '${disputed.payment}'`,
+    rule: null,
+    reconcile: 'Settled',
+  },
+  {
+    what: 'A refund of long ago is made up, and its tokens are taken as for a true one',
+    by: ({ kept }) => forgeRefund(kept, 1),
+    rule: null,
+    reconcile: 'Contradicted',
+  },
 ]
 
 test('every damage is found, and named with its purchase', async () => {
@@ -512,11 +634,14 @@ async function forgeCapture(purchaseId: string): Promise<void> {
   await settle(ctx(), purchase, factsOf({ payments: [payment] }))
 }
 
-async function forgeRefund({ purchase: id, payment: paymentId }: Ids['kept']): Promise<void> {
+async function forgeRefund(
+  { purchase: id, payment: paymentId }: Ids['kept'],
+  beganAt = shop().ctx().now,
+): Promise<void> {
   const purchase = await shop().purchase(id)
   const refund = refundOf(paymentFor(purchase, { paymentId }), {
     amountMinor: 5_000,
-    beganAt: shop().ctx().now,
+    beganAt,
   })
   await settle(shop().ctx(), purchase, factsOf({ refundsAndDisputes: [refund] }))
 }
@@ -576,6 +701,7 @@ async function openShop() {
     const { refund } = await refundQuote(ctx(), call)
     await askRefund(ctx(), { ...call, body: { amount: refund.amount } })
   }
+  world.advance(hours(2))
   const sent = await buy(plan('27'))
   await use(world, sent.claims, 250_000)
   await askBack(sent)

@@ -1,0 +1,144 @@
+import { type SQL, sql } from 'drizzle-orm'
+import { z } from '../../../src/contract/zod.ts'
+import type { Context } from '../context.ts'
+import type { PaymentFact, RefundOrDispute } from '../ports/payments.ts'
+import { hours } from '../time.ts'
+
+/** So many refunds and disputes of ours that Razorpay's lists do not have are asked about by their ids. */
+const OPEN_MAX = 100
+/** A refund that is done here may be pending in Razorpay's lists for so long. */
+const LISTS_LAG_MS = hours(1)
+
+/** Milliseconds UTC. */
+export interface Span {
+  from: number
+  to: number
+}
+
+/** How a payment, refund or dispute is known, here or at Razorpay. */
+const Known = z.object({ state: z.string(), amountMinor: z.int(), currency: z.string() })
+export type Known = z.output<typeof Known>
+
+/**
+ * The payments that neither back a grant nor are owed back, or whose refunds are unknown here. A refund that we sent is
+ * stored before a payment's total tells of it.
+ */
+export async function unaccounted(
+  ctx: Context,
+  payments: readonly PaymentFact[],
+): Promise<PaymentFact[]> {
+  const rows = await read(
+    ctx,
+    z.object({ id: z.string() }),
+    sql`
+      SELECT f.value ->> 'paymentId' AS id
+      FROM json_each(${JSON.stringify(payments)}) f
+      WHERE NOT EXISTS (SELECT 1 FROM grants g WHERE g.payment_id = f.value ->> 'paymentId')
+          AND NOT EXISTS (SELECT 1 FROM owed_refunds o WHERE o.payment_id = f.value ->> 'paymentId')
+        OR EXISTS (
+          SELECT 1 FROM payments m
+          WHERE m.id = f.value ->> 'paymentId'
+            AND max(m.amount_refunded_minor, (
+              SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
+              WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state <> 'undone'
+            )) < f.value ->> 'amountRefundedMinor'
+        )`,
+  )
+  const ids = new Set(rows.map(({ id }) => id))
+  return payments.filter(({ paymentId }) => ids.has(paymentId))
+}
+
+/** The refunds and disputes of known payments that are unknown or otherwise here. */
+export async function newsAmong(
+  ctx: Context,
+  takings: readonly RefundOrDispute[],
+): Promise<RefundOrDispute[]> {
+  const News = z.object({ id: z.string() })
+  const ids = new Set((await read(ctx, News, selectNews(ctx, takings))).map(({ id }) => id))
+  return takings.filter(({ id }) => ids.has(id))
+}
+
+/** What is stored here, after it was settled, and contradicts these refunds and disputes; null when nothing does. */
+export async function contradictionOf(
+  ctx: Context,
+  takings: readonly RefundOrDispute[],
+): Promise<Known | null> {
+  const [first = null] = await read(ctx, Known, selectNews(ctx, takings))
+  return first
+}
+
+function selectNews({ now }: Context, takings: readonly RefundOrDispute[]): SQL {
+  return sql`
+    SELECT f.value ->> 'id' AS id, t.state, t.amount_minor AS amountMinor, t.currency
+    FROM json_each(${JSON.stringify(takings)}) f
+    JOIN payments m ON m.id = f.value ->> 'paymentId'
+    LEFT JOIN refunds_and_disputes t ON t.id = f.value ->> 'id'
+    WHERE t.id IS NULL OR t.payment_id <> m.id OR t.amount_minor <> f.value ->> 'amountMinor'
+      OR t.currency <> f.value ->> 'currency'
+      OR (t.kind = 'dispute'
+        AND (t.state, t.respond_by) IS NOT (f.value ->> 'state', f.value ->> 'respondBy'))
+      OR (t.state = 'open' AND f.value ->> 'state' <> 'open')
+      OR (t.state = 'final' AND f.value ->> 'state' = 'undone')
+      OR (t.state = 'undone' AND f.value ->> 'state' = 'final')
+      OR (t.state = 'final' AND f.value ->> 'state' = 'open' AND t.updated_at < ${now - LISTS_LAG_MS})`
+}
+
+/** The refunds and disputes of ours that are open or began since `refundsFrom`, and that Razorpay's lists did not contain. */
+export function unlistedTakings(
+  ctx: Context,
+  listed: readonly RefundOrDispute[],
+  refundsFrom: number,
+) {
+  const kind = z.enum(['refund', 'dispute'])
+  return read(
+    ctx,
+    Known.extend({ id: z.string(), kind, purchaseId: z.string() }),
+    sql`
+      SELECT t.id, t.kind, p.id AS purchaseId, t.state, t.amount_minor AS amountMinor, t.currency
+      FROM refunds_and_disputes t
+      JOIN payments m ON m.id = t.payment_id
+      JOIN purchases p ON p.id = m.purchase_id
+      WHERE (t.state IN ('inquiry', 'open')
+          OR (t.kind = 'refund' AND t.state = 'final' AND t.began_at >= ${refundsFrom}))
+        AND t.id NOT IN (SELECT f.value ->> 'id' FROM json_each(${JSON.stringify(listed)}) f)
+        AND p.payment_mode = ${ctx.paymentMode}
+      ORDER BY t.updated_at
+      LIMIT ${OPEN_MAX}`,
+  )
+}
+
+const Grant = Known.omit({ state: true }).extend({
+  purchaseId: z.string(),
+  paymentId: z.string(),
+  razorpayOrderId: z.string(),
+  /** What of it went back by the refunds that are done here. */
+  amountRefundedMinor: z.int(),
+})
+export type Grant = z.output<typeof Grant>
+
+/** The grants of these spans and the payments behind them. `CROSS JOIN` keeps the spans first: each is a search of an index. */
+export function grantsOf(ctx: Context, spans: readonly Span[]): Promise<Grant[]> {
+  return read(
+    ctx,
+    Grant,
+    sql`
+      SELECT g.purchase_id AS purchaseId, m.id AS paymentId, m.razorpay_order_id AS razorpayOrderId,
+        m.amount_minor AS amountMinor, m.currency, (
+          SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
+          WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'final'
+        ) AS amountRefundedMinor
+      FROM json_each(${JSON.stringify(spans)}) s
+      CROSS JOIN grants g ON g.granted_at >= s.value ->> 'from' AND g.granted_at < s.value ->> 'to'
+      JOIN payments m ON m.id = g.payment_id
+      WHERE g.payment_mode = ${ctx.paymentMode}`,
+  )
+}
+
+async function read<Row extends z.ZodType>(
+  { db }: Context,
+  row: Row,
+  query: SQL,
+): Promise<z.output<Row>[]> {
+  const [rows] = await db.batch([db.all(query)])
+  return z.array(row).parse(rows)
+}
