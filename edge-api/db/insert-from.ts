@@ -28,3 +28,9 @@ export function insertFrom<Table extends SQLiteTable>(
   // Few chunks, because drizzle takes longer to put them together than the database to run them.
   return sql`INSERT INTO ${table} (${sql.raw(names.join(', '))}) SELECT ${sql.join(selected, COMMA)} ${source}`
 }
+
+/**
+ * In SQL, whether the statement just before this one in the batch changed exactly one row. So of two calls at the same
+ * moment only the first goes on. It is about that one statement: put no other between the two.
+ */
+export const previousChangedOne = sql`changes() = 1`

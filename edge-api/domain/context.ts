@@ -1,6 +1,6 @@
 import type { Release } from '../../src/contract/release.ts'
 import type { Database } from '../db/database.ts'
-import type { HashCost } from './hash-cost.ts'
+import type { HashCost } from './account/password-hash.ts'
 import type { HashGate } from './hash-gate.ts'
 import type { BreachedPasswords } from './ports/breached-passwords.ts'
 import type { IdentityProvider } from './ports/identity.ts'

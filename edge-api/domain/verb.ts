@@ -1,7 +1,7 @@
 import type { z } from '../../src/contract/zod.ts'
 import type { CallSuccess, Endpoint } from '../../src/contract/endpoint.ts'
 import type { Context } from './context.ts'
-import type { Claims } from './account/bearer.ts'
+import type { Claims } from './account/signed.ts'
 import type { Operator } from './account/require-operator.ts'
 
 /** The validated input of a call. */

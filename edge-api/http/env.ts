@@ -1,6 +1,6 @@
 import type { RateLimitName } from '../../src/contract/limits.ts'
 import type { Context } from '../domain/context.ts'
-import type { Claims } from '../domain/account/bearer.ts'
+import type { Claims } from '../domain/account/signed.ts'
 import type { Operator } from '../domain/account/require-operator.ts'
 
 /** Counts calls: true while `key` is within its limit. Throws when the counter cannot be reached. */

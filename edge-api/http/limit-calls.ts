@@ -4,7 +4,7 @@ import { EMAIL_MAX, RATE_LIMITS, type RateLimitName } from '../../src/contract/l
 import { FIELD, SERVER } from '../../src/contract/messages.ts'
 import { RazorpayLinkId, RazorpayOrderId } from '../../src/contract/purchase.ts'
 import { z } from '../../src/contract/zod.ts'
-import { accountKey } from '../domain/account/account-key.ts'
+import { accountKey } from '../domain/account/address.ts'
 import { triesKey } from '../domain/account/device-mark.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { AppEnv } from './env.ts'

@@ -1,7 +1,7 @@
 import type { Context as HonoContext, Hono, MiddlewareHandler } from 'hono'
 import type { Endpoint } from '../../src/contract/endpoint.ts'
 import { AUTH, SERVER } from '../../src/contract/messages.ts'
-import { type Claims, verifyBearer } from '../domain/account/bearer.ts'
+import { type Claims, verifyBearer } from '../domain/account/signed.ts'
 import { requireOperator } from '../domain/account/require-operator.ts'
 import { Refusal } from '../domain/refusal.ts'
 import type { Call, OperatorVerb, PublicVerb, SessionVerb } from '../domain/verb.ts'

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 import type { Context } from '../domain/context.ts'
-import { keyedHash } from '../domain/keyed-hash.ts'
+import { keyedHash } from '../domain/account/signed.ts'
 import { minutes } from '../domain/time.ts'
 import type { AppEnv } from './env.ts'
 

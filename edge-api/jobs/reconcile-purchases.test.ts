@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { openJobBench, type JobBench } from '../../tests/harness/world/job-bench.ts'
 import { minutes } from '../domain/time.ts'
-import { settleOpenPurchases } from './reconcile-purchases.ts'
+import { settleOpenPurchases } from './run-jobs.ts'
 
 let bench: JobBench
 beforeEach(async () => {

@@ -6,7 +6,6 @@ import {
   googleStartEndpoint,
   providersEndpoint,
 } from '../../src/contract/google.ts'
-import { TRANSACTION_MS } from '../domain/session/google-transaction.ts'
 import type { AppEnv } from '../http/env.ts'
 import { honoPath, mountAnswer, mountPublic } from '../http/mount-endpoint.ts'
 import { keepCookie, takeCookie } from '../http/sign-in-cookie.ts'
@@ -26,7 +25,7 @@ export function mountGoogle(app: Hono<AppEnv>): void {
     const { ctx } = c.env
     const next = query.next ?? null
     if (ctx.identity === null) return c.redirect(loginWith('google_unavailable', next), 302)
-    const { startGoogleSignIn } = await google()
+    const { startGoogleSignIn, TRANSACTION_MS } = await google()
     const { location, sealed } = await startGoogleSignIn(ctx, ctx.identity, next)
     keepCookie(c, 'google_transaction', { value: sealed, maxAgeMs: TRANSACTION_MS })
     return c.redirect(location, 302)

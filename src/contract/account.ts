@@ -9,6 +9,18 @@ import { z } from './zod.ts'
 export const SubscriptionStatus = z.enum(['inactive', 'active', 'past_due', 'cancelled'])
 export type SubscriptionStatus = z.infer<typeof SubscriptionStatus>
 
+export const Subscription = z.object({
+  status: SubscriptionStatus,
+  plan: z.string().max(40).nullable(),
+  currentPeriodStart: Instant.nullable(),
+  currentPeriodEnd: Instant.nullable(),
+  /** True when the user has cancelled the plan; it stays active until its period ends. */
+  cancelAtPeriodEnd: z.boolean(),
+  /** When the payment of the plan was refunded or disputed, for a plan that is past due. */
+  takenBackAt: Instant.nullable(),
+})
+export type Subscription = z.infer<typeof Subscription>
+
 export const Tokens = z.object({ used: z.int(), total: z.int() })
 export type Tokens = z.infer<typeof Tokens>
 
@@ -49,15 +61,7 @@ export const User = z.object({
   firstName: z.string().max(NAME_MAX).nullable(),
   lastName: z.string().max(NAME_MAX).nullable(),
   profile: Profile,
-  subscription: z.object({
-    status: SubscriptionStatus,
-    plan: z.string().max(40).nullable(),
-    currentPeriodEnd: Instant.nullable(),
-    /** True when the user has cancelled the plan; it stays active until its period ends. */
-    cancelAtPeriodEnd: z.boolean(),
-    /** When the payment of the plan was refunded or disputed, for a plan that is past due. */
-    takenBackAt: Instant.nullable(),
-  }),
+  subscription: Subscription.omit({ currentPeriodStart: true }),
   tokens: Tokens,
   preferences: Preferences,
   unreadNotices: z.int(),

@@ -54,7 +54,7 @@ export const DESK_ACT = {
 /** Why a change of what everybody sees or may do is refused. */
 export const SWITCH = {
   textRequired: 'Write what everybody should know.',
-  isSo: 'No change.',
+  unchanged: 'No change.',
   noAnnouncement: 'Nothing is announced.',
   isPast: 'Choose a later time, or none.',
 } as const

@@ -1,11 +1,10 @@
-import { Tokens } from './account.ts'
+import { Subscription, Tokens } from './account.ts'
 import { Announcement } from './announcement.ts'
 import { Currency } from './currency.ts'
 import { actEndpoint } from './desk-acts.ts'
 import { INBOX_ENDPOINTS } from './desk-inbox.ts'
 import { defineEndpoint, type Endpoint, success } from './endpoint.ts'
 import { EMAIL_MAX, NAME_MAX, USERNAME_MAX } from './limits.ts'
-import { Subscription } from './subscription.ts'
 import { Id, Instant } from './text.ts'
 import { z } from './zod.ts'
 

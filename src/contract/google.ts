@@ -26,19 +26,7 @@ export const GOOGLE_PROBLEMS = {
   google_busy: 'Too many attempts. Please wait a minute and try again.',
 } as const
 
-export const GoogleProblem = z.enum([
-  'google_cancelled',
-  'google_expired',
-  'google_failed',
-  'google_unavailable',
-  'google_unverified',
-  'google_verify_first',
-  'google_other_account',
-  'google_operator',
-  'google_suspended',
-  'google_busy',
-])
-export type GoogleProblem = z.infer<typeof GoogleProblem>
+export type GoogleProblem = keyof typeof GOOGLE_PROBLEMS
 
 /** Shown when a form asks for the password of an account that was created with Google. */
 export const NO_PASSWORD =

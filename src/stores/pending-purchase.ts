@@ -1,3 +1,5 @@
+import { readAnswer } from '../api/read-answer.ts'
+import type { AnswerShape } from '../contract/answer-shape.ts'
 import { CURRENCIES, type Currency } from '../contract/currency.ts'
 import type { Environment } from './environment.ts'
 import { takeStored } from './environment.ts'
@@ -12,6 +14,10 @@ export interface PendingPurchase {
 }
 
 type Stored = PendingPurchase & { storedAt: number }
+
+const STORED: AnswerShape<Stored> = {
+  fields: { planType: 'string', currency: { oneOf: CURRENCIES }, storedAt: 'number' },
+}
 
 /**
  * The plan for which a buyer pressed Buy Now before leaving to create an account. The tab's storage keeps it, and not
@@ -28,23 +34,10 @@ export function createPendingPurchase({
     },
     /** Returns the purchase and removes it; null when there is none or it is too old. */
     take: (): PendingPurchase | null => {
-      const stored = takeStored(tabStorage, STORAGE_KEY)
-      if (!isStored(stored) || clock.now() - stored.storedAt > MAX_AGE_MS) return null
+      const stored = readAnswer(STORED, takeStored(tabStorage, STORAGE_KEY))
+      if (stored === null || clock.now() - stored.storedAt > MAX_AGE_MS) return null
       const { planType, currency } = stored
       return { planType, currency }
     },
   }
-}
-
-function isStored(value: unknown): value is Stored {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'planType' in value &&
-    typeof value.planType === 'string' &&
-    'currency' in value &&
-    CURRENCIES.some((currency) => currency === value.currency) &&
-    'storedAt' in value &&
-    typeof value.storedAt === 'number'
-  )
 }

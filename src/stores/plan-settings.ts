@@ -1,5 +1,5 @@
 import { TOAST } from '../contract/messages.ts'
-import type { Subscription } from '../contract/subscription.ts'
+import type { Subscription } from '../contract/account.ts'
 import {
   cancelSubscriptionEndpoint,
   currentSubscriptionEndpoint,

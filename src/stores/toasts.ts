@@ -1,5 +1,7 @@
 import { atom } from 'nanostores'
 import type { CallFailure } from '../api/call-endpoint.ts'
+import { readAnswer } from '../api/read-answer.ts'
+import type { AnswerShape } from '../contract/answer-shape.ts'
 import type { Clock, KeyValueStorage } from './environment.ts'
 import { takeStored } from './environment.ts'
 
@@ -29,6 +31,21 @@ const TOASTS_MAX = 20
 const CARRY_KEY = 'toasts'
 /** Milliseconds the next page may take to load; older toasts are dropped. */
 const CARRY_MS = 10_000
+
+const CARRIED: AnswerShape<{ toasts: Carried[] }> = {
+  fields: {
+    toasts: {
+      list: {
+        fields: {
+          kind: { oneOf: Object.keys(TOAST_MS) },
+          text: 'string',
+          leftAt: 'number',
+          leftMs: 'number',
+        },
+      },
+    },
+  },
+}
 
 interface ToastsDeps {
   clock: Clock
@@ -101,28 +118,12 @@ export function createToasts({ clock, newId, tabStorage }: ToastsDeps) {
     },
     /** Call when a page starts: shows the carried toasts for the time they had left. */
     restore() {
-      const carried = takeStored(tabStorage, CARRY_KEY)
-      for (const toast of Array.isArray(carried) ? carried.filter(isCarried) : []) {
-        const { kind, text, leftAt, leftMs } = toast
+      const carried = readAnswer(CARRIED, { toasts: takeStored(tabStorage, CARRY_KEY) })
+      for (const { kind, text, leftAt, leftMs } of carried?.toasts ?? []) {
         if (clock.now() - leftAt <= CARRY_MS) add(kind, text, leftMs)
       }
     },
   }
-}
-
-function isCarried(value: unknown): value is Carried {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'kind' in value &&
-    Object.keys(TOAST_MS).some((kind) => kind === value.kind) &&
-    'text' in value &&
-    typeof value.text === 'string' &&
-    'leftAt' in value &&
-    typeof value.leftAt === 'number' &&
-    'leftMs' in value &&
-    typeof value.leftMs === 'number'
-  )
 }
 
 export type Toasts = ReturnType<typeof createToasts>

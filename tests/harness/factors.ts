@@ -1,6 +1,6 @@
 import { TOTP } from 'otpauth'
 import type { Context } from '../../edge-api/domain/context.ts'
-import type { Claims } from '../../edge-api/domain/account/bearer.ts'
+import type { Claims } from '../../edge-api/domain/account/signed.ts'
 import { addTotp, startTotp } from '../../edge-api/domain/factors/totp-factor.ts'
 import {
   addPasskey,

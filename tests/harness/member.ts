@@ -1,6 +1,6 @@
 import { inject } from 'vitest'
 import type { Context } from '../../edge-api/domain/context.ts'
-import { signBearer } from '../../edge-api/domain/account/bearer.ts'
+import { signBearer } from '../../edge-api/domain/account/signed.ts'
 import { grantStatements, type Holding } from './holding.ts'
 import { sessionRow, userRow } from './world/account.ts'
 import { testSecrets } from './services.ts'

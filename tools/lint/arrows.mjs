@@ -70,7 +70,7 @@ const allowed = {
   contract: [],
   worker: ['app', 'services', 'config', 'jobs', 'http', 'releases'],
   app: ['http', 'routes'],
-  services: ['config', 'db', 'domain', 'ports', 'gateways', 'contract', 'brand'],
+  services: ['config', 'db', 'account', 'domain', 'ports', 'gateways', 'contract', 'brand'],
   config: ['ports', 'contract'],
   brand: [],
   releases: ['contract'],

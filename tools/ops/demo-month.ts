@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { accountKey } from '../../edge-api/domain/account/account-key.ts'
+import { accountKey } from '../../edge-api/domain/account/address.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
 import { reconcilePurchases } from '../../edge-api/domain/purchase/reconcile.ts'
 import { days, hours, minutes } from '../../edge-api/domain/time.ts'

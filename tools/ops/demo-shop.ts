@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { UsageMode } from '../../src/contract/usage.ts'
-import type { Claims } from '../../edge-api/domain/account/bearer.ts'
+import type { Claims } from '../../edge-api/domain/account/signed.ts'
 import { acceptedTerms } from '../../edge-api/domain/account/terms.ts'
 import type { Context } from '../../edge-api/domain/context.ts'
 import { idMaker } from '../../edge-api/domain/new-id.ts'

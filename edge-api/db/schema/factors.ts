@@ -1,11 +1,6 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { instant } from './columns.ts'
-import { users } from './users.ts'
-
-const userId = () =>
-  text('user_id')
-    .notNull()
-    .references(() => users.id)
+import { ofUser } from './users.ts'
 
 /** Public keys with which people sign in (WebAuthn). */
 export const passkeys = sqliteTable(
@@ -14,7 +9,7 @@ export const passkeys = sqliteTable(
     id: text('id').primaryKey(),
     /** As the authenticator made it, in base64url. */
     credentialId: text('credential_id').notNull().unique(),
-    userId: userId(),
+    userId: ofUser(),
     name: text('name').notNull(),
     /** The COSE key, in base64url. */
     publicKey: text('public_key').notNull(),
@@ -28,7 +23,7 @@ export const passkeys = sqliteTable(
 
 /** The authenticator app of an account (RFC 6238), at most one. */
 export const totps = sqliteTable('totps', {
-  userId: userId().primaryKey(),
+  userId: ofUser().primaryKey(),
   /** In Base32, readable, because codes are computed from it (docs/decisions/0062-two-step-sign-in.md). */
   secret: text('secret').notNull(),
   /** The time step of the last accepted code. A code of this step or an earlier one is refused. */
@@ -44,7 +39,7 @@ export const recoveryCodes = sqliteTable(
   'recovery_codes',
   {
     codeHash: text('code_hash').primaryKey(),
-    userId: userId(),
+    userId: ofUser(),
     createdAt: instant('created_at').notNull(),
     usedAt: instant('used_at'),
   },

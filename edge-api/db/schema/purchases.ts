@@ -10,7 +10,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/sqlite-core'
 import { flag, instant, wholeNumbers } from './columns.ts'
-import { users } from './users.ts'
+import { ofUser } from './users.ts'
 
 const PURCHASE_STATUSES = [
   'creating',
@@ -31,9 +31,7 @@ export const purchases = sqliteTable(
   'purchases',
   {
     id: text('id').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     /** A SKU of src/contract/catalogue.ts. No constraint lists them, so a new plan needs no migration. */
     sku: text('sku').notNull(),
     kind: text('kind', { enum: ['plan', 'token_pack'] }).notNull(),
@@ -100,17 +98,18 @@ export const purchases = sqliteTable(
   ],
 )
 
+const ofPurchase = () =>
+  text('purchase_id')
+    .notNull()
+    .references(() => purchases.id)
+
 /** The purchase that a user's `Idempotency-Key` opened or found. A key stands for one purchase for ever. */
 export const orderKeys = sqliteTable(
   'order_keys',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     key: text('key').notNull(),
-    purchaseId: text('purchase_id')
-      .notNull()
-      .references(() => purchases.id),
+    purchaseId: ofPurchase(),
     createdAt: instant('created_at').notNull(),
   },
   (table) => [
@@ -124,9 +123,7 @@ export const payments = sqliteTable(
   'payments',
   {
     id: text('id').primaryKey(),
-    purchaseId: text('purchase_id')
-      .notNull()
-      .references(() => purchases.id),
+    purchaseId: ofPurchase(),
     razorpayOrderId: text('razorpay_order_id').notNull(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency').notNull(),
@@ -155,6 +152,11 @@ export const payments = sqliteTable(
   ],
 )
 
+const ofPayment = () =>
+  text('payment_id')
+    .notNull()
+    .references(() => payments.id)
+
 /**
  * A refund or a dispute of a payment, by Razorpay's id. `undone` when it failed or was won; `inquiry` for a dispute that
  * takes no money yet.
@@ -164,9 +166,7 @@ export const refundsAndDisputes = sqliteTable(
   {
     id: text('id').primaryKey(),
     kind: text('kind', { enum: ['refund', 'dispute'] }).notNull(),
-    paymentId: text('payment_id')
-      .notNull()
-      .references(() => payments.id),
+    paymentId: ofPayment(),
     amountMinor: integer('amount_minor').notNull(),
     currency: text('currency').notNull(),
     state: text('state', { enum: ['inquiry', 'open', 'final', 'undone'] }).notNull(),
@@ -203,9 +203,7 @@ export const grants = sqliteTable(
       .notNull()
       .unique()
       .references(() => payments.id),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     tokens: integer('tokens').notNull(),
     paymentMode: text('payment_mode').notNull(),
     grantedAt: instant('granted_at').notNull(),
@@ -330,14 +328,10 @@ function taxFitsSupply({ supply, cgstMinor, sgstMinor, igstMinor }: TaxColumns) 
 export const owedRefunds = sqliteTable(
   'owed_refunds',
   {
-    paymentId: text('payment_id')
-      .notNull()
-      .references(() => payments.id),
+    paymentId: ofPayment(),
     /** 0 for extra money. What is owed of money that granted tokens counts from 1, in the order in which it was owed. */
     number: integer('number').notNull().default(0),
-    purchaseId: text('purchase_id')
-      .notNull()
-      .references(() => purchases.id),
+    purchaseId: ofPurchase(),
     reason: text('reason', {
       enum: ['excess', 'late', 'deleted_account', 'mismatch', 'asked_for', 'goodwill'],
     }).notNull(),
@@ -373,9 +367,7 @@ export const purchaseCauses = sqliteTable(
   'purchase_causes',
   {
     id: text('id').primaryKey(),
-    purchaseId: text('purchase_id')
-      .notNull()
-      .references(() => purchases.id),
+    purchaseId: ofPurchase(),
     cause: text('cause').notNull(),
     createdAt: instant('created_at').notNull(),
   },

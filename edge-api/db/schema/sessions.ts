@@ -1,16 +1,14 @@
 import { sql } from 'drizzle-orm'
 import { check, index, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { flag, instant } from './columns.ts'
-import { users } from './users.ts'
+import { ofUser, users } from './users.ts'
 
 /** A signed-in browser or desktop app. The bearer token names this row; ending the row ends the token. */
 export const sessions = sqliteTable(
   'sessions',
   {
     id: text('id').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     kind: text('kind', { enum: ['browser', 'desktop'] }).notNull(),
     device: text('device').notNull(),
     ipPrefix: text('ip_prefix').notNull(),
@@ -39,9 +37,7 @@ export const mailedLinks = sqliteTable(
   'mailed_links',
   {
     secretHash: text('secret_hash').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     purpose: text('purpose', {
       enum: ['verify', 'reset', 'not_me', 'not_my_factor', 'refund'],
     }).notNull(),
@@ -98,9 +94,7 @@ export const signInPasses = sqliteTable(
   'sign_in_passes',
   {
     passHash: text('pass_hash').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     purpose: text('purpose', { enum: ['google', 'second_step'] }).notNull(),
     /** Whether "Remember me" was checked. */
     isRemembered: flag('is_remembered').notNull(),

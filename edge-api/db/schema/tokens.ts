@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { flag, instant, wholeNumbers } from './columns.ts'
 import { purchases } from './purchases.ts'
-import { users } from './users.ts'
+import { ofUser, users } from './users.ts'
 
 /**
  * Every change of a token balance, append-only (triggers refuse UPDATE and DELETE).
@@ -14,9 +14,7 @@ export const ledger = sqliteTable(
   'ledger',
   {
     ref: text('ref').primaryKey(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     kind: text('kind', {
       enum: ['grant', 'trial', 'use', 'reversal', 'restoration', 'adjustment'],
     }).notNull(),
@@ -64,9 +62,7 @@ export const ledger = sqliteTable(
 export const balances = sqliteTable(
   'balances',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
     /** Grants, trials, restorations and adjustments less reversals. */
     total: integer('total').notNull(),
@@ -144,9 +140,7 @@ export const shortfalls = sqliteTable(
 export const usageSessions = sqliteTable(
   'usage_sessions',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     sessionId: text('session_id').notNull(),
     mode: text('mode', { enum: ['interview', 'meeting', 'sales', 'negotiation'] }).notNull(),
     startedAt: instant('started_at').notNull(),
@@ -167,9 +161,7 @@ export const usageSessions = sqliteTable(
 export const usageDays = sqliteTable(
   'usage_days',
   {
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id),
+    userId: ofUser(),
     paymentMode: text('payment_mode', { enum: ['live', 'test', 'emulator'] }).notNull(),
     /** When the day begins. */
     day: instant('day').notNull(),

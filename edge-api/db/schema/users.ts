@@ -52,3 +52,9 @@ export const users = sqliteTable(
     check('users_theme', sql`${table.theme} IN ('system', 'light', 'dark')`),
   ],
 )
+
+/** A column of the account that a row belongs to. */
+export const ofUser = () =>
+  text('user_id')
+    .notNull()
+    .references(() => users.id)

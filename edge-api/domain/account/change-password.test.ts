@@ -8,7 +8,7 @@ import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { HashGate } from '../hash-gate.ts'
-import type { Claims } from './bearer.ts'
+import type { Claims } from './signed.ts'
 import { changePassword } from './change-password.ts'
 import { deleteAccount } from './delete-account.ts'
 

@@ -10,7 +10,7 @@ import { recordEventIf } from './account-event.ts'
 import type { Account } from './account-query.ts'
 import { markDevice } from './device-mark.ts'
 import { endAccess } from './session.ts'
-import { securityMail } from './security-mail.ts'
+import { securityMail } from './mailed-link.ts'
 import { isStillProven, withPassword } from './with-password.ts'
 
 /** Changes the password and ends all access to the account except this session. */

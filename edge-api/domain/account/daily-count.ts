@@ -4,10 +4,10 @@ import { SERVER } from '../../../src/contract/messages.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { dailyCounts } from '../../db/schema/records.ts'
 import type { Context } from '../context.ts'
-import { keyedHash } from '../keyed-hash.ts'
+import { keyedHash } from './signed.ts'
 import { Refusal } from '../refusal.ts'
 import { days } from '../time.ts'
-import { canonicalAddress } from './canonical-address.ts'
+import { canonicalAddress } from './address.ts'
 
 /** One count of today. */
 export interface DailyCount {

@@ -2,7 +2,7 @@ import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 import { days } from '../time.ts'
-import { seal, unseal } from './sealed.ts'
+import { seal, unseal } from './signed.ts'
 
 /** Browsers keep no cookie for longer than 400 days. */
 export const MARK_MS = days(365)

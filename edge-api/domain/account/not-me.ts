@@ -1,6 +1,6 @@
 import { and, eq, gte, type SQL, sql } from 'drizzle-orm'
 import { NOT_ME, type notMeEndpoint } from '../../../src/contract/credential.ts'
-import { previousChangedOne } from '../../db/previous-statement.ts'
+import { previousChangedOne } from '../../db/insert-from.ts'
 import { passkeys, totps } from '../../db/schema/factors.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'

@@ -1,5 +1,4 @@
 import { scrypt, timingSafeEqual } from 'node:crypto'
-import { HASH_COST, type HashCost } from '../hash-cost.ts'
 
 const SALT_BYTES = 16
 const HASH_BYTES = 32
@@ -67,3 +66,13 @@ function toBase64(bytes: Uint8Array): string {
 function fromBase64(text: string): Uint8Array {
   return Buffer.from(text, 'base64')
 }
+
+/** What scrypt costs: N = 2^log2N blocks of r × 128 bytes, p times. */
+export interface HashCost {
+  readonly log2N: number
+  readonly r: number
+  readonly p: number
+}
+
+/** OWASP's setting for scrypt with 32 MiB: N = 2^15, r = 8, p = 3. */
+export const HASH_COST: HashCost = { log2N: 15, r: 8, p: 3 }

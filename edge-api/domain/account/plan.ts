@@ -12,7 +12,7 @@ import {
   sql,
 } from 'drizzle-orm'
 import { alias } from 'drizzle-orm/sqlite-core'
-import type { Subscription } from '../../../src/contract/subscription.ts'
+import type { Subscription } from '../../../src/contract/account.ts'
 import { owedRefunds, payments, purchases, refundsAndDisputes } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { days, toIso } from '../time.ts'

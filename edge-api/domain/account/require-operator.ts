@@ -7,9 +7,9 @@ import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes } from '../time.ts'
-import { accountKey } from './account-key.ts'
+import { accountKey } from './address.ts'
 import { accountQuery, isConfirmed } from './account-query.ts'
-import type { Claims } from './bearer.ts'
+import type { Claims } from './signed.ts'
 import { factorColumns, isTwoStep } from './has-factor.ts'
 
 /** The act that admits an operator's second steps to the desk. No call of the desk does it. */

@@ -14,11 +14,10 @@ import { reportTrials, trialFor, trialStatements } from '../tokens/trial.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from './accept-password.ts'
 import { recordEventFrom, recordEventIf } from './account-event.ts'
-import { accountKey } from './account-key.ts'
+import { accountKey } from './address.ts'
 import { markDevice } from './device-mark.ts'
-import { isUsableLink, linkQuery } from './mailed-link.ts'
+import { isUsableLink, linkQuery, securityMail } from './mailed-link.ts'
 import { endAccess } from './session.ts'
-import { securityMail } from './security-mail.ts'
 
 /**
  * Whether a reset link still works, asked before the user types a password. LINK_INVALID when it does not. Changes

@@ -7,7 +7,7 @@ import type { Context } from '../context.ts'
 import { days, minutes, toIso } from '../time.ts'
 import { recordUsageSession } from '../tokens/record-usage-session.ts'
 import { useTokens } from '../tokens/use-tokens.ts'
-import type { Claims } from './bearer.ts'
+import type { Claims } from './signed.ts'
 import { me } from './update-profile.ts'
 import { endAccess, insertSession, isOpen, isOpenSession, newSession } from './session.ts'
 

@@ -5,8 +5,7 @@ import {
   SESSION_HOURS,
   SESSION_REMEMBERED_DAYS,
 } from '../../../src/contract/limits.ts'
-import { insertFrom } from '../../db/insert-from.ts'
-import { previousChangedOne } from '../../db/previous-statement.ts'
+import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'

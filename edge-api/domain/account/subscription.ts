@@ -9,7 +9,7 @@ import type {
 import { purchases } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import type { Claims } from './bearer.ts'
+import type { Claims } from './signed.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
 import { accountQuery, holdingQuery, readAccount, requireAccount } from './account-query.ts'

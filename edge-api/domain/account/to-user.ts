@@ -1,6 +1,10 @@
-import { Preferences, Profile, type User } from '../../../src/contract/account.ts'
+import {
+  Preferences,
+  Profile,
+  type Subscription,
+  type User,
+} from '../../../src/contract/account.ts'
 import { BillingDetails } from '../../../src/contract/billing.ts'
-import type { Subscription } from '../../../src/contract/subscription.ts'
 import { toIso } from '../time.ts'
 import type { Account } from './account-query.ts'
 import { mustAcceptTerms } from './terms.ts'

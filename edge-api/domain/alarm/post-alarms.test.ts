@@ -8,9 +8,8 @@ import { createWorld, databaseUrl } from '../../../tests/harness/world/world.ts'
 import { alarms } from '../../db/schema/desk.ts'
 import { pagerOf } from '../../gateways/pager.ts'
 import { hours } from '../time.ts'
-import { PendingAlarms } from './pending-alarms.ts'
 import { postAlarms } from './post-alarms.ts'
-import { storeAlarms } from './store-alarms.ts'
+import { PendingAlarms, storeAlarms } from './store-alarms.ts'
 
 test('a chat hears of an alarm once an hour at most, also when it was down, and not after it was acknowledged', async () => {
   const chat = await startListener()

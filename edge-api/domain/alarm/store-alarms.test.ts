@@ -8,8 +8,7 @@ import { mails } from '../../db/schema/records.ts'
 import { renderMail } from '../mail/render.ts'
 import type { AlertKind } from '../ports/alerts.ts'
 import { minutes } from '../time.ts'
-import { PendingAlarms } from './pending-alarms.ts'
-import { storeAlarms } from './store-alarms.ts'
+import { PendingAlarms, storeAlarms } from './store-alarms.ts'
 
 /** Each test has a kind of its own, because a kind stands once in the database that all share. */
 function newSite(kind: AlertKind, { url = databaseUrl() } = {}) {

@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { ALERTS, isAlertKind, sayFields } from '../ports/alerts.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
-import { hasChanged, type Plan } from './plan.ts'
+import { inOneBatch, type Plan } from './plan.ts'
 
 /** The alarms that nobody has acknowledged, oldest first. */
 export function alarmsQuery({ db, now }: Context) {
@@ -58,8 +58,8 @@ export async function planAcknowledgeAlarm(
   { alarmId }: Extract<Act, { kind: 'acknowledge_alarm' }>,
   operator: Operator,
 ): Promise<Plan> {
-  const isStanding = and(eq(alarms.id, alarmId), isNull(alarms.acknowledgedAt))
-  const { found } = await ctx.db.batch({ found: ctx.db.select().from(alarms).where(isStanding) })
+  const isOpen = and(eq(alarms.id, alarmId), isNull(alarms.acknowledgedAt))
+  const { found } = await ctx.db.batch({ found: ctx.db.select().from(alarms).where(isOpen) })
   const [alarm] = found
   if (alarm === undefined) throw new Refusal('NOT_FOUND', DESK.noAlarm)
   return {
@@ -68,15 +68,15 @@ export async function planAcknowledgeAlarm(
       'The next alert of its kind raises it again.',
     ],
     subject: alarmId,
-    carryOut: async ({ write, isWritten }) => {
-      const { written } = await ctx.db.batch({
-        written: write(sql`EXISTS (SELECT 1 FROM ${alarms} WHERE ${isStanding})`),
+    carryOut: inOneBatch(
+      ctx,
+      sql`EXISTS (SELECT 1 FROM ${alarms} WHERE ${isOpen})`,
+      (isWritten) => ({
         acknowledged: ctx.db
           .update(alarms)
           .set({ acknowledgedAt: ctx.now, acknowledgedBy: operator.id })
-          .where(and(isStanding, isWritten)),
-      })
-      if (written.length === 0) throw hasChanged()
-    },
+          .where(and(isOpen, isWritten)),
+      }),
+    ),
   }
 }

@@ -1,6 +1,7 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { DESK } from '../../../src/contract/desk.ts'
 import { DESK_ACT } from '../../../src/contract/desk-acts.ts'
+import type { Statements } from '../../db/batch-by-name.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { deskActs } from '../../db/schema/desk.ts'
 import { users } from '../../db/schema/users.ts'
@@ -90,4 +91,24 @@ export function newEntry({ db, now, newId }: Context, operatorId: string, done: 
     /** In SQL, whether the entry was written. The other statements of the batch ask it. */
     isWritten: sql`EXISTS (SELECT 1 FROM ${deskActs} WHERE ${deskActs.id} = ${id})`,
   }
+}
+
+/**
+ * Carries an act out in one batch: the entry is written under a condition, and the statements that follow ask `isWritten`.
+ * NOTHING_TO_CHANGE when the condition no longer holds.
+ */
+export function inOneBatch(
+  { db }: Context,
+  condition: SQL,
+  follow: (isWritten: SQL) => Statements,
+): Plan['carryOut'] {
+  return async ({ write, isWritten }) => {
+    const { written } = await db.batch({ written: write(condition), ...follow(isWritten) })
+    if (written.length === 0) throw hasChanged()
+  }
+}
+
+/** `1 token`, `2,000 tokens`. */
+export function counted(count: number, what: string): string {
+  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
 }

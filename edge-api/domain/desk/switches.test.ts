@@ -65,7 +65,7 @@ test('while sales pause nothing new is ordered, and what is on its way is settle
   // Of six clicks one counts.
   await Promise.allSettled(Array.from({ length: 6 }, () => send(off)))
   expect(await stands()).toMatchObject({ areSalesOn: false, isTrialOn: true })
-  await expect(send(off)).rejects.toThrow(SWITCH.isSo)
+  await expect(send(off)).rejects.toThrow(SWITCH.unchanged)
 
   const paused = { code: 'SALES_PAUSED', message: PURCHASE_REFUSED.salesPaused }
   await expect(order(late)).rejects.toMatchObject(paused)

@@ -89,7 +89,7 @@ export async function planSwitch(
   { name, isOn }: Extract<Act, { kind: 'switch' }>,
 ): Promise<Plan> {
   const before = await readSwitch(ctx, name)
-  if ((before?.isOn ?? true) === isOn) throw refuse(SWITCH.isSo)
+  if ((before?.isOn ?? true) === isOn) throw refuse(SWITCH.unchanged)
   return {
     changes: [...CHANGES[name][isOn ? 'on' : 'off']],
     subject: name,

@@ -72,7 +72,7 @@ function worthOf({ amountMinor, currency }: OpenRow): number {
 }
 
 /** After so long something that waits is overdue; at once where a job should have dealt with it. */
-const PATIENCE_MS: Record<string, number> = {
+const OVERDUE_AFTER_MS: Record<string, number> = {
   'owed refund': days(1),
   ticket: days(2),
   application: days(14),
@@ -89,7 +89,7 @@ export function urgencyOf(
   const isOverdue =
     what === 'open dispute'
       ? until !== null && until - now < ANSWER_AHEAD_MS
-      : now - since >= (PATIENCE_MS[what] ?? 0)
+      : now - since >= (OVERDUE_AFTER_MS[what] ?? 0)
   return isOverdue ? 'overdue' : 'waits'
 }
 

@@ -8,8 +8,7 @@ import {
   type startPasskeyEndpoint,
 } from '../../../src/contract/factor.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
-import { insertFrom } from '../../db/insert-from.ts'
-import { previousChangedOne } from '../../db/previous-statement.ts'
+import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import {
   type Account,

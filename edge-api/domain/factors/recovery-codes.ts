@@ -4,7 +4,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { recoveryCodes } from '../../db/schema/factors.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { recordEventFrom } from '../account/account-event.ts'
-import { securityMail } from '../account/security-mail.ts'
+import { securityMail } from '../account/mailed-link.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
 

@@ -15,7 +15,7 @@ import {
   requireAccount,
 } from '../account/account-query.ts'
 import { factorsQuery } from '../account/has-factor.ts'
-import { seal, unseal } from '../account/sealed.ts'
+import { seal, unseal } from '../account/signed.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes } from '../time.ts'

@@ -6,7 +6,7 @@ import { cheapHash, createAccount } from '../../../tests/harness/world/account.t
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { SecondStep } from '../../../src/contract/endpoint.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
-import { verifyBearer } from '../account/bearer.ts'
+import { verifyBearer } from '../account/signed.ts'
 import { me } from '../account/update-profile.ts'
 import { HashGate } from '../hash-gate.ts'
 import { Refusal } from '../refusal.ts'

@@ -2,7 +2,7 @@ import { is, SQL, sql } from 'drizzle-orm'
 import { insertFrom } from '../../db/insert-from.ts'
 import { mails } from '../../db/schema/records.ts'
 import type { Context } from '../context.ts'
-import { oneLine } from './one-line.ts'
+import { oneLine } from './message.ts'
 import type { MailKind, MailPayload } from './render.ts'
 
 type OutboxContext = Pick<Context, 'db' | 'newId' | 'now'>

@@ -1,7 +1,7 @@
 import { APPLICATION as AN_APPLICATION } from '../../../tests/harness/application.ts'
 import { expect, test } from 'vitest'
 import { brand } from '../../../site/brand.ts'
-import { SECURITY_MAILS } from '../account/security-mail.ts'
+import { SECURITY_MAILS } from '../account/mailed-link.ts'
 import { type MailKind, type MailPayload, renderMail } from './render.ts'
 
 const sender = { brand, origin: 'https://sotto.example' }

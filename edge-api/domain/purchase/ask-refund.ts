@@ -17,7 +17,7 @@ import {
   requireAccount,
   requireConfirmed,
 } from '../account/account-query.ts'
-import type { Claims } from '../account/bearer.ts'
+import type { Claims } from '../account/signed.ts'
 import { countOne, dailyCount, isWithinLimit, refuseToday } from '../account/daily-count.ts'
 import { type Factors, factorsQuery, isTwoStep } from '../account/has-factor.ts'
 import { isUsableLink, linkQuery, newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'

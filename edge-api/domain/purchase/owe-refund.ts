@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { insertFrom } from '../../db/insert-from.ts'
-import { previousChangedOne } from '../../db/previous-statement.ts'
+import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { owedRefunds } from '../../db/schema/purchases.ts'
 import { recordEventIf } from '../account/account-event.ts'
 import type { Context } from '../context.ts'

@@ -7,7 +7,7 @@ import type {
 import { accountQuery, requireAccount } from '../account/account-query.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
-import type { Claims } from '../account/bearer.ts'
+import type { Claims } from '../account/signed.ts'
 import type { SessionVerb } from '../verb.ts'
 import { capturedPayment, confirmPayment, confirmPurchase } from './confirm-payment.ts'
 import {

@@ -4,7 +4,7 @@ import type {
   confirmDeviceEndpoint,
   deviceRequestEndpoint,
 } from '../../../src/contract/device.ts'
-import { previousChangedOne } from '../../db/previous-statement.ts'
+import { previousChangedOne } from '../../db/insert-from.ts'
 import { deviceRequests } from '../../db/schema/sessions.ts'
 import { recordEvent } from '../account/account-event.ts'
 import {
@@ -14,7 +14,7 @@ import {
   requireAccount,
   requireConfirmed,
 } from '../account/account-query.ts'
-import { securityMail } from '../account/security-mail.ts'
+import { securityMail } from '../account/mailed-link.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'

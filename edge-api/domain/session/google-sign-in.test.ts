@@ -9,8 +9,7 @@ import { sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { finishGoogleSignIn } from './sign-in-pass.ts'
-import { receiveGoogleAnswer, startGoogleSignIn } from './google-sign-in.ts'
-import { codeChallengeOf } from './google-transaction.ts'
+import { codeChallengeOf, receiveGoogleAnswer, startGoogleSignIn } from './google-sign-in.ts'
 import {
   type AuthorizationAnswer,
   type Identity,

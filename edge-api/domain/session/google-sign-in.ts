@@ -2,19 +2,27 @@ import type { GoogleProblem } from '../../../src/contract/google.ts'
 import { resolveIdentity, GoogleRefusal } from './resolve-identity.ts'
 import type { Context } from '../context.ts'
 import {
-  codeChallengeOf,
-  newTransaction,
-  openTransaction,
-  sealTransaction,
-  type Transaction,
-} from './google-transaction.ts'
-import {
   type Identity,
   type IdentityProvider,
   IdentityRefused,
   IdentityUnavailable,
 } from '../ports/identity.ts'
 import type { SignInPass } from './sign-in-pass.ts'
+import { z } from '../../../src/contract/zod.ts'
+import { seal, unseal } from '../account/signed.ts'
+import { toBase64Url } from '../encoding.ts'
+import { minutes } from '../time.ts'
+
+export const TRANSACTION_MS = minutes(10)
+
+/** A sign-in in progress, kept in a cookie until the browser returns from Google. */
+const Transaction = z.object({
+  state: z.string(),
+  nonce: z.string(),
+  codeVerifier: z.string(),
+  next: z.string().nullable(),
+})
+type Transaction = z.output<typeof Transaction>
 
 /** Starts a sign-in: the URL to send the browser to, and the signed transaction for its cookie. */
 export async function startGoogleSignIn(
@@ -30,7 +38,8 @@ export async function startGoogleSignIn(
     codeChallenge: await codeChallengeOf(codeVerifier),
     redirectUri: redirectUri(ctx),
   })
-  return { location, sealed: await sealTransaction(ctx, transaction) }
+  const sealed = await seal(ctx, 'google-sign-in', { ...transaction, lifetimeMs: TRANSACTION_MS })
+  return { location, sealed }
 }
 
 interface GoogleAnswer {
@@ -50,7 +59,8 @@ export async function receiveGoogleAnswer(
   ctx: Context,
   answer: GoogleAnswer,
 ): Promise<GoogleOutcome> {
-  const transaction = await openTransaction(ctx, answer.sealed)
+  const { sealed } = answer
+  const transaction = await unseal(ctx, 'google-sign-in', { sealed, schema: Transaction })
   // The answer belongs to another browser or tab, or the transaction has expired.
   if (transaction === null || transaction.state !== answer.state) {
     return { next: null, pass: null, problem: 'google_expired' }
@@ -91,4 +101,19 @@ async function identify(
 /** Must equal the redirect URI registered with Google. */
 function redirectUri({ origin }: Context): string {
   return `${origin}/api/auth/google/callback`
+}
+
+/** State, nonce and code verifier of 256 random bits each (RFC 7636 §4.1). */
+function newTransaction(
+  { randomBytes }: Pick<Context, 'randomBytes'>,
+  next: string | null,
+): Transaction {
+  const secret = () => toBase64Url(randomBytes(32))
+  return { state: secret(), nonce: secret(), codeVerifier: secret(), next }
+}
+
+/** The S256 challenge of a code verifier (RFC 7636 §4.2). */
+export async function codeChallengeOf(codeVerifier: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(codeVerifier))
+  return toBase64Url(new Uint8Array(digest))
 }

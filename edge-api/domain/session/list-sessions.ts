@@ -6,7 +6,7 @@ import type {
   logoutEndpoint,
   sessionsEndpoint,
 } from '../../../src/contract/session.ts'
-import { previousChangedOne } from '../../db/previous-statement.ts'
+import { previousChangedOne } from '../../db/insert-from.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { recordEvent, recordEventFrom } from '../account/account-event.ts'
 import { accountQuery, readConfirmed, requireAccount } from '../account/account-query.ts'
@@ -14,7 +14,7 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
-import type { Claims } from '../account/bearer.ts'
+import type { Claims } from '../account/signed.ts'
 import { endAccess, isOpen } from '../account/session.ts'
 
 const LISTED = 200

@@ -3,7 +3,7 @@ import { AUTH, TOAST } from '../../../src/contract/messages.ts'
 import type { loginEndpoint } from '../../../src/contract/session.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordFailure } from '../account/account-event.ts'
-import { accountKey } from '../account/account-key.ts'
+import { accountKey } from '../account/address.ts'
 import type { Account } from '../account/account-query.ts'
 import {
   countTry,

@@ -8,7 +8,7 @@ import { Refusal } from '../refusal.ts'
 import { seconds } from '../time.ts'
 import type { PublicVerb } from '../verb.ts'
 import { POLL_INTERVAL_SECONDS } from './authorize-device.ts'
-import { signBearer } from '../account/bearer.ts'
+import { signBearer } from '../account/signed.ts'
 import { insertRedeemedSession, isOpenSession, latestEnd, newSession } from '../account/session.ts'
 import { recordSignIn } from './sign-in.ts'
 

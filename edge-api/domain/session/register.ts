@@ -14,7 +14,7 @@ import { hours } from '../time.ts'
 import type { PublicVerb } from '../verb.ts'
 import { acceptPassword } from '../account/accept-password.ts'
 import { recordEventFrom } from '../account/account-event.ts'
-import { accountKey } from '../account/account-key.ts'
+import { accountKey } from '../account/address.ts'
 import { accountQuery } from '../account/account-query.ts'
 import {
   countOne,

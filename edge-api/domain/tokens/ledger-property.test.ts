@@ -5,7 +5,7 @@ import { createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
 import { Refusal } from '../refusal.ts'
-import type { Claims } from '../account/bearer.ts'
+import type { Claims } from '../account/signed.ts'
 import { useTokens } from './use-tokens.ts'
 
 /** A seeded generator (Park and Miller), so that a failing run can be repeated. */

@@ -5,7 +5,7 @@ import { callOf, createWorld, type World } from '../../../tests/harness/world/wo
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { users } from '../../db/schema/users.ts'
-import type { Claims } from '../account/bearer.ts'
+import type { Claims } from '../account/signed.ts'
 import { useTokens } from './use-tokens.ts'
 
 async function grant(world: World, { userId }: Claims, tokens: number): Promise<void> {

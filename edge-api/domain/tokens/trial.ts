@@ -1,14 +1,13 @@
 import { sql } from 'drizzle-orm'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
-import { insertFrom } from '../../db/insert-from.ts'
-import { previousChangedOne } from '../../db/previous-statement.ts'
+import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { ledger, trials } from '../../db/schema/tokens.ts'
 import { recordEventIf } from '../account/account-event.ts'
-import { canonicalAddress } from '../account/canonical-address.ts'
+import { canonicalAddress } from '../account/address.ts'
 import { countOne, type DailyCount, dailyCount, isBelowLimit } from '../account/daily-count.ts'
 import type { Context } from '../context.ts'
-import { keyedHash } from '../keyed-hash.ts'
+import { keyedHash } from '../account/signed.ts'
 import { isSwitchedOff } from '../switches/switches.ts'
 
 /** Whose trial it is: a mailbox and, where it is known, a Google account. */

@@ -8,7 +8,7 @@ import { useTokensBatchEndpoint } from '../../../src/contract/report-usage.ts'
 import { accountEvents } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { ledger } from '../../db/schema/tokens.ts'
-import type { Claims } from '../account/bearer.ts'
+import type { Claims } from '../account/signed.ts'
 import { days } from '../time.ts'
 import { useTokens, useTokensBatch } from './use-tokens.ts'
 

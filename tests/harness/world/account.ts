@@ -2,7 +2,7 @@ import { scryptSync } from 'node:crypto'
 import { sessions } from '../../../edge-api/db/schema/sessions.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
-import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
+import type { Claims } from '../../../edge-api/domain/account/signed.ts'
 import { acceptedTerms } from '../../../edge-api/domain/account/terms.ts'
 import { days } from '../../../edge-api/domain/time.ts'
 

@@ -1,5 +1,5 @@
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import type { Claims } from '../../../edge-api/domain/account/bearer.ts'
+import type { Claims } from '../../../edge-api/domain/account/signed.ts'
 import { askRefund, refundQuote } from '../../../edge-api/domain/purchase/ask-refund.ts'
 import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.ts'
 import { oweGoodwillRefund } from '../../../edge-api/domain/purchase/owe-refund.ts'

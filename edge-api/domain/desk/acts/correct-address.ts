@@ -5,7 +5,7 @@ import { ConstraintViolation } from '../../../db/database-error.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { addressCorrections } from '../../../db/schema/desk.ts'
 import { users } from '../../../db/schema/users.ts'
-import { accountKey } from '../../account/account-key.ts'
+import { accountKey } from '../../account/address.ts'
 import { factorsQuery } from '../../account/has-factor.ts'
 import { newMailedLink, storeLinkFrom } from '../../account/mailed-link.ts'
 import { isOperatorKey } from '../../account/require-operator.ts'
@@ -15,7 +15,7 @@ import { enqueueMailFrom } from '../../mail/outbox.ts'
 import { days } from '../../time.ts'
 import {
   asSupport,
-  hasChanged,
+  inOneBatch,
   notify,
   requireNoOperator,
   requireTarget,
@@ -64,21 +64,20 @@ export async function planCorrectAddress(
       ...keptFactors(factors[0]),
     ],
     subject: null,
-    carryOut: async ({ write, isWritten }) => {
-      const former = {
-        userId,
-        email: sql`u.email`,
-        emailKey: sql`u.email_key`,
-        emailVerifiedAt: sql`u.email_verified_at`,
-        googleSubject: sql`u.google_subject`,
-        correctedAt: now,
-      }
-      const owner = sql`FROM ${users} WHERE ${users.id} = ${userId} AND ${isWritten}`
-      const { written } = await uniquely(DESK_ACT.addressTaken, () =>
-        db.batch({
-          written: write(sql`${isAsSeen(target)} AND NOT ${isTaken}`),
+    carryOut: unlessTaken(
+      DESK_ACT.addressTaken,
+      inOneBatch(ctx, sql`${isAsSeen(target)} AND NOT ${isTaken}`, (isWritten) => {
+        const former = {
+          userId,
+          email: sql`u.email`,
+          emailKey: sql`u.email_key`,
+          emailVerifiedAt: sql`u.email_verified_at`,
+          googleSubject: sql`u.google_subject`,
+          correctedAt: now,
+        }
+        return {
           // A row of longer ago waits for the purge.
-          kept: db.run(
+          former: db.run(
             sql`${insertFrom(addressCorrections, former, sql`FROM ${users} u WHERE u.id = ${userId} AND ${isWritten}`)}
               ON CONFLICT (user_id) DO UPDATE SET
                 email = excluded.email, email_key = excluded.email_key,
@@ -97,7 +96,11 @@ export async function planCorrectAddress(
             .where(and(eq(users.id, userId), isWritten)),
           access: endAccess(ctx, { userId, when: isWritten, links: 'all' }),
           event: notify(ctx, userId, { text: CORRECTED, when: isWritten }),
-          link: storeLinkFrom(ctx, link, owner),
+          link: storeLinkFrom(
+            ctx,
+            link,
+            sql`FROM ${users} WHERE ${users.id} = ${userId} AND ${isWritten}`,
+          ),
           mails: [
             enqueueMailFrom(
               ctx,
@@ -115,10 +118,9 @@ export async function planCorrectAddress(
               sql`WHERE ${isWritten}`,
             ),
           ],
-        }),
-      )
-      if (written.length === 0) throw hasChanged()
-    },
+        }
+      }),
+    ),
   }
 }
 
@@ -147,41 +149,38 @@ export async function planUndoCorrection(
       'A password that was set with a link since then is cleared; one that was cleared stays so: "Forgot your password?" sets one.',
     ],
     subject: null,
-    carryOut: async ({ write, isWritten }) => {
-      const { written } = await uniquely(DESK_ACT.formerTaken, () =>
-        db.batch({
-          written: write(sql`${isAsSeen(target)} AND ${isThis}`),
-          restored: db
-            .update(users)
-            .set({
-              email: former.email,
-              emailKey: former.emailKey,
-              emailVerifiedAt: former.emailVerifiedAt,
-              googleSubject: former.googleSubject,
-              ...withoutProvenPassword(now),
-            })
-            .where(and(eq(users.id, userId), isWritten)),
-          forgotten: db
-            .delete(addressCorrections)
-            .where(and(eq(addressCorrections.userId, userId), isWritten)),
-          access: endAccess(ctx, { userId, when: isWritten, links: 'all' }),
-          event: notify(ctx, userId, { text: CORRECTED, when: isWritten }),
-          mails: [
-            enqueueMailFrom(
-              ctx,
-              { kind: 'address_restored', payload: {}, to: former.email, userId },
-              sql`WHERE ${isWritten}`,
-            ),
-            enqueueMailFrom(
-              ctx,
-              { kind: 'address_replaced', payload: {}, to: target.email, userId },
-              sql`WHERE ${isWritten}`,
-            ),
-          ],
-        }),
-      )
-      if (written.length === 0) throw hasChanged()
-    },
+    carryOut: unlessTaken(
+      DESK_ACT.formerTaken,
+      inOneBatch(ctx, sql`${isAsSeen(target)} AND ${isThis}`, (isWritten) => ({
+        restored: db
+          .update(users)
+          .set({
+            email: former.email,
+            emailKey: former.emailKey,
+            emailVerifiedAt: former.emailVerifiedAt,
+            googleSubject: former.googleSubject,
+            ...withoutProvenPassword(now),
+          })
+          .where(and(eq(users.id, userId), isWritten)),
+        forgotten: db
+          .delete(addressCorrections)
+          .where(and(eq(addressCorrections.userId, userId), isWritten)),
+        access: endAccess(ctx, { userId, when: isWritten, links: 'all' }),
+        event: notify(ctx, userId, { text: CORRECTED, when: isWritten }),
+        mails: [
+          enqueueMailFrom(
+            ctx,
+            { kind: 'address_restored', payload: {}, to: former.email, userId },
+            sql`WHERE ${isWritten}`,
+          ),
+          enqueueMailFrom(
+            ctx,
+            { kind: 'address_replaced', payload: {}, to: target.email, userId },
+            sql`WHERE ${isWritten}`,
+          ),
+        ],
+      })),
+    ),
   }
 }
 
@@ -239,12 +238,13 @@ function keptFactors(factors: { hasTotp: number; hasPasskey: number } | undefine
   ]
 }
 
-/** Runs a batch. NOTHING_TO_CHANGE with `taken` when somebody took the address or the Google account meanwhile. */
-async function uniquely<Result>(taken: string, batch: () => Promise<Result>): Promise<Result> {
-  try {
-    return await batch()
-  } catch (error) {
-    if (error instanceof ConstraintViolation) throw refuse(taken)
-    throw error
+/** As `carryOut`. NOTHING_TO_CHANGE with `reason` when somebody took the address or the Google account meanwhile. */
+function unlessTaken(reason: string, carryOut: Plan['carryOut']): Plan['carryOut'] {
+  return async (entry) => {
+    try {
+      await carryOut(entry)
+    } catch (error) {
+      throw error instanceof ConstraintViolation ? refuse(reason) : error
+    }
   }
 }

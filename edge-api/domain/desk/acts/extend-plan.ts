@@ -4,10 +4,10 @@ import { purchases } from '../../../db/schema/purchases.ts'
 import { users } from '../../../db/schema/users.ts'
 import { isTakenBack, latestPlanOf, planEndsAt } from '../../account/plan.ts'
 import type { Context } from '../../context.ts'
-import { days as daysInMs } from '../../time.ts'
+import { dayInWords, days as daysInMs } from '../../time.ts'
 import {
   asSupport,
-  hasChanged,
+  inOneBatch,
   notify,
   type Plan,
   refuse,
@@ -47,28 +47,23 @@ export async function planExtendPlan(
   const isThis = and(eq(purchases.id, plan.id), eq(purchases.extraDays, plan.extraDays))
   return {
     changes: [
-      `The plan ends on ${dayOf(endsAt)} instead of ${dayOf(plan.endsAt)}.`,
+      `The plan ends on ${dayInWords(endsAt)} instead of ${dayInWords(plan.endsAt)}.`,
       'A notification tells the customer. No tokens are added.',
     ],
     subject: plan.id,
-    carryOut: async ({ write, isWritten }) => {
-      const text = `Our support extended your plan until ${dayOf(endsAt)}.`
-      const { written } = await db.batch({
-        written: write(
-          sql`EXISTS (SELECT 1 FROM ${purchases} WHERE ${isThis} AND NOT ${isTakenBack(ctx)})`,
-        ),
+    carryOut: inOneBatch(
+      ctx,
+      sql`EXISTS (SELECT 1 FROM ${purchases} WHERE ${isThis} AND NOT ${isTakenBack(ctx)})`,
+      (isWritten) => ({
         extended: db
           .update(purchases)
           .set({ extraDays: plan.extraDays + days })
           .where(and(isThis, isWritten)),
-        event: notify(ctx, userId, { text, when: isWritten }),
-      })
-      if (written.length === 0) throw hasChanged()
-    },
+        event: notify(ctx, userId, {
+          text: `Our support extended your plan until ${dayInWords(endsAt)}.`,
+          when: isWritten,
+        }),
+      }),
+    ),
   }
 }
-
-const dayFormat = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
-
-/** `24 December 2027`, of milliseconds UTC. */
-const dayOf = (at: number) => dayFormat.format(at)

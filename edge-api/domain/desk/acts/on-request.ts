@@ -16,6 +16,7 @@ import { cancelLinksOf } from '../../purchase/cancel-links.ts'
 import { toIso } from '../../time.ts'
 import {
   asSupport,
+  counted,
   hasChanged,
   requireNoOperator,
   requireTarget,
@@ -105,6 +106,3 @@ export async function planDeleteAccount(
     },
   }
 }
-
-const counted = (count: number, what: string) =>
-  `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`

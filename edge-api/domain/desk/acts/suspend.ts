@@ -7,7 +7,7 @@ import { isOperatorKey } from '../../account/require-operator.ts'
 import { endAccess, isOpen } from '../../account/session.ts'
 import type { Context } from '../../context.ts'
 import { enqueueMailFrom } from '../../mail/outbox.ts'
-import { hasChanged, type Plan, refuse, requireTarget, type Target, targetQuery } from '../plan.ts'
+import { inOneBatch, type Plan, refuse, requireTarget, type Target, targetQuery } from '../plan.ts'
 
 type About = Pick<Extract<Act, { kind: 'suspend' }>, 'userId'>
 
@@ -23,13 +23,11 @@ export async function planEndSessions(ctx: Context, { userId }: About): Promise<
   return {
     changes: [endOf(count)],
     subject: null,
-    carryOut: async ({ write, isWritten }) => {
-      const { written } = await ctx.db.batch({
-        written: write(sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${isOpenFor(ctx, userId)})`),
-        access: endAccess(ctx, { userId, when: isWritten }),
-      })
-      if (written.length === 0) throw hasChanged()
-    },
+    carryOut: inOneBatch(
+      ctx,
+      sql`EXISTS (SELECT 1 FROM ${sessions} WHERE ${isOpenFor(ctx, userId)})`,
+      (isWritten) => ({ access: endAccess(ctx, { userId, when: isWritten }) }),
+    ),
   }
 }
 
@@ -50,22 +48,18 @@ export async function planSuspend(ctx: Context, { userId }: About): Promise<Plan
       `A mail tells ${email} so, and how to get money back.`,
     ],
     subject: null,
-    carryOut: async ({ write, isWritten }) => {
-      const { written } = await ctx.db.batch({
-        written: write(isAsSeen(target)),
-        suspended: ctx.db
-          .update(users)
-          .set({ suspendedAt: ctx.now })
-          .where(and(eq(users.id, userId), isWritten)),
-        mail: enqueueMailFrom(
-          ctx,
-          { kind: 'account_suspended', payload: {}, to: email, userId },
-          sql`WHERE ${isWritten}`,
-        ),
-        access: endAccess(ctx, { userId, when: isWritten }),
-      })
-      if (written.length === 0) throw hasChanged()
-    },
+    carryOut: inOneBatch(ctx, isAsSeen(target), (isWritten) => ({
+      suspended: ctx.db
+        .update(users)
+        .set({ suspendedAt: ctx.now })
+        .where(and(eq(users.id, userId), isWritten)),
+      mail: enqueueMailFrom(
+        ctx,
+        { kind: 'account_suspended', payload: {}, to: email, userId },
+        sql`WHERE ${isWritten}`,
+      ),
+      access: endAccess(ctx, { userId, when: isWritten }),
+    })),
   }
 }
 
@@ -78,21 +72,17 @@ export async function planLiftSuspension(ctx: Context, { userId }: About): Promi
   return {
     changes: ['The account can be signed in to again.', `A mail tells ${email} so.`],
     subject: null,
-    carryOut: async ({ write, isWritten }) => {
-      const { written } = await ctx.db.batch({
-        written: write(isAsSeen(target)),
-        lifted: ctx.db
-          .update(users)
-          .set({ suspendedAt: null })
-          .where(and(eq(users.id, userId), isWritten)),
-        mail: enqueueMailFrom(
-          ctx,
-          { kind: 'suspension_lifted', payload: {}, to: email, userId },
-          sql`WHERE ${isWritten}`,
-        ),
-      })
-      if (written.length === 0) throw hasChanged()
-    },
+    carryOut: inOneBatch(ctx, isAsSeen(target), (isWritten) => ({
+      lifted: ctx.db
+        .update(users)
+        .set({ suspendedAt: null })
+        .where(and(eq(users.id, userId), isWritten)),
+      mail: enqueueMailFrom(
+        ctx,
+        { kind: 'suspension_lifted', payload: {}, to: email, userId },
+        sql`WHERE ${isWritten}`,
+      ),
+    })),
   }
 }
 

@@ -6,8 +6,7 @@ import {
   type savedAnswersEndpoint,
   type SubmissionKind,
 } from '../../../../src/contract/desk-inbox.ts'
-import { insertFrom } from '../../../db/insert-from.ts'
-import { previousChangedOne } from '../../../db/previous-statement.ts'
+import { insertFrom, previousChangedOne } from '../../../db/insert-from.ts'
 import { savedAnswers } from '../../../db/schema/inbox.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'

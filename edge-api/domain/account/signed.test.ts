@@ -1,7 +1,7 @@
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { expect, test } from 'vitest'
 import { idMaker } from '../new-id.ts'
-import { signBearer, verifyBearer } from './bearer.ts'
+import { signBearer, verifyBearer } from './signed.ts'
 import type { BearerKeys } from '../context.ts'
 
 const NOW = Date.UTC(2026, 10, 2, 12)

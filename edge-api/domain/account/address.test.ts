@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { canonicalAddress } from './canonical-address.ts'
+import { canonicalAddress } from './address.ts'
 
 test.each([
   ['Ada@Example.com', 'ada@example.com'],

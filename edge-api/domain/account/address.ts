@@ -1,4 +1,7 @@
-import { accountKey } from './account-key.ts'
+/** The key by which addresses and usernames are compared: case and Unicode spelling do not matter. */
+export function accountKey(typed: string): string {
+  return typed.normalize('NFKC').trim().toLowerCase()
+}
 
 /** A mail provider with several spellings of one mailbox: the same name at all of its domains. */
 interface Provider {

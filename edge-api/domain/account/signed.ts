@@ -1,0 +1,123 @@
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose'
+import { Id } from '../../../src/contract/text.ts'
+import { z } from '../../../src/contract/zod.ts'
+import type { BearerKey, BearerKeys, Context } from '../context.ts'
+import { toBase64Url } from '../encoding.ts'
+
+const ISSUER = 'accounts'
+/** Longer than any token or value of ours. Longer ones are refused before they are decoded. */
+const MAX_LENGTH = 3_000
+
+type KeyContext = Pick<Context, 'keys' | 'now'>
+
+/** The claims of a bearer token. Only the database knows whether its session is still open. */
+export interface Claims {
+  userId: string
+  sessionId: string
+  /** The session that approved the app which has this token. */
+  approvedBy?: string
+}
+
+const Payload = z.object({ sub: Id, sid: Id, by: Id.optional() })
+
+/** Signs a bearer token for a session. `expiresAt` in milliseconds UTC. */
+export function signBearer(
+  keys: BearerKeys,
+  { userId, sessionId, approvedBy }: Claims,
+  { now, expiresAt }: { now: number; expiresAt: number },
+): Promise<string> {
+  const claims = { sub: userId, sid: sessionId, iat: inSeconds(now) }
+  const by = approvedBy === undefined ? {} : { by: approvedBy }
+  return sign(keys, 'api', { ...claims, ...by, exp: inSeconds(expiresAt) })
+}
+
+/** The claims of a genuine, unexpired token, or null. */
+export async function verifyBearer(
+  keys: BearerKeys,
+  token: string,
+  now: number,
+): Promise<Claims | null> {
+  const payload = await verify({ keys, now }, 'api', token)
+  const parsed = Payload.safeParse(payload)
+  if (!parsed.success) return null
+  const { sub, sid, by } = parsed.data
+  return { userId: sub, sessionId: sid, ...(by === undefined ? {} : { approvedBy: by }) }
+}
+
+/** What a sealed value is for. Another audience than that of bearer tokens, so that neither is accepted as the other. */
+type Audience = 'google-sign-in' | 'passkey-answer' | 'new-passkey' | 'new-totp' | 'device-mark'
+
+/** Values that we hand out signed and get back, instead of storing them. Whoever holds one can read it. */
+export function seal(
+  { keys, now }: KeyContext,
+  audience: Audience,
+  { lifetimeMs, ...content }: { lifetimeMs: number } & Record<string, unknown>,
+): Promise<string> {
+  return sign(keys, audience, { ...content, exp: inSeconds(now + lifetimeMs) })
+}
+
+/** The content of a genuine, unexpired value for this audience, or null. */
+export async function unseal<Schema extends z.ZodType>(
+  ctx: KeyContext,
+  audience: Audience,
+  { sealed, schema }: { sealed: string; schema: Schema },
+): Promise<z.output<Schema> | null> {
+  return schema.safeParse(await verify(ctx, audience, sealed)).data ?? null
+}
+
+async function sign([key]: BearerKeys, audience: string, claims: JWTPayload): Promise<string> {
+  return new SignJWT({ ...claims, iss: ISSUER, aud: audience })
+    .setProtectedHeader({ alg: 'HS256', kid: key.kid, typ: 'JWT' })
+    .sign(await importedKey(key))
+}
+
+/** The payload of a genuine, unexpired JWT for this audience, or null. */
+async function verify({ keys, now }: KeyContext, audience: string, token: string) {
+  if (token.length > MAX_LENGTH) return null
+  try {
+    const { payload } = await jwtVerify(token, (header) => keyOf(keys, header.kid), {
+      algorithms: ['HS256'],
+      issuer: ISSUER,
+      audience,
+      requiredClaims: ['exp'],
+      currentDate: new Date(now),
+    })
+    return payload
+  } catch (error) {
+    if (error instanceof errors.JOSEError || error instanceof TypeError) return null
+    throw error
+  }
+}
+
+const inSeconds = (ms: number) => Math.floor(ms / 1_000)
+
+/** The key with this `kid`. Throws a JOSEError when there is none. */
+function keyOf(keys: BearerKeys, kid: string | undefined): Promise<CryptoKey> {
+  const key = keys.find((candidate) => candidate.kid === kid)
+  if (key === undefined) throw new errors.JWKSNoMatchingKey()
+  return importedKey(key)
+}
+
+const HMAC = { name: 'HMAC', hash: 'SHA-256' }
+
+const imported = new WeakMap<BearerKey, CryptoKey>()
+
+/** The key as WebCrypto wants it, imported once in an isolate. */
+async function importedKey(key: BearerKey): Promise<CryptoKey> {
+  const known = imported.get(key)
+  if (known !== undefined) return known
+  const secret = new Uint8Array(key.secret)
+  const made = await crypto.subtle.importKey('raw', secret, HMAC, false, ['sign', 'verify'])
+  imported.set(key, made)
+  return made
+}
+
+/**
+ * A hash of a text that can be guessed, such as an address: without our secrets nobody can try guesses. It changes when
+ * the first secret is replaced.
+ */
+export async function keyedHash({ keys }: Pick<Context, 'keys'>, text: string): Promise<string> {
+  const key = await importedKey(keys[0])
+  const signature = await crypto.subtle.sign('HMAC', key, new TextEncoder().encode(text))
+  return toBase64Url(new Uint8Array(signature))
+}
