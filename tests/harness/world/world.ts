@@ -67,8 +67,8 @@ export function databaseUrl(): string {
 export function createWorld(options: WorldOptions = {}): World {
   const { payments = unavailableGateway, identity = null } = options
   const { pager = { post: null, heartbeat: null } } = options
-  const isAlone = inject('databaseUrls') !== undefined
-  const clock = options.clock ?? { now: options.now ?? (isAlone ? START_MS : Date.now()) }
+  const start = () => (inject('databaseUrls') === undefined ? Date.now() : START_MS)
+  const clock = options.clock ?? { now: options.now ?? start() }
   const alerts: World['alerts'] = []
   const waiting: (() => Promise<void>)[] = []
   const url = options.databaseUrl ?? databaseUrl()
