@@ -11,13 +11,14 @@ const KINDS: Record<string, { shows: unknown; make: () => Promise<void> }> = {
     shows: { name: brand.productName, colour: brand.colour, titles: TITLES },
     make: async () => (await import('./images.ts')).drawImages(),
   },
-  films: {
-    shows: FILM_COLOURS,
-    make: async () => (await import('../clips/main.ts')).makeClips(),
-  },
   photographs: {
     shows: { name: brand.productName, colour: brand.colour },
     make: async () => (await import('./photographs.ts')).takePhotographs(),
+  },
+  // Last, because they need a program that not every machine has.
+  films: {
+    shows: FILM_COLOURS,
+    make: async () => (await import('../clips/main.ts')).makeClips(),
   },
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { frame, type Theme } from './film.ts'
 import { sampleRate } from './sound.ts'
+import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
 const run = promisify(execFile)
 
@@ -82,6 +83,11 @@ async function ffmpeg(folder: string, args: string): Promise<void> {
   try {
     await run('ffmpeg', [...quiet, ...args.split(/\s+/)], { cwd: folder })
   } catch (cause) {
-    throw new Error('ffmpeg failed. Is it installed, with AV1, H.264, AAC and Opus?', { cause })
+    if (cause instanceof Error && 'code' in cause && cause.code === 'ENOENT') {
+      throw new LaunchError(
+        'The films need ffmpeg. Install it (apt install ffmpeg, brew install ffmpeg), then run the same again.',
+      )
+    }
+    throw new Error('ffmpeg failed. Does it have AV1, H.264, AAC and Opus?', { cause })
   }
 }
