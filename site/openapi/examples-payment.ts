@@ -1,3 +1,4 @@
+import { MAIN_PLAN, majorAmount } from '../../src/contract/catalogue.ts'
 import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import { REFUND } from '../../src/contract/refund.ts'
 import type { Example } from './document-shape.ts'
@@ -51,7 +52,11 @@ const SETTLED = { success: true, message: TOAST.paymentVerified, status: 'paid' 
 export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   createOrder: {
     summary: 'Order a plan',
-    body: { planType: 'pro', amount: 35, preferredCurrency: 'USD' },
+    body: {
+      planType: MAIN_PLAN.sku,
+      amount: majorAmount(MAIN_PLAN.priceMinor.USD),
+      preferredCurrency: 'USD',
+    },
     success: { success: true, purchaseId: PURCHASE_ID, ...CHECKOUT },
   },
   createSubscription: {
@@ -72,7 +77,12 @@ export const PAYMENT_EXAMPLES: Readonly<Record<string, Example>> = {
   },
   createPaymentLink: {
     summary: 'A page at Razorpay where a plan can be paid, for example on another device',
-    body: { planType: 'pro', amount: 35, preferredCurrency: 'USD', description: 'Pro for Ada' },
+    body: {
+      planType: MAIN_PLAN.sku,
+      amount: majorAmount(MAIN_PLAN.priceMinor.USD),
+      preferredCurrency: 'USD',
+      description: 'Pro for Ada',
+    },
     success: {
       success: true,
       paymentLink: {

@@ -24,7 +24,7 @@ const APPLICATION = {
 }
 
 test('a ticket has medium severity and is not a feature request by default', () => {
-  expect(TicketInput.parse(TICKET)).toEqual({
+  expect(TicketInput.parse(TICKET)).toMatchObject({
     ...TICKET,
     severity: 'medium',
     isFeatureRequest: false,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { root } from '../launcher/settings.ts'
@@ -41,6 +41,11 @@ test('every migration only adds, or says why the deployed Worker keeps working',
   for (const { tag } of journal.entries.filter(({ tag }) => !FIRST_RELEASE.includes(tag))) {
     expect(offences(readFileSync(join(folder, `${tag}.sql`), 'utf8')), hint(tag)).toEqual([])
   }
+})
+
+test('of the snapshots of drizzle-kit, 4,000 lines each, only the last is kept: delete the earlier ones', () => {
+  const files = readdirSync(join(root, 'edge-api/db/migrations/meta'))
+  expect(files.filter((file) => file.endsWith('_snapshot.json'))).toHaveLength(1)
 })
 
 const narrowing = [
