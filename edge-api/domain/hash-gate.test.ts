@@ -100,6 +100,34 @@ test('a flood is known by its earlier calls after the line was empty, and refuse
   clearInterval(ending)
 })
 
+test('a flood that has an account for each call refuses no newcomer', async () => {
+  const gate = newGate()
+  const { began, hash, endOne } = hashes()
+  const flood = Array.from({ length: 20 }, (_, index) =>
+    outcomeOf(gate.pass(`flood ${index % 2}`, hash('flood'), `account ${index}`)),
+  )
+  await expect.poll(() => began.length).toBe(2)
+  const newcomer = outcomeOf(gate.pass('another network', hash('newcomer')))
+  const ending = setInterval(endOne, 1)
+  expect(await newcomer).toBe('hashed')
+  expect((await Promise.all(flood)).filter((outcome) => outcome === 'hashed')).toHaveLength(19)
+  clearInterval(ending)
+})
+
+test('a browser that an account knows comes before the flood of its own network', async () => {
+  const gate = newGate()
+  const { began, hash, endOne } = hashes()
+  const flood = Array.from({ length: 20 }, () => outcomeOf(gate.pass('flood', hash('flood'))))
+  await expect.poll(() => began.length).toBe(2)
+  const neighbour = gate.pass('flood', hash('neighbour'), 'an account')
+  endOne()
+  await expect.poll(() => began[2]).toBe('neighbour')
+  const ending = setInterval(endOne, 1)
+  expect(await neighbour).toBe('neighbour')
+  await Promise.all(flood)
+  clearInterval(ending)
+})
+
 test('a hash that fails gives its place back', async () => {
   const gate = newGate()
   const failing = () => Promise.reject(new Error('no'))

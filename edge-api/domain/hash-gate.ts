@@ -10,15 +10,24 @@ const SECONDS_PER_HASH = 0.25
 /** After so many calls each count is halved: long enough that a flood is known by its calls, and old ones are forgotten. */
 const HALVED_AFTER = 500
 
+/** So many calls of a network count as one of each account that is known in it. */
+const NETWORK_SHARE = 4
+
+interface Caller {
+  network: string
+  /** Who has a turn apart from the network's strangers: a browser that an account knows, or one that is signed in. */
+  known?: string | undefined
+}
+
 interface Place {
-  readonly caller: string
+  readonly caller: Caller
   state: 'waiting' | 'running' | 'displaced'
 }
 
 /**
  * Bounds the password hashes of one isolate, so that many sign-ins at once do not keep other calls waiting. The line is fair:
  * whoever called least lately is next, and a full line gives up the place of whoever called most. So a flood
- * waits behind its own calls and takes no place of others.
+ * waits behind its own calls and takes no place of others, also when it has an account for each of them.
  */
 export class HashGate {
   private line: Place[] = []
@@ -36,10 +45,13 @@ export class HashGate {
 
   /**
    * Computes a hash when its turn comes. OVERLOADED, with Retry-After, when the line is full of calls that come first.
-   *
-   * @param caller who shares a turn: a network, or an account that has proved itself
    */
-  async pass<Result>(caller: string, hash: () => Promise<Result>): Promise<Result> {
+  async pass<Result>(
+    network: string,
+    hash: () => Promise<Result>,
+    known?: string,
+  ): Promise<Result> {
+    const caller = { network, known }
     this.count(caller)
     if (this.line.length >= LINE_MAX) this.makeRoomFor(caller)
     const place: Place = { caller, state: 'waiting' }
@@ -60,18 +72,22 @@ export class HashGate {
     }
   }
 
-  private count(caller: string): void {
+  private count({ network, known }: Caller): void {
     if (this.counted >= HALVED_AFTER) {
       const halves = [...this.calls].map(([one, calls]) => [one, Math.floor(calls / 2)] as const)
       this.calls = new Map(halves.filter(([, calls]) => calls > 0))
       this.counted = 0
     }
     this.counted += 1
-    this.calls.set(caller, this.callsOf(caller) + 1)
+    for (const key of known === undefined ? [network] : [network, known]) {
+      this.calls.set(key, (this.calls.get(key) ?? 0) + 1)
+    }
   }
 
-  private callsOf(caller: string): number {
-    return this.calls.get(caller) ?? 0
+  private callsOf({ network, known }: Caller): number {
+    const ofNetwork = this.calls.get(network) ?? 0
+    if (known === undefined) return ofNetwork
+    return Math.max(this.calls.get(known) ?? 0, Math.floor(ofNetwork / NETWORK_SHARE))
   }
 
   /** The place whose turn it is: of those who called least, the first that came. */
@@ -90,7 +106,7 @@ export class HashGate {
   }
 
   /** Takes the place of whoever called most, the last that came first. Throws when nobody waits who called more. */
-  private makeRoomFor(caller: string): void {
+  private makeRoomFor(caller: Caller): void {
     const [worst] = this.waiting()
       .reverse()
       .sort((one, other) => this.callsOf(other.caller) - this.callsOf(one.caller))

@@ -50,7 +50,7 @@ export async function withPassword(
     requireWithinLimit(ctx, triedOwn, TOO_MANY)
     requireWithinLimit(ctx, triedAll, TOO_MANY)
     const check = () => verifyPassword(typed, passwordHash, ctx.hashCost)
-    if (!(await ctx.hashGate.pass(id, check))) {
+    if (!(await ctx.hashGate.pass(ctx.visitor.ipPrefix, check, id))) {
       recordFailure(ctx, id)
       throw wrongPassword(AUTH.wrongPassword, path)
     }

@@ -84,21 +84,16 @@ async function requireFit(ctx: Context, body: Credentials): Promise<Candidate & 
   }
   requireWithinLimit(ctx, tried, TOO_MANY)
   const hash = user?.passwordHash ?? null
-  const caller = await callerOf(ctx, emailKey)
+  const isKnown = (await markedCredential(ctx, emailKey)) !== null
   const check = () => verifyPassword(body.password, hash, ctx.hashCost)
-  const fits = await ctx.hashGate.pass(caller, check)
+  const known = isKnown ? `known:${emailKey}` : undefined
+  const fits = await ctx.hashGate.pass(ctx.visitor.ipPrefix, check, known)
   if (user !== null && fits && user.suspendedAt !== null) {
     throw new Refusal('INVALID_CREDENTIALS', AUTH.suspended)
   }
   if (user !== null && fits) return { ...user, count }
   if (user !== null) recordFailure(ctx, user.id)
   throw new Refusal('INVALID_CREDENTIALS', AUTH.invalidCredentials)
-}
-
-/** Who shares a turn at the hash gate: a browser that the account knows has its own, everybody else their network's. */
-async function callerOf(ctx: Context, emailKey: string): Promise<string> {
-  const isKnown = (await markedCredential(ctx, emailKey)) !== null
-  return isKnown ? `known:${emailKey}` : ctx.visitor.ipPrefix
 }
 
 interface Counted {
@@ -155,7 +150,7 @@ interface Hashed {
 async function currentHash(ctx: Context, user: Hashed, password: string): Promise<string> {
   if (!needsRehash(user.passwordHash, ctx.hashCost)) return user.passwordHash
   const hash = () => hashPassword(password, ctx.randomBytes, ctx.hashCost)
-  return ctx.hashGate.pass(user.id, hash)
+  return ctx.hashGate.pass(ctx.visitor.ipPrefix, hash, user.id)
 }
 
 /** Stores the hash, unless the password was changed meanwhile. */
