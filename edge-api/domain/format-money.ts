@@ -5,6 +5,11 @@ export function formatMoney(amountMinor: number, currency: string): string {
   return `${currency} ${(amountMinor / MINOR_UNITS_PER_MAJOR).toFixed(2)}`
 }
 
+/** "12,500": a count in words that a person reads. */
+export function inFigures(count: number): string {
+  return count.toLocaleString('en-US')
+}
+
 interface Numbered {
   /** The financial year where tax is charged, else empty. */
   series: string

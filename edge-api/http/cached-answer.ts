@@ -15,18 +15,18 @@ export const A_MINUTE_AT_THE_EDGE = 'public, max-age=0, s-maxage=60, must-revali
 const TAG_CHARACTERS = 32
 
 /** An answer that is the same for everybody, in the bytes that are sent. */
-export interface CachedAnswer {
+interface CachedAnswer {
   text: string
   tag: string
 }
 
 /** Makes an answer to keep. */
-export async function toCached(text: string): Promise<CachedAnswer> {
+async function toCached(text: string): Promise<CachedAnswer> {
   return { text, tag: `"${(await sha256Hex(text)).slice(0, TAG_CHARACTERS)}"` }
 }
 
 /** Answers with JSON that was cached, or with 304 whoever has it already. */
-export function answerCached(
+function answerCached(
   c: HonoContext<AppEnv>,
   { text, tag }: CachedAnswer,
   caching: string,

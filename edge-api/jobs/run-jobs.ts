@@ -1,7 +1,7 @@
 import type { Context } from '../domain/context.ts'
 import { announceTerms } from '../domain/account/announce-terms.ts'
 import { postAlarms } from '../domain/alarm/post-alarms.ts'
-import { mailYesterday } from '../domain/desk/mail-yesterday.ts'
+import { mailYesterday } from '../domain/desk/today.ts'
 import { deliverDueMail } from '../domain/mail/deliver-mail.ts'
 import { purgeExpired } from '../domain/account/purge-expired.ts'
 import { remindPlanEnding } from '../domain/account/remind-plan-ending.ts'

@@ -8,10 +8,10 @@ import { z } from './zod.ts'
 export const CORRECTION_DAYS = 7
 
 /** The most tokens that are given or taken in one act. */
-export const ADJUSTMENT_MAX = 100_000_000
+const ADJUSTMENT_MAX = 100_000_000
 
 /** The most days that one act adds to a plan. */
-export const EXTENSION_DAYS_MAX = 365
+const EXTENSION_DAYS_MAX = 365
 
 /** Why an operator's act on an account is refused. */
 export const DESK_ACT = {

@@ -15,6 +15,7 @@ import { days, toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { NOTICE_KINDS, SIGN_IN_KINDS } from './account-event.ts'
 import { accountQuery, readAccount, requireAccount } from './account-query.ts'
+import { inFigures } from '../format-money.ts'
 
 /** Notifications, newest first. */
 export const listNotices: SessionVerb<typeof noticesEndpoint> = async (ctx, { claims }) => {
@@ -108,7 +109,7 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   session_ended: () => 'You ended a session.',
   email_verified: () => 'Your email address was verified.',
   trial_granted: ({ detail }) =>
-    `${Number(detail['tokens'] ?? 0).toLocaleString('en-US')} tokens were added for you to try the app.`,
+    `${inFigures(Number(detail['tokens'] ?? 0))} tokens were added for you to try the app.`,
   password_reset_requested: () => 'A link to reset the password was asked for.',
   password_reset: () => 'Your password was reset. All devices were signed out.',
   password_changed: () => 'Your password was changed. Other devices were signed out.',

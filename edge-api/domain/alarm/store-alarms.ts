@@ -8,7 +8,7 @@ import type { LogFields } from '../ports/log.ts'
 import { hours } from '../time.ts'
 
 /** At most one mail of a kind and payment in this time. */
-export const MAIL_EACH_MS = hours(1)
+const MAIL_EACH_MS = hours(1)
 
 /** The provider's words can be long. */
 const FIELD_CHARACTERS = 300
@@ -93,7 +93,7 @@ interface Alert {
 }
 
 /** The alerts of one kind and payment that are not stored yet, with the fields of the last. */
-export interface PendingAlarm {
+interface PendingAlarm {
   kind: AlertKind
   fields: LogFields
   firstAt: number

@@ -11,7 +11,7 @@ import { usageDays, usageSessions } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
 import { SIGNS_OF_USE } from '../account/account-event.ts'
 import type { Context } from '../context.ts'
-import { formatMoney, receiptNumber } from '../format-money.ts'
+import { formatMoney, inFigures, receiptNumber } from '../format-money.ts'
 import { Refusal } from '../refusal.ts'
 import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { OperatorVerb } from '../verb.ts'
@@ -195,5 +195,3 @@ function usagePart({ usage, grants: [grant], sessions: [counted] }: Rows): Evide
     ],
   }
 }
-
-const inFigures = (count: number) => count.toLocaleString('en-US')

@@ -6,7 +6,7 @@ import { createWorld } from '../../../tests/harness/world/world.ts'
 import { factsOf } from '../ports/payments.ts'
 import { settle } from '../purchase/settle.ts'
 import { days, hours } from '../time.ts'
-import { mailYesterday } from './mail-yesterday.ts'
+import { mailYesterday } from './today.ts'
 
 test("the operator gets one mail a day: yesterday's figures, and what has waited for longest without a customer's name", async () => {
   // Long ago, so that no row of another test is as old.

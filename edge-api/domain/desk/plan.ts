@@ -9,6 +9,7 @@ import { recordEventFrom } from '../account/account-event.ts'
 import { isOperatorKey } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
+import { inFigures } from '../format-money.ts'
 
 /** What an act would do. Making the plan changes nothing. */
 export interface Plan {
@@ -110,5 +111,5 @@ export function inOneBatch(
 
 /** `1 token`, `2,000 tokens`. */
 export function counted(count: number, what: string): string {
-  return `${count.toLocaleString('en-US')} ${what}${count === 1 ? '' : 's'}`
+  return `${inFigures(count)} ${what}${count === 1 ? '' : 's'}`
 }

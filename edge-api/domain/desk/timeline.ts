@@ -1,7 +1,7 @@
 import { OUTSIDE_INDIA, PLACES } from '../../../src/contract/billing.ts'
 import type { TimelineEntry } from '../../../src/contract/desk.ts'
 import type { users } from '../../db/schema/users.ts'
-import { formatMoney, receiptNumber } from '../format-money.ts'
+import { formatMoney, inFigures, receiptNumber } from '../format-money.ts'
 import { DISPUTE_STATES } from '../mail/purchase-mails.ts'
 import { billingOf } from '../purchase/tax.ts'
 import { toIso } from '../time.ts'
@@ -78,7 +78,7 @@ function ofAccount(user: User, { events, usage, acts }: CustomerRows): Entry[] {
       isTrouble: TROUBLE.includes(kind),
     })),
     ...usage.map(({ day, tokens }) =>
-      entry(day, 'tokens', `${count(tokens)} tokens used on this day`),
+      entry(day, 'tokens', `${inFigures(tokens)} tokens used on this day`),
     ),
   ]
 }
@@ -212,7 +212,7 @@ function ofMoney(rows: CustomerRows, causeOf: CauseOf): Entry[] {
     ),
     ...refundsAndDisputes.flatMap((taken) => ofRefundOrDispute(taken, causeOf)),
     ...[...entries, ...adjustments].map(({ entry: { purchaseId, kind, tokens, createdAt } }) => ({
-      ...entry(createdAt, 'tokens', `${kind} of ${count(tokens)} tokens`),
+      ...entry(createdAt, 'tokens', `${kind} of ${inFigures(tokens)} tokens`),
       cause: purchaseId === null ? null : causeOf(purchaseId, createdAt),
     })),
   ]
@@ -237,8 +237,4 @@ function ofRefundOrDispute(
     { ...entry(beganAt, kind, `dispute ${id} begun`), ...of, cause: null },
     { ...entry(asOf, kind, now), ...of },
   ]
-}
-
-function count(tokens: number): string {
-  return tokens.toLocaleString('en-US')
 }

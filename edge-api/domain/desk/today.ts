@@ -10,6 +10,7 @@ import {
 } from '../../../src/contract/desk.ts'
 import { z } from '../../../src/contract/zod.ts'
 import type { Context } from '../context.ts'
+import { enqueueMail } from '../mail/outbox.ts'
 import { alarmsQuery, toAlarm } from './alarms.ts'
 import { days, minutes, toIso, toIsoOrNull } from '../time.ts'
 import type { OperatorVerb } from '../verb.ts'
@@ -17,12 +18,16 @@ import type { OperatorVerb } from '../verb.ts'
 /** A check that is due for longer than this is late: the job runs each minute. */
 const LATE_MS = minutes(15)
 
+/** Of everything that is open, the oldest. */
+const OLDEST_MAX = 10
+const YESTERDAY_AND_TODAY = 2
+
 /** An open thing as its statement finds it. */
-export const OpenRow = OpenThing.omit({ urgency: true }).extend({
+const OpenRow = OpenThing.omit({ urgency: true }).extend({
   since: z.int(),
   until: z.int().nullable(),
 })
-export type OpenRow = z.infer<typeof OpenRow>
+type OpenRow = z.infer<typeof OpenRow>
 
 /** What waits for a person or a job, the most urgent first, and the sales and refunds of the last days. */
 export const showToday: OperatorVerb<typeof todayEndpoint> = async (ctx) => {
@@ -94,7 +99,7 @@ export function urgencyOf(
 }
 
 /** One statement for each kind of thing, by an index whose order is their age. */
-export function openThings({ now, paymentMode }: Context): SQL[] {
+function openThings({ now, paymentMode }: Context): SQL[] {
   const ofMode = sql`p.payment_mode = ${paymentMode}`
   const noMoney = sql`NULL AS amountMinor, NULL AS currency`
   return [
@@ -142,7 +147,7 @@ export function openThings({ now, paymentMode }: Context): SQL[] {
  * Of so many UTC days, the last of which is today: sales by the day of their grant, and refunds of what was sold by the
  * day they began, in the currency of the payment. Money that granted nothing was no sale, so it counts in neither.
  */
-export function figuresByDay({ now, paymentMode }: Context, count: number): SQL {
+function figuresByDay({ now, paymentMode }: Context, count: number): SQL {
   const from = Math.floor(now / days(1)) * days(1) - days(count - 1)
   const dayOf = (instant: SQL) => sql`date(${instant} / 1000, 'unixepoch')`
   return sql`SELECT day, currency, sum(sales) AS sales, sum(sold) AS soldMinor, sum(refunded) AS refundedMinor
@@ -157,4 +162,40 @@ export function figuresByDay({ now, paymentMode }: Context, count: number): SQL 
         AND g.payment_mode = ${paymentMode}
     )
     WHERE currency IN ('USD', 'INR') GROUP BY day, currency ORDER BY day DESC, currency DESC`
+}
+
+/**
+ * Mails the operator the figures of the UTC day before and the oldest open things, once for each day. The mail names
+ * kinds and ages only: what belongs to a customer stays at the desk.
+ */
+export async function mailYesterday(ctx: Context): Promise<void> {
+  const day = toIso(ctx.now - days(1)).slice(0, 10)
+  const { alarms, open, figures } = await ctx.db.batch({
+    alarms: alarmsQuery(ctx),
+    open: openThings(ctx).map((things) => ctx.db.all(sql`${things} LIMIT ${OLDEST_MAX}`)),
+    // A long read keeps the server from moving its log into the database, and then all writes wait for it.
+    figures: ctx.db.all(figuresByDay(ctx, YESTERDAY_AND_TODAY)),
+  })
+  const waiting = [
+    ...alarms.map(({ kind, firstSeenAt }) => ({ what: kind, since: firstSeenAt, until: null })),
+    ...z.array(OpenRow).parse(open.flat()),
+  ]
+  const mail = enqueueMail(ctx, {
+    id: `mail-day:${day}`,
+    kind: 'day_for_operator',
+    payload: {
+      day,
+      figures: z
+        .array(DayFigures)
+        .parse(figures)
+        .filter((figure) => figure.day === day),
+      oldest: waiting
+        .toSorted((one, other) => one.since - other.since)
+        .slice(0, OLDEST_MAX)
+        .map(({ what, since, until }) => ({ what, since, until })),
+    },
+    to: ctx.brand.operatorEmail,
+    userId: null,
+  })
+  await ctx.db.batch([mail])
 }

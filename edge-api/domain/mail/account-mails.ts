@@ -2,6 +2,7 @@ import { answersIn, TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { dayInWords } from '../time.ts'
 import { mailType } from './message.ts'
+import { inFigures } from '../format-money.ts'
 
 /** The secret part of a mailed link. Delivery replaces it with null once the mail is sent. */
 const Link = z.object({ secret: z.string().nullable() })
@@ -26,7 +27,7 @@ export const accountMails = {
         `Welcome to ${brand.productName}.`,
         'Please confirm that this address is yours. The link works for 24 hours.' +
           (hasTrial
-            ? ` You then get ${TRIAL_TOKENS.toLocaleString('en-US')} tokens to try the app, about ${answersIn(TRIAL_TOKENS)} answers, unless this address already had them.`
+            ? ` You then get ${inFigures(TRIAL_TOKENS)} tokens to try the app, about ${answersIn(TRIAL_TOKENS)} answers, unless this address already had them.`
             : ''),
       ],
       action: {

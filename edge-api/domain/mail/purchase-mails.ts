@@ -1,5 +1,5 @@
 import { z } from '../../../src/contract/zod.ts'
-import { creditNoteNumber, formatMoney, receiptNumber } from '../format-money.ts'
+import { creditNoteNumber, formatMoney, inFigures, receiptNumber } from '../format-money.ts'
 import { minuteInWords, toIso } from '../time.ts'
 import { mailType } from './message.ts'
 
@@ -34,7 +34,7 @@ export const purchaseMails = {
     ({ series, number, purchaseId, item, tokens, total }, { brand, origin }) => ({
       subject: `Your ${brand.productName} receipt`,
       paragraphs: [
-        `Thank you. Your payment of ${money(total)} arrived, and ${tokens.toLocaleString('en-US')} tokens were added to your account.`,
+        `Thank you. Your payment of ${money(total)} arrived, and ${inFigures(tokens)} tokens were added to your account.`,
       ],
       rows: [
         ['Receipt', receiptNumber({ series, number })],
@@ -104,7 +104,7 @@ export const purchaseMails = {
       subject: `You asked for a ${brand.productName} refund`,
       paragraphs: [
         `You withdrew from this purchase, and ${money(refund)} goes back to the payment method you used. We write to you when it is sent.`,
-        `Its ${tokens.toLocaleString('en-US')} unused tokens were taken out of your account. If it was your plan, the plan has ended.`,
+        `Its ${inFigures(tokens)} unused tokens were taken out of your account. If it was your plan, the plan has ended.`,
       ],
       rows: [
         ['Item', item],

@@ -5,6 +5,7 @@ import { balances, ledger } from '../../../db/schema/tokens.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
 import { asSupport, hasChanged, notify, requireTarget, targetQuery, type Plan } from '../plan.ts'
+import { inFigures } from '../../format-money.ts'
 
 type About = Extract<Act, { kind: 'adjust_tokens' }>
 
@@ -30,7 +31,7 @@ export async function planAdjustTokens(
   if (left + tokens < 0) {
     throw new Refusal(
       'NOTHING_TO_CHANGE',
-      `The account has ${count(left)} tokens left. Take fewer.`,
+      `The account has ${inFigures(left)} tokens left. Take fewer.`,
     )
   }
   // A second click, or a use in between, finds another number of tokens.
@@ -38,10 +39,10 @@ export async function planAdjustTokens(
     SELECT 1 FROM users u
     LEFT JOIN balances b ON b.user_id = u.id AND b.payment_mode = ${paymentMode}
     WHERE u.id = ${userId} AND u.deleted_at IS NULL AND coalesce(b.total - b.used, 0) = ${left})`
-  const said = `Our support ${tokens > 0 ? 'gave you' : 'took'} ${count(Math.abs(tokens))} tokens.`
+  const said = `Our support ${tokens > 0 ? 'gave you' : 'took'} ${inFigures(Math.abs(tokens))} tokens.`
   return {
     changes: [
-      `${count(Math.abs(tokens))} tokens are ${tokens > 0 ? 'given' : 'taken'}: ${count(left)} are left now, ${count(left + tokens)} then.`,
+      `${inFigures(Math.abs(tokens))} tokens are ${tokens > 0 ? 'given' : 'taken'}: ${inFigures(left)} are left now, ${inFigures(left + tokens)} then.`,
       tokens > 0
         ? 'They have no refund value.'
         : 'They come off what was given by hand first. Of bought tokens, they count as used: no refund pays for them.',
@@ -66,5 +67,3 @@ export async function planAdjustTokens(
     },
   }
 }
-
-const count = (tokens: number) => tokens.toLocaleString('en-US')

@@ -6,7 +6,7 @@ import { insertFrom, previousChangedOne } from '../../../db/insert-from.ts'
 import { purchaseCauses, purchases } from '../../../db/schema/purchases.ts'
 import type { Operator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
-import { formatMoney } from '../../format-money.ts'
+import { formatMoney, inFigures } from '../../format-money.ts'
 import { ofThisMode, type Purchase, requirePurchase } from '../../purchase/find-purchase.ts'
 import { itemOf } from '../../purchase/item.ts'
 import { oweAskedRefund, oweGoodwillRefund } from '../../purchase/owe-refund.ts'
@@ -65,8 +65,8 @@ function byFormula(ctx: Context, { purchase, row, cause }: Checked): Plan {
   if (amountMinor === null || amountMinor < REFUND_MIN_MINOR) throw refuse(DESK_ACT.tooLittle)
   return {
     changes: [
-      `${inFull(amountMinor, currency)} of ${itemOf(purchase).name} goes back: ${formatMoney(price, currency)} × ${count(unusedTokens)} unused tokens ÷ ${count(tokens)}${isCapped(row) ? ', but no more than is left of the payment' : ''}.`,
-      `The ${count(unusedTokens)} unused tokens are taken now.`,
+      `${inFull(amountMinor, currency)} of ${itemOf(purchase).name} goes back: ${formatMoney(price, currency)} × ${inFigures(unusedTokens)} unused tokens ÷ ${inFigures(tokens)}${isCapped(row) ? ', but no more than is left of the payment' : ''}.`,
+      `The ${inFigures(unusedTokens)} unused tokens are taken now.`,
       ...(kind === 'plan' ? ['The plan ends now.'] : []),
       ...(hasPacks ? ['The customer keeps the tokens of packs that were bought with it.'] : []),
       'A mail acknowledges it to the customer, and another one follows when the money is sent.',
@@ -109,7 +109,7 @@ function ofAmount(
       `${inFull(amountMinor, currency)} of ${itemOf(purchase).name} goes back. Of the payment, ${formatMoney(left, currency)} is left now, ${formatMoney(left - amountMinor, currency)} then.`,
       tokens === 0
         ? 'No tokens are taken: none of its share is left.'
-        : `${count(tokens)} tokens are taken now, the share of this money as far as it is left.`,
+        : `${inFigures(tokens)} tokens are taken now, the share of this money as far as it is left.`,
       ...(kind === 'plan'
         ? [isAll ? 'The plan ends when the money has gone back.' : 'The plan goes on.']
         : []),
@@ -143,7 +143,5 @@ const MINOR_NAMES = { USD: 'cents', INR: 'paise' } as const
 
 /** `USD 20.00 (2,000 cents)`: so that nobody mistakes one for the other. */
 function inFull(amountMinor: number, currency: 'USD' | 'INR'): string {
-  return `${formatMoney(amountMinor, currency)} (${count(amountMinor)} ${MINOR_NAMES[currency]})`
+  return `${formatMoney(amountMinor, currency)} (${inFigures(amountMinor)} ${MINOR_NAMES[currency]})`
 }
-
-const count = (value: number) => value.toLocaleString('en-US')
