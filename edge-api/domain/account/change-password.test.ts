@@ -127,12 +127,15 @@ test.each(calls)('%s with a wrong password records it as a failed sign-in', asyn
   expect((await stored(world, claims)).events).toEqual(['sign_in_failed'])
 })
 
-test('a change refuses a common password', async () => {
+test.each([
+  ['a common one', 'Aa123456', FIELD.passwordCommon],
+  ['the one that it is', PASSWORD, FIELD.passwordSame],
+])('a change of the password refuses %s', async (_, newPassword, message) => {
   const world = createWorld()
   const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
-  const body = { currentPassword: PASSWORD, newPassword: 'Aa123456' }
+  const body = { currentPassword: PASSWORD, newPassword }
   await expect(changePassword(world.ctx(), { ...NO_INPUT, claims, body })).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',
-    message: FIELD.passwordCommon,
+    message,
   })
 })

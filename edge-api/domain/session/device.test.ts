@@ -215,8 +215,8 @@ const TAKE_BACK: Record<string, (world: World, claims: Claims) => Promise<unknow
 }
 
 test.each(Object.entries(TAKE_BACK))(
-  '%s voids what the same session approved, and Google passes',
-  async (_, takeBack) => {
+  '%s ends the other sessions, and voids what this one approved and Google passes',
+  async (way, takeBack) => {
     const world = createWorld()
     const ctx = world.ctx()
     const passwordHash = await hashPassword(PASSWORD, ctx.randomBytes)
@@ -225,7 +225,14 @@ test.each(Object.entries(TAKE_BACK))(
     const deviceCode = await approved(world, claims)
     const pass = await newPass(ctx)
     await ctx.db.batch([insertPass(world.ctx(), { hash: pass.hash, subject: googleSubject })])
+    const other = await openSession(ctx, claims.userId)
     await takeBack(world, claims)
+    const reads = (by: Claims) =>
+      me(world.ctx(), callOf(by)).then(
+        () => true,
+        () => false,
+      )
+    expect([await reads(claims), await reads(other)]).toEqual([way !== 'a password reset', false])
     expect(await refusalOf(poll(world, deviceCode))).toBe('expired_token')
     await expect(finishGoogleSignIn(world.ctx(), pass)).rejects.toMatchObject({
       code: 'LINK_INVALID',
