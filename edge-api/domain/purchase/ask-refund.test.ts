@@ -71,27 +71,6 @@ test('after a third was used, the price times the unused share goes back to the 
   })
 })
 
-test('the money that goes back takes no tokens a second time, and settles the purchase', async () => {
-  const paid = await openPaid(PACK_IN_INR)
-  await paid.use(333_333)
-  const later = await buyAgain(paid, {})
-  await paid.askAll()
-  const refund = refundOf(paid.payment, { amountMinor: 199_933, state: 'open' })
-  const refunded = { ...paid.payment, amountRefundedMinor: 199_933 }
-  for (const state of ['open', 'open', 'final', 'final'] as const) {
-    await paid.report({ payments: [refunded], refundsAndDisputes: [{ ...refund, state }] })
-    expect(await paid.outcome()).toMatchObject({
-      status: 'refunded',
-      left: 1_000_000,
-      shortfall: 0,
-      owed: [{ isDone: true }],
-    })
-  }
-  const { mails } = await paid.outcome()
-  expect(mails.filter((mail) => mail === 'mail-refund')).toHaveLength(1)
-  expect(await outcomeOf(paid.world.ctx(), later)).toMatchObject({ status: 'paid' })
-})
-
 test('a partial refund of the seller leaves the plan as it is, and a full one ends it', async () => {
   const paid = await openPaid()
   const partly = { ...paid.payment, amountRefundedMinor: 100_000 }

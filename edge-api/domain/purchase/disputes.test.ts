@@ -108,18 +108,6 @@ test("a dispute in Razorpay's currency takes its share of the payment, and one i
   ])
 })
 
-test('a dispute that was accepted and refunded takes its tokens once', async () => {
-  const { say, paid, report, outcome } = await paidPack()
-  await say({ amountMinor: 1_000 })
-  await say({ amountMinor: 1_000, state: 'final' })
-  const refund = refundOf(paid, { amountMinor: 1_000, beganAt: 3 })
-  await report({
-    payments: [{ ...paid, amountRefundedMinor: 1_000 }],
-    refundsAndDisputes: [refund],
-  })
-  expect(await outcome()).toMatchObject({ status: 'paid', left: 600_000 })
-})
-
 test('a refund from before a lost dispute of the same amount is other money', async () => {
   const { say, paid, report, outcome } = await paidPack()
   await report({ refundsAndDisputes: [refundOf(paid, { amountMinor: 1_000, beganAt: 1 })] })
