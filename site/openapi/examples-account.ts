@@ -39,7 +39,7 @@ const PASSWORD = 'Quiet-Otter-42'
 const EVENT = {
   id: 'evt_01k9zq3v7w8x9y0abcdefghjkm',
   kind: 'signed_in_new_device',
-  text: 'Signed in on a new device: Firefox on Windows.',
+  text: 'New sign-in from Firefox on Windows.',
   device: 'Firefox on Windows',
   isUnread: true,
   createdAt: '2026-11-02T09:30:00.000Z',

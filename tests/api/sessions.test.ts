@@ -93,7 +93,7 @@ test('the history lists good and failed sign-ins, and the bell announces a new d
   await expect.poll(kinds).toEqual(['sign_in_failed', 'signed_in_new_device'])
   const { notices, unread } = await askGood(user, noticesEndpoint)
   expect(unread).toBe(1)
-  expect(notices[0]?.text).toBe('Signed in on a new device: Firefox on Windows.')
+  expect(notices[0]?.text).toBe('New sign-in from Firefox on Windows.')
   await askGood(user, readNoticesEndpoint)
   expect((await askGood(user, noticesEndpoint)).unread).toBe(0)
 })

@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { CAREERS, FIELD, TOAST } from '../../src/contract/messages.ts'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
+import { fillApplication } from './support/application.ts'
 import { expectFocus } from './support/focus.ts'
 
 async function openForm(options: PageOptions = {}) {
@@ -17,23 +17,9 @@ async function openForm(options: PageOptions = {}) {
   return { ...opened, form }
 }
 
-async function fill(page: Page) {
-  const form = page.getByRole('dialog', { name: /^Apply for / })
-  await form.getByLabel('Full name').fill('Ada Lovelace')
-  await form.getByLabel('Email').fill('ada@example.test')
-  await form.getByLabel('Phone').fill('+44 20 1234')
-  await form.getByPlaceholder('City, Country').fill('London, United Kingdom')
-  await form.getByLabel('Resume URL').fill('https://example.test/cv.pdf')
-  await form.getByLabel('Working country').selectOption('United Kingdom')
-  await form.getByLabel('Work authorization').selectOption('other-visa')
-  await form.getByLabel('Remote preference').selectOption('hybrid')
-  await form.getByLabel('Experience').fill('Engines')
-  await form.getByLabel('Why join?').fill('Words')
-}
-
 test('an application is sent, and Close closes both dialogs', async () => {
   const { page, form, complaints } = await openForm()
-  await fill(page)
+  await fillApplication(page)
   await form.getByRole('button', { name: 'Submit application' }).click()
   await page.getByText(CAREERS.success).waitFor()
   await expect.poll(() => form.getByLabel('Full name').count()).toBe(0)

@@ -101,16 +101,16 @@ interface Facts {
 }
 
 const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
-  registered: () => 'You made this account.',
+  registered: () => 'You created this account.',
   signed_in: ({ device }) => `Signed in on ${device}.`,
-  signed_in_new_device: ({ device }) => `Signed in on a new device: ${device}.`,
-  sign_in_failed: ({ device }) => `Somebody used a wrong password on ${device}.`,
+  signed_in_new_device: ({ device }) => `New sign-in from ${device}.`,
+  sign_in_failed: ({ device }) => `Wrong password entered on ${device}.`,
   signed_out: ({ device }) => `Signed out on ${device}.`,
-  session_ended: () => 'You ended a session.',
+  session_ended: () => 'You signed a device out.',
   email_verified: () => 'Your email address was verified.',
   trial_granted: ({ detail }) =>
     `${inFigures(Number(detail['tokens'] ?? 0))} tokens were added for you to try the app.`,
-  password_reset_requested: () => 'A link to reset the password was asked for.',
+  password_reset_requested: () => 'A password reset link was requested.',
   password_reset: () => 'Your password was reset. All devices were signed out.',
   password_changed: () => 'Your password was changed. Other devices were signed out.',
   profile_changed: () => 'Your profile was changed.',
@@ -123,15 +123,14 @@ const SENTENCES: Record<AccountEventKind, (facts: Facts) => string> = {
   plan_ending: ({ detail }) => `Your plan ends in ${detail['days'] ?? 'a few'} days.`,
   /** Said by the act of the desk (desk/acts). */
   by_support: ({ detail }) => String(detail['text'] ?? 'Our support changed your account.'),
-  tokens_low: () => 'Less than 10 % of your tokens are left.',
+  tokens_low: () => 'Less than 10% of your tokens are left.',
   device_connected: ({ detail }) => `Signed in: ${detail['client'] ?? 'a desktop app'}.`,
   google_connected: ({ detail }) =>
     `A Google account was connected: ${detail['email'] ?? 'you can sign in with it'}.`,
   not_me: () => 'You reported that something was not you. All devices were signed out.',
   factor_added: ({ detail }) => `Second step added: ${detail['factor'] ?? 'a factor'}.`,
   factor_removed: ({ detail }) => `Second step removed: ${detail['factor'] ?? 'a factor'}.`,
-  factor_failed: ({ device }) =>
-    `Somebody passed the first step and failed the second one on ${device}.`,
+  factor_failed: ({ device }) => `First step passed, second step failed on ${device}.`,
   recovery_codes_renewed: () => 'New recovery codes were made. The old ones no longer work.',
   recovery_code_used: ({ device }) => `A recovery code was used on ${device}.`,
   terms_accepted: ({ detail }) => `You accepted the terms of ${detail['version'] ?? 'today'}.`,

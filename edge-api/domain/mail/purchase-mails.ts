@@ -267,7 +267,7 @@ export const purchaseMails = {
   tokens_low: mailType(z.object({}), (_, { brand, origin }) => ({
     subject: `Few ${brand.productName} tokens are left`,
     paragraphs: [
-      'Less than 10 % of your tokens are left. When they are used up, the assistant stops answering.',
+      'Less than 10% of your tokens are left. When they are used up, the assistant stops answering.',
       'A plan adds more, and with an active plan you can buy token packs. Nothing is charged by itself.',
     ],
     action: { label: 'Look at your tokens', url: `${origin}/dashboard` },

@@ -169,7 +169,7 @@ const EXAMPLES: {
   tokens_low: {
     payload: {},
     subject: `Few ${productName} tokens are left`,
-    says: 'Less than 10 % of your tokens are left.',
+    says: 'Less than 10% of your tokens are left.',
   },
   ticket_received: {
     payload: { number: 7 },

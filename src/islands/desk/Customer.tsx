@@ -188,7 +188,7 @@ function Timeline({ customer, entries, onDone }: Props & { entries: readonly Tim
           </button>
         ))}
       </div>
-      <ol className="rows timeline">
+      <ol key={chosen} className="rows timeline">
         {shown.map(({ at, about, text, cause, isTrouble, mailId, disputeId }, index) => (
           <Row
             key={`${at} ${String(index)}`}

@@ -42,7 +42,7 @@ export function SavedAnswers() {
                     </Button>
                   }
                 >
-                  {answer.title} <Badge tone="gray">{answer.about}</Badge>
+                  <strong>{answer.title}</strong> <Badge tone="gray">{answer.about}</Badge>
                 </Row>
               ))}
             </ul>

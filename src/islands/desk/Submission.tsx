@@ -125,6 +125,7 @@ function FieldValue({ value }: { value: string }) {
       {value}
     </a>
   ) : (
-    <span className="desk-words">{value}</span>
+    // Choices of the form are stored as `green-card`.
+    <span className="desk-words">{/^[a-z]+(-[a-z]+)+$/.test(value) ? wordsOf(value) : value}</span>
   )
 }

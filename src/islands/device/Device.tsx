@@ -62,6 +62,7 @@ function CodeForm() {
   return (
     <>
       <header className="stack narrow-head">
+        <Picture of="connected" />
         <h1>Connect the desktop app</h1>
         <p>Enter the code that the app shows.</p>
       </header>

@@ -24,7 +24,8 @@ export function PagedList<Row>({ pages, loading, empty, children }: Props<Row>) 
   return (
     <>
       <p className="visually-hidden" role="status">
-        {state.status === 'ready' && `${formatCount(rows.length)} entries shown`}
+        {state.status === 'ready' &&
+          `${formatCount(rows.length)} ${rows.length === 1 ? 'entry' : 'entries'} shown`}
       </p>
       {rows.length > 0 && children(rows)}
       {rows.length === 0 && state.status === 'loading' && <Loading>{loading}</Loading>}

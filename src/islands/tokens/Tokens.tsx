@@ -5,7 +5,7 @@ import { formatMonth, monthsSince } from '../../lib/dates.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { deps } from '../../stores/browser.ts'
 import { createStatement } from '../../stores/statement.ts'
-import { Button } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading, Shape } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
@@ -37,6 +37,8 @@ function Month({ user }: { user: User }) {
     return () => removeEventListener('popstate', follow)
   }, [])
   const month = filter.month || (months[0] ?? '')
+  // Who never had tokens has nothing to add up or to save.
+  const isBlank = months.length === 1 && user.tokens.total === 0 && state.data?.lines.length === 0
   return (
     <>
       <Filters filter={filter} month={month} months={months} onChange={statement.filter} />
@@ -44,7 +46,8 @@ function Month({ user }: { user: User }) {
         <RetryNotice onRetry={statement.load}>{state.message}</RetryNotice>
       )}
       {state.data === null && state.status === 'loading' && <Loading>Loading your tokens…</Loading>}
-      {state.data !== null && (
+      {isBlank && <Blank />}
+      {state.data !== null && !isBlank && (
         <Statement
           data={state.data}
           filter={filter}
@@ -55,6 +58,22 @@ function Month({ user }: { user: User }) {
         />
       )}
     </>
+  )
+}
+
+function Blank() {
+  return (
+    <div className="statement-days">
+      <p>
+        No tokens yet. What you get and what you use will show up here, by day and session. Your
+        dashboard says what to do next.
+      </p>
+      <p className="row">
+        <ButtonLink look="primary" href="/dashboard">
+          Go to Dashboard
+        </ButtonLink>
+      </p>
+    </div>
   )
 }
 
@@ -70,12 +89,7 @@ function Files({ month }: { month: string }) {
       >
         Save {formatMonth(month)} as CSV
       </Button>
-      <Button
-        size="small"
-        look="muted"
-        isBusy={isSaving}
-        onClick={() => void statement.download.run('')}
-      >
+      <Button size="small" isBusy={isSaving} onClick={() => void statement.download.run('')}>
         Save all months
       </Button>
       <p className="row-note">Times and months are in UTC, as on your dashboard.</p>

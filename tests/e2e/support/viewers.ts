@@ -9,7 +9,7 @@ import { factsOf } from '../../../edge-api/domain/ports/payments.ts'
 import { settle } from '../../../edge-api/domain/purchase/settle.ts'
 import { TRIAL_TOKENS } from '../../../src/contract/answers.ts'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
-import { AUTH } from '../../../src/contract/messages.ts'
+import { AUTH, CAREERS } from '../../../src/contract/messages.ts'
 import { authorizeDeviceEndpoint } from '../../../src/contract/device.ts'
 import { submitTicketEndpoint } from '../../../src/contract/support.ts'
 import { askGood } from '../../harness/ask.ts'
@@ -32,6 +32,7 @@ import {
   signIn,
   useOverDays,
 } from './person.ts'
+import { fillApplication } from './application.ts'
 import { dispute, promiseViewers } from './promise-viewers.ts'
 import {
   busyMember,
@@ -70,8 +71,14 @@ export async function everyViewer(): Promise<Viewer[]> {
 
 const stay = press('Stay here')
 
+const connectApp = async (page: Page) => {
+  await press(/^Connect$/)(page)
+  await page.getByRole('heading', { name: / is connected$/ }).waitFor()
+}
+
 async function guest(): Promise<Viewer> {
-  const [member, suspended, withApp, mailed] = await Promise.all([
+  const [member, forgetful, suspended, withApp, mailed] = await Promise.all([
+    registeredPerson(),
     registeredPerson(),
     createMember(),
     createMember(),
@@ -112,6 +119,29 @@ async function guest(): Promise<Viewer> {
       open: stay,
     },
     {
+      path: '/careers?sent',
+      heading: 'Open Positions',
+      open: async (page) => {
+        await dialog('Software Engineer', 'Software Engineer')(page)
+        await dialog('Apply Now', 'Apply for Software Engineer')(page)
+        await fillApplication(page)
+        await press('Submit application')(page)
+        await page.getByText(CAREERS.success).waitFor()
+      },
+    },
+    {
+      path: await resetPath(forgetful.email),
+      heading: 'Set a new password',
+      open: async (page) => {
+        for (const name of ['New password', 'Confirm password']) {
+          await page.getByLabel(name, { exact: true }).fill('Quiet-line-2')
+        }
+        await press('Reset password')(page)
+        await page.getByRole('heading', { name: 'Your new password is set' }).waitFor()
+        await stay(page)
+      },
+    },
+    {
       path: '/careers?job=2',
       heading: 'Open Positions',
       open: dialog('Staff Software Engineer', 'Staff Software Engineer'),
@@ -136,7 +166,7 @@ async function newcomer(): Promise<Viewer> {
     subscription,
     { path: '/profile?tab=security', heading: 'Your data' },
     { path: '/receipt?id=x', heading: 'This receipt cannot be shown' },
-    { path: `/device?code=${asked.user_code}`, heading: /^Let / },
+    { path: `/device?code=${asked.user_code}`, heading: /^Connect Ada/, open: connectApp },
   ]
   return { who: 'newcomer', token, screens }
 }
