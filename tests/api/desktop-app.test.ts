@@ -217,7 +217,7 @@ test('the example signs in, shows the balance and the newest version, spends for
   let printed = ''
   app.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()))
   const sees = (text: RegExp) =>
-    vi.waitFor(() => text.exec(printed) ?? expect.fail(printed), { timeout: 20_000 })
+    vi.waitFor(() => text.exec(printed) ?? expect.fail(printed), { timeout: 60_000 })
 
   const [, userCode = ''] = await sees(/confirm the code ([\w-]+)\./)
   await askGood(user, confirmDeviceEndpoint, { body: { userCode, approve: true } })

@@ -772,7 +772,7 @@ async function copyOf() {
       'COMMIT',
     ].join(';\n')
     // What was left running may still hold the database.
-    await vi.waitFor(() => client.executeMultiple(script), { timeout: 20_000 })
+    await vi.waitFor(() => client.executeMultiple(script), { timeout: 60_000 })
   }
   await client.executeMultiple(
     tables

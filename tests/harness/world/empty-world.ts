@@ -60,7 +60,7 @@ async function emptyDatabase(url: string): Promise<void> {
   const script = await statements
   const client = createClient({ url })
   // What an earlier test left running may still hold the database.
-  await vi.waitFor(() => client.executeMultiple(script), { timeout: 20_000 })
+  await vi.waitFor(() => client.executeMultiple(script), { timeout: 60_000 })
   client.close()
 }
 
