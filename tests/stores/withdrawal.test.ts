@@ -5,7 +5,6 @@ import {
   type RefundQuote,
   refundQuoteEndpoint,
 } from '../../src/contract/refund.ts'
-import type { CallEndpoint } from '../../src/api/call-endpoint.ts'
 import { createWithdrawal } from '../../src/stores/withdrawal.ts'
 import { PURCHASE_ID } from './support/samples.ts'
 import { createStoreWorld } from './support/store-world.ts'
@@ -23,24 +22,17 @@ const QUOTE: RefundQuote = {
   askedAt: null,
   sentAt: null,
 }
-async function open(secret?: string) {
+
+async function open() {
   const { server, ...world } = await createStoreWorld({ isSignedIn: true })
   let asked = 0
-  const confirmations: string[] = []
-  const call: CallEndpoint = (endpoint, input) => {
-    confirmations.push('asked who it is')
-    return world.session.call(endpoint, input)
+  const onAsked = () => {
+    asked += 1
   }
-  const withdrawal = createWithdrawal({
-    ...world,
-    call,
-    onAsked: () => {
-      asked += 1
-    },
-  })
+  const withdrawal = createWithdrawal({ ...world, call: world.session.call, onAsked })
   server.answer(refundQuoteEndpoint, { refund: QUOTE })
-  await withdrawal.open(PURCHASE_ID, secret)
-  return { server, withdrawal, confirmations, state: withdrawal.$withdrawal, asks: () => asked }
+  await withdrawal.open(PURCHASE_ID)
+  return { server, withdrawal, state: withdrawal.$withdrawal, asks: () => asked }
 }
 
 test('a sum that has changed is shown again before it counts', async () => {
