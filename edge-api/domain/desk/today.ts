@@ -23,11 +23,11 @@ const OLDEST_MAX = 10
 const YESTERDAY_AND_TODAY = 2
 
 /** An open thing as its statement finds it. */
-const OpenRow = OpenThing.omit({ urgency: true }).extend({
+export const OpenRow = OpenThing.omit({ urgency: true }).extend({
   since: z.int(),
   until: z.int().nullable(),
 })
-type OpenRow = z.infer<typeof OpenRow>
+export type OpenRow = z.infer<typeof OpenRow>
 
 /** What waits for a person or a job, the most urgent first, and the sales and refunds of the last days. */
 export const showToday: OperatorVerb<typeof todayEndpoint> = async (ctx) => {
@@ -99,7 +99,7 @@ export function urgencyOf(
 }
 
 /** One statement for each kind of thing, by an index whose order is their age. */
-function openThings({ now, paymentMode }: Context): SQL[] {
+export function openThings({ now, paymentMode }: Context): SQL[] {
   const ofMode = sql`p.payment_mode = ${paymentMode}`
   const noMoney = sql`NULL AS amountMinor, NULL AS currency`
   return [
