@@ -101,7 +101,7 @@ test('a night stores an encrypted backup, restores it from the store, and delete
   for (const name of [old, other]) files.set(name, Buffer.from('x'))
   expect(await night()).toEqual([
     expect.stringMatching(/^Wrote 2026-11-25T02-17-00Z\.sql\.gz\.age: \d+ KB of SQL\.$/),
-    expect.stringMatching(/^Restored it from the store: \d{3} statements, 24 rules, all hold\.$/),
+    expect.stringMatching(/^Restored it from the store: \d+ statements, \d+ rules, all hold\.$/),
     'Kept 1 backups, deleted 1.',
   ])
   expect([...files.keys()].sort()).toEqual([`nights/${nameOf(NIGHT)}`, other])
