@@ -3,15 +3,23 @@ import { deskTitle } from '../../lib/desk-title.ts'
 import { useUser } from '../session/use-user.ts'
 import { StepUp } from '../factors/StepUp.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { onDemand } from '../../ui/on-demand.tsx'
 import { Customer } from './Customer.tsx'
 import { DeskHead } from './DeskHead.tsx'
 import { Evidence } from './Evidence.tsx'
 import { Find } from './Find.tsx'
-import { Applications, Tickets } from './Inbox.tsx'
-import { SavedAnswers } from './SavedAnswers.tsx'
 import { Application, Ticket } from './Submission.tsx'
-import { Switches } from './Switches.tsx'
 import { Today } from './Today.tsx'
+
+// The day loads without them.
+const SavedAnswers = onDemand('the saved answers', () => import('./SavedAnswers.tsx'))
+const Tickets = onDemand('the tickets', async () => ({
+  default: (await import('./Inbox.tsx')).Tickets,
+}))
+const Applications = onDemand('the applications', async () => ({
+  default: (await import('./Inbox.tsx')).Applications,
+}))
+const Switches = onDemand('the switches', () => import('./Switches.tsx'))
 
 /** The owner's desk. Its parts are addresses (`/desk?q=`), so that links, the back button and new tabs work. */
 export default function Desk() {

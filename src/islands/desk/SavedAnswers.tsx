@@ -23,7 +23,7 @@ import { sayDone, useSend } from './use-send.ts'
 const saved = createResource(() => stepUp.call(savedAnswersEndpoint, {}))
 
 /** The answers that operators use again: to change, to delete, to add. */
-export function SavedAnswers() {
+export default function SavedAnswers() {
   const [edited, setEdited] = useState<SavedAnswer | null>(null)
   return (
     <Panel title="Saved answers">
