@@ -18,7 +18,7 @@ import { EvidenceLink, wordsOf } from './links.tsx'
 import { Strip } from './Strip.tsx'
 
 /** One customer: who they are, and everything that happened to them. */
-export function Customer({ userId }: { userId: string }) {
+export default function Customer({ userId }: { userId: string }) {
   const page = useResource(() => stepUp.call(customerEndpoint, { params: { userId } }))
   return (
     <Loaded resource={page} loading="Loading the customer…">

@@ -4,22 +4,27 @@ import { useUser } from '../session/use-user.ts'
 import { StepUp } from '../factors/StepUp.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
-import { Customer } from './Customer.tsx'
 import { DeskHead } from './DeskHead.tsx'
-import { Evidence } from './Evidence.tsx'
 import { Find } from './Find.tsx'
-import { Application, Ticket } from './Submission.tsx'
 import { Today } from './Today.tsx'
 
-// The day loads without them.
+// The day loads without the other parts.
+const Customer = onDemand('the customer', () => import('./Customer.tsx'))
+const Evidence = onDemand('the evidence', () => import('./Evidence.tsx'))
 const SavedAnswers = onDemand('the saved answers', () => import('./SavedAnswers.tsx'))
+const Switches = onDemand('the switches', () => import('./Switches.tsx'))
+const Ticket = onDemand('the ticket', async () => ({
+  default: (await import('./Submission.tsx')).Ticket,
+}))
+const Application = onDemand('the application', async () => ({
+  default: (await import('./Submission.tsx')).Application,
+}))
 const Tickets = onDemand('the tickets', async () => ({
   default: (await import('./Inbox.tsx')).Tickets,
 }))
 const Applications = onDemand('the applications', async () => ({
   default: (await import('./Inbox.tsx')).Applications,
 }))
-const Switches = onDemand('the switches', () => import('./Switches.tsx'))
 
 /** The owner's desk. Its parts are addresses (`/desk?q=`), so that links, the back button and new tabs work. */
 export default function Desk() {

@@ -7,7 +7,7 @@ import { stepUp } from '../factors/StepUp.tsx'
 import { Loaded, useResource } from '../resource/Loaded.tsx'
 
 /** What answers a dispute, laid out for printing. */
-export function Evidence({ disputeId }: { disputeId: string }) {
+export default function Evidence({ disputeId }: { disputeId: string }) {
   const evidence = useResource(() => stepUp.call(evidenceEndpoint, { params: { disputeId } }))
   return (
     <Loaded resource={evidence} loading="Collecting the evidence…">

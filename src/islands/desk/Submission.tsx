@@ -12,7 +12,7 @@ import { Fact } from '../../ui/Fact.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Loaded, useResource } from '../resource/Loaded.tsx'
-import { Customer } from './Customer.tsx'
+import Customer from './Customer.tsx'
 import { wordsOf } from './links.tsx'
 import { Handling } from './Handling.tsx'
 
