@@ -13,3 +13,15 @@ test.each(named)('%s, by which docs/security.md says something is held, is one f
   const found = files.filter((file) => `/${file}`.endsWith(`/${name}`))
   expect(found).toHaveLength(1)
 })
+
+const payments = readFileSync(join(root, 'docs/security/payments.md'), 'utf8')
+const lastCells = [...payments.matchAll(/\| ([^|]+) \|$/gm)].map(([, cell = '']) => cell).join()
+const tests = [...new Set([...lastCells.matchAll(/`([\w/-]+)`/g)].map(([, name = '']) => name))]
+
+test.each(tests)(
+  '%s, by which docs/security/payments.md says something is held, is one test',
+  (name) => {
+    const path = name.includes('/') ? name : `edge-api/domain/purchase/${name}`
+    expect(files.filter((file) => file.endsWith(`${path}.test.ts`))).toHaveLength(1)
+  },
+)
