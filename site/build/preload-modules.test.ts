@@ -9,7 +9,9 @@ test('the head names the modules of scripts and islands with all that they impor
   ])
   const page =
     '<title>A</title><script type="module" src="/_astro/page.js"></script><astro-island component-url="/_astro/Island.js" renderer-url="/_astro/react.js">'
-  const links = withPreloads(page, scripts).matchAll(/<link rel="modulepreload" fetchpriority="low" href="([^"]+)">/g)
+  const links = withPreloads(page, scripts).matchAll(
+    /<link rel="modulepreload" fetchpriority="low" href="([^"]+)">/g,
+  )
   expect(Array.from(links, ([, path]) => path)).toEqual([
     '/_astro/page.js',
     '/_astro/Island.js',

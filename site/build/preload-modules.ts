@@ -41,7 +41,9 @@ export async function builtScripts(dir: URL): Promise<ReadonlyMap<string, string
 
 /** The page with a `modulepreload` for each module that it needs. */
 export function withPreloads(html: string, scripts: ReadonlyMap<string, string>): string {
-  const links = modulesOf(html, scripts).map((path) => `<link rel="modulepreload" fetchpriority="low" href="${path}">`)
+  const links = modulesOf(html, scripts).map(
+    (path) => `<link rel="modulepreload" fetchpriority="low" href="${path}">`,
+  )
   return html.replace('</title>', () => `</title>${links.join('')}`)
 }
 
