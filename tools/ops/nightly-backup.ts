@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { days } from '../../edge-api/domain/time.ts'
 import { pagerOf } from '../../edge-api/gateways/pager.ts'
 import { brand } from '../../site/brand.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
@@ -112,7 +113,7 @@ function monthOf(day: number): number {
   return date.getUTCFullYear() * 12 + date.getUTCMonth()
 }
 
-const DAY_MS = 86_400_000
+const DAY_MS = days(1)
 
 /** Which backups may go: all but the newest of each of 7 days, 5 weeks and 12 months. Files of other names are not ours. */
 export function staleBackups(names: readonly string[], now: Date): string[] {

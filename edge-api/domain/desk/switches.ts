@@ -8,7 +8,7 @@ import type { Context } from '../context.ts'
 import type { SwitchName } from '../switches/switches.ts'
 import { minutes, seconds, toIsoOrNull } from '../time.ts'
 import type { OperatorVerb } from '../verb.ts'
-import { type Entry, hasChanged, type Plan, refuse } from './plan.ts'
+import { inOneBatch, type Plan, refuse } from './plan.ts'
 
 /** How the switches stand. */
 export const showSwitches: OperatorVerb<typeof switchesEndpoint> = async (ctx) => {
@@ -48,8 +48,7 @@ export async function planAnnounce(
       SEEN_AFTER,
     ],
     subject: 'announcement',
-    carryOut: (entry) =>
-      setSwitch(ctx, entry, { name: 'announcement', before, isOn: true, text, until: endsAt }),
+    carryOut: setSwitch(ctx, { name: 'announcement', before, isOn: true, text, until: endsAt }),
   }
 }
 
@@ -60,7 +59,7 @@ export async function planEndAnnouncement(ctx: Context): Promise<Plan> {
   return {
     changes: [`No page says "${before.text}" any more.`, SEEN_AFTER],
     subject: 'announcement',
-    carryOut: (entry) => setSwitch(ctx, entry, { name: 'announcement', before, ...OFF }),
+    carryOut: setSwitch(ctx, { name: 'announcement', before, ...OFF }),
   }
 }
 
@@ -93,7 +92,7 @@ export async function planSwitch(
   return {
     changes: [...CHANGES[name][isOn ? 'on' : 'off']],
     subject: name,
-    carryOut: (entry) => setSwitch(ctx, entry, { name, before, ...OFF, isOn }),
+    carryOut: setSwitch(ctx, { name, before, ...OFF, isOn }),
   }
 }
 
@@ -112,18 +111,12 @@ interface Setting extends Pick<typeof switches.$inferInsert, 'name' | 'isOn' | '
 }
 
 /** Sets a switch, once, if nobody set it since the operator saw it. */
-async function setSwitch(
-  { db, now }: Context,
-  { write, isWritten }: Entry,
-  { before, ...set }: Setting,
-): Promise<void> {
+function setSwitch(ctx: Context, { before, ...set }: Setting): Plan['carryOut'] {
   const version = sql`(SELECT s.version FROM ${switches} s WHERE s.name = ${set.name})`
-  const row = { ...set, changedAt: now, version: (before?.version ?? 0) + 1 }
-  const { written } = await db.batch({
-    written: write(sql`${version} IS ${before?.version ?? null}`),
-    set: db.run(sql`${insertFrom(switches, row, sql`WHERE ${isWritten}`)}
+  const row = { ...set, changedAt: ctx.now, version: (before?.version ?? 0) + 1 }
+  return inOneBatch(ctx, sql`${version} IS ${before?.version ?? null}`, (isWritten) => ({
+    set: ctx.db.run(sql`${insertFrom(switches, row, sql`WHERE ${isWritten}`)}
       ON CONFLICT (name) DO UPDATE SET is_on = excluded.is_on, text = excluded.text,
         until = excluded.until, changed_at = excluded.changed_at, version = excluded.version`),
-  })
-  if (written.length === 0) throw hasChanged()
+  }))
 }

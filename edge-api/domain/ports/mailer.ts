@@ -17,13 +17,5 @@ export interface Mailer {
 
 /** As much of Cloudflare Email Service's binding as we use. */
 export interface EmailBinding {
-  send(message: {
-    from: string
-    to: string
-    subject: string
-    text: string
-    html: string
-    replyTo?: string
-    headers?: Record<string, string>
-  }): Promise<unknown>
+  send(message: Omit<OutgoingMail, 'id'> & { headers?: Record<string, string> }): Promise<unknown>
 }

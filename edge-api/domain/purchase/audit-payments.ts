@@ -116,7 +116,10 @@ async function listPayments(ctx: Context, spans: readonly Span[], report: AuditR
   return payments
 }
 
-/** The refunds and disputes that Razorpay lists, oldest first, so that credit notes are numbered as they came, and then those of ours that it does not list. */
+/**
+ * The refunds and disputes that Razorpay lists, oldest first, so that credit notes are numbered as they came, and then those
+ * of ours that it does not list.
+ */
 async function listTakings(ctx: Context, since: number, report: AuditReport) {
   const from = Math.min(since, ctx.now - REFUNDS_MS)
   const refunds = await ctx.payments.refundsBetween(from, ctx.now)

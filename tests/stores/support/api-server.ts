@@ -19,8 +19,6 @@ export interface Recorded {
   body: unknown
 }
 
-export type ApiServer = Awaited<ReturnType<typeof startApiServer>>
-
 /** A real HTTP server. It answers calls with bodies that match the contract, and all other calls with 404. */
 export async function startApiServer() {
   const answers = new Map<string, Answer[]>()

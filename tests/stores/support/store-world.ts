@@ -94,8 +94,6 @@ export async function createStoreWorld(options: Options = {}) {
   }
 }
 
-export type StoreWorld = Awaited<ReturnType<typeof createStoreWorld>>
-
 /** A clock that the test moves. */
 export function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z')) {
   let now = startMs

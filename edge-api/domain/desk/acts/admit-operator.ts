@@ -7,8 +7,8 @@ import { toIso } from '../../time.ts'
 import { type Plan, refuse, requireTarget, targetQuery } from '../plan.ts'
 
 /**
- * Admits the second steps and recovery codes that an operator's account has now to the desk. No call of the desk does it: whoever has an
- * operator's password could then admit a second step of their own.
+ * Admits the second steps and recovery codes that an operator's account has now to the desk. No call of the desk does it:
+ * whoever has an operator's password could then admit a second step of their own.
  */
 export async function planAdmitOperator(ctx: Context, userId: string): Promise<Plan> {
   const { db } = ctx

@@ -6,7 +6,7 @@ import { deskActs } from '../../../db/schema/desk.ts'
 import { mails } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import { hasChanged, requireTarget, targetQuery, type Plan } from '../plan.ts'
+import { inOneBatch, requireTarget, targetQuery, type Plan } from '../plan.ts'
 
 type About = Extract<Act, { kind: 'resend_mail' }>
 
@@ -44,16 +44,14 @@ export async function planResendMail(ctx: Context, { userId, mailId }: About): P
       `The mail "${kind.replaceAll('_', ' ')}" to ${toAddress} is ${isWaiting ? 'tried now' : 'sent once more'}.`,
     ],
     subject: mailId,
-    carryOut: async ({ write, isWritten }) => {
+    // A second click finds one more.
+    carryOut: inOneBatch(ctx, sql`${asked} = ${row.asked}`, (isWritten) => {
       const isOurs = and(isThis, isWritten)
-      const { written } = await ctx.db.batch({
-        // A second click finds one more.
-        written: write(sql`${asked} = ${row.asked}`),
+      return {
         sent: isWaiting
           ? ctx.db.update(mails).set({ dueAt: ctx.now }).where(isOurs)
           : ctx.db.run(insertFrom(mails, copy, sql`FROM ${mails} WHERE ${isOurs}`)),
-      })
-      if (written.length === 0) throw hasChanged()
-    },
+      }
+    }),
   }
 }

@@ -8,8 +8,9 @@ import { disputed, isLate, matches, promised, refunded, wentBack } from './expre
 
 /**
  * Grants a purchase once: for captured money on the purchase's own order that is not late, to the purchase's own user, unless the
- * account was deleted. A plan is not granted while the user has another active one, nor a pack that was ordered before the plan was given back. Money that is owed back grants nothing, whatever happens later. Returns
- * a row to the one caller whose batch made the grant.
+ * account was deleted. A plan is not granted while the user has another active one, nor a pack that was ordered before the
+ * plan was given back. A payment that is owed back never grants tokens. Returns a row to the one caller whose batch made the
+ * grant.
  */
 export function grantOnce(ctx: Context, purchaseId: string) {
   const { db, now } = ctx
