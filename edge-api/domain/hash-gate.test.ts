@@ -86,32 +86,36 @@ test('a line full of callers who each called once refuses the next', async () =>
   clearInterval(ending)
 })
 
-test('a flood is known by its earlier calls after the line was empty, and refuses no newcomer', async () => {
-  const gate = newGate()
-  const { began, hash, endOne } = hashes()
-  const networks = Array.from({ length: 20 }, (_, index) => `flood ${index}`)
-  for (const network of networks) await gate.pass(network, () => Promise.resolve('hash'))
-  const flood = networks.map((network) => outcomeOf(gate.pass(network, hash('flood'))))
+/** A newcomer comes to a gate that twenty calls fill: one of them gives way. */
+async function meetNewcomer(
+  gate: HashGate,
+  { began, hash, endOne }: ReturnType<typeof hashes>,
+  flood: Promise<string>[],
+) {
   await expect.poll(() => began.length).toBe(2)
   const newcomer = outcomeOf(gate.pass('another network', hash('newcomer')))
   const ending = setInterval(endOne, 1)
   expect(await newcomer).toBe('hashed')
   expect((await Promise.all(flood)).filter((outcome) => outcome === 'hashed')).toHaveLength(19)
   clearInterval(ending)
+}
+
+test('a flood is known by its earlier calls after the line was empty, and refuses no newcomer', async () => {
+  const gate = newGate()
+  const calls = hashes()
+  const networks = Array.from({ length: 20 }, (_, index) => `flood ${index}`)
+  for (const network of networks) await gate.pass(network, () => Promise.resolve('hash'))
+  const flood = networks.map((network) => outcomeOf(gate.pass(network, calls.hash('flood'))))
+  await meetNewcomer(gate, calls, flood)
 })
 
 test('a flood that has an account for each call refuses no newcomer', async () => {
   const gate = newGate()
-  const { began, hash, endOne } = hashes()
+  const calls = hashes()
   const flood = Array.from({ length: 20 }, (_, index) =>
-    outcomeOf(gate.pass(`flood ${index % 2}`, hash('flood'), `account ${index}`)),
+    outcomeOf(gate.pass(`flood ${index % 2}`, calls.hash('flood'), `account ${index}`)),
   )
-  await expect.poll(() => began.length).toBe(2)
-  const newcomer = outcomeOf(gate.pass('another network', hash('newcomer')))
-  const ending = setInterval(endOne, 1)
-  expect(await newcomer).toBe('hashed')
-  expect((await Promise.all(flood)).filter((outcome) => outcome === 'hashed')).toHaveLength(19)
-  clearInterval(ending)
+  await meetNewcomer(gate, calls, flood)
 })
 
 test('a browser that an account knows comes before the flood of its own network', async () => {
