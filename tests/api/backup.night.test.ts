@@ -8,6 +8,7 @@ import { backup, restore } from '../../tools/ops/backup.ts'
 import { operatorContext } from '../../tools/ops/operator-context.ts'
 import { reconcile } from '../../tools/ops/reconcile.ts'
 import { verifyLedger } from '../../tools/ops/verify-ledger.ts'
+import { startProxy } from '../harness/database-proxy.ts'
 import { createMember } from '../harness/member.ts'
 import { scratchFolder } from '../harness/scratch-folder.ts'
 import {
@@ -120,6 +121,22 @@ test('after a restore and a reconciliation everybody has what they had, and the 
 test('a backup is not restored over a database that holds tables', async () => {
   const target = await startSqld()
   await expect(restore({ url: target.url }, file)).rejects.toThrow('is not empty')
+  await target.stop()
+})
+
+test('a restore waits while the database is locked', async () => {
+  const target = await startSqld({ isMigrated: false })
+  const error = { message: 'database is locked', code: 'SQLITE_BUSY' }
+  const locked = { baton: null, base_url: null, results: Array(2).fill({ type: 'error', error }) }
+  let refusals = 0
+  const proxy = await startProxy(target.url, (request) => {
+    if (refusals === 2 || !request.includes('BEGIN IMMEDIATE')) return null
+    refusals += 1
+    return { status: 200, body: JSON.stringify(locked) }
+  })
+  expect(await restore({ url: proxy.url }, file)).toBeGreaterThan(100)
+  expect(refusals).toBe(2)
+  expect(await verifyLedger({ url: target.url })).toEqual([])
   await target.stop()
 })
 

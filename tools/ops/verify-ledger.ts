@@ -77,10 +77,6 @@ const RULES: Record<string, SQL> = {
           WHERE r.user_id = k.user_id AND r.payment_mode = k.payment_mode AND r.kind = 'adjustment' AND r.tokens < 0
         ))
     ))`,
-  'no account has used more tokens than it has': sql`
-    SELECT 'account ' || user_id || ' (' || payment_mode || ') used ' || ${count('used')} || ' of '
-      || ${count('total')} AS what
-    FROM balances WHERE used < 0 OR used > total`,
   'the usage of a day is the sum of its ledger entries': sql`
     SELECT 'account ' || user_id || ' (' || payment_mode || ') on ' || date(day / 1000, 'unixepoch') || ' (' || mode || ') differs by '
       || ${count('sum(tokens)')} || ' tokens' AS what
@@ -116,6 +112,10 @@ const RULES: Record<string, SQL> = {
       OR g.tokens <> p.tokens OR g.user_id <> p.user_id OR g.payment_mode <> p.payment_mode
       OR ${isOfAnotherTime}
       OR m.razorpay_order_id NOT IN (coalesce(p.razorpay_order_id, ''), coalesce(p.razorpay_link_order_id, ''))`,
+  'a purchase is of the account that ordered it': sql`
+    SELECT 'purchase ' || p.id || ' is of account ' || p.user_id || ', and was ordered by ' || k.user_id AS what
+    FROM order_keys k JOIN purchases p ON p.id = k.purchase_id
+    WHERE p.user_id <> k.user_id`,
   'a grant is entered in the ledger once': sql`
     SELECT 'purchase ' || g.purchase_id || ' gave ' || ${count('g.tokens')} || ' tokens that the ledger does not have of then' AS what
     FROM grants g
@@ -158,7 +158,7 @@ const RULES: Record<string, SQL> = {
     LEFT JOIN ledger l ON l.purchase_id = o.purchase_id AND l.kind IN ('reversal', 'restoration')
     WHERE o.reason = 'asked_for'
     GROUP BY o.payment_id
-    HAVING coalesce(-sum(l.tokens), 0) < o.tokens
+    HAVING coalesce(-sum(l.tokens), 0) < o.tokens OR max(l.created_at = o.created_at) IS NOT 1
       OR o.amount_minor <> min(p.amount_minor - o.refunded_before_minor,
         (2 * p.amount_minor * o.tokens + p.tokens) / (2 * p.tokens))`,
   'an owed refund is done when its money went back, and only then': sql`
@@ -178,6 +178,22 @@ const RULES: Record<string, SQL> = {
     LEFT JOIN refunds_and_disputes t ON t.id = o.refund_id AND t.payment_id = o.payment_id
     WHERE (o.due_at IS NULL) <> (o.done_at IS NOT NULL OR o.reason = 'mismatch')
       OR (o.refund_id IS NOT NULL AND t.id IS NULL)`,
+  // A debt that follows too much would seem unpaid when it is paid, and be paid again.
+  'an owed refund follows what had gone back or was owed before it': sql`
+    SELECT 'purchase ' || purchase_id || ': of its payment, ' || ${money('refunded_before_minor', 'currency')}
+      || ' are said to have gone back before ' || ${money('amount_minor', 'currency')} || ' was owed back; it was no more than '
+      || ${money('most', 'currency')} AS what
+    FROM (
+      SELECT o.*, m.currency, o.lost_before_minor + (
+        SELECT max(m.amount_refunded_minor, coalesce(sum(t.amount_minor), 0)) FROM refunds_and_disputes t
+        WHERE t.payment_id = o.payment_id AND t.kind = 'refund'
+      ) + (
+        SELECT coalesce(sum(e.amount_minor), 0) FROM owed_refunds e
+        WHERE e.payment_id = o.payment_id AND e.number < o.number
+      ) AS most
+      FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
+    )
+    WHERE refunded_before_minor > most`,
   'money that is given back by hand has the act of an operator': sql`
     SELECT 'purchase ' || o.purchase_id || ': ' || ${money('o.amount_minor', 'm.currency')} || ' is given back by nobody' AS what
     FROM owed_refunds o
@@ -198,13 +214,14 @@ const RULES: Record<string, SQL> = {
         OR 'review' IN (status, projected)))`,
   'captured money backs a grant or is owed back whole': sql`
     SELECT 'purchase ' || m.purchase_id || ' has ' || ${money('m.amount_minor', 'm.currency')} || ' of payment ' || m.id
-      || ', which brought nothing and ' || coalesce('of which ' || ${money('o.amount_minor', 'm.currency')} || ' is owed back',
-      'is not owed back') AS what
+      || ', which brought nothing and ' || coalesce('of which ' || ${money('o.amount_minor', 'm.currency')}
+      || ' is owed back since ' || date(o.created_at / 1000, 'unixepoch'), 'is not owed back') AS what
     FROM payments m
     LEFT JOIN grants g ON g.payment_id = m.id
     LEFT JOIN owed_refunds o ON o.payment_id = m.id AND o.number = 0
     WHERE m.rank = 3 AND m.amount_minor > 0 AND g.payment_id IS NULL
-      AND (o.payment_id IS NULL OR o.amount_minor <> m.amount_minor)`,
+      AND (o.payment_id IS NULL OR o.amount_minor <> m.amount_minor
+        OR o.created_at NOT BETWEEN m.created_at - ${LAG_MS} AND m.updated_at + ${LAG_MS})`,
   'a grant has a receipt': sql`
     SELECT 'purchase ' || g.purchase_id || ' has no receipt of its day' AS what
     FROM grants g
@@ -229,11 +246,19 @@ const RULES: Record<string, SQL> = {
     FROM receipts r JOIN purchases p ON p.id = r.purchase_id
     WHERE (r.cgst_minor, r.sgst_minor, r.igst_minor) <> (${taxOf.cgst}, ${taxOf.sgst}, ${taxOf.igst})
       OR (r.tax_rate > 0) <> (r.supply IN ('intra_state', 'inter_state'))
-      OR (r.supply = 'untaxed') <> (r.invoice IS NULL)
+      OR (r.supply = 'untaxed') <> (r.invoice IS NULL) OR (r.supply = 'untaxed') <> (r.series = '')
       OR (r.supply = 'export') <> (r.invoice ->> '$.note' IS NOT NULL)
       OR (r.supply = 'intra_state')
         <> (substr(r.invoice ->> '$.placeOfSupply', 1, 2) IS substr(r.invoice ->> '$.sellerGstin', 1, 2)
           AND r.invoice IS NOT NULL)`,
+  'a tax rate that has ended does not come back': sql`
+    SELECT 'purchase ' || purchase_id || ', receipt ' || number || ' is taxed at ' || (tax_rate / 100)
+      || ' %; those before and after it at ' || (before / 100) || ' %' AS what
+    FROM (
+      SELECT *, lag(tax_rate) OVER time AS before, lead(tax_rate) OVER time AS after
+      FROM receipts WHERE tax_rate > 0 WINDOW time AS (ORDER BY issued_at, number)
+    )
+    WHERE tax_rate <> before AND after = before`,
   'a refund that went back has its credit note': sql`
     SELECT 'purchase ' || r.purchase_id || ': refund ' || t.id || ' of ' || ${money('t.amount_minor', 't.currency')}
       || coalesce(' has a note of ' || ${money('c.amount_minor', 't.currency')} || ' of ' || date(c.issued_at / 1000, 'unixepoch'), ' has none') AS what

@@ -111,6 +111,7 @@ const Grant = Known.omit({ state: true }).extend({
   purchaseId: z.string(),
   paymentId: z.string(),
   razorpayOrderId: z.string(),
+  baseAmountMinor: z.int().nullable(),
   /** What of it went back by the refunds that are done here. */
   amountRefundedMinor: z.int(),
 })
@@ -123,7 +124,7 @@ export function grantsOf(ctx: Context, spans: readonly Span[]): Promise<Grant[]>
     Grant,
     sql`
       SELECT g.purchase_id AS purchaseId, m.id AS paymentId, m.razorpay_order_id AS razorpayOrderId,
-        m.amount_minor AS amountMinor, m.currency, (
+        m.amount_minor AS amountMinor, m.currency, m.base_amount_minor AS baseAmountMinor, (
           SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
           WHERE t.payment_id = m.id AND t.kind = 'refund' AND t.state = 'final'
         ) AS amountRefundedMinor

@@ -225,18 +225,21 @@ function isSame(grant: Grant, payment: PaymentFact | null | undefined): boolean 
     payment.amountMinor === grant.amountMinor &&
     payment.currency === grant.currency &&
     payment.razorpayOrderId === grant.razorpayOrderId &&
+    // Razorpay may leave it out.
+    [null, payment.baseAmountMinor ?? grant.baseAmountMinor].includes(grant.baseAmountMinor) &&
     payment.amountRefundedMinor >= grant.amountRefundedMinor
   )
 }
 
-type Counted = 'amountMinor' | 'currency' | 'amountRefundedMinor'
+type Counted = 'amountMinor' | 'currency' | 'amountRefundedMinor' | 'baseAmountMinor'
 
 function paymentAsKnown(
   status: string,
-  { amountMinor, currency, amountRefundedMinor: back }: Pick<Grant, Counted>,
+  { amountMinor, currency, amountRefundedMinor: back, baseAmountMinor: base }: Pick<Grant, Counted>,
 ): Known {
-  const state = back === 0 ? status : `${status} with ${formatMoney(back, currency)} refunded`
-  return { state, amountMinor, currency }
+  const worth = base === null ? '' : ` and worth ${formatMoney(base, 'INR')}`
+  const refunded = back === 0 ? '' : ` with ${formatMoney(back, currency)} refunded`
+  return { state: `${status}${worth}${refunded}`, amountMinor, currency }
 }
 
 const knownOf = ({ state, amountMinor, currency }: Known) => ({ state, amountMinor, currency })

@@ -143,6 +143,15 @@ test.each(contradictions)(
   },
 )
 
+test('a payment on an order whose receipt names another purchase grants nothing, and one alert tells', async () => {
+  const { payment, world, report, outcome } = await open()
+  const orders = [{ razorpayOrderId: payment.razorpayOrderId, purchaseId: 'pur_of_somebody_else' }]
+  for (let time = 0; time < 2; time += 1) await report({ payments: [payment], orders })
+  expect(await outcome()).toMatchObject({ grants: 0, left: 0, status: 'review' })
+  const told = world.alerts.filter(({ event }) => event === 'a payment contradicts itself')
+  expect(told).toHaveLength(1)
+})
+
 test('a refund belongs to the payment and the kind it was first reported with', async () => {
   const opened = await openExtra()
   const { payment, extra, report, read } = opened

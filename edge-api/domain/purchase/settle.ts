@@ -63,10 +63,10 @@ export async function settle(
   const { id } = purchase
   // The order matters: facts first, tokens are granted before they are reversed, and the status comes after all money.
   const { granted, disputeMails, rows } = await ctx.db.batch({
-    conflicts: markConflicts(ctx, facts),
     order: bindOrder(ctx, id, facts),
     linkOrder: bindLinkOrder(ctx, id, facts),
     payments: storePayments(ctx, id, facts),
+    conflicts: markConflicts(ctx, id, facts),
     refundsAndDisputes: storeRefundsAndDisputes(ctx, id, facts),
     granted: grantOnce(ctx, id),
     grantEntry: enterGrant(ctx, id),

@@ -20,8 +20,9 @@ export interface Sent extends Delivery {
 /** The emulator in this process, with a clock that a history moves and webhooks that wait until they are delivered. */
 export interface Provider {
   address: string
-  /** A request that reaches the emulator. */
+  /** A request that reaches the emulator, unless `isReached` says otherwise. */
   fetch: typeof fetch
+  isReached: () => boolean
   gateway: PaymentGateway
   /** Forgets everything and begins anew. */
   reset: (seed: string) => void
@@ -68,7 +69,10 @@ export function openProvider(clock?: Clock): Provider {
     RAZORPAY_CHECKOUT_URL: `${ADDRESS}/checkout/v1/checkout.js`,
   })
   const sleep = () => Promise.resolve()
-  const reach: typeof fetch = (input, init) => emulator.fetch(new Request(input, init))
+  const reach: typeof fetch = async (input, init) => {
+    if (!provider.isReached()) throw new TypeError('the program has ended')
+    return emulator.fetch(new Request(input, init))
+  }
   const pacing = {
     now: () => START_MS,
     sleep,
@@ -88,9 +92,10 @@ export function openProvider(clock?: Clock): Provider {
     )
   }
 
-  return {
+  const provider: Provider = {
     address: ADDRESS,
     fetch: reach,
+    isReached: () => true,
     gateway: razorpayGateway(settings, pacing, { alert: () => undefined }),
     reset: (seed) => {
       emulator.close()
@@ -108,4 +113,5 @@ export function openProvider(clock?: Clock): Provider {
     },
     sent,
   }
+  return provider
 }

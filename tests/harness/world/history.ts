@@ -151,6 +151,9 @@ async function openHistory(provider: Provider, seed: number, { crash, ...server 
   const random = seeded(seed)
   /** How many batches are sent before the program ends. */
   let left = Infinity
+  /** Whether the calls to Razorpay end with the last of them. */
+  let endsWithBatch = false
+  provider.isReached = () => left > 0 || !endsWithBatch
   /** How many batches are sent before the one in which the database is killed. */
   let alive = Infinity
   let crashed: Promise<void> | undefined
@@ -186,10 +189,16 @@ async function openHistory(provider: Provider, seed: number, { crash, ...server 
     await provider.advance(seconds)
   }
 
-  /** Runs a step, perhaps in a program that ends after some of its statements. */
+  /**
+   * Runs a step, perhaps in a program that ends after some of its batches. It is as if workerd were killed: what the Worker
+   * does is batches and calls to Razorpay, one after the other, and nothing of it is kept in memory. A batch is one request,
+   * carried out whole or not at all, also when nobody waits for its answer (`crash`); of a call, `outage` loses the answer.
+   */
   async function attempt(step: Step): Promise<void> {
     const endsEarly = random.chance(0.15)
     left = endsEarly ? random.int(0, 6) : Infinity
+    // Else it ends just before the next batch, after the calls that lead to it.
+    endsWithBatch = random.chance(0.5)
     alive = crash && seed % 10 === 0 && random.chance(0.2) ? random.int(0, 6) : Infinity
     await tolerate(() => step(history))
     await crashed
@@ -350,7 +359,7 @@ const payLink: Step = async (history) => {
   if (typeof orderId === 'string') await payOrder(history, orderId)
 }
 
-/** Pays an order and a link for it at once. Of the money on the link only the jobs may learn. */
+/** Pays an order and a link for it at once. Of the money on the link only the jobs may learn, and a bank may take either. */
 const payTwice: Step = async (history) => {
   const { provider, random } = history
   const call = { ...callOf(history.person().claims), body: plan(history) }
@@ -367,6 +376,7 @@ const payTwice: Step = async (history) => {
   await history.advance(1)
   if (random.chance(0.5)) provider.sent.splice(waiting)
   await payOrder(history, ordered.order.id, ['success'])
+  if (random.chance(0.3)) await disputeOneOf(history, ordered.purchaseId)
 }
 
 /** The browser comes back from a paid link, perhaps with a signature that is not Razorpay's. */
@@ -444,34 +454,54 @@ const refund: Step = async (history) => {
 
 /** A buyer asks a purchase back, after signing in again. */
 const askBack: Step = async (history) => {
-  const { random, read } = history
-  const { userId, sessionId } = history.person().claims
+  const { userId } = history.person().claims
+  const own = await history.read(
+    `SELECT id FROM purchases WHERE user_id = '${userId}' AND paid_at > 0`,
+  )
+  await askBackOf(history, userId, String(history.random.pick(own)?.['id']))
+}
+
+async function askBackOf(history: History, userId: string, purchaseId: string): Promise<void> {
+  const { random, people } = history
+  const { claims } = people.find((person) => person.claims.userId === userId) ?? fail()
   const { db, now } = history.ctx()
-  await db.batch([db.run(sql`UPDATE sessions SET confirmed_at = ${now} WHERE id = ${sessionId}`)])
-  const own = await read(`SELECT id FROM purchases WHERE user_id = '${userId}' AND paid_at > 0`)
-  const call = {
-    ...callOf({ userId, sessionId }),
-    params: { purchaseId: String(random.pick(own)?.['id']) },
-  }
+  await db.batch([
+    db.run(sql`UPDATE sessions SET confirmed_at = ${now} WHERE id = ${claims.sessionId}`),
+  ])
+  const call = { ...callOf(claims), params: { purchaseId } }
   const { refund } = await refundQuote(history.ctx(), call)
   const body = { amount: random.chance(0.9) ? refund.amount : random.int(1, 300_000) }
   await askRefund(history.ctx(), { ...call, body })
 }
 
-/** An operator gives money of a purchase back, by the formula or an amount. A buyer may ask for the rest before it is sent. */
+/**
+ * An operator gives money of a purchase back, by the formula or an amount. Before it is sent, its buyer may ask for the rest,
+ * and a bank may take some of it.
+ */
 const giveBack: Step = async (history) => {
   const { random, read } = history
   const paid = await read(`SELECT id, user_id, amount_minor FROM purchases WHERE paid_at > 0`)
   const chosen = random.pick(paid)
   if (chosen === undefined) return
+  const [userId, purchaseId] = [String(chosen['user_id']), String(chosen['id'])]
   const most = Math.max(100, Math.floor(Number(chosen['amount_minor']) / random.int(1, 8)))
-  await actAtDesk(history, {
-    kind: 'refund',
-    userId: String(chosen['user_id']),
-    purchaseId: String(chosen['id']),
-    amountMinor: random.chance(0.15) ? null : random.int(100, most),
-  })
-  if (random.chance(0.3)) await askBack(history)
+  const amountMinor = random.chance(0.15) ? null : random.int(100, most)
+  await actAtDesk(history, { kind: 'refund', userId, purchaseId, amountMinor })
+  if (random.chance(0.2)) await disputeOneOf(history, purchaseId)
+  if (random.chance(0.4)) await askBackOf(history, userId, purchaseId)
+}
+
+/** A bank takes some or all of a captured payment on the orders of a purchase. */
+async function disputeOneOf(history: History, purchaseId: string): Promise<void> {
+  const { random, provider } = history
+  const { orders } = provider.state()
+  const isOwn = (orderId: string | null) => orders[orderId ?? '']?.entity.receipt === purchaseId
+  const own = payments(history).filter(({ captured, order_id }) => captured && isOwn(order_id))
+  const chosen = random.pick(own)
+  if (chosen === undefined) return
+  const amount = random.chance(0.5) ? chosen.amount : random.int(1, chosen.amount)
+  await provider.control(`/payments/${chosen.id}/dispute`, { event: 'created', amount })
+  if (random.chance(0.7)) await deliverSome(history, provider.sent.length)
 }
 
 /** An operator gives or takes tokens by hand. */

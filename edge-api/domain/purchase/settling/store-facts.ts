@@ -80,15 +80,22 @@ export function storePayments({ db, now }: Context, purchaseId: string, { paymen
   `)
 }
 
-/** Marks payments about which Razorpay contradicts itself. A human decides; granted tokens stay. */
-export function markConflicts({ db, now }: Context, { payments }: Facts) {
+/**
+ * Marks payments about which Razorpay contradicts itself, and those of this purchase on an order that is another's by its
+ * receipt. A human decides; granted tokens stay. Runs after `storePayments`.
+ */
+export function markConflicts({ db, now }: Context, purchaseId: string, facts: Facts) {
   return db.run(sql`
     UPDATE payments SET conflict_at = ${now}
-    FROM json_each(${JSON.stringify(payments)}) f
-    WHERE payments.id = f.value ->> 'paymentId' AND payments.conflict_at IS NULL AND (
-      payments.amount_minor <> f.value ->> 'amountMinor'
-      OR payments.currency <> f.value ->> 'currency'
-      OR payments.razorpay_order_id <> f.value ->> 'razorpayOrderId'
+    WHERE conflict_at IS NULL AND id IN (
+      SELECT m.id FROM json_each(${JSON.stringify(facts.payments)}) f
+      JOIN payments m ON m.id = f.value ->> 'paymentId'
+      WHERE (m.amount_minor, m.currency, m.razorpay_order_id)
+        <> (f.value ->> 'amountMinor', f.value ->> 'currency', f.value ->> 'razorpayOrderId')
+      UNION ALL
+      SELECT m.id FROM json_each(${JSON.stringify(facts.orders)}) f
+      JOIN payments m ON m.razorpay_order_id = f.value ->> 'razorpayOrderId'
+      WHERE m.purchase_id = ${purchaseId} AND f.value ->> 'purchaseId' <> m.purchase_id
     )
   `)
 }

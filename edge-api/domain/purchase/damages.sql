@@ -1,0 +1,223 @@
+/* What somebody does who has the database's token, past its guards. damages.test.ts does each, with the ids of its shop for
+   :kept.purchase and its like, and docs/damages.md says what finds it. What harms nobody, nothing finds. */
+
+-- The tokens of a refunded purchase are put back by a plain INSERT
+INSERT INTO ledger (ref, user_id, kind, tokens, purchase_id, payment_mode, created_at)
+  VALUES ('restoration:x', :returned.user, 'restoration', 1000000, :returned.purchase, 'emulator', 1);
+-- A refund that was asked for is marked as done
+UPDATE owed_refunds SET done_at = 1, due_at = NULL WHERE payment_id = :asked.payment;
+-- A refund that went back is set to undone
+UPDATE refunds_and_disputes SET state = 'undone' WHERE payment_id = :returned.payment;
+-- The last credit note is deleted
+DELETE FROM credit_notes WHERE number = (SELECT max(number) FROM credit_notes);
+-- The tax of a receipt is changed
+UPDATE receipts SET cgst_minor = 1, sgst_minor = 1 WHERE purchase_id = :kept.purchase;
+-- The tax rate of a receipt is lowered, and its tax with it
+UPDATE receipts SET tax_rate = 500, igst_minor = 14281 WHERE purchase_id = :sent.purchase;
+UPDATE credit_notes SET igst_minor = 10711 WHERE purchase_id = :sent.purchase;
+-- A receipt becomes an export without tax
+UPDATE receipts SET supply = 'export', tax_rate = 0, igst_minor = 0 WHERE purchase_id = :sent.purchase;
+-- A tax invoice becomes a receipt of a seller who charges no tax
+UPDATE receipts SET supply = 'untaxed', tax_rate = 0, cgst_minor = 0, sgst_minor = 0, invoice = NULL
+  WHERE purchase_id = :kept.purchase;
+-- The tax of a credit note is changed
+UPDATE credit_notes SET igst_minor = 0 WHERE purchase_id = :sent.purchase;
+-- A credit note becomes one within the state
+UPDATE credit_notes SET supply = 'intra_state', cgst_minor = igst_minor / 2, sgst_minor = igst_minor / 2, igst_minor = 0
+  WHERE purchase_id = :sent.purchase;
+-- The amount of a credit note is changed
+UPDATE credit_notes SET amount_minor = 100 WHERE purchase_id = :returned.purchase;
+-- A cancellation of a credit note is made up
+INSERT INTO credit_notes SELECT refund_id, true, purchase_id, series, (SELECT 1 + max(number) FROM credit_notes), supply,
+  -amount_minor, -cgst_minor, -sgst_minor, -igst_minor, 1 FROM credit_notes WHERE purchase_id = :returned.purchase;
+-- The last receipt is deleted, and the highest number set back
+DELETE FROM receipts WHERE number = (SELECT max(number) FROM receipts);
+UPDATE document_series SET highest = highest - 1 WHERE document = 'receipt';
+-- A sale is deleted, with its tokens and its receipt, as if it had never been
+DELETE FROM credit_notes WHERE purchase_id = :inPart.purchase;
+DELETE FROM receipts WHERE purchase_id = :inPart.purchase;
+DELETE FROM lots WHERE user_id = :inPart.user;
+DELETE FROM ledger WHERE user_id = :inPart.user;
+DELETE FROM balances WHERE user_id = :inPart.user;
+DELETE FROM grants WHERE purchase_id = :inPart.purchase;
+DELETE FROM refunds_and_disputes WHERE payment_id = :inPart.payment;
+DELETE FROM payments WHERE purchase_id = :inPart.purchase;
+DELETE FROM purchase_causes WHERE purchase_id = :inPart.purchase;
+DELETE FROM order_keys WHERE purchase_id = :inPart.purchase;
+DELETE FROM purchases WHERE id = :inPart.purchase;
+-- A balance is raised
+UPDATE balances SET total = total + 5000000 WHERE user_id = :kept.user;
+-- A use of tokens goes to another account
+UPDATE ledger SET user_id = :disputed.user WHERE user_id = :kept.user AND kind = 'use';
+-- Tokens of a gift become tokens of a purchase, which can be refunded
+UPDATE lots SET left = left + 5000 WHERE purchase_id = :kept.purchase;
+UPDATE lots SET left = left - 5000 WHERE user_id = :kept.user AND ref LIKE 'adjustment:%';
+-- Used tokens of a purchase are unused again
+UPDATE lots SET left = left + 5000 WHERE purchase_id = :kept.purchase;
+-- A gift comes before the purchase that was used before it
+UPDATE lots SET number = -1 WHERE user_id = :kept.user AND ref LIKE 'adjustment:%';
+-- Tokens by hand are entered without the act of an operator
+INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+  VALUES ('adjustment:act_none', :kept.user, 'adjustment', 900000, 'emulator', 1);
+UPDATE balances SET total = total + 900000 WHERE user_id = :kept.user;
+-- The act of the operator who gave tokens says another number
+UPDATE desk_acts SET changes = replace(changes, '5,000', '500') WHERE user_id = :kept.user;
+-- A second trial is entered
+INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
+  VALUES ('trial:again', :kept.user, 'trial', 20000, 'emulator', 1);
+UPDATE balances SET total = total + 20000 WHERE user_id = :kept.user;
+-- It is forgotten who had a trial
+DELETE FROM trials;
+-- A grant gives ten times as many tokens, and its entry and the balance too
+UPDATE grants SET tokens = 10 * tokens WHERE purchase_id = :kept.purchase;
+UPDATE ledger SET tokens = 10 * tokens WHERE ref = 'grant:' || :kept.purchase;
+UPDATE balances SET total = (SELECT sum(tokens) FROM ledger WHERE user_id = :kept.user AND kind <> 'use') WHERE user_id = :kept.user;
+-- A grant goes to another account
+UPDATE grants SET user_id = :kept.user WHERE purchase_id = :disputed.purchase;
+-- Two grants exchange their payments
+UPDATE grants SET payment_id = 'none' WHERE purchase_id = :returned.purchase;
+UPDATE grants SET payment_id = :returned.payment WHERE purchase_id = :disputed.purchase;
+UPDATE grants SET payment_id = :disputed.payment WHERE purchase_id = :returned.purchase;
+-- A purchase and its payment are made dearer, so that more can be asked back
+UPDATE purchases SET amount_minor = 250000 WHERE id = :disputed.purchase;
+UPDATE payments SET amount_minor = 250000 WHERE id = :disputed.payment;
+-- A purchase and its payment in rupees become one in dollars
+UPDATE purchases SET currency = 'USD' WHERE id = :kept.purchase;
+UPDATE payments SET currency = 'USD' WHERE id = :kept.payment;
+-- A payment in dollars was worth ten times as many rupees, so that a dispute in rupees takes less
+UPDATE payments SET base_amount_minor = 10 * base_amount_minor WHERE id = :disputed.payment;
+-- A refund becomes larger than it was
+UPDATE refunds_and_disputes SET amount_minor = 2 * amount_minor WHERE payment_id = :inPart.payment;
+-- A refund that was asked for and sent is open again, so that it would be sent twice
+UPDATE owed_refunds SET done_at = NULL, due_at = 1 WHERE payment_id = :sent.payment;
+-- More went back before a refund was asked for, so that what is sent would not count and be sent again
+UPDATE owed_refunds SET refunded_before_minor = 100000 WHERE payment_id = :asked.payment;
+-- More is asked back than the tokens were worth
+UPDATE owed_refunds SET amount_minor = 299900 WHERE payment_id = :asked.payment;
+-- What is asked back is of years to come, when the desk will show it and the job send it
+UPDATE owed_refunds SET created_at = created_at + 99000000000, due_at = due_at + 99000000000 WHERE payment_id = :asked.payment;
+-- What was asked back becomes extra money
+UPDATE owed_refunds SET reason = 'excess' WHERE payment_id = :asked.payment;
+-- What was asked back of a payment is sent to the buyer of another
+UPDATE owed_refunds SET payment_id = :kept.payment WHERE payment_id = :asked.payment;
+-- Money that matches no purchase is owed back no more
+DELETE FROM owed_refunds WHERE purchase_id = :odd.purchase;
+-- Money that matches no purchase is owed back in years to come
+UPDATE owed_refunds SET created_at = created_at + 99000000000 WHERE purchase_id = :odd.purchase;
+-- An open dispute is set to won
+UPDATE refunds_and_disputes SET state = 'undone' WHERE payment_id = :disputed.payment;
+-- A refunded plan is set to paid
+UPDATE purchases SET status = 'paid' WHERE id = :sent.purchase;
+-- A plan is made to begin later, so that it ends later
+UPDATE purchases SET paid_at = paid_at + 9000000000 WHERE id = :kept.purchase;
+-- A use of tokens is made smaller, in its day and in the balance too
+UPDATE ledger SET tokens = -1 WHERE user_id = :kept.user AND kind = 'use';
+UPDATE balances SET used = 1 WHERE user_id = :kept.user;
+UPDATE usage_days SET tokens = 1 WHERE user_id = :kept.user;
+-- The usage of a day is lowered
+UPDATE usage_days SET tokens = 1 WHERE user_id = :kept.user;
+-- A session of the app saved more time than it did
+UPDATE usage_sessions SET seconds_saved = 86400 WHERE user_id = :kept.user;
+-- A balance is deleted
+DELETE FROM balances WHERE user_id = :kept.user;
+-- What is left of a purchase is deleted
+DELETE FROM lots WHERE purchase_id = :sent.purchase;
+-- A grant is dated later, so that it can be asked back for longer
+UPDATE grants SET granted_at = granted_at + 9000000000 WHERE purchase_id = :kept.purchase;
+UPDATE purchases SET paid_at = paid_at + 9000000000 WHERE id = :kept.purchase;
+-- A grant, its entry, its receipt and its purchase are all dated later
+UPDATE grants SET granted_at = granted_at + 8640000000 WHERE purchase_id = :kept.purchase;
+UPDATE ledger SET created_at = created_at + 8640000000 WHERE ref = 'grant:' || :kept.purchase;
+UPDATE receipts SET issued_at = issued_at + 8640000000 WHERE purchase_id = :kept.purchase;
+UPDATE purchases SET paid_at = paid_at + 8640000000 WHERE id = :kept.purchase;
+-- A grant is deleted, and its tokens stay
+DELETE FROM grants WHERE purchase_id = :disputed.purchase;
+-- A gift becomes ten times as large, in the balance and what is left of it too
+UPDATE ledger SET tokens = 50000 WHERE user_id = :kept.user AND kind = 'adjustment';
+UPDATE lots SET tokens = 50000, left = 50000 WHERE user_id = :kept.user AND ref LIKE 'adjustment:%';
+UPDATE balances SET total = total + 45000 WHERE user_id = :kept.user;
+-- A plan has more days, which no operator gave
+UPDATE purchases SET extra_days = 365 WHERE id = :kept.purchase;
+-- A plan is sold for more days than it was
+UPDATE purchases SET access_days = 730 WHERE id = :kept.purchase;
+-- A purchase that nobody paid yet goes to another account
+UPDATE purchases SET user_id = :kept.user WHERE id = :unpaid.purchase;
+-- A key of one account finds the purchase of another, which it would pay
+UPDATE order_keys SET purchase_id = :unpaid.purchase WHERE user_id = :kept.user;
+-- A purchase of the emulator becomes a live one
+UPDATE purchases SET payment_mode = 'live' WHERE id = :kept.purchase;
+-- A payment is captured no more
+UPDATE payments SET rank = 2 WHERE id = :kept.payment;
+-- All of a payment is said to have gone back
+UPDATE payments SET amount_refunded_minor = amount_minor WHERE id = :kept.payment;
+-- A refund becomes that of another payment
+UPDATE refunds_and_disputes SET payment_id = :kept.payment WHERE payment_id = :inPart.payment;
+-- A refund becomes one of another currency
+UPDATE refunds_and_disputes SET currency = 'INR' WHERE payment_id = :returned.payment;
+-- A dispute is deleted
+DELETE FROM refunds_and_disputes WHERE payment_id = :disputed.payment;
+-- The day by which a dispute has to be answered is deleted
+UPDATE refunds_and_disputes SET respond_by = NULL WHERE payment_id = :disputed.payment;
+-- A refund that was asked for is owed no more, and its tokens stay away
+DELETE FROM owed_refunds WHERE payment_id = :asked.payment;
+-- More tokens are noted as missing, so that a later refund takes fewer
+UPDATE shortfalls SET tokens = tokens + 1 WHERE purchase_id = :inPart.purchase;
+-- A number of a receipt is skipped
+UPDATE document_series SET highest = highest + 1 WHERE document = 'receipt';
+-- It is forgotten which numbers were given
+DELETE FROM document_series;
+-- A credit note moves to another purchase
+UPDATE credit_notes SET purchase_id = :kept.purchase WHERE purchase_id = :sent.purchase;
+-- Two credit notes exchange their refunds
+UPDATE credit_notes SET refund_id = 'none' WHERE purchase_id = :returned.purchase;
+UPDATE credit_notes SET refund_id = (SELECT id FROM refunds_and_disputes WHERE payment_id = :returned.payment)
+  WHERE purchase_id = :inPart.purchase;
+UPDATE credit_notes SET refund_id = (SELECT id FROM refunds_and_disputes WHERE payment_id = :inPart.payment)
+  WHERE purchase_id = :returned.purchase;
+-- Two receipts change places
+UPDATE receipts SET number = number + 1000 WHERE purchase_id IN (:kept.purchase, :sent.purchase);
+UPDATE receipts SET number = (SELECT r.number - 1000 FROM receipts r WHERE r.purchase_id = :sent.purchase)
+  WHERE purchase_id = :kept.purchase;
+UPDATE receipts SET number = 1 WHERE purchase_id = :sent.purchase;
+-- A receipt is dated earlier
+UPDATE receipts SET issued_at = issued_at - 3456000000 WHERE purchase_id = :sent.purchase;
+-- A credit note is dated later
+UPDATE credit_notes SET issued_at = issued_at + 3456000000 WHERE purchase_id = :sent.purchase;
+-- An invoice gets the GSTIN of another company
+UPDATE receipts SET invoice = json_set(invoice, '$.buyerGstin', '29AAGCB7383J1Z4') WHERE purchase_id = :kept.purchase;
+-- An invoice names another place of supply
+UPDATE receipts SET invoice = json_set(invoice, '$.placeOfSupply', '07 Delhi') WHERE purchase_id = :sent.purchase;
+-- A refund that went back becomes a dispute that was lost
+UPDATE refunds_and_disputes SET kind = 'dispute' WHERE payment_id = :returned.payment;
+-- What is owed back is never due
+UPDATE owed_refunds SET due_at = NULL WHERE payment_id = :asked.payment;
+-- What was sent for a debt is another refund
+UPDATE owed_refunds SET refund_id = 'rfnd_EMUother000000' WHERE payment_id = :sent.payment;
+-- Money is given back by hand, and by nobody
+INSERT INTO owed_refunds (payment_id, number, purchase_id, reason, amount_minor, created_at, due_at)
+  VALUES (:kept.payment, 1, :kept.purchase, 'goodwill', 10000, 1, 1);
+
+-- What is owed back is due in years
+-- Nobody is harmed: the desk and `ops stuck` call a debt overdue after a day, whenever it is due.
+UPDATE owed_refunds SET due_at = due_at + 99000000000 WHERE payment_id = :asked.payment;
+-- A receipt names another buyer
+-- Nobody is harmed: it is a word on a paper that was mailed as it was; no money follows from it, and a tax invoice is compared.
+UPDATE receipts SET buyer_name = 'Somebody Else', buyer_email = 'else@example.test' WHERE purchase_id = :returned.purchase;
+-- A plan is cancelled that its owner did not cancel
+-- Nobody is harmed: plans do not renew, so it runs as long; only the words about its end differ.
+UPDATE purchases SET cancelled_at = paid_at WHERE id = :kept.purchase;
+-- A payment is said to contradict itself
+-- Nobody is harmed: tokens that were granted stay, and money that was not granted waits for a person, whom a mail tells.
+UPDATE payments SET conflict_at = 1 WHERE id = :kept.payment;
+-- An unpaid purchase has the id of an order that is not its own
+-- Nobody is harmed: the order at Razorpay names the purchase, by which money on it is found.
+UPDATE purchases SET razorpay_order_id = 'order_EMUother000000' WHERE id = :unpaid.purchase;
+-- An unpaid purchase is never asked about again
+-- Nobody is harmed: a webhook or the daily audit tells of money for it.
+UPDATE purchases SET next_check_at = NULL WHERE id = :unpaid.purchase;
+-- The phase of a dispute is changed
+-- Nobody is harmed: what it takes follows from its state, and the day to answer by is compared.
+UPDATE refunds_and_disputes SET phase = 'fraud' WHERE payment_id = :disputed.payment;
+-- A dispute is said to be as it is for years, so that news of it would not count
+-- Nobody is harmed: while it is so at Razorpay it is right, and the day it is not, the audit calls it contradicted.
+UPDATE refunds_and_disputes SET as_of = as_of + 99000000000 WHERE payment_id = :disputed.payment;
