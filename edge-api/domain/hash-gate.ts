@@ -1,8 +1,11 @@
 import { SERVER } from '../../src/contract/messages.ts'
 import { Refusal } from './refusal.ts'
 
-/** Each hash takes 32 MiB, and Workers compute it on the thread that answers every other call. */
-const AT_ONCE = 2
+/**
+ * Each hash takes 32 MiB, and Workers compute it on the thread that answers every other call: two at once would take
+ * as long as one after the other, and keep the others waiting for twice as long.
+ */
+const AT_ONCE = 1
 /** How many hashes may run or wait. */
 const LINE_MAX = 20
 /** About what one place in the line takes (docs/performance.md). */

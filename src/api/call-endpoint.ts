@@ -62,18 +62,26 @@ export type CallEndpoint = <
 interface CallerDeps {
   fetch: (path: string, init: RequestInit) => Promise<Response>
   timeoutMs: number
+  wait: (ms: number) => Promise<void>
 }
+
+/** A busy server that asks for a longer wait than this is a failure that the person sees. */
+const LONGEST_WAIT_MS = 6_000
 
 /**
  * Creates the function through which the browser calls the API. It returns expected failures instead of throwing
- * them: no network, a slow server, a refusal, an answer that does not match the contract.
+ * them: no network, a slow server, a refusal, an answer that does not match the contract. A call that a busy server
+ * turned away is made once more after the seconds that it asked for.
  */
-export function createCaller({ fetch, timeoutMs }: CallerDeps): CallEndpoint {
+export function createCaller({ fetch, timeoutMs, wait }: CallerDeps): CallEndpoint {
   return async (endpoint, call) => {
     const { path, init } = buildRequest(endpoint, call)
-    const answer = await send(() =>
-      fetch(path, { ...init, signal: AbortSignal.timeout(timeoutMs) }),
-    )
+    const once = () =>
+      send(() => fetch(path, { ...init, signal: AbortSignal.timeout(timeoutMs) }))
+    const first = await once()
+    const waitMs = first?.retryAfterMs ?? 0
+    const isSoon = first?.status === 503 && waitMs > 0 && waitMs <= LONGEST_WAIT_MS
+    const answer = isSoon ? await wait(waitMs).then(once) : first
     if (answer === null) return silentFailure('network', 0)
     if (!answer.isOk) return toFailure(answer.status, answer.body)
     const data = readAnswer(endpoint.answer, answer.body)
@@ -84,6 +92,7 @@ export function createCaller({ fetch, timeoutMs }: CallerDeps): CallEndpoint {
 interface Answer {
   isOk: boolean
   status: number
+  retryAfterMs: number
   body: unknown
 }
 
@@ -92,7 +101,8 @@ async function send(request: () => Promise<Response>): Promise<Answer | null> {
   try {
     const response = await request()
     const text = await response.text()
-    return { isOk: response.ok, status: response.status, body: parseJson(text) }
+    const retryAfterMs = Number(response.headers.get('retry-after')) * 1_000
+    return { isOk: response.ok, status: response.status, retryAfterMs, body: parseJson(text) }
   } catch {
     return null
   }

@@ -47,6 +47,7 @@ export const environment: Environment = {
   call: createCaller({
     fetch: fetchOrTakeEarly,
     timeoutMs: CALL_TIMEOUT_MS,
+    wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   }),
   loadCheckout: (scriptUrl) => {
     loader ??= createCheckoutLoader(window, SCRIPT_TIMEOUT_MS)

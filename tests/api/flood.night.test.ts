@@ -6,7 +6,7 @@ import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { ask } from '../harness/ask.ts'
 import { createMember, PASSWORD } from '../harness/member.ts'
 import { type Site, startSite } from '../harness/services.ts'
-import { newVisitor, type Visitor } from '../harness/visitor.ts'
+import { type Answer, newVisitor, type Visitor } from '../harness/visitor.ts'
 
 const FLOOD_MS = 120_000
 const NETWORKS = 63
@@ -51,15 +51,18 @@ async function flood(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The status of a call, and how many milliseconds it took. */
-async function timed(call: Promise<{ status: number }>) {
+/** The status of a call and how many milliseconds it took. Whoever is told to wait waits and calls again. */
+async function timed(call: () => Promise<Answer>): Promise<{ status: number; ms: number }> {
   const begun = performance.now()
-  const { status } = await call
-  return { status, ms: performance.now() - begun }
+  const { status, headers } = await call()
+  const waitMs = Number(headers.get('retry-after')) * 1_000
+  if (status !== 503 || waitMs === 0) return { status, ms: performance.now() - begun }
+  await new Promise((resolve) => setTimeout(resolve, waitMs))
+  return { status: (await timed(call)).status, ms: performance.now() - begun }
 }
 
 test(
-  'beside 630 bad calls from 63 networks again and again, a stranger signs in and registers within 5 s, and liveness answers within 1 s',
+  'beside 630 bad calls from 63 networks again and again, a stranger signs in and registers, after the first round within 5 s, and liveness answers within 1 s',
   async () => {
     const ends = AbortSignal.timeout(FLOOD_MS)
     const flooding = flood(ends)
@@ -70,15 +73,17 @@ test(
         siteUrl: site.worker.url,
         databaseUrl: site.sqld.url,
       })
-      const honest = () => newVisitor(site.worker.url)
+      const [user, newcomer] = [newVisitor(site.worker.url), newVisitor(site.worker.url)]
       const body = { email, password, rememberMe: false }
       const answers = {
-        signIn: await timed(ask(honest(), loginEndpoint, { body })),
-        register: await timed(ask(honest(), registerEndpoint, { body: newRegistration() })),
-        live: await timed(ask(honest(), liveEndpoint)),
+        signIn: await timed(() => ask(user, loginEndpoint, { body })),
+        register: await timed(() => ask(newcomer, registerEndpoint, { body: newRegistration() })),
+        live: await timed(() => ask(newcomer, liveEndpoint)),
       }
       const { signIn, register, live } = answers
-      const isQuick = signIn.ms < 5_000 && register.ms < 5_000 && live.ms < 1_000
+      // At first each network of the flood has called once, and nothing tells it from a newcomer (decision 0051).
+      const hashMs = rounds === 0 ? 0 : Math.max(signIn.ms, register.ms)
+      const isQuick = hashMs < 5_000 && live.ms < 1_000
       const isGood = [signIn, register, live].every(({ status }) => status === 200)
       if (!isQuick || !isGood) slow.push(answers)
       rounds += 1

@@ -18,7 +18,11 @@ async function start(timeoutMs = 2_000) {
   onTestFinished(async () => {
     await server.close()
   })
-  const call = createCaller({ fetch: (path, init) => fetch(server.url + path, init), timeoutMs })
+  const call = createCaller({
+    fetch: (path, init) => fetch(server.url + path, init),
+    timeoutMs,
+    wait: () => Promise.resolve(),
+  })
   return { server, call }
 }
 
@@ -172,6 +176,7 @@ test('returns "network" when the connection breaks, nothing listens or the serve
   const gone = createCaller({
     fetch: (path) => fetch(`http://127.0.0.1:1${path}`),
     timeoutMs: 2_000,
+    wait: () => Promise.resolve(),
   })
   expect(await gone(meEndpoint, {})).toMatchObject({ kind: 'network' })
 
@@ -179,6 +184,7 @@ test('returns "network" when the connection breaks, nothing listens or the serve
     fetch: (_path, { signal }) =>
       new Promise((_, reject) => signal?.addEventListener('abort', reject)),
     timeoutMs: 20,
+    wait: () => Promise.resolve(),
   })
   expect(await slow(meEndpoint, {})).toMatchObject({ kind: 'network' })
 })
@@ -191,8 +197,26 @@ test('sets keepalive only for calls that must outlive the page', async () => {
       return Promise.resolve(Response.json({ success: true }))
     },
     timeoutMs: 2_000,
+    wait: () => Promise.resolve(),
   })
   await call(logoutEndpoint, { keepalive: true })
   await call(logoutEndpoint, {})
   expect(kept).toEqual([true, undefined])
+})
+
+test.each([
+  { what: 'waits as long as a busy server asks and calls once more', after: '5', waits: [5_000] },
+  { what: 'does not wait for a minute', after: '60', waits: [] },
+  { what: 'does not wait for nothing', after: '', waits: [] },
+])('$what', async ({ after, waits }) => {
+  const waited: number[] = []
+  const refusal = { success: false, code: 'OVERLOADED', message: 'Busy.', requestId: 'r' }
+  const call = createCaller({
+    fetch: () =>
+      Promise.resolve(Response.json(refusal, { status: 503, headers: { 'retry-after': after } })),
+    timeoutMs: 2_000,
+    wait: (ms) => Promise.resolve(void waited.push(ms)),
+  })
+  expect(await call(meEndpoint, {})).toMatchObject({ kind: 'unavailable', message: 'Busy.' })
+  expect(waited).toEqual(waits)
 })

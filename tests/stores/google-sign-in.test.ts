@@ -31,6 +31,7 @@ function openPage(
   const environment: Environment = {
     call: createCaller({
       timeoutMs: 1_000,
+      wait: () => Promise.resolve(),
       fetch: (path, { body }) => {
         asked.push(typeof body === 'string' ? `${path} ${body}` : path)
         const [status, json] = answers[path] ?? []

@@ -48,6 +48,7 @@ export async function createStoreWorld(options: Options = {}) {
     call: createCaller({
       fetch: (url, init) => fetch(server.url + url, init),
       timeoutMs: 2_000,
+      wait: () => Promise.resolve(),
     }),
     loadCheckout: () => Promise.resolve(options.widget ?? null),
     checkoutCallback: () => options.checkoutCallback ?? null,
