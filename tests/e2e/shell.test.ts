@@ -88,7 +88,7 @@ test('the mobile menu opens over the page, and a tap outside closes it', async (
   await menu.waitFor({ state: 'hidden' })
 })
 
-test('a spinner shows while the session loads, in place of the page or above the shape of what comes', async () => {
+test('while the session loads, a spinner shows in place of the page, or the shape of what comes', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(page, (await registeredPerson()).token)
   let release: () => void = () => undefined
@@ -103,10 +103,11 @@ test('a spinner shows while the session loads, in place of the page or above the
   await page.locator('.page-wait').waitFor()
   await expect.poll(() => page.locator('main .page').isVisible()).toBe(false)
   await page.goto('/dashboard')
-  await page.locator('.page-wait').waitFor()
+  const shape = page.locator('.dash-use > .shape')
+  await shape.waitFor()
   release()
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
-  await page.locator('.page-wait').waitFor({ state: 'hidden' })
+  await shape.waitFor({ state: 'detached' })
 })
 
 test('a guest sees nothing of an account page before being redirected', async () => {

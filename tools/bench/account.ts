@@ -11,7 +11,7 @@ const ACTS: Record<string, (page: Page) => Promise<void>> = {
   '/dashboard': (page) => page.getByRole('button', { name: 'Menu' }).click(),
   '/profile': (page) => page.getByRole('link', { name: 'Preferences' }).click(),
   '/tokens': (page) => page.getByRole('button', { name: 'Meeting' }).first().click(),
-  '/subscription': (page) => page.getByText('INR (₹)').click(),
+  '/subscription': (page) => page.getByRole('radio', { name: 'INR (₹)' }).click(),
 }
 
 /**

@@ -105,7 +105,7 @@ function textOf(step: Step, user: User, downloads: Downloads): Text {
     case 'begun':
       return {
         say: 'You are all set.',
-        note: 'After a few days of use we say here how long your tokens last.',
+        note: 'You will soon see how long they last.',
       }
     case 'idle':
       return {

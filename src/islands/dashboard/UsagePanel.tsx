@@ -60,10 +60,10 @@ function Days({ days, left }: { days: readonly UsageDay[]; left: number }) {
         ))}
       </ul>
       <dl className="usage-facts">
-        <Fact name="Average a day">{formatCount(pace.average)}</Fact>
-        <Fact name="Today">{formatCount(pace.today)}</Fact>
+        <Fact name="Average a day">{days.length > 0 && formatCount(pace.average)}</Fact>
+        <Fact name="Today">{days.length > 0 && formatCount(pace.today)}</Fact>
         <Fact name="Tokens last until">
-          {pace.lastDay === null ? '–' : formatDate(pace.lastDay)}
+          {days.length > 0 && (pace.lastDay === null ? '–' : formatDate(pace.lastDay))}
         </Fact>
       </dl>
       <UsageTable days={days} shares={shares} />

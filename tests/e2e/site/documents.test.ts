@@ -68,8 +68,11 @@ test('every public page has its metadata: title, description, canonical, share i
   expect(titles.size).toBe(PUBLIC_PATHS.length)
 })
 
-test('pages of an account are kept out of search engines', async () => {
-  for (const path of ALL_PATHS.filter((path) => !PUBLIC_PATHS.some((known) => known === path))) {
+test('pages of an account are kept out of search engines, and those on which one signs in are not', async () => {
+  const signIn = ['/login', '/register', '/forgot-password']
+  for (const path of signIn) expect((await read(path)).html).not.toContain('noindex')
+  const isPublic = (path: string) => [...PUBLIC_PATHS, ...signIn].includes(path)
+  for (const path of ALL_PATHS.filter((path) => !isPublic(path))) {
     const advice = `Add ${path} to site/seo/public-pages.ts if everybody may read it`
     expect((await read(path)).html, advice).toContain('<meta name="robots" content="noindex">')
   }
