@@ -76,8 +76,7 @@ const LONGEST_WAIT_MS = 6_000
 export function createCaller({ fetch, timeoutMs, wait }: CallerDeps): CallEndpoint {
   return async (endpoint, call) => {
     const { path, init } = buildRequest(endpoint, call)
-    const once = () =>
-      send(() => fetch(path, { ...init, signal: AbortSignal.timeout(timeoutMs) }))
+    const once = () => send(() => fetch(path, { ...init, signal: AbortSignal.timeout(timeoutMs) }))
     const first = await once()
     const waitMs = first?.retryAfterMs ?? 0
     const isSoon = first?.status === 503 && waitMs > 0 && waitMs <= LONGEST_WAIT_MS
