@@ -81,6 +81,7 @@ export const TimelineEntry = z.object({
     'purchase',
     'payment',
     'tokens',
+    'use',
     'refund',
     'dispute',
     'mail',
@@ -88,6 +89,8 @@ export const TimelineEntry = z.object({
     'act',
   ]),
   text: z.string().max(600),
+  /** The purchase that it belongs to; null for what belongs to the account. */
+  purchaseId: Id.nullable(),
   /** What brought it about, when it was not the customer: `webhook evt_…`, `reconcile`. */
   cause: z.string().max(200).nullable(),
   /** Whether something about it asks for a look: a failure, a dispute, money that is owed. */

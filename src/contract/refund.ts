@@ -1,6 +1,6 @@
 import { Currency } from './currency.ts'
 import { defineEndpoint, success } from './endpoint.ts'
-import { SECRET_LINK_MAX } from './limits.ts'
+import { REFUND_DAYS, SECRET_LINK_MAX } from './limits.ts'
 import { Id, Instant } from './text.ts'
 import { z } from './zod.ts'
 
@@ -11,7 +11,7 @@ export const REFUND = {
   changed:
     'Tokens were used meanwhile, so the sum is another one now. Please look at it and confirm again.',
   notPaid: 'Only a paid purchase can be refunded.',
-  over: 'The 14 days to ask for this refund are over. If something is wrong, please write to support.',
+  over: `The ${REFUND_DAYS} days to ask for this refund are over. If something is wrong, please write to support.`,
   nothingUnused: 'All tokens of this purchase are used, so there is nothing to refund.',
   tooLittle: 'Less than 1.00 cannot be sent back. Please write to support.',
   refunded: 'This purchase was refunded already.',

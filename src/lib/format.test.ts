@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { formatAgo, formatCalendarDay } from './dates.ts'
 import {
+  countsBetween,
   formatCount,
   formatHours,
   formatMinor,
@@ -23,6 +24,13 @@ test('amounts and prices have a symbol and ungrouped digits, sums grouped ones',
 test('a share is at most 100, and at most 99 until all tokens are used', () => {
   expect([percentOf(1, 3), percentOf(5, 4), percentOf(0, 0)]).toEqual([33, 100, 0])
   expect(percentOf(999_600, 1_000_000)).toBe(99)
+})
+
+test('a number rolls to its new value in one direction and ends there', () => {
+  const counts = countsBetween(1_000_000, 998_500).map((text) => Number(text.replaceAll(',', '')))
+  expect(counts).toEqual(counts.toSorted((one, other) => other - one))
+  expect(counts[0]).toBeLessThan(1_000_000)
+  expect(counts.at(-1)).toBe(998_500)
 })
 
 test('counts are grouped, and hours have at most one decimal', () => {

@@ -7,6 +7,17 @@ export function formatCount(value: number): string {
   return grouped.format(value)
 }
 
+/** How many frames a number takes to its new value: half a second of most screens. */
+const FRAMES = 30
+
+/** The numbers on the way from one to another, the last of them the new one, ever closer together. */
+export function countsBetween(from: number, to: number): string[] {
+  return Array.from({ length: FRAMES }, (_, frame) => {
+    const rest = (1 - (frame + 1) / FRAMES) ** 3
+    return formatCount(Math.round(to + (from - to) * rest))
+  })
+}
+
 /** `20K`, `1.5M` */
 export function formatCompact(value: number): string {
   return compact.format(value)

@@ -167,6 +167,29 @@ test('the dashboard shows at most 100 %, and the badge and token packs only with
   await page.getByText('No tokens left: they were removed with the refund.').waitFor()
 })
 
+test.each(['no-preference', 'reduce'] as const)(
+  'tokens that the app used while another window was in front are gone when one is back (motion: %s)',
+  async (reducedMotion) => {
+    const { page } = await openPage({ reducedMotion })
+    const person = await createMember({ hasPlan: true })
+    await signInBrowser(page, person.bearer)
+    await page.goto('/dashboard')
+    const left = page.locator('[data-user="tokens-left"]')
+    await page.getByText('Ask it something').or(page.getByText('Get the desktop app')).waitFor()
+    await useOverDays(person.userId, 1)
+    const seen = await left.evaluateHandle((place) => {
+      const texts = new Set<string>()
+      new MutationObserver(() => texts.add(place.textContent)).observe(place, { childList: true })
+      return texts
+    })
+    await page.evaluate(() => dispatchEvent(new Event('focus')))
+    await page.getByText('1,000 / 1,000,000').waitFor()
+    await expect.poll(() => left.innerText()).toMatch(/^\u200b?999,000$/)
+    const between = await seen.evaluate((texts) => [...texts].filter((text) => text !== '999,000'))
+    expect(between.length > 0).toBe(reducedMotion === 'no-preference')
+  },
+)
+
 test('the usage chart has thirty bars and the same figures as a table', async () => {
   const { page } = await openPage()
   const person = await createMember({ hasPlan: true })

@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
+import { supportTickets } from '../../edge-api/db/schema/records.ts'
 import { users } from '../../edge-api/db/schema/users.ts'
 import { PendingAlarms, storeAlarms } from '../../edge-api/domain/alarm/store-alarms.ts'
 import { exampleOf } from '../../site/openapi/examples.ts'
@@ -86,6 +87,11 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   await gift.getByText('5,000 tokens are given').waitFor()
   await gift.getByRole('button', { name: 'Give or take tokens' }).click()
   await page.getByText('adjustment of 5,000 tokens').waitFor()
+  // The plan's entries are below its head, and the gift is not among them.
+  const plan = page.getByRole('listitem').filter({ has: page.getByText('pro · $35.00') })
+  await plan.getByText('grant of 1,000,000 tokens').waitFor()
+  await expect.poll(() => plan.getByText('adjustment of').count()).toBe(0)
+  await plan.getByRole('button', { name: 'Refund' }).waitFor()
 
   // Another act takes the place of its button, and the keyboard goes on there.
   await page.getByRole('button', { name: 'Correct the address' }).click()
@@ -203,6 +209,7 @@ test('an operator reads a hostile ticket and application as text, answers, notes
   await page.getByRole('button', { name: 'Send it' }).click()
   await page.getByText('Sent and logged.').waitFor()
   await page.locator('.thread').getByText('answer by').waitFor()
+  await page.getByRole('button', { name: 'Write again' }).click()
   await page.getByRole('radio', { name: 'Note' }).check()
   await page.getByLabel('For colleagues').fill(EVIL)
   await noteOfColleague(operator, sent.ticketNumber)
@@ -219,6 +226,38 @@ test('an operator reads a hostile ticket and application as text, answers, notes
   await page.locator('.desk-badges').getByText('closed').waitFor()
   const mails = await mailsTo(member.email)
   expect(mails.filter(({ kind }) => kind === 'submission_answer')).toHaveLength(1)
+})
+
+test('an operator answers a ticket in its row of the queue, which then has one row less', async () => {
+  const operator = await createOperator()
+  const member = await createMember()
+  const query = 'How do I move the overlay to my second screen?'
+  await askGood(member, submitTicketEndpoint, {
+    body: { email: member.email, severity: 'low', isFeatureRequest: false, query },
+  })
+  // The queue shows the oldest of each kind.
+  const db = database()
+  const isMembers = eq(supportTickets.email, member.email)
+  await db.batch([db.update(supportTickets).set({ createdAt: 1_000 }).where(isMembers)])
+
+  const { page } = await openPage({ reducedMotion: 'reduce', mayComplain: REFUSED })
+  await bringAxe(page)
+  await signInBrowser(page, operator.bearer)
+  await page.goto('/desk')
+  const row = page.locator('.desk-rows > li').filter({ hasText: member.email })
+  await row.getByRole('button', { name: 'Answer', exact: true }).click()
+  const words = row.getByLabel('Your answer')
+  await words.fill('Drag it by its upper edge.')
+  await expect.poll(() => axeFindings(page, 'dark')).toEqual([])
+  await row.getByRole('button', { name: 'Close' }).click()
+  await row.getByRole('button', { name: 'Answer', exact: true }).click()
+  await expect.poll(() => words.inputValue()).toBe('Drag it by its upper edge.')
+  await row.getByRole('button', { name: 'Show the mail' }).click()
+  await row.getByRole('button', { name: 'Send it' }).click()
+  await page.getByText('Sent and logged.').waitFor()
+  await row.waitFor({ state: 'detached' })
+  await page.locator('main :focus, main:focus').waitFor()
+  await expectPath(page, '/desk')
 })
 
 /** Writes a note to a ticket, as a colleague does who has it open too. */

@@ -62,6 +62,10 @@ test('a customer has one timeline, in which each step of the money has its cause
   ).toEqual([])
   const receipt = timeline.find(({ text }) => text.startsWith('receipt R-'))
   expect(receipt).toMatchObject({ at: new Date(paidAt).toISOString(), cause: 'webhook evt_1' })
+  // All of it is the purchase's but that the account was made.
+  const ofAccount = timeline.filter(({ purchaseId }) => purchaseId !== purchase.id)
+  expect(ofAccount.map(({ text }) => text)).toEqual(['registered'])
+  expect(new Set(timeline.map(({ about }) => about))).toContain('mail')
   const times = timeline.map(({ at }) => at)
   expect(times).toEqual(times.toSorted().toReversed())
 

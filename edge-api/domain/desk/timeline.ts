@@ -35,12 +35,29 @@ export function timelineOf(user: User, rows: CustomerRows): TimelineEntry[] {
     ]),
   )
   const causeOf: CauseOf = (purchaseId, at) => causes.get(`${purchaseId} ${at}`) ?? null
-  const entries = [...ofAccount(user, rows), ...ofMessages(rows), ...ofMoney(rows, causeOf)]
+  const purchaseOf = purchaseFinder(rows)
+  const entries = [
+    ...ofAccount(user, rows, purchaseOf),
+    ...ofMessages(rows, purchaseOf),
+    ...ofMoney(rows, causeOf),
+  ]
   // Of one instant, what follows stands above what it follows from.
   return entries
     .toReversed()
     .toSorted((one, other) => other.at - one.at)
     .map(({ at, ...entry }) => ({ ...entry, at: toIso(at) }))
+}
+
+/** The purchase that a row is about, by its id or the id that its own ends in: `paid:pur_…`, `mail-refund:rfnd_…`. */
+type PurchaseOf = (id: string | null) => string | null
+
+function purchaseFinder({ purchases, payments, refundsAndDisputes }: CustomerRows): PurchaseOf {
+  const purchaseIds = new Map([
+    ...purchases.map(({ purchase: { id } }) => [id, id] as const),
+    ...payments.map(({ payment: { id, purchaseId } }) => [id, purchaseId] as const),
+    ...refundsAndDisputes.map(({ row: { id }, purchaseId }) => [id, purchaseId] as const),
+  ])
+  return (id) => purchaseIds.get(id?.split(':').at(-1) ?? '') ?? null
 }
 
 /** `2026-11-22 09:05 UTC` */
@@ -49,36 +66,47 @@ const minuteOf = (at: number) => `${toIso(at).slice(0, 16).replace('T', ' ')} UT
 /** `asked_for` as a person writes it. */
 const inWords = (name: string) => name.replaceAll('_', ' ')
 
-const entry = (at: number, about: Entry['about'], text: string): Entry => ({
+const entry = (
+  at: number,
+  about: Entry['about'],
+  text: string,
+  purchaseId: string | null = null,
+): Entry => ({
   at,
   about,
   text,
+  purchaseId,
   cause: null,
   isTrouble: false,
   mailId: null,
   disputeId: null,
 })
 
-function ofAccount(user: User, { events, usage, acts }: CustomerRows): Entry[] {
+function ofAccount(
+  user: User,
+  { events, usage, acts }: CustomerRows,
+  purchaseOf: PurchaseOf,
+): Entry[] {
   const registered = events.some(({ kind }) => kind === 'registered')
     ? []
     : [entry(user.createdAt, 'account', 'registered')]
   return [
     ...registered,
-    ...acts.map(({ act: { createdAt, kind, reason, operatorId }, operator }) => ({
-      ...entry(createdAt, 'act', `${inWords(kind)}: ${reason}`),
+    ...acts.map(({ act: { createdAt, kind, reason, operatorId, subject }, operator }) => ({
+      ...entry(createdAt, 'act', `${inWords(kind)}: ${reason}`, purchaseOf(subject)),
       cause: `operator ${operator ?? operatorId}`,
     })),
-    ...events.map(({ createdAt, kind, device, ipPrefix }) => ({
+    ...events.map(({ id, createdAt, kind, device, ipPrefix }) => ({
       ...entry(
         createdAt,
         'account',
         [NOTICES[kind] ?? inWords(kind), device, ipPrefix].filter(Boolean).join(' · '),
+        purchaseOf(id),
       ),
       isTrouble: TROUBLE.includes(kind),
     })),
     ...usage.map(({ day, tokens }) =>
-      entry(day, 'tokens', `${inFigures(tokens)} tokens used on this day`),
+      entry(day, 'use', `${inFigures(tokens)} tokens used on this day`),
     ),
   ]
 }
@@ -104,13 +132,17 @@ function standingOf(mail: CustomerRows['mails'][number], { acts }: CustomerRows)
     : { state, isTrouble: true }
 }
 
-function ofMessages(rows: CustomerRows): Entry[] {
+function ofMessages(rows: CustomerRows, purchaseOf: PurchaseOf): Entry[] {
   const { mails, tickets, applications } = rows
   return [
     ...mails.map((mail) => {
       const { state, isTrouble } = standingOf(mail, rows)
       const text = `${inWords(mail.kind)} to ${mail.toAddress}: ${state}`
-      return { ...entry(mail.createdAt, 'mail', text.slice(0, 600)), isTrouble, mailId: mail.id }
+      return {
+        ...entry(mail.createdAt, 'mail', text.slice(0, 600), purchaseOf(mail.id)),
+        isTrouble,
+        mailId: mail.id,
+      }
     }),
     ...tickets.map(({ createdAt, number, severity, state, query }) =>
       entry(createdAt, 'message', `T-${number} (${severity}, ${state}): ${query.slice(0, 400)}`),
@@ -139,7 +171,7 @@ function ofPayment(
   const state = [PAYMENT_RANKS[rank], errorReason].filter(Boolean).join(': ')
   const reachedAt = capturedAt ?? updatedAt
   const line = (at: number, words: string, isTrouble: boolean): Entry => ({
-    ...entry(at, 'payment', `${id} ${words}`),
+    ...entry(at, 'payment', `${id} ${words}`, purchaseId),
     cause: causeOf(purchaseId, at),
     isTrouble,
   })
@@ -185,7 +217,7 @@ function ofMoney(rows: CustomerRows, causeOf: CauseOf): Entry[] {
       const from = country === null ? '' : ` from ${country}`
       const text = `${inWords(sku)} for ${formatMoney(amountMinor, currency)} by ${channel}${from} (${id}, ${order})`
       const begun = {
-        ...entry(createdAt, 'purchase', text),
+        ...entry(createdAt, 'purchase', text, id),
         isTrouble: purchase.status === 'review',
       }
       if (number === null || series === null || issuedAt === null) return [begun]
@@ -193,6 +225,7 @@ function ofMoney(rows: CustomerRows, causeOf: CauseOf): Entry[] {
         issuedAt,
         'purchase',
         `receipt ${receiptNumber({ series, number })} issued`,
+        id,
       )
       return [{ ...receipt, cause: causeOf(id, issuedAt) }, begun]
     }),
@@ -204,7 +237,7 @@ function ofMoney(rows: CustomerRows, causeOf: CauseOf): Entry[] {
         const done =
           doneAt === null ? `not refunded yet${isByHand}` : `refunded ${minuteOf(doneAt)}`
         return {
-          ...entry(createdAt, 'refund', `${back}: ${done}`),
+          ...entry(createdAt, 'refund', `${back}: ${done}`, purchaseId),
           cause: causeOf(purchaseId, createdAt),
           isTrouble: doneAt === null,
         }
@@ -212,7 +245,7 @@ function ofMoney(rows: CustomerRows, causeOf: CauseOf): Entry[] {
     ),
     ...refundsAndDisputes.flatMap((taken) => ofRefundOrDispute(taken, causeOf)),
     ...[...entries, ...adjustments].map(({ entry: { purchaseId, kind, tokens, createdAt } }) => ({
-      ...entry(createdAt, 'tokens', `${kind} of ${inFigures(tokens)} tokens`),
+      ...entry(createdAt, 'tokens', `${kind} of ${inFigures(tokens)} tokens`, purchaseId),
       cause: purchaseId === null ? null : causeOf(purchaseId, createdAt),
     })),
   ]
@@ -227,14 +260,14 @@ function ofRefundOrDispute(
   const money = formatMoney(row.amountMinor, row.currency)
   const cause = causeOf(purchaseId, updatedAt)
   if (kind === 'refund')
-    return [{ ...entry(beganAt, kind, `refund ${id} ${state}, ${money}`), cause }]
+    return [{ ...entry(beganAt, kind, `refund ${id} ${state}, ${money}`, purchaseId), cause }]
   const isOver = state === 'final' || state === 'undone'
   const until = isOver || respondBy === null ? '' : `, answer before ${minuteOf(respondBy)}`
   const of = { cause, isTrouble: !isOver, disputeId: id }
   const now = `dispute ${id} ${DISPUTE_STATES[state]}, ${money}${until}`
-  if (!isOver) return [{ ...entry(beganAt, kind, now), ...of }]
+  if (!isOver) return [{ ...entry(beganAt, kind, now, purchaseId), ...of }]
   return [
-    { ...entry(beganAt, kind, `dispute ${id} begun`), ...of, cause: null },
-    { ...entry(asOf, kind, now), ...of },
+    { ...entry(beganAt, kind, `dispute ${id} begun`, purchaseId), ...of, cause: null },
+    { ...entry(asOf, kind, now, purchaseId), ...of },
   ]
 }

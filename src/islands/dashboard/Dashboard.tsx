@@ -6,6 +6,7 @@ import { onDemand } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { DownloadLink, type Downloads } from '../download/DownloadLink.tsx'
 import { Loaded } from '../resource/Loaded.tsx'
+import { useTokensLeft } from '../session/use-tokens-left.ts'
 import { useUser } from '../session/use-user.ts'
 import { PurchaseTable } from '../subscription/PurchaseTable.tsx'
 import { Cards } from './Cards.tsx'
@@ -36,6 +37,7 @@ function Dashboard(props: Props) {
 function Parts({ user, downloads }: Props & { user: User }) {
   const used = useStore(usage.$resource)
   useEffect(() => void usage.load(), [])
+  useTokensLeft(usage.load)
   const step = nextStepOf(user, used.data)
   const isNew = user.tokens.used === 0 && user.subscription.status !== 'past_due'
   // Most who are new get the app next, so that its button need not go away when the usage has loaded.

@@ -57,7 +57,7 @@ export function ActButton(props: Props) {
 }
 
 /** An act that was done may have lost its button, and the keyboard its place: it goes on where the button was. */
-function keepFocus(panel: Element | null | undefined) {
+export function keepFocus(panel: Element | null | undefined) {
   if (document.activeElement !== document.body) return
   const place = panel?.isConnected ? panel : document.querySelector('main')
   if (!(place instanceof HTMLElement)) return

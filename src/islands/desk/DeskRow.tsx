@@ -9,10 +9,12 @@ interface Props {
   amount?: ReactNode
   time: ReactNode
   action?: ReactNode
+  /** Below the line. */
+  below?: ReactNode
 }
 
 /** One line of a list of the desk: the columns of all rows stand below each other. */
-export function DeskRow({ subject, badge, id, amount, time, action }: Props) {
+export function DeskRow({ subject, badge, id, amount, time, action, below }: Props) {
   return (
     <li>
       <div className="desk-subject">{subject}</div>
@@ -21,6 +23,7 @@ export function DeskRow({ subject, badge, id, amount, time, action }: Props) {
       <span className="desk-amount">{amount}</span>
       <span className="desk-time">{time}</span>
       <div className="desk-acts">{action}</div>
+      {below}
     </li>
   )
 }

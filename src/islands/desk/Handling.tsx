@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import type { SyntheticEvent } from 'react'
 import type { SavedAnswer, SubmissionAct, SubmissionEntry } from '../../contract/desk-inbox.ts'
 import type { CallSuccess } from '../../contract/endpoint.ts'
@@ -7,6 +7,7 @@ import { formatMinute } from '../../lib/dates.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Segments } from '../../ui/Segments.tsx'
 import { SelectField } from '../../ui/SelectField.tsx'
+import { takeFocus } from '../../ui/take-focus.ts'
 import { TextArea } from '../../ui/TextArea.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Problem } from '../form/use-form.tsx'
@@ -21,11 +22,15 @@ interface Props {
   states: readonly State[]
   /** What an answer most often leads to. */
   next: State
+  /** Nothing is to do about it, so its form opens on demand. */
+  isOver: boolean
   /** What the sender wrote; left out where the page shows it as fields. */
   opening?: { text: string; at: string }
   entries: readonly SubmissionEntry[]
   answers: readonly SavedAnswer[]
   onReload: () => Promise<unknown>
+  /** After something was sent or saved, and is shown. */
+  onDone?: () => unknown
 }
 
 /** The conversation about a submission, and the one form to go on with it. */
@@ -90,16 +95,39 @@ const WAYS = [
 
 type Way = (typeof WAYS)[number]['value']
 
-/** One form to answer, to note and to change the status. What is typed stays while one chooses between them. */
+/** The form, or the button that opens it. */
 function Composer(props: Props) {
-  const { submission, states, next, answers } = props
+  const [view, setView] = useState<'open' | 'opened' | 'closed' | 'sent'>(
+    props.isOver ? 'closed' : 'open',
+  )
+  if (view === 'closed' || view === 'sent') {
+    return (
+      // The button that had the focus went with the form.
+      <Button ref={view === 'sent' ? takeFocus : null} onClick={() => setView('opened')}>
+        Write again
+      </Button>
+    )
+  }
+  const handleDone = () => {
+    setView('sent')
+    return props.onDone?.()
+  }
+  return <Form {...props} isWanted={view === 'opened'} onDone={handleDone} />
+}
+
+const focusWords = (form: HTMLFormElement | null) => form?.querySelector('textarea')?.focus()
+
+/** One form to answer, to note and to change the status. What is typed stays while one chooses between them. */
+function Form(props: Props & { isWanted: boolean; onDone: () => unknown }) {
+  const { submission, states, next, answers, isWanted, onDone } = props
+  const id = useId()
   const [way, setWay] = useState<Way>('answer')
   const [text, setText] = useState('')
   const [state, setState] = useState(next)
   const preview = usePreview(
     (before: CallSuccess<typeof submissionActEndpoint> | null) =>
       actOn(props, { kind: 'answer', text, state }, before === null),
-    () => setText(''),
+    onDone,
   )
   const writing = useSend()
   const write = async (written: Written) => {
@@ -107,6 +135,7 @@ function Composer(props: Props) {
     if (data === null) return
     sayDone(data)
     if (written.kind === 'note') setText('')
+    else await onDone()
   }
   const submit = {
     answer: preview.submit,
@@ -120,14 +149,19 @@ function Composer(props: Props) {
   const { problem, isBusy } = way === 'answer' ? preview : writing
   const { shown } = preview
   return (
-    <form className="form desk-form" noValidate onSubmit={submitting(submit)}>
+    <form
+      ref={isWanted ? focusWords : null}
+      className="form desk-form"
+      noValidate
+      onSubmit={submitting(submit)}
+    >
       <Problem text={problem} />
       {shown === null ? (
         <>
           <Segments legend="What to write" name="way" value={way} options={WAYS} onValue={setWay} />
           {way !== 'state' && (
             <TextArea
-              id="words"
+              id={`${id}words`}
               name="words"
               label={way === 'answer' ? 'Your answer' : 'For colleagues'}
               hint={way === 'note' ? NOTE_HINT : undefined}
@@ -139,7 +173,7 @@ function Composer(props: Props) {
           <div className="desk-choices">
             {way === 'answer' && answers.length > 0 && (
               <SelectField
-                id="saved-answer"
+                id={`${id}saved`}
                 name="savedAnswer"
                 label="Add a saved answer"
                 placeholder="Choose one"
@@ -152,7 +186,7 @@ function Composer(props: Props) {
               <StateField
                 // What was answered is not new.
                 states={way === 'answer' ? states.filter((one) => one !== 'new') : states}
-                {...{ state, setState }}
+                {...{ id: `${id}state`, state, setState }}
               />
             )}
           </div>
@@ -182,15 +216,16 @@ const NOTE_HINT =
   'No mail is sent. But whoever wrote this can ask for all that we stored about them, notes included.'
 
 interface StateFieldProps {
+  id: string
   states: readonly State[]
   state: State
   setState: (state: State) => void
 }
 
-function StateField({ states, state, setState }: StateFieldProps) {
+function StateField({ id, states, state, setState }: StateFieldProps) {
   return (
     <SelectField
-      id="state"
+      id={id}
       name="state"
       label="Set status to"
       value={state}

@@ -1,13 +1,22 @@
+import { type ReactNode, useRef, useState } from 'react'
 import { OPEN_THINGS_MAX, type OpenThing } from '../../contract/desk.ts'
 import type { Act } from '../../contract/desk-acts.ts'
 import { formatAgo, formatMinute } from '../../lib/dates.ts'
 import { formatAmount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
-import { ButtonLink } from '../../ui/Button.tsx'
+import { Button, ButtonLink } from '../../ui/Button.tsx'
+import { Loading } from '../../ui/Loading.tsx'
+import { onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { ActButton } from './ActButton.tsx'
+import { ActButton, keepFocus } from './ActButton.tsx'
 import { DeskRow } from './DeskRow.tsx'
 import { Named, pageOf, wordsOf } from './links.tsx'
+
+const TicketInPlace = onDemand(
+  'the ticket',
+  async () => ({ default: (await import('./Submission.tsx')).TicketInPlace }),
+  <Loading>Loading the ticket…</Loading>,
+)
 
 interface Group {
   title: string
@@ -44,9 +53,10 @@ export function Queue({ open, now, onDone }: Props) {
                 {title} <span className="desk-count">{countOf(things, of)}</span>
               </h3>
               <ul className="rows desk-rows">
-                {things.map((thing) => (
-                  <OpenRow key={`${thing.what} ${thing.name}`} {...{ thing, now, onDone }} />
-                ))}
+                {things.map((thing) => {
+                  const Row = thing.what === 'ticket' ? TicketRow : OpenRow
+                  return <Row key={`${thing.what} ${thing.name}`} {...{ thing, now, onDone }} />
+                })}
               </ul>
             </section>
           )
@@ -64,7 +74,46 @@ function countOf(things: readonly OpenThing[], of: Group['of']): string {
   return `${String(things.length)}${isCut ? '+' : ''}`
 }
 
-function OpenRow({ thing, now, onDone }: Omit<Props, 'open'> & { thing: OpenThing }) {
+interface RowProps extends Omit<Props, 'open'> {
+  thing: OpenThing
+}
+
+/** A ticket opens in its row. What is typed there stays when it is closed again. */
+function TicketRow(props: RowProps) {
+  const { thing, onDone } = props
+  const [isOpen, setIsOpen] = useState(false)
+  const wasOpen = useEver(isOpen)
+  const button = useRef<HTMLButtonElement>(null)
+  const handleDone = async () => {
+    const group = button.current?.closest('section')
+    await onDone()
+    requestAnimationFrame(() => keepFocus(group))
+  }
+  return (
+    <OpenRow
+      {...props}
+      action={
+        <Button size="small" ref={button} aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+          {isOpen ? 'Close' : 'Answer'}
+        </Button>
+      }
+      below={
+        wasOpen && (
+          <div className="desk-below" hidden={!isOpen}>
+            <TicketInPlace number={thing.name.slice(2)} onDone={handleDone} />
+          </div>
+        )
+      }
+    />
+  )
+}
+
+interface OpenRowProps extends RowProps {
+  action?: ReactNode
+  below?: ReactNode
+}
+
+function OpenRow({ thing, now, onDone, action, below }: OpenRowProps) {
   const { what, name, who, tag, amountMinor, currency, since, until, urgency, userId } = thing
   return (
     <DeskRow
@@ -95,7 +144,8 @@ function OpenRow({ thing, now, onDone }: Omit<Props, 'open'> & { thing: OpenThin
           </>
         )
       }
-      action={<ActInPlace thing={thing} onDone={onDone} />}
+      action={action ?? <ActInPlace thing={thing} onDone={onDone} />}
+      below={below}
     />
   )
 }

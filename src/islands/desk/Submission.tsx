@@ -4,6 +4,7 @@ import {
   ticketEndpoint,
   TicketState,
 } from '../../contract/desk-inbox.ts'
+import type { CallSuccess } from '../../contract/endpoint.ts'
 import { APPLICATION_MONTHS } from '../../contract/limits.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { humanise } from '../../lib/humanise.ts'
@@ -27,28 +28,19 @@ export function Ticket({ number }: Props) {
     <Loaded resource={page} loading="Loading the ticket…">
       {({ ticket, fields, userId, entries, answers }) => (
         <div className="desk-beside">
-          <Panel title={`T-${String(ticket.number)}`}>
+          <Panel title={`T-${String(ticket.number)} from ${ticket.email}`}>
             <p className="desk-badges">
               <Badge tone={ticket.state === 'closed' ? 'gray' : 'orange'}>{ticket.state}</Badge>
               <Badge tone={ticket.severity === 'high' ? 'red' : 'gray'}>{ticket.severity}</Badge>
               {ticket.isFeatureRequest && <Badge tone="gray">feature request</Badge>}
             </p>
             <dl className="facts">
-              <Fact name="From">{ticket.email}</Fact>
               <Fact name="Account">
                 {userId === null ? 'none with this address' : <AccountLink userId={userId} />}
               </Fact>
               <Fields fields={fields} />
             </dl>
-            <Handling
-              submission={ticket}
-              opening={{ text: ticket.query, at: ticket.at }}
-              states={TicketState.options}
-              next="answered"
-              entries={entries}
-              answers={answers}
-              onReload={page.load}
-            />
+            <TicketHandling {...{ ticket, entries, answers, onReload: page.load }} />
           </Panel>
           {userId !== null && (
             <div className="stack">
@@ -60,6 +52,38 @@ export function Ticket({ number }: Props) {
             </div>
           )}
         </div>
+      )}
+    </Loaded>
+  )
+}
+
+type TicketPage = CallSuccess<typeof ticketEndpoint>
+
+interface HandlingProps extends Pick<TicketPage, 'ticket' | 'entries' | 'answers'> {
+  onReload: () => Promise<unknown>
+  onDone?: () => unknown
+}
+
+function TicketHandling({ ticket, ...handling }: HandlingProps) {
+  return (
+    <Handling
+      submission={ticket}
+      opening={{ text: ticket.query, at: ticket.at }}
+      states={TicketState.options}
+      next="answered"
+      isOver={ticket.state === 'answered' || ticket.state === 'closed'}
+      {...handling}
+    />
+  )
+}
+
+/** The conversation of a ticket and its form alone, to answer it where it is listed. */
+export function TicketInPlace({ number, onDone }: Props & { onDone: () => unknown }) {
+  const page = useResource(() => stepUp.call(ticketEndpoint, { params: { number } }))
+  return (
+    <Loaded resource={page} loading="Loading the ticket…">
+      {({ ticket, entries, answers }) => (
+        <TicketHandling {...{ ticket, entries, answers, onReload: page.load, onDone }} />
       )}
     </Loaded>
   )
@@ -97,6 +121,7 @@ export function Application({ number }: Props) {
             submission={application}
             states={ApplicationState.options}
             next="in_talks"
+            isOver={application.decidedAt !== null}
             entries={entries}
             answers={answers}
             onReload={page.load}

@@ -3,6 +3,7 @@ import type { ComponentProps } from 'react'
 import type { Currency } from '../../contract/currency.ts'
 import type { Plan } from '../../contract/plans.ts'
 import { buyLabel } from '../../contract/catalogue.ts'
+import { REFUND_DAYS } from '../../contract/limits.ts'
 import { HIDDEN_ON, PURCHASE } from '../../contract/messages.ts'
 import { formatPrice } from '../../lib/numbers.ts'
 import { busyLabel, isBusy } from '../../stores/purchase-flow.ts'
@@ -88,7 +89,7 @@ function BuyButton(props: ComponentProps<typeof Button>) {
     <div className="plan-buy">
       <Button look="primary" isWide {...props} />
       <p className="small">
-        Changed your mind? Within 14 days we refund what you did not use.{' '}
+        Changed your mind? Within {REFUND_DAYS} days we refund what you did not use.{' '}
         <a href="/refunds">How refunds work</a>
       </p>
       <AcceptedTerms by="buying" />

@@ -45,18 +45,32 @@ export function ProfileTab({ user }: { user: User }) {
 }
 
 function ProfileFacts({ user }: { user: User }) {
+  const optional = {
+    'First name': user.firstName,
+    'Last name': user.lastName,
+    Phone: user.phone,
+    Bio: user.profile.bio,
+  }
+  const isGiven = ([, value]: [string, string | null]) => Boolean(value)
+  const missing = Object.entries(optional).filter((fact) => !isGiven(fact))
   return (
-    <dl className="facts facts-columns">
-      <Identity user={user} />
-      <OptionalFact name="First name" value={user.firstName} />
-      <OptionalFact name="Last name" value={user.lastName} />
-      <OptionalFact name="Phone" value={user.phone} />
-      <OptionalFact name="Bio" value={user.profile.bio} />
-      <Fact name="Member since">{formatDay(user.createdAt)}</Fact>
-    </dl>
+    <>
+      <dl className="facts facts-columns">
+        <Identity user={user} />
+        {Object.entries(optional)
+          .filter(isGiven)
+          .map(([name, value]) => (
+            <Fact key={name} name={name}>
+              {value}
+            </Fact>
+          ))}
+        <Fact name="Member since">{formatDay(user.createdAt)}</Fact>
+      </dl>
+      {missing.length > 0 && (
+        <p className="row-note">
+          Not filled in: {missing.map(([name]) => name.toLowerCase()).join(', ')}.
+        </p>
+      )}
+    </>
   )
-}
-
-function OptionalFact({ name, value }: { name: string; value: string | null }) {
-  return <Fact name={name}>{value || <span className="absent">Not set</span>}</Fact>
 }

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Purchase } from '../../contract/receipt.ts'
 import type { User } from '../../contract/account.ts'
+import { REFUND_DAYS } from '../../contract/limits.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { mailedRefund, type WithdrawalRequest } from '../../lib/mailed-refund.ts'
 import { formatCount, formatMinor } from '../../lib/numbers.ts'
@@ -118,7 +119,7 @@ function Withdrawable({ rows, onWithdraw }: WithdrawableProps) {
 
 function refundNote({ refund, refundableUntil, currency }: Purchase): string {
   if (refund === null) {
-    return `Until ${formatDay(refundableUntil ?? '')} you can get a refund for unused tokens.`
+    return `Until ${formatDay(refundableUntil ?? '')} you can get a refund for unused tokens. They are removed at once, and a plan ends.`
   }
   const { amount, askedAt, sentAt } = refund
   const state = sentAt === null ? 'It is on its way.' : `Sent on ${formatDay(sentAt)}.`
@@ -169,7 +170,15 @@ function PlanActions({ subscription }: { subscription: Plan['subscription'] }) {
     )
   }
   // One button for both, so that the focus has where to return to.
-  return <ConfirmButton {...(subscription.cancelAtPeriodEnd ? REACTIVATE : CANCEL)} />
+  return (
+    <>
+      <ConfirmButton {...(subscription.cancelAtPeriodEnd ? REACTIVATE : CANCEL)} />
+      <p className="row-note">
+        Cancelling refunds nothing: you keep the plan until its period ends. To get money back, ask
+        for a refund within {REFUND_DAYS} days of paying.
+      </p>
+    </>
+  )
 }
 
 const REACTIVATE = {
@@ -189,5 +198,5 @@ const CANCEL = {
   isDangerous: true,
   onYes: planSettings.cancel,
   children:
-    'It stays active until its period ends; until then you can reactivate it. Tokens that you have not used stay in your account.',
+    'It stays active until its period ends; until then you can reactivate it. Tokens that you have not used stay in your account. Nothing is refunded: a refund has a button of its own, below your purchases.',
 }

@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading, Shape } from '../../ui/Loading.tsx'
 import { RetryNotice } from '../../ui/Notice.tsx'
+import { useTokensLeft } from '../session/use-tokens-left.ts'
 import { useUser } from '../session/use-user.ts'
 import { Filters } from './Filters.tsx'
 import { Statement } from './Statement.tsx'
@@ -36,6 +37,7 @@ function Month({ user }: { user: User }) {
     addEventListener('popstate', follow)
     return () => removeEventListener('popstate', follow)
   }, [])
+  useTokensLeft(statement.load)
   const month = filter.month || (months[0] ?? '')
   // Who never had tokens has nothing to add up or to save.
   const isBlank = months.length === 1 && user.tokens.total === 0 && state.data?.lines.length === 0

@@ -1,0 +1,93 @@
+import type { ReactNode } from 'react'
+import type { Customer } from '../../contract/desk.ts'
+import { DESK_ACT } from '../../contract/desk-acts.ts'
+import { amountInWords } from '../../lib/amount-in-words.ts'
+import { formatMinute } from '../../lib/dates.ts'
+import { formatSum } from '../../lib/numbers.ts'
+import { Badge } from '../../ui/Badge.tsx'
+import { Row } from '../../ui/Row.tsx'
+import { ActButton, type ActField } from './ActButton.tsx'
+import { EvidenceLink, wordsOf } from './links.tsx'
+
+type Purchase = Customer['purchases'][number]
+
+interface Props {
+  customer: Customer
+  purchase: Purchase
+  onDone: () => unknown
+  /** What happened to it. */
+  children: ReactNode
+}
+
+/** A purchase with its state, its money and its acts, above what happened to it. */
+export function PurchaseRow({ customer, purchase, onDone, children }: Props) {
+  const { id, sku, amountMinor, currency, status, createdAt, receiptNumber } = purchase
+  const { noRefund, toDo, disputeId } = purchase
+  const sold = `${wordsOf(sku)} · ${formatSum(amountMinor, currency)}`
+  // What is to be done says too why no money can go back.
+  const said = toDo ?? noRefund
+  const shared = { of: customer.email, about: `${sold} · ${id}`, onDone }
+  const subject = { userId: customer.id, purchaseId: id }
+  return (
+    <Row
+      note={
+        <>
+          {[id, receiptNumber, formatMinute(createdAt)].filter(Boolean).join(' · ')}
+          {disputeId !== null && <EvidenceLink disputeId={disputeId} />}
+        </>
+      }
+      action={
+        <>
+          <div className="desk-acts">
+            {noRefund === null && (
+              <ActButton
+                {...shared}
+                label="Refund"
+                field={refundField(currency)}
+                act={(typed) => ({ kind: 'refund', ...subject, amountMinor: minorIn(typed) })}
+              />
+            )}
+            <ActButton
+              {...shared}
+              label="Ask Razorpay"
+              act={() => ({ kind: 'ask_provider', ...subject })}
+            />
+          </div>
+          {children}
+        </>
+      }
+      more={said === DESK_ACT.notPaid ? null : said}
+    >
+      <strong>{sold}</strong> <Badge tone={toneOf(status)}>{status}</Badge>
+    </Row>
+  )
+}
+
+function toneOf(status: string): 'green' | 'gray' | 'red' {
+  if (status === 'paid') return 'green'
+  return /disput|review/.test(status) ? 'red' : 'gray'
+}
+
+/** Spells out what was typed, because an amount is easily a zero too long. */
+function refundField(currency: Purchase['currency']): ActField {
+  return {
+    label: `Amount in ${currency}`,
+    isOptional: true,
+    hint: (typed) => {
+      const amount = minorIn(typed)
+      if (amount === null) {
+        return 'Empty: the price times the unused share of the tokens, and a plan ends.'
+      }
+      return Number.isNaN(amount)
+        ? DESK_ACT.amount
+        : `${amountInWords(amount, currency)}. A plan goes on unless this is all of the money.`
+    },
+  }
+}
+
+/** `12`, `12.5` and `12.50` in minor units; null when nothing was typed, NaN for anything else. */
+function minorIn(typed: string): number | null {
+  if (typed.trim() === '') return null
+  const [, whole, part = ''] = /^(\d{1,7})(?:\.(\d{1,2}))?$/.exec(typed.trim()) ?? []
+  return whole === undefined ? NaN : Number(whole) * 100 + Number(part.padEnd(2, '0'))
+}
