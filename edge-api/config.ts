@@ -109,7 +109,7 @@ export function readConfig(env: unknown): Config {
 
 const ADDRESSES = ['PUBLIC_ORIGIN', 'DATABASE_URL', 'ALARM_WEBHOOK_URL', 'HEARTBEAT_URL'] as const
 
-/** What strangers must not meet: secrets that everybody knows, and connections that anybody can read. */
+/** The names of unsafe settings: secrets that everybody knows, and connections that anybody can read. */
 function unsafeNames(config: Config): string[] {
   const { ENVIRONMENT, JWT_SECRETS, TRIAL_SECRET } = config
   if (ENVIRONMENT !== 'production' && ENVIRONMENT !== 'staging') return []

@@ -104,7 +104,7 @@ test('an alert is logged at once and stands on the desk after the answer, also o
   }
 })
 
-test('work that work after the answer asks for is done as well', async () => {
+test('work started by background work is also completed', async () => {
   const env = { ...WHOLE_ENVIRONMENT, DATABASE_URL: databaseUrl() }
   const { newContext } = buildServices(readConfig(env), [])
   const { ctx, finish } = newContext({ visitor: VISITOR, now: NOW, purpose: 'other' })

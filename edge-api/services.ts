@@ -32,10 +32,10 @@ const hashGate = new HashGate(() => pause(10))
 /** How long the mail provider may take for one mail: well below the lease of `deliverDueMail`. */
 const MAIL_TIMEOUT_MS = 10_000
 
-/** What a call or job is for: one that may move money, a check of health, or anything else. */
+/** The purpose of a call or job: it may move money, checks health, or anything else. */
 export type Purpose = 'payment' | 'health' | 'other'
 
-/** Whoever checks health learns soon that the database does not answer. */
+/** A health check must learn quickly that the database does not answer. */
 const HEALTH_DEADLINE_MS = 1_000
 
 interface Occasion {
@@ -135,7 +135,7 @@ async function runLogged(work: Work): Promise<void> {
   }
 }
 
-/** Counts calls in Cloudflare's rate limiting bindings, of which limits with the same figure share one. */
+/** Counts calls in Cloudflare's rate limiting bindings. Limits with the same figure share one. */
 function rateLimiter(config: Config) {
   return async (limit: RateLimitName, key: string): Promise<boolean> => {
     const binding = `LIMIT_${RATE_LIMITS[limit]}` as const

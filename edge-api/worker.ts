@@ -76,7 +76,7 @@ export default {
 
   async scheduled(event: { cron: string; scheduledTime: number }, env: object): Promise<void> {
     const { newContext } = servicesOf(env)
-    // By the time of a job that began late, what it learns would count as older than a webhook that came before it.
+    // With its scheduled time alone, a job that starts late would date its findings before a webhook that arrived earlier.
     const now = Math.max(event.scheduledTime, Date.now())
     const { ctx, finish } = newContext({ visitor: SYSTEM, now, purpose: 'payment' })
     const { runDaily, runEveryMinute } = await import('./jobs/run-jobs.ts')

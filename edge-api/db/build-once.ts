@@ -9,8 +9,8 @@ type Buildable<Result> = RunnableQuery<Result, 'sqlite'> &
 type Values = Record<string, unknown>
 
 /**
- * A statement that is built by its first use in an isolate; every use gives its values. Drizzle takes longer to write a
- * large statement than the call that sends it takes for all else.
+ * A statement that an isolate builds at its first use; every use gives its values. Building a large statement takes
+ * Drizzle longer than everything else in the call that sends it.
  */
 export function buildOnce<Db, Result>(
   build: (db: Db) => Buildable<Result>,
@@ -32,7 +32,7 @@ interface Built {
 }
 
 /** A built statement with the values of one use, for `db.batch`. */
-export class Bound<Result> implements RunnableQuery<Result, 'sqlite'> {
+class Bound<Result> implements RunnableQuery<Result, 'sqlite'> {
   declare readonly _: { readonly dialect: 'sqlite'; readonly result: Result }
   private readonly built: Built
   private readonly values: Values
@@ -43,7 +43,7 @@ export class Bound<Result> implements RunnableQuery<Result, 'sqlite'> {
     this.values = values
   }
 
-  /** What drizzle's batch calls for the text, its parameters, and what to make of the rows. */
+  /** Drizzle's batch calls these for the text, its parameters, and how to read the rows. */
   _prepare(): PreparedQuery {
     const { prepared, query } = this.built
     return {

@@ -171,7 +171,7 @@ function toResultSet(result: unknown): ResultSet {
   }
 }
 
-/** A row by its columns' places and names, of which only the names can be listed. That is what drizzle expects. */
+/** A row, by the places and the names of its columns. Only the names can be listed, as drizzle expects. */
 function toRow(columns: readonly string[], cells: readonly unknown[]): Row {
   const values = cells.map(fromValue)
   const row: Row = Object.defineProperty({ length: 0 }, 'length', {
@@ -196,7 +196,7 @@ function fromValue(cell: unknown): string | number | null {
   throw unexpected()
 }
 
-// Schemas of zod would take as long for an answer as all else that is done with it.
+// Parsing an answer with zod would take as long as everything else that is done with it.
 
 function toFields(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value !== 'object' || value === null) throw unexpected()

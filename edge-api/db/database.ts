@@ -9,8 +9,8 @@ const READ_TIMEOUT_MS = 6_000
 /** Long, so that a busy server can answer: it still executes a write that we abort. */
 const WRITE_TIMEOUT_MS = 15_000
 /**
- * The server refuses writes while it moves its log into the database, most often for less than a tenth of a second. A call
- * asks again soon, so that it waits hardly longer than the server is busy.
+ * The server refuses writes while it moves its log into the database, most often for less than a tenth of a second. A
+ * call asks again soon, so that it waits little longer than the server is busy.
  */
 const LOCKED_PAUSE_MS = 40
 const LOCKED_PAUSES = 40
@@ -48,7 +48,7 @@ function openWire({ connections, gates, timeoutMs, deadlineMs }: DatabaseOptions
   const batch: Client['batch'] = async (given) => {
     const statements = given.map(toStatement)
     const mode: Mode = statements.every(isRead) ? 'read' : 'write'
-    // A batch that a locked database did not begin is no trip: it says nothing about the call.
+    // Do not count a batch that never began because the database was locked.
     const attempt = () => {
       trips += 1
       return waitOutLock(() => connections.send(statements, mode, timeouts[mode]))

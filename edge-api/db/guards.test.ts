@@ -173,7 +173,7 @@ const tamperings: Tried[] = [
     'CHECK constraint failed: purchases_status',
   ],
   [
-    'payments by one of less than nothing that went back',
+    'a payment with a negative refunded amount',
     ({ unpaid }) => storePayment(unpaid, { refunded: -1 }),
     'CHECK constraint failed: payments_refunded',
   ],
@@ -724,7 +724,7 @@ test('an entry of the ledger is backed by its grant, by a proven address or by t
   ])
 })
 
-test('tokens are taken of the own balance in the own mode, and of what is left', async () => {
+test("tokens are taken only from the account's own balance, in its own payment mode, and only from what is left", async () => {
   const { purchase, stranger, tryAll } = await openGuards()
   const { userId: user } = purchase
   const use = (tokens: number, mode = 'emulator') =>

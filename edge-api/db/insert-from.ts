@@ -30,7 +30,7 @@ export function insertFrom<Table extends SQLiteTable>(
 }
 
 /**
- * In SQL, whether the statement just before this one in the batch changed exactly one row. So of two calls at the same
- * moment only the first goes on. It is about that one statement: put no other between the two.
+ * In SQL, whether the statement just before this one in the batch changed exactly one row. Of two calls at the same
+ * moment, therefore, only the first takes effect. Put no other statement between the two.
  */
 export const previousChangedOne = sql`changes() = 1`

@@ -21,7 +21,7 @@ export interface Visitor {
   country?: string
 }
 
-export interface DeviceMark {
+interface DeviceMark {
   /** As the browser sent it; '' without one. */
   readonly given: string
   /** Hands the browser a mark to send with later calls. */
@@ -83,7 +83,7 @@ export interface Context {
   /** What a new password hash costs. */
   readonly hashCost: HashCost
   readonly keys: BearerKeys
-  /** Under which trials are remembered. It is never rotated, so nobody has a second trial. */
+  /** The key under which trials are remembered. It is never rotated, so nobody gets a second trial. */
   readonly trialKey: BearerKeys[0]
   readonly payments: PaymentGateway
   readonly paymentMode: PaymentMode

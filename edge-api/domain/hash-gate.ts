@@ -10,7 +10,7 @@ const AT_ONCE = 1
 const LINE_MAX = 20
 /** About what one place in the line takes (docs/performance.md). */
 const SECONDS_PER_HASH = 0.25
-/** After so many calls each count is halved: long enough that a flood is known by its calls, and old ones are forgotten. */
+/** After this many calls all counts are halved: often enough to forget old calls, seldom enough to recognise a flood. */
 const HALVED_AFTER = 500
 
 /** So many calls of a network count as one of each account that is known in it. */
@@ -18,7 +18,10 @@ const NETWORK_SHARE = 4
 
 interface Caller {
   network: string
-  /** Who has a turn apart from the network's strangers: a browser that an account knows, or one that is signed in. */
+  /**
+   * A caller with a turn apart from the strangers on its network: a browser that an account knows, or one that is
+   * signed in.
+   */
   known?: string | undefined
 }
 
@@ -29,8 +32,8 @@ interface Place {
 
 /**
  * Bounds the password hashes of one isolate, so that many sign-ins at once do not keep other calls waiting. The line is fair:
- * whoever called least lately is next, and a full line gives up the place of whoever called most. So a flood
- * waits behind its own calls and takes no place of others, also when it has an account for each of them.
+ * the caller with the fewest recent calls is next, and when the line is full, the heaviest caller loses a place. A flood
+ * therefore waits behind itself and displaces nobody else, even if each of its calls uses another account.
  */
 export class HashGate {
   private line: Place[] = []
@@ -93,7 +96,7 @@ export class HashGate {
     return Math.max(this.calls.get(known) ?? 0, Math.floor(ofNetwork / NETWORK_SHARE))
   }
 
-  /** The place whose turn it is: of those who called least, the first that came. */
+  /** The next place: among the callers with the fewest calls, the one that came first. */
   private next(): Place | undefined {
     const running = this.line.filter(({ state }) => state === 'running').length
     if (running >= AT_ONCE) return undefined

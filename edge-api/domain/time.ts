@@ -12,6 +12,11 @@ export function toIso(at: number): string {
   return new Date(at).toISOString()
 }
 
+/** A time as operators read it: `2026-11-23 18:30`, in UTC. */
+export function inMinutes(at: number): string {
+  return toIso(at).slice(0, 16).replace('T', ' ')
+}
+
 /** The same for a time that may be missing. */
 export function toIsoOrNull(at: number | null): string | null {
   return at === null ? null : toIso(at)

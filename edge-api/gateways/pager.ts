@@ -31,7 +31,7 @@ async function post(url: string, message: string): Promise<void> {
   })
 }
 
-/** The address did not take a call. The message names no address: whoever knows it can post. */
+/** The address did not take a call. The message does not name the address, because anybody who knows it can post. */
 class NotTaken extends Error {
   override readonly name = 'NotTaken'
 }

@@ -25,7 +25,7 @@ async function toCached(text: string): Promise<CachedAnswer> {
   return { text, tag: `"${(await sha256Hex(text)).slice(0, TAG_CHARACTERS)}"` }
 }
 
-/** Answers with JSON that was cached, or with 304 whoever has it already. */
+/** Answers with cached JSON, or with 304 if the client already has it. */
 function answerCached(
   c: HonoContext<AppEnv>,
   { text, tag }: CachedAnswer,

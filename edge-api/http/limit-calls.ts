@@ -15,10 +15,10 @@ type Limited = Pick<Endpoint, 'limit' | 'limitBy' | 'access'>
 
 /**
  * Limits calls by the visitor's address, by the account of a session, by the email address in the body (apart for a
- * browser that its account knows), and by the order where the contract says so, or else by the account alone. Of IPv6, a
- * network of a /48 has a limit of its own: many who have a /64 can pick any of 65,536. No limit is shared by strangers: what
- * costs a hash waits in a fair line instead (domain/hash-gate.ts). Answers 503 when a counter does not answer, so that no
- * call goes uncounted.
+ * browser that its account knows), and by the order where the contract says so, or else by the account alone. In IPv6,
+ * a /48 network also has a limit, because many holders of a /64 can pick any of 65,536. Strangers share no limit: calls
+ * that cost a hash wait in a fair line instead (domain/hash-gate.ts). Answers 503 when a counter does not answer, so
+ * that no call goes uncounted.
  */
 export function limitCalls(endpoint: Limited): MiddlewareHandler<AppEnv> {
   const { limit } = endpoint
@@ -80,7 +80,7 @@ async function isAllowed(
   }
 }
 
-/** What to count a call by, read from the body before it is validated; null for what is missing or malformed. */
+/** The fields by which a call is counted, read from the body before it is validated; null where missing or malformed. */
 const Named = z
   .object({
     email: z.string().transform(accountKey).nullable().catch(null),

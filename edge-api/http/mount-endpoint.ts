@@ -58,7 +58,7 @@ export function mountDesk<E extends Endpoint>(
   )
 }
 
-/** Refuses whoever may not call. Nothing else of the request is read before. */
+/** Refuses callers without access, before anything else of the request is read. */
 function admit(app: Hono<AppEnv>, endpoint: Endpoint, refuseOthers: MiddlewareHandler<AppEnv>) {
   app.on(endpoint.method, [honoPath(endpoint)], nameRoute(endpoint), refuseOthers)
 }
@@ -86,7 +86,7 @@ async function claimsOf(c: HonoContext<AppEnv>): Promise<Claims | null> {
   return token === undefined ? null : verifyBearer(keys, token, now)
 }
 
-/** Of the checks those that the endpoint needs, the cheapest first. */
+/** The checks that the endpoint needs, the cheapest first. */
 function guards(endpoint: Endpoint): MiddlewareHandler<AppEnv>[] {
   const mayHaveBody = endpoint.method !== 'GET'
   return [

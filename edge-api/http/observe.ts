@@ -4,7 +4,7 @@ import { keyedHash } from '../domain/account/signed.ts'
 import { minutes } from '../domain/time.ts'
 import type { AppEnv } from './env.ts'
 
-/** Of the hash of a network: enough to tell networks apart. */
+/** The length of a network's hash in the log: enough to tell networks apart. */
 const NETWORK_CHARACTERS = 12
 
 /**
@@ -35,8 +35,8 @@ export function observe(): MiddlewareHandler<AppEnv> {
 }
 
 /**
- * How many answers of a kind one isolate may give within a minute before it logs an alert. Of a flood each isolate sees
- * only a part, so the figures are low for the whole site.
+ * How many answers of a kind one isolate may give within a minute before it logs an alert. Each isolate sees only a
+ * part of a flood, so these figures are low for the whole site.
  */
 const LIMITS = { '401': 60, '429': 60, '5xx': 20 } as const
 type Kind = keyof typeof LIMITS

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono'
 
-/** Two years of https only. Without `preload`, which the owner of the domain has to want. */
+/** Two years of https only. Without `preload`, which is the domain owner's decision. */
 export const HTTPS_ONLY = 'max-age=63072000; includeSubDomains'
 
 /** For API answers: no framing, no scripts, no sniffing, no caching. */

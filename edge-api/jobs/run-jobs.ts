@@ -17,7 +17,7 @@ const MAIL_RUN_MS = seconds(50)
 
 type Job = (ctx: Context) => Promise<void>
 
-/** Settles open payments, sends due mail and tells of alarms. A monitor hears of each run in which no job failed. */
+/** Settles open payments, sends due mail and posts alarms. Each run without a failed job sends a monitor its heartbeat. */
 export async function runEveryMinute(ctx: Context): Promise<void> {
   const isWell = await runAll(ctx, {
     settleOpenPurchases,
@@ -27,7 +27,7 @@ export async function runEveryMinute(ctx: Context): Promise<void> {
   if (isWell) await heartbeat(ctx)
 }
 
-/** Audits payments, reminds of plans that end soon, tells of new terms, mails operators the day, deletes expired rows. */
+/** Audits payments, sends reminders of plans that end soon, announces new terms, mails operators the daily report, deletes expired rows. */
 export async function runDaily(ctx: Context): Promise<void> {
   await runAll(ctx, {
     auditPurchases,
@@ -47,7 +47,7 @@ async function heartbeat({ pager, log }: Context): Promise<void> {
   }
 }
 
-/** Alerts of a job that fails and runs the others. Returns whether none failed. */
+/** Raises an alert for a job that fails, and runs the others. Returns whether none failed. */
 async function runAll(ctx: Context, jobs: Record<string, Job>): Promise<boolean> {
   let isWell = true
   for (const [name, job] of Object.entries(jobs)) {
@@ -62,9 +62,9 @@ async function runAll(ctx: Context, jobs: Record<string, Job>): Promise<boolean>
   return isWell
 }
 
-/** Two days, so that an audit that failed is made up for by the next. */
+/** Two days, so that the next audit makes up for one that failed. */
 const AUDIT_SPAN_MS = hours(48)
-/** Grants are compared again when they are so old. A day's run so asks for few lists, and misses none for longer than a month. */
+/** Grants of these ages are compared again, so a daily run needs few lists and misses no grant for more than a month. */
 const AUDIT_AGES_MS = [30, 60, 90, 120, 150, 180].map(days)
 
 /**

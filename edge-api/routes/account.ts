@@ -32,51 +32,36 @@ import {
 } from '../domain/account/update-profile.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
+import { later } from './later.ts'
+
+const register = () => import('../domain/session/register.ts')
+const forgotPassword = () => import('../domain/account/forgot-password.ts')
+const resetPassword = () => import('../domain/account/reset-password.ts')
+const notMe = () => import('../domain/account/not-me.ts')
+const verifyEmail = () => import('../domain/account/verify-email.ts')
+const changePassword = () => import('../domain/account/change-password.ts')
+const listEvents = () => import('../domain/account/list-events.ts')
+const exportData = () => import('../domain/account/export-data.ts')
+const deleteAccount = () => import('../domain/account/delete-account.ts')
 
 /** The account: registration, email verification, profile, password, notifications, export, deletion. */
 export function mountAccount(app: Hono<AppEnv>): void {
-  mountPublic(app, registerEndpoint, async (...call) =>
-    (await import('../domain/session/register.ts')).register(...call),
-  )
+  mountPublic(app, registerEndpoint, later(register, 'register'))
   mountSession(app, meEndpoint, me)
   mountSession(app, updateProfileEndpoint, updateProfile)
   mountSession(app, acceptTermsEndpoint, acceptTerms)
   mountSession(app, updateBillingEndpoint, updateBilling)
   mountSession(app, updatePreferencesEndpoint, updatePreferences)
-  mountPublic(app, forgotPasswordEndpoint, async (...call) =>
-    (await import('../domain/account/forgot-password.ts')).forgotPassword(...call),
-  )
-  mountPublic(app, checkResetLinkEndpoint, async (...call) =>
-    (await import('../domain/account/reset-password.ts')).checkResetLink(...call),
-  )
-  mountPublic(app, resetPasswordEndpoint, async (...call) =>
-    (await import('../domain/account/reset-password.ts')).resetPassword(...call),
-  )
-  mountPublic(app, notMeEndpoint, async (...call) =>
-    (await import('../domain/account/not-me.ts')).notMe(...call),
-  )
-  mountPublic(app, verifyEmailEndpoint, async (...call) =>
-    (await import('../domain/account/verify-email.ts')).verifyEmail(...call),
-  )
-  mountSession(app, resendVerificationEndpoint, async (...call) =>
-    (await import('../domain/account/verify-email.ts')).resendVerification(...call),
-  )
-  mountSession(app, changePasswordEndpoint, async (...call) =>
-    (await import('../domain/account/change-password.ts')).changePassword(...call),
-  )
-  mountSession(app, noticesEndpoint, async (...call) =>
-    (await import('../domain/account/list-events.ts')).listNotices(...call),
-  )
-  mountSession(app, readNoticesEndpoint, async (...call) =>
-    (await import('../domain/account/list-events.ts')).readNotices(...call),
-  )
-  mountSession(app, signInHistoryEndpoint, async (...call) =>
-    (await import('../domain/account/list-events.ts')).listSignIns(...call),
-  )
-  mountSession(app, exportDataEndpoint, async (...call) =>
-    (await import('../domain/account/export-data.ts')).exportData(...call),
-  )
-  mountSession(app, deleteAccountEndpoint, async (...call) =>
-    (await import('../domain/account/delete-account.ts')).deleteAccount(...call),
-  )
+  mountPublic(app, forgotPasswordEndpoint, later(forgotPassword, 'forgotPassword'))
+  mountPublic(app, checkResetLinkEndpoint, later(resetPassword, 'checkResetLink'))
+  mountPublic(app, resetPasswordEndpoint, later(resetPassword, 'resetPassword'))
+  mountPublic(app, notMeEndpoint, later(notMe, 'notMe'))
+  mountPublic(app, verifyEmailEndpoint, later(verifyEmail, 'verifyEmail'))
+  mountSession(app, resendVerificationEndpoint, later(verifyEmail, 'resendVerification'))
+  mountSession(app, changePasswordEndpoint, later(changePassword, 'changePassword'))
+  mountSession(app, noticesEndpoint, later(listEvents, 'listNotices'))
+  mountSession(app, readNoticesEndpoint, later(listEvents, 'readNotices'))
+  mountSession(app, signInHistoryEndpoint, later(listEvents, 'listSignIns'))
+  mountSession(app, exportDataEndpoint, later(exportData, 'exportData'))
+  mountSession(app, deleteAccountEndpoint, later(deleteAccount, 'deleteAccount'))
 }

@@ -49,7 +49,7 @@ interface Violation {
 
 const Text = z.string().max(4_000).catch('')
 
-/** What a browser sends to the `report-uri` of a policy, as `application/csp-report`. */
+/** A browser's report to the `report-uri` of a policy, as `application/csp-report`. */
 const Report = z.object({
   'csp-report': z.object({
     'document-uri': Text,
@@ -74,8 +74,8 @@ function readCspReport(json: unknown, origin: string): Violation | null {
 }
 
 /**
- * An address without what may be secret: of our own pages the first part of the path, because links in mails have their
- * secret in the second; of a file its path; of another site its origin. Query and fragment are never kept.
+ * An address without its secrets. For our own pages it is the first part of the path, because links in mails have their
+ * secret in the second; for a file its path; for another site its origin. Query and fragment are never kept.
  */
 function placeOf(address: string, origin: string): string {
   const url = URL.parse(address)

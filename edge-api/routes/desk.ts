@@ -18,46 +18,31 @@ import {
 } from '../../src/contract/desk-inbox.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountDesk } from '../http/mount-endpoint.ts'
+import { later } from './later.ts'
+
+const find = () => import('../domain/desk/find.ts')
+const customer = () => import('../domain/desk/customer.ts')
+const evidence = () => import('../domain/desk/evidence.ts')
+const today = () => import('../domain/desk/today.ts')
+const act = () => import('../domain/desk/act.ts')
+const switches = () => import('../domain/desk/switches.ts')
+const submissions = () => import('../domain/desk/inbox/submissions.ts')
+const actOnSubmission = () => import('../domain/desk/inbox/act-on-submission.ts')
+const savedAnswers = () => import('../domain/desk/inbox/saved-answers.ts')
 
 /** The owner's desk. */
 export function mountDeskRoutes(app: Hono<AppEnv>): void {
-  mountDesk(app, findEndpoint, async (...call) =>
-    (await import('../domain/desk/find.ts')).find(...call),
-  )
-  mountDesk(app, customerEndpoint, async (...call) =>
-    (await import('../domain/desk/customer.ts')).showCustomer(...call),
-  )
-  mountDesk(app, evidenceEndpoint, async (...call) =>
-    (await import('../domain/desk/evidence.ts')).showEvidence(...call),
-  )
-  mountDesk(app, todayEndpoint, async (...call) =>
-    (await import('../domain/desk/today.ts')).showToday(...call),
-  )
-  mountDesk(app, actEndpoint, async (...call) =>
-    (await import('../domain/desk/act.ts')).act(...call),
-  )
-  mountDesk(app, switchesEndpoint, async (...call) =>
-    (await import('../domain/desk/switches.ts')).showSwitches(...call),
-  )
-  mountDesk(app, ticketsEndpoint, async (...call) =>
-    (await import('../domain/desk/inbox/submissions.ts')).listTickets(...call),
-  )
-  mountDesk(app, ticketEndpoint, async (...call) =>
-    (await import('../domain/desk/inbox/submissions.ts')).showTicket(...call),
-  )
-  mountDesk(app, applicationsEndpoint, async (...call) =>
-    (await import('../domain/desk/inbox/submissions.ts')).listApplications(...call),
-  )
-  mountDesk(app, applicationEndpoint, async (...call) =>
-    (await import('../domain/desk/inbox/submissions.ts')).showApplication(...call),
-  )
-  mountDesk(app, submissionActEndpoint, async (...call) =>
-    (await import('../domain/desk/inbox/act-on-submission.ts')).actOnSubmission(...call),
-  )
-  mountDesk(app, savedAnswersEndpoint, async (...call) =>
-    (await import('../domain/desk/inbox/saved-answers.ts')).listSavedAnswers(...call),
-  )
-  mountDesk(app, saveAnswerEndpoint, async (...call) =>
-    (await import('../domain/desk/inbox/saved-answers.ts')).saveAnswer(...call),
-  )
+  mountDesk(app, findEndpoint, later(find, 'find'))
+  mountDesk(app, customerEndpoint, later(customer, 'showCustomer'))
+  mountDesk(app, evidenceEndpoint, later(evidence, 'showEvidence'))
+  mountDesk(app, todayEndpoint, later(today, 'showToday'))
+  mountDesk(app, actEndpoint, later(act, 'act'))
+  mountDesk(app, switchesEndpoint, later(switches, 'showSwitches'))
+  mountDesk(app, ticketsEndpoint, later(submissions, 'listTickets'))
+  mountDesk(app, ticketEndpoint, later(submissions, 'showTicket'))
+  mountDesk(app, applicationsEndpoint, later(submissions, 'listApplications'))
+  mountDesk(app, applicationEndpoint, later(submissions, 'showApplication'))
+  mountDesk(app, submissionActEndpoint, later(actOnSubmission, 'actOnSubmission'))
+  mountDesk(app, savedAnswersEndpoint, later(savedAnswers, 'listSavedAnswers'))
+  mountDesk(app, saveAnswerEndpoint, later(savedAnswers, 'saveAnswer'))
 }

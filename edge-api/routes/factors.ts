@@ -15,43 +15,27 @@ import {
 } from '../../src/contract/factor.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
+import { later } from './later.ts'
+
+const secondStep = () => import('../domain/session/second-step.ts')
+const passkeyFactor = () => import('../domain/factors/passkey-factor.ts')
+const passkeySignIn = () => import('../domain/session/passkey-sign-in.ts')
+const stepUp = () => import('../domain/factors/step-up.ts')
+const listFactors = () => import('../domain/factors/list-factors.ts')
+const totpFactor = () => import('../domain/factors/totp-factor.ts')
 
 /** Passkeys, authenticator app and recovery codes: signing in with them, confirming with them, changing them. */
 export function mountFactors(app: Hono<AppEnv>): void {
-  mountPublic(app, secondStepEndpoint, async (...call) =>
-    (await import('../domain/session/second-step.ts')).secondStep(...call),
-  )
-  mountPublic(app, passkeyChallengeEndpoint, async (...call) =>
-    (await import('../domain/factors/passkey-factor.ts')).passkeyChallenge(...call),
-  )
-  mountPublic(app, passkeySignInEndpoint, async (...call) =>
-    (await import('../domain/session/passkey-sign-in.ts')).passkeySignIn(...call),
-  )
-  mountSession(app, stepUpEndpoint, async (...call) =>
-    (await import('../domain/factors/step-up.ts')).stepUp(...call),
-  )
-  mountSession(app, factorsEndpoint, async (...call) =>
-    (await import('../domain/factors/list-factors.ts')).listFactors(...call),
-  )
-  mountSession(app, startTotpEndpoint, async (...call) =>
-    (await import('../domain/factors/totp-factor.ts')).startTotp(...call),
-  )
-  mountSession(app, addTotpEndpoint, async (...call) =>
-    (await import('../domain/factors/totp-factor.ts')).addTotp(...call),
-  )
-  mountSession(app, removeTotpEndpoint, async (...call) =>
-    (await import('../domain/factors/totp-factor.ts')).removeTotp(...call),
-  )
-  mountSession(app, startPasskeyEndpoint, async (...call) =>
-    (await import('../domain/factors/passkey-factor.ts')).startPasskey(...call),
-  )
-  mountSession(app, addPasskeyEndpoint, async (...call) =>
-    (await import('../domain/factors/passkey-factor.ts')).addPasskey(...call),
-  )
-  mountSession(app, removePasskeyEndpoint, async (...call) =>
-    (await import('../domain/factors/passkey-factor.ts')).removePasskey(...call),
-  )
-  mountSession(app, renewRecoveryCodesEndpoint, async (...call) =>
-    (await import('../domain/factors/list-factors.ts')).renewRecoveryCodes(...call),
-  )
+  mountPublic(app, secondStepEndpoint, later(secondStep, 'secondStep'))
+  mountPublic(app, passkeyChallengeEndpoint, later(passkeyFactor, 'passkeyChallenge'))
+  mountPublic(app, passkeySignInEndpoint, later(passkeySignIn, 'passkeySignIn'))
+  mountSession(app, stepUpEndpoint, later(stepUp, 'stepUp'))
+  mountSession(app, factorsEndpoint, later(listFactors, 'listFactors'))
+  mountSession(app, startTotpEndpoint, later(totpFactor, 'startTotp'))
+  mountSession(app, addTotpEndpoint, later(totpFactor, 'addTotp'))
+  mountSession(app, removeTotpEndpoint, later(totpFactor, 'removeTotp'))
+  mountSession(app, startPasskeyEndpoint, later(passkeyFactor, 'startPasskey'))
+  mountSession(app, addPasskeyEndpoint, later(passkeyFactor, 'addPasskey'))
+  mountSession(app, removePasskeyEndpoint, later(passkeyFactor, 'removePasskey'))
+  mountSession(app, renewRecoveryCodesEndpoint, later(listFactors, 'renewRecoveryCodes'))
 }

@@ -18,52 +18,32 @@ import {
 } from '../../src/contract/refund.ts'
 import type { AppEnv } from '../http/env.ts'
 import { mountPublic, mountSession } from '../http/mount-endpoint.ts'
+import { later } from './later.ts'
+
+const createOrder = () => import('../domain/purchase/create-order.ts')
+const createPaymentLink = () => import('../domain/purchase/create-payment-link.ts')
+const verifyPayment = () => import('../domain/purchase/verify-payment.ts')
+const activateOrderPublic = () => import('../domain/purchase/activate-order-public.ts')
+const paymentStatus = () => import('../domain/purchase/payment-status.ts')
+const purchaseHistory = () => import('../domain/purchase/purchase-history.ts')
+const listReceipts = () => import('../domain/purchase/list-receipts.ts')
+const askRefund = () => import('../domain/purchase/ask-refund.ts')
 
 /** Orders, payments, receipts, refunds. */
 export function mountPurchase(app: Hono<AppEnv>): void {
-  mountSession(app, createOrderEndpoint, async (...call) =>
-    (await import('../domain/purchase/create-order.ts')).createOrder(...call),
-  )
-  mountSession(app, createSubscriptionEndpoint, async (...call) =>
-    (await import('../domain/purchase/create-order.ts')).createSubscription(...call),
-  )
-  mountSession(app, createTokenOrderEndpoint, async (...call) =>
-    (await import('../domain/purchase/create-order.ts')).createTokenOrder(...call),
-  )
-  mountSession(app, createPaymentLinkEndpoint, async (...call) =>
-    (await import('../domain/purchase/create-payment-link.ts')).createPaymentLink(...call),
-  )
-  mountSession(app, verifyPaymentEndpoint, async (...call) =>
-    (await import('../domain/purchase/verify-payment.ts')).verifyPayment(...call),
-  )
-  mountSession(app, activateTokenPurchaseEndpoint, async (...call) =>
-    (await import('../domain/purchase/verify-payment.ts')).activateTokenPurchase(...call),
-  )
-  mountPublic(app, activateOrderPublicEndpoint, async (...call) =>
-    (await import('../domain/purchase/activate-order-public.ts')).activateOrderPublic(...call),
-  )
-  mountSession(app, activateSubscriptionEndpoint, async (...call) =>
-    (await import('../domain/purchase/verify-payment.ts')).activateSubscription(...call),
-  )
-  mountSession(app, paymentStatusEndpoint, async (...call) =>
-    (await import('../domain/purchase/payment-status.ts')).paymentStatus(...call),
-  )
-  mountSession(app, purchasesEndpoint, async (...call) =>
-    (await import('../domain/purchase/purchase-history.ts')).listPurchases(...call),
-  )
-  mountSession(app, receiptsEndpoint, async (...call) =>
-    (await import('../domain/purchase/list-receipts.ts')).listReceipts(...call),
-  )
-  mountSession(app, receiptEndpoint, async (...call) =>
-    (await import('../domain/purchase/purchase-history.ts')).getReceipt(...call),
-  )
-  mountSession(app, refundQuoteEndpoint, async (...call) =>
-    (await import('../domain/purchase/ask-refund.ts')).refundQuote(...call),
-  )
-  mountSession(app, askRefundEndpoint, async (...call) =>
-    (await import('../domain/purchase/ask-refund.ts')).askRefund(...call),
-  )
-  mountSession(app, mailRefundLinkEndpoint, async (...call) =>
-    (await import('../domain/purchase/ask-refund.ts')).mailRefundLink(...call),
-  )
+  mountSession(app, createOrderEndpoint, later(createOrder, 'createOrder'))
+  mountSession(app, createSubscriptionEndpoint, later(createOrder, 'createSubscription'))
+  mountSession(app, createTokenOrderEndpoint, later(createOrder, 'createTokenOrder'))
+  mountSession(app, createPaymentLinkEndpoint, later(createPaymentLink, 'createPaymentLink'))
+  mountSession(app, verifyPaymentEndpoint, later(verifyPayment, 'verifyPayment'))
+  mountSession(app, activateTokenPurchaseEndpoint, later(verifyPayment, 'activateTokenPurchase'))
+  mountPublic(app, activateOrderPublicEndpoint, later(activateOrderPublic, 'activateOrderPublic'))
+  mountSession(app, activateSubscriptionEndpoint, later(verifyPayment, 'activateSubscription'))
+  mountSession(app, paymentStatusEndpoint, later(paymentStatus, 'paymentStatus'))
+  mountSession(app, purchasesEndpoint, later(purchaseHistory, 'listPurchases'))
+  mountSession(app, receiptsEndpoint, later(listReceipts, 'listReceipts'))
+  mountSession(app, receiptEndpoint, later(purchaseHistory, 'getReceipt'))
+  mountSession(app, refundQuoteEndpoint, later(askRefund, 'refundQuote'))
+  mountSession(app, askRefundEndpoint, later(askRefund, 'askRefund'))
+  mountSession(app, mailRefundLinkEndpoint, later(askRefund, 'mailRefundLink'))
 }

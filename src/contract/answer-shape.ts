@@ -26,7 +26,7 @@ interface ObjectShape {
 export interface Choice {
   readonly oneOf: readonly unknown[]
   readonly otherwise?: unknown
-  /** Whether `otherwise` also stands in for items of lists, which are left out else. */
+  /** Whether invalid list items are replaced by `otherwise` instead of being dropped. */
   readonly isKept?: boolean
 }
 

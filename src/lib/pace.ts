@@ -6,7 +6,7 @@ interface Day {
 }
 
 /** How fast tokens go, and when they are gone. */
-export interface Pace {
+interface Pace {
   today: number
   /** Tokens a day since the first day of use among these days; 0 without use. */
   average: number

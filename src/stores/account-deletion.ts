@@ -1,4 +1,3 @@
-import type { CallEndpoint } from '../api/call-endpoint.ts'
 import { deleteAccountEndpoint } from '../contract/credential.ts'
 import { AUTH } from '../contract/messages.ts'
 import { PasswordTyped } from '../contract/password.ts'
@@ -6,15 +5,10 @@ import { z } from '../contract/zod.ts'
 import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
 import { createForm } from './form.ts'
-import type { StoreDeps } from './session.ts'
-
-interface AccountDeletionDeps extends StoreDeps {
-  /** Asks for a confirmation where the server wants one. */
-  call: CallEndpoint
-}
+import type { ConfirmingDeps } from './session.ts'
 
 /** Deleting the account: with its password, or without where it has none. */
-export function createAccountDeletion({ session, toasts, call }: AccountDeletionDeps) {
+export function createAccountDeletion({ session, toasts, call }: ConfirmingDeps) {
   const onDeleted = () => {
     toasts.success(AUTH.accountDeleted)
     session.leave()

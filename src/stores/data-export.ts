@@ -1,12 +1,9 @@
-import type { CallEndpoint } from '../api/call-endpoint.ts'
 import { exportDataEndpoint } from '../contract/notice.ts'
 import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
-import type { StoreDeps } from './session.ts'
+import type { ConfirmingDeps } from './session.ts'
 
-interface DataExportDeps extends StoreDeps {
-  /** Asks for a confirmation where the server wants one. */
-  call: CallEndpoint
+interface DataExportDeps extends ConfirmingDeps {
   /** Downloads a text as a file. */
   saveFile: (name: string, text: string) => void
 }

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { CallEndpoint, CallResult } from '../api/call-endpoint.ts'
+import type { CallResult } from '../api/call-endpoint.ts'
 import { silentFailure } from '../api/call-endpoint.ts'
 import {
   addPasskeyEndpoint,
@@ -15,11 +15,9 @@ import {
 import { createAction } from './action.ts'
 import { sentenceOf } from './failure-text.ts'
 import { createResource } from './resource.ts'
-import type { StoreDeps } from './session.ts'
+import type { ConfirmingDeps } from './session.ts'
 
-interface FactorsDeps extends StoreDeps {
-  /** Asks for a confirmation where the server wants one. */
-  call: CallEndpoint
+interface FactorsDeps extends ConfirmingDeps {
   /** Called after a change: the first factor ends all other sessions. */
   onChanged: () => void
 }

@@ -14,12 +14,12 @@ import {
 } from '../contract/purchase.ts'
 import { cancelPage, successPage } from '../contract/return-pages.ts'
 import type { PaymentTriple } from './checkout.ts'
-import { nextStepOf, sentenceOf } from './failure-text.ts'
+import { sentenceOf } from './failure-text.ts'
 import type { OrderResult } from './purchase-flow.ts'
 import {
-  askedPlace,
   createIdempotentOrders,
   createPurchaseFlow,
+  failedOrder,
   isBusy,
   stopped,
 } from './purchase-flow.ts'
@@ -81,11 +81,10 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
       session.call(createOrderEndpoint, { body, idempotencyKey }),
     )
     if (result.ok) return { ok: true, checkout: result.data }
-    const place = askedPlace(result)
-    if (place !== undefined) return { ok: false, message: result.message, place }
-    toasts.error(result.message || TOAST.orderFailed)
-    const message = PURCHASE.paymentError(result.message || PURCHASE.paymentOrderFailed)
-    return { ok: false, message, nextStep: nextStepOf(result) }
+    return failedOrder(result, (message) => {
+      toasts.error(message || TOAST.orderFailed)
+      return PURCHASE.paymentError(message || PURCHASE.paymentOrderFailed)
+    })
   }
 
   /** Orders a plan after a sign-in, with the call that the specification sets for it. */
@@ -100,12 +99,11 @@ export function createPlanPurchase({ environment, session, toasts }: StoreDeps) 
     }
     // The server accepted the order, but its answer has no subscription id.
     if (result.status === 200) return { ok: false, message: PURCHASE.noSubscriptionId }
-    const place = askedPlace(result)
-    if (place !== undefined) return { ok: false, message: result.message, place }
-    const reason = result.message || TOAST.subscriptionFailed
-    toasts.error(reason)
-    const message = PURCHASE.subscriptionError(reason)
-    return { ok: false, message, nextStep: nextStepOf(result) }
+    return failedOrder(result, (message) => {
+      const reason = message || TOAST.subscriptionFailed
+      toasts.error(reason)
+      return PURCHASE.subscriptionError(reason)
+    })
   }
 
   async function confirm(checkout: Checkout, triple: PaymentTriple) {

@@ -5,6 +5,7 @@ import type { Checkout } from '../contract/purchase.ts'
 import type { PaymentTriple } from './checkout.ts'
 import { isPurchasePaid, pollUntilPaid, runCheckout } from './checkout.ts'
 import type { Environment } from './environment.ts'
+import { nextStepOf } from './failure-text.ts'
 import type { Session } from './session.ts'
 
 /** Milliseconds before each poll after the payment window has closed: about a minute in all. */
@@ -140,9 +141,17 @@ export function createPurchaseFlow(deps: PurchaseFlowDeps) {
   return { $purchase, buy, leavePlace }
 }
 
-/** What the server guesses as the buyer's place, perhaps '', when it refuses an order until the buyer has said it. */
-export function askedPlace({ code, place = '' }: CallFailure): string | undefined {
-  return code === 'BILLING_REQUIRED' ? place : undefined
+/**
+ * The result of an order that was not made. Before it orders, the server may ask where the buyer is, with a guess that may
+ * be ''. Otherwise `explain` makes the sentence for the page.
+ */
+export function failedOrder(
+  failure: CallFailure,
+  explain: (message: string) => string,
+): OrderResult {
+  const { code, message, place = '' } = failure
+  if (code === 'BILLING_REQUIRED') return { ok: false, message, place }
+  return { ok: false, message: explain(message), nextStep: nextStepOf(failure) }
 }
 
 /**

@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { CallEndpoint, CallResult } from '../api/call-endpoint.ts'
+import type { CallResult } from '../api/call-endpoint.ts'
 import { AUTH } from '../contract/messages.ts'
 import { signInHistoryEndpoint } from '../contract/notice.ts'
 import {
@@ -9,15 +9,10 @@ import {
 } from '../contract/session.ts'
 import { sentenceOf } from './failure-text.ts'
 import { createResource } from './resource.ts'
-import type { StoreDeps } from './session.ts'
-
-interface SessionListDeps extends StoreDeps {
-  /** Asks for a confirmation where the server wants one. */
-  call: CallEndpoint
-}
+import type { ConfirmingDeps } from './session.ts'
 
 /** The account's sessions and sign-in history, and ending sessions. */
-export function createSessionList({ session, toasts, call }: SessionListDeps) {
+export function createSessionList({ session, toasts, call }: ConfirmingDeps) {
   const sessions = createResource(() => session.call(sessionsEndpoint, {}))
   const history = createResource(() => session.call(signInHistoryEndpoint, {}))
   /** The id of the session that the user is ending, 'others', or null. */

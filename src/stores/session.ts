@@ -187,6 +187,11 @@ export interface StoreDeps {
   toasts: Toasts
 }
 
+/** The same with calls that ask the user for a confirmation where the server wants one. */
+export interface ConfirmingDeps extends StoreDeps {
+  call: CallEndpoint
+}
+
 /** The path of /login that leads back to this page. `hasEnded`: /login shows that the session has ended. */
 function loginPath(here: { path: string; search: string }, hasEnded: boolean): string {
   const query = new URLSearchParams({ [NEXT_PARAMETER]: here.path + here.search })

@@ -4,12 +4,11 @@ import { describeSale, TOKEN_PACK } from '../contract/catalogue.ts'
 import { PURCHASE } from '../contract/messages.ts'
 import { activateTokenPurchaseEndpoint, createTokenOrderEndpoint } from '../contract/purchase.ts'
 import type { PaymentTriple } from './checkout.ts'
-import { nextStepOf } from './failure-text.ts'
 import type { Confirmation, OrderResult } from './purchase-flow.ts'
 import {
-  askedPlace,
   createIdempotentOrders,
   createPurchaseFlow,
+  failedOrder,
   isBusy,
   stopped,
 } from './purchase-flow.ts'
@@ -43,10 +42,7 @@ export function createTokenPurchase({ environment, session, onPaid }: TokenPurch
       session.call(createTokenOrderEndpoint, { body: { currency }, idempotencyKey }),
     )
     if (result.ok) return { ok: true, checkout: result.data }
-    const place = askedPlace(result)
-    if (place !== undefined) return { ok: false, message: result.message, place }
-    const message = result.message || PURCHASE.tokenOrderFailed
-    return { ok: false, message, nextStep: nextStepOf(result) }
+    return failedOrder(result, (message) => message || PURCHASE.tokenOrderFailed)
   }
 
   async function activate(triple: PaymentTriple): Promise<Confirmation> {

@@ -7,7 +7,7 @@ import {
   refundQuoteEndpoint,
 } from '../contract/refund.ts'
 import { sentenceOf } from './failure-text.ts'
-import type { StoreDeps } from './session.ts'
+import type { ConfirmingDeps } from './session.ts'
 
 type WithdrawalState =
   | { step: 'closed' }
@@ -18,9 +18,7 @@ type WithdrawalState =
   | { step: 'link-sent'; refund: RefundQuote }
   | { step: 'asked'; refund: RefundQuote }
 
-interface WithdrawalDeps extends Pick<StoreDeps, 'session'> {
-  /** Asks for a confirmation where the server wants one. */
-  call: CallEndpoint
+interface WithdrawalDeps extends Pick<ConfirmingDeps, 'session' | 'call'> {
   onAsked: () => void
 }
 

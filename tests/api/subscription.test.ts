@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { majorAmount, PLANS } from '../../src/contract/catalogue.ts'
 import { planAmountsEndpoint } from '../../src/contract/plans.ts'
 import { PURCHASE, TOAST } from '../../src/contract/messages.ts'
 import {
@@ -11,8 +12,11 @@ import { createMember } from '../harness/member.ts'
 import { visitor } from '../harness/visitor.ts'
 
 test('prices are in USD unless another currency is asked for, and those of the page', async () => {
-  expect((await askGood(visitor(), planAmountsEndpoint)).planAmounts).toEqual({ pro: 35 })
-  expect((await visitor().call('/subscription')).body).toContain('plan-price">$35<')
+  const prices = PLANS.map(({ sku, priceMinor }) => [sku, majorAmount(priceMinor.USD)] as const)
+  const { planAmounts } = await askGood(visitor(), planAmountsEndpoint)
+  expect(planAmounts).toEqual(Object.fromEntries(prices))
+  const { body } = await visitor().call('/subscription')
+  for (const [, price] of prices) expect(body).toContain(`plan-price">$${price}<`)
 })
 
 test('a cancelled plan stays active to the end of its period and can be reactivated', async () => {

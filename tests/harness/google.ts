@@ -6,7 +6,7 @@ import { googleEmulatorSpec, googleVars } from '../../tools/services/emulators.t
 import { runService, type Service, startWorker, type Worker } from './services.ts'
 import { newVisitor, type Answer, type CallOptions, type Visitor } from './visitor.ts'
 
-export interface GoogleEmulator extends Service {
+interface GoogleEmulator extends Service {
   url: string
   /** The Worker's variables for signing in with this emulator. */
   vars: Record<string, string>

@@ -8,7 +8,7 @@ interface ReceivedRequest {
   body: string
 }
 
-export interface Listener {
+interface Listener {
   url: string
   requests: ReceivedRequest[]
   /** Sets the status of all later answers; null answers nothing. */

@@ -25,7 +25,7 @@ export interface PageOptions {
   mayComplain?: RegExp
 }
 
-export interface OpenedPage {
+interface OpenedPage {
   page: Page
   context: BrowserContext
   /** Complaints of the page: uncaught errors and console.error, in order. */
@@ -35,7 +35,7 @@ export interface OpenedPage {
 let connecting: Promise<Browser> | undefined
 
 /** The browser of this run, shared by the tests of a file. */
-export function openBrowser(): Promise<Browser> {
+function openBrowser(): Promise<Browser> {
   connecting ??= chromium.connect(inject('browserEndpoint'))
   return connecting
 }

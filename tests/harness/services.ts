@@ -133,7 +133,7 @@ export interface Worker extends Service {
   runCron: (cron?: string, at?: Date) => Promise<void>
 }
 
-export interface WorkerSetup {
+interface WorkerSetup {
   databaseUrl: string
   emulatorUrl: string
   /** Added to the variables of `npm start`; overrides those of the same name. */

@@ -75,7 +75,7 @@ function parse(text: string): unknown {
   }
 }
 
-export interface Flood {
+interface Flood {
   method: string
   headers?: Record<string, string>
   /** The Content-Length. Without it, the body is sent in chunks. */

@@ -99,7 +99,7 @@ declare global {
 
 /** Runs in the page. */
 function watchInteractions() {
-  // Events of less than 104 ms are told of only to who asks; the types do not know this option yet.
+  // Events under 104 ms are reported only on request (`durationThreshold`), which the types do not know yet.
   const options = { type: 'event', buffered: true, durationThreshold: 16 }
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) {

@@ -12,7 +12,7 @@ const ROWS_PER_BATCH = 5_000
 /** Runs statements in the database, all or none. */
 type Run = (statements: string[]) => Promise<void> | void
 
-export interface Seed {
+interface Seed {
   run: Run
   /** Milliseconds UTC. Rows lie up to two years before it. */
   now: number

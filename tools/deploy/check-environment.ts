@@ -6,7 +6,7 @@ import { contextWith } from '../ops/target.ts'
 import { checkOutside, dnsRecords, type Finding, type Outside } from './check-outside.ts'
 import { type Environment, otherEnvironments, secretsFile } from './environment.ts'
 
-/** All that a deployment needs: the configuration, and what is around the Worker. What needs a whole configuration is left out without one. */
+/** All that a deployment needs: the configuration, and what is around the Worker. Checks that need a complete configuration are skipped without one. */
 export async function lookAtEverything(environment: Environment): Promise<Finding[]> {
   const about = 'configuration'
   try {

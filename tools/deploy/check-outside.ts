@@ -24,7 +24,7 @@ export interface Finding {
   says: string
 }
 
-type RecordKind = 'A' | 'MX' | 'NS' | 'TXT'
+type RecordKind = 'A' | 'NS' | 'TXT'
 
 /** What is asked besides the database and Razorpay. */
 export interface Outside {
@@ -236,7 +236,6 @@ export async function dnsRecords(kind: RecordKind, name: string): Promise<string
   try {
     if (kind === 'A') return await dns.resolve4(name)
     if (kind === 'NS') return await dns.resolveNs(name)
-    if (kind === 'MX') return (await dns.resolveMx(name)).map(({ exchange }) => exchange)
     return (await dns.resolveTxt(name)).map((parts) => parts.join(''))
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : ''

@@ -3,7 +3,7 @@ import { z } from '../../src/contract/zod.ts'
 export const CLIENT_ID = 'emulator'
 /** Published on purpose: the secret works with this emulator only. */
 export const CLIENT_SECRET = 'emulator_client_secret_0001'
-export const CALLBACK_PATH = '/api/auth/google/callback'
+const CALLBACK_PATH = '/api/auth/google/callback'
 
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 

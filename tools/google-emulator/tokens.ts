@@ -36,7 +36,7 @@ export interface Grant {
   issuedAt: number
 }
 
-export interface TokenWorld {
+interface TokenWorld {
   grants: Map<string, Grant>
   signer: Signer
   /** Returns the fault of the next exchange and clears it. */
@@ -86,7 +86,7 @@ function isGood({ request, issuedAt }: Grant, form: z.output<typeof Exchange>): 
 
 const KEY_ID = 'emulator-key'
 
-export type Signer = Awaited<ReturnType<typeof createSigner>>
+type Signer = Awaited<ReturnType<typeof createSigner>>
 
 interface Subject {
   person: Person

@@ -91,7 +91,7 @@ function checkTypes(): Promise<ToolRun> {
 }
 
 /** The types of pages, which `tsc` does not read; Astro's own check is slow with other files. */
-export function checkPages(): Promise<ToolRun> {
+function checkPages(): Promise<ToolRun> {
   return runAstroCheck('tsconfig.pages.json')
 }
 

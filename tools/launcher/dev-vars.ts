@@ -13,7 +13,7 @@ const makers = {
   RAZORPAY_WEBHOOK_SECRETS: () => 'emu_webhook_secret_0001',
 }
 
-export type SecretName = keyof typeof makers
+type SecretName = keyof typeof makers
 export type Secrets = Record<SecretName, string>
 
 /**

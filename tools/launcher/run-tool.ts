@@ -19,7 +19,7 @@ export interface ToolRun {
   output: string
 }
 
-export interface ToolOptions {
+interface ToolOptions {
   /** Its command, when that differs from the name of the package. */
   name?: string
   env?: NodeJS.ProcessEnv

@@ -5,7 +5,7 @@ import { AwsClient } from 'aws4fetch'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
 /** Where backups are kept, and the key of the store that may list, read, write and delete there. */
-export interface StoreAddress {
+interface StoreAddress {
   /** `https://`, the store's host, the bucket, and a folder in it if you like. */
   url: string
   accessKeyId: string

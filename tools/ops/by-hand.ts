@@ -6,7 +6,7 @@ import type { Context } from '../../edge-api/domain/context.ts'
 import { carryOut as carryOutPlan } from '../../edge-api/domain/desk/act.ts'
 import { planAdmitOperator } from '../../edge-api/domain/desk/acts/admit-operator.ts'
 import { planDeleteAccount, planExportData } from '../../edge-api/domain/desk/acts/on-request.ts'
-import type { Plan } from '../../edge-api/domain/desk/plan.ts'
+import type { PlannedAct } from '../../edge-api/domain/desk/planned-act.ts'
 import { planResendMail } from '../../edge-api/domain/desk/acts/resend-mail.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { ownerOf } from './look-up.ts'
@@ -88,7 +88,7 @@ async function withFollowing(
 
 interface Wanted {
   act: { kind: string; userId: string }
-  plan: Plan
+  plan: PlannedAct
   asked: Asked
 }
 

@@ -8,7 +8,7 @@ import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 /** Both are lists: the first signs, or is what we expect, and all are accepted. */
 const LISTS = { jwt: 'JWT_SECRETS', webhook: 'RAZORPAY_WEBHOOK_SECRETS' } as const
 
-export type ListName = keyof typeof LISTS
+type ListName = keyof typeof LISTS
 
 /**
  * `add` puts a new secret before those that are still needed, so that all count. `drop-old` leaves the first alone. `leaked` puts a new
@@ -56,8 +56,8 @@ function newJwtSecret(entries: readonly string[], now: number): string {
 }
 
 /**
- * Whether a session can be open that a secret of the list signed. A secret signs until the one before it in the list is made;
- * when that was is not known of the secrets that name no day.
+ * Whether a session can still be open that a secret of the list signed. A secret is in use until the next one, above it in the
+ * list, is created. For secrets without a date in their name we do not know when that was.
  */
 function isNeeded(now: number) {
   return (_: string, index: number, entries: readonly string[]): boolean => {
@@ -72,11 +72,9 @@ function isNeeded(now: number) {
 const WORDS: Record<ListName, Record<Way, string[]>> = {
   jwt: {
     add: [
-      'A new JWT secret signs; those with which a session can be open are still accepted. Nobody is signed out.',
+      'A new JWT secret signs; older ones are accepted as long as a session of theirs can be open. Nobody is signed out.',
     ],
-    'drop-old': [
-      'Only the newest JWT secret stays. Who was signed in by an older one is signed out.',
-    ],
+    'drop-old': ['Only the newest JWT secret stays. Sessions signed with an older secret end.'],
     leaked: [
       'A new JWT secret stands alone. Everybody is signed out, and links in mails are void.',
     ],

@@ -226,7 +226,7 @@ const answers: [RegExp, z.ZodType][] = [
     collectionOf(z.union([order, order.extend({ payments: collectionOf(payment) })])),
   ],
   [/^GET \/orders\/\w+\/payments$/, collectionOf(payment)],
-  [/^(POST \/orders|(GET|PATCH) \/orders\/\w+)$/, order],
+  [/^(POST \/orders|GET \/orders\/\w+)$/, order],
   [/^GET \/payments$/, collectionOf(payment)],
   [/^(GET \/payments\/\w+|POST \/payments\/\w+\/capture)$/, payment],
   [/^GET (\/payments\/\w+)?\/refunds$/, collectionOf(refund)],

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { ServiceSpec } from './service.ts'
 import { answers } from './wait-until.ts'
 
-export interface RazorpayEmulatorOptions {
+interface RazorpayEmulatorOptions {
   root: string
   port: number
   /** The URL that receives its webhooks. */

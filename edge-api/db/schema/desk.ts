@@ -37,7 +37,7 @@ export const alarms = sqliteTable(
   {
     id: text('id').primaryKey(),
     kind: text('kind').notNull(),
-    /** The payment that it is about, of the kinds that have an alarm for each; else empty. */
+    /** The payment, for kinds of alarm that are raised once per payment; otherwise empty. */
     subject: text('subject').notNull().default(''),
     firstSeenAt: instant('first_seen_at').notNull(),
     lastSeenAt: instant('last_seen_at').notNull(),
@@ -64,7 +64,7 @@ export const alarms = sqliteTable(
   ],
 )
 
-/** What an operator's correction of an address replaced, for as long as it can be taken back; at most one for an account. */
+/** The address and access that an operator's correction replaced, kept while it can be undone; at most one per account. */
 export const addressCorrections = sqliteTable(
   'address_corrections',
   {

@@ -24,8 +24,8 @@ const PURCHASE_STATUSES = [
 ] as const
 
 /**
- * What a user set out to buy. It is fixed before money moves: a trigger refuses to change it. `status` is computed from
- * the payments by `settle` alone.
+ * An order of a user. It is fixed before money moves: a trigger refuses to change it. `status` is computed from the
+ * payments by `settle` alone.
  */
 export const purchases = sqliteTable(
   'purchases',
@@ -103,7 +103,7 @@ const ofPurchase = () =>
     .notNull()
     .references(() => purchases.id)
 
-/** The purchase that a user's `Idempotency-Key` opened or found. A key stands for one purchase for ever. */
+/** The purchase that a user's `Idempotency-Key` opened or found. A key always names the same purchase. */
 export const orderKeys = sqliteTable(
   'order_keys',
   {
@@ -235,7 +235,7 @@ export const receipts = sqliteTable(
     cgstMinor: integer('cgst_minor').notNull().default(0),
     sgstMinor: integer('sgst_minor').notNull().default(0),
     igstMinor: integer('igst_minor').notNull().default(0),
-    /** What a tax invoice says besides, as JSON (domain/purchase/invoice.ts). */
+    /** The further contents of a tax invoice, as JSON (domain/purchase/invoice.ts). */
     invoice: text('invoice'),
     /** As in the profile when it was issued: a receipt does not change with the profile. */
     buyerName: text('buyer_name').notNull(),
@@ -329,18 +329,18 @@ export const owedRefunds = sqliteTable(
   'owed_refunds',
   {
     paymentId: ofPayment(),
-    /** 0 for extra money. What is owed of money that granted tokens counts from 1, in the order in which it was owed. */
+    /** 0 for extra money. Refunds of money that granted tokens are numbered from 1, in the order in which they became due. */
     number: integer('number').notNull().default(0),
     purchaseId: ofPurchase(),
     reason: text('reason', {
       enum: ['excess', 'late', 'deleted_account', 'mismatch', 'asked_for', 'goodwill'],
     }).notNull(),
     amountMinor: integer('amount_minor').notNull(),
-    /** Of a refund that was asked for: the unused tokens that it takes; 0 for money that granted none. */
+    /** For a refund that was asked for, the unused tokens that it takes; 0 for money that granted none. */
     tokens: integer('tokens').notNull().default(0),
-    /** What of the payment had gone back or was owed back before, in minor units: this refund pays the part that follows. */
+    /** The part of the payment that was returned or owed back before, in minor units: this refund pays the part after it. */
     refundedBeforeMinor: integer('refunded_before_minor').notNull().default(0),
-    /** What of that was lost in disputes: it counts as before only while it is lost. */
+    /** The part of that which was lost in disputes. It counts only while they stay lost. */
     lostBeforeMinor: integer('lost_before_minor').notNull().default(0),
     createdAt: instant('created_at').notNull(),
     dueAt: instant('due_at'),
@@ -362,7 +362,7 @@ export const owedRefunds = sqliteTable(
   ],
 )
 
-/** What brought the news that changed a purchase: a webhook, the buyer's browser, a job or an operator. */
+/** The source of the report that changed a purchase: a webhook, the buyer's browser, a job or an operator. */
 export const purchaseCauses = sqliteTable(
   'purchase_causes',
   {

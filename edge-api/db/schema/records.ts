@@ -122,7 +122,7 @@ export const jobApplications = sqliteTable(
 export const dailyCounts = sqliteTable(
   'daily_counts',
   {
-    /** Of the kind, the day and whom it counts. Keyed, so that nobody without our secrets can find out whom. */
+    /** A keyed hash of the kind, the day and the counted person or network: without our secrets, nobody can find out whom. */
     keyHash: text('key_hash').primaryKey(),
     kind: text('kind').notNull(),
     /** Days since 1970 UTC. */

@@ -66,7 +66,7 @@ export const deviceRequests = sqliteTable(
     userCode: text('user_code').notNull(),
     clientName: text('client_name').notNull(),
     userId: text('user_id').references(() => users.id),
-    /** The session that decided. What it approved can be redeemed while it is open. */
+    /** The session that decided. Its approval can be redeemed while it is open. */
     sessionId: text('session_id').references(() => sessions.id),
     decision: text('decision', { enum: ['pending', 'approved', 'denied'] }).notNull(),
     createdAt: instant('created_at').notNull(),

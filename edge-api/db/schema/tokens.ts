@@ -79,9 +79,9 @@ export const balances = sqliteTable(
 )
 
 /**
- * What each purchase, trial and gift brought, and what is left of it: together, the balance. Triggers on the ledger keep it.
- * A use takes from the oldest lot that has tokens; a reversal takes from, and a restoration gives back to, the lot of its
- * purchase alone.
+ * The tokens that each purchase, trial and gift brought, and how many are left: together, the balance. Triggers on the
+ * ledger keep it. A use takes from the oldest lot that has tokens; a reversal takes from, and a restoration gives back
+ * to, the lot of its purchase alone.
  */
 export const lots = sqliteTable(
   'lots',
@@ -178,7 +178,7 @@ export const usageTotals = sqliteTable('usage_totals', {
     .primaryKey()
     .references(() => users.id),
   completed: integer('completed').notNull(),
-  /** Sessions of which the user said whether they helped, and those that did. */
+  /** Sessions that the user has rated, and those among them that helped. */
   rated: integer('rated').notNull(),
   succeeded: integer('succeeded').notNull(),
   secondsSaved: integer('seconds_saved').notNull(),

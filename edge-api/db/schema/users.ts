@@ -30,7 +30,10 @@ export const users = sqliteTable(
     billing: text('billing'),
     /** The subject of a Google account joined to this one. */
     googleSubject: text('google_subject'),
-    /** Which terms were accepted and when, and of which the account was told by mail (domain/account/terms.ts). */
+    /**
+     * The version of the terms that was accepted and when, and the version that a mail announced
+     * (domain/account/terms.ts).
+     */
     termsVersion: text('terms_version').notNull(),
     termsAcceptedAt: instant('terms_accepted_at').notNull(),
     termsToldVersion: text('terms_told_version').notNull(),

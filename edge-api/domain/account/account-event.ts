@@ -27,7 +27,7 @@ export const NOTICE_KINDS = [
   'recovery_code_used',
 ] as const satisfies readonly AccountEventKind[]
 
-/** By which somebody showed that they hold the account: what answers a dispute. */
+/** Events that prove that somebody holds the account: evidence in a dispute. */
 export const SIGNS_OF_USE = [
   'registered',
   'email_verified',

@@ -94,7 +94,7 @@ export function accountQuery(
   return selectAccount({ db }, { paymentMode, now, ...claims })
 }
 
-/** As `accountQuery`, of the account only its tokens and its plan. */
+/** As `accountQuery`, but reads only the tokens and the plan. */
 export function holdingQuery(
   { db, paymentMode, now }: Pick<Context, 'db' | 'paymentMode' | 'now'>,
   claims: Claims,
@@ -102,7 +102,7 @@ export function holdingQuery(
   return selectHolding({ db }, { paymentMode, now, ...claims })
 }
 
-/** As `accountQuery`, of the account nothing but the session: for the calls that come most often. */
+/** As `accountQuery`, but reads only the session: for the most frequent calls. */
 export function sessionQuery({ db, now }: Pick<Context, 'db' | 'now'>, claims: Claims) {
   return selectSession({ db }, { now, ...claims })
 }
@@ -120,7 +120,7 @@ export function accountOf(ctx: Pick<Context, 'db' | 'paymentMode'>, userId: stri
 
 export type Account = ReturnType<typeof accountQuery>['_']['result'][number]
 
-/** The row of `accountQuery`, or of the two like it. UNAUTHENTICATED when there is none. */
+/** The row of `accountQuery`, `holdingQuery` or `sessionQuery`. UNAUTHENTICATED when there is none. */
 export function requireAccount<Row extends object = Account>(rows: readonly Row[]): Row {
   const [account] = rows
   if (account === undefined) throw new Refusal('UNAUTHENTICATED', AUTH.unauthenticated)

@@ -11,8 +11,8 @@ const PAGE_ROWS = 200
 const RUN_MS = minutes(10)
 
 /**
- * Tells every account of the present version of the terms, once. What is told is stored in the batch of its mails, so a
- * run that dies loses nothing, and the next one goes on where it stopped.
+ * Announces the present version of the terms to every account, once. Each announcement is stored in the batch that
+ * writes its mail, so a run that dies loses nothing and the next one continues where it stopped.
  */
 export async function announceTerms(ctx: Context): Promise<void> {
   const endsAt = ctx.clock() + RUN_MS

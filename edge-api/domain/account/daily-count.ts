@@ -21,7 +21,7 @@ export function dayOf(now: number): number {
   return Math.floor(now / days(1))
 }
 
-/** What counts `key`, an address, a network or a session, today. */
+/** Today's counter of `key`, which is an address, a network or a session. */
 export async function dailyCount(
   ctx: Context,
   kind: DailyCount['kind'],
@@ -32,8 +32,9 @@ export async function dailyCount(
 }
 
 /**
- * What counts the mails of today to the addresses of a mailbox that nobody proved: `ada+1@` and `ada+2@` share it. Proven
- * addresses have counts of their own, so that nobody uses up the mails of an account by registering beside it.
+ * Today's counter of mails to the unverified addresses of one mailbox: `ada+1@` and `ada+2@` share it. Verified
+ * addresses have counters of their own, so that nobody uses up the mails of an account by registering variants of its
+ * address.
  */
 export function unprovenMails(ctx: Context, address: string): Promise<DailyCount> {
   return dailyCount(ctx, 'mail', `mailbox:${canonicalAddress(address)}`)
@@ -50,7 +51,7 @@ export function countOne({ db }: Context, count: DailyCount, source = sql`WHERE 
   )
 }
 
-/** The statement that takes one count back: what was counted turned out to be allowed without a limit. */
+/** The statement that takes one count back, because the call turned out to need no limit. */
 export function uncountOne({ db }: Context, { keyHash }: DailyCount) {
   return db
     .update(dailyCounts)

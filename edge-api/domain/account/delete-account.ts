@@ -92,7 +92,7 @@ export function eraseStatements(
     events: db
       .delete(accountEvents)
       .where(and(eq(accountEvents.userId, own), ne(accountEvents.id, id), isOurs)),
-    // An unverified address may belong to somebody else, whose submissions must stay and whom nothing is mailed.
+    // An unverified address may belong to somebody else. Their submissions stay, and they get no mail.
     ofAddress:
       user.emailVerifiedAt === null
         ? []

@@ -30,9 +30,9 @@ export async function isMarked(ctx: Context, { emailKey, passwordHash }: Owner):
 }
 
 /**
- * What tries at an account are counted under: its address. Browsers with a mark for this address have a counter
- * of their own, so that strangers cannot use up the tries of the account's user: one for all marks, because marks of earlier
- * passwords would each bring more tries. No address begins like its key, which would need characters that addresses have not.
+ * The key under which tries at an account are counted: its address. Browsers with a mark for this address have a counter
+ * of their own, so that strangers cannot use up the tries of the account's user. All marks share it, because each mark of an
+ * earlier password would allow more tries. Its key cannot clash with an address, which never contains a colon.
  */
 export async function triesKey(ctx: Context, emailKey: string): Promise<string> {
   const credential = await markedCredential(ctx, emailKey)

@@ -198,7 +198,7 @@ function withEntries(submission: { id: string }, entries: { submissionId: string
 
 type Columns = Record<string, SQLiteColumn>
 
-/** Some columns of a table. The others are secrets, somebody else's or of no meaning outside. */
+/** Some columns of a table. The others are secrets, belong to somebody else, or mean nothing outside. */
 function pick<Table extends SQLiteTable>(
   table: Table,
   ...names: (keyof Table['_']['columns'])[]

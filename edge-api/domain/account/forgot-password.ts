@@ -13,7 +13,7 @@ import { countOne, dailyCount, isWithinLimit } from './daily-count.ts'
 import { triesKey } from './device-mark.ts'
 import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 
-/** No answer comes sooner. What an unknown address does not have written, a millisecond, is lost in it. */
+/** Every answer takes at least this long. It hides the millisecond that an unknown address saves, for which nothing is written. */
 const ANSWER_MS = 50
 
 /**

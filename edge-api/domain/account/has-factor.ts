@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
  */
 const OWN = sql`users.id`
 
-/** Which factors an account has, as columns of a select: 1 or 0. `userId` is that of the row when left out. */
+/** Which factors an account has, as columns of a select: 1 or 0. `userId` defaults to the id in the row. */
 export function factorColumns(userId: SQL | string = OWN) {
   return {
     hasTotp: sql<number>`EXISTS (SELECT 1 FROM ${totps} t WHERE t.user_id = ${userId})`,

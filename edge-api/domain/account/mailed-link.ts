@@ -90,7 +90,7 @@ export function linkQuery({ db }: Pick<Context, 'db'>, condition: SQL | undefine
     .where(and(condition, isNull(users.deletedAt)))
 }
 
-/** The mails that tell of a change to the ways into an account. Each has a link that says "This was not me". */
+/** The mails that report a change to the ways into an account. Each has a link that says "This was not me". */
 export const SECURITY_MAILS = [
   'password_changed',
   'new_device',
@@ -102,10 +102,10 @@ export const SECURITY_MAILS = [
 
 interface SecurityMail<Kind extends (typeof SECURITY_MAILS)[number]> {
   kind: Kind
-  /** `secret` is that of the link by which its reader can say "This was not me". */
+  /** `secret` belongs to the link with which the reader can say "This was not me". */
   payload: (secret: string) => NewMailFrom<Kind>['payload']
   user: { id: string; email: string }
-  /** A FROM and WHERE or a WHERE alone, of one row or none. */
+  /** A FROM and WHERE, or a WHERE alone, that yields one row or none. */
   source: SQL
   purpose?: 'not_me' | 'not_my_factor'
   id?: string

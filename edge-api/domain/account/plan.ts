@@ -64,8 +64,8 @@ function statusOf(plan: PaidPlan, isOver: boolean): Subscription['status'] {
 }
 
 /**
- * In SQL, the purchase of the plan that counts: the user's latest in this payment mode that was not taken back, else the
- * latest; null when none was ever paid. It reads no token packs, of which a user may have many.
+ * In SQL, the purchase of the plan that counts: the user's latest in this payment mode that was not taken back, else
+ * the latest; null when none was ever paid. It skips token packs, because a user may have many.
  */
 export function latestPlanOf(
   { db, paymentMode }: { db: Context['db']; paymentMode: Context['paymentMode'] | Placeholder },
@@ -91,8 +91,8 @@ export function latestPlanOf(
 export const planEndsAt = sql<number>`${purchases.paidAt} + (${purchases.accessDays} + ${purchases.extraDays}) * ${sql.raw(String(days(1)))}`
 
 /**
- * In SQL, whether the payment of a purchase was given back in full, is disputed, or was asked back by its buyer. What goes
- * back in part on another way, or is lost in part in a dispute that ended, leaves the purchase as it is.
+ * In SQL, whether the payment of a purchase was given back in full, is disputed, or was asked back by its buyer. A
+ * partial refund by other means, or a partial loss in a dispute that ended, leaves the purchase as it is.
  */
 export function isTakenBack(
   { db }: Pick<Context, 'db'>,

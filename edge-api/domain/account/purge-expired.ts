@@ -23,15 +23,15 @@ const KEEP = {
   mails: days(30),
   webhookEvents: days(90),
   signInHistory: days(90),
-  /** Card schemes allow a dispute for so long after a payment: receipts that were mailed, and signs of use. */
+  /** Card schemes allow a dispute this long after a payment, so mailed receipts and signs of use are kept. */
   evidence: days(540),
   /** `APPLICATION_MONTHS`, twelve. */
   applications: days(365),
 }
 
 /**
- * How long one batch may work, in milliseconds, since other writes wait for it. What expired long ago is seldom in the
- * server's memory, and a row that is read from its disk takes a hundred times as long.
+ * How long one batch may work, in milliseconds, since other writes wait for it. Rows that expired long ago are seldom
+ * in the server's memory, and reading a row from disk takes a hundred times as long.
  */
 const BATCH_MS = 50
 const MOST_ROWS = 60

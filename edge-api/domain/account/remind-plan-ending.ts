@@ -45,7 +45,7 @@ interface EndingPlan extends Place {
   isUntold: number
 }
 
-/** A page of the purchases that end within `step` days. Only the index decides which rows it reads, so it ends soon. */
+/** A page of the purchases that end within `step` days. It reads only rows that the index finds, so it is quick. */
 function selectEnding({ db, now, paymentMode }: Context, step: number, from: Place) {
   const isUntold = and(
     eq(purchases.kind, 'plan'),

@@ -22,9 +22,9 @@ export interface Operator {
 }
 
 /**
- * The operator who calls. For everybody else the desk does not exist: NOT_FOUND, as an unknown path answers. An operator
- * without a second step that was admitted gets FACTOR_REQUIRED, one who confirmed nothing for 15 minutes STEP_UP_REQUIRED
- * (docs/decisions/0105-the-desk-is-an-unknown-path.md).
+ * The operator who calls. To everybody else the desk does not exist: NOT_FOUND, like an unknown path. An operator
+ * without an admitted second step gets FACTOR_REQUIRED; one whose last confirmation is older than 15 minutes gets
+ * STEP_UP_REQUIRED (docs/decisions/0105-the-desk-is-an-unknown-path.md).
  */
 export async function requireOperator(ctx: Context, claims: Claims): Promise<Operator> {
   const { accounts, factors } = await ctx.db.batch({
@@ -46,8 +46,9 @@ export async function requireOperator(ctx: Context, claims: Claims): Promise<Ope
 }
 
 /**
- * Which factors an account has, and whether somebody admitted it to the desk (`npm run ops -- admit-operator`) since the last of
- * them or of its recovery codes was made: whoever has the password or a session can add a second step, but not admit it.
+ * Which factors an account has, and whether somebody has admitted it to the desk (`npm run ops -- admit-operator`)
+ * since the newest of them or of its recovery codes. A thief of the password or of a session can add a second step, but
+ * cannot admit it.
  */
 export function operatorFactors({ db }: Context, userId: string) {
   const made = [totps, passkeys, recoveryCodes].map(

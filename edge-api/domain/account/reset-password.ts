@@ -32,9 +32,9 @@ export const checkResetLink: PublicVerb<typeof checkResetLinkEndpoint> = async (
 }
 
 /**
- * Sets a new password with a mailed link. Of two calls with one link the database accepts one; the other is
- * LINK_INVALID. Ends all access to the account, all mailed links included. Verifies the
- * address, because the link was mailed to it, and grants the trial tokens.
+ * Sets a new password with a mailed link. If two calls use one link, the database accepts the first, and the other gets
+ * LINK_INVALID. Ends all access to the account, including mailed links. Verifies the address, because the link was
+ * mailed to it, and grants the trial tokens.
  */
 export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ctx, call) => {
   const secretHash = await sha256Hex(call.params.token)
@@ -47,7 +47,7 @@ export const resetPassword: PublicVerb<typeof resetPasswordEndpoint> = async (ct
     ...trialStatements(ctx, await trialFor(ctx, link)),
   })
   if (taken.length === 0) throw new Refusal('LINK_INVALID', AUTH.linkInvalid)
-  // Whoever opened the mail may sign in with the new password, however many strangers try to.
+  // The reader of the mail can sign in with the new password, however many tries strangers have used up.
   await markDevice(ctx, { emailKey: accountKey(link.email), passwordHash })
   reportTrials(ctx, trialCount)
   ctx.waitUntil(() => deliverDueMail(ctx))

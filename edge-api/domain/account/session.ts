@@ -83,8 +83,8 @@ export function insertSession(ctx: Context, row: NewSession, passwordHash?: stri
 }
 
 /**
- * Inserts the session if the previous statement of the batch redeemed a code: of two calls that redeem one code at
- * once, the second opens no session.
+ * Inserts the session if the previous statement of the batch redeemed a code. If two calls redeem one code at once, the
+ * second opens no session.
  */
 export function insertRedeemedSession(ctx: Context, row: NewSession) {
   return insertWhere(ctx, row, previousChangedOne)
@@ -140,7 +140,7 @@ interface AccessEnd {
   except?: string
   /** An SQL condition: access ends only where it holds. */
   when?: SQL
-  /** Which mailed links stop working: those that reset the password, or all. A link that says "not me" protects its reader. */
+  /** Which mailed links stop working: those that reset the password, or all. A "not me" link stays valid, because it protects its reader. */
   links?: 'reset' | 'all'
 }
 

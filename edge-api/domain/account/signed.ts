@@ -44,10 +44,13 @@ export async function verifyBearer(
   return { userId: sub, sessionId: sid, ...(by === undefined ? {} : { approvedBy: by }) }
 }
 
-/** What a sealed value is for. Another audience than that of bearer tokens, so that neither is accepted as the other. */
+/**
+ * The purpose of a sealed value. Its audience differs from that of bearer tokens, so that neither is accepted as the
+ * other.
+ */
 type Audience = 'google-sign-in' | 'passkey-answer' | 'new-passkey' | 'new-totp' | 'device-mark'
 
-/** Values that we hand out signed and get back, instead of storing them. Whoever holds one can read it. */
+/** Values that we sign, hand out and get back, instead of storing them. Their holder can read them. */
 export function seal(
   { keys, now }: KeyContext,
   audience: Audience,

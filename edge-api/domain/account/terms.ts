@@ -8,11 +8,11 @@ import { days } from '../time.ts'
 export const TERMS = {
   /** ISO date: later versions sort after earlier ones. */
   version: '2026-11-22',
-  /** What changed, a sentence each, for the mail. */
+  /** The changes, one sentence each, for the mail. */
   changes: ['These are the first terms.'],
 } as const
 
-/** How long before it counts for an account it is told of a new version. */
+/** How long before a new version applies to an account it is announced to it. */
 const NOTICE_MS = days(30)
 
 /** The columns of an account that accepts the terms now. */

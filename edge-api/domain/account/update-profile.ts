@@ -46,7 +46,7 @@ export const updateProfile: SessionVerb<typeof updateProfileEndpoint> = async (c
   }
 }
 
-/** Changes theme, currency and optional mails, which is mailed. What is left out stays as it is. */
+/** Changes theme, currency and optional mails; a mail reports the latter. Fields that are left out stay as they are. */
 export const updatePreferences: SessionVerb<typeof updatePreferencesEndpoint> = async (
   ctx,
   call,

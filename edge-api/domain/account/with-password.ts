@@ -23,12 +23,11 @@ const TOO_MANY =
   'Your password was typed too often here today. Try again tomorrow, or reset the password by mail.'
 
 /**
- * Runs `act` for the account of a session whose user typed its password: WRONG_PASSWORD otherwise, and RATE_LIMITED after
- * many tries on a day, of one session with the apps that it approved or of all sessions, so that nobody with a stolen
- * session can guess for long. `act` makes its
- * change only while `isStillProven`, and answers whether it did. When it did not, everything is checked once more: after
- * a reset the session has ended, after another change the password is wrong, and after a sign-in that only renewed the
- * hash the change is made.
+ * Runs `act` for the account of a session whose user typed its password. WRONG_PASSWORD otherwise. RATE_LIMITED after
+ * many tries in a day by one session (with the apps that it approved) or by all sessions, so that nobody with a stolen
+ * session can guess for long. `act` makes its change only while `isStillProven`, and answers whether it did. If it did
+ * not, everything is checked once more: after a reset the session has ended, after another change the password is
+ * wrong, and after a sign-in that only renewed the hash the change is made.
  */
 export async function withPassword(
   ctx: Context,

@@ -12,8 +12,8 @@ export function isFrom(submissions: Submissions, email: string): SQL {
 }
 
 /**
- * Deletes tickets and applications sent from an address, what operators wrote about them, and the mails that repeat or
- * answer them, under a condition.
+ * Under a condition, deletes the tickets and applications sent from an address, the operators' entries about them, and
+ * the mails that repeat or answer them.
  */
 export function eraseSubmissions({ db }: Context, email: string, condition: SQL) {
   return [

@@ -8,8 +8,8 @@ const MESSAGE_ALARMS = 10
 type Alarm = typeof alarms.$inferSelect
 
 /**
- * Posts to the operators' chat which alarms stand, each as often as it is mailed. What the chat does not take is posted
- * again by the next run; one that died in between posts twice. Without a configured chat it does nothing.
+ * Posts the standing alarms to the operators' chat, each as often as it is mailed. If the chat refuses a message, the
+ * next run posts it again; a run that died in between posts twice. Without a configured chat it does nothing.
  */
 export async function postAlarms(ctx: Context): Promise<void> {
   const { post } = ctx.pager

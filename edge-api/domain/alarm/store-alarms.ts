@@ -14,8 +14,8 @@ const MAIL_EACH_MS = hours(1)
 const FIELD_CHARACTERS = 300
 
 /**
- * Stores what was alerted, with the mails that are due, in one batch. Never throws: what cannot be stored waits for the
- * isolate's next answer or job. Its log lines are written already.
+ * Stores new alerts, with the mails that are due, in one batch. Never throws: alerts that cannot be stored wait for the
+ * isolate's next answer or job. Their log lines are already written.
  */
 export async function storeAlarms(ctx: Context, pending: PendingAlarms): Promise<void> {
   const taken = pending.take()
@@ -102,8 +102,8 @@ interface PendingAlarm {
 }
 
 /**
- * What was alerted and is not stored yet, in one isolate: one entry for each kind (of some, for each payment), so that
- * a flood of calls takes no more room than a single alert.
+ * The alerts of one isolate that are not stored yet: one entry per kind (for some kinds, per payment), so that a flood
+ * of calls takes no more room than a single alert.
  */
 export class PendingAlarms {
   private waiting = new Map<string, PendingAlarm>()

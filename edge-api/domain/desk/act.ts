@@ -13,7 +13,7 @@ import { planRefund } from './acts/refund.ts'
 import { planResendMail } from './acts/resend-mail.ts'
 import { planEndSessions, planLiftSuspension, planSuspend } from './acts/suspend.ts'
 import { planAcknowledgeAlarm } from './alarms.ts'
-import { hasChanged, newEntry, type Plan, refuse } from './plan.ts'
+import { hasChanged, newEntry, type PlannedAct, refuse } from './planned-act.ts'
 import { planAnnounce, planEndAnnouncement, planSwitch } from './switches.ts'
 
 /**
@@ -38,8 +38,12 @@ export const act: OperatorVerb<typeof actEndpoint> = async (ctx, { operator, bod
 type ActOf<Kind extends Act['kind']> = Extract<Act, { kind: Kind }>
 
 /** What each act would do. To add an act, see CONTRIBUTING.md. */
-const PLANS: {
-  [Kind in Act['kind']]: (ctx: Context, wanted: ActOf<Kind>, operator: Operator) => Promise<Plan>
+const PLANNERS: {
+  [Kind in Act['kind']]: (
+    ctx: Context,
+    wanted: ActOf<Kind>,
+    operator: Operator,
+  ) => Promise<PlannedAct>
 } = {
   end_sessions: planEndSessions,
   suspend: planSuspend,
@@ -63,8 +67,8 @@ function planOf<Kind extends Act['kind']>(
   ctx: Context,
   wanted: { kind: Kind } & ActOf<Kind>,
   operator: Operator,
-): Promise<Plan> {
-  return PLANS[wanted.kind](ctx, wanted, operator)
+): Promise<PlannedAct> {
+  return PLANNERS[wanted.kind](ctx, wanted, operator)
 }
 
 const isSame = (shown: readonly string[], changes: readonly string[]) =>
@@ -73,10 +77,10 @@ const isSame = (shown: readonly string[], changes: readonly string[]) =>
 interface Done {
   act: { kind: string; userId?: string }
   reason: string
-  plan: Plan
+  plan: PlannedAct
 }
 
-/** Does what was planned and writes it down for ever. `operatorId` is an account, or `ops:` and a name of a machine. */
+/** Carries out the planned act and records it permanently. `operatorId` is an account, or `ops:` and a name of a machine. */
 export function carryOut(
   ctx: Context,
   operatorId: string,

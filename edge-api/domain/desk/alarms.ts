@@ -9,7 +9,7 @@ import type { Context } from '../context.ts'
 import { ALERTS, isAlertKind, sayFields } from '../ports/alerts.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
-import { inOneBatch, type Plan } from './plan.ts'
+import { inOneBatch, type PlannedAct } from './planned-act.ts'
 
 /** The alarms that nobody has acknowledged, oldest first. */
 export function alarmsQuery({ db, now }: Context) {
@@ -57,7 +57,7 @@ export async function planAcknowledgeAlarm(
   ctx: Context,
   { alarmId }: Extract<Act, { kind: 'acknowledge_alarm' }>,
   operator: Operator,
-): Promise<Plan> {
+): Promise<PlannedAct> {
   const isOpen = and(eq(alarms.id, alarmId), isNull(alarms.acknowledgedAt))
   const { found } = await ctx.db.batch({ found: ctx.db.select().from(alarms).where(isOpen) })
   const [alarm] = found

@@ -24,7 +24,7 @@ import { correctionQuery } from './acts/correct-address.ts'
 
 const MAX = CUSTOMER_ROWS_MAX
 
-/** Whoever acted, by another name than the account that is shown. */
+/** The operators who acted, under an alias, because `users` is also the account that is shown. */
 const operators = alias(users, 'operators')
 
 /** The statements that read what the tables know about an account, the newest rows of each. */
@@ -172,7 +172,7 @@ function moneyStatements({ db }: Context, userId: string) {
   }
 }
 
-/** What of the payment behind a grant neither went back nor is owed back, in minor units; null without a grant. */
+/** The part of the payment behind a grant that is neither returned nor owed back, in minor units; null without a grant. */
 function leftOfGrant() {
   return sql<number | null>`(
     SELECT m.amount_minor - max(${refunded} + ${lostInDispute}, ${owedUpTo})

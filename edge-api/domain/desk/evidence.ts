@@ -17,8 +17,8 @@ import { days, toIso, toIsoOrNull } from '../time.ts'
 import type { OperatorVerb } from '../verb.ts'
 
 /**
- * What answers a dispute: the purchase, its receipt, the consent, the sign-ins and the use of what was bought. It reads what is
- * stored and stores nothing itself. NOT_FOUND for a dispute that Razorpay never reported.
+ * The evidence for a dispute: the purchase, its receipt, the consent, the sign-ins and the use of the tokens. It stores
+ * nothing. NOT_FOUND for a dispute that Razorpay never reported.
  */
 export const showEvidence: OperatorVerb<typeof evidenceEndpoint> = async (
   ctx,
@@ -150,7 +150,7 @@ function receiptPart({ receipts: [receipt], receiptMails: [mail] }: Rows): Evide
   }
 }
 
-/** Whoever orders accepts the terms of that day (domain/account/terms.ts). */
+/** A buyer accepts the terms of the day of the order (domain/account/terms.ts). */
 function consentPart({ origin }: Context, { purchase, user }: About): EvidencePart {
   const ordered = purchase.termsVersion === '' ? 'not known' : `version ${purchase.termsVersion}`
   return {
@@ -177,7 +177,7 @@ function signInPart({ events }: Rows): EvidencePart {
   }
 }
 
-/** What was used of this purchase is what its grant lacks: the account's other tokens are no evidence. */
+/** The tokens missing from this purchase's grant are its use; the account's other tokens are no evidence. */
 function usagePart({ usage, grants: [grant], sessions: [counted] }: Rows): EvidencePart {
   const used =
     grant === undefined

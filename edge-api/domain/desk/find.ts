@@ -25,9 +25,9 @@ const Row = z.object({
 })
 
 /**
- * Everything whose address, name, id or number begins with what was typed: one range of one index each, so that the time does
- * not grow with the tables. Accounts are also found by any part of their address or username; for that two indexes are read
- * whole, which takes a third of a second beside a million accounts.
+ * Everything whose address, name, id or number begins with the typed text. Each is one range of one index, so that the
+ * time does not grow with the tables. Accounts are also found by any part of their address or username; for that two
+ * indexes are read whole, which takes a third of a second beside a million accounts.
  */
 export const find: OperatorVerb<typeof findEndpoint> = async (ctx, { query: { q } }) => {
   const { found } = await ctx.db.batch({
@@ -108,7 +108,7 @@ function accountsWith(column: SQL, part: string): SQL {
     (SELECT rowid FROM users WHERE instr(${column}, ${part}) > 0 LIMIT ${EACH})`
 }
 
-/** By the address before a correction that can be taken back: whoever reads there is told to write to us. */
+/** By the address before a correction that can be undone: a mail asks the reader of that address to write to us. */
 function accountsByFormerAddress(start: string, now: number): SQL {
   return sql`SELECT 'account' AS kind, c.email AS name, 'former address, now ' || u.email || ' · ' || u.username AS note,
     NULL AS amountMinor, NULL AS currency, c.corrected_at AS at, u.id AS userId

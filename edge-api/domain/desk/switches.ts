@@ -6,9 +6,9 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { switches } from '../../db/schema/inbox.ts'
 import type { Context } from '../context.ts'
 import type { SwitchName } from '../switches/switches.ts'
-import { minutes, seconds, toIsoOrNull } from '../time.ts'
+import { inMinutes, minutes, seconds, toIsoOrNull } from '../time.ts'
 import type { OperatorVerb } from '../verb.ts'
-import { inOneBatch, type Plan, refuse } from './plan.ts'
+import { inOneBatch, type PlannedAct, refuse } from './planned-act.ts'
 
 /** How the switches stand. */
 export const showSwitches: OperatorVerb<typeof switchesEndpoint> = async (ctx) => {
@@ -28,19 +28,18 @@ export const showSwitches: OperatorVerb<typeof switchesEndpoint> = async (ctx) =
   }
 }
 
-/** Browsers and each isolate keep what they know for so long, one after the other. */
+/** An isolate keeps an announcement for ANNOUNCEMENT_SECONDS, and then a browser as long again. */
 const SEEN_AFTER = `Everybody sees it after at most ${(2 * seconds(ANNOUNCEMENT_SECONDS)) / minutes(1)} minutes.`
 
 /** Tells everybody something, on every page, in place of what was announced before. */
 export async function planAnnounce(
   ctx: Context,
   { text, until }: Extract<Act, { kind: 'announce' }>,
-): Promise<Plan> {
+): Promise<PlannedAct> {
   const endsAt = until === null ? null : Date.parse(until)
   if (endsAt !== null && endsAt <= ctx.now) throw refuse(SWITCH.isPast)
   const before = await readSwitch(ctx, 'announcement')
-  const end =
-    until === null ? 'until it is ended here' : `until ${until.slice(0, 16).replace('T', ' ')} UTC`
+  const end = endsAt === null ? 'until it is ended here' : `until ${inMinutes(endsAt)} UTC`
   return {
     changes: [
       `Every page says "${text}" ${end}.`,
@@ -53,7 +52,7 @@ export async function planAnnounce(
 }
 
 /** Takes the announcement from all pages. */
-export async function planEndAnnouncement(ctx: Context): Promise<Plan> {
+export async function planEndAnnouncement(ctx: Context): Promise<PlannedAct> {
   const before = await readSwitch(ctx, 'announcement')
   if (before?.isOn !== true) throw refuse(SWITCH.noAnnouncement)
   return {
@@ -86,7 +85,7 @@ const CHANGES = {
 export async function planSwitch(
   ctx: Context,
   { name, isOn }: Extract<Act, { kind: 'switch' }>,
-): Promise<Plan> {
+): Promise<PlannedAct> {
   const before = await readSwitch(ctx, name)
   if ((before?.isOn ?? true) === isOn) throw refuse(SWITCH.unchanged)
   return {
@@ -111,7 +110,7 @@ interface Setting extends Pick<typeof switches.$inferInsert, 'name' | 'isOn' | '
 }
 
 /** Sets a switch, once, if nobody set it since the operator saw it. */
-function setSwitch(ctx: Context, { before, ...set }: Setting): Plan['carryOut'] {
+function setSwitch(ctx: Context, { before, ...set }: Setting): PlannedAct['carryOut'] {
   const version = sql`(SELECT s.version FROM ${switches} s WHERE s.name = ${set.name})`
   const row = { ...set, changedAt: ctx.now, version: (before?.version ?? 0) + 1 }
   return inOneBatch(ctx, sql`${version} IS ${before?.version ?? null}`, (isWritten) => ({

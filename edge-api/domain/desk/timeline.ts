@@ -4,7 +4,7 @@ import type { users } from '../../db/schema/users.ts'
 import { formatMoney, inFigures, receiptNumber } from '../format-money.ts'
 import { DISPUTE_STATES } from '../mail/purchase-mails.ts'
 import { billingOf } from '../purchase/tax.ts'
-import { toIso } from '../time.ts'
+import { inMinutes, toIso } from '../time.ts'
 import type { CustomerRows } from './customer-rows.ts'
 
 type User = typeof users.$inferSelect
@@ -12,7 +12,7 @@ type Entry = Omit<TimelineEntry, 'at'> & { at: number }
 
 const PAYMENT_RANKS = ['created', 'failed', 'authorized', 'captured']
 
-/** Events about money only tell the customer of it: the rest of the timeline has what happened. */
+/** Events about money are notifications to the customer; the rest of the timeline shows what happened. */
 const NOTICES: Record<string, string> = {
   paid: 'payment notice sent',
   refunded: 'told of a refund',
@@ -23,8 +23,8 @@ const NOTICES: Record<string, string> = {
 const TROUBLE = ['sign_in_failed', 'factor_failed', 'disputed', 'not_me']
 
 /**
- * Everything that happened to an account, newest first. What `settle` wrote in one batch has one instant, by which each
- * row finds the cause that was written with it.
+ * Everything that happened to an account, newest first. All rows that `settle` writes in one batch have the same time,
+ * by which each finds the cause that was written with it.
  */
 export function timelineOf(user: User, rows: CustomerRows): TimelineEntry[] {
   const causes = new Map(
@@ -41,7 +41,7 @@ export function timelineOf(user: User, rows: CustomerRows): TimelineEntry[] {
     ...ofMessages(rows, purchaseOf),
     ...ofMoney(rows, causeOf),
   ]
-  // Of one instant, what follows stands above what it follows from.
+  // At the same time, an effect stands above its cause.
   return entries
     .toReversed()
     .toSorted((one, other) => other.at - one.at)
@@ -61,7 +61,7 @@ function purchaseFinder({ purchases, payments, refundsAndDisputes }: CustomerRow
 }
 
 /** `2026-11-22 09:05 UTC` */
-const minuteOf = (at: number) => `${toIso(at).slice(0, 16).replace('T', ' ')} UTC`
+const minuteOf = (at: number) => `${inMinutes(at)} UTC`
 
 /** `asked_for` as a person writes it. */
 const inWords = (name: string) => name.replaceAll('_', ' ')
@@ -111,7 +111,7 @@ function ofAccount(
   ]
 }
 
-/** How a mail stands, and whether somebody has to look at it. */
+/** The state of a mail, and whether somebody must look at it. */
 function standingOf(mail: CustomerRows['mails'][number], { acts }: CustomerRows) {
   const { id, sentAt, failedAt, attempts, lastError } = mail
   if (sentAt !== null) return { state: `sent ${minuteOf(sentAt)}`, isTrouble: false }
@@ -153,7 +153,7 @@ function ofMessages(rows: CustomerRows, purchaseOf: PurchaseOf): Entry[] {
   ]
 }
 
-/** What brought news of a purchase at an instant; null when no row tells. */
+/** The source of a report about a purchase at a given time; null when no row names it. */
 type CauseOf = (purchaseId: string, at: number) => string | null
 
 /**
@@ -192,7 +192,7 @@ function ofPayment(
   return lines
 }
 
-/** What contradicts the place that the buyer said, on which the tax depends; null when nothing does. */
+/** Evidence against the buyer's stated place, on which the tax depends; null when there is none. */
 function doubtOfPlace(
   purchase: CustomerRows['purchases'][number]['purchase'],
   { isInternational }: CustomerRows['payments'][number]['payment'],

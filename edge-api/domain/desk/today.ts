@@ -29,7 +29,7 @@ export const OpenRow = OpenThing.omit({ urgency: true }).extend({
 })
 export type OpenRow = z.infer<typeof OpenRow>
 
-/** What waits for a person or a job, the most urgent first, and the sales and refunds of the last days. */
+/** Open work of people and jobs, the most urgent first, and the sales and refunds of the last days. */
 export const showToday: OperatorVerb<typeof todayEndpoint> = async (ctx) => {
   const { alarms, open, figures } = await ctx.db.batch({
     alarms: alarmsQuery(ctx),
@@ -52,7 +52,7 @@ export const showToday: OperatorVerb<typeof todayEndpoint> = async (ctx) => {
 
 const URGENCIES: readonly string[] = ['passed', 'overdue', 'waits'] satisfies OpenThing['urgency'][]
 
-/** In the order to be dealt with: what is most urgent, ends first, is of high severity, is about more money, waits for longer. */
+/** In working order: by urgency, then by deadline, severity, amount and age. */
 function ranked(ctx: Context, rows: readonly OpenRow[]): OpenRow[] {
   const ranks = (row: OpenRow) => [
     URGENCIES.indexOf(urgencyOf(ctx, row)),
@@ -76,16 +76,16 @@ function worthOf({ amountMinor, currency }: OpenRow): number {
   return known.success ? (amountMinor ?? 0) / MAIN_PLAN.priceMinor[known.data] : 0
 }
 
-/** After so long something that waits is overdue; at once where a job should have dealt with it. */
+/** The age at which open work is overdue. Kinds that are not here are overdue at once: a job should have done them. */
 const OVERDUE_AFTER_MS: Record<string, number> = {
   'owed refund': days(1),
   ticket: days(2),
   application: days(14),
 }
-/** So long before its limit a dispute has to be answered. */
+/** How long before its deadline a dispute counts as urgent. */
 const ANSWER_AHEAD_MS = days(1)
 
-/** How urgent something is that waits since then, until then. Instants in milliseconds UTC. */
+/** How urgent open work is, given since when and until when it waits. Times in milliseconds UTC. */
 export function urgencyOf(
   { now }: Pick<Context, 'now'>,
   { what, since, until }: { what: string; since: number; until: number | null },
@@ -144,8 +144,8 @@ export function openThings({ now, paymentMode }: Context): SQL[] {
 }
 
 /**
- * Of so many UTC days, the last of which is today: sales by the day of their grant, and refunds of what was sold by the
- * day they began, in the currency of the payment. Money that granted nothing was no sale, so it counts in neither.
+ * The last days in UTC, up to today: sales by the day of their grant, and refunds of sales by the day they began, in
+ * the currency of the payment. Money that granted nothing was no sale and counts in neither.
  */
 function figuresByDay({ now, paymentMode }: Context, count: number): SQL {
   const from = Math.floor(now / days(1)) * days(1) - days(count - 1)
@@ -165,8 +165,8 @@ function figuresByDay({ now, paymentMode }: Context, count: number): SQL {
 }
 
 /**
- * Mails the operator the figures of the UTC day before and the oldest open things, once for each day. The mail names
- * kinds and ages only: what belongs to a customer stays at the desk.
+ * Mails the operator yesterday's figures (UTC) and the oldest open work, once a day. The mail names kinds and ages
+ * only: customers' data stays at the desk.
  */
 export async function mailYesterday(ctx: Context): Promise<void> {
   const day = toIso(ctx.now - days(1)).slice(0, 10)

@@ -26,9 +26,9 @@ interface Found {
 }
 
 /**
- * Checks that somebody holds a factor of the account. FACTOR_REFUSED otherwise, RATE_LIMITED after too many codes.
- * Returns the statements that use the proof up: the last changes a row only for the first of several calls with it, so
- * the next statement of the batch depends on `previousChangedOne`.
+ * Checks that the caller holds a factor of the account. FACTOR_REFUSED otherwise, RATE_LIMITED after too many codes.
+ * Returns the statements that use the proof up. If several calls send the same proof, the last statement changes a row
+ * only for the first, so let the next one in the batch depend on `previousChangedOne`.
  */
 export async function checkProof(ctx: Context, proof: FactorProof, found: Found) {
   const { userId } = found

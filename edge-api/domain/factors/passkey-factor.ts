@@ -33,7 +33,7 @@ import {
 } from './passkey.ts'
 
 const NAME = 'passkey'
-/** Ed25519, ECDSA with P-256, RSA with PKCS #1: what authenticators make, as COSE numbers them. */
+/** Ed25519, ECDSA with P-256, RSA with PKCS #1: the key types of authenticators, by their COSE numbers. */
 const ALGORITHMS = [-8, -7, -257]
 
 /** A challenge for any passkey of this site. Which account it belongs to is known from its answer. */

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import { hours, minutes, seconds } from '../time.ts'
 import type { OutgoingMail } from '../ports/mailer.ts'
 
-/** After this long another run may send the mails of one that died. A send ends long before. */
+/** After this long another run may send the mails that a dead run had claimed. A send ends long before. */
 const LEASE_MS = minutes(2)
 const GIVE_UP_AFTER_MS = hours(24)
 const BATCH_SIZE = 20
@@ -12,9 +12,9 @@ const BATCH_SIZE = 20
 type Mail = typeof mails.$inferSelect
 
 /**
- * Sends what is due, batch after batch, until nothing is due or the run's time is over. Mails are claimed in the
- * statement that picks them, so two runs at once never send the same one, and each is marked soon after its send ended.
- * A failure is tried again with growing pauses and given up after 24 hours. Without `runMs` one batch is sent: work after
+ * Sends due mail, batch after batch, until nothing is due or the run's time is over. The statement that picks mails
+ * also claims them, so two runs at once never send the same one, and each is marked soon after its send. A failed mail
+ * is tried again with growing pauses and given up after 24 hours. Without `runMs` one batch is sent, because work after
  * an answer is cut off after 30 seconds.
  */
 export async function deliverDueMail(ctx: Context, { runMs = 0 } = {}): Promise<void> {
@@ -41,8 +41,8 @@ async function deliver(ctx: Context, mail: Mail, mark: Mark): Promise<Outcome> {
 }
 
 /**
- * Stores what became of mails, one batch after another: what comes while one is stored goes together into the next. A write
- * for each, all at once, would hold up all other writes (docs/decisions/0011-sqld-checkpoints-by-time.md).
+ * Stores the results of sends, one batch after another: results that arrive meanwhile go into the next batch. A write
+ * for each at once would hold up all other writes (docs/decisions/0011-sqld-checkpoints-by-time.md).
  */
 function marker(ctx: Context): Mark {
   let lastStored = Promise.resolve()
@@ -65,7 +65,7 @@ function marker(ctx: Context): Mark {
 
 /**
  * Alerts when every mail of a batch was refused, one of them for the second time, and none was sent since that one was
- * written. So an operator hears within two minutes of a deployment after which no mail leaves.
+ * written. An operator therefore learns within two minutes of a deployment after which no mail leaves.
  */
 async function alertIfNoneLeaves(ctx: Context, outcomes: readonly Outcome[]): Promise<void> {
   if (outcomes.some(({ fault }) => fault === null)) return
@@ -111,7 +111,7 @@ async function trySend(ctx: Context, mail: Mail): Promise<Outcome> {
   }
 }
 
-/** The provider's code, such as E_RATE_LIMIT_EXCEEDED, else the error's name: its message may quote the mail. */
+/** The provider's code, such as E_RATE_LIMIT_EXCEEDED, or the error's name. Never its message, which may quote the mail. */
 function faultOf(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const code = 'code' in error ? error.code : null

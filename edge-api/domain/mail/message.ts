@@ -16,7 +16,7 @@ export interface Message {
   replyTo?: string
 }
 
-/** Who sends it: names and addresses that mails carry. */
+/** The sender: names and addresses that mails carry. */
 export type Sender = Pick<Context, 'brand' | 'origin'>
 
 interface MailType<Schema extends z.ZodType> {

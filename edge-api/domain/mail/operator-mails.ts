@@ -5,7 +5,7 @@ import { toIso } from '../time.ts'
 import { formatMoney } from '../format-money.ts'
 import { mailType } from './message.ts'
 
-/** What a log line says about an alert. */
+/** The fields of an alert's log line. */
 const Fields = z.record(z.string(), z.union([z.string(), z.number(), z.boolean(), z.null()]))
 
 /** Mails to the operator of the site. */
@@ -16,7 +16,7 @@ export const operatorMails = {
     paragraphs: [`${origin} runs ${commit} and can send mail. You need not do anything.`],
   })),
 
-  /** An alert; of each kind at most one mail an hour. */
+  /** An alert, with at most one mail an hour for each kind. */
   alarm_for_operator: mailType(
     z.object({ kind: z.string(), fields: Fields, count: z.int(), firstAt: z.int() }),
     ({ kind, fields, count, firstAt }, { origin }) => ({

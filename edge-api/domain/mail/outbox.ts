@@ -38,7 +38,7 @@ export function enqueueMails<Kind extends MailKind>(ctx: OutboxContext, batch: N
   return ctx.db.insert(mails).values(rows).onConflictDoNothing()
 }
 
-/** Each value, or an expression for one that only the database knows. */
+/** Each value, or an SQL expression for a value that only the database knows. */
 type OrSql<Value> = { [Name in keyof Value]: Value[Name] | SQL }
 
 export interface NewMailFrom<Kind extends MailKind> {

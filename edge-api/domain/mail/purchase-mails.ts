@@ -63,7 +63,7 @@ export const purchaseMails = {
     }),
   ),
 
-  /** To who asks for a refund and has no password: the link confirms it. */
+  /** To a buyer without a password who asks for a refund: the link confirms it. */
   refund_link: mailType(
     z.object({
       /** Delivery replaces it with null once the mail is sent. */
@@ -159,7 +159,7 @@ export const purchaseMails = {
     }),
   ),
 
-  /** Once for each payment that does not match its order: what PURCHASE.needsReview promises. */
+  /** Once for each payment that does not match its order, as PURCHASE.needsReview promises. */
   payment_in_review: mailType(
     z.object({ purchaseId: z.string(), item: z.string(), ordered: Money, paid: Money }),
     ({ purchaseId, item, ordered, paid }, { brand, origin }) => ({
@@ -176,23 +176,6 @@ export const purchaseMails = {
       ],
       action: { label: 'Your purchases', url: `${origin}/profile?tab=subscription` },
       note: `Questions? Write to ${brand.supportEmail} and name the reference.`,
-    }),
-  ),
-
-  /** To the team, which sends the money back. It names ids and no person. */
-  payment_in_review_for_team: mailType(
-    z.object({ purchaseId: z.string(), paymentId: z.string(), ordered: Money, paid: Money }),
-    ({ purchaseId, paymentId, ordered, paid }) => ({
-      subject: 'A payment does not match its order',
-      paragraphs: [
-        'Captured money that fits no order of ours: send it back by hand. The runbook tells how.',
-      ],
-      rows: [
-        ['Purchase', purchaseId],
-        ['Ordered', money(ordered)],
-        ['Payment', paymentId],
-        ['Paid', money(paid)],
-      ],
     }),
   ),
 

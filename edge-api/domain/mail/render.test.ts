@@ -137,11 +137,6 @@ const EXAMPLES: {
     subject: `Your ${productName} payment is being checked`,
     says: 'Item: Token pack\nOrdered: USD 35.00\nPaid: USD 1.00\nReference: pur_1',
   },
-  payment_in_review_for_team: {
-    payload: { purchaseId: 'pur_1', paymentId: 'pay_1', ordered: usd(3_500), paid: usd(100) },
-    subject: 'A payment does not match its order',
-    says: 'Purchase: pur_1\nOrdered: USD 35.00\nPayment: pay_1\nPaid: USD 1.00',
-  },
   payment_after_deletion: {
     payload: { paymentId: 'pay_1', item: 'Pro', paid: usd(3_500) },
     subject: `Your ${productName} payment goes back`,

@@ -87,7 +87,7 @@ export const submissionMails = {
     }),
   ),
 
-  /** An operator's answer to a ticket or an application. What they answer to is not quoted: anybody may have written it. */
+  /** An operator's answer to a ticket or an application. It does not quote the submission, which anybody may have written. */
   submission_answer: mailType(
     z.object({ ...numbered, about: z.enum(['ticket', 'application']), text: z.string() }),
     ({ number, about, text }, { brand }) => {

@@ -1,7 +1,8 @@
 import type { LogFields } from './log.ts'
 
 /**
- * What each alert means and what to do, as the mail and the desk say it. An alert without a text does not compile.
+ * The meaning of each alert and what to do, in the words of the mail and the desk. An alert without a text does not
+ * compile.
  */
 export const ALERTS = {
   'payments are not configured':
@@ -19,7 +20,7 @@ export const ALERTS = {
   'a payment could not be captured':
     'Razorpay does not let us capture an authorized payment. It returns the money to the buyer by itself. If you want the sale, capture it in the dashboard',
   'captured money is owed back':
-    'excess: somebody paid twice, or paid a second plan while one is active; a job refunds it. late: the order was older than 7 days when it was paid; a job refunds it. deleted_account: the money came after the account was deleted; a job refunds it, and the address that paid has a mail. mismatch: another amount, currency or order; buyer and team have a mail. Refund the payment in the dashboard; the webhook then closes the case',
+    'excess: somebody paid twice, or paid a second plan while one is active; a job refunds it. late: the order was older than 7 days when it was paid; a job refunds it. deleted_account: the money came after the account was deleted; a job refunds it, and the address that paid has a mail. mismatch: another amount, currency or order; the buyer has a mail. Refund the payment in the dashboard; the webhook then closes the case',
   'an account buys and gives back':
     'An account took its second refund within 365 days; it has to write to support for the next. Look at its purchases at the desk: somebody may have had bad luck twice, or use the app in rounds. What is due goes back in either case',
   'owed money could not be sent back':
@@ -37,7 +38,7 @@ export const ALERTS = {
   'what is stored contradicts Razorpay':
     'A payment, refund or dispute (ids) is stored here and unknown at Razorpay, or otherwise there; here and there say what the first one is. It may be forged, or somebody wrote into the database: run verify-ledger, look at the purchase, and ask Razorpay. Nothing was changed',
   'the audit did not see everything':
-    'There were more than 1,000 payments in a day, or refunds or disputes in its span; kind says which. Raise PAGES_MAX in edge-api/gateways/razorpay/lists.ts. Of grants: more than 50 payments were not listed as they are here; the first 50 were asked about',
+    'There were more than 1,000 payments in a day, or refunds or disputes in its span; kind says which. Raise PAGES_MAX in edge-api/gateways/razorpay/lists.ts. For grants: more than 50 payments differed from the list of Razorpay; the first 50 were asked about',
   'the payment provider listed something unknown':
     'An entry of a list has a shape or a status that we do not know. It was left out; the other entries were read. Look up its id in the dashboard, and teach edge-api/gateways/razorpay/entities.ts what it means',
   'no webhook arrives':
@@ -62,7 +63,7 @@ export const ALERTS = {
 
 export type AlertKind = keyof typeof ALERTS
 
-/** The payment of an alert that stands once for each; '' of those that stand once for all. */
+/** The payment, for kinds of alert that are raised once per payment; '' for the other kinds. */
 export function subjectOf(kind: AlertKind, { paymentId }: LogFields): string {
   const isOfOne =
     kind === 'captured money is owed back' || kind === 'owed money could not be sent back'

@@ -3,7 +3,7 @@ import type { Currency } from '../../../src/contract/currency.ts'
 /** The Razorpay world that a row belongs to. Money of the emulator, test keys and live keys never mixes. */
 export type PaymentMode = 'live' | 'test' | 'emulator'
 
-/** What is known of a payment at Razorpay. Amounts in minor units. */
+/** A payment as Razorpay reports it. Amounts in minor units. */
 export interface PaymentFact {
   paymentId: string
   razorpayOrderId: string
@@ -19,14 +19,14 @@ export interface PaymentFact {
   errorReason: string | null
   /** The address that the payer gave Razorpay; null when none was given. */
   payerEmail: string | null
-  /** What Razorpay makes of the amount in its own currency; null when that is the payment's. */
+  /** The amount converted to Razorpay's own currency; null when that is the payment's currency. */
   baseAmountMinor: number | null
   baseCurrency: string | null
   /** When the buyer began it, milliseconds UTC; null when Razorpay does not say. */
   beganAt: number | null
 }
 
-/** What is known of a refund or a dispute of a payment. */
+/** A refund or a dispute of a payment as Razorpay reports it. */
 export interface RefundOrDispute {
   id: string
   kind: 'refund' | 'dispute'
@@ -36,9 +36,9 @@ export interface RefundOrDispute {
   currency: string
   /** `inquiry`: a question that takes no money. `undone`: the refund failed, the dispute was won. */
   state: 'inquiry' | 'open' | 'final' | 'undone'
-  /** Of a dispute, Razorpay's word for how far it has come; null for a refund. */
+  /** A dispute's phase in Razorpay's words; null for a refund. */
   phase: string | null
-  /** When a dispute has to be answered, milliseconds UTC; null for a refund. */
+  /** The deadline for answering a dispute, milliseconds UTC; null for a refund. */
   respondBy: number | null
   /** When it began at Razorpay, milliseconds UTC. */
   beganAt: number
@@ -58,7 +58,7 @@ interface LinkOrderFact {
   razorpayOrderId: string
 }
 
-/** What Razorpay reported, in a signed webhook or in answer to a request. */
+/** A report of Razorpay's, from a signed webhook or an answer to a request. */
 export interface Facts {
   orders: OrderFact[]
   linkOrders: LinkOrderFact[]
@@ -127,7 +127,7 @@ export interface LinkSignatureParts {
   signature: string
 }
 
-/** What the provider lists for a span of time. */
+/** The provider's list for a span of time. */
 export interface Listed<Item> {
   items: Item[]
   /** False when there is more than one call lists. */

@@ -5,7 +5,7 @@ import type { PublicVerb } from '../verb.ts'
 import { capturedPayment, confirmPayment } from './confirm-payment.ts'
 import { purchaseByLink, purchaseByOrder, type Purchase } from './find-purchase.ts'
 
-/** What a browser brings back from Razorpay: ids and the signature over them. */
+/** A browser's proof from Razorpay: ids and the signature over them. */
 export type PublicProof = Parameters<PublicVerb<typeof activateOrderPublicEndpoint>>[1]['body']
 
 /**

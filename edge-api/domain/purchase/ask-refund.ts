@@ -33,7 +33,7 @@ import { oweAskedRefund } from './owe-refund.ts'
 import { payOwedRefunds } from './pay-owed-refunds.ts'
 import { quoteOf, readRefund, type RefundRow, selectRefund } from './refund-quote.ts'
 
-/** What the caller would get back of a purchase now, or what they asked back. NOTHING_TO_CHANGE says why there is none. */
+/** The refund that the caller would get for a purchase now, or has asked for. NOTHING_TO_CHANGE says why there is none. */
 export const refundQuote: SessionVerb<typeof refundQuoteEndpoint> = async (
   ctx,
   { claims, params },
@@ -137,7 +137,7 @@ interface Proof {
   links: readonly unknown[]
 }
 
-/** LINK_INVALID for a bad link of an account that proves itself by mail, else STEP_UP_REQUIRED. */
+/** LINK_INVALID for a bad link, if the account proves itself by mail; otherwise STEP_UP_REQUIRED. */
 function requireProof(ctx: Context, { account, factors, secret, links }: Proof): void {
   if (secret === undefined || !provesByMail(account, factors)) {
     requireConfirmed(ctx, account)
@@ -159,13 +159,13 @@ interface Ask {
   claims: Claims
   /** The hash of the link that proves it; null when the session is confirmed. */
   link: string | null
-  /** What was checked: the batch does nothing when it is otherwise by now. */
+  /** The checked state. If it has changed by now, the batch does nothing. */
   row: RefundRow
 }
 
 /**
- * The first statement asks for the refund if everything is still as it was checked, the others follow it. What was asked,
- * used or sent back meanwhile leaves another sum.
+ * The first statement asks for the refund if everything is still as it was checked; the others follow it. Tokens used
+ * or money returned in between would change the sum.
  */
 function askStatements(ctx: Context, purchase: Purchase, { claims, link, row }: Ask) {
   // Another refund may have been asked for, or a pack bought, since it was checked.

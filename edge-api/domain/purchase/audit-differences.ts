@@ -6,7 +6,7 @@ import { hours } from '../time.ts'
 
 /** So many refunds and disputes of ours that Razorpay's lists do not have are asked about by their ids. */
 const OPEN_MAX = 100
-/** A refund that is done here may be pending in Razorpay's lists for so long. */
+/** How long a refund that is done here may still be pending in Razorpay's lists. */
 const LISTS_LAG_MS = hours(1)
 
 /** Milliseconds UTC. */
@@ -21,7 +21,7 @@ export type Known = z.output<typeof Known>
 
 /**
  * The payments that neither back a grant nor are owed back, or whose refunds are unknown here. A refund that we sent is
- * stored before a payment's total tells of it.
+ * stored before a payment's total includes it.
  */
 export async function unaccounted(
   ctx: Context,
@@ -48,29 +48,31 @@ export async function unaccounted(
   return payments.filter(({ paymentId }) => ids.has(paymentId))
 }
 
-/** The refunds and disputes of known payments that are unknown or otherwise here. */
+/** Refunds and disputes of known payments that we do not have, or have with other values. */
 export async function newsAmong(
   ctx: Context,
-  takings: readonly RefundOrDispute[],
+  refundsAndDisputes: readonly RefundOrDispute[],
 ): Promise<RefundOrDispute[]> {
   const News = z.object({ id: z.string() })
-  const ids = new Set((await read(ctx, News, selectNews(ctx, takings))).map(({ id }) => id))
-  return takings.filter(({ id }) => ids.has(id))
+  const ids = new Set(
+    (await read(ctx, News, selectNews(ctx, refundsAndDisputes))).map(({ id }) => id),
+  )
+  return refundsAndDisputes.filter(({ id }) => ids.has(id))
 }
 
-/** What is stored here, after it was settled, and contradicts these refunds and disputes; null when nothing does. */
+/** The first stored row that still contradicts these refunds and disputes after they were settled; null when none does. */
 export async function contradictionOf(
   ctx: Context,
-  takings: readonly RefundOrDispute[],
+  refundsAndDisputes: readonly RefundOrDispute[],
 ): Promise<Known | null> {
-  const [first = null] = await read(ctx, Known, selectNews(ctx, takings))
+  const [first = null] = await read(ctx, Known, selectNews(ctx, refundsAndDisputes))
   return first
 }
 
-function selectNews({ now }: Context, takings: readonly RefundOrDispute[]): SQL {
+function selectNews({ now }: Context, refundsAndDisputes: readonly RefundOrDispute[]): SQL {
   return sql`
     SELECT f.value ->> 'id' AS id, t.state, t.amount_minor AS amountMinor, t.currency
-    FROM json_each(${JSON.stringify(takings)}) f
+    FROM json_each(${JSON.stringify(refundsAndDisputes)}) f
     JOIN payments m ON m.id = f.value ->> 'paymentId'
     LEFT JOIN refunds_and_disputes t ON t.id = f.value ->> 'id'
     WHERE t.id IS NULL OR t.payment_id <> m.id OR t.amount_minor <> f.value ->> 'amountMinor'
@@ -84,7 +86,7 @@ function selectNews({ now }: Context, takings: readonly RefundOrDispute[]): SQL 
 }
 
 /** The refunds and disputes of ours that are open or began since `refundsFrom`, and that Razorpay's lists did not contain. */
-export function unlistedTakings(
+export function unlistedRefundsAndDisputes(
   ctx: Context,
   listed: readonly RefundOrDispute[],
   refundsFrom: number,
@@ -112,7 +114,7 @@ const Grant = Known.omit({ state: true }).extend({
   paymentId: z.string(),
   razorpayOrderId: z.string(),
   baseAmountMinor: z.int().nullable(),
-  /** What of it went back by the refunds that are done here. */
+  /** The part of it that completed refunds here have returned. */
   amountRefundedMinor: z.int(),
 })
 export type Grant = z.output<typeof Grant>

@@ -16,16 +16,16 @@ import {
   newsAmong,
   type Span,
   unaccounted,
-  unlistedTakings,
+  unlistedRefundsAndDisputes,
 } from './audit-differences.ts'
 import { findByReceipt } from './find-by-receipt.ts'
 import { fetchRefunds } from './fetch-facts.ts'
 import { recordCause } from './record-cause.ts'
 import { settle } from './settle.ts'
 
-/** Payments are listed day by day, because one call lists only so many. */
+/** Payments are listed day by day, because one call lists a limited number. */
 const WINDOW_MS = days(1)
-/** Refunds are listed at least so far back: one that was processed may still fail. */
+/** Refunds are listed at least this far back, because a processed one may still fail. */
 const REFUNDS_MS = days(30)
 /** Disputes are listed at least so far back: they take months, and may be opened again. */
 const DISPUTES_MS = days(180)
@@ -40,9 +40,9 @@ export interface Found {
   id: string
   /** Null when it is of no purchase here. */
   purchaseId: string | null
-  /** What Razorpay says of it; null when it does not know it. */
+  /** Razorpay's version; null when Razorpay does not know it. */
   there: Known | null
-  /** What is stored here and contradicts it; null when that was nothing, or has been settled. */
+  /** Our contradicting version; null when there was none, or it has been settled. */
   here: Known | null
 }
 
@@ -54,7 +54,7 @@ export interface AuditReport {
   found: Found[]
   /** Captured payments that belong to no purchase of ours. */
   foreign: Found[]
-  /** Those that are stored here and that Razorpay does not know, or knows to be otherwise. A person has to decide. */
+  /** Rows stored here that Razorpay does not know or knows with other values. A person must decide. */
   contradicted: Found[]
   /** The ids of payments, refunds and disputes that could not be asked about or settled. The next audit tries them again. */
   failed: string[]
@@ -88,12 +88,12 @@ export async function auditPayments(
   const spans = [...older, { from: since, to: ctx.now }]
   const payments = await listPayments(ctx, spans, report)
   // The refunds come first: a payment that is known here lacks nothing once its refunds are settled.
-  for (const taken of await newsAmong(ctx, await listTakings(ctx, since, report)))
-    await accountFor(ctx, { ...taken, there: taken, takings: [taken] }, report)
+  for (const taken of await newsAmong(ctx, await listRefundsAndDisputes(ctx, since, report)))
+    await accountFor(ctx, { ...taken, there: taken, refundsAndDisputes: [taken] }, report)
   for (const payment of await unaccounted(ctx, payments.filter(isCaptured))) {
     const { paymentId: id, status: state } = payment
     const suspect = { kind: 'payment', id, paymentId: id, there: { ...payment, state } } as const
-    await accountFor(ctx, { ...suspect, takings: [] }, report)
+    await accountFor(ctx, { ...suspect, refundsAndDisputes: [] }, report)
   }
   await checkGrants(ctx, { spans, payments }, report)
   alertOfForeign(ctx, report)
@@ -117,30 +117,34 @@ async function listPayments(ctx: Context, spans: readonly Span[], report: AuditR
 }
 
 /**
- * The refunds and disputes that Razorpay lists, oldest first, so that credit notes are numbered as they came, and then those
- * of ours that it does not list.
+ * The refunds and disputes that Razorpay lists, oldest first, so that credit notes are numbered in that order, and then
+ * those of ours that it does not list.
  */
-async function listTakings(ctx: Context, since: number, report: AuditReport) {
+async function listRefundsAndDisputes(ctx: Context, since: number, report: AuditReport) {
   const from = Math.min(since, ctx.now - REFUNDS_MS)
   const refunds = await ctx.payments.refundsBetween(from, ctx.now)
   const disputes = await ctx.payments.disputesSince(Math.min(since, ctx.now - DISPUTES_MS))
-  const takings = [
+  const refundsAndDisputes = [
     ...oldestFirst(ctx, { kind: 'refunds', listed: refunds }, report),
     ...oldestFirst(ctx, { kind: 'disputes', listed: disputes }, report),
   ]
-  for (const { kind, id, purchaseId, ...here } of await unlistedTakings(ctx, takings, from)) {
+  for (const { kind, id, purchaseId, ...here } of await unlistedRefundsAndDisputes(
+    ctx,
+    refundsAndDisputes,
+    from,
+  )) {
     await attempt(ctx, { id, report }, async () => {
       const { fetchRefund, fetchDispute } = ctx.payments
       const fact = await orNull(() => (kind === 'refund' ? fetchRefund(id) : fetchDispute(id)))
       if (fact === null) report.contradicted.push({ kind, id, purchaseId, there: null, here })
-      else takings.push(fact)
+      else refundsAndDisputes.push(fact)
       report.compared += 1
     })
   }
-  return takings
+  return refundsAndDisputes
 }
 
-/** What Razorpay listed newest first. Notes how much it was, and raises an alert when there is more. */
+/** Reverses a list of Razorpay's. Notes its length, and raises an alert when the list was cut off. */
 function oldestFirst<Item>(
   { log }: Context,
   { kind, listed: { items, isWhole } }: { kind: string; listed: Listed<Item> },
@@ -158,8 +162,8 @@ function oldestFirst<Item>(
 interface Suspect extends Pick<Found, 'kind' | 'id'> {
   paymentId: string
   there: Known
-  /** What was learned of it besides the payment. */
-  takings: RefundOrDispute[]
+  /** Further facts about it, besides the payment. */
+  refundsAndDisputes: RefundOrDispute[]
 }
 
 const ALERTS = {
@@ -170,11 +174,14 @@ const ALERTS = {
 
 /** Settles a suspect with all that Razorpay says of its payment. */
 function accountFor(ctx: Context, suspect: Suspect, report: AuditReport): Promise<void> {
-  const { kind, id, paymentId, there, takings } = suspect
+  const { kind, id, paymentId, there, refundsAndDisputes } = suspect
   return attempt(ctx, { id: paymentId, report }, async () => {
     const payment = await ctx.payments.fetchPayment(paymentId)
     const refunds = await fetchRefunds(ctx, [payment])
-    const learned = factsOf({ payments: [payment], refundsAndDisputes: [...refunds, ...takings] })
+    const learned = factsOf({
+      payments: [payment],
+      refundsAndDisputes: [...refunds, ...refundsAndDisputes],
+    })
     const { facts, purchases } = await findByReceipt(ctx, learned)
     const purchaseId = purchases[0]?.id ?? null
     if (purchaseId === null) {
@@ -188,7 +195,7 @@ function accountFor(ctx: Context, suspect: Suspect, report: AuditReport): Promis
       await settle(ctx, purchase, facts, [recordCause(ctx, purchase.id, 'audit')])
     if ((await unaccounted(ctx, [payment].filter(isCaptured))).length > 0)
       throw new Error('settling did not account for the payment')
-    const here = await contradictionOf(ctx, takings)
+    const here = await contradictionOf(ctx, refundsAndDisputes)
     const list = here === null ? report.found : report.contradicted
     list.push({ kind, id, purchaseId, there: knownOf(there), here })
   })
@@ -244,7 +251,7 @@ function paymentAsKnown(
 
 const knownOf = ({ state, amountMinor, currency }: Known) => ({ state, amountMinor, currency })
 
-/** Does the work. After an error the audit goes on with the others, and the next one does this again. */
+/** Does the work. After an error the audit continues with the rest, and the next audit tries this again. */
 async function attempt(
   ctx: Context,
   { id, report }: { id: string; report: AuditReport },
@@ -275,7 +282,7 @@ function alertOfForeign({ log }: Context, { foreign }: AuditReport): void {
   log.alert('money for an unknown order', fields)
 }
 
-/** One alert for all of them: the first says what is here and there, `ids` names the others. */
+/** One alert for all of them: it shows both versions of the first, and `ids` names the others. */
 function alertOfContradictions({ log }: Context, { contradicted }: AuditReport): void {
   const [first] = contradicted
   if (first === undefined) return

@@ -70,7 +70,7 @@ test('the audit finds a refund of a payment that is older than its span, and tha
   expect(alerts()).toEqual([])
 })
 
-test('of a payment that is known here, only the refund that is not is unaccounted for', async () => {
+test('for a known payment, only its unknown refund is reported as unaccounted for', async () => {
   const { paymentId, audit, alerts } = await paidPack()
   const { id } = await send(`/payments/${paymentId}/refund`, {})
   await audit()

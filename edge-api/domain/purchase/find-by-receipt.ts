@@ -4,9 +4,9 @@ import { type Purchase, purchasesOfFacts } from './find-purchase.ts'
 import { recoverPurchases } from './recover-purchases.ts'
 
 /**
- * The purchases that the facts are about. When there is none, Razorpay is asked for the orders that were paid: an order
- * whose creation was never confirmed here carries the id of its purchase, and one that a restored database has lost says
- * what was sold. The facts come back with what was learned.
+ * The purchases that the facts are about. If there is none, Razorpay is asked for the paid orders: an order whose
+ * creation was never confirmed here carries the id of its purchase, and an order that a restored database has lost says
+ * what was sold. Returns the facts together with these.
  */
 export async function findByReceipt(
   ctx: Context,

@@ -4,7 +4,7 @@ import type { Context } from '../context.ts'
 import type { Purchase } from './find-purchase.ts'
 import { billingOf, supplyOf } from './tax.ts'
 
-/** What a tax invoice says besides its amounts, as it is stored with a receipt; null where no tax is charged. */
+/** The contents of a tax invoice besides its amounts, as stored with a receipt; null where no tax is charged. */
 export function invoiceOf(
   { brand }: Pick<Context, 'brand'>,
   purchase: Pick<Purchase, 'billing' | 'currency'>,

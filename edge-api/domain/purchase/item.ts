@@ -23,12 +23,12 @@ export function itemOf({ sku }: Pick<Purchase, 'sku'>): Item {
 
 type Sold = Pick<Purchase, 'sku' | 'tokens' | 'accessDays'>
 
-/** What was sold, whatever the catalogue sells now: "Pro, 365 days, 1,000,000 tokens". */
+/** The sold item, whatever the catalogue says now: "Pro, 365 days, 1,000,000 tokens". */
 export function describeSold({ sku, tokens, accessDays }: Sold): string {
   return describeSale({ ...itemOf({ sku }), tokens, accessDays })
 }
 
-/** The line of a receipt: what was sold after the product's name. */
+/** The line of a receipt: the product's name, then the sold item. */
 export function receiptLine({ brand }: Pick<Context, 'brand'>, sold: Sold): string {
   return `${brand.productName} ${describeSold(sold)}`
 }

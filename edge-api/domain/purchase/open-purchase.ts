@@ -78,7 +78,7 @@ export function isOver({ status }: Purchase): boolean {
   return ['paid', 'review', 'refunded'].includes(status)
 }
 
-/** Refuses to sell a purchase again: one that its key names, or that was paid while its order or link was made. */
+/** Refuses to sell a purchase again that its key names, or that was paid while its order or link was being made. */
 export function refuseIfOver(purchase: Purchase): void {
   if (!isOver(purchase)) return
   if (purchase.kind === 'plan' && purchase.status === 'paid') {

@@ -9,7 +9,7 @@ import { refundAccount, type RefundRow } from './refund-quote.ts'
 import { reverseTokens, storeShortfall } from './settling/move-tokens.ts'
 import { mailAskedRefund } from './settling/notify.ts'
 
-/** What a debt takes over from row `r` of `refundAccount`. */
+/** The columns that a debt copies from row `r` of `refundAccount`. */
 const ofAccount = {
   paymentId: sql`r.paymentId`,
   number: sql`(
@@ -21,9 +21,9 @@ const ofAccount = {
 }
 
 /**
- * The statements that owe a purchase back by the formula: they write the debt and the event, take the unused tokens and
- * mail the buyer. They do nothing unless the sum is that of `row`, which was checked, and `when` holds: what was asked,
- * used or sent back meanwhile leaves another sum. `isAsked` is whether they did, in SQL.
+ * The statements that owe a refund by the formula: they write the debt and the event, take the unused tokens and mail
+ * the buyer. They do nothing unless the sum is still that of the checked `row` and `when` holds: tokens used or money
+ * returned in between change it. `isAsked` says in SQL whether they did.
  */
 export function oweAskedRefund(
   ctx: Context,

@@ -192,7 +192,7 @@ test('a refund that fails is mailed and made again, and the tokens stay taken', 
   })
 })
 
-test('a part that the seller sent before and that fails after the rest was asked for does not make the rest go back twice', async () => {
+test("the rest is not refunded twice when the seller's own earlier refund fails after the request", async () => {
   const { world, draft, orderId } = await bench.openOrder()
   const { paymentId } = await bench.razorpay.pay(orderId)
   await reconcilePurchases(world.ctx())

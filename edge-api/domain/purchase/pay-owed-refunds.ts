@@ -37,8 +37,8 @@ const OwedRefund = z.object({
 type OwedRefund = z.output<typeof OwedRefund>
 
 /**
- * Refunds extra money, what buyers asked for and what operators give back. Each run claims what it tries, and the idempotency key makes a repetition
- * the same refund. The state changes only through `settle`.
+ * Sends the refunds of extra money, those that buyers asked for, and those of operators. Each run claims the refunds
+ * that it tries, and the idempotency key makes a repetition the same refund. The state changes only through `settle`.
  */
 export async function payOwedRefunds(ctx: Context): Promise<void> {
   const [claimed] = await ctx.db.batch([claimOwed(ctx)])
@@ -61,8 +61,8 @@ async function payBack(ctx: Context, refundOwed: OwedRefund): Promise<void> {
 }
 
 /**
- * Before money leaves, Razorpay is asked what went back already, and that is settled: a report of it may be lost or false.
- * Undefined when Razorpay lists a refund that is undone here, because a person has to decide then.
+ * Before money leaves, asks Razorpay for the refunds made so far and settles them, because a report of one may be lost
+ * or false. Undefined when Razorpay lists a refund that is undone here: then a person must decide.
  */
 async function look(ctx: Context, owed: OwedRefund): Promise<OwedRefund | undefined> {
   const { paymentId } = owed
@@ -138,7 +138,7 @@ async function findPurchase({ db }: Context, purchaseId: string) {
   return rows
 }
 
-/** Claims what is due, which nothing is that is done: it is due again after a while, longer each time. */
+/** Claims due refunds; completed ones are never due. A claimed refund is due again after a while, longer each time. */
 function claimOwed({ db, now, paymentMode }: Context) {
   return db.all<Claimed>(sql`
     UPDATE owed_refunds SET attempts = attempts + 1, due_at = ${now} + ${PAUSE_MS} * (attempts + 1)

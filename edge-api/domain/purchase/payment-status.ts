@@ -60,12 +60,12 @@ const MESSAGES: Readonly<Record<Settlement, string>> = {
   refunded: PURCHASE.refunded,
 }
 
-/** What is needed to say how a purchase stands. */
+/** The columns from which the status of a purchase follows. */
 export type Standing = Pick<Purchase, 'status' | 'provenAt'>
 
 /**
- * What a purchase's status means to a caller that waits for the payment. A payment that a signature proved is pending
- * until it arrives, also when an earlier one failed and Razorpay does not answer.
+ * The meaning of a purchase's status for a caller that waits for the payment. A payment that a signature proves is
+ * pending until it arrives, even if an earlier one failed and Razorpay does not answer.
  */
 export function settlementOf({ status, provenAt }: Standing): Settlement {
   if (status === 'attempted' && provenAt !== null) return 'pending'

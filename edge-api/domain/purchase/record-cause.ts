@@ -4,8 +4,8 @@ import { purchaseCauses } from '../../db/schema/purchases.ts'
 import type { Context } from '../context.ts'
 
 /**
- * The statement that keeps what brought news about a purchase, for the desk. In the batch of `settle`, after the facts:
- * what changed nothing leaves no row.
+ * The statement that records, for the desk, what reported a change of a purchase. In the batch of `settle`, after the
+ * facts: a report that changed nothing leaves no row.
  */
 export function recordCause(ctx: Context, purchaseId: string, cause: string) {
   const row = { id: ctx.newId('cau'), purchaseId, cause, createdAt: ctx.now }

@@ -44,7 +44,7 @@ test('a lost purchase is made again from its order, as it was sold, and granted 
   const { paymentId } = await bench.razorpay.pay(orderId)
   expect((await audit()).found).toContain(paymentId)
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, receipts: 1, total: 700 })
-  const { db } = world.ctx()
+  const { db, brand } = world.ctx()
   const [rows] = await db.batch([
     db.all(sql`SELECT p.access_days, p.channel, p.razorpay_order_id, r.line
       FROM purchases p JOIN receipts r ON r.purchase_id = p.id WHERE p.id = ${sale.purchaseId}`),
@@ -54,7 +54,7 @@ test('a lost purchase is made again from its order, as it was sold, and granted 
       access_days: 30,
       channel: 'checkout',
       razorpay_order_id: orderId,
-      line: 'Sotto Pro, 30 days, 700 tokens',
+      line: `${brand.productName} Pro, 30 days, 700 tokens`,
     },
   ])
   expect((await audit()).found).not.toContain(paymentId)

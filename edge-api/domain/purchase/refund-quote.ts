@@ -17,8 +17,8 @@ import { itemOf } from './item.ts'
 import { lostInDispute, owedUpTo, refunded } from './settling/expressions.ts'
 
 /**
- * The fourteenth day after the day of payment is over in every time zone so long after the payment: the day itself does
- * not count, and the last one counts whole (Regulation (EEC) 1182/71, article 3).
+ * By this long after a payment, the fourteenth day after it is over in every time zone: the day of payment does not
+ * count, and the last day counts whole (Regulation (EEC) 1182/71, article 3).
  */
 export const REFUND_WINDOW_MS = days(REFUND_DAYS + 1)
 
@@ -46,15 +46,15 @@ const RefundRow = z.object({
   sentAt: z.int().nullable(),
   /** Whether tokens are left of a pack that was bought with this plan. */
   hasPacks: z.int().transform(Boolean),
-  /** Refunds that the buyer asked for by themselves in 365 days, of whatever purchase. */
+  /** Refunds of any purchase that the buyer asked for without us in 365 days. */
   askedLately: z.int(),
 })
 export type RefundRow = z.output<typeof RefundRow>
 
 /**
- * What a purchase of a user comes to when it is refunded now: the price times the unused share of its tokens, to the
- * nearest minor unit, but never more than is left of the payment: neither gone back, nor lost in a dispute, nor owed back.
- * Nothing goes back while a dispute is open. A subquery that the quote and the refund share.
+ * The refund of a user's purchase now: the price times the unused share of its tokens, to the nearest minor unit, but
+ * never more than the part of the payment that is not returned, lost in a dispute or owed back. Nothing is refunded
+ * while a dispute is open. A subquery that the quote and the refund share.
  */
 export function refundAccount({ paymentMode, now }: Context, userId: string, purchaseId: string) {
   return sql`(

@@ -29,8 +29,8 @@ export async function returnFromLink(ctx: Context, query: Query): Promise<string
 }
 
 /**
- * The success page for whoever brings a genuine signature: it proves the payment, so nothing that fails here may tell
- * the person to pay again. The page asks for the status itself.
+ * The success page for a genuine signature. The signature proves the payment, so no failure here may tell the buyer to
+ * pay again. The page asks for the status itself.
  */
 async function pageFor(ctx: Context, body: PublicProof, success: string): Promise<string> {
   let isGenuine = false

@@ -6,7 +6,7 @@ import type { Purchase } from './find-purchase.ts'
 
 type Sold = Pick<Purchase, 'id' | 'userId' | 'sku' | 'tokens' | 'accessDays'>
 
-/** What was sold to whom, as notes of its order or link: from them a lost purchase can be made again. */
+/** The sale as notes on its order or link: item and buyer, from which a lost purchase can be recreated. */
 export function saleNotes({ id, userId, sku, tokens, accessDays }: Sold) {
   return {
     purchase: id,
@@ -31,7 +31,7 @@ const Sale = z.object({
   currency: Currency,
 })
 
-/** What an order or link says was sold; null when it is not one of ours, or the catalogue does not have the item. */
+/** The sale that an order or link describes; null when it is not one of ours, or the catalogue does not have the item. */
 export function readSale({ notes, currency, purchaseId }: SaleRecord) {
   const { data } = Sale.safeParse({ ...notes, currency })
   if (data === undefined || data.purchase !== purchaseId) return null

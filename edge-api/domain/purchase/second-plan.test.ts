@@ -83,7 +83,7 @@ test('what is owed back stays owed, also after the first plan was refunded', asy
   expect(await subscription()).toEqual({ status: 'past_due', takenBackAt, total: 0 })
 })
 
-test('a plan that is bought again after it ended or was taken back counts, and the latest counts that stands', async () => {
+test('a plan bought again after an end or a refund counts, and the latest one still in force applies', async () => {
   const { world, first, second, report, subscription } = await twoPlans()
   const paid = paymentFor(first)
   await report(first, { payments: [paid] })

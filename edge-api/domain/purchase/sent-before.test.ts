@@ -38,7 +38,7 @@ test('a part that was on its way when the rest was asked for, and arrives, pays 
   expect(await isSent()).toEqual([false])
 })
 
-test('a part of which only the total of the payment told, and that fails after the rest was sent, does not make the rest go back twice', async () => {
+test("the rest is not refunded twice when an earlier part, known only from the payment's total, fails later", async () => {
   const paid = await openPaid(PLAN_IN_INR, await emptyWorld())
   const { payment, world, report } = paid
   const part = refundOf(payment, { amountMinor: PART_MINOR, beganAt: world.now() })

@@ -78,7 +78,7 @@ test('a payment of another amount grants nothing, raises an alert and is owed ba
   ])
 })
 
-test('a payment of another amount sends one mail to the buyer and one to the team', async () => {
+test('a payment of another amount sends one mail to the buyer', async () => {
   const { world, purchase, report, outcome } = await openUnpaidPurchase()
   const payment = paymentFor(purchase, { amountMinor: 100 })
   await report({ payments: [payment] })
@@ -86,20 +86,15 @@ test('a payment of another amount sends one mail to the buyer and one to the tea
   await report({ payments: [payment] })
   expect((await outcome()).mails).toEqual(['mail-review'])
   const ctx = world.ctx()
-  const { db, brand } = ctx
+  const { db } = ctx
   const [rows] = await db.batch([
     db
       .select()
       .from(mails)
-      .where(like(mails.id, `%:${payment.paymentId}`))
-      .orderBy(mails.id),
+      .where(like(mails.id, `%:${payment.paymentId}`)),
   ])
-  const [toTeam, toUser] = rows.map((mail) => ({ ...mail, ...renderMail(mail, ctx) }))
-  expect(toUser?.text).toContain('USD 25.00')
-  expect(toUser?.text).toContain('USD 1.00')
-  expect(toTeam).toMatchObject({ toAddress: brand.supportEmail, userId: null })
-  expect(toTeam?.text).toContain(payment.paymentId)
-  expect(rows).toHaveLength(2)
+  const texts = rows.map((mail) => renderMail(mail, ctx).text)
+  expect(texts).toEqual([expect.stringMatching(/USD 25\.00[^]*USD 1\.00/)])
 })
 
 test('a second captured payment is owed back and raises one alert', async () => {
@@ -157,7 +152,7 @@ test('an unpaid purchase expires after 96 hours, and late money still counts', a
   expect(await outcome()).toMatchObject({ grants: 1, left: 1_000_000 })
 })
 
-test('what is told of a purchase does not put off a check of it that is due', async () => {
+test('news about a purchase does not postpone a check that is due', async () => {
   const linked = { razorpayLinkId: providerId('plink'), linkExpiresAt: START_MS + hours(24) }
   const { world, purchase, report, outcome } = await openUnpaidPurchase(linked)
   const declined = paymentFor(purchase, { status: 'failed' })
@@ -196,7 +191,7 @@ test('a payment that was begun and has no result yet leaves the purchase open', 
   expect(await outcome()).toMatchObject({ status: 'attempted' })
 })
 
-test('extra money that comes after the account was deleted is extra money still', async () => {
+test('extra money is still treated as extra after the account was deleted', async () => {
   const { world, claims, purchase, report, outcome } = await openUnpaidPurchase()
   await report({ payments: [paymentFor(purchase)] })
   const { db } = world.ctx()

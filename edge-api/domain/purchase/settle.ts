@@ -31,7 +31,6 @@ import {
   mailReceipt,
   mailRefunds,
   mailReviews,
-  mailReviewsToTeam,
   notifyPaid,
   notifyReversed,
 } from './settling/notify.ts'
@@ -87,7 +86,6 @@ export async function settle(
       mailFailedRefunds(ctx, purchase),
       mailCancelledNotes(ctx, purchase),
       mailReviews(ctx, purchase),
-      mailReviewsToTeam(ctx, purchase),
       mailPayerOfDeleted(ctx, purchase, facts),
     ],
     disputeMails: mailDisputes(ctx, purchase),

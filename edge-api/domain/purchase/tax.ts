@@ -5,7 +5,7 @@ import type { Tax } from '../context.ts'
 import { hours, minutes } from '../time.ts'
 
 /** How a sale is taxed in India. `untaxed`: the seller is not registered. */
-export type Supply = 'untaxed' | 'intra_state' | 'inter_state' | 'export'
+type Supply = 'untaxed' | 'intra_state' | 'inter_state' | 'export'
 
 /** The billing details that a purchase was ordered with; null when the buyer gave none. */
 export function billingOf({ billing }: { billing: string | null }): BillingDetails | null {
@@ -13,8 +13,8 @@ export function billingOf({ billing }: { billing: string | null }): BillingDetai
 }
 
 /**
- * How a sale is taxed, by the place of supply: the buyer's, else by currency the seller's own state or a country outside
- * India. Only what is paid in another currency is an export (IGST Act, 2017, sections 2(6) and 12(2)).
+ * How a sale is taxed, by the place of supply: the buyer's place, or if unknown, by currency the seller's own state or
+ * a country outside India. Only a sale paid in another currency is an export (IGST Act, 2017, sections 2(6) and 12(2)).
  */
 export function supplyOf(
   tax: Tax | null,
@@ -28,8 +28,8 @@ export function supplyOf(
 }
 
 /**
- * The tax in a price that includes it, in minor units, rounded to the nearest. Central and state tax are halves of one
- * size. What is left of the price is the taxable value, so the parts always make up the price.
+ * The tax in a price that includes it, in minor units, rounded to the nearest. Central and state tax are equal halves.
+ * The rest of the price is the taxable value, so the parts always add up to the price.
  *
  * @param rate basis points: 1800 for 18 %
  */

@@ -77,7 +77,7 @@ export const confirmDevice: SessionVerb<typeof confirmDeviceEndpoint> = async (c
   const { userCode, approve } = call.body
   const account = await readAccount(ctx, call.claims)
   const { user, session } = account
-  // An app that is let in lasts for a year. One that lets in the next would last for ever.
+  // A desktop session ends after a year at most. If it could approve another one, access would never end.
   if (approve && session.kind === 'desktop') requireConfirmed(ctx, account)
   const { decided } = await ctx.db.batch({
     decided: ctx.db
@@ -116,7 +116,7 @@ function mailApproval(ctx: Context, account: Account, userCode: string) {
   })
 }
 
-/** Apps choose their names. An address that is not proven may be a stranger's, who reads none of them. */
+/** Apps choose their names. An unverified address may be a stranger's, who must not read them. */
 function namesFor({ user, session }: Account) {
   if (user.emailVerifiedAt !== null) return { client: sql`r.client_name`, device: session.device }
   return { client: 'Desktop app', device: 'one of its devices' }

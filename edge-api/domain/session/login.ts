@@ -97,7 +97,7 @@ async function requireFit(ctx: Context, body: Credentials): Promise<Candidate & 
 }
 
 interface Counted {
-  /** What counted this try as a wrong one, before it was known to be right. */
+  /** The counter that counted this try as a wrong one before it was checked. */
   count: DailyCount
 }
 

@@ -90,8 +90,9 @@ type Found = Awaited<ReturnType<typeof findRequest>>[number]
 const APPROVER_MAX = 60
 
 /**
- * The account and the session that approved the app, and the name of the new session's device, or null while nobody has decided. An app
- * chooses its own name, so the device says as well where it was approved. Refuses with the RFC's error otherwise.
+ * The account and the session that approved the app, and the name of the new session's device, or null while nobody has
+ * decided. An app chooses its own name, so the device's name also says where it was approved. Refuses with the RFC's
+ * error otherwise.
  */
 function approvalIn({ now }: Context, found: Found | undefined) {
   if (found === undefined) throw refuse('expired_token')

@@ -29,9 +29,9 @@ import { type MailedLink, newMailedLink, storeLinkFrom } from '../account/mailed
 import { acceptedTerms } from '../account/terms.ts'
 
 /**
- * Creates an account, opens a session and mails a verification link in one batch, so that of many registrations with
- * one address exactly one succeeds. EMAIL_TAKEN or USERNAME_TAKEN otherwise; RATE_LIMITED after many registrations from
- * one network on a day.
+ * Creates an account, opens a session and mails a verification link in one batch, so that exactly one of many
+ * registrations with one address succeeds. EMAIL_TAKEN or USERNAME_TAKEN otherwise; RATE_LIMITED after many
+ * registrations from one network on a day.
  */
 export const register: PublicVerb<typeof registerEndpoint> = async (ctx, { body }) => {
   const { password } = body

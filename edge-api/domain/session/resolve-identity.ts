@@ -129,10 +129,10 @@ interface Joining {
 }
 
 /**
- * Connects a Google account to the account with its address and notifies the user. Whoever registered may not have owned
- * the address: a password that was not set with a mailed link is cleared, and every session and open code ends. An account
- * with a factor keeps everything, because the factor is asked after Google as well. False when the account was deleted or
- * connected to another Google account meanwhile.
+ * Connects a Google account to the account with its address and notifies the user. The address may not have belonged to
+ * the person who registered it: a password that was not set with a mailed link is cleared, and every session and open
+ * code ends. An account with a factor keeps everything, because the factor is asked after Google as well. False when
+ * the account was deleted or connected to another Google account meanwhile.
  */
 async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   const { db, now } = ctx

@@ -73,7 +73,7 @@ function findWaiting(ctx: Context, ticketHash: string) {
     .where(and(isOpenPass(ctx, ticketHash, 'second_step'), isNull(users.deletedAt)))
 }
 
-/** Writes a wrong proof into the sign-in history: whoever sends it knows the password. */
+/** Writes a wrong proof into the sign-in history, because its sender knows the password. */
 async function orRecorded<Result>(
   ctx: Context,
   userId: string,

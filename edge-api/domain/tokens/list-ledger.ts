@@ -10,7 +10,7 @@ import type { Call, SessionVerb } from '../verb.ts'
 
 type Query = Call<typeof ledgerEndpoint>['query']
 
-/** The entries of the caller's ledger, newest first, a page at a time; those of one month (UTC) or kind if named. */
+/** The entries of the caller's ledger, newest first, a page at a time, optionally of one month (UTC) or kind. */
 export const listLedger: SessionVerb<typeof ledgerEndpoint> = async (ctx, { claims, query }) => {
   const { accounts, rows } = await ctx.db.batch({
     accounts: accountQuery(ctx, claims),

@@ -18,7 +18,7 @@ interface Use {
 }
 
 interface Taken {
-  /** What became of each use, in the order given. */
+  /** The result of each use, in the order given. */
   outcomes: TokenUseResult['outcome'][]
   /** The balance after it. */
   tokens: { used: number; total: number }
@@ -102,8 +102,9 @@ const isCallersSession = isOpenSession({
 })
 
 /**
- * Enters the uses (JSON, with their `ref`s) that are new and for which enough tokens are left, if the session is valid. `run`
- * goes through the list: `remaining` is what is left at a use's turn and `cost` what it asks for, 0 for one that was entered before.
+ * Enters the uses (JSON, with their `ref`s) that are new and for which enough tokens are left, if the session is valid.
+ * `run` goes through the list: `remaining` is the balance at a use's turn, and `cost` the tokens that it asks for, 0
+ * for a use that was entered before.
  */
 const enterUses = buildOnce((db: Database) => {
   const field = (place: string, name: keyof Use | 'ref') =>

@@ -19,9 +19,9 @@ interface Person {
 
 interface Trial {
   userId: string
-  /** What is remembered of the person, also when the account is deleted. */
+  /** Keyed hashes of the person, kept even when the account is deleted. */
   hashes: string[]
-  /** The trials of everybody, and those of this network. */
+  /** Today's trials of everybody and of this network. */
   today: readonly [DailyCount, DailyCount]
 }
 
@@ -45,8 +45,8 @@ export async function trialFor(ctx: Context, person: Person): Promise<Trial> {
 
 /**
  * The statements that grant the trial tokens to an account whose address is proven: once for each mailbox and each
- * Google account, and to so many people a day and network, unless operators switched the trial off. They belong into the batch that proves the address, after the proof, and
- * change nothing when they are repeated. `reportTrials` reads the rows of `trialCount`.
+ * Google account, up to a number per day and per network, unless operators switched the trial off. Put them in the batch that
+ * verifies the address, after that statement. Repeating them changes nothing. `reportTrials` reads the rows of `trialCount`.
  */
 export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) {
   const { db, now, paymentMode } = ctx
@@ -88,7 +88,7 @@ export function trialStatements(ctx: Context, { userId, hashes, today }: Trial) 
   }
 }
 
-/** After so many trials of a day, and again after as many, the operator is alerted: in time to stop a script. */
+/** The operator is alerted each time this many trials of a day have been given: in time to stop a script. */
 const ALERT_EACH = DAILY_LIMITS.trial / 5
 
 /** Alerts the operator while the trials of the day are used up, the last time when they are. */

@@ -19,7 +19,7 @@ export function usageByDay({ db, paymentMode }: Context, userId: string, since: 
 
 type Row = Awaited<ReturnType<typeof usageByDay>>[number]
 
-/** The sum of these rows, and that of each mode. */
+/** The sum of these rows, in all and by mode. */
 export function sumOf(rows: readonly Row[]): { tokens: number; byMode: TokensByMode } {
   const byMode = { interview: 0, meeting: 0, sales: 0, negotiation: 0 }
   for (const row of rows) {

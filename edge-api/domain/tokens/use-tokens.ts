@@ -24,9 +24,9 @@ export const useTokens: SessionVerb<typeof useTokensEndpoint> = async (ctx, call
 }
 
 /**
- * Uses tokens for a queue of reports, as `useTokens` does for one: each key counts once, whether it comes again in this
- * call, in another or alone. A use for which too few tokens are left at its turn takes none, and a smaller one after it
- * may fit. All of it happens or, when the call fails, nothing.
+ * Uses tokens for a queue of reports, as `useTokens` does for one. Each key counts once, even if it is repeated in this
+ * call or another. A use that finds too few tokens at its turn takes none; a smaller one after it may fit. If the call
+ * fails, nothing has happened.
  */
 export const useTokensBatch: SessionVerb<typeof useTokensBatchEndpoint> = async (ctx, call) => {
   const { uses } = call.body

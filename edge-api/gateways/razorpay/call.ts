@@ -99,7 +99,7 @@ export function portTo({ mode, pacing, log }: Omit<Wire, 'razorpay'>) {
   return { asPort, lastAnswer: () => last }
 }
 
-/** What the SDK rejects with after `guardFailure` has given every failure one shape. */
+/** The SDK's rejections, after `guardFailure` has given every failure one shape. */
 const Rejection = z.object({
   statusCode: z.number(),
   error: z

@@ -35,7 +35,7 @@ export const OrderEntity = z.object({
 })
 export type OrderEntity = z.output<typeof OrderEntity>
 
-/** What our key wrote on an order or a link. Razorpay shows empty notes as a list or as null. */
+/** The fields that our key wrote on an order or a link. Razorpay shows empty notes as a list or as null. */
 const Written = {
   notes: z.record(z.string(), z.string()).catch({}),
   created_at: z.int(),
@@ -95,7 +95,7 @@ export const DisputeEntity = z.object({
 })
 export type DisputeEntity = z.output<typeof DisputeEntity>
 
-/** What Razorpay reports when the payer gave no address. */
+/** The address that Razorpay reports when the payer gave none. */
 const NO_ADDRESS = 'void@razorpay.com'
 
 /** Razorpay lists things under `items`, but payment links under `payment_links`. */

@@ -15,7 +15,7 @@ const PAGES_MAX = 10
 
 const List = z.object({ items: z.array(z.unknown()).max(PAGE) })
 
-/** What of an entity of unknown shape can be named in an alert. */
+/** The fields by which an alert names an entity of unknown shape. */
 const Named = z.object({
   entity: z.string().max(40).catch('unknown'),
   id: z.string().max(40).catch('unknown'),

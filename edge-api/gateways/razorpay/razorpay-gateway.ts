@@ -48,8 +48,8 @@ function modeWithout({ ENVIRONMENT, RAZORPAY_KEY_ID = '' }: RazorpayEnv): Paymen
 }
 
 /**
- * Razorpay behind the domain's port. What talks to it, with the SDK, is loaded by the first call, because most isolates
- * make none (40 KB compressed).
+ * Razorpay behind the domain's port. The calls and the SDK (40 KB compressed) are loaded by the first call, because
+ * most isolates make none.
  */
 export function razorpayGateway(
   settings: RazorpaySettings,

@@ -36,8 +36,8 @@ const Payload = z.object({
 
 /**
  * Reads the body of a webhook whose signature was verified. Entities are snapshots; `settle` accepts them in any order.
- * Only those of disputes go back and forth, so they carry the time of the event. For other events the envelope's
- * `created_at` is ignored: that of a payment link is the link's.
+ * Only disputes go back and forth, so they carry the time of the event. For other events the envelope's `created_at` is
+ * ignored; a payment link's is that of the link.
  */
 export function readEvent(body: string, mode: PaymentMode): ProviderEvent {
   const json = parseJson(body)

@@ -1,6 +1,7 @@
 import { HtmlValidate } from 'html-validate'
 import { expect, inject, test } from 'vitest'
 import { brand } from '../../../site/brand.ts'
+import { MAIN_PLAN, majorAmount, PLANS, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import { newVisitor } from '../../harness/visitor.ts'
 import { ALL_PATHS, PUBLIC_PATHS } from './pages.ts'
 
@@ -101,16 +102,21 @@ test('sitemap, robots, llms.txt, feed, manifest, icons and security.txt are ther
 })
 
 test('without scripts the public pages read in full', async () => {
+  const prices = ({ priceMinor: { USD, INR } }: typeof TOKEN_PACK) => [
+    `$${majorAmount(USD)}`,
+    `₹${majorAmount(INR)}`,
+  ]
+  const plans = PLANS.flatMap(prices)
+  const all = [...plans, ...prices(TOKEN_PACK)]
   const words: Record<string, string[]> = {
-    '/': ['AI Interview Assistant', 'Management Questions', 'Follow-up', 'Windows 10/11'],
-    '/subscription': [
-      '$35',
-      '₹2999',
-      '$25',
-      '₹2199',
-      '365 days',
-      'Token packs whenever you need more',
+    '/': [
+      ...['AI Interview Assistant', 'Management Questions', 'Follow-up', 'Windows 10/11'],
+      ...plans,
     ],
+    '/subscription': [...all, '365 days', 'Token packs whenever you need more'],
+    '/terms': all,
+    '/changelog': all,
+    '/refunds': prices(MAIN_PLAN).slice(0, 1),
     '/careers': ['Key Responsibilities', 'Preferred Qualifications', brand.careersEmail],
     '/contact': ['Sending this form needs JavaScript'],
     '/privacy': ['Information we collect', 'Razorpay'],

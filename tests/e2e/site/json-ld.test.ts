@@ -1,14 +1,22 @@
 import { expect, inject, test } from 'vitest'
 import { z } from 'zod'
 import { WORKING_COUNTRIES } from '../../../src/contract/careers.ts'
+import { majorAmount, PLANS } from '../../../src/contract/catalogue.ts'
+import { CURRENCIES } from '../../../src/contract/currency.ts'
 import { newVisitor } from '../../harness/visitor.ts'
 import { PUBLIC_PATHS } from './pages.ts'
 
 const Offer = z.object({
   '@type': z.literal('Offer'),
+  name: z.string(),
   price: z.number(),
-  priceCurrency: z.enum(['USD', 'INR']),
+  priceCurrency: z.enum(CURRENCIES),
 })
+const OFFERS = PLANS.flatMap(({ name, priceMinor }) =>
+  CURRENCIES.map((priceCurrency) => {
+    return { '@type': 'Offer', name, price: majorAmount(priceMinor[priceCurrency]), priceCurrency }
+  }),
+)
 const Organization = z.object({
   '@type': z.literal('Organization'),
   name: z.string(),
@@ -24,7 +32,7 @@ const Thing = z.discriminatedUnion('@type', [
     name: z.string(),
     operatingSystem: z.string(),
     applicationCategory: z.string(),
-    offers: z.array(Offer).length(2),
+    offers: z.array(Offer),
   }),
   z.object({
     '@type': z.literal('FAQPage'),
@@ -52,7 +60,7 @@ const Thing = z.discriminatedUnion('@type', [
   }),
 ])
 
-test('every JSON-LD block holds what its type requires', async () => {
+test('every JSON-LD block holds what its type requires, and offers the plans at their prices', async () => {
   const visitor = newVisitor(inject('siteUrl'))
   const types: Record<string, string[]> = {}
   for (const path of PUBLIC_PATHS) {
@@ -61,7 +69,9 @@ test('every JSON-LD block holds what its type requires', async () => {
     types[path] = [...blocks].map(([, text = '']) => {
       const data: unknown = JSON.parse(text)
       expect(data, path).toMatchObject({ '@context': 'https://schema.org' })
-      return Thing.parse(data)['@type']
+      const thing = Thing.parse(data)
+      if (thing['@type'] === 'SoftwareApplication') expect(thing.offers).toEqual(OFFERS)
+      return thing['@type']
     })
   }
   expect(types).toMatchObject({

@@ -1,5 +1,5 @@
 /** A sequence of inputs of one device, in the form that both protocols share. */
-export type InputSource =
+type InputSource =
   | { type: 'key'; id: string; actions: { type: 'keyDown' | 'keyUp'; value: string }[] }
   | {
       type: 'pointer'

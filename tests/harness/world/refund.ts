@@ -1,4 +1,3 @@
-import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import type { Claims } from '../../../edge-api/domain/account/signed.ts'
 import { askRefund, refundQuote } from '../../../edge-api/domain/purchase/ask-refund.ts'
 import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.ts'
@@ -10,13 +9,13 @@ import type { createPurchase } from './purchase.ts'
 import { openUnpaidPurchase, paymentFor } from './purchase.ts'
 import { callOf, type World } from './world.ts'
 
-/** A plan in INR, as `createPurchase` takes it. */
+/** A plan in INR, as `createPurchase` takes it. Its figures are its own, so that a new price fails no test of refunds. */
 export const PLAN_IN_INR = {
-  sku: MAIN_PLAN.sku,
+  sku: 'pro',
   kind: 'plan',
-  accessDays: MAIN_PLAN.accessDays,
-  tokens: MAIN_PLAN.tokens,
-  amountMinor: MAIN_PLAN.priceMinor.INR,
+  accessDays: 365,
+  tokens: 1_000_000,
+  amountMinor: 299_900,
   currency: 'INR',
 } as const
 

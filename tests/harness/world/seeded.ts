@@ -1,5 +1,5 @@
 /** Choices that follow from a seed alone, so that a history can be played again. */
-export interface Seeded {
+interface Seeded {
   /** From 0 up to 1. */
   next: () => number
   /** A whole number from `min` to `max`, both included. */

@@ -5,7 +5,7 @@ import type { Purchase } from '../../../edge-api/domain/purchase/find-purchase.t
 import type { World } from './world.ts'
 
 /** What is reported of a purchase, and how it ends in whatever order. */
-export interface Scenario {
+interface Scenario {
   /** The facts, in the order in which they usually arrive. */
   tale: (purchase: Purchase) => Partial<Facts>[]
   ends: Partial<Awaited<ReturnType<typeof outcomeOf>>>

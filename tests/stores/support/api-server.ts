@@ -12,7 +12,7 @@ interface Answer {
   text: string
 }
 
-export interface Recorded {
+interface Recorded {
   method: string
   path: string
   headers: IncomingMessage['headers']

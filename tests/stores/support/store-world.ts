@@ -96,7 +96,7 @@ export async function createStoreWorld(options: Options = {}) {
 }
 
 /** A clock that the test moves. */
-export function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z')) {
+function createVirtualClock(startMs = Date.parse('2026-11-21T10:00:00Z')) {
   let now = startMs
   let waiting: { at: number; run: () => void }[] = []
 

@@ -42,7 +42,7 @@ export function createWidget() {
   }
 }
 
-export const HANDLER_ANSWER = {
+const HANDLER_ANSWER = {
   razorpay_payment_id: 'pay_EMUp7Q8r9S0t1U',
   razorpay_order_id: 'order_EMUa1B2c3D4e5F',
   razorpay_signature: 'a'.repeat(64),

@@ -137,7 +137,7 @@ export async function runNpm(args, { cwd, what, remedy }) {
  * @param {string} cwd
  * @returns {Promise<{ ending: number | string, output: string, errors: string }>}
  */
-export function askNpm(args, cwd) {
+function askNpm(args, cwd) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [npmScript(), ...args, '--loglevel=error'], {
       cwd,

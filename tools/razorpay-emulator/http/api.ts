@@ -6,7 +6,7 @@ import type { World } from '../core/world.ts'
 import { collection } from '../money/collection.ts'
 import { getDispute, listDisputes } from '../money/dispute.ts'
 import { cancelLink, createLink, getLink, listLinks } from '../money/links.ts'
-import { createOrder, getOrder, listOrders, paymentsOfOrder, updateOrder } from '../money/orders.ts'
+import { createOrder, getOrder, listOrders, paymentsOfOrder } from '../money/orders.ts'
 import { captureOnRequest, getPayment, listPayments, showPayment } from '../money/payments.ts'
 import { getRefund, listRefunds, refundOnRequest } from '../money/refunds.ts'
 
@@ -48,9 +48,6 @@ export function restRoutes(world: World): Hono {
   app.post('/orders', async (c) => c.json(createOrder(world, await readJson(c))))
   app.get('/orders', (c) => c.json(listOrders(world, query(c))))
   app.get('/orders/:id', (c) => c.json(getOrder(world, c.req.param('id')).entity))
-  app.patch('/orders/:id', async (c) =>
-    c.json(updateOrder(world, c.req.param('id'), await readJson(c))),
-  )
   app.get('/orders/:id/payments', (c) => {
     const { id } = getOrder(world, c.req.param('id')).entity
     return c.json(

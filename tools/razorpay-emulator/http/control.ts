@@ -42,15 +42,12 @@ const PaymentInput = z.strictObject({
 
 const ScenarioInput = z.strictObject({ name: z.string(), order_id: z.string() })
 
-const ClockInput = z.union([
-  z.strictObject({
-    advanceSeconds: z
-      .number()
-      .min(0)
-      .max(366 * 24 * 3600),
-  }),
-  z.strictObject({ setTo: z.int().min(0) }),
-])
+const ClockInput = z.strictObject({
+  advanceSeconds: z
+    .number()
+    .min(0)
+    .max(366 * 24 * 3600),
+})
 
 const RefundMove = z.enum(['processed', 'failed', 'reversed'])
 
@@ -206,11 +203,8 @@ export function controlRoutes(world: World, timers: Timers): Hono {
   app.get('/presets', (c) => c.json(openPresets(world)))
   app.get('/requests', (c) => c.json(world.journal))
   app.post('/clock', async (c) => {
-    const input = await read(c, ClockInput)
-    const isJump = 'setTo' in input
-    await timers.advanceTo(
-      isJump ? input.setTo * 1000 : world.clock.now() + input.advanceSeconds * 1000,
-    )
+    const { advanceSeconds } = await read(c, ClockInput)
+    await timers.advanceTo(world.clock.now() + advanceSeconds * 1000)
     return c.json({ now: nowSeconds(world) })
   })
   app.post('/reset', async (c) => {
@@ -227,7 +221,6 @@ export function controlRoutes(world: World, timers: Timers): Hono {
     world.state.failingSince = failingSince
     return c.json({ ok: true })
   })
-  app.get('/settings', (c) => c.json(world.state.settings))
   app.post('/settings', async (c) => {
     Object.assign(world.state.settings, await read(c, Settings.partial()))
     return c.json(world.state.settings)

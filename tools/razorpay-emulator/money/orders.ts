@@ -139,10 +139,3 @@ export function listOrders(world: World, query: URLSearchParams) {
     orders.map((order) => ({ ...order, payments: collection(paymentsOfOrder(world, order.id)) })),
   )
 }
-
-/** `PATCH /v1/orders/:id` changes the notes and nothing else. */
-export function updateOrder(world: World, id: string, body: unknown): OrderEntity {
-  const { entity } = getOrder(world, id)
-  entity.notes = parseInput(z.strictObject({ notes: NotesInput }), body).notes
-  return entity
-}

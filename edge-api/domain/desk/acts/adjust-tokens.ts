@@ -4,19 +4,26 @@ import { insertFrom } from '../../../db/insert-from.ts'
 import { balances, ledger } from '../../../db/schema/tokens.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import { asSupport, hasChanged, notify, requireTarget, targetQuery, type Plan } from '../plan.ts'
+import {
+  asSupport,
+  inOneBatch,
+  notify,
+  requireTarget,
+  targetQuery,
+  type PlannedAct,
+} from '../planned-act.ts'
 import { inFigures } from '../../format-money.ts'
 
 type About = Extract<Act, { kind: 'adjust_tokens' }>
 
 /**
- * Gives or takes tokens by hand. NOTHING_TO_CHANGE when fewer are left than are to be taken. What is given has no refund
- * value; what is taken comes off it first, and then counts as used (schema/tokens.ts, `lots`).
+ * Gives or takes tokens by hand. NOTHING_TO_CHANGE when fewer are left than are to be taken. Given tokens have no
+ * refund value. Tokens are taken from given ones first; beyond those they count as used (schema/tokens.ts, `lots`).
  */
 export async function planAdjustTokens(
   operatorCtx: Context,
   { userId, tokens }: About,
-): Promise<Plan> {
+): Promise<PlannedAct> {
   const ctx = asSupport(operatorCtx)
   const { db, now, paymentMode } = ctx
   const { targets, found } = await db.batch({
@@ -49,21 +56,13 @@ export async function planAdjustTokens(
       `A notification tells the customer: "${said}"`,
     ],
     subject: null,
-    carryOut: async ({ id, write, isWritten }) => {
-      const entry = {
-        ref: `adjustment:${id}`,
-        userId,
-        kind: 'adjustment' as const,
-        tokens,
-        paymentMode,
-        createdAt: now,
-      }
-      const { written } = await db.batch({
-        written: write(isAsSeen),
-        entry: db.run(insertFrom(ledger, entry, sql`WHERE ${isWritten}`)),
+    carryOut: inOneBatch(ctx, isAsSeen, (isWritten, entryId) => {
+      const ref = `adjustment:${entryId}`
+      const row = { ref, userId, tokens, paymentMode, createdAt: now }
+      return {
+        entry: db.run(insertFrom(ledger, { ...row, kind: 'adjustment' }, sql`WHERE ${isWritten}`)),
         event: notify(ctx, userId, { text: said, when: isWritten }),
-      })
-      if (written.length === 0) throw hasChanged()
-    },
+      }
+    }),
   }
 }

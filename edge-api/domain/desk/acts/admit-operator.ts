@@ -3,14 +3,14 @@ import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { passkeys, recoveryCodes, totps } from '../../../db/schema/factors.ts'
 import { isOperatorKey } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
-import { toIso } from '../../time.ts'
-import { type Plan, refuse, requireTarget, targetQuery } from '../plan.ts'
+import { inMinutes } from '../../time.ts'
+import { type PlannedAct, refuse, requireTarget, targetQuery } from '../planned-act.ts'
 
 /**
- * Admits the second steps and recovery codes that an operator's account has now to the desk. No call of the desk does it:
- * whoever has an operator's password could then admit a second step of their own.
+ * Admits an operator's account, with its present second steps and recovery codes, to the desk. The desk has no call for
+ * it: a thief of an operator's password could then admit a second step of their own.
  */
-export async function planAdmitOperator(ctx: Context, userId: string): Promise<Plan> {
+export async function planAdmitOperator(ctx: Context, userId: string): Promise<PlannedAct> {
   const { db } = ctx
   const { targets, apps, keys, codes } = await db.batch({
     targets: targetQuery(ctx, userId),
@@ -21,11 +21,11 @@ export async function planAdmitOperator(ctx: Context, userId: string): Promise<P
   const { email, emailKey } = requireTarget(targets)
   if (!isOperatorKey(ctx, emailKey)) throw refuse(DESK_ACT.notNamed)
   const factors = [
-    ...apps.map(({ createdAt }) => `an authenticator app of ${minuteOf(createdAt)}`),
-    ...keys.map(({ name, createdAt }) => `the passkey "${name}" of ${minuteOf(createdAt)}`),
+    ...apps.map(({ createdAt }) => `an authenticator app of ${inMinutes(createdAt)}`),
+    ...keys.map(({ name, createdAt }) => `the passkey "${name}" of ${inMinutes(createdAt)}`),
   ]
   if (factors.length === 0) throw refuse(DESK_ACT.noFactor)
-  factors.push(...codes.map(({ createdAt }) => `the recovery codes of ${minuteOf(createdAt)}`))
+  factors.push(...codes.map(({ createdAt }) => `the recovery codes of ${inMinutes(createdAt)}`))
   return {
     changes: [
       `${email} opens the desk with ${factors.join(' and ')}.`,
@@ -35,6 +35,3 @@ export async function planAdmitOperator(ctx: Context, userId: string): Promise<P
     carryOut: (entry) => db.batch({ entry: entry.write() }),
   }
 }
-
-/** `2026-11-22 09:05` of milliseconds UTC. */
-const minuteOf = (at: number) => toIso(at).slice(0, 16).replace('T', ' ')

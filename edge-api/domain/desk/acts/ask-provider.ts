@@ -9,7 +9,7 @@ import { ofThisMode, requirePurchase } from '../../purchase/find-purchase.ts'
 import { recordCause } from '../../purchase/record-cause.ts'
 import { settle } from '../../purchase/settle.ts'
 import { withProvider } from '../../purchase/with-provider.ts'
-import type { Plan } from '../plan.ts'
+import type { PlannedAct } from '../planned-act.ts'
 
 type About = Extract<Act, { kind: 'ask_provider' }>
 
@@ -18,7 +18,7 @@ export async function planAskProvider(
   ctx: Context,
   { userId, purchaseId }: About,
   operator: Operator,
-): Promise<Plan> {
+): Promise<PlannedAct> {
   const { rows } = await ctx.db.batch({
     rows: ctx.db
       .select()

@@ -21,23 +21,23 @@ import {
   requireTarget,
   type Target,
   targetQuery,
-  type Plan,
+  type PlannedAct,
   refuse,
-} from '../plan.ts'
+} from '../planned-act.ts'
 
 type About = Extract<Act, { kind: 'correct_address' }>
 
 const CORRECTED = 'Our support corrected the address of this account. All devices were signed out.'
 
 /**
- * Gives an account another address, not proven yet. Everything that the former address let in ends: sessions, mailed links,
- * the Google account, and a password that was set with a mailed link. Second steps stay: they keep out whoever talked an
- * operator into this. NOTHING_TO_CHANGE when the address is taken.
+ * Gives an account another address, not proven yet. All access through the former address ends: sessions, mailed links,
+ * the Google account, and a password that was set with a mailed link. Second steps stay: they keep out an impostor who
+ * talked an operator into this. NOTHING_TO_CHANGE when the address is taken.
  */
 export async function planCorrectAddress(
   operatorCtx: Context,
   { userId, email }: About,
-): Promise<Plan> {
+): Promise<PlannedAct> {
   const ctx = asSupport(operatorCtx)
   const { db, now } = ctx
   const emailKey = accountKey(email)
@@ -128,7 +128,7 @@ export async function planCorrectAddress(
 export async function planUndoCorrection(
   operatorCtx: Context,
   { userId }: Pick<About, 'userId'>,
-): Promise<Plan> {
+): Promise<PlannedAct> {
   const ctx = asSupport(operatorCtx)
   const { db, now } = ctx
   const { targets, corrections } = await db.batch({
@@ -204,7 +204,7 @@ function isAsSeen({ id, emailKey, passwordHash }: Target): SQL {
       AND u.email_key = ${emailKey} AND u.password_hash = ${passwordHash})`
 }
 
-/** A password that was set with a mailed link is that of whoever reads the mail. */
+/** A password that was set with a mailed link belongs to the reader of the mail. */
 function withoutProvenPassword(now: number) {
   return {
     passwordHash: sql`iif(${users.isPasswordProven}, '', ${users.passwordHash})`,
@@ -239,7 +239,7 @@ function keptFactors(factors: { hasTotp: number; hasPasskey: number } | undefine
 }
 
 /** As `carryOut`. NOTHING_TO_CHANGE with `reason` when somebody took the address or the Google account meanwhile. */
-function unlessTaken(reason: string, carryOut: Plan['carryOut']): Plan['carryOut'] {
+function unlessTaken(reason: string, carryOut: PlannedAct['carryOut']): PlannedAct['carryOut'] {
   return async (entry) => {
     try {
       await carryOut(entry)

@@ -9,11 +9,11 @@ import {
   asSupport,
   inOneBatch,
   notify,
-  type Plan,
+  type PlannedAct,
   refuse,
   requireTarget,
   targetQuery,
-} from '../plan.ts'
+} from '../planned-act.ts'
 
 /**
  * Adds days to the latest plan of an account, as goodwill. NOTHING_TO_CHANGE without a plan that counts, or when it would
@@ -22,7 +22,7 @@ import {
 export async function planExtendPlan(
   operatorCtx: Context,
   { userId, days }: Extract<Act, { kind: 'extend_plan' }>,
-): Promise<Plan> {
+): Promise<PlannedAct> {
   const ctx = asSupport(operatorCtx)
   const { db, now } = ctx
   const { targets, plans } = await db.batch({

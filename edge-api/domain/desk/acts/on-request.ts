@@ -21,14 +21,14 @@ import {
   requireNoOperator,
   requireTarget,
   targetQuery,
-  type Plan,
-} from '../plan.ts'
+  type PlannedAct,
+} from '../planned-act.ts'
 
 /** Hands the operator the export that the customer can take in the settings, for a request that came by mail or letter. */
 export async function planExportData(
   operatorCtx: Context,
   { userId }: Extract<Act, { kind: 'export_data' }>,
-): Promise<Plan> {
+): Promise<PlannedAct> {
   const ctx = asSupport(operatorCtx)
   const { targets, accounts, ...stored } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
@@ -65,7 +65,7 @@ export async function planExportData(
 export async function planDeleteAccount(
   operatorCtx: Context,
   { userId }: Extract<Act, { kind: 'delete_account' }>,
-): Promise<Plan> {
+): Promise<PlannedAct> {
   const ctx = asSupport(operatorCtx)
   const { targets, paid, left } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),

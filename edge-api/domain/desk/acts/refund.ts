@@ -13,11 +13,18 @@ import { oweAskedRefund, oweGoodwillRefund } from '../../purchase/owe-refund.ts'
 import { payOwedRefunds } from '../../purchase/pay-owed-refunds.ts'
 import { readRefund, type RefundRow, selectRefund } from '../../purchase/refund-quote.ts'
 import { selectReversal } from '../../purchase/settling/move-tokens.ts'
-import { asSupport, type Entry, hasChanged, targetQuery, type Plan, refuse } from '../plan.ts'
+import {
+  asSupport,
+  type Entry,
+  hasChanged,
+  targetQuery,
+  type PlannedAct,
+  refuse,
+} from '../planned-act.ts'
 
 type About = Extract<Act, { kind: 'refund' }>
 
-/** What a refund is made of, once it was checked. */
+/** The parts of a refund, once they are checked. */
 interface Checked {
   purchase: Purchase
   row: RefundRow
@@ -34,7 +41,7 @@ export async function planRefund(
   operatorCtx: Context,
   { userId, purchaseId, amountMinor }: About,
   operator: Operator,
-): Promise<Plan> {
+): Promise<PlannedAct> {
   const ctx = asSupport(operatorCtx)
   const { targets, found, rows, reversal } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
@@ -56,7 +63,7 @@ export async function planRefund(
     : ofAmount(ctx, checked, { amountMinor, tokens: reversal[0]?.tokens ?? 0 })
 }
 
-function byFormula(ctx: Context, { purchase, row, cause }: Checked): Plan {
+function byFormula(ctx: Context, { purchase, row, cause }: Checked): PlannedAct {
   const { kind, status, price, currency, tokens, unusedTokens, amountMinor, askedAt, hasPacks } =
     row
   if (askedAt !== null) throw refuse(DESK_ACT.askedBack)
@@ -95,7 +102,7 @@ function ofAmount(
   ctx: Context,
   { purchase, row, cause }: Checked,
   { amountMinor, tokens }: { amountMinor: number; tokens: number },
-): Plan {
+): PlannedAct {
   const { kind, price, currency, refundedBeforeMinor, isOwed } = row
   if (isOwed) throw refuse(DESK_ACT.isOwed)
   const left = price - (refundedBeforeMinor ?? 0)

@@ -6,15 +6,15 @@ import { deskActs } from '../../../db/schema/desk.ts'
 import { mails } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import { inOneBatch, requireTarget, targetQuery, type Plan } from '../plan.ts'
+import { inOneBatch, requireTarget, targetQuery, type PlannedAct } from '../planned-act.ts'
 
 type About = Extract<Act, { kind: 'resend_mail' }>
 
 /**
- * Sends a mail of an account once more: one that waits at once, any other as a copy. The secret in a link was wiped when
- * the mail was sent, so such a mail is refused.
+ * Sends a mail of an account again: at once if it waits, otherwise as a copy. The secret in a link was wiped when the
+ * mail was sent, so such a mail is refused.
  */
-export async function planResendMail(ctx: Context, { userId, mailId }: About): Promise<Plan> {
+export async function planResendMail(ctx: Context, { userId, mailId }: About): Promise<PlannedAct> {
   const isThis = and(eq(mails.id, mailId), eq(mails.userId, userId))
   const isWiped = sql<number>`coalesce(json_type(${mails.payload}, '$.secret') = 'null', 0)`
   const asked = sql<number>`(

@@ -7,12 +7,19 @@ import { isOperatorKey } from '../../account/require-operator.ts'
 import { endAccess, isOpen } from '../../account/session.ts'
 import type { Context } from '../../context.ts'
 import { enqueueMailFrom } from '../../mail/outbox.ts'
-import { inOneBatch, type Plan, refuse, requireTarget, type Target, targetQuery } from '../plan.ts'
+import {
+  inOneBatch,
+  type PlannedAct,
+  refuse,
+  requireTarget,
+  type Target,
+  targetQuery,
+} from '../planned-act.ts'
 
 type About = Pick<Extract<Act, { kind: 'suspend' }>, 'userId'>
 
 /** Signs an account out everywhere. */
-export async function planEndSessions(ctx: Context, { userId }: About): Promise<Plan> {
+export async function planEndSessions(ctx: Context, { userId }: About): Promise<PlannedAct> {
   const { targets, open } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
     open: countOpen(ctx, userId),
@@ -32,7 +39,7 @@ export async function planEndSessions(ctx: Context, { userId }: About): Promise<
 }
 
 /** Keeps an account out until the suspension is lifted, and tells its user. Money and tokens stay as they are. */
-export async function planSuspend(ctx: Context, { userId }: About): Promise<Plan> {
+export async function planSuspend(ctx: Context, { userId }: About): Promise<PlannedAct> {
   const { targets, open } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
     open: countOpen(ctx, userId),
@@ -64,7 +71,7 @@ export async function planSuspend(ctx: Context, { userId }: About): Promise<Plan
 }
 
 /** Lets an account in again. */
-export async function planLiftSuspension(ctx: Context, { userId }: About): Promise<Plan> {
+export async function planLiftSuspension(ctx: Context, { userId }: About): Promise<PlannedAct> {
   const { targets } = await ctx.db.batch({ targets: targetQuery(ctx, userId) })
   const target = requireTarget(targets)
   const { email, suspendedAt } = target

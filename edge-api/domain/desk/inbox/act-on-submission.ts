@@ -19,7 +19,7 @@ import { type MailPayload, renderMail } from '../../mail/render.ts'
 import { answerMailId } from '../../mail/submission-mails.ts'
 import { Refusal } from '../../refusal.ts'
 import type { OperatorVerb } from '../../verb.ts'
-import { newEntry } from '../plan.ts'
+import { newEntry } from '../planned-act.ts'
 import { accountOf } from './submissions.ts'
 
 /** A ticket or an application, with what an act needs of it. */
@@ -34,10 +34,10 @@ interface Submission {
 }
 
 /**
- * Writes a note, mails an answer or changes the state, or tells what would change. The entry, the mail, the new state and
- * the row of `desk_acts` are one batch, which does nothing when another entry came after the one that the operator had
- * seen: so a repeated call sends no second mail, and two operators do not answer one question. NOT_FOUND without such a
- * submission, NOTHING_TO_CHANGE when it is in the state already or has a newer entry.
+ * Writes a note, mails an answer or changes the state, or says what would change. The entry, the mail, the new state
+ * and the row of `desk_acts` are one batch. It does nothing when there is a newer entry than the operator has seen, so
+ * that a repeated call sends no second mail and two operators do not answer one question. NOT_FOUND without such a
+ * submission; NOTHING_TO_CHANGE when it has that state already or a newer entry.
  */
 export const actOnSubmission: OperatorVerb<typeof submissionActEndpoint> = async (
   ctx,
@@ -101,7 +101,7 @@ function answerTo(ctx: Context, { about, number }: Submission, text: string): An
   return { payload, ...renderMail(mail, ctx) }
 }
 
-/** Says what an act changes, without the words themselves: these sentences are kept for ever. */
+/** Says what an act changes, without quoting its text: these sentences are kept permanently. */
 function changesOf(found: Submission, act: SubmissionAct, answer: Answer | null): string[] {
   const name = nameOf(found)
   if (act.kind === 'note') return [`A note is added to ${name}.`]

@@ -10,7 +10,7 @@ import { insertFrom, previousChangedOne } from '../../../db/insert-from.ts'
 import { savedAnswers } from '../../../db/schema/inbox.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
-import { newEntry } from '../plan.ts'
+import { newEntry } from '../planned-act.ts'
 import type { OperatorVerb } from '../../verb.ts'
 
 /** Saved answers by their titles: those for one kind of submission, or all. */

@@ -208,7 +208,7 @@ test('lists are by state and job, oldest first, in one round trip by indexes', a
   expect((await watched.scans()).filter(({ text }) => !/saved_answers/.test(text))).toEqual([])
 })
 
-test('an application moves through its states, and its decision has a date that a later state takes away', async () => {
+test('deciding an application sets a date, and reopening it removes the date', async () => {
   const { world, application, act, stored } = await newInbox()
   const { application: shown, fields } = await application()
   expect(shown).toMatchObject({ state: 'new', decidedAt: null, fullName: 'Ada' })

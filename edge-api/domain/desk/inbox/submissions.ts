@@ -23,7 +23,7 @@ import { toIso, toIsoOrNull } from '../../time.ts'
 import type { OperatorVerb } from '../../verb.ts'
 import { savedAnswersQuery } from './saved-answers.ts'
 
-/** Tickets in a state: the oldest first, because they have waited for longest; of the closed, the newest. */
+/** Tickets in a state, the oldest first, because they have waited longest; closed ones newest first. */
 export const listTickets: OperatorVerb<typeof ticketsEndpoint> = async (
   ctx,
   { query: { state, after } },
@@ -41,7 +41,7 @@ export const listTickets: OperatorVerb<typeof ticketsEndpoint> = async (
   return { success: true, tickets: rows.map(toTicketRow), hasMore }
 }
 
-/** Applications in a state, for one job or all: the oldest first; of the decided, the newest. */
+/** Applications in a state, for one job or all, the oldest first; decided ones newest first. */
 export const listApplications: OperatorVerb<typeof applicationsEndpoint> = async (
   ctx,
   { query: { state, jobId, after } },
@@ -146,7 +146,7 @@ export const showApplication: OperatorVerb<typeof applicationEndpoint> = async (
   }
 }
 
-/** What operators wrote about a submission, the newest first, with their addresses. */
+/** The operators' entries about a submission, newest first, with their addresses. */
 function entriesOf({ db }: Context, submissionId: SQL) {
   return db
     .select({ entry: submissionEntries, operator: users.email })

@@ -22,9 +22,9 @@ export const refunded = sql`max(
 )`
 
 /**
- * What dispute `t` takes of the payment's amount. A dispute in Razorpay's own currency is measured by the payment's amount
- * in that currency, and rounded up; in any other currency it takes nothing, and the alert about it leaves it to a person. Divided by nothing it is NULL, which
- * adds nothing to a sum.
+ * The part of the payment's amount that dispute `t` takes. A dispute in Razorpay's own currency is measured by the payment's
+ * amount in that currency, and rounded up. In any other currency it takes nothing, and the alert about it asks a person to
+ * decide. A division by zero gives NULL, which adds nothing to a sum.
  */
 const taken = sql`CASE
   WHEN t.currency = m.currency THEN t.amount_minor
@@ -35,7 +35,7 @@ END`
 
 /**
  * A lost dispute that Razorpay refunded: the same money, reported twice. A refund from before the dispute is other money, and
- * so is one of what was owed after the dispute was lost.
+ * so is a refund that became due after the dispute was lost.
  */
 const isRefunded = sql`(
   t.state = 'final' AND EXISTS (
@@ -53,7 +53,7 @@ const takenByDisputes = sql`
   SELECT coalesce(sum(${taken}), 0) FROM refunds_and_disputes t
   WHERE t.payment_id = m.id AND t.kind = 'dispute'`
 
-/** What disputes keep of the payment, from their first day on. */
+/** The part of the payment that disputes keep, from their first day on. */
 export const disputed = sql`(
   ${takenByDisputes} AND t.state IN ('open', 'final') AND NOT ${isRefunded}
 )`
@@ -64,10 +64,10 @@ export const lostInDispute = sql`(${takenByDisputes} AND t.state = 'final' AND N
 const CLOCKS_MS = minutes(1)
 
 /**
- * What of the money that had gone back before refund `f` was owed is still gone: its refunds did not fail since, and the
- * disputes that it was lost in were not won. What fails later must not count
- * as before: our own refund would seem missing, and be sent again. A refund is from before when it was stored before, or
- * began before by Razorpay's clock: of one whose webhooks were lost, only the payment's total had told until it failed.
+ * Of the money returned before refund `f` became due, the part that is still returned: refunds that have since failed and
+ * disputes that we have since won do not count. A refund that begins later and then fails must not be taken off it: our own
+ * refund would seem missing, and be sent again. A refund is an earlier one if we stored it before `f`, or if it began before
+ * `f` by Razorpay's clock: if its webhooks were lost, we knew of it only from the payment's total until it failed.
  */
 const stillBefore = sql`max(0, f.refunded_before_minor - (
   SELECT coalesce(sum(t.amount_minor), 0) FROM refunds_and_disputes t
@@ -77,8 +77,8 @@ const stillBefore = sql`max(0, f.refunded_before_minor - (
 ) - max(0, f.lost_before_minor - (${takenByDisputes} AND t.state = 'final')))`
 
 /**
- * Where the part of the payment begins that refund `o` pays: after what went back before it, and after the parts of the
- * refunds that were owed before it. These stay before it when the money for them fails, for they are owed as before.
+ * Refund `o` pays a part of the payment, and this is where that part begins: after the money returned before it, and after
+ * the parts of the refunds that were owed before it. Those keep their place when sending them fails: they are still owed.
  */
 const wentBackBefore = sql`(
   SELECT max(${stillBefore} + (
@@ -89,30 +89,30 @@ const wentBackBefore = sql`(
 )`
 
 /**
- * Up to where the payment is owed back: each owed refund pays the part of it that follows the part of the one before, so
- * that no money counts for two of them.
+ * The point up to which the payment is owed back. Each owed refund pays the part that follows the one before it, so that no
+ * money counts for two of them.
  */
 export const owedUpTo = sql`coalesce((
   SELECT max(${wentBackBefore} + o.amount_minor) FROM owed_refunds o WHERE o.payment_id = m.id
 ), 0)`
 
 /**
- * What of the owed refund `o` went back. Money that goes back after a refund was owed pays that refund first, whoever sent
- * it, so that a refund which we and the seller's dashboard both make is not owed twice.
+ * The returned part of the owed refund `o`. Money returned after a refund became due pays that refund first, whoever sent it,
+ * so that a refund made both by us and in the seller's dashboard is not owed twice.
  */
 export const wentBack = sql`max(
   0, min(o.amount_minor, ${refunded} + ${lostInDispute} - ${wentBackBefore})
 )`
 
-/** What operators give back and did not go back yet. It takes its share of the tokens from the day it is owed. */
+/** Goodwill refunds of operators that have not been sent yet. Each takes its share of the tokens from the day it is owed. */
 export const promised = sql`coalesce((
   SELECT sum(o.amount_minor - ${wentBack}) FROM owed_refunds o
   WHERE o.payment_id = m.id AND o.reason = 'goodwill'
 ), 0)`
 
 /**
- * Whether payment `m` was begun when its order, that of purchase `p`, was too old. An order at Razorpay can be paid for ever,
- * at the price of its day.
+ * Whether payment `m` was begun when the order of purchase `p` was too old. Razorpay accepts payments of an order for ever, at
+ * the price of its day.
  */
 export const isLate = sql`coalesce(m.began_at > p.created_at + ${days(ORDER_DAYS)}, 0)`
 

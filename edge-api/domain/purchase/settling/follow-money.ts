@@ -15,8 +15,8 @@ const CAPTURE_WAIT_MAX_MS = hours(3)
 const LINK_GRACE_MS = hours(1)
 
 /**
- * Captured money that backs no grant is owed back: extra and late money and that of deleted accounts by the next run of the job,
- * money that does not match the purchase by hand (`due_at` stays null).
+ * Captured money that backs no grant is owed back. The next run of the job refunds extra money, late money and money of
+ * deleted accounts; money that does not match the purchase is refunded by hand (`due_at` stays null).
  */
 export function oweRefunds({ db, now }: Context, purchaseId: string) {
   const owed = {
@@ -86,7 +86,7 @@ export const statusOf = (now: number) => sql`CASE
   ELSE 'creating'
 END`
 
-/** Writes the status of a purchase. Nothing else ever does. */
+/** Writes the status of a purchase. Nothing else writes it. */
 export function projectStatus({ db, now }: Context, purchaseId: string) {
   return db.run(sql`
     UPDATE purchases SET
@@ -99,9 +99,9 @@ export function projectStatus({ db, now }: Context, purchaseId: string) {
 
 /**
  * Sets when the reconcile job asks Razorpay next: never again once nothing is left to learn. A purchase that was paid
- * on its order is checked for as long as its link can be paid too, and once after that: only that check ends its checks,
- * because a webhook tells of one payment and not of another one on the link. For the same reason a check that is due stays
- * due until it was made.
+ * on its order is checked for as long as its link can be paid too, and once after that. Only that last check stops the
+ * checking: a webhook reports one payment and says nothing about another on the link. For the same reason a check that is due
+ * stays due until it was made.
  */
 export function scheduleCheck({ db, now }: Context, purchase: { id: string; createdAt: number }) {
   const next = nextCheckAfter(now, purchase.createdAt)

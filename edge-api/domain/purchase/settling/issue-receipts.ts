@@ -8,8 +8,8 @@ import { receiptLine } from '../item.ts'
 import { billingOf, financialYear, supplyOf, taxParts } from '../tax.ts'
 
 /**
- * Issues the receipt in the batch that grants, so under the write lock: numbers have no gaps or duplicates. It keeps what
- * the profile and the brand say now, and what the order says of the item and its billing.
+ * Issues the receipt in the batch of the grant, under the write lock, so that numbers have no gaps or duplicates. It
+ * keeps the present contents of the profile and the brand, and the order's item and billing.
  */
 export function issueReceipt(ctx: Context, purchase: Purchase) {
   const { db, brand, now } = ctx
@@ -69,8 +69,8 @@ export function cancelCreditNotes(ctx: Context, purchaseId: string) {
 }
 
 /**
- * Issues a credit note for each refund that is done. Its tax is the tax of all money refunded so far less that of the notes
- * before, so that the notes of a purchase that is refunded in parts take back its tax to the last minor unit. Runs after
+ * Issues a credit note for each completed refund. Its tax is the tax of all money refunded so far, less the tax of the
+ * earlier notes, so that the notes of a purchase refunded in parts return its tax to the last minor unit. Runs after
  * `cancelCreditNotes`.
  */
 export function issueCreditNotes(ctx: Context, purchaseId: string) {
@@ -117,7 +117,7 @@ export function issueCreditNotes(ctx: Context, purchaseId: string) {
   return ctx.db.run(insertFrom(creditNotes, note, source))
 }
 
-/** The series of documents issued now: one for each financial year where tax is charged, else one for ever. */
+/** The series of documents issued now: one per financial year where tax is charged, otherwise always the same. */
 function seriesOf({ brand, now }: Context): string {
   return brand.seller.tax === null ? '' : financialYear(now)
 }

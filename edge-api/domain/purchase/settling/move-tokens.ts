@@ -32,7 +32,7 @@ export function grantOnce(ctx: Context, purchaseId: string) {
     ORDER BY m.created_at, m.id
     LIMIT 1`
   const insert = insertFrom(grants, grant, source)
-  // A purchase that has its grant has the key of another one.
+  // A second grant for the purchase conflicts on its key and does nothing.
   return db.all(sql`${insert} ON CONFLICT DO NOTHING RETURNING purchase_id`)
 }
 
@@ -52,8 +52,8 @@ export function enterGrant({ db }: Context, purchaseId: string) {
 }
 
 /**
- * Takes back tokens for money that was refunded or disputed since the last reversal, but only those of this purchase that
- * are unused. The rest stays a shortfall: what the user was given or bought besides does not pay for it.
+ * Takes back tokens for money that was refunded or disputed since the last reversal, but only those of this purchase
+ * that are unused. The rest stays a shortfall: the user's other tokens do not pay for it.
  */
 export function reverseTokens({ db, now }: Context, purchaseId: string) {
   const entry = {

@@ -8,8 +8,8 @@ import { describeSold, itemOf } from '../item.ts'
 import type { Purchase } from '../find-purchase.ts'
 
 /*
- * Each statement writes only about rows that this batch made (`= now`): facts that arrive again years later,
- * when the outbox and the history were purged long ago, notify nobody. A grant that was just made is no deleted account's.
+ * Each statement writes only about rows that this batch made (`= now`): facts that arrive again years later, when the outbox
+ * and the history have long been purged, notify nobody. An account that was just given a grant cannot be a deleted one.
  */
 
 /** The notification about the grant that this batch made. */
@@ -99,7 +99,7 @@ export function mailRefunds(ctx: Context, purchase: Purchase) {
   )
 }
 
-/** What the buyer asked back with this batch: the acknowledgement, with what was asked and when. */
+/** The acknowledgement of a refund that the buyer asked for with this batch: the sum and the time. */
 export function mailAskedRefund(ctx: Context, purchase: Purchase) {
   return mailOwed(ctx, purchase, {
     id: 'mail-refund-asked',
@@ -211,28 +211,11 @@ export function mailReviews(ctx: Context, purchase: Purchase) {
       to: sql`u.email`,
       userId: sql`u.id`,
     },
-    sql`FROM ${newlyInReview(ctx, purchase)} JOIN users u ON u.id = ${purchase.userId}
-      WHERE u.deleted_at IS NULL`,
-  )
-}
-
-/** Mails the team which payment of which purchase they have to refund. */
-export function mailReviewsToTeam(ctx: Context, purchase: Purchase) {
-  return enqueueMailFrom(
-    ctx,
-    {
-      id: sql`'mail-review-team:' || m.id`,
-      kind: 'payment_in_review_for_team',
-      payload: {
-        purchaseId: purchase.id,
-        paymentId: sql`m.id`,
-        ordered: priceOf(purchase),
-        paid,
-      },
-      to: ctx.brand.supportEmail,
-      userId: null,
-    },
-    sql`FROM ${newlyInReview(ctx, purchase)} WHERE true`,
+    sql`FROM owed_refunds o
+      JOIN payments m ON m.id = o.payment_id
+      JOIN users u ON u.id = ${purchase.userId}
+      WHERE o.purchase_id = ${purchase.id} AND o.reason = 'mismatch' AND o.created_at = ${ctx.now}
+        AND o.done_at IS NULL AND u.deleted_at IS NULL`,
   )
 }
 
@@ -257,8 +240,8 @@ export function mailPayerOfDeleted(ctx: Context, purchase: Purchase, { payments 
 }
 
 /**
- * Mails the team every dispute and how it moves on, because it has to be answered in time. Returns the ids of the mails
- * that were written.
+ * Mails the team every step of a dispute, because it must be answered in time. Returns the ids of the mails that were
+ * written.
  */
 export function mailDisputes(ctx: Context, purchase: Purchase) {
   return enqueueMailFrom(
@@ -287,11 +270,3 @@ export function mailDisputes(ctx: Context, purchase: Purchase) {
 const priceOf = ({ amountMinor, currency }: Purchase) => ({ amountMinor, currency })
 
 const paid = sql`json_object('amountMinor', m.amount_minor, 'currency', m.currency)`
-
-function newlyInReview({ now }: Context, { id }: Purchase) {
-  return sql`(
-    SELECT m.* FROM owed_refunds o JOIN payments m ON m.id = o.payment_id
-    WHERE o.purchase_id = ${id} AND o.reason = 'mismatch' AND o.created_at = ${now}
-      AND o.done_at IS NULL
-  ) m`
-}

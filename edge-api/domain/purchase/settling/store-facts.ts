@@ -101,9 +101,9 @@ export function markConflicts({ db, now }: Context, purchaseId: string, facts: F
 }
 
 /**
- * Stores refunds and disputes by their own ids. A refund moves from open to final; undone beats both and is the end, so that
- * `updated_at` says since when. Of a dispute the latest report counts, and of two of the same instant the one that is further
- * on.
+ * Stores refunds and disputes by their own ids. A refund moves from open to final. Undone overrides both and is the
+ * end, so that `updated_at` says since when. For a dispute the latest report counts; at the same time, the more
+ * advanced one.
  */
 export function storeRefundsAndDisputes({ db, now }: Context, purchaseId: string, facts: Facts) {
   const row = {

@@ -11,8 +11,8 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { inFigures } from '../format-money.ts'
 
-/** What an act would do. Making the plan changes nothing. */
-export interface Plan {
+/** What an act would do. Nothing has changed before `carryOut`. */
+export interface PlannedAct {
   /** A sentence for each change, shown before it is made and kept with the entry. */
   changes: string[]
   /** The purchase, mail, alarm or switch that it is about. */
@@ -30,7 +30,7 @@ export function hasChanged(): Refusal {
   return refuse(DESK_ACT.changed)
 }
 
-/** Refuses an act that would change nothing, or may not. */
+/** Refuses an act that would change nothing or is not allowed. */
 export function refuse(reason: string): Refusal {
   return new Refusal('NOTHING_TO_CHANGE', reason)
 }
@@ -40,7 +40,10 @@ export function requireNoOperator(ctx: Context, { emailKey }: Target): void {
   if (isOperatorKey(ctx, emailKey)) throw refuse(DESK_ACT.ownAccount)
 }
 
-/** As what our support does appears in the history of the account: without the device and network of the operator. */
+/**
+ * The context for acts that the account's history shows as done by our support: without the operator's device and
+ * network.
+ */
 export function asSupport(ctx: Context): Context {
   return { ...ctx, visitor: { address: '', ipPrefix: '', device: 'Our support' } }
 }
@@ -75,7 +78,7 @@ interface Done {
   changes: readonly string[]
 }
 
-/** What an operator does, to be written down for ever in the batch that does it. */
+/** A permanent record of what an operator does, written in the batch that does it. */
 export type Entry = ReturnType<typeof newEntry>
 
 /** `operatorId` is an account, or `ops:` and a name of a machine. */
@@ -101,10 +104,10 @@ export function newEntry({ db, now, newId }: Context, operatorId: string, done: 
 export function inOneBatch(
   { db }: Context,
   condition: SQL,
-  follow: (isWritten: SQL) => Statements,
-): Plan['carryOut'] {
-  return async ({ write, isWritten }) => {
-    const { written } = await db.batch({ written: write(condition), ...follow(isWritten) })
+  follow: (isWritten: SQL, entryId: string) => Statements,
+): PlannedAct['carryOut'] {
+  return async ({ id, write, isWritten }) => {
+    const { written } = await db.batch({ written: write(condition), ...follow(isWritten, id) })
     if (written.length === 0) throw hasChanged()
   }
 }

@@ -1,0 +1,11 @@
+import type { Context } from '../domain/context.ts'
+
+/** A verb of a module that is loaded by the first call: an isolate starts sooner without the modules that most never use. */
+export function later<Name extends string, Call, Answer>(
+  load: () => Promise<
+    Readonly<Record<NoInfer<Name>, (ctx: Context, call: Call) => Promise<Answer>>>
+  >,
+  name: Name,
+) {
+  return async (ctx: Context, call: Call): Promise<Answer> => (await load())[name](ctx, call)
+}
