@@ -1,4 +1,4 @@
-// Every npm script starts here, on whatever Node the machine has: plain old syntax, nothing but Node itself.
+// Every npm script starts here, on whatever Node the machine has: old syntax, and no packages.
 const major = Number(process.versions.node.split('.')[0])
 if (major < 18) {
   console.error(

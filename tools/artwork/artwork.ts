@@ -5,7 +5,7 @@ import { FILM_COLOURS } from '../clips/film.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { TITLES } from './images.ts'
 
-/** What is drawn from site/brand.ts and committed: what of it each kind shows, and how it is made. */
+/** The committed artwork that is drawn from site/brand.ts: for each kind, the values that it shows and how it is made. */
 const KINDS: Record<string, { shows: unknown; make: () => Promise<void> }> = {
   images: {
     shows: { name: brand.productName, colour: brand.colour, titles: TITLES },
@@ -22,14 +22,14 @@ const KINDS: Record<string, { shows: unknown; make: () => Promise<void> }> = {
   },
 }
 
-/** What each kind showed when it was last made. */
+/** The values that each kind showed when it was last made. */
 const DRAWN = new URL('drawn.json', import.meta.url)
 
 function readDrawn(): Record<string, unknown> {
   return existsSync(DRAWN) ? JSON.parse(readFileSync(DRAWN, 'utf8')) : {}
 }
 
-/** The kinds of artwork that show other names, colours or titles than those of now. */
+/** The kinds of artwork whose names, colours or titles are out of date. */
 export function staleArtwork(): string[] {
   const drawn = readDrawn()
   return Object.keys(KINDS).filter((kind) => !isDeepStrictEqual(drawn[kind], KINDS[kind]?.shows))

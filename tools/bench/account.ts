@@ -29,7 +29,7 @@ interface Options {
   isWanted: (path: string) => boolean
 }
 
-/** Medians of so many visits to each page of an account, by path. */
+/** Medians of the visits to each page of an account, by path. */
 export async function measureAccount(
   browser: Browser,
   { siteUrl, databaseUrl, runs, isWanted }: Options,
@@ -80,7 +80,7 @@ async function visit(browser: Browser, { url, bearer, act }: Visit): Promise<Fig
   // Pressed when the page has come to rest.
   await page.waitForTimeout(1_000)
   await act(page)
-  // An interaction is told of when its frame has been painted.
+  // An interaction is reported once its frame has been painted.
   await page.waitForTimeout(1_000)
   const inp = await page.evaluate(() => window.longest ?? 0)
   await page.goto(url)

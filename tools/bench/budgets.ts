@@ -4,9 +4,9 @@ import { PLANS } from '../../src/contract/catalogue.ts'
 // one more link in the footer is no failure, one more library is. The first flight is a limit of the network, not 3 % of anything.
 
 /**
- * The largest size of a public page's HTML with its styles, in bytes at Brotli level 4: what fits the first flight of a
- * connection, ten packets of 1,460 bytes, less the headers with the page's policy. Each page must also score 100 in every
- * category, in every run.
+ * The largest size of a public page's HTML with its styles, in bytes at Brotli level 4. It fits the first flight of a
+ * connection: ten packets of 1,460 bytes, less the headers with the page's policy. Each page must also score 100 in
+ * every category, in every run.
  */
 export const PAGE_BYTES = 14_150
 
@@ -26,7 +26,7 @@ export const ACCOUNT_GOALS: Record<string, Record<string, number>> = {
   '/subscription': { data: 1_600, inp: 80 },
 }
 
-/** What an isolate reads before its first answer, in bytes after gzip (tests/api/worker-size.test.ts). */
+/** The code that an isolate reads before its first answer, in bytes after gzip (tests/api/worker-size.test.ts). */
 export const WORKER_START_BYTES = 150_000
 
 /** The JavaScript that a page of the account may load, in bytes at Brotli level 4. */

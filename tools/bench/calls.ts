@@ -10,7 +10,7 @@ import { root } from '../launcher/settings.ts'
 import { cpuSeconds, workerdOf } from './cpu.ts'
 import { type Call, fire, quantile, type Volley } from './fire.ts'
 
-/** So many that none of them meets the limit of an account. */
+/** Enough accounts that none of them meets its limit. */
 const MEMBERS = 40
 const CONNECTIONS = 8
 
@@ -20,7 +20,7 @@ interface Case {
   goal?: [yardstick: string, share: number]
 }
 
-/** What is measured, each yardstick before the calls beside it. */
+/** The measured calls, each yardstick before the calls that are compared with it. */
 const CASES: Record<string, Case> = {
   'bare constant': { call: () => ({ path: '/api/bare/constant' }) },
   'health/live': { call: () => ({ path: '/api/health/live' }), goal: ['bare constant', 0.5] },

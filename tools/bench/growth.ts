@@ -14,7 +14,7 @@ const ROUNDS = 10
 const SHORT_PAST = { uses: 150, others: 110 }
 const LONG_PAST = { uses: 300_000, others: 5_000 }
 
-/** What clients call most. Sign-in takes as long as one password hash. */
+/** The most frequent calls. Sign-in takes as long as one password hash. */
 const CALLS: Record<string, Call> = {
   'health/live': { path: '/api/health/live' },
   plans: { path: '/api/subscription/plans' },
@@ -30,8 +30,8 @@ const CALLS: Record<string, Call> = {
 }
 
 /**
- * `npm run bench -- seed 1000000`: calls on an empty database and beside so many users, in turns, so that a busy machine
- * slows both, and the jobs beside them. Returns each call and job that growth slows.
+ * `npm run bench -- seed 1000000`: calls on an empty database and beside a million users, in turns, so that a busy
+ * machine slows both; the jobs likewise. Returns each call and job that growth slows.
  */
 export async function benchGrowth([count = '10000']: string[]): Promise<string[]> {
   const users = Number(count)
@@ -79,7 +79,7 @@ async function fill({ sqld }: Site, users: number): Promise<void> {
 
 type Send = (call: Call) => Promise<number[]>
 
-/** Someone with a plan and a past, who sends a call 20 times and returns how long each took. */
+/** A user with a plan and a past. It sends a call 20 times and returns how long each took. */
 async function makeCaller(site: Site, past: { uses: number; others: number }): Promise<Send> {
   const { url } = site.sqld
   const siteUrl = site.worker.url

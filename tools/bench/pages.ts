@@ -18,8 +18,8 @@ const METRICS = ['fcp', 'lcp', 'tbt', 'cls'] as const
 const SIGN_IN = ['/login', '/register', '/forgot-password']
 
 /**
- * `npm run bench -- pages --runs=3 / /careers`: the bytes of the built pages, compressed as an edge does, and Lighthouse on
- * each so many times, and the pages of an account on a slow phone; all of them when none is named. Returns what breaks
+ * `npm run bench -- pages --runs=3 / /careers`: the bytes of the named pages or of all, compressed as an edge does,
+ * `runs` runs of Lighthouse on each, and the pages of an account on a slow phone. Returns the broken budgets of
  * tools/bench/budgets.ts.
  */
 export async function benchPages(args: string[]): Promise<string[]> {

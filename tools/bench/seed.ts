@@ -19,9 +19,9 @@ interface Seed {
 }
 
 /**
- * Fills an empty, migrated database with users and what they leave behind: of ten, four bought a plan, and those use
- * tokens. Every row is made inside the server and passes the schema's guards, so `verify-ledger` holds afterwards. The
- * same count makes the same rows.
+ * Fills an empty, migrated database with users and their data: four in ten bought a plan and use tokens. Every row is
+ * made inside the server and passes the schema's guards, so `verify-ledger` holds afterwards. The same count makes the
+ * same rows.
  */
 export async function seedUsers({ run, now }: Seed, count: number): Promise<void> {
   await inBatches(run, count, USERS_PER_BATCH, (range) => userStatements(range, now))
@@ -31,7 +31,7 @@ export interface History {
   userId: string
   /** Uses of one token each, over 90 days. */
   uses: number
-  /** Events, usage sessions and ended sign-ins, of each kind; a fifth as many paid token packs. */
+  /** The number of events, of usage sessions and of ended sign-ins; a fifth as many paid token packs. */
   others: number
 }
 
@@ -94,7 +94,7 @@ export function intoFile(file: string): { run: Run; close: () => void } {
     },
     close: () => {
       database.close()
-      // Or else the server's first commit would wait for gigabytes on their way to the disk.
+      // Otherwise the server's first commit would wait until gigabytes have reached the disk.
       const opened = openSync(file, 'r')
       fsyncSync(opened)
       closeSync(opened)

@@ -2,7 +2,7 @@ import { createClient, LibsqlError } from '@libsql/client/web'
 import { Hono } from 'hono'
 
 /**
- * What our calls are measured against: the least that Hono and the libSQL client need for a constant, for one row, and for
+ * The yardstick of our calls: the least time that Hono and the libSQL client need for a constant, for one row, and for
  * a batch that writes two rows.
  */
 const app = new Hono<{ Bindings: { DATABASE_URL: string } }>()

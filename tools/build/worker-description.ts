@@ -17,8 +17,8 @@ const FOLDER = '<folder>'
 const descriptionFile = (folder: string) => join(folder, 'miniflare.json')
 
 /**
- * Writes down, beside the built Worker, what its wrangler.json means to Miniflare. Wrangler takes more than a second to
- * load, which every start of the Worker would wait for.
+ * Writes Miniflare's reading of wrangler.json beside the built Worker. Otherwise every start of the Worker would wait
+ * for Wrangler, which takes more than a second to load.
  *
  * @param folder where the build is: client/ and server/
  */
@@ -43,7 +43,7 @@ export async function describeWorker(folder: string): Promise<void> {
   writeFileSync(descriptionFile(folder), JSON.stringify(description).replaceAll(folder, FOLDER))
 }
 
-/** What describeWorker() wrote about the build in `folder`. */
+/** The description that describeWorker() wrote for the build in `folder`. */
 export function readDescription(folder: string): WorkerDescription {
   const text = readFileSync(descriptionFile(folder), 'utf8').replaceAll(FOLDER, folder)
   const description: WorkerDescription = JSON.parse(text)

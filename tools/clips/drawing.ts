@@ -73,7 +73,7 @@ interface Speech {
   untilMs: number
 }
 
-/** What somebody on the call has just said, as the call's captions show it. */
+/** The latest words of somebody on the call, as its captions show them. */
 export function speech({ left, width, above, text, untilMs }: Speech): string {
   const place = markup`left:${left}px;bottom:${816 - above}px;max-width:${width}px`
   const times = timed(700, untilMs)

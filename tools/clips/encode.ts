@@ -8,7 +8,7 @@ import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
 const run = promisify(execFile)
 
-/** What a visitor downloads at most for one clip, in bytes, by what follows its slug. */
+/** The most bytes that a visitor downloads for one clip, by the part of the file name after the slug. */
 export const mostBytes = {
   '.webm': 400_000,
   '.mp4': 400_000,

@@ -1,6 +1,6 @@
 import type { Scene } from './scenes.ts'
 
-/** Samples in one second: what Opus works in, so that nothing is resampled. */
+/** Samples in one second, as Opus uses internally, so that nothing is resampled. */
 export const sampleRate = 48_000
 
 /** An event of a film that makes a sound: a key, a stroke of the pen, or the slip as it opens. */

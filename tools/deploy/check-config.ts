@@ -30,17 +30,17 @@ const OPTIONAL = [
 /** The names that a deployment hands to the Worker as secrets. .secrets.example.env and the workflow list them too. */
 export const SECRETS = [...REQUIRED, ...OPTIONAL]
 
-/** What wrangler.toml says of one environment, as far as the Worker is handed it. */
+/** The part of an environment in wrangler.toml that the Worker receives. */
 type Declared = Pick<Unstable_Config, 'vars' | 'ratelimits' | 'send_email' | 'assets'>
 
 export type Secrets = Record<string, string | undefined>
 
 /**
- * What is missing or unusable in the configuration of a deployment, each by its name and never by its value. The Worker's
- * own readers decide; a deployment is stricter in that nothing it needs may be missing or unencrypted.
+ * The names, never the values, of missing or unusable settings of a deployment. The Worker's own readers decide; a
+ * deployment is stricter, because nothing that it needs may be missing or unencrypted.
  *
  * @param declared the environment in wrangler.toml
- * @param secrets what will be handed over besides
+ * @param secrets the secrets that will be set besides
  * @param origin `https://` and the host
  */
 export function configFaults(declared: Declared, secrets: Secrets, origin: string): string[] {

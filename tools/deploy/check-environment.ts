@@ -21,7 +21,7 @@ export async function lookAtEverything(environment: Environment): Promise<Findin
   }
 }
 
-/** What is around the Worker of an environment, whose configuration has to be whole (`checkEnvironment`). */
+/** The services around the Worker of an environment. Its configuration must be complete (`checkEnvironment`). */
 export function outsideOf(environment: Environment): Promise<Finding[]> {
   return checkOutside(contextWith({ environment }, {}), environment, OUTSIDE)
 }

@@ -14,19 +14,19 @@ import { dueMigrations } from '../services/migrate.ts'
 import type { Environment } from './environment.ts'
 
 /**
- * What one look outside found. `stop` keeps a deployment from going on; `look` is for a person, because it may be right as
- * it is, or only the first deployment can make it.
+ * The result of one check outside. `stop` blocks a deployment. `look` needs a person: it may be right as it is, or only
+ * the first deployment can fix it.
  */
 export interface Finding {
   about: string
   state: 'fine' | 'look' | 'stop'
-  /** What was seen, and unless that is fine, where to press and which right it takes. */
+  /** The finding, and unless it is fine, where to fix it and which permission that needs. */
   says: string
 }
 
 type RecordKind = 'A' | 'NS' | 'TXT'
 
-/** What is asked besides the database and Razorpay. */
+/** The sources besides the database and Razorpay. */
 export interface Outside {
   /** The records that a name has; none when it has none. */
   records: (kind: RecordKind, name: string) => Promise<string[]>
@@ -72,7 +72,7 @@ export async function checkOutside(
   )
 }
 
-/** The lines of a report: what is not fine first. */
+/** The lines of a report, problems first. */
 export function reportLines(findings: readonly Finding[]): string[] {
   const order = ['stop', 'look', 'fine']
   return findings
@@ -99,7 +99,7 @@ async function lookAtAccount({ whoami }: Outside): Promise<string> {
   )
 }
 
-/** A custom domain is made by the deployment, in a zone that has to be Cloudflare's. */
+/** The deployment makes a custom domain, in a zone that must be at Cloudflare. */
 async function lookAtZone({ origin }: Place, { records }: Outside): Promise<string> {
   const { hostname } = new URL(origin)
   const parents = hostname.split('.').map((_, index, labels) => labels.slice(index).join('.'))
@@ -153,7 +153,7 @@ async function lookAtKey({ payments, now, paymentMode }: Context): Promise<strin
   }
 }
 
-/** No call of Razorpay's lists the webhooks of a shop, so what came is the proof. */
+/** Razorpay has no call that lists the webhooks of a shop, so a received event is the proof. */
 async function lookAtWebhook({ db, now, origin }: Context): Promise<string> {
   const [[row]] = await db.batch([
     db.select({ at: sql<number | null>`max(${webhookEvents.receivedAt})` }).from(webhookEvents),

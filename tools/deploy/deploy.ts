@@ -32,8 +32,8 @@ interface Deployment extends Environment {
 type Step = (deployment: Deployment) => Promise<string> | string
 
 /**
- * `npm run deploy -- --env NAME [--dry-run] [--hotfix REASON]`: everything from a clean tree to a tested site. The first step that fails
- * stops it; a dry run goes on, as far as there is a build.
+ * `npm run deploy -- --env NAME [--dry-run] [--hotfix REASON]`: everything from a clean tree to a tested site. The
+ * first step that fails stops it; a dry run continues as far as its build allows.
  */
 export async function deploy(words: string[]): Promise<void> {
   const deployment = readDeployment(words)
@@ -99,7 +99,7 @@ function git(...words: string[]): string {
   return execFileSync('git', words, { cwd: root, encoding: 'utf8' })
 }
 
-/** What is around the Worker: accounts, domain, database, Razorpay, mail, operators. */
+/** Checks the services around the Worker: accounts, domain, database, Razorpay, mail, operators. */
 async function lookOutside(deployment: Deployment): Promise<string> {
   if (deployment.isDryRun) return 'not asked in a dry run'
   if (deployment.hotfix !== '') return `left out, because: ${deployment.hotfix}`
@@ -109,7 +109,7 @@ async function lookOutside(deployment: Deployment): Promise<string> {
   return ['nothing stands in the way', ...lines].join('\n')
 }
 
-/** The checks, and the tests of the Worker; what browsers show was tested before the commit landed. */
+/** The checks, and the tests of the Worker. Tests in browsers ran before the commit landed. */
 async function runTests({ isDryRun, hotfix }: Deployment): Promise<string> {
   if (hotfix !== '') return `left out, because: ${hotfix}`
   if (isDryRun) return 'not run in a dry run'

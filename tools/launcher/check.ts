@@ -8,7 +8,7 @@ const FORMATTED = '**/*.{ts,tsx,mjs,astro,css}'
 /** Where the tools keep what they know of files they have checked before. */
 const CACHE = 'node_modules/.cache/sotto'
 
-/** Tests that read the tree instead of running it: of the contract, its description, the docs, wrangler.toml and lint. */
+/** Tests that read the tree instead of running it: the contract, its description, the docs, wrangler.toml and lint. */
 const STRUCTURE_TESTS = [
   'src/contract/',
   'site/openapi/',
@@ -78,7 +78,7 @@ async function checkCycles(): Promise<ToolRun> {
   return { code: cycles.length === 0 ? 0 : 1, output }
 }
 
-/** Writes down the types of what Astro makes: content, and what integrations bring along. */
+/** Writes the types that Astro generates: for content, and for integrations. */
 export function declareTypes(): Promise<ToolRun> {
   return runTool('astro', ['sync'])
 }

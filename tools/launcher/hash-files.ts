@@ -3,9 +3,9 @@ import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * One hash over names and contents of all files that the patterns match; what matches none is passed over.
+ * One hash over the names and contents of all files that the patterns match. A pattern without a match is skipped.
  *
- * @param salt what else the result depends on
+ * @param salt further input on which the result depends
  */
 export function hashFiles(root: string, patterns: string[], salt = process.version): string {
   const hash = createHash('sha256').update(salt)

@@ -12,8 +12,8 @@ interface Tier {
 }
 
 /**
- * Tells how a run goes: on a terminal one line that counts, in a log one line for each tier. Of a test that fails it
- * prints what that printed, and at the end why it failed.
+ * Reports how a run goes: one counting line on a terminal, one line per tier in a log. For a test that fails it prints
+ * its output, and at the end why it failed.
  */
 export default class Progress extends MinimalReporter {
   readonly #tiers = new Map<string, Tier>()

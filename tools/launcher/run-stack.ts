@@ -19,8 +19,8 @@ export interface Stack {
 }
 
 /**
- * Starts what `startAll` adds and prints the addresses when all answer. Ends all of it at the first signal, or when one
- * part cannot start, which it throws as a LaunchError.
+ * Starts what `startAll` adds and prints the addresses when all answer. Stops everything at the first signal. When one
+ * part cannot start, stops everything and throws a LaunchError.
  */
 export async function runStack(startAll: (stack: Stack) => Promise<void>): Promise<void> {
   const settings = readSettings(process.env)
@@ -81,8 +81,8 @@ export async function requireFreePort(variable: string, port: number): Promise<v
 }
 
 /**
- * What the site itself says is missing, as one line; null when it is ready. It answers pages all the same, so without
- * this a broken .dev.vars would look like a start that went well.
+ * The missing parts by the site's own health, as one line; null when it is ready. Pages are served in any case, so
+ * without this a broken .dev.vars would look like a good start.
  */
 export async function notReadyLine(origin: string): Promise<string | null> {
   const response = await fetch(`${origin}/api/health`, { signal: AbortSignal.timeout(10_000) })

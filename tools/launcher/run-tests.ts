@@ -31,7 +31,7 @@ export async function test(words: string[]): Promise<void> {
 }
 
 /**
- * `npm run test:long`: what takes too long for `npm test`, or draws something new each time: all files that end in
+ * `npm run test:long`: tests that take too long for `npm test` or draw random cases: all files that end in
  * `.night.test.ts`.
  */
 export async function testLong(words: string[]): Promise<void> {
@@ -39,7 +39,10 @@ export async function testLong(words: string[]): Promise<void> {
   sumUp([await runVitest([], words)])
 }
 
-/** `npm run look`: takes the pictures, of all screens or of some: paths, or who sees them (tests/e2e/support/viewers.ts). */
+/**
+ * `npm run look`: takes the pictures of all screens, or of those named by path or by viewer
+ * (tests/e2e/support/viewers.ts).
+ */
 export async function look(words: string[]): Promise<void> {
   process.env['LOOK'] = words.join(' ')
   sumUp([await runVitest(['e2e'], ['tests/e2e/look.test.ts'])])
@@ -54,8 +57,8 @@ function tiersOf(words: readonly string[]): string[] {
 }
 
 /**
- * Runs the tests that need no build beside the build and the checks, and those of the API, which mostly wait for other
- * processes, as soon as it is built. Browsers keep two cores busy alone, so their tests come last.
+ * Runs the tests that need no build during the build and the checks. Once it is built, runs the API's tests, which
+ * mostly wait for other processes. Browsers alone keep two cores busy, so their tests come last.
  */
 async function everything(): Promise<void> {
   const namesOf = (when: Tier['when']) =>

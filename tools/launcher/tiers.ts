@@ -31,14 +31,14 @@ export const TIERS: readonly Tier[] = [
   { name: 'e2e', folder: 'tests/e2e', workers: 4, group: 4, when: 'last' },
   // The journeys again in Firefox and in WebKit, one file for each.
   { name: 'engines', folder: 'tests/engines', workers: 2, group: 5, when: 'last' },
-  // What measures time runs at night, when nothing runs beside it.
+  // Tests that measure time run at night, with nothing beside them.
   { name: 'pace', folder: 'tests/pace', workers: 1, group: 6, when: 'last' },
 ]
 
 const NIGHT = '**/*.night.test.ts'
 const PACKAGES = '**/node_modules/**'
 
-/** The patterns of a tier's files: those of `npm test`, or those of the night. */
+/** The patterns of a tier's files, for `npm test` or for the night. */
 export function patternsOf(
   { folder }: Tier,
   isNight: boolean,

@@ -1,4 +1,4 @@
-/** What no file may use, and what files that get time, randomness and services injected may not use. */
+/** Names that no file may use, and names that are banned where time, randomness and services are injected. */
 
 /** SQL that deletes the row in its way without firing the DELETE triggers (edge-api/db/migrations/0000_base.sql). */
 const REPLACING = '/\\bOR\\s+REPLACE\\b|\\bREPLACE\\s+INTO\\b/i'

@@ -50,7 +50,7 @@ function importsOf(root: string, path: string): string[] {
   return targets.filter((name) => name.startsWith('.')).map((name) => join(dirname(path), name))
 }
 
-/** What a dynamic import names in quotes; nothing when it is only known when the code runs. */
+/** The quoted path of a dynamic import; nothing when only the running code knows it. */
 function literal(text: string, { start, end }: { start: number; end: number }): string[] {
   return /^'([^']+)'$/.exec(text.slice(start, end))?.slice(1) ?? []
 }

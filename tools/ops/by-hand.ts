@@ -19,7 +19,7 @@ export interface Asked {
   reason: string
 }
 
-/** `ops resend`: what the desk's "Send again" does. Throws a LaunchError without such a mail. */
+/** `ops resend`: does the same as the desk's "Send again". Throws a LaunchError without such a mail. */
 export async function resendMail(ctx: Context, mailId: string, asked: Asked): Promise<string[]> {
   const [rows] = await ctx.db.batch([
     ctx.db.all<{ userId: string | null }>(
@@ -37,7 +37,7 @@ export async function resendMail(ctx: Context, mailId: string, asked: Asked): Pr
   return carryOut(ctx, { act: { kind: 'resend_mail', userId }, plan, asked })
 }
 
-/** `ops delete`: what the desk's "Delete" does to the account that something belongs to. */
+/** `ops delete`: does the same as the desk's "Delete", to the account that something belongs to. */
 export function deleteUser(ctx: Context, typed: string, asked: Asked): Promise<string[]> {
   return withFollowing(ctx, async (own) => {
     const userId = await ownerOf(own, typed)
@@ -60,7 +60,10 @@ interface Exported {
   file: string
 }
 
-/** `ops export`: what the desk's "Export" does, into a file for its owner alone. Throws a LaunchError when it exists. */
+/**
+ * `ops export`: does the same as the desk's "Export", into a file for its owner alone. Throws a LaunchError when it
+ * exists.
+ */
 export async function exportUser(
   ctx: Context,
   { typed, file }: Exported,

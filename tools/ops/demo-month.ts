@@ -22,7 +22,7 @@ const LAST = ['Okafor', 'Sharma', 'Lindqvist', 'Tanaka', 'Rossi', 'Haddad', 'Nov
 
 const WAIT = 'Hello,\n\nthank you for writing. We are looking at it and write again today.'
 
-/** What the operator did with a ticket or an application: where it stands, and notes and answers. */
+/** The operator's work on a ticket or an application: its state, notes and answers. */
 interface Handling {
   state?: string
   entries?: readonly (readonly [kind: 'note' | 'answer' | 'state', text: string])[]
@@ -88,7 +88,7 @@ const ANSWERS = [
   ],
 ] as const
 
-/** The month of the demo's customers: what they bought, gave back and wrote, through the same code as in production. */
+/** The month of the demo's customers: their purchases, refunds and messages, through the same code as in production. */
 export async function fillMonth(
   shop: Shop,
   { customers, more = [] }: { customers: number; more?: readonly Story[] },
@@ -100,7 +100,7 @@ export async function fillMonth(
   await catchUp(shop)
 }
 
-/** What the site's jobs would have done meanwhile: unpaid purchases expired. */
+/** The work of the site's jobs in that month: unpaid purchases expired. */
 async function catchUp({ ctx, provider }: Shop): Promise<void> {
   const { db, now } = ctx
   await db.batch([
@@ -114,7 +114,7 @@ async function catchUp({ ctx, provider }: Shop): Promise<void> {
   await reconcilePurchases({ ...ctx, payments: provider.gateway })
 }
 
-/** Of ten visitors six order a plan, of whom one pays in vain; every fourth of the others buys tokens later. */
+/** Six in ten visitors order a plan, and one of these fails to pay; every fourth of the others buys tokens later. */
 async function* visit(shop: Shop, i: number, count: number): Story {
   const { provider, silentFrom } = shop
   const came =

@@ -11,7 +11,7 @@ import { controlEmulator } from './local-emulator.ts'
 /** Where nobody listens: requests go to the emulator in this process as they are. */
 const ADDRESS = 'http://127.0.0.1:9'
 
-/** An emulator whose clock stands in the past. */
+/** An emulator whose clock is set to the past. */
 export interface PastProvider {
   gateway: PaymentGateway
   /** Its instant, milliseconds UTC. */

@@ -24,7 +24,7 @@ export interface Shop {
   silentFrom: number
 }
 
-/** What somebody does in the shop: yields the instant at which it goes on, and gets the services of that instant. */
+/** A customer's story: yields the time at which it continues, and gets the services of that time. */
 export type Story = AsyncGenerator<number, void, Context>
 
 /** Plays all stories in the order of time, with the webhooks about them, and hands the money over to the local emulator. */

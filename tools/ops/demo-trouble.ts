@@ -20,12 +20,9 @@ import {
 /** How long before now the provider stopped to send webhooks. */
 export const SILENT_MS = days(3)
 
-/**
- * What went wrong, for somebody who has the desk and the runbook alone: the names are those of its troubles. The fifth is also
- * `silentFrom` of the shop.
- */
+/** The troubles, for somebody who has only the desk and the runbook. The fifth is also `silentFrom` of the shop. */
 const TROUBLES: Record<string, (shop: Shop) => Story> = {
-  /** The order had expired and its last check was past, and no webhook told of the money. */
+  /** The order had expired, its last check was past, and no webhook reported the money. */
   'Paid, and no tokens': async function* (shop) {
     const { now } = shop.ctx
     let ctx = yield now - days(5) - hours(4)

@@ -24,7 +24,7 @@ import { operatorContext } from './operator-context.ts'
 
 const CUSTOMERS = 100
 const PASSWORD = 'Quiet-Otter-42'
-/** Of an authenticator app, in Base32. It opens nothing but databases of this machine. */
+/** The secret of an authenticator app, in Base32. It opens only databases of this machine. */
 const SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 
 const USAGE = 'npm run demo [-- --trouble]'
@@ -103,7 +103,7 @@ async function fill({ ctx, secrets, url, hasTrouble }: Filling): Promise<void> {
   await storeAlarms(ctx, pending)
 }
 
-/** The month has a dispute and money that does not fit, of which the domain would alert. */
+/** The month has a dispute and money that does not fit, for which the domain would raise alerts. */
 const silent: Context['log'] = {
   info: () => undefined,
   warn: () => undefined,

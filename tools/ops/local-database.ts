@@ -12,8 +12,8 @@ import { endService, startService } from '../services/service.ts'
 import { sqldSpec } from '../services/sqld.ts'
 
 /**
- * Runs work on the database of a data folder: the one of the copy that runs there, else one that is started for it on a
- * free port and stopped after it. Throws a LaunchError when there is no database.
+ * Runs work on the database of a data folder: the running one, or one that is started for it on a free port and stopped
+ * afterwards. Throws a LaunchError when there is no database.
  */
 export async function withLocalDatabase(
   dataDir: string,

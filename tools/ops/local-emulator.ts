@@ -7,8 +7,8 @@ import { freePort } from '../services/ports.ts'
 import { endService, startService } from '../services/service.ts'
 
 /**
- * Runs work beside the Razorpay emulator of a data folder: the one of the copy that runs there, else one that is started
- * for it on a free port and stopped after it. Throws a LaunchError when the folder belongs to Razorpay's own test mode.
+ * Runs work beside the Razorpay emulator of a data folder: the running one, or one that is started for it on a free
+ * port and stopped afterwards. Throws a LaunchError when the folder belongs to Razorpay's own test mode.
  */
 export async function withLocalEmulator(
   { settings, secrets, isRunning }: { settings: Settings; secrets: Secrets; isRunning: boolean },

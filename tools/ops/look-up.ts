@@ -11,7 +11,7 @@ import { days, hours } from '../../edge-api/domain/time.ts'
 import { DESK, type Found } from '../../src/contract/desk.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 
-/** `ops find`: what the desk finds, a line each. */
+/** `ops find`: the desk's search results, a line each. */
 export async function findLines(ctx: Context, typed: string): Promise<string[]> {
   const found = await search(ctx, typed)
   if (found.length === 0) return [DESK.nothingFound]

@@ -28,7 +28,7 @@ export async function nightlyBackup(
   const folder = await mkdtemp(join(tmpdir(), 'backup-'))
   try {
     const done = await backUpAndRehearse({ database, vars, now, folder })
-    // Its monitor tells of a call that it missed.
+    // Its monitor reports a call that it missed.
     await pager.heartbeat?.().catch(() => undefined)
     return done
   } catch (error) {
@@ -101,7 +101,10 @@ function storeOf(vars: Variables) {
 
 const isBackup = (name: string) => /^\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.sql\.gz\.age$/.test(name)
 
-/** Of each period the newest backup is kept, for so many periods. Days are counted from 1970; weeks begin on Monday. */
+/**
+ * For each kind of period, how many are kept: the newest backup of each. Days are counted from 1970; weeks begin on
+ * Monday.
+ */
 const KEPT = [
   { periods: 7, periodOf: (day: number) => day },
   { periods: 5, periodOf: (day: number) => Math.floor((day + 3) / 7) },

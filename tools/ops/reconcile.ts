@@ -32,7 +32,7 @@ export async function reconcile(ctx: Context, since: string): Promise<AuditRepor
   }
 }
 
-/** What a reconciliation did, a line for each thing, and what is left to do by hand. */
+/** The results of a reconciliation, a line each, and the work left to do by hand. */
 export function describeReport(report: AuditReport): string[] {
   const { compared, found, foreign, contradicted, failed, isWhole } = report
   const isQuiet = [found, contradicted, failed].every((list) => list.length === 0)

@@ -18,13 +18,13 @@ export type Way = 'add' | 'drop-old' | 'leaked'
 
 export interface SecretsFile {
   path: string
-  /** What follows `npm run deploy` and `npm run ops`: `--env production`; '' on this machine. */
+  /** The option after `npm run deploy` and `npm run ops`: `--env production`; '' on this machine. */
   flag: string
   /** Milliseconds UTC. */
   now: number
 }
 
-/** What a rotation would do: the new lines of the file, and what to do then. */
+/** The result of a rotation: the new lines of the file, and the next steps. */
 export interface Rotation {
   values: Record<string, string>
   says: string[]

@@ -36,13 +36,13 @@ export function contextWith(
   return operatorContext(declared, { ...vars, ...replaced })
 }
 
-/** What the Worker of an environment is handed. */
+/** The variables of an environment's Worker. */
 function workerOf({ declared, secrets, origin }: Environment) {
   const ENVIRONMENT = String(declared.vars['ENVIRONMENT'])
   return { declared, vars: { ...secrets, ENVIRONMENT, PUBLIC_ORIGIN: origin } }
 }
 
-/** What the Worker of this machine is handed. */
+/** The variables of this machine's Worker. */
 function workerHere() {
   if (process.env.DATABASE_URL) {
     throw new LaunchError('Add --env NAME: this needs the keys of an environment.')

@@ -22,15 +22,15 @@ const money = (amount: string, currency: string) =>
 const taxOf = taxParts(sql`p.amount_minor`, sql`r.tax_rate`, sql`r.supply`)
 const taxOfNotes = taxParts(sql`c.amount`, sql`r.tax_rate`, sql`r.supply`)
 
-/** What is written at once may have the times of requests that began so far apart. */
+/** Rows written in one batch may have the times of requests that began this far apart. */
 const LAG_MS = hours(1)
 
 const isOfAnotherTime = sql`g.granted_at NOT BETWEEN m.created_at - ${LAG_MS} AND m.updated_at + ${LAG_MS}`
 
 /**
- * What must hold of money and tokens (docs/decisions/0004). Each query finds what breaks the rule, and `what` tells of it
- * in words. The schema refuses most of this, so a finding means a damaged file, a bad restore, or somebody who wrote past
- * the guards. What Razorpay knows is compared by the audit (edge-api/domain/purchase/audit-payments.ts).
+ * The rules of money and tokens (docs/decisions/0004). Each query finds the rows that break its rule, and `what`
+ * describes each. The schema refuses most of this, so a finding means a damaged file, a bad restore, or somebody who
+ * wrote past the guards. What Razorpay knows is compared by the audit (edge-api/domain/purchase/audit-payments.ts).
  */
 const RULES: Record<string, SQL> = {
   'a balance is the sum of its ledger entries': sql`

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /*
- * What Razorpay's documentation says its answers and events look like, written from its pages and samples and not from
- * the emulator's own types. A field that no page names is refused; one that only some samples have is optional.
+ * Razorpay's answers and events as its documentation shows them, written from its pages and samples and not from the
+ * emulator's own types. A field that no page names is refused; one that only some samples have is optional.
  */
 
 const text = z.string().nullable()

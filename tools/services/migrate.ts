@@ -85,7 +85,7 @@ function openClient(url: string, authToken: string | undefined) {
   }
 }
 
-/** What clients and servers say when the database itself cannot be used, and what to do. */
+/** The messages of clients and servers when the database itself cannot be used, and what to do. */
 const UNUSABLE = [
   [/fetch failed|status 404/, 'it cannot be reached. Check DATABASE_URL and the network.'],
   [/status 40[13]/, 'it refuses the token. Set DATABASE_AUTH_TOKEN to one that may write.'],
@@ -119,7 +119,7 @@ function readMigrations(folder: string): Migration[] {
   }))
 }
 
-/** Hash and `writtenAt` of what drizzle has applied to the database. */
+/** Hash and `writtenAt` of the migrations that drizzle has applied to the database. */
 async function appliedMigrations(db: LibSQLDatabase): Promise<Map<string, number>> {
   const tables = await db.all(sql`SELECT 1 FROM sqlite_master WHERE name = '__drizzle_migrations'`)
   if (tables.length === 0) return new Map()

@@ -17,7 +17,7 @@ export interface ServiceSpec {
   echoesErrors?: boolean
   /** Shows all its output on the terminal and writes no log file. */
   ownsTerminal?: boolean
-  /** What to do after the program ended with these words; null when that is not known. */
+  /** The next step after the program ended with this message; null when unknown. */
   adviseOn?: (words: string) => string | null
   isReady: () => Promise<boolean>
   readyTimeoutMs: number
@@ -122,7 +122,7 @@ export function howItEnded(child: ChildProcess): string {
     : `ended with ${child.exitCode ?? '?'}`
 }
 
-/** What the program printed about its end and, where known, what to do about it. */
+/** The program's last message and, where known, the next step. */
 function lastWords({ logFile, adviseOn }: ServiceSpec): string {
   const words = existsSync(logFile) ? lastWordsOf(readFileSync(logFile, 'utf8')) : null
   if (words === null) return ''

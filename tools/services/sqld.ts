@@ -15,7 +15,7 @@ function findSqld(root: string): string {
 }
 
 /**
- * Checkpoints by time instead of by pages: two writers that both meet a full log wait for each other for ever and block
+ * Checkpoints by time instead of by pages: two writers that both meet a full log would wait for each other and block
  * the server (docs/decisions/0011-sqld-checkpoints-by-time.md).
  */
 const CHECKPOINT_INTERVAL_S = 1

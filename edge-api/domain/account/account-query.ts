@@ -22,7 +22,7 @@ const noticeKinds = sql.join(
 )
 
 /** Tokens and the latest plan. */
-const holdingColumns = {
+export const holdingColumns = ({ db }: Pick<Context, 'db'>) => ({
   tokensTotal: sql<number>`coalesce(${balances.total}, 0)`,
   tokensUsed: sql<number>`coalesce(${balances.used}, 0)`,
   planId: purchases.id,
@@ -30,16 +30,17 @@ const holdingColumns = {
   planPaidAt: purchases.paidAt,
   planAccessDays: sql<number | null>`${purchases.accessDays} + ${purchases.extraDays}`,
   planCancelledAt: purchases.cancelledAt,
-}
+  planTakenBackAt: takenBackAt({ db }),
+})
 
-const accountColumns = {
+const accountColumns = (ctx: Pick<Context, 'db'>) => ({
   user: users,
-  ...holdingColumns,
+  ...holdingColumns(ctx),
   unreadNotices: sql<number>`(
     SELECT count(*) FROM ${accountEvents} WHERE ${accountEvents.userId} = ${users.id}
       AND ${accountEvents.createdAt} > ${users.noticesReadAt} AND ${accountEvents.kind} IN (${noticeKinds})
   )`,
-}
+})
 
 const isCaller = isSignedIn({
   userId: sql.placeholder('userId'),
@@ -53,11 +54,7 @@ const isOwnBalance = and(eq(balances.userId, users.id), eq(balances.paymentMode,
 /** A user whose session is open, with their tokens and their latest plan in a payment mode. */
 const selectAccount = buildOnce((db: Database) =>
   db
-    .select({
-      ...accountColumns,
-      planTakenBackAt: takenBackAt({ db }),
-      session: sessions,
-    })
+    .select({ ...accountColumns({ db }), session: sessions })
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
@@ -67,7 +64,7 @@ const selectAccount = buildOnce((db: Database) =>
 
 const selectHolding = buildOnce((db: Database) =>
   db
-    .select({ ...holdingColumns, planTakenBackAt: takenBackAt({ db }) })
+    .select(holdingColumns({ db }))
     .from(users)
     .innerJoin(sessions, eq(sessions.userId, users.id))
     .leftJoin(balances, isOwnBalance)
@@ -111,7 +108,7 @@ export function sessionQuery({ db, now }: Pick<Context, 'db' | 'now'>, claims: C
 export function accountOf(ctx: Pick<Context, 'db' | 'paymentMode'>, userId: string) {
   const { db, paymentMode } = ctx
   return db
-    .select({ ...accountColumns, planTakenBackAt: takenBackAt({ db }) })
+    .select(accountColumns({ db }))
     .from(users)
     .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))
     .leftJoin(purchases, eq(purchases.id, latestPlanOf({ db, paymentMode }, users.id)))

@@ -15,8 +15,9 @@ import { accountEvents, jobApplications, mails, supportTickets } from '../../db/
 import { sessions } from '../../db/schema/sessions.ts'
 import { balances, ledger, usageDays } from '../../db/schema/tokens.ts'
 import { users } from '../../db/schema/users.ts'
+import { holdingColumns } from '../account/account-query.ts'
 import { factorColumns } from '../account/has-factor.ts'
-import { latestPlanOf, takenBackAt } from '../account/plan.ts'
+import { latestPlanOf } from '../account/plan.ts'
 import { isOpen } from '../account/session.ts'
 import type { Context } from '../context.ts'
 import { lostInDispute, owedUpTo, refunded } from '../purchase/settling/expressions.ts'
@@ -49,13 +50,7 @@ function accountStatements(ctx: Context, userId: string) {
       .select({
         user: users,
         ...factorColumns(sql`${userId}`),
-        total: sql<number>`coalesce(${balances.total}, 0)`,
-        used: sql<number>`coalesce(${balances.used}, 0)`,
-        planSku: purchases.sku,
-        planPaidAt: purchases.paidAt,
-        planAccessDays: sql<number | null>`${purchases.accessDays} + ${purchases.extraDays}`,
-        planCancelledAt: purchases.cancelledAt,
-        planTakenBackAt: takenBackAt(ctx),
+        ...holdingColumns(ctx),
       })
       .from(users)
       .leftJoin(balances, and(eq(balances.userId, users.id), eq(balances.paymentMode, paymentMode)))

@@ -14,9 +14,7 @@ export const showCustomer: OperatorVerb<typeof customerEndpoint> = async (
   ctx,
   { params: { userId } },
 ) => {
-  const { ...rows } = await ctx.db.batch({
-    ...customerStatements(ctx, userId),
-  })
+  const rows = await ctx.db.batch(customerStatements(ctx, userId))
   return { success: true, ...toCustomerPage(rows, ctx.now) }
 }
 
@@ -54,7 +52,7 @@ function toCustomer(
     correctedUntil: toIsoOrNull(correctedUntil(rows.corrections)),
     waysIn: Object.entries(ways).flatMap(([way, isOpen]) => (isOpen ? [way] : [])),
     subscription: { status, plan, currentPeriodEnd },
-    tokens: { used: account.used, total: account.total },
+    tokens: { used: account.tokensUsed, total: account.tokensTotal },
     sessions: rows.sessions.map(({ id, device, ipPrefix, lastUsedAt }) => ({
       id,
       device,

@@ -48,15 +48,14 @@ async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | n
   })
   const isUnknown = await isNewDevice(ctx, user)
   const passwordHash = await currentHash(ctx, user, body.password)
-  const { accounts } = await ctx.db.batch({
-    ...(await signInStatements(ctx, {
-      opening: insertSession(ctx, session, user.passwordHash),
-      session,
-      user,
-      isNewDevice: isUnknown,
-      further: [keepHash(ctx, user, passwordHash), uncountOne(ctx, user.count)],
-    })),
+  const statements = await signInStatements(ctx, {
+    opening: insertSession(ctx, session, user.passwordHash),
+    session,
+    user,
+    isNewDevice: isUnknown,
+    further: [keepHash(ctx, user, passwordHash), uncountOne(ctx, user.count)],
   })
+  const { accounts } = await ctx.db.batch(statements)
   if (accounts.length === 0) return null
   if (isUnknown) ctx.waitUntil(() => deliverDueMail(ctx))
   return accounts

@@ -56,8 +56,8 @@ function isInPlace(wanted, present) {
 const isOptional = ({ optional, devOptional }) => Boolean(optional || devOptional)
 
 /**
- * npm leaves out an optional package without a word when its download fails or it does not support the Node that runs
- * npm, so the packages built for this machine are looked for.
+ * npm silently leaves out an optional package whose download fails or that does not support the Node that runs npm, so
+ * we look for the packages built for this machine.
  */
 function isForThisMachine({ os, cpu, libc }) {
   if (!os && !cpu) return false
@@ -78,7 +78,7 @@ function readPackages(file) {
   }
 }
 
-/** The npm that started us, else the first on the PATH. It runs under this Node. */
+/** The npm that started us, or the first on the PATH. It runs under this Node. */
 function npmScript() {
   const started = process.env.npm_execpath
   if (started && basename(started) === 'npm-cli.js' && existsSync(started)) return started

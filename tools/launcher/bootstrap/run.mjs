@@ -9,7 +9,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), '../../..')
 /**
  * Runs a command of package.json under a Node that is new enough, with the packages of the lockfile in place.
  *
- * @param words a TypeScript file, the function of it that is the command, and what that is given
+ * @param words a TypeScript file, the name of its function that is the command, and the command's arguments
  */
 export async function run(words) {
   try {

@@ -136,7 +136,7 @@ export const DisputePhase = z.enum([
 ])
 export type DisputePhase = z.infer<typeof DisputePhase>
 
-/** What the merchant has handed in against a dispute. Nothing can be handed in here, so every proof is null. */
+/** The merchant's evidence against a dispute. The emulator takes none, so every proof is null. */
 const Evidence = z.object({
   amount: z.int(),
   summary: z.null(),

@@ -5,12 +5,12 @@ export function sign(message: string, secret: string): string {
   return createHmac('sha256', secret).update(message).digest('hex')
 }
 
-/** What the checkout hands to the page: order id first (subscriptions would have it reversed). */
+/** Signs the checkout's result: order id first (subscriptions would have it reversed). */
 export function signCheckout(orderId: string, paymentId: string, keySecret: string): string {
   return sign(`${orderId}|${paymentId}`, keySecret)
 }
 
-/** What a payment link's redirect carries; a link without reference signs an empty one. */
+/** Signs a payment link's redirect; a link without reference signs an empty one. */
 export function signLink(
   link: { id: string; referenceId: string; status: string; paymentId: string },
   keySecret: string,

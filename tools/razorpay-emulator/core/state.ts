@@ -37,7 +37,7 @@ export type CheckoutStep = z.infer<typeof CheckoutStep>
 
 const OrderRecord = z.object({
   entity: OrderEntity,
-  /** Payments authorised within so many minutes are captured at once; null leaves the capture to the merchant. */
+  /** Payments authorised within this many minutes are captured at once; null leaves the capture to the merchant. */
   captureWithinMinutes: z.number().nullable(),
   linkId: z.string().nullable(),
 })
@@ -45,7 +45,7 @@ export type OrderRecord = z.infer<typeof OrderRecord>
 
 const PaymentRecord = z.object({
   entity: PaymentEntity,
-  /** What the checkout window does once the bank has answered. */
+  /** The checkout window's behaviour once the bank has answered. */
   steps: z.array(CheckoutStep).nullable(),
   /** Why this instrument fails whatever the buyer does: error cards and UPI IDs of the test mode. */
   forcedFailure: z.string().nullable(),

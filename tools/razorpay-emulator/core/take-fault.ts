@@ -4,7 +4,7 @@ import { FaultInput } from './fault-rule.ts'
 import type { World } from './world.ts'
 import { newId, nowSeconds } from './world.ts'
 
-/** What a rule is matched against: a request to the emulator, or an event for the merchant. */
+/** The subject of a rule: a request to the emulator, or an event for the merchant. */
 type Occasion =
   | { method: string; path: string; event?: never; order_id?: never }
   | { event: string; order_id: string | null; method?: never; path?: never }

@@ -52,7 +52,7 @@ function differs({ amount, currency }: z.output<typeof Claim>, { entity }: Order
 type Next =
   { next: 'steps'; steps: CheckoutStep[] } | { next: 'otp' | 'upi' | 'bank'; payment_id: string }
 
-/** What the window does after the buyer chose an instrument: ask another question, or end the attempt. */
+/** The window's next step after the buyer chose an instrument: another question, or the end of the attempt. */
 function nextFor(world: World, payment: PaymentRecord): Next {
   const { id, method, upi } = payment.entity
   const { forcedFailure } = payment

@@ -11,7 +11,7 @@ import { issueRefund } from './refunds.ts'
 
 const answerWithinSeconds = 7 * 24 * 3600
 
-/** What happens to the dispute of a payment. What is left out stays as it is, or has the usual value when it is new. */
+/** A change of a payment's dispute. Fields that are left out stay as they are, or get their usual value in a new dispute. */
 export const DisputeMove = z.strictObject({
   event: z.enum([
     'created',
@@ -119,7 +119,7 @@ export function moveDispute(
   dispute.amount_deducted = dispute.status === 'lost' ? dispute.amount : 0
   if (event === 'under_review') dispute.evidence.submitted_at = nowSeconds(world)
   emit(world, `payment.dispute.${sentAs[event] ?? event}`, { payment, dispute })
-  // Of a fraud, the merchant makes the refund; of any other accepted dispute, Razorpay does.
+  // For a fraud, the merchant makes the refund; for any other accepted dispute, Razorpay does.
   if (event === 'accepted' && dispute.phase !== 'fraud') refundDispute(world, payment, dispute)
   return dispute
 }

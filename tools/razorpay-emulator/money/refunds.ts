@@ -53,7 +53,7 @@ export function issueRefund(world: World, payment: PaymentEntity, wanted: NewRef
   return entity
 }
 
-/** What may still happen to a refund: even a processed one fails or comes back. */
+/** The states that may follow: even a processed refund may fail or come back. */
 const later: Record<RefundEntity['status'], readonly RefundEntity['status'][]> = {
   pending: ['processed', 'failed', 'reversed'],
   processed: ['failed', 'reversed'],
@@ -62,8 +62,8 @@ const later: Record<RefundEntity['status'], readonly RefundEntity['status'][]> =
 }
 
 /**
- * Moves a refund on and sends the event. Of a refund that failed or was reversed, the payment counts the amount as not
- * refunded again.
+ * Moves a refund on and sends the event. The amount of a refund that failed or was reversed no longer counts as
+ * refunded.
  */
 export function moveRefund(world: World, refund: RefundEntity, to: RefundEntity['status']): void {
   const payment = world.state.payments[refund.payment_id]?.entity

@@ -43,9 +43,7 @@ export const actOnSubmission: OperatorVerb<typeof submissionActEndpoint> = async
   ctx,
   { operator, body: { act, isPreview } },
 ) => {
-  const { tickets, applications } = await ctx.db.batch({
-    ...findStatements(ctx, act.submissionId),
-  })
+  const { tickets, applications } = await ctx.db.batch(findStatements(ctx, act.submissionId))
   const [ticket] = tickets.map((row) => ({ ...row, about: 'ticket' as const }))
   const [application] = applications.map((row) => ({ ...row, about: 'application' as const }))
   const found: Submission | undefined = ticket ?? application
