@@ -1,10 +1,15 @@
 import { Buffer } from 'node:buffer'
+import { expect, onTestFinished } from 'vitest'
 import { razorpayGateway } from '../../../edge-api/gateways/razorpay/razorpay-gateway.ts'
 import { resolveRazorpay } from '../../../edge-api/gateways/razorpay/resolve-razorpay.ts'
 import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
 import type { Delivery } from '../../../edge-api/domain/purchase/webhooks.ts'
 import { type Clock, manualClock } from '../../../tools/razorpay-emulator/core/clock.ts'
 import type { State } from '../../../tools/razorpay-emulator/core/state.ts'
+import {
+  requireDocumentedAnswer,
+  requireDocumentedEvent,
+} from '../../../tools/razorpay-emulator/documented-shape.ts'
 import { createEmulator, type Emulator } from '../../../tools/razorpay-emulator/emulator.ts'
 import { testSecrets } from '../services.ts'
 import { START_MS } from './world.ts'
@@ -36,9 +41,23 @@ export interface Provider {
   sent: Sent[]
 }
 
-/** Opens the emulator behind the real gateway, with a clock of its own unless one is given. */
+/**
+ * Opens the emulator behind the real gateway, with a clock of its own unless one is given. The test fails whose answers
+ * or webhooks do not look as Razorpay documents them.
+ */
 export function openProvider(clock?: Clock): Provider {
   const sent: Sent[] = []
+  const undocumented = new Set<string>()
+  const documented = (check: () => void) => {
+    try {
+      check()
+    } catch (cause) {
+      undocumented.add(String(cause))
+    }
+  }
+  onTestFinished(() => {
+    expect([...undocumented]).toEqual([])
+  })
   let emulator: Emulator = open('none')
 
   function open(seed: string): Emulator {
@@ -50,9 +69,12 @@ export function openProvider(clock?: Clock): Provider {
       fetch: async (input, init) => {
         const request = new Request(input, init)
         const bytes = await request.arrayBuffer()
-        const { event }: { event: string } = JSON.parse(Buffer.from(bytes).toString())
+        const json: { event: string } = JSON.parse(Buffer.from(bytes).toString())
+        documented(() => {
+          requireDocumentedEvent(json)
+        })
         sent.push({
-          event,
+          event: json.event,
           body: new Uint8Array(bytes),
           signature: request.headers.get('x-razorpay-signature') ?? '',
           eventId: request.headers.get('x-razorpay-event-id'),
@@ -71,7 +93,17 @@ export function openProvider(clock?: Clock): Provider {
   const sleep = () => Promise.resolve()
   const reach: typeof fetch = async (input, init) => {
     if (!provider.isReached()) throw new TypeError('the program has ended')
-    return emulator.fetch(new Request(input, init))
+    const request = new Request(input, init)
+    const { method, url } = request
+    const answer = await emulator.fetch(request)
+    const [, path] = url.split('/v1')
+    if (path !== undefined && answer.headers.get('content-type') === 'application/json') {
+      const json: unknown = await answer.clone().json()
+      documented(() => {
+        requireDocumentedAnswer({ method, path, status: answer.status }, json)
+      })
+    }
+    return answer
   }
   const pacing = {
     now: () => START_MS,

@@ -1,31 +1,6 @@
 import { expect, test } from 'vitest'
 import { at, createBench, textAt } from '../bench.ts'
 
-test('a new order looks as Razorpay shows it', async () => {
-  const bench = createBench()
-  const { status, json } = await bench.api('POST', '/orders', {
-    amount: 49_900,
-    currency: 'INR',
-    receipt: 'prc_1',
-    notes: { purchase: 'prc_1' },
-  })
-  expect(status).toBe(200)
-  expect(json).toEqual({
-    id: expect.stringMatching(/^order_EMU[A-Za-z0-9]{11}$/),
-    entity: 'order',
-    amount: 49_900,
-    amount_paid: 0,
-    amount_due: 49_900,
-    currency: 'INR',
-    receipt: 'prc_1',
-    offer_id: null,
-    status: 'created',
-    attempts: 0,
-    notes: { purchase: 'prc_1' },
-    created_at: 1_790_000_000,
-  })
-})
-
 const refused = [
   ['an unknown field', { amount: 100, currency: 'INR', colour: 'red' }, 'extra_field_sent'],
   ['99 paise', { amount: 99, currency: 'INR' }, 'amount_less_than_minimum_amount'],
@@ -53,35 +28,6 @@ test.each(refused)('an order with %s is refused', async (_, body, reason) => {
   expect(status).toBe(400)
   expect(at(json, 'error.code')).toBe('BAD_REQUEST_ERROR')
   if (reason) expect(at(json, 'error.reason')).toBe(reason)
-})
-
-test('a unique receipt gives the same order again', async () => {
-  const bench = createBench()
-  const first = await bench.order({ receipt: 'r1', unique_receipt: true })
-  expect(await bench.order({ receipt: 'r1', unique_receipt: true })).toBe(first)
-})
-
-test('a repeated receipt is refused with the id of the first order', async () => {
-  const bench = createBench()
-  const first = await bench.order({ receipt: 'r1' })
-  const again = { amount: 299_900, currency: 'INR', receipt: 'r1' }
-  const { status, json } = await bench.api('POST', '/orders', again)
-  expect(status).toBe(400)
-  expect(at(json, 'error.metadata.order_id')).toBe(first)
-})
-
-test('orders are found by receipt, newest first, with their payments when asked', async () => {
-  const bench = createBench()
-  await bench.order({ receipt: 'r1' })
-  const second = await bench.order({ receipt: 'r2' })
-  await bench.pay(second)
-  const all = await bench.api('GET', '/orders')
-  expect(at(all.json, 'count')).toBe(2)
-  expect(at(all.json, 'items.0.id')).toBe(second)
-  const found = await bench.api('GET', '/orders?receipt=r2&expand[]=payments')
-  expect(at(found.json, 'count')).toBe(1)
-  expect(at(found.json, 'items.0.payments.items.0.status')).toBe('captured')
-  expect(at((await bench.api('GET', '/orders?count=1&skip=1')).json, 'items.0.receipt')).toBe('r1')
 })
 
 test('unknown ids and unknown routes are answered as Razorpay does', async () => {

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import { at, createBench } from '../bench.ts'
 import { defaults } from '../safety.ts'
 import { sign } from '../core/signature.ts'
-import { State } from '../core/state.ts'
 import { retryLadderSeconds } from './deliver.ts'
 
 test('a captured payment sends three events, signed over their bytes', async () => {
@@ -16,16 +15,6 @@ test('a captured payment sends three events, signed over their bytes', async () 
     expect(eventId).toMatch(/^EMU[A-Za-z0-9]{11}$/)
     expect(Object.keys(JSON.parse(body))).not.toContain('id')
   }
-})
-
-test('an event holds a snapshot of the instant it happened', async () => {
-  const bench = createBench()
-  await bench.pay(await bench.order())
-  await bench.deliver()
-  const [authorized, , paid] = bench.received.map((one): unknown => JSON.parse(one.body))
-  expect(at(authorized, 'payload.payment.entity.status')).toBe('authorized')
-  expect(at(paid, 'contains')).toEqual(['payment', 'order'])
-  expect(at(paid, 'payload.order.entity')).toMatchObject({ status: 'paid', amount_due: 0 })
 })
 
 async function attemptTimes(status: number) {
@@ -60,21 +49,6 @@ test('a 400 is retried like a 500, without the quick first retry', async () => {
   expect(seconds).toEqual([0, ...retryLadderSeconds.slice(1)])
 })
 
-test('an endpoint that recovers gets what it missed and stays enabled', async () => {
-  const bench = createBench()
-  bench.endpoint.status = 503
-  await bench.pay(await bench.order())
-  await bench.deliver(100)
-  bench.endpoint.status = 200
-  await bench.deliver(100)
-  const before = bench.received.length
-  await bench.emulator.advance(25 * 3600)
-  expect(bench.received).toHaveLength(before)
-  expect(at((await bench.control('GET', '/webhook/deliveries')).json, 'endpoint.disabled')).toBe(
-    false,
-  )
-})
-
 test('a replay sends the same bytes under the same id', async () => {
   const bench = createBench()
   await bench.pay(await bench.order(), { outcome: 'authorize_only' })
@@ -85,60 +59,4 @@ test('a replay sends the same bytes under the same id', async () => {
   expect(bench.received).toEqual([first, first])
   const unknown = await bench.control('POST', '/webhook/replay', { event_id: 'EMUnone' })
   expect(unknown.status).toBe(400)
-})
-
-test('a delivery under way is part of the saved state', async () => {
-  let stored = ''
-  const save = (state: unknown) => {
-    stored = JSON.stringify(state)
-  }
-  const started = Promise.withResolvers<undefined>()
-  const answered = Promise.withResolvers<Response>()
-  const bench = createBench({
-    save,
-    fetch: () => {
-      started.resolve(undefined)
-      return answered.promise
-    },
-  })
-  await bench.pay(await bench.order())
-  const advanced = bench.deliver(1)
-  await started.promise
-  await bench.control('POST', '/settings', {})
-  const kept = State.parse(JSON.parse(stored)).timers.map((timer) => timer.job.kind)
-  expect(kept.filter((kind) => kind === 'deliver')).toHaveLength(3)
-  answered.resolve(new Response())
-  await advanced
-})
-
-/** Pays one order under a webhook fault that applies to every event it matches. */
-async function payUnder(action: Record<string, unknown>, match: Record<string, unknown> = {}) {
-  const bench = createBench()
-  await bench.fault(action, { match, times: null })
-  await bench.pay(await bench.order())
-  await bench.deliver()
-  return bench
-}
-
-const captured = { event: 'payment.captured' }
-
-test('events may be lost', async () => {
-  expect((await payUnder({ type: 'lost' })).events()).toEqual([])
-  const one = await payUnder({ type: 'lost' }, captured)
-  expect(one.events()).toEqual(['payment.authorized', 'order.paid'])
-})
-
-test('events may come several times, with one id or several', async () => {
-  const idsUnder = async (type: string) => {
-    const { received } = await payUnder({ type, n: 3 }, captured)
-    return received.filter(({ event }) => event === 'payment.captured').map((one) => one.eventId)
-  }
-  const same = await idsUnder('duplicate')
-  expect([same.length, new Set(same).size]).toEqual([3, 1])
-  expect(new Set(await idsUnder('duplicate_new_id')).size).toBe(3)
-})
-
-test('events may come in any order', async () => {
-  const order = ['order.paid', 'payment.authorized', 'payment.captured']
-  expect((await payUnder({ type: 'reorder', order })).events()).toEqual(order)
 })
