@@ -907,65 +907,6 @@ test('an alarm grows until it is acknowledged, and then stays as it is', async (
   ])
 })
 
-const DAY = Date.UTC(2026, 10, 18)
-
-test('a day counts the tokens used on it, and an account its sessions that ended', async () => {
-  const { world, purchase, attempt } = await openGuards()
-  const { userId: user } = purchase
-  const use = (tokens: number, at: number) =>
-    enter({ ref: `use:${at}`, user, kind: 'use', tokens: -tokens, at })
-  await attempt(use(3, DAY), use(4, DAY + 86_399_999), use(5, DAY + 86_400_000))
-  expect(await world.read('SELECT day, tokens FROM usage_days ORDER BY day')).toEqual([
-    { day: DAY, tokens: 7 },
-    { day: DAY + 86_400_000, tokens: 5 },
-  ])
-  const session = (
-    id: string,
-    endedAt: number | null,
-    hasSucceeded: number | null,
-    seconds: number,
-  ) => sql`
-    INSERT INTO usage_sessions (user_id, session_id, mode, started_at, ended_at, has_succeeded, seconds_saved)
-    VALUES (${user}, ${id}, 'x', 1, ${endedAt}, ${hasSucceeded}, ${seconds})`
-  const end = (id: string, endedAt: number | null) =>
-    sql`UPDATE usage_sessions SET ended_at = ${endedAt} WHERE session_id = ${id}`
-  const totals = () =>
-    world.read('SELECT completed, rated, succeeded, seconds_saved AS saved FROM usage_totals')
-  await attempt(session('open', null, 1, 1), end('open', null))
-  expect(await totals()).toEqual([])
-  for (const { begin, expected } of [
-    { begin: session('1', 9, null, 10), expected: [1, 0, 0, 10] },
-    { begin: session('2', 9, 1, 20), expected: [2, 1, 1, 30] },
-    { begin: session('3', 9, 0, 40), expected: [3, 2, 1, 70] },
-    { begin: end('open', 9), expected: [4, 3, 2, 71] },
-    { begin: end('open', 10), expected: [4, 3, 2, 71] },
-  ]) {
-    await attempt(begin)
-    const [completed, rated, succeeded, saved] = expected
-    expect(await totals()).toEqual([{ completed, rated, succeeded, saved }])
-  }
-})
-
-test('the first session of an account that is ended later counts once, rated or not', async () => {
-  const { world, purchase, stranger, attempt } = await openGuards()
-  const users = [purchase.userId, stranger.userId]
-  for (const [index, user] of users.entries()) {
-    await attempt(
-      sql`
-        INSERT INTO usage_sessions (user_id, session_id, mode, started_at, has_succeeded, seconds_saved)
-        VALUES (${user}, 'first', 'x', 1, ${index === 0 ? null : 1}, 7)`,
-      sql`UPDATE usage_sessions SET ended_at = 9 WHERE user_id = ${user}`,
-    )
-  }
-  const rows = await world.read(
-    'SELECT user_id, completed, rated, succeeded, seconds_saved AS saved FROM usage_totals ORDER BY rowid',
-  )
-  expect(rows).toEqual([
-    { user_id: users[0], completed: 1, rated: 0, succeeded: 0, saved: 7 },
-    { user_id: users[1], completed: 1, rated: 1, succeeded: 1, saved: 7 },
-  ])
-})
-
 /** What each table's guard says, and the columns that it leaves alone: other guards and the code look after them. */
 const FIXED = {
   purchases: {

@@ -1,12 +1,10 @@
-import { sql } from 'drizzle-orm'
+import { newLink } from '../../tests/harness/world/rows.ts'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount } from '../../tests/harness/world/account.ts'
 import { emptyWorld } from '../../tests/harness/world/empty-world.ts'
 import { callOf, NO_INPUT } from '../../tests/harness/world/world.ts'
-import { users } from '../db/schema/users.ts'
 import { changePassword } from './account/change-password.ts'
 import { deleteAccount } from './account/delete-account.ts'
-import { newMailedLink, storeLinkFrom } from './account/mailed-link.ts'
 import { register } from './session/register.ts'
 import { resetPassword } from './account/reset-password.ts'
 import { stepUp } from './factors/step-up.ts'
@@ -152,9 +150,7 @@ test('every call that hashes a password waits in the line', async () => {
   const world = await emptyWorld()
   const emailVerifiedAt = world.now()
   const claims = await createAccount(world.ctx(), { passwordHash: cheapHash(), emailVerifiedAt })
-  const link = await newMailedLink(world.ctx(), 'reset')
-  const owner = sql`FROM ${users} WHERE ${users.id} = ${claims.userId}`
-  await world.ctx().db.batch([storeLinkFrom(world.ctx(), link, owner)])
+  const params = { token: await newLink(world.ctx(), claims.userId, 'reset') }
   const ctx = { ...world.ctx(), hashGate: new FullGate(() => Promise.resolve()) }
   const email = 'somebody@example.test'
   const [password, newPassword] = ['Quiet-Otter-42', 'Quiet-Heron-43']
@@ -163,7 +159,7 @@ test('every call that hashes a password waits in the line', async () => {
   const calls = [
     login(ctx, { ...NO_INPUT, body: { email, password, rememberMe: false } }),
     register(ctx, { ...NO_INPUT, body: newcomer }),
-    resetPassword(ctx, { ...NO_INPUT, params: { token: link.secret }, body: { password } }),
+    resetPassword(ctx, { ...NO_INPUT, params, body: { password } }),
     changePassword(ctx, { ...callOf(claims), body: { currentPassword: password, newPassword } }),
     deleteAccount(ctx, { ...callOf(claims), body: { password } }),
     stepUp(ctx, { ...callOf(claims), body: { proof } }),

@@ -1,12 +1,9 @@
-import { beforeEach, expect, test } from 'vitest'
-import { openJobBench, type JobBench } from '../../tests/harness/world/job-bench.ts'
+import { expect, test } from 'vitest'
+import { useJobBench } from '../../tests/harness/world/job-bench.ts'
 import { minutes } from '../domain/time.ts'
 import { settleOpenPurchases } from './run-jobs.ts'
 
-let bench: JobBench
-beforeEach(async () => {
-  bench = await openJobBench()
-})
+const bench = useJobBench()
 
 test('a run that never ends does not keep the next from settling', async () => {
   const world = bench.world

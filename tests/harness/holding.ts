@@ -72,3 +72,9 @@ export function grantStatements(ctx: Context, buyer: Buyer, holding: Holding) {
       FROM receipts WHERE series = ''`),
   ]
 }
+
+/** Grants an account what it holds, as a purchase does. */
+export async function grant(ctx: Context, userId: string, holding: Holding): Promise<void> {
+  const buyer = { id: userId, username: 'ada', email: 'ada@example.test' }
+  await ctx.db.batch({ grant: grantStatements(ctx, buyer, holding) })
+}

@@ -16,7 +16,7 @@ declare module 'vitest' {
     siteUrl: string
     /** The Razorpay emulator whose webhooks reach that site. In api, e2e, engines and pace. */
     emulatorUrl: string
-    /** Where openPage() connects to the browser of this run. In e2e and pace. */
+    /** Where openPage() connects to the browser of this run. In e2e. */
     browserEndpoint: string
   }
 }
@@ -30,7 +30,7 @@ export default async function setup({ vitest }: TestProject): Promise<() => Prom
   const stops = await Promise.all([
     provideDatabases(tiers('domain')),
     provideSite(tiers('api', 'e2e', 'engines', 'pace')),
-    provideBrowser(tiers('e2e', 'pace')),
+    provideBrowser(tiers('e2e')),
   ])
   return async () => {
     await Promise.all(stops.map((stop) => stop?.()))

@@ -1,3 +1,4 @@
+import { approveDevice } from '../../../tests/harness/world/device.ts'
 import { newRegistration } from '../../../tests/harness/registration.ts'
 import { APPLICATION } from '../../../tests/harness/application.ts'
 import { mailsAt } from '../../../tests/harness/world/rows.ts'
@@ -12,7 +13,6 @@ import { accountEvents, dailyCounts, mails } from '../../db/schema/records.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import { applyForJob } from '../careers/apply-for-job.ts'
 import { submitTicket } from '../support/submit-ticket.ts'
-import { authorizeDevice, confirmDevice } from '../session/authorize-device.ts'
 import { days, minutes } from '../time.ts'
 import { dailyCount } from './daily-count.ts'
 import { deleteAccount } from './delete-account.ts'
@@ -100,13 +100,7 @@ test('whoever registers the address of somebody else can have no more mails sent
   const world = createWorld()
   const { claims, email } = await someone(world)
   const phrase = 'Claim your prize at evil.example'
-  const approve = async () => {
-    const body = { client_name: phrase }
-    const { user_code } = await authorizeDevice(world.ctx(), { ...NO_INPUT, body })
-    const userCode = user_code.replace('-', '')
-    await confirmDevice(world.ctx(), { ...callOf(claims), body: { userCode, approve: true } })
-  }
-  await repeat(DAILY_LIMITS.mail + 5, approve)
+  await repeat(DAILY_LIMITS.mail + 5, () => approveDevice(world.ctx(), claims, phrase))
   expect(await mailed(world, email)).toBe(DAILY_LIMITS.mail)
   const sent = await mailsAt(world.ctx(), email)
   expect(sent.filter(({ payload }) => payload.includes(phrase))).toEqual([])
@@ -115,12 +109,7 @@ test('whoever registers the address of somebody else can have no more mails sent
 test('an address that is proven gets every security mail', async () => {
   const world = createWorld()
   const { claims, email } = await someone(world, { emailVerifiedAt: world.now() })
-  await repeat(DAILY_LIMITS.mail + 2, async () => {
-    const body = { client_name: 'Sotto for Windows' }
-    const { user_code } = await authorizeDevice(world.ctx(), { ...NO_INPUT, body })
-    const userCode = user_code.replace('-', '')
-    await confirmDevice(world.ctx(), { ...callOf(claims), body: { userCode, approve: true } })
-  })
+  await repeat(DAILY_LIMITS.mail + 2, () => approveDevice(world.ctx(), claims))
   expect(await mailed(world, email)).toBe(DAILY_LIMITS.mail + 2)
 })
 

@@ -1,5 +1,6 @@
-import { mailsOf } from '../../../tests/harness/world/rows.ts'
-import { eq, sql } from 'drizzle-orm'
+import { approveDevice } from '../../../tests/harness/world/device.ts'
+import { mailsOf, newLink } from '../../../tests/harness/world/rows.ts'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { setUpTotp } from '../../../tests/harness/factors.ts'
 import { cheapHash } from '../../../tests/harness/world/account.ts'
@@ -7,10 +8,8 @@ import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { openUnpaidPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { callOf, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { users } from '../../db/schema/users.ts'
-import { authorizeDevice, confirmDevice } from '../session/authorize-device.ts'
 import { login } from '../session/login.ts'
 import { changePassword } from './change-password.ts'
-import { newMailedLink, storeLinkFrom } from './mailed-link.ts'
 import { resetPassword } from './reset-password.ts'
 
 const [FIRST, SECOND, THIRD] = ['Quiet-Otter-42', 'Quiet-Heron-43', 'Quiet-Finch-44'] as const
@@ -52,16 +51,9 @@ test('mails about passwords, devices and second steps are sent to an account tha
   expect(await kinds()).toEqual(['new_device'])
   const change = { currentPassword: FIRST, newPassword: SECOND }
   await changePassword(world.ctx(), { ...callOf(claims), body: change })
-  const asked = { ...NO_INPUT, body: { client_name: 'Sotto for Windows' } }
-  const { user_code } = await authorizeDevice(world.ctx(), asked)
-  const approval = { userCode: user_code.replace('-', ''), approve: true }
-  await confirmDevice(world.ctx(), { ...callOf(claims), body: approval })
+  await approveDevice(world.ctx(), claims)
   await setUpTotp(world.ctx(), claims)
-  const ctx = world.ctx()
-  const link = await newMailedLink(ctx, 'reset')
-  const owner = sql`FROM ${users} WHERE ${users.id} = ${claims.userId}`
-  await ctx.db.batch([storeLinkFrom(ctx, link, owner)])
-  const params = { token: link.secret }
+  const params = { token: await newLink(world.ctx(), claims.userId, 'reset') }
   await resetPassword(world.ctx(), { ...NO_INPUT, params, body: { password: THIRD } })
   expect(await kinds()).toEqual([
     'device_approved',

@@ -1,3 +1,4 @@
+import { newLink } from '../../../tests/harness/world/rows.ts'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { atDesk, createOperatorAccount } from '../../../tests/harness/operator.ts'
@@ -12,9 +13,7 @@ import { PURCHASE_REFUSED } from '../../../src/contract/messages.ts'
 import { deskActs } from '../../db/schema/desk.ts'
 import { purchases } from '../../db/schema/purchases.ts'
 import { mails } from '../../db/schema/records.ts'
-import { users } from '../../db/schema/users.ts'
 import { unavailableGateway } from '../../gateways/razorpay/razorpay-gateway.ts'
-import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
 import { resendVerification, verifyEmail } from '../account/verify-email.ts'
 import { renderMail } from '../mail/render.ts'
 import { factsOf } from '../ports/payments.ts'
@@ -110,10 +109,8 @@ test('while the trial is off a proven address brings no tokens and no mail promi
   expect(await promised()).toBe(false)
   expect(await stands()).toMatchObject({ isTrialOn: false })
 
-  const link = await newMailedLink(world.ctx(), 'verify')
-  const owner = sql`FROM ${users} WHERE ${users.id} = ${claims.userId}`
-  await db.batch([storeLinkFrom(world.ctx(), link, owner)])
-  const open = () => verifyEmail(world.ctx(), { ...NO_INPUT, params: { token: link.secret } })
+  const params = { token: await newLink(world.ctx(), claims.userId, 'verify') }
+  const open = () => verifyEmail(world.ctx(), { ...NO_INPUT, params })
   const total = async () =>
     (await showUsage(world.ctx(), { ...callOf(claims), query: { days: 1 } })).tokens.total
   await open()

@@ -71,15 +71,6 @@ test('after a third was used, the price times the unused share goes back to the 
   })
 })
 
-test('a partial refund of the seller leaves the plan as it is, and a full one ends it', async () => {
-  const paid = await openPaid()
-  const partly = { ...paid.payment, amountRefundedMinor: 100_000 }
-  await paid.report({ payments: [partly] })
-  expect(await statusOf(paid)).toBe('active')
-  await paid.report({ payments: [{ ...partly, amountRefundedMinor: 299_900 }] })
-  expect(await statusOf(paid)).toBe('past_due')
-})
-
 test('the oldest grant is used first: a pack that was bought later is whole while the plan is used', async () => {
   const paid = await openPaid()
   const pack = await buyAgain(paid, {})

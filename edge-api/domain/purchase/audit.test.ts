@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
-import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { expect, test } from 'vitest'
+import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
 import type { Context } from '../context.ts'
 import { days, hours, minutes } from '../time.ts'
 import { factsOf } from '../ports/payments.ts'
@@ -11,10 +11,7 @@ import { reconcilePurchases } from './reconcile.ts'
 import { settle } from './settle.ts'
 
 // Webhooks lead nowhere on this bench, so that only the jobs learn of anything.
-let bench: JobBench
-beforeEach(async () => {
-  bench = await openJobBench()
-})
+const bench = useJobBench()
 
 /** A paid token pack whose world is a little ahead of the emulator's clock, so that its lists hold everything. */
 async function paidPack() {
@@ -132,13 +129,21 @@ test('the audit finds a dispute that was opened and lost unseen', async () => {
 })
 
 test('payments of an earlier time are found when the audit is told to go so far back', async () => {
-  const { world, paymentId, audit } = await unseenPayment()
+  const { world, orderId, paymentId, audit, outcome } = await unseenPayment()
   world.advance(days(5))
   expect((await audit(world.now() - hours(48))).found).not.toContain(paymentId)
   expect(await audit(world.now() - days(7))).toMatchObject({
     found: expect.arrayContaining([paymentId]),
     isWhole: true,
   })
+  expect(world.alerts).toContainEqual({
+    event: 'the audit found a payment unaccounted for',
+    fields: {
+      ...{ id: paymentId, paymentId, razorpayOrderId: orderId },
+      ...{ state: 'captured', amount: 'USD 25.00' },
+    },
+  })
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
 })
 
 test('a webhook that is silent for two days raises an alert when something was paid in them', async () => {

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
-import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
 import { PASSWORD } from '../../../tests/harness/member.ts'
 import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
 import { callOf, type World } from '../../../tests/harness/world/world.ts'
@@ -16,10 +16,7 @@ import { payOwedRefunds } from './pay-owed-refunds.ts'
 import { reconcilePurchases } from './reconcile.ts'
 import { verifyPayment } from './verify-payment.ts'
 
-let bench: JobBench
-beforeEach(async () => {
-  bench = await openJobBench()
-})
+const bench = useJobBench()
 
 const body = { planType: MAIN_PLAN.sku, preferredCurrency: 'USD' } as const
 
@@ -123,11 +120,7 @@ test('a late link that could not be cancelled and is paid unseen is found and re
   })
   const { order, purchaseId } = await shopper.order()
   pay = () => shopper.verify(order.id)
-  await bench.razorpay.fault({
-    match: { path: '/v1/payment_links/*/cancel' },
-    times: null,
-    action: { type: 'status', code: 503 },
-  })
+  await bench.razorpay.fail('/v1/payment_links/*/cancel')
   await expect(shopper.link()).rejects.toMatchObject({ code: 'PLAN_ALREADY_ACTIVE' })
   await shopper.world.drain()
   const { paymentId } = await payLink(await urlOfLink(shopper.world, order.id))
@@ -144,11 +137,7 @@ test('money on a link that ended unseen is found, though the order was verified 
   const { world, claims, order, link, outcome } = await newShopper()
   const { order: ordered, purchaseId } = await order()
   const { url } = await link()
-  await bench.razorpay.fault({
-    match: { path: '/v1/payment_links/*/cancel' },
-    times: null,
-    action: { type: 'status', code: 503 },
-  })
+  await bench.razorpay.fail('/v1/payment_links/*/cancel')
   const { paymentId } = await payLink(url)
   const paid = await bench.razorpay.pay(ordered.id)
   world.advance(hours(26))

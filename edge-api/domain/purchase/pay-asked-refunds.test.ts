@@ -1,5 +1,5 @@
-import { beforeEach, expect, test } from 'vitest'
-import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { expect, test } from 'vitest'
+import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
 import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
 import { use } from '../../../tests/harness/world/refund.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
@@ -11,10 +11,7 @@ import { auditPayments } from './audit-payments.ts'
 import { payOwedRefunds } from './pay-owed-refunds.ts'
 import { reconcilePurchases } from './reconcile.ts'
 
-let bench: JobBench
-beforeEach(async () => {
-  bench = await openJobBench()
-})
+const bench = useJobBench()
 
 /** Two thirds of 25.00: the buyer used a third and asked for the rest. */
 const OWED_MINOR = 1_667

@@ -56,6 +56,11 @@ async function openShopper(changes: Partial<PaymentGateway> = {}, given?: EmptyW
     orders,
     links,
     cancelled,
+    /** Asks for an order and for a link that cost this much. */
+    askAt: (amount: number) =>
+      [createOrder, createPaymentLink].map((ask) =>
+        ask(ctx(), { ...callOf(claims), body: { ...call('USD').body, amount } }),
+      ),
     order: (currency: 'USD' | 'INR' = 'USD') => createOrder(ctx(), call(currency)),
     link: async () => (await createPaymentLink(ctx(), call('USD'))).paymentLink,
   }
@@ -181,12 +186,16 @@ test('when Razorpay refuses or does not answer it is unavailable, of which only 
   ])
 })
 
-test('a plan is sold by its type, at the price that its buyer saw or did not name', () => {
-  const plan = { planType: MAIN_PLAN.sku, preferredCurrency: 'USD' } as const
+test('a plan is sold by its type, at the price that its buyer saw or did not name', async () => {
+  const { orders, links, askAt } = await openShopper()
   const price = MAIN_PLAN.priceMinor.USD / 100
-  expect(requestedPlan(plan)).toBe(MAIN_PLAN)
-  expect(requestedPlan({ ...plan, amount: price })).toBe(MAIN_PLAN)
-  const differs = refusedBy('AMOUNT_MISMATCH')
-  expect(() => requestedPlan({ ...plan, amount: price + 1 })).toThrow(differs)
-  expect(() => requestedPlan({ ...plan, planType: 'gold' })).toThrow(refusedBy('INVALID_PLAN_TYPE'))
+  for (const refused of [1, price - 0.01, price * 100, 0].flatMap(askAt)) {
+    await expect(refused).rejects.toEqual(refusedBy('AMOUNT_MISMATCH'))
+  }
+  expect([orders, links]).toEqual([[], []])
+  const [made] = await Promise.all(askAt(price))
+  expect(made).toMatchObject({ order: { amount: MAIN_PLAN.priceMinor.USD, currency: 'USD' } })
+  expect(() => requestedPlan({ planType: 'gold', preferredCurrency: 'USD' })).toThrow(
+    refusedBy('INVALID_PLAN_TYPE'),
+  )
 })

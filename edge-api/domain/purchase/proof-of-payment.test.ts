@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { PURCHASE, TOAST } from '../../../src/contract/messages.ts'
 import { testSecrets } from '../../../tests/harness/services.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
 import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { hours, minutes } from '../time.ts'
@@ -16,10 +16,7 @@ import { reconcilePurchases } from './reconcile.ts'
 import { returnFromCheckout, returnFromLink } from './return-from-payment.ts'
 import { activateSubscription, verifyPayment } from './verify-payment.ts'
 
-let bench: JobBench
-beforeEach(async () => {
-  bench = await openJobBench()
-})
+const bench = useJobBench()
 
 const FORGED = 'a'.repeat(64)
 
@@ -54,12 +51,7 @@ const decline = (orderId: string) =>
     outcome: 'failure',
   })
 
-const outage = () =>
-  bench.razorpay.fault({
-    match: { path: '/v1/*' },
-    times: null,
-    action: { type: 'status', code: 503 },
-  })
+const outage = () => bench.razorpay.fail()
 
 const countOfRequests = async () =>
   (await bench.razorpay.requests()).filter(({ path }) => path.startsWith('/v1/')).length

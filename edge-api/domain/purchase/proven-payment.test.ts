@@ -1,7 +1,7 @@
-import { beforeEach, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { MAIN_PLAN } from '../../../src/contract/catalogue.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
 import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
 import { minutes } from '../time.ts'
 import { createOrder } from './create-order.ts'
@@ -11,10 +11,7 @@ import { reconcilePurchases } from './reconcile.ts'
 import { returnFromCheckout, returnFromLink } from './return-from-payment.ts'
 import { activateSubscription } from './verify-payment.ts'
 
-let bench: JobBench
-beforeEach(async () => {
-  bench = await openJobBench()
-})
+const bench = useJobBench()
 
 const body = { planType: MAIN_PLAN.sku, preferredCurrency: 'USD' } as const
 
@@ -35,12 +32,7 @@ async function newShopper() {
   }
 }
 
-const outage = () =>
-  bench.razorpay.fault({
-    match: { path: '/v1/*' },
-    times: null,
-    action: { type: 'status', code: 503 },
-  })
+const outage = () => bench.razorpay.fail()
 
 const decline = (orderId: string) =>
   bench.razorpay.send('POST', '/payments', {

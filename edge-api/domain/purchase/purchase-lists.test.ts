@@ -1,3 +1,4 @@
+import { monthInIndia } from '../../../tests/harness/world/taxed.ts'
 import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
@@ -54,7 +55,7 @@ test('purchases of other keys of Razorpay are neither listed nor shown', async (
   await expect(paymentStatus(ctx, { ...call, params: { id: purchase.id } })).rejects.toMatchObject(
     notFound,
   )
-  const month = new Date(world.now() + 19_800_000).toISOString().slice(0, 7)
+  const month = monthInIndia(world.now())
   expect((await listReceipts(ctx, { ...call, query: { month } })).rows).toEqual([])
   expect((await listReceipts(world.ctx(), { ...call, query: { month } })).rows).toHaveLength(1)
 })
@@ -200,7 +201,7 @@ test('a user is listed their own receipts and credit notes of a month, and the s
   for (const { report, payment } of [own, other]) {
     await report({ refundsAndDisputes: [refundOf(payment, { amountMinor: 1_000 })] })
   }
-  const month = new Date(world.now() + 19_800_000).toISOString().slice(0, 7)
+  const month = monthInIndia(world.now())
   const listed = async (ctx = world.ctx(), inMonth = month) => {
     const { rows } = await listReceipts(ctx, { ...callOf(own.claims), query: { month: inMonth } })
     return rows.map(({ kind, paymentId }) => ({ kind, paymentId }))

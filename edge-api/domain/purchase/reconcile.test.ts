@@ -1,16 +1,13 @@
 import { sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
-import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { expect, test } from 'vitest'
+import { type JobBench, useJobBench } from '../../../tests/harness/world/job-bench.ts'
 import type { World } from '../../../tests/harness/world/world.ts'
 import { days, hours, minutes } from '../time.ts'
 import { auditPayments } from './audit-payments.ts'
 import { reconcilePurchases } from './reconcile.ts'
 
 // A separate bench for each test, because the job checks everything that is due.
-let bench: JobBench
-beforeEach(async () => {
-  bench = await openJobBench()
-})
+const bench = useJobBench()
 
 type Opened = Awaited<ReturnType<JobBench['openOrder']>>
 
@@ -21,16 +18,31 @@ async function runEveryMinute(world: World, runs: number): Promise<void> {
   }
 }
 
+test('the job finds a paid order by its receipt when nothing else reported it', async () => {
+  const { world, orderId, outcome } = await bench.openOrder()
+  await bench.razorpay.pay(orderId)
+  await reconcilePurchases(world.ctx())
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1, left: 1_000_000 })
+})
+
+test('a purchase that is not due is not checked, and of three runs at once one checks it', async () => {
+  const { world, orderId, outcome } = await bench.openOrder()
+  await reconcilePurchases(world.ctx())
+  expect(await outcome()).toMatchObject({ status: 'open' })
+  await bench.razorpay.pay(orderId)
+  await reconcilePurchases(world.ctx())
+  expect(await outcome()).toMatchObject({ status: 'open' })
+  world.advance(minutes(1))
+  await Promise.all([1, 2, 3].map(() => reconcilePurchases(world.ctx())))
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
+})
+
 test('purchases that Razorpay never answers for do not keep others from being checked', async () => {
   const world = bench.world
   for (let count = 0; count < 4; count += 1) {
     const unanswered = await bench.openOrder()
     await bindOrder(unanswered)
-    await bench.razorpay.fault({
-      match: { path: `/v1/orders/${unanswered.orderId}/payments` },
-      times: null,
-      action: { type: 'status', code: 503 },
-    })
+    await bench.razorpay.fail(`/v1/orders/${unanswered.orderId}/payments`)
     world.advance(1)
   }
   const paid = await bench.openOrder()
@@ -47,11 +59,7 @@ test('a purchase that Razorpay refuses raises an alert, is checked less often an
   const opened = await bench.openOrder()
   const { world, orderId, outcome } = opened
   await bindOrder(opened)
-  await bench.razorpay.fault({
-    match: { path: `/v1/orders/${orderId}/payments` },
-    times: null,
-    action: { type: 'status', code: 400 },
-  })
+  await bench.razorpay.fail(`/v1/orders/${orderId}/payments`, 400)
   await reconcilePurchases(world.ctx())
   expect(await outcome()).toMatchObject({ nextCheckAt: world.now() + minutes(1) })
   world.advance(hours(97))
@@ -76,11 +84,7 @@ test('a payment that cannot be audited does not stop the audit of the others', a
   await bench.razorpay.pay(sound.orderId)
   const { paymentId } = await bench.razorpay.pay(broken.orderId)
   await bench.razorpay.send('POST', `/payments/${paymentId}/refund`, { amount: 500 })
-  await bench.razorpay.fault({
-    match: { path: `/v1/payments/${paymentId}/refunds` },
-    times: null,
-    action: { type: 'status', code: 503 },
-  })
+  await bench.razorpay.fail(`/v1/payments/${paymentId}/refunds`)
   world.advance(minutes(30))
   await auditPayments(world.ctx(), { since: world.now() - hours(1) })
   await bench.razorpay.clearFaults()

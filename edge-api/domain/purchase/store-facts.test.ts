@@ -34,14 +34,18 @@ const ordersIn = ({ read }: EmptyWorld) =>
 
 const NONE = { order: null, link: null }
 
-test('an order is bound when its own purchase is settled, and to that one alone', async () => {
+test('an order is bound when its own purchase is settled, once, and to that one alone', async () => {
   const { world, other, report } = await openTwo()
   const razorpayOrderId = providerId('order')
   const orders = [{ razorpayOrderId, purchaseId: other.id }]
   await report({ orders })
   expect(await ordersIn(world)).toEqual([NONE, NONE])
   await settle(world.ctx(), other, factsOf({ orders }))
-  expect(await ordersIn(world)).toEqual([NONE, { order: razorpayOrderId, link: null }])
+  // A second order of ours can only be that of the link.
+  const later = { razorpayOrderId: providerId('order'), purchaseId: other.id }
+  await settle(world.ctx(), other, factsOf({ orders: [later] }))
+  const bound = { order: razorpayOrderId, link: later.razorpayOrderId }
+  expect(await ordersIn(world)).toEqual([NONE, bound])
 })
 
 test('the order of a link is bound when its own purchase is settled, once, and to that one alone', async () => {

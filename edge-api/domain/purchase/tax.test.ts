@@ -8,7 +8,7 @@ import {
   refundOf,
 } from '../../../tests/harness/world/purchase.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { TAX, taxed } from '../../../tests/harness/world/taxed.ts'
+import { monthInIndia, TAX, taxed } from '../../../tests/harness/world/taxed.ts'
 import { callOf } from '../../../tests/harness/world/world.ts'
 import { factsOf } from '../ports/payments.ts'
 import { days } from '../time.ts'
@@ -132,7 +132,7 @@ test('a taxed receipt and its credit notes show the parts, and notes of partial 
   const kept = (await getReceipt(world.ctx(), call)).receipt
   expect({ ...kept, amountRefunded: 0, creditNotes: [] }).toEqual(receipt)
 
-  const month = new Date(world.now() + 19_800_000).toISOString().slice(0, 7)
+  const month = monthInIndia(world.now())
   const { rows } = await listReceipts(world.ctx(), { ...callOf(claims), query: { month } })
   expect(rows[0]).toMatchObject({
     kind: 'receipt',
@@ -158,7 +158,7 @@ test('a sale into another state is listed with its integrated tax', async () => 
     world,
   )
   await report({ payments: [paymentFor(purchase)] })
-  const month = new Date(world.now() + 19_800_000).toISOString().slice(0, 7)
+  const month = monthInIndia(world.now())
   const { rows } = await listReceipts(world.ctx(), { ...callOf(claims), query: { month } })
   expect(rows).toMatchObject([{ taxable: 219_900 - 33_544, cgst: 0, sgst: 0, igst: 33_544 }])
   const call = { ...callOf(claims), params: { purchaseId: purchase.id } }
@@ -291,7 +291,7 @@ test('the note of a refund that came back is cancelled by an entry of its own, a
     { number: number(3), amount: -100_001, cgst: -7_627, sgst: -7_627, cancels: number(1) },
     { number: number(4), amount: 218_894, cgst: 16_772 - 77, cancels: null },
   ])
-  const month = new Date(world.now() + 19_800_000).toISOString().slice(0, 7)
+  const month = monthInIndia(world.now())
   const rows = await receiptsOfMonth(world.ctx(), month)
   expect(rows.reduce((total, { taxable, cgst, sgst }) => total + taxable + cgst + sgst, 0)).toBe(0)
   expect(rows.filter(({ cancels }) => cancels !== null)).toMatchObject([

@@ -1,6 +1,6 @@
 import { asc, sql } from 'drizzle-orm'
-import { beforeEach, expect, test } from 'vitest'
-import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
+import { expect, test } from 'vitest'
+import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
 import { providerId } from '../../../tests/harness/world/purchase.ts'
 import { paymentEvent, signWebhook } from '../../../tests/harness/world/razorpay.ts'
 import { webhookEvents } from '../../db/schema/purchases.ts'
@@ -8,10 +8,7 @@ import type { Context } from '../context.ts'
 import { minutes } from '../time.ts'
 import { receiveWebhook, retryWebhooks } from './webhooks.ts'
 
-let bench: JobBench
-beforeEach(async () => {
-  bench = await openJobBench()
-})
+const bench = useJobBench()
 
 /** A paid order, and the webhook event about it. */
 async function paidOrder() {

@@ -1,5 +1,5 @@
-import { mailsOf } from '../../../tests/harness/world/rows.ts'
-import { eq, sql } from 'drizzle-orm'
+import { mailsOf, newLink } from '../../../tests/harness/world/rows.ts'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount, openSession } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
@@ -11,7 +11,6 @@ import { deleteAccount } from '../account/delete-account.ts'
 import { listSignIns } from '../account/list-events.ts'
 import { me } from '../account/update-profile.ts'
 import { users } from '../../db/schema/users.ts'
-import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
 import { hashPassword } from '../account/password-hash.ts'
 import { resetPassword } from '../account/reset-password.ts'
 import { stepUp } from '../factors/step-up.ts'
@@ -202,10 +201,8 @@ const PASSWORD = 'Quiet-Otter-42'
 const TAKE_BACK: Record<string, (world: World, claims: Claims) => Promise<unknown>> = {
   'a password reset': async (world, { userId }) => {
     const ctx = world.ctx()
-    const link = await newMailedLink(ctx, 'reset')
-    await ctx.db.batch([storeLinkFrom(ctx, link, sql`FROM ${users} WHERE ${users.id} = ${userId}`)])
-    const body = { password: 'Louder-Otter-43' }
-    await resetPassword(ctx, { ...NO_INPUT, params: { token: link.secret }, body })
+    const params = { token: await newLink(ctx, userId, 'reset') }
+    await resetPassword(ctx, { ...NO_INPUT, params, body: { password: 'Louder-Otter-43' } })
   },
   'a change of the password': (world, claims) => {
     const body = { currentPassword: PASSWORD, newPassword: 'Louder-Otter-43' }

@@ -9,7 +9,7 @@ import { sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 import { finishGoogleSignIn } from './sign-in-pass.ts'
-import { codeChallengeOf, receiveGoogleAnswer, startGoogleSignIn } from './google-sign-in.ts'
+import { receiveGoogleAnswer, startGoogleSignIn } from './google-sign-in.ts'
 import {
   type AuthorizationAnswer,
   type Identity,
@@ -64,19 +64,6 @@ function openWorld(identity: Identity | Error) {
   }
   return { world, asked, start, comeBack, enter }
 }
-
-test('the call to the provider carries the verifier and nonce of its transaction', async () => {
-  const { world, asked, start } = openWorld(somebody())
-  const { sealed, sent } = await start()
-  await receiveGoogleAnswer(world.ctx(), { code: 'c0de', state: sent['state'], sealed })
-  const [answer] = asked
-  expect(answer).toMatchObject({
-    code: 'c0de',
-    nonce: sent['nonce'],
-    redirectUri: 'http://localhost:8787/api/auth/google/callback',
-  })
-  expect(await codeChallengeOf(answer?.codeVerifier ?? '')).toBe(sent['codeChallenge'])
-})
 
 test('a transaction expires after ten minutes, and then the provider is not asked', async () => {
   const { world, asked, start } = openWorld(somebody())

@@ -1,20 +1,16 @@
+import { approveDevice } from '../../../tests/harness/world/device.ts'
+import { newLink } from '../../../tests/harness/world/rows.ts'
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
 import { passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import {
-  callOf,
-  createWorld,
-  HASH_COST_OF_TESTS,
-  NO_INPUT,
-} from '../../../tests/harness/world/world.ts'
+import { createWorld, HASH_COST_OF_TESTS, NO_INPUT } from '../../../tests/harness/world/world.ts'
 import { SecondStep } from '../../../src/contract/endpoint.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns } from '../account/has-factor.ts'
-import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
 import { notMe } from '../account/not-me.ts'
 import { hashPassword, verifyPassword } from '../account/password-hash.ts'
 import { resetPassword } from '../account/reset-password.ts'
@@ -22,7 +18,6 @@ import { carryOut } from '../desk/act.ts'
 import { planCorrectAddress } from '../desk/acts/correct-address.ts'
 import { Refusal } from '../refusal.ts'
 import { minutes, seconds } from '../time.ts'
-import { authorizeDevice, confirmDevice } from './authorize-device.ts'
 import { login } from './login.ts'
 import { passkeySignIn } from './passkey-sign-in.ts'
 import { redeemDeviceCode } from './redeem-device-code.ts'
@@ -150,10 +145,7 @@ const byPassword = ({ ctx, email }: Someone) =>
   login(ctx(), { ...NO_INPUT, body: { email, password: PASSWORD, rememberMe: false } })
 
 async function mailed({ ctx, claims }: Someone, purpose: 'reset' | 'not_me') {
-  const link = await newMailedLink(ctx(), purpose)
-  const owner = sql`FROM ${users} WHERE ${users.id} = ${claims.userId}`
-  await ctx().db.batch([storeLinkFrom(ctx(), link, owner)])
-  return { token: link.secret }
+  return { token: await newLink(ctx(), claims.userId, purpose) }
 }
 
 const GO: Record<Way, (someone: Someone) => Promise<unknown>> = {
@@ -169,14 +161,9 @@ const GO: Record<Way, (someone: Someone) => Promise<unknown>> = {
     return passkeySignIn(ctx(), { ...NO_INPUT, body: { ...answer, rememberMe: false } })
   },
   'device code': async ({ world, ctx, claims }) => {
-    const body = { client_name: 'Sotto for Mac' }
-    const codes = await authorizeDevice(ctx(), { ...NO_INPUT, body })
-    const userCode = codes.user_code.replace('-', '')
-    await confirmDevice(ctx(), { ...callOf(claims), body: { userCode, approve: true } })
+    const body = await approveDevice(ctx(), claims)
     world.advance(seconds(5))
-    const grant = 'urn:ietf:params:oauth:grant-type:device_code'
-    const polled = { grant_type: grant, device_code: codes.device_code } as const
-    return redeemDeviceCode(ctx(), { ...NO_INPUT, body: polled })
+    return redeemDeviceCode(ctx(), { ...NO_INPUT, body })
   },
   reset: async (someone) => {
     const params = await mailed(someone, 'reset')

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { grantStatements } from '../../../tests/harness/holding.ts'
+import { grant } from '../../../tests/harness/holding.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { balances, ledger } from '../../db/schema/tokens.ts'
@@ -20,9 +20,7 @@ function dice(seed: number) {
 async function member(world: World, tokens: number): Promise<Claims> {
   const ctx = world.ctx()
   const claims = await createAccount(ctx)
-  const buyer = { id: claims.userId, username: 'ada', email: 'ada@example.test' }
-  const [first, ...rest] = grantStatements(ctx, buyer, { tokens })
-  if (first !== undefined) await ctx.db.batch([first, ...rest])
+  await grant(ctx, claims.userId, { tokens })
   return claims
 }
 

@@ -1,6 +1,6 @@
 import { asc, eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { grantStatements } from '../../../tests/harness/holding.ts'
+import { grant } from '../../../tests/harness/holding.ts'
 import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
@@ -8,17 +8,10 @@ import { users } from '../../db/schema/users.ts'
 import type { Claims } from '../account/signed.ts'
 import { useTokens } from './use-tokens.ts'
 
-async function grant(world: World, { userId }: Claims, tokens: number): Promise<void> {
-  const ctx = world.ctx()
-  const buyer = { id: userId, username: 'ada', email: 'ada@example.test' }
-  const [first, ...rest] = grantStatements(ctx, buyer, { tokens })
-  if (first !== undefined) await ctx.db.batch([first, ...rest])
-}
-
 async function member(options: Partial<typeof users.$inferInsert> = {}) {
   const world = createWorld()
   const claims = await createAccount(world.ctx(), options)
-  await grant(world, claims, 1_000)
+  await grant(world.ctx(), claims.userId, { tokens: 1_000 })
   return { world, claims }
 }
 
@@ -65,7 +58,7 @@ test('a user who bought more is notified of the next fall, even when one use tak
   const { world, claims } = await member()
   await spend(world, claims, 950)
   await world.drain()
-  await grant(world, claims, 1_000)
+  await grant(world.ctx(), claims.userId, { tokens: 1_000 })
   expect((await notificationsOf(world, claims)).mails).toHaveLength(1)
   await spend(world, claims, 1_000)
   expect(await notificationsOf(world, claims)).toMatchObject({
@@ -78,7 +71,7 @@ test('a purchase that leaves the tokens low does not notify again', async () => 
   const { world, claims } = await member()
   await spend(world, claims, 1_000)
   await world.drain()
-  await grant(world, claims, 50)
+  await grant(world.ctx(), claims.userId, { tokens: 50 })
   await spend(world, claims, 1)
   expect((await notificationsOf(world, claims)).mails).toHaveLength(1)
 })

@@ -1,17 +1,10 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { grantStatements } from '../../../tests/harness/holding.ts'
+import { grant } from '../../../tests/harness/holding.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { emptyWorld, type EmptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import type { users } from '../../db/schema/users.ts'
 import { hasFallenLow, notifyLowTokens } from './notify-low-tokens.ts'
-
-async function buy(world: EmptyWorld, userId: string, tokens: number) {
-  const ctx = world.ctx()
-  const buyer = { id: userId, username: 'ada', email: 'ada@example.test' }
-  const [first, ...rest] = grantStatements(ctx, buyer, { tokens })
-  if (first !== undefined) await ctx.db.batch([first, ...rest])
-}
 
 async function use(world: EmptyWorld, userId: string, tokens: number) {
   const { db, newId } = world.ctx()
@@ -30,7 +23,7 @@ async function member(
 ) {
   world.advance(1_000)
   const { userId } = await createAccount(world.ctx(), options)
-  await buy(world, userId, total)
+  await grant(world.ctx(), userId, { tokens: total })
   await use(world, userId, used)
   return userId
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { UsageMode } from '../../../src/contract/usage.ts'
-import { grantStatements } from '../../../tests/harness/holding.ts'
+import { grant } from '../../../tests/harness/holding.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
 import type { Claims } from '../account/signed.ts'
@@ -16,9 +16,7 @@ const NOON = Date.UTC(2026, 10, 18, 12)
 async function holder(world: World): Promise<Claims> {
   const ctx = world.ctx()
   const claims = await createAccount(ctx)
-  const buyer = { id: claims.userId, username: 'ada', email: 'ada@example.test' }
-  const [first, ...rest] = grantStatements(ctx, buyer, { tokens: 10_000 })
-  if (first !== undefined) await ctx.db.batch([first, ...rest])
+  await grant(ctx, claims.userId, { tokens: 10_000 })
   return claims
 }
 

@@ -1,4 +1,5 @@
-import { eq, sql } from 'drizzle-orm'
+import { newLink } from '../../../tests/harness/world/rows.ts'
+import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount, sessionRow } from '../../../tests/harness/world/account.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
@@ -8,10 +9,8 @@ import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import type { Claims } from '../account/signed.ts'
 import { dailyCount } from '../account/daily-count.ts'
 import { deleteAccount } from '../account/delete-account.ts'
-import { newMailedLink, storeLinkFrom } from '../account/mailed-link.ts'
 import { resetPassword } from '../account/reset-password.ts'
 import { verifyEmail } from '../account/verify-email.ts'
-import type { Context } from '../context.ts'
 import { dailyCounts } from '../../db/schema/records.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
@@ -24,14 +23,8 @@ import { useTokens } from './use-tokens.ts'
 const accountAt = (world: World, email: string) =>
   createAccount(world.ctx(), { email, emailKey: email, passwordHash: cheapHash() })
 
-async function linkFor(ctx: Context, { userId }: Claims, purpose: 'verify' | 'reset') {
-  const link = await newMailedLink(ctx, purpose)
-  await ctx.db.batch([storeLinkFrom(ctx, link, sql`FROM ${users} WHERE ${users.id} = ${userId}`)])
-  return link.secret
-}
-
 async function verify(world: World, claims: Claims) {
-  const token = await linkFor(world.ctx(), claims, 'verify')
+  const token = await newLink(world.ctx(), claims.userId, 'verify')
   await verifyEmail(world.ctx(), { ...NO_INPUT, params: { token } })
   return token
 }
@@ -75,7 +68,7 @@ test('fifty verifications at once grant the trial once, and its tokens need no p
   const world = await emptyWorld()
   const claims = await accountAt(world, 'ada@example.test')
   expect(await trialOf(world, claims)).toBe(0)
-  const token = await linkFor(world.ctx(), claims, 'verify')
+  const token = await newLink(world.ctx(), claims.userId, 'verify')
   await Promise.all(
     Array.from({ length: 50 }, () => verifyEmail(world.ctx(), { ...NO_INPUT, params: { token } })),
   )
@@ -87,7 +80,7 @@ test('fifty verifications at once grant the trial once, and its tokens need no p
 test('a mailbox has one trial, however its address is written and after its account was deleted', async () => {
   const world = await emptyWorld()
   const first = await accountAt(world, 'ada.l@gmail.com')
-  const token = await linkFor(world.ctx(), first, 'reset')
+  const token = await newLink(world.ctx(), first.userId, 'reset')
   await resetPassword(world.ctx(), {
     ...NO_INPUT,
     params: { token },
@@ -102,7 +95,7 @@ test('a mailbox has one trial, however its address is written and after its acco
   // Also after the keys of sessions were replaced.
   const keys = [{ kid: 'k9', secret: new TextEncoder().encode('another-'.repeat(4)) }] as const
   const late = await accountAt(world, 'ada.l+late@gmail.com')
-  const lateLink = await linkFor(world.ctx(), late, 'verify')
+  const lateLink = await newLink(world.ctx(), late.userId, 'verify')
   await verifyEmail({ ...world.ctx(), keys }, { ...NO_INPUT, params: { token: lateLink } })
   expect(await trialOf(world, late)).toBe(0)
 

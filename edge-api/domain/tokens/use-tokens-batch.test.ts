@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { grantStatements } from '../../../tests/harness/holding.ts'
+import { grant } from '../../../tests/harness/holding.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, type World } from '../../../tests/harness/world/world.ts'
 import { USE_BATCH_MAX, USE_BATCH_MAX_BYTES } from '../../../src/contract/limits.ts'
@@ -23,9 +23,7 @@ async function holder(tokens: number) {
   const world = createWorld()
   const ctx = world.ctx()
   const claims = await createAccount(ctx)
-  const buyer = { id: claims.userId, username: 'ada', email: 'ada@example.test' }
-  const [first, ...rest] = grantStatements(ctx, buyer, { tokens })
-  if (first !== undefined) await ctx.db.batch([first, ...rest])
+  await grant(ctx, claims.userId, { tokens })
   const send = (uses: Use[]) => useTokensBatch(world.ctx(), { ...callOf(claims), body: { uses } })
   const outcomes = async (uses: Use[]) => (await send(uses)).results.map(({ outcome }) => outcome)
   return { world, claims, send, outcomes }
@@ -109,10 +107,7 @@ test('a use that does not fit takes nothing, a smaller one after it fits, and it
   expect(await outcomes(uses)).toEqual(first)
   expect(await outcomes(uses)).toEqual(first)
   expect(await usesOf(world, claims)).toMatchObject({ count: 2, sum: 10 })
-  const ctx = world.ctx()
-  const buyer = { id: claims.userId, username: 'ada', email: 'ada@example.test' }
-  const [grant, ...rest] = grantStatements(ctx, buyer, { tokens: 100 })
-  if (grant !== undefined) await ctx.db.batch([grant, ...rest])
+  await grant(world.ctx(), claims.userId, { tokens: 100 })
   expect(await outcomes(uses)).toEqual(['used', 'used', 'used', 'used'])
   expect(await usesOf(world, claims)).toMatchObject({ count: 4, sum: 16 })
 })

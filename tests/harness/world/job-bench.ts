@@ -1,3 +1,4 @@
+import { beforeEach } from 'vitest'
 import type { PaymentGateway } from '../../../edge-api/domain/ports/payments.ts'
 import { createAccount } from './account.ts'
 import { emptyWorld, type EmptyWorld } from './empty-world.ts'
@@ -17,6 +18,7 @@ export interface JobBench {
   openOrder: () => ReturnType<typeof openOrderAt>
 }
 
+/** As `useJobBench`, for a test that opens one itself. */
 export async function openJobBench(): Promise<JobBench> {
   const clock = { now: START_MS }
   const provider = openProvider({
@@ -34,6 +36,27 @@ export async function openJobBench(): Promise<JobBench> {
     world,
     fetch: provider.fetch,
     openOrder: () => openOrderAt(world, gateway),
+  }
+}
+
+/** A bench for each test of a file, which opens before the test. */
+export function useJobBench(): JobBench {
+  let bench: JobBench
+  beforeEach(async () => {
+    bench = await openJobBench()
+  })
+  return {
+    get razorpay() {
+      return bench.razorpay
+    },
+    get gateway() {
+      return bench.gateway
+    },
+    get world() {
+      return bench.world
+    },
+    fetch: (input, init) => bench.fetch(input, init),
+    openOrder: () => bench.openOrder(),
   }
 }
 

@@ -22,6 +22,8 @@ export interface RazorpayControl {
   pay: (orderId: string, options?: Record<string, unknown>) => Promise<Triple>
   /** Adds a fault rule; the emulator's README lists them. */
   fault: (rule: Record<string, unknown>) => Promise<unknown>
+  /** Answers each call of a path with a status, until the faults are cleared. */
+  fail: (path?: string, code?: number) => Promise<unknown>
   clearFaults: () => Promise<unknown>
   /** Requests that reached the REST API, newest last. */
   requests: () => Promise<{ method: string; path: string }[]>
@@ -41,8 +43,11 @@ export function controlOf(emulatorUrl: string, call = fetch): RazorpayControl {
     if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
     return JSON.parse(text)
   }
+  const fault = (rule: Record<string, unknown>) => send('POST', '/faults', rule)
   return {
     send,
+    fail: (path = '/v1/*', code = 503) =>
+      fault({ match: { path }, times: null, action: { type: 'status', code } }),
     pay: async (orderId, options = {}) => {
       const body = { order_id: orderId, method: 'card', outcome: 'success', ...options }
       const answer = Triple.parse(await send('POST', '/payments', body))
@@ -52,7 +57,7 @@ export function controlOf(emulatorUrl: string, call = fetch): RazorpayControl {
         signature: answer.razorpay_signature,
       }
     },
-    fault: (rule) => send('POST', '/faults', rule),
+    fault,
     clearFaults: () => send('DELETE', '/faults'),
     requests: async () => Journal.parse(await send('GET', '/requests')),
   }

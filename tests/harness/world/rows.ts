@@ -1,6 +1,11 @@
 import { eq, sql, type SQL } from 'drizzle-orm'
 import { accountEvents, mails } from '../../../edge-api/db/schema/records.ts'
 import { users } from '../../../edge-api/db/schema/users.ts'
+import {
+  type MailedLink,
+  newMailedLink,
+  storeLinkFrom,
+} from '../../../edge-api/domain/account/mailed-link.ts'
 import type { Context } from '../../../edge-api/domain/context.ts'
 
 type Stored = Pick<Context, 'db'>
@@ -39,4 +44,11 @@ export async function eventKindsOf({ db }: Stored, userId: string): Promise<stri
     db.select().from(accountEvents).where(eq(accountEvents.userId, userId)),
   ])
   return rows.map(({ kind }) => kind).toSorted()
+}
+
+/** The secret of a new link of an account, as a mail would bring it. */
+export async function newLink(ctx: Context, userId: string, purpose: MailedLink['purpose']) {
+  const link = await newMailedLink(ctx, purpose)
+  await ctx.db.batch([storeLinkFrom(ctx, link, sql`FROM ${users} WHERE ${users.id} = ${userId}`)])
+  return link.secret
 }

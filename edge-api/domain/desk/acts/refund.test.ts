@@ -1,9 +1,9 @@
-import { beforeEach, expect, test } from 'vitest'
+import { useJobBench } from '../../../../tests/harness/world/job-bench.ts'
+import { expect, test } from 'vitest'
 import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { openSession } from '../../../../tests/harness/world/account.ts'
 import { deskOf } from '../../../../tests/harness/world/desk.ts'
-import { type JobBench, openJobBench } from '../../../../tests/harness/world/job-bench.ts'
 import { createPurchase, outcomeOf, refundOf } from '../../../../tests/harness/world/purchase.ts'
 import { openPaid, use } from '../../../../tests/harness/world/refund.ts'
 import { callOf } from '../../../../tests/harness/world/world.ts'
@@ -15,10 +15,7 @@ import { days, hours, minutes } from '../../time.ts'
 import { showCustomer } from '../customer.ts'
 import { atDesk, createOperatorAccount } from '../../../../tests/harness/operator.ts'
 
-let bench: JobBench
-beforeEach(async () => {
-  bench = await openJobBench()
-})
+const bench = useJobBench()
 
 /** A token pack of 1,000,000 for USD 25.00, paid at the emulator, of which a fifth was used. */
 async function openPack() {
