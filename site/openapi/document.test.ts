@@ -19,15 +19,6 @@ test('the document describes exactly the endpoints of the contract', () => {
   expect(described().toSorted()).toEqual(calls.toSorted())
 })
 
-test.each(ENDPOINTS)('the example of $id fits its schemas', (endpoint) => {
-  const { params = {}, query = {}, body = {}, success } = exampleOf(endpoint)
-  const advice = `Write the example of ${endpoint.id} in site/openapi/examples-*.ts`
-  expect(endpoint.params.safeParse(params).error, advice).toBeUndefined()
-  expect(endpoint.query.safeParse(query).error, advice).toBeUndefined()
-  expect(endpoint.body.safeParse(body).error, advice).toBeUndefined()
-  expect(endpoint.success.safeParse(success).error, advice).toBeUndefined()
-})
-
 test.each(ENDPOINTS)('$id has a summary', (endpoint) => {
   const advice = `Write the summary of ${endpoint.id} in site/openapi/examples-*.ts`
   expect(exampleOf(endpoint).summary, advice).toMatch(/^\S.{10,}/)

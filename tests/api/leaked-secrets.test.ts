@@ -1,7 +1,6 @@
 import { newRegistration } from '../harness/registration.ts'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { z } from 'zod'
 import { meEndpoint } from '../../src/contract/account.ts'
 import {
   changePasswordEndpoint,
@@ -130,30 +129,4 @@ test('no log line, answer or mail holds a password, a bearer token, a mailed sec
   for (const secret of [CANARY, ...bearers, deviceCode, ...providerSecrets]) {
     expect(mails).not.toContain(secret)
   }
-})
-
-test('every request is logged as JSON with its id, route, status and duration', async () => {
-  const visitor = watched([])
-  await askGood(visitor, authorizeDeviceEndpoint, { body: {} })
-  const Line = z.object({
-    event: z.literal('request'),
-    requestId: z.string(),
-    route: z.string(),
-    status: z.number(),
-    ms: z.number(),
-    trips: z.number(),
-  })
-  await expect
-    .poll(
-      () =>
-        site()
-          .worker.log()
-          .filter((line) => line.includes('/api/device/code')).length,
-    )
-    .toBeGreaterThan(0)
-  const lines = site()
-    .worker.log()
-    .filter((line) => line.includes('"event":"request"'))
-    .map((line) => Line.safeParse(JSON.parse(line.slice(line.indexOf('{')))).success)
-  expect(lines.every(Boolean)).toBe(true)
 })

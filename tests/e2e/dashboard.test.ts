@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { readNoticesEndpoint } from '../../src/contract/notice.ts'
-import { PURCHASE, VERIFICATION } from '../../src/contract/messages.ts'
+import { PURCHASE } from '../../src/contract/messages.ts'
 import { createMember } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
@@ -59,13 +59,6 @@ test('the way to the first answer ticks what the account shows, and is gone with
   await page.getByText('999,000', { exact: true }).waitFor()
   await page.getByText('About 500 answers left').waitFor()
   await expect.poll(() => steps()).toEqual([])
-})
-
-test('"Send again" on the dashboard sends one mail and says so', async () => {
-  const { page } = await openAs((await registeredPerson()).token, '/dashboard')
-  await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText(VERIFICATION.sentAgain).waitFor()
-  await expect.poll(() => page.getByRole('button', { name: 'Send again' }).count()).toBe(0)
 })
 
 test('an account with a plan shows its badge, tokens, period and a receipt that opens', async () => {

@@ -3,8 +3,7 @@ import { authorizeDeviceEndpoint, deviceTokenEndpoint } from '../../src/contract
 import { brand } from '../../site/brand.ts'
 import { openPage } from '../harness/open-page.ts'
 import { newVisitor } from '../harness/visitor.ts'
-import { REFUSED } from './support/complaints.ts'
-import { registeredPerson, signInBrowser, openAs } from './support/person.ts'
+import { registeredPerson, signInBrowser } from './support/person.ts'
 
 /** A desktop app that requests a sign-in. */
 async function requestSignIn() {
@@ -52,16 +51,4 @@ test('an app that is refused is not signed in', async () => {
   await page.getByRole('heading', { name: 'Not connected' }).waitFor()
   await expect.poll(() => page.getByRole('link', { name: 'Back to the app' }).count()).toBe(0)
   expect((await poll()).status).toBe(400)
-})
-
-test.each([
-  { code: 'abc', message: 'Please enter the eight letters that the app shows' },
-  { code: 'BCDF-GHJK', message: /not known or has expired/ },
-])('the code $code is refused: $message', async ({ code, message }) => {
-  const { page } = await openAs((await registeredPerson()).token, '/device', {
-    mayComplain: REFUSED,
-  })
-  await page.getByLabel('Code').fill(code)
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByText(message).first().waitFor()
 })

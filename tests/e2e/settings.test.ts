@@ -169,17 +169,6 @@ test('a theme chosen in the footer is saved with the account and used in another
   await expect.poll(() => page.evaluate(() => document.documentElement.dataset.theme)).toBe('light')
 })
 
-test('a theme chosen on the landing page is saved with the account by the next page', async () => {
-  const person = await registeredPerson()
-  const { page } = await openSettings('/profile?tab=preferences', person)
-  await page.goto('/')
-  await page.locator('footer').getByLabel('Theme').selectOption('dark')
-  const saved = page.waitForResponse('**/api/auth/preferences')
-  await page.goto('/settings')
-  expect((await saved).request().postDataJSON()).toEqual({ theme: 'dark' })
-  await expect.poll(() => page.locator('main').getByLabel('Theme').inputValue()).toBe('dark')
-})
-
 test('each subscription status has its badge and colour', async () => {
   const { page } = await openPage()
   await signInBrowser(page, (await registeredPerson()).token)

@@ -12,12 +12,6 @@ test('without variables everything has its usual place', () => {
   })
 })
 
-test('ports and data folder can be moved', () => {
-  const env = { PORT: '9001', DB_PORT: '9002', RAZORPAY_PORT: '9003', DATA_DIR: '/tmp/elsewhere' }
-  expect(readSettings(env)).toMatchObject({ port: 9001, dbPort: 9002, razorpayPort: 9003 })
-  expect(readSettings(env).dataDir).toBe('/tmp/elsewhere')
-})
-
 test('a value that is no port is refused by name', () => {
   expect(() => readSettings({ DB_PORT: 'many' })).toThrow('DB_PORT=many is not a port')
   expect(() => readSettings({ PORT: '70000' })).toThrow('PORT=70000 is not a port')

@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -74,13 +73,6 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
-test('a stopped service is not started again', async () => {
-  const spec = await serverSpec(server)
-  const service = await supervise(spec, say)
-  await service.stop()
-  expect(await answers(spec.url)).toBe(false)
-})
-
 /** A server that starts another one, and answers with the address of that one. */
 const parent = `
   const child = require('child_process').spawn(process.execPath, ['--eval', \`
@@ -98,22 +90,6 @@ test('the processes that a dead service started end with it', async () => {
   process.kill(service.pid() ?? 0, 'SIGKILL')
   const isGone = async () => !(await answers(url))
   expect(await waitUntil(isGone, { timeoutMs: 60_000 })).toBe(true)
-})
-
-test('killing the process that started a service ends the service and all that it started', async () => {
-  const spec = await serverSpec(parent)
-  const { name, command, args, logFile } = spec
-  const starter = spawn(process.execPath, [
-    '--input-type=module',
-    '--eval',
-    `import { spawnService } from '${join(import.meta.dirname, 'service.ts')}'
-     spawnService({ ...${JSON.stringify({ name, command, args, logFile })}, env: process.env })`,
-  ])
-  expect(await waitUntil(spec.isReady, { timeoutMs: 60_000 })).toBe(true)
-  const url = await (await fetch(spec.url)).text()
-  starter.kill('SIGKILL')
-  const areGone = async () => !(await answers(spec.url)) && !(await answers(url))
-  expect(await waitUntil(areGone, { timeoutMs: 60_000 })).toBe(true)
 })
 
 test('a service that ends while it starts is reported with its last log line', async () => {

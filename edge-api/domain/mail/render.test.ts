@@ -25,65 +25,40 @@ const APPLICATION = { ...AN_APPLICATION, email: 'ada@example.com', whyJoin: 'The
 
 const usd = (amountMinor: number) => ({ amountMinor, currency: 'USD' })
 
-/** A payload of every kind, with its subject and a phrase of its text. */
-const EXAMPLES: {
-  [Kind in MailKind]: { payload: MailPayload<Kind>; subject: string; says: string }
-} = {
+/** A payload of every kind, and how its text tells the facts that are in it. */
+const EXAMPLES: { [Kind in MailKind]: { payload: MailPayload<Kind>; says?: string } } = {
   verify_address: {
     payload: { secret: 'abc' },
-    subject: `Verify your email address for ${productName}`,
     says: 'Verify email address:\nhttps://sotto.example/verify-email/abc',
   },
   reset_password: {
     payload: { secret: 'abc' },
-    subject: `Reset your ${productName} password`,
     says: 'Set a new password:\nhttps://sotto.example/reset-password/abc',
   },
   password_changed: {
     payload: { secret: 'abc' },
-    subject: `Your ${productName} password was changed`,
     says: 'This was not me:\nhttps://sotto.example/not-me/abc',
   },
-  registration_attempt: {
-    payload: {},
-    subject: `You have a ${productName} account already`,
-    says: 'Nothing was changed.',
-  },
+  registration_attempt: { payload: {} },
   new_device: {
     payload: { device: 'Firefox on Windows', secret: 'abc' },
-    subject: `New sign-in to ${productName}`,
     says: 'signed in on a new device: Firefox on Windows.',
   },
   factor_changed: {
     payload: { change: 'A second step was added: passkey.', secret: 'abc' },
-    subject: `The second step of your ${productName} account`,
     says: 'A second step was added: passkey.',
   },
-  mails_changed: {
-    payload: { areRemindersOn: false, secret: 'abc' },
-    subject: `The mails of your ${productName} account`,
-    says: 'You get no reminders by mail any more.',
-  },
+  mails_changed: { payload: { areRemindersOn: false, secret: 'abc' } },
   device_approved: {
     payload: { client: 'Sotto for Windows', device: 'Firefox on Linux', secret: 'abc' },
-    subject: `A new app was connected to your ${productName} account`,
     says: 'that calls itself "Sotto for Windows" may sign in to your account. The code was approved on Firefox on Linux.',
   },
-  google_connected: {
-    payload: { isPasswordCleared: true, secret: 'abc' },
-    subject: `Google was connected to your ${productName} account`,
-    says: 'https://sotto.example/not-me/abc',
-  },
+  google_connected: { payload: { isPasswordCleared: true, secret: 'abc' } },
   terms_changed: {
     payload: { from: Date.UTC(2027, 0, 2), changes: ['Packs last longer.'] },
-    subject: `The terms of ${productName} change on 2 January 2027`,
     says: 'Packs last longer.',
   },
-  account_deleted: {
-    payload: {},
-    subject: `Your ${productName} account was deleted`,
-    says: 'We keep receipts as long as the law requires.',
-  },
+  account_deleted: { payload: {} },
   receipt: {
     payload: {
       number: 12,
@@ -92,17 +67,14 @@ const EXAMPLES: {
       tokens: 1_000_000,
       total: usd(3_500),
     },
-    subject: `Your ${productName} receipt`,
     says: `Receipt: R-000012\nItem: ${productName} 1,000,000 tokens\nTotal: USD 35.00\nSeller: ${brand.legalEntity}`,
   },
   refund: {
     payload: { item: 'Token pack', refunded: usd(1_005) },
-    subject: `Your ${productName} refund`,
     says: 'Item: Token pack\nRefund: USD 10.05',
   },
   refund_link: {
     payload: { secret: 'abc', purchaseId: 'pur_1', item: 'Pro', refund: usd(2_333) },
-    subject: `Confirm your ${productName} refund`,
     says: 'Look at the refund:\nhttps://sotto.example/profile?tab=subscription#refund=pur_1.abc',
   },
   refund_asked: {
@@ -113,12 +85,10 @@ const EXAMPLES: {
       tokens: 666_667,
       askedAt: Date.UTC(2026, 10, 22, 9, 5),
     },
-    subject: `You asked for a ${productName} refund`,
     says: 'Refund: USD 23.33\nAsked for: 22 November 2026, 09:05 UTC\nReference: pur_1',
   },
   refund_failed: {
     payload: { item: 'Pro', purchaseId: 'pur_1', refund: usd(2_333) },
-    subject: `Your ${productName} refund is delayed`,
     says: 'The refund of USD 23.33 did not go through.',
   },
   credit_note_cancelled: {
@@ -129,17 +99,14 @@ const EXAMPLES: {
       cancellation: { series: '26-27', number: 3 },
       refund: usd(2_333),
     },
-    subject: `Your ${productName} refund came back`,
     says: 'Cancelled credit note: C/26-27/000001\nCancelled by: C/26-27/000003',
   },
   payment_in_review: {
     payload: { purchaseId: 'pur_1', item: 'Token pack', ordered: usd(3_500), paid: usd(100) },
-    subject: `Your ${productName} payment is being checked`,
     says: 'Item: Token pack\nOrdered: USD 35.00\nPaid: USD 1.00\nReference: pur_1',
   },
   payment_after_deletion: {
     payload: { paymentId: 'pay_1', item: 'Pro', paid: usd(3_500) },
-    subject: `Your ${productName} payment goes back`,
     says: 'Item: Pro\nPaid: USD 35.00\nReference: pay_1',
   },
   dispute_for_team: {
@@ -153,69 +120,35 @@ const EXAMPLES: {
       paid: usd(3_500),
       respondBy: Date.UTC(2026, 10, 29),
     },
-    subject: 'A payment is disputed: chargeback, open',
     says: 'Dispute: disp_1\nDisputed: USD 35.00\nAnswer by: 2026-11-29T00:00:00.000Z\nPurchase: pur_1\nPayment: pay_1\nPaid: USD 35.00\n\nCollect the evidence:\nhttps://sotto.example/desk?dispute=disp_1',
   },
-  plan_ending: {
-    payload: { daysLeft: 14 },
-    subject: `Your ${productName} plan ends in 14 days`,
-    says: 'Your plan ends in 14 days.',
-  },
-  tokens_low: {
-    payload: {},
-    subject: `Few ${productName} tokens are left`,
-    says: 'Less than 10% of your tokens are left.',
-  },
+  plan_ending: { payload: { daysLeft: 14 }, says: 'Your plan ends in 14 days.' },
+  tokens_low: { payload: {} },
   ticket_received: {
     payload: { number: 7 },
-    subject: 'We received your message (T-7)',
     says: 'Your ticket has the number T-7; we answer to this address.',
   },
   submission_answer: {
     payload: { number: 7, about: 'ticket', text: 'Hello,\n\nthe tokens are there now.' },
-    subject: `${productName}: your message T-7`,
     says: 'Hello,\n\nthe tokens are there now.\n\nThis answers your message T-7.',
   },
   ticket_for_team: {
     payload: TICKET,
-    subject: 'T-7: Question, severity medium',
     says: 'From: ada@example.com\nSeverity: medium\nKind: Question',
   },
   application_received: {
     payload: { number: 7, jobId: 'software-engineer-junior' },
-    subject: 'We received your application (A-7)',
     says: 'Your application has the number A-7.',
   },
   application_for_team: {
     payload: { number: 7, application: APPLICATION },
-    subject: 'A-7: software-engineer-junior, Ada',
     says: 'Why join:\n\nThe product.\n\njobId: software-engineer-junior\nfullName: Ada\n',
   },
-  account_suspended: {
-    payload: {},
-    subject: `Your ${productName} account is suspended`,
-    says: 'signed all of your devices out',
-  },
-  address_corrected: {
-    payload: { secret: 's3' },
-    subject: `Confirm the new email address of your ${productName} account`,
-    says: '/verify-email/s3',
-  },
-  address_replaced: {
-    payload: {},
-    subject: `An account of ${productName} no longer has this address`,
-    says: 'within 7 days: until then we can take it back',
-  },
-  address_restored: {
-    payload: {},
-    subject: `Your ${productName} account has this address again`,
-    says: 'took the correction of its address back',
-  },
-  suspension_lifted: {
-    payload: {},
-    subject: `Your ${productName} account works again`,
-    says: 'Sign in:\nhttps://sotto.example/login',
-  },
+  account_suspended: { payload: {} },
+  address_corrected: { payload: { secret: 's3' }, says: '/verify-email/s3' },
+  address_replaced: { payload: {} },
+  address_restored: { payload: {} },
+  suspension_lifted: { payload: {} },
   alarm_for_operator: {
     payload: {
       kind: 'job failed',
@@ -223,7 +156,6 @@ const EXAMPLES: {
       count: 3,
       firstAt: Date.UTC(2026, 10, 22),
     },
-    subject: 'Alarm: job failed',
     says: 'Raised: 3 times, first at 2026-11-22T00:00:00.000Z\njob: <script>',
   },
   day_for_operator: {
@@ -236,24 +168,22 @@ const EXAMPLES: {
         { what: 'open dispute', since: Date.UTC(2026, 10, 20), until: Date.UTC(2026, 10, 24) },
       ],
     },
-    subject: `${productName} on 2026-11-21`,
     says: 'USD: 3 sold for USD 75.00, USD 25.00 refunded\nopen dispute: since 2026-11-20T00:00:00.000Z, answer before 2026-11-24T00:00:00.000Z',
   },
   deployment_test: {
     payload: { commit: '1a2b3c4' },
-    subject: `${productName} 1a2b3c4 is deployed`,
     says: 'https://sotto.example runs 1a2b3c4 and can send mail.',
   },
 }
 
 test.each(Object.entries(EXAMPLES))('a %s mail is made of its facts', (kind, example) => {
-  const { payload, subject, says } = example
+  const { payload, says = '' } = example
   const mail = renderMail({ kind, payload: JSON.stringify(payload) }, sender)
-  expect(mail.subject).toBe(subject)
+  expect(mail.subject).not.toBe('')
   expect(mail.text).toContain(says)
   expect(mail.text).toContain(`${productName}, ${brand.legalEntity}\n${brand.supportEmail}`)
   expect(mail.html).toMatch(/^<!doctype html><html lang="en">.*<\/html>$/s)
-  expect(mail.text + mail.html).not.toMatch(/undefined|NaN|\[object/)
+  expect(mail.subject + mail.text + mail.html).not.toMatch(/undefined|NaN|\[object/)
 })
 
 test.each(SECURITY_MAILS)('%s has a link that says "This was not me"', (kind) => {

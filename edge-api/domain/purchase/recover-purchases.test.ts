@@ -1,15 +1,17 @@
-import { brand } from '../../../site/brand.ts'
 import { sql } from 'drizzle-orm'
-import { expect, test } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
-import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
+import { openJobBench, type JobBench } from '../../../tests/harness/world/job-bench.ts'
 import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
 import { days, hours, minutes } from '../time.ts'
 import { auditPayments, type Found } from './audit-payments.ts'
 import { saleNotes } from './sale-notes.ts'
 
 // A purchase whose row is lost is one that Razorpay knows and the database never had.
-const bench = useJobBench()
+let bench: JobBench
+beforeEach(async () => {
+  bench = await openJobBench()
+})
 
 /** An account with a lost purchase of a plan that has been changed since. */
 async function lostPurchase({ account }: { account?: string } = {}) {

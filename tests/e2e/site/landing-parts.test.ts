@@ -149,19 +149,6 @@ test.each([
   expect(await page.getByText('Your system').filter({ visible: true }).count()).toBe(1)
 })
 
-test('the narrow menu opens, closes with Escape, and holds the links', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference', width: 360 })
-  await page.goto('/')
-  const link = page
-    .getByRole('navigation', { name: 'Main' })
-    .getByRole('link', { name: 'Try for free' })
-  await expect.poll(() => link.isVisible()).toBe(false)
-  await page.getByRole('button', { name: 'Menu' }).click()
-  await expect.poll(() => link.isVisible()).toBe(true)
-  await page.keyboard.press('Escape')
-  await expect.poll(() => link.isVisible()).toBe(false)
-})
-
 test('signed-in users are offered the dashboard instead of an account', async () => {
   const { page } = await openAs('a token', '/', { reducedMotion: 'no-preference' })
   const shown = async (place: string) =>
@@ -178,36 +165,6 @@ test('signed-in users are offered the dashboard instead of an account', async ()
     .poll(() => shown('header'))
     .toEqual([brand.productName, 'Demo', 'Download', 'Sign In', 'Try for free'])
   await expect.poll(() => shown('.hero-words')).not.toContain('Open the dashboard')
-})
-
-test('the theme is chosen in the footer and applies on the next page', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference', colorScheme: 'light' })
-  await page.goto('/')
-  const paper = () =>
-    page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
-  const light = await paper()
-  await page.getByLabel('Theme').selectOption('dark')
-  const dark = await paper()
-  expect(dark).not.toBe(light)
-  await page.goto('/privacy')
-  await expect.poll(() => paper()).toBe(dark)
-})
-
-test('figures of the display font are equally wide, so that counters do not jump', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  await page.goto('/')
-  const widths = await page.evaluate(async () => {
-    await document.fonts.load('620 20px Bricolage')
-    return ['0000', '1111', '7777'].map((text) => {
-      const figure = document.createElement('span')
-      figure.style.cssText =
-        'position:absolute;font:620 20px Bricolage;font-variant-numeric:tabular-nums'
-      figure.textContent = text
-      document.body.append(figure)
-      return figure.getBoundingClientRect().width
-    })
-  })
-  expect(new Set(widths).size).toBe(1)
 })
 
 test('in forced colours the chosen film, the chosen currency and the films have a colour of their own', async () => {
