@@ -98,7 +98,7 @@ test('sign-ins and registrations of strangers share no limit', async () => {
   ])
 })
 
-test("a desktop app's reports are counted by account alone, whoever shares its address", async () => {
+test("a desktop app's reports are counted by account alone, even when others share its address", async () => {
   const { ctx, counted, request } = countingApp({ ipPrefix: '2001:db8:1::/48' })
   const claims = await createAccount(ctx)
   const times = { now: ctx.now, expiresAt: ctx.now + 60_000 }

@@ -284,7 +284,7 @@ test('an id of Razorpay comes to a purchase once, and to no second one', async (
   ])
 })
 
-test('what a purchase says of its money needs a payment that says so', async () => {
+test('a purchase cannot claim money without a payment that shows it', async () => {
   const { purchase, unpaid, tryAll } = await openGuards()
   const turn = (status: string) => setPurchase(unpaid, sql`status = ${status}`)
   const goesBack = (state: string) => sql`
@@ -466,7 +466,7 @@ test('money without a grant is owed back whole and once', async () => {
   ])
 })
 
-test('what is asked back is of whole cents and tokens that are there', async () => {
+test('a refund that was asked for has whole cents and existing tokens', async () => {
   const { purchase, unpaid, payment, stranger, tryAll } = await openGuards()
   const ask = (given: Omit<Parameters<typeof owe>[1], 'reason'> = {}, purchaseId = purchase.id) =>
     owe(purchaseId, {
@@ -741,7 +741,7 @@ test("tokens are taken only from the account's own balance, in its own payment m
   ])
 })
 
-test('of each purchase, tokens are taken back and given back within what it granted', async () => {
+test('tokens of a purchase are taken back and given back only within its grant', async () => {
   const { purchase, unpaid, stranger, tryAll } = await openGuards()
   const second = [
     storePayment(unpaid),
@@ -865,7 +865,7 @@ test('only tokens that their owner used in that mode are missed, and what is mis
   ])
 })
 
-test('what an operator did stays written down', async () => {
+test("the record of an operator's act stays", async () => {
   const { tryAll } = await openGuards()
   const act = sql`
     INSERT INTO desk_acts (id, operator_id, kind, reason, changes, created_at)

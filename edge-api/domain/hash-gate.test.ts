@@ -32,7 +32,7 @@ const outcomeOf = (call: Promise<unknown>) =>
     (error: unknown) => (error instanceof Refusal ? error.code : 'another error'),
   )
 
-test('of 60 hashes of one caller one runs at a time, twenty are done, and the others are told how long the line is', async () => {
+test('60 hashes of one caller run one at a time, twenty are done, and the others are told how long the line is', async () => {
   const gate = newGate()
   let running = 0
   let most = 0
@@ -54,7 +54,7 @@ test('of 60 hashes of one caller one runs at a time, twenty are done, and the ot
   expect(await gate.pass('a network', hash)).toBe('hash')
 })
 
-test('whoever called once comes before a flood, and takes its last place when the line is full', async () => {
+test('a first call comes before a flood, and takes its last place when the line is full', async () => {
   const gate = newGate()
   const { began, hash, endOne } = hashes()
   const flood = Array.from({ length: 20 }, (_, index) =>

@@ -111,7 +111,7 @@ export class HashGate {
     return this.line.filter(({ state }) => state === 'waiting')
   }
 
-  /** Takes the place of whoever called most, the last that came first. Throws when nobody waits who called more. */
+  /** Takes a place of the heaviest caller, the latest one first. Throws when no waiting caller has called more. */
   private makeRoomFor(caller: Caller): void {
     const [worst] = this.waiting()
       .reverse()

@@ -6,9 +6,9 @@ const CONTRACT = /\/src\/contract\/[\w-]+\.ts$/
 const SCHEMAS = '?schemas'
 
 /**
- * Gives the browser a contract without schemas (docs/decisions/0074-the-browser-loads-no-schemas-of-answers.md). Of a file of the
- * contract it gets what is plain data, calls among them, each with the shape of its answer. Everything else is in the same
- * file under another name, `?schemas`, which with zod comes only to what uses it: forms.
+ * Gives the browser a contract without schemas (docs/decisions/0074-the-browser-loads-no-schemas-of-answers.md). From a
+ * file of the contract it gets the plain data, including the calls, each with the shape of its answer. The rest of the
+ * file is loaded under another name, `?schemas`, with zod, and only by code that uses it: forms.
  */
 export function browserContract(): Plugin {
   return {

@@ -38,9 +38,10 @@ export function lateScript(): AstroIntegration {
 }
 
 /**
- * The page without its module scripts and the inline scripts of its islands, which become a file. The scripts load at once
- * when they have something to fill in: a user who is signed in, or what a query or a fragment asks for. An island that hydrates
- * at once for such a user gets all modules that it imports then, and not each after the one that imports it.
+ * The page without its module scripts and the inline scripts of its islands, which become a file. The scripts load at
+ * once when they have something to fill in: for a signed-in user, or when the page has a query or a fragment. An island
+ * that hydrates at once for such a user gets all modules that it imports then, and not each after the one that imports
+ * it.
  */
 export function withLateScript(html: string, built: ReadonlyMap<string, string>) {
   const code = (ISLAND_SCRIPTS.exec(html)?.[0] ?? '').replaceAll(/<\/?script>/g, ';')

@@ -60,8 +60,8 @@ export function headerRule(fileName: string, text: string): string {
 }
 
 /**
- * `_headers` with one more rule. Of two rules with one path Cloudflare applies the last alone, so what the file says about the
- * path already goes into the rule.
+ * `_headers` with one more rule. Cloudflare applies only the last of two rules with one path, so the rule takes over
+ * the file's headers for that path.
  */
 export function withRule(headers: string, rule: string): string {
   const [, path = '', ...lines] = rule.split('\n')

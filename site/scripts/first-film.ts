@@ -3,8 +3,8 @@ import { wantsStillness } from '../../src/lib/stillness.ts'
 import { onThemeChange } from '../../src/page/shown-theme.ts'
 
 /**
- * Plays the first film from the HTML alone, so that who only reads the first screen loads no React. The island (Films.tsx)
- * goes on from there once it has hydrated.
+ * Plays the first film from the HTML alone, so that visitors who read only the first screen load no React. The island
+ * (Films.tsx) continues once it has hydrated.
  */
 const island = document.querySelector('astro-island:has(.clips)')
 const video = island?.querySelector('video')

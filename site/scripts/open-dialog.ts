@@ -31,7 +31,7 @@ for (const dialog of document.querySelectorAll<HTMLDialogElement>('dialog[closed
 }
 
 // An open dialog is an entry in the history with an address of its own: Back closes it, with the dialogs inside it, and
-// does not leave the page. Reloading the page keeps the entry, and who is sent the address sees the dialog.
+// does not leave the page. Reloading the page keeps the entry, and the address opens the dialog for others too.
 function showStep() {
   const id = location.hash.slice(1)
   if (id !== '') show(id)

@@ -36,7 +36,7 @@ export function softwareApplication(site: URL | undefined): Thing {
     description: brand.description,
     url: new URL('/', site).href,
     applicationCategory: 'BusinessApplication',
-    operatingSystem: 'macOS 10.15 or later, Windows 10, Windows 11',
+    operatingSystem: 'macOS, Windows',
     downloadUrl: new URL('/download', site).href,
     offers: PLANS.flatMap(({ name, priceMinor }) =>
       CURRENCIES.map((currency) => ({
@@ -44,7 +44,6 @@ export function softwareApplication(site: URL | undefined): Thing {
         name,
         price: majorAmount(priceMinor[currency]),
         priceCurrency: currency,
-        url: new URL('/subscription', site).href,
       })),
     ),
   }

@@ -74,7 +74,7 @@ export const User = z.object({
       gstin: z.string().max(15),
     })
     .nullable(),
-  /** True once the account was told of new terms long enough ago and has not accepted them. */
+  /** True once new terms were announced to the account long enough ago and it has not accepted them. */
   mustAcceptTerms: z.boolean(),
 })
 export type User = z.infer<typeof User>

@@ -5,7 +5,7 @@ import { z } from './zod.ts'
 /** As long as fits two lines of a phone. */
 export const ANNOUNCEMENT_MAX = 200
 
-/** So many seconds browsers and the Worker keep the answer, so a new announcement needs twice as long at most. */
+/** For this many seconds the Worker and browsers each keep the answer, so a new announcement takes at most twice as long. */
 export const ANNOUNCEMENT_SECONDS = 60
 
 export const Announcement = z.object({

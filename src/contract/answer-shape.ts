@@ -1,8 +1,8 @@
 import { z } from './zod.ts'
 
 /**
- * What an answer must be like, as plain data: all that a browser needs to know of a schema. Lengths and patterns are not in it,
- * because the server has checked its own answers by then.
+ * The required shape of an answer, as plain data: the part of a schema that a browser needs. It has no lengths and
+ * patterns, because the server has already checked its own answers.
  */
 export type Shape =
   | 'string'

@@ -1,4 +1,4 @@
-/** A rule of thumb: what one answer takes, with its question and the screen it reads. */
+/** A rule of thumb: the tokens of one answer, with its question and the screen it reads. */
 export const TOKENS_PER_ANSWER = 2_000
 
 /** About how many answers some tokens are: to the nearest ten, below ten to the nearest one. */
@@ -7,5 +7,5 @@ export function answersIn(tokens: number): number {
   return answers < 10 ? Math.floor(answers) : Math.round(answers / 10) * 10
 }
 
-/** What an account has to try the product, once its address is proven. It costs nothing and nothing is refunded for it. */
+/** The trial tokens of an account, once its address is verified. They are free and have no refund value. */
 export const TRIAL_TOKENS = 20_000

@@ -4,7 +4,7 @@ import { REFUND_MIN_MINOR } from './refund.ts'
 import { email, Id, Instant, text } from './text.ts'
 import { z } from './zod.ts'
 
-/** For so long the desk can take the correction of an address back. */
+/** How long the desk can undo the correction of an address. */
 export const CORRECTION_DAYS = 7
 
 /** The most tokens that are given or taken in one act. */
@@ -124,7 +124,7 @@ export const actEndpoint = defineEndpoint({
   }),
   success: success({
     changes: Changes,
-    /** What an export is made of, once it is carried out. */
+    /** The data of an export, once it is carried out. */
     data: z.record(z.string().max(40), z.unknown()).optional(),
   }),
   errors: ['FACTOR_REQUIRED', 'STEP_UP_REQUIRED', 'NOT_FOUND', 'NOTHING_TO_CHANGE'],

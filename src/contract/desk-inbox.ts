@@ -133,7 +133,7 @@ const about = {
   entries: z.array(SubmissionEntry).max(ENTRIES_MAX),
   /** Those for submissions of this kind. */
   answers: z.array(SavedAnswer).max(SAVED_ANSWERS_MAX),
-  /** What the form asked for besides, by its names. */
+  /** The form's other fields, by name. */
   fields: z.array(z.tuple([z.string().max(60), z.string().max(LONG_TEXT_MAX)])).max(20),
   /** The account with its address; null without one. Anybody can write any address into the form. */
   userId: Id.nullable(),

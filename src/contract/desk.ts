@@ -13,7 +13,7 @@ import { z } from './zod.ts'
  * so /api/openapi.json does not name them (docs/decisions/0105-the-desk-is-an-unknown-path.md).
  */
 
-/** For so long after a confirmation the desk's calls ask for none. */
+/** How long after a confirmation the desk's calls ask for none. */
 export const DESK_CONFIRMED_MINUTES = 15
 
 export const DESK = {
@@ -51,7 +51,7 @@ const FoundKind = z.enum([
 
 export const Found = z.object({
   kind: FoundKind,
-  /** What was found, as a person would write it: an address, an id, `T-12`. */
+  /** The match as a person would write it: an address, an id, `T-12`. */
   name: z.string().max(300),
   note: z.string().max(300),
   at: Instant,
@@ -91,7 +91,7 @@ export const TimelineEntry = z.object({
   text: z.string().max(600),
   /** The purchase that it belongs to; null for what belongs to the account. */
   purchaseId: Id.nullable(),
-  /** What brought it about, when it was not the customer: `webhook evt_…`, `reconcile`. */
+  /** The cause, when it was not the customer: `webhook evt_…`, `reconcile`. */
   cause: z.string().max(200).nullable(),
   /** Whether something about it asks for a look: a failure, a dispute, money that is owed. */
   isTrouble: z.boolean(),
@@ -136,14 +136,14 @@ export const Customer = z.object({
         /** Its state, but `disputed` while a dispute is open. */
         status: z.string().max(20),
         amountMinor: z.int(),
-        /** What of it neither went back, was lost in a dispute, nor is owed back; null when it was not paid. */
+        /** The part that is not returned, lost in a dispute or owed back; null when it was not paid. */
         leftMinor: z.int().nullable(),
         currency: Currency,
         createdAt: Instant,
         receiptNumber: z.string().max(20).nullable(),
         /** Why the desk can give no money of it back; null when it can. */
         noRefund: z.string().max(300).nullable(),
-        /** What an operator has to do about it; null for nothing. */
+        /** The operator's next step; null for none. */
         toDo: z.string().max(300).nullable(),
         /** Its newest dispute, which has evidence to print; null without one. */
         disputeId: z.string().max(60).nullable(),
@@ -221,7 +221,7 @@ export const OpenThing = z.object({
   name: z.string().max(120),
   /** Whose it is, an address or a name; '' for a webhook. */
   who: z.string().max(EMAIL_MAX),
-  /** What kind of it: a ticket's severity, the reason of a debt, the phase of a dispute. */
+  /** Its kind: a ticket's severity, the reason of a debt, the phase of a dispute. */
   tag: z.string().max(60),
   /** What it is about, in the words of a person or a machine; '' when the rest says it. */
   text: z.string().max(300),
@@ -229,7 +229,7 @@ export const OpenThing = z.object({
   amountMinor: z.int().nullable(),
   currency: z.string().max(3).nullable(),
   since: Instant,
-  /** Until when it has to be answered; null without a limit. */
+  /** The deadline for an answer; null without one. */
   until: Instant.nullable(),
   /** `overdue` when it waits for longer than it may, or its limit is near; `passed` when its limit is over. */
   urgency: z.enum(['waits', 'overdue', 'passed']),
@@ -256,15 +256,15 @@ export const Alarm = z.object({
 })
 export type Alarm = z.infer<typeof Alarm>
 
-/** More than there are kinds, of which each stands once. */
+/** More than there are kinds, each of which is listed once. */
 export const ALARMS_MAX = 100
 
 /** The oldest of each kind. */
 export const OPEN_THINGS_MAX = 30
 
 /**
- * What was sold and, of what was sold, given back on a UTC day, in minor units of one currency. Money that bought nothing,
- * because it came twice or was another amount, is in neither.
+ * The sales, and the refunds of sales, on a UTC day, in minor units of one currency. Money that bought nothing, because
+ * it came twice or was another amount, is in neither.
  */
 export const DayFigures = z.object({
   day: z.iso.date(),

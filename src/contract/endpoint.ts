@@ -27,13 +27,13 @@ export interface Endpoint<
   readonly query: Query
   readonly body: Body
   readonly success: Success
-  /** What the browser checks of an answer instead of `success`, which stays in the Worker (site/build/browser-contract.ts). */
+  /** The browser's check of an answer, instead of `success`, which stays in the Worker (site/build/browser-contract.ts). */
   readonly answer: AnswerShape<z.output<Success>>
   /** Error codes besides COMMON_ERRORS and, with access 'session', UNAUTHENTICATED. */
   readonly errors: readonly ErrorCode[]
   /** Counts calls by the visitor's IP address, by the account of a session and by an email address in the body. */
   readonly limit?: RateLimitName
-  /** An order is counted besides. With 'account' nothing else counts: many colleagues may share an address. */
+  /** 'order' also counts calls by order. 'account' counts by nothing else, because many colleagues may share an address. */
   readonly limitBy?: 'order' | 'account'
   /** True when the call accepts an `Idempotency-Key` header. */
   readonly idempotent?: boolean

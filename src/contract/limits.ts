@@ -32,7 +32,7 @@ export const USE_BATCH_MAX_BYTES = 128 * 1024
 
 export const SESSION_HOURS = 12
 export const SESSION_REMEMBERED_DAYS = 30
-/** A desktop app stays signed in so long after it was last used, and so long in all. */
+/** How long a desktop app stays signed in after its last use, and in all. */
 export const DESKTOP_IDLE_DAYS = 90
 export const DESKTOP_SESSION_DAYS = 365
 export const VERIFY_LINK_HOURS = 24

@@ -42,7 +42,7 @@ export const purchasesEndpoint = defineEndpoint({
   }),
 })
 
-/** What a tax invoice says besides the receipt. */
+/** The contents of a tax invoice besides the receipt. */
 export const InvoiceDetails = z.object({
   sellerAddress: z.string().max(400),
   sellerGstin: z.string().max(15),

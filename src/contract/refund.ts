@@ -25,10 +25,10 @@ export const REFUND = {
 /** The least that Razorpay takes and so, as far as known, sends back: 1.00 of a currency, in minor units. */
 export const REFUND_MIN_MINOR = 100
 
-/** So many refunds an account takes by itself in 365 days. Further ones go through support, who look at the rounds. */
+/** How many refunds an account can take by itself in 365 days. Further ones go through support, who look for abuse. */
 export const REFUNDS_A_YEAR = 2
 
-/** What a buyer gets back of a purchase. Amounts in minor units of its currency. */
+/** A buyer's refund of a purchase. Amounts in minor units of its currency. */
 export const RefundQuote = z.object({
   purchaseId: Id,
   item: z.string().max(60),
@@ -37,7 +37,7 @@ export const RefundQuote = z.object({
   currency: Currency,
   /** What the purchase holds. */
   tokens: z.int(),
-  /** What of it is not used; once asked for, what the refund took. */
+  /** Its unused tokens; once the refund is asked for, the tokens that it took. */
   unusedTokens: z.int(),
   /** price × unusedTokens ÷ tokens, to the nearest minor unit, and no more than did not go back already. */
   amount: z.int(),
@@ -71,7 +71,7 @@ export const askRefundEndpoint = defineEndpoint({
   body: z.object({
     /** The sum that the buyer saw, in minor units. The server only compares it. */
     amount: z.int().min(1).max(1_000_000_000),
-    /** Of the mailed link, for accounts without password and second step. */
+    /** The secret of the mailed link, for accounts without password and second step. */
     secret: z.string().min(1).max(SECRET_LINK_MAX).optional(),
   }),
   success: success({ refund: RefundQuote }),

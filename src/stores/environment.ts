@@ -23,7 +23,7 @@ export interface Here {
   search: string
 }
 
-/** What stores need from the browser. browser.ts creates it; tests pass their own. */
+/** The parts of the browser that stores need. browser.ts creates it; tests pass their own. */
 export interface Environment {
   call: CallEndpoint
   loadCheckout: LoadCheckout

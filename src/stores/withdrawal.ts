@@ -25,7 +25,7 @@ interface WithdrawalDeps extends Pick<ConfirmingDeps, 'session' | 'call'> {
 /** Withdrawing from a purchase: shows the sum, asks who the user is, asks for the refund. */
 export function createWithdrawal({ session, call, onAsked }: WithdrawalDeps) {
   const $withdrawal = atom<WithdrawalState>({ step: 'closed' })
-  /** Of the mailed link by which the user came. */
+  /** The secret of the mailed link by which the user came. */
   let secret: string | undefined
   let latest = 0
 

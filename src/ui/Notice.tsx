@@ -6,7 +6,7 @@ interface Props {
   tone: 'error' | 'success' | 'muted'
   children: ReactNode
   actions?: ReactNode
-  /** Moves the focus to the message: what the user pressed is out of view or gone. */
+  /** Moves the focus to the message, because the pressed button is out of view or gone. */
   takesFocus?: boolean
 }
 

@@ -61,7 +61,7 @@ test('all that a deployment needs is there', async () => {
   ])
 })
 
-test('what is missing is named with the place and the right to mend it, and what stops comes first', async () => {
+test('each missing item is named with the place and the permission to fix it, and blocking items come first', async () => {
   const sqld = await startSqld({ isMigrated: false })
   onTestFinished(sqld.stop)
   const refused = () => Promise.reject(new GatewayUnauthorized('Authentication failed'))

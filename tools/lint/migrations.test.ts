@@ -43,7 +43,7 @@ test('every migration only adds, or says why the deployed Worker keeps working',
   }
 })
 
-test('of the snapshots of drizzle-kit, 4,000 lines each, only the last is kept: delete the earlier ones', () => {
+test("only the last of drizzle-kit's snapshots, 4,000 lines each, is kept: delete the earlier ones", () => {
   const files = readdirSync(join(root, 'edge-api/db/migrations/meta'))
   expect(files.filter((file) => file.endsWith('_snapshot.json'))).toHaveLength(1)
 })

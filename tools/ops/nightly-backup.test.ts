@@ -142,7 +142,7 @@ test('a night that fails says so in the chat and in its exit, and deletes nothin
   expect(files.has(old)).toBe(true)
 })
 
-test('of 500 nights 7 days, 5 weeks and 12 months are kept, each by its newest backup', () => {
+test('after 500 nights, the newest backups of 7 days, 5 weeks and 12 months are kept', () => {
   let names = ['notes.txt']
   const dates = Array.from(
     { length: 500 },

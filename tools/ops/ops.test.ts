@@ -40,7 +40,7 @@ function newWorld(now = Date.now()) {
 }
 
 // First, while the database is empty.
-test('what waits is listed by age, and is overdue when it waits for too long', async () => {
+test('open work is listed by age, and is overdue when it waits too long', async () => {
   const world = newWorld()
   const before = (await stuck(world.ctx())).lines
   const { userId } = await createAccount(world.ctx())

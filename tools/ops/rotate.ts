@@ -112,7 +112,7 @@ export function rotateKey(key: { id: string; secret: string }, flag: string): Ro
   return {
     values: { RAZORPAY_KEY_ID: key.id, RAZORPAY_KEY_SECRET: key.secret },
     says: [
-      'Razorpay accepts the new key. Who has the payment window open pays under the old one: the webhook brings their tokens.',
+      'Razorpay accepts the new key. Buyers with an open payment window pay under the old one: the webhook brings their tokens.',
       ...numbered([
         flag === ''
           ? 'Start the site again.'

@@ -13,7 +13,10 @@ export const users = sqliteTable(
     emailKey: text('email_key').notNull(),
     /** PHC string. Empty, so that no password matches, for accounts without a password and deleted ones. */
     passwordHash: text('password_hash').notNull(),
-    /** True when the password was set with a link mailed to the address. Whoever registered may not own the address. */
+    /**
+     * True when the password was set with a link mailed to the address. The address may not belong to the person who
+     * registered it.
+     */
     isPasswordProven: flag('is_password_proven').notNull().default(false),
     firstName: text('first_name'),
     lastName: text('last_name'),

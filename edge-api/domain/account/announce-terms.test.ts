@@ -9,7 +9,7 @@ import { announceTerms } from './announce-terms.ts'
 import { TERMS } from './terms.ts'
 import { acceptTerms, me } from './update-profile.ts'
 
-test('new terms are told of once, page by page, and are asked for 30 days later', async () => {
+test('new terms are announced once, page by page, and asked for 30 days later', async () => {
   const world = await emptyWorld()
   const ctx = world.ctx()
   const old = { termsVersion: '2020-01-01', termsToldVersion: '2020-01-01' }

@@ -53,7 +53,7 @@ test('at least 10,000 common passwords that satisfy our rules are known', async 
   expect(all.filter((word) => !isCommonWord(word))).toEqual([])
 })
 
-test('of 20,000 other texts at most 30 are taken for common', async () => {
+test('at most 30 of 20,000 other texts are taken for common', async () => {
   const isCommonWord = await loadCommonWords()
   const others = Array.from({ length: 20_000 }, (_, index) => `quiet-otter-${index}`)
   expect(others.filter(isCommonWord).length).toBeLessThanOrEqual(30)

@@ -96,7 +96,7 @@ test('a new reset link ends the older ones, and a request over the limit ends no
   expect(open).toHaveLength(1)
 })
 
-test('whoever registers the address of somebody else can have no more mails sent to it, and none in words of their own', async () => {
+test("registering somebody else's address sends it no more mails, and none in words of one's own", async () => {
   const world = createWorld()
   const { claims, email } = await someone(world)
   const phrase = 'Claim your prize at evil.example'
@@ -130,7 +130,7 @@ test('browsers with marks of an address that is not proven share its mails of a 
   expect(await mailed(world, email)).toBe(DAILY_LIMITS.reset)
 })
 
-test('a mailbox that nobody proved gets few mails a day, however many addresses of it are registered, forgotten and deleted', async () => {
+test('an unverified mailbox gets few mails a day, however many addresses of it are registered, forgotten and deleted', async () => {
   const world = createWorld()
   const first = newRegistration()
   let made = 0

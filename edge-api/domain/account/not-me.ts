@@ -77,7 +77,7 @@ function lockStatements(ctx: Context, lock: Lock) {
 
 /**
  * Removes the factors added since the mail was written, provided an older one is left to ask for. A first factor stays:
- * otherwise whoever reads the mailbox could turn two-step sign-in off for as long as the link works.
+ * otherwise a reader of the mailbox could turn two-step sign-in off for as long as the link works.
  */
 function removeSince({ db }: Context, { userId, createdAt }: Lock, isOurs: SQL) {
   const hasOlder = sql`(

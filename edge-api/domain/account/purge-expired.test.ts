@@ -78,7 +78,7 @@ test('rows past their retention period are deleted; users and unsent mail stay',
   })
 })
 
-test('what answers a dispute stays for as long as the last payment may be disputed, and nothing else of that age', async () => {
+test('evidence for a dispute stays as long as the last payment may be disputed, and nothing else of that age does', async () => {
   const world = await emptyWorld()
   const ctx = world.ctx()
   const [buyer, other] = [await createAccount(ctx), await createAccount(ctx)]
@@ -104,7 +104,7 @@ test('what answers a dispute stays for as long as the last payment may be disput
   expect(await left()).toEqual([])
 })
 
-test('an application is deleted a year after its decision, with what was written and mailed about it; others stay', async () => {
+test('an application is deleted a year after its decision, with its entries and mails; others stay', async () => {
   const world = await emptyWorld()
   const ctx = world.ctx()
   const { db } = ctx

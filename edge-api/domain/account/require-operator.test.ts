@@ -61,7 +61,7 @@ test('a second step that nobody with npm run ops admitted opens no desk', async 
   expect((await enter()).id).toBe(userId)
 })
 
-test('what is added beside an admitted second step shuts the desk until somebody admits that too', async () => {
+test('a factor added beside an admitted one shuts the desk until somebody admits it too', async () => {
   const { enter, addApp, addPasskey, renewCodes, wait, admit, userId } = await newOperator()
   await addApp()
   await admit()

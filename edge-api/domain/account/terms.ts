@@ -32,7 +32,7 @@ interface Terms {
   termsToldAt: number
 }
 
-/** Whether an account was told of the present version long enough ago to be asked to accept it. */
+/** Whether the present version was announced to an account long enough ago to ask for its acceptance. */
 export function mustAcceptTerms(account: Terms, now: number): boolean {
   return (
     account.termsVersion < TERMS.version &&

@@ -94,7 +94,7 @@ test('each payment that is owed back has an alarm and a mail of its own, in word
   }
 })
 
-test('what cannot be stored waits, and a flood of one kind takes one place', async () => {
+test('an alert that cannot be stored waits, and a flood of one kind takes one place', async () => {
   const { world, pending, raise } = newSite('money for an unknown order', {
     url: 'http://127.0.0.1:9',
   })

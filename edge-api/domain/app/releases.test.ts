@@ -71,7 +71,7 @@ const sight = {
   date: '2026-11-20',
 } as const
 
-test('the page says what was seen with the newest release that was tried', () => {
+test('the page shows the results of the newest release that was tried', () => {
   const releases = [
     aRelease('1.2.0'),
     aRelease('1.1.0', {

@@ -73,7 +73,7 @@ test('a preview changes nothing; a suspended account is shut out at once, told w
   expect(told).toContain('account suspended to')
 })
 
-test('what an operator did cannot be changed or deleted, and operators cannot be suspended', async () => {
+test('the record of an act cannot be changed or deleted, and operators cannot be suspended', async () => {
   const { world, db, operator, customer, email, send, entries } = await newDesk()
   await send({ kind: 'end_sessions', userId: customer.userId }, false)
   await expect(send({ kind: 'end_sessions', userId: customer.userId }, false)).rejects.toThrow(
@@ -105,7 +105,7 @@ test('nobody acts on their own account, with tokens or otherwise', async () => {
   for (const wanted of acts) await expect(send(wanted, true)).rejects.toThrow(DESK.ownAccount)
 })
 
-test('of six calls at once one suspends, one lifts, and each is written and mailed once', async () => {
+test('six calls at once suspend once and lift once, and each is recorded and mailed once', async () => {
   const { world, customer, send, entries } = await newDesk()
   const { userId } = customer
   const six = (wanted: Act) =>

@@ -100,7 +100,7 @@ test('a mail that failed stands out, and nothing of another account shows', asyn
   await expect(showCustomer(ctx, unknown)).rejects.toThrow('There is no such account')
 })
 
-test('a payment keeps when and how it came, whatever is heard of it later', async () => {
+test('a payment keeps the time and the way it came, whatever is reported later', async () => {
   const world = createWorld()
   const operator = await createOperatorAccount(world.ctx())
   const { userId } = await createAccount(world.ctx())

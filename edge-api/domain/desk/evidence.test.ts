@@ -76,7 +76,7 @@ test('a dispute is answered with purchase, receipt, consent, sign-ins and use of
   expect(await desk.scans()).toEqual([])
 })
 
-test('the evidence counts what was used of the disputed purchase, not of a later one', async () => {
+test('the evidence counts the used tokens of the disputed purchase, not of a later one', async () => {
   const world = createWorld()
   const buyer = await createAccount(world.ctx())
   const settled = async () => {

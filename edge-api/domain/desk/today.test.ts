@@ -7,7 +7,7 @@ import { createWorld } from '../../../tests/harness/world/world.ts'
 import { days } from '../time.ts'
 import { showToday } from './today.ts'
 
-test('what waits is ranked by its limit and its money, and money is listed by its day, in one round trip by indexes', async () => {
+test('open work is ranked by deadline and amount, and money is listed by day, in one round trip by indexes', async () => {
   // Long ago, so that no row of another test is as old.
   const past = createWorld({ now: Date.UTC(2021, 2, 3, 12) })
   const ctx = past.ctx()

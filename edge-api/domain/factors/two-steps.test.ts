@@ -142,7 +142,7 @@ test('each of ten recovery codes works once; new ones end the old ones', async (
   await use(renewed.recoveryCodes[0])
 })
 
-test('of four calls at once with one answer of a passkey one signs in', async () => {
+test('four calls at once with one answer of a passkey sign in once', async () => {
   const world = createWorld()
   const account = await accountWithPassword(world)
   const { passkey } = await setUpPasskey(world.ctx(), account)

@@ -84,7 +84,7 @@ test('the oldest grant is used first: a pack that was bought later is whole whil
   expect(await paid.outcome()).toMatchObject({ left: 0 })
 })
 
-test('a plan is given back after the packs that were bought with it, so that no pack is had without a plan', async () => {
+test('a plan is refunded after the packs that were bought with it, so that nobody has a pack without a plan', async () => {
   const paid = await openPaid()
   const pack = await buyAgain(paid, {})
   await expect(paid.quote()).rejects.toThrow(REFUND.packsFirst)
@@ -213,7 +213,7 @@ function isRefused(error: unknown): null {
   return null
 }
 
-test('of twenty asks at once one counts, and all are answered the same', async () => {
+test('twenty requests at once count once, and all get the same answer', async () => {
   const paid = await openPaid()
   const answers = await Promise.all(Array.from({ length: 20 }, () => paid.ask(299_900)))
   expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
@@ -319,7 +319,7 @@ test('the purchase of somebody else, an unpaid, a disputed and a refunded one ca
   await expect(paid.quote()).rejects.toThrow(REFUND.refunded)
 })
 
-test('what is left of the payment is the most that goes back', async () => {
+test('the rest of the payment is the most that is refunded', async () => {
   const paid = await openPaid()
   await paid.report({ payments: [{ ...paid.payment, amountRefundedMinor: 100_001 }] })
   const { amount, unusedTokens } = await paid.quote()

@@ -132,7 +132,7 @@ async function lostInPart() {
   return { ...paid, say, rest: PLAN_IN_INR.amountMinor - 42_843 }
 }
 
-test('what a lost dispute left of a plan is a normal purchase: active, and its rest goes back once', async () => {
+test('a plan after a lost dispute is a normal purchase: active, and its rest is refunded once', async () => {
   const { world, claims, payment, say, rest, quote, askAll, report, outcome } = await lostInPart()
   const { status } = (await currentSubscription(world.ctx(), callOf(claims))).subscription
   expect([status, await outcome()]).toMatchObject(['active', { status: 'paid', left: 857_143 }])

@@ -82,14 +82,14 @@ test('all that is left of a payment can be given back, and not a paisa more', as
   expect(await giving.given()).toEqual([{ number: 1, amount: 299_000 }])
 })
 
-test('tokens of what is given back that were used are missed at once', async () => {
+test('used tokens of a goodwill refund are a shortfall at once', async () => {
   const giving = await openGiving()
   await giving.use(1_000_000)
   await giving.give(299_900, await giving.look())
   expect(await giving.outcome()).toMatchObject({ left: 0, shortfall: 1_000_000 })
 })
 
-test('what is given back is numbered within its payment, from one', async () => {
+test('goodwill refunds are numbered within their payment, from one', async () => {
   const first = await openGiving()
   const second = await openGiving(first.world)
   for (const giving of [first, second]) {

@@ -90,7 +90,7 @@ test('a gift is sent when its money was lost in a dispute, and takes its tokens 
   expect(await stateOf(paid)).toEqual({ left: 800_000, shortfall: 0, sent: [true] })
 })
 
-test('what a buyer asked back takes its tokens once while it is not sent, and nothing is missing', async () => {
+test('a refund that was asked for takes its tokens once while it is not sent, and nothing is missing', async () => {
   const paid = await openPack()
   await paid.use(200_000)
   await paid.askAll()
@@ -112,7 +112,7 @@ test('when all of the money went back or is disputed, all tokens do, however the
   expect(await stateOf(paid)).toEqual({ left: 0, shortfall: 200_001, sent: [true] })
 })
 
-test('what a gift would take is its share of the tokens, as far as the purchase has them left', async () => {
+test('a goodwill refund takes its share of the tokens, as far as the purchase has them left', async () => {
   const paid = await openPack()
   const other = await openPack(paid.world)
   const wouldTake = async (moreMinor: number) => {

@@ -73,7 +73,7 @@ async function expectPaidBack(asked: Asked): Promise<void> {
   })
 }
 
-test('what was asked for is sent back once, however many jobs run', async () => {
+test('a refund that was asked for is sent once, however many jobs run', async () => {
   const asked = await openAsked()
   await Promise.all([1, 2, 3].map(() => payOwedRefunds(asked.world.ctx())))
   await expectPaidBack(asked)
@@ -146,7 +146,7 @@ test('an outage of a day delays the money, and none is lost', async () => {
   await expectPaidBack(asked)
 })
 
-test('what the seller sends by hand meanwhile is not sent again', async () => {
+test('a refund that the seller sends by hand meanwhile is not sent again', async () => {
   const asked = await openAsked()
   await asked.refundBy(OWED_MINOR)
   await audit(asked)

@@ -102,7 +102,7 @@ test('after a refund failed, the next has a key of its own', async () => {
   expect(debts.keys()).toEqual([key, `${key}-1`])
 })
 
-test('what Razorpay lists as sent is not sent again, whatever a report said, and an alert tells', async () => {
+test('a refund that Razorpay lists as sent is not sent again, whatever a report said, and an alert is raised', async () => {
   const debts = await openDebts()
   const { amount } = await debts.askAll()
   await debts.pay()
@@ -167,7 +167,7 @@ test('extra money that gets no answer is asked for again under the same key, lat
   expect(debts.alerts()).toEqual([])
 })
 
-test('before money that an operator gave is asked for again, Razorpay says what of it went back', async () => {
+test("before an operator's refund is requested again, Razorpay is asked which part of it was sent", async () => {
   const debts = await openDebts()
   await debts.giveBack(500)
   debts.failures.push(NO_ANSWER)
@@ -177,7 +177,7 @@ test('before money that an operator gave is asked for again, Razorpay says what 
   expect(debts.requests.map(({ amountMinor }) => amountMinor)).toEqual([500, 300])
 })
 
-test('the last paisa of what was asked for goes back', async () => {
+test('a refund that was asked for is sent to the last paisa', async () => {
   const debts = await openDebts()
   const { amount } = await debts.askAll()
   debts.failures.push(NO_ANSWER)

@@ -110,7 +110,7 @@ test('an order is made once for a purchase, and only one in INR can be paid by U
   expect(await readBystander()).toEqual(NEITHER)
 })
 
-test('of two orders that are made at once the one stored first counts, and of two links', async () => {
+test('when two orders or two links are made at once, the one stored first counts', async () => {
   const { order, link } = await openShopper()
   const [one, other] = await Promise.all([order(), order()])
   expect(other).toEqual(one)

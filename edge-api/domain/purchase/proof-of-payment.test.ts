@@ -160,7 +160,7 @@ test('asking for the latest purchases finds the one that was paid, whatever beca
   expect(askedAgain).toHaveLength(asked.length)
 })
 
-test('whoever brings the genuine proof of an order back grants its owner the tokens, also without a session', async () => {
+test('a genuine proof of an order grants its owner the tokens, also without a session', async () => {
   const { world, order, outcome } = await newShopper()
   const { orderId, purchaseId } = await order()
   const body = await bench.razorpay.pay(orderId)
@@ -217,7 +217,7 @@ test('a declined payment shows its error and its id, as far as they can be read'
   )
 })
 
-test('without a database a forged return is told of an error, not that nothing was paid', async () => {
+test('without a database a forged return shows an error, not that nothing was paid', async () => {
   const { world } = await newShopper()
   const ctx = world.ctx()
   const payments = {

@@ -88,7 +88,7 @@ test('a paid purchase shows its receipt, its method, what went back and until wh
   })
 })
 
-test('a purchase that was asked back shows what was asked and sent, and may not be asked back again', async () => {
+test('a purchase with a refund shows the sums asked for and sent, and cannot be refunded again', async () => {
   const { world, claims, payment, report, askAll } = await openPaid()
   const { amount } = await askAll()
   const askedAt = new Date(world.now()).toISOString()

@@ -94,7 +94,7 @@ test('a purchase without an answer waits the longer the older it is, five minute
   expect(world.alerts).toEqual([])
 })
 
-test('what is paid while Razorpay does not answer is not checked again', async () => {
+test('a purchase that is paid while Razorpay does not answer is not checked again', async () => {
   const { world, purchaseWith, run, checks } = await openRun()
   await purchaseWith(async (purchase) => {
     await settle(world.ctx(), purchase, factsOf({ payments: [paymentFor(purchase)] }))

@@ -31,7 +31,7 @@ test('after a part was sent back the rest can be asked for, down to 1.00', async
   await expect(paid.quote()).rejects.toThrow(REFUND.tooLittle)
 })
 
-test('what is left of a payment is the most that goes back, though a part was too small to take a token', async () => {
+test('the rest of a payment is the most that is refunded, though a part was too small to take a token', async () => {
   const paid = await openPaid({ ...PLAN_IN_INR, tokens: 1_000 })
   await paid.report({ refundsAndDisputes: [refundOf(paid.payment, { amountMinor: 100 })] })
   expect(await paid.quote()).toMatchObject({ unusedTokens: 1_000, amount: 299_800 })

@@ -69,7 +69,7 @@ test('a second plan that is paid while the first is active is owed back and adds
   expect(await subscription()).toEqual({ status: 'active', takenBackAt: null, total: 1_000_000 })
 })
 
-test('what is owed back stays owed, also after the first plan was refunded', async () => {
+test('a debt stays owed, also after the first plan was refunded', async () => {
   const { world, first, second, report, subscription } = await twoPlans()
   const paid = paymentFor(first)
   const extra = paymentFor(second)

@@ -108,7 +108,7 @@ test('a link is cancelled once its purchase is paid, and not when a card is decl
   }
 })
 
-test('a second refund takes nothing of what was bought since the first', async () => {
+test('a second refund takes no tokens that were bought since the first', async () => {
   const { world, claims, payment, report, outcome } = await open()
   await report({ payments: [payment] })
   await useTokens(world.ctx(), { ...callOf(claims), body: { amount: 900_000 } })
@@ -212,7 +212,7 @@ test.each(names)('a receipt is made out to %s', async (_what, name, expected) =>
   expect(row?.['name']).toBe(expected ?? row?.['username'])
 })
 
-test('the mail of a report is sent after its answer, and what was due before is left to the job', async () => {
+test('the mail of a report is sent after its answer, and earlier due mail is left to the job', async () => {
   const { world, claims, purchase, payment, report, read } = await open()
   const stranger = await createAccount(world.ctx())
   const enqueue = (id: string, userId: string) => {

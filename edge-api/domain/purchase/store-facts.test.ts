@@ -65,7 +65,7 @@ test('the order of a link is bound when its own purchase is settled, once, and t
   expect(await ordersIn(world)).toEqual(bound)
 })
 
-test("what a payment is in Razorpay's currency is stored when it is reported later, once", async () => {
+test("a payment's amount in Razorpay's currency is stored when it is reported later, once", async () => {
   const { purchase, report, read } = await open()
   const payment = paymentFor(purchase)
   const base = { baseAmountMinor: 250_000, baseCurrency: 'INR' }

@@ -242,7 +242,7 @@ test('the notes of a sale into another state take back its integrated tax, whate
   ])
 })
 
-test('a note is about money that a refund sent back of what a receipt is about, and nothing else', async () => {
+test('a credit note is about money that a refund returned from the payment of its receipt, and nothing else', async () => {
   const world = await emptyWorld()
   const { purchase, report } = await openUnpaidPurchase({}, world)
   const [payment, extra] = [paymentFor(purchase), paymentFor(purchase)]

@@ -81,7 +81,7 @@ test('a desktop app gets a session, which is listed, once its code is confirmed'
   })
 })
 
-test('of five polls at once for one code, one opens a session', async () => {
+test('five polls at once for one code open one session', async () => {
   const world = createWorld()
   const claims = await createAccount(world.ctx())
   const { device_code, user_code } = await askForCode(world)

@@ -87,7 +87,7 @@ test('a sign-in pass expires after a minute', async () => {
   ).rejects.toMatchObject({ code: 'LINK_INVALID' })
 })
 
-test('of three attempts at once to redeem one sign-in pass, one opens a session', async () => {
+test('three attempts at once to redeem one sign-in pass open one session', async () => {
   const { world, comeBack } = openWorld(somebody())
   const { pass } = await comeBack()
   const halves = pass ?? { code: '', secret: '' }

@@ -56,7 +56,7 @@ const refused = (browser: Pick<Browser, 'ctx'>, email: string, password?: string
     message: expect.stringContaining('reset the password by mail'),
   })
 
-test('of 200 wrong passwords in a day 100 are checked, and a browser that signed in before still signs in', async () => {
+test('100 of 200 wrong passwords in a day are checked, and a browser that signed in before still signs in', async () => {
   const world = createWorld()
   const { email } = await someone(world)
   const own = await newBrowser(world, { email })

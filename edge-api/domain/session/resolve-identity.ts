@@ -85,7 +85,7 @@ type Holder = Awaited<ReturnType<typeof findHolders>>[number]
 /**
  * Throws GoogleRefusal unless the account's own address is verified: otherwise somebody could register with a
  * stranger's address and wait for that stranger to sign in with Google. An operator's account cannot be joined, because
- * whoever holds the mailbox at Google would hold the desk.
+ * the holder of the mailbox at Google would hold the desk.
  */
 function requireJoinable(ctx: Context, owner: Holder): void {
   requireNotSuspended(owner)

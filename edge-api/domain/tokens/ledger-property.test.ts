@@ -48,7 +48,7 @@ async function tokensOf(world: World, { userId }: Claims) {
   return { total, used, sum: summed[0]?.sum ?? 0, rows: summed[0]?.rows ?? 0 }
 }
 
-test('of 50 uses of 10 tokens at once with 100 left, 10 succeed', async () => {
+test('10 of 50 uses of 10 tokens at once succeed with 100 left', async () => {
   const world = createWorld()
   const claims = await member(world, 100)
   const uses = await Promise.all(Array.from({ length: 50 }, () => spend(world, claims, 10, null)))

@@ -37,7 +37,7 @@ test('a month is one of UTC, from its first millisecond to its last', async () =
   ])
 })
 
-test('a kind is shown alone, page by page, with what was bought', async () => {
+test('a kind is shown alone, page by page, with the bought item', async () => {
   const { list, purchase, askAll } = await open()
   await askAll()
   expect((await list({ kind: 'grant' })).entries).toMatchObject([

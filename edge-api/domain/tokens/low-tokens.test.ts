@@ -48,7 +48,7 @@ test('below a tenth of the tokens the user is notified once, by notice and by ma
   })
 })
 
-test('of 20 uses at once that fall below it, one notifies', async () => {
+test('20 uses at once that fall below it notify once', async () => {
   const { world, claims } = await member()
   await Promise.all(Array.from({ length: 20 }, () => spend(world, claims, 50)))
   expect((await notificationsOf(world, claims)).mails).toHaveLength(1)

@@ -37,7 +37,7 @@ const told = async (world: EmptyWorld) => ({
 })
 const NOBODY = { notices: [], mails: [], notedFor: [] }
 
-test('nobody is told of another payment mode or of a deleted account', async () => {
+test('no notice is about another payment mode or a deleted account', async () => {
   const world = await emptyWorld()
   const userId = await member(world, FEW)
   await notifyLowTokens(world.ctxOf('live'), userId)

@@ -29,7 +29,7 @@ async function open() {
     showStatement(world.ctx(), { ...callOf(claims), query: { month } })
 }
 
-test('a month has what was left before and after it, and a line for each session', async () => {
+test('a month has the balance before and after it, and a line for each session', async () => {
   const statement = await open()
   const november = await statement('2026-11')
   expect(november).toMatchObject({

@@ -156,7 +156,7 @@ test('the operator is alerted before the trials of a day are used up, and the ne
   )
 })
 
-test('when the trials of a network are used up the others of it have none, and nobody is alerted', async () => {
+test('when the trials of a network are used up, its other accounts get none, and nobody is alerted', async () => {
   const world = await emptyWorld()
   const ctx = world.ctx()
   const network = await dailyCount(ctx, 'networkTrial', ctx.visitor.ipPrefix)
@@ -169,7 +169,7 @@ test('when the trials of a network are used up the others of it have none, and n
   expect(world.alerts).toEqual([])
 })
 
-test('who has had a trial is told of it and counted once, and has it in one payment mode', async () => {
+test('an account is notified of its trial and counted once, and has it in one payment mode', async () => {
   const world = await emptyWorld()
   const claims = await accountAt(world, 'ada@example.test')
   const token = await verify(world, claims)

@@ -112,7 +112,7 @@ test('a use that does not fit takes nothing, a smaller one after it fits, and it
   expect(await usesOf(world, claims)).toMatchObject({ count: 4, sum: 16 })
 })
 
-test('of one key with two amounts the first counts, in one call, in two, and beside a single report', async () => {
+test('when one key comes with two amounts the first counts, in one call, in two, and beside a single report', async () => {
   const { world, claims, outcomes } = await holder(1_000)
   const [five, six] = [5, 6].map((amount) => ({ idempotencyKey: 'same "key" \\ 1', amount }))
   if (five === undefined || six === undefined) throw new Error('there are two')

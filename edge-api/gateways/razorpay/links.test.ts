@@ -65,7 +65,7 @@ test('a link of another amount or currency, or without an end, is refused', asyn
   }
 })
 
-test('the link of a payment is the one that lists it, with what was written on it', async () => {
+test('the link of a payment is the one that lists it, with its notes', async () => {
   const payments = [{ payment_id: 'pay_EMUzzzzzzzzzzz' }, { payment_id: PAYMENT }]
   const written = { notes: { plan: 'pro' }, created_at: 1_780_000_000 }
   const find = (...links: Record<string, unknown>[]) => {

@@ -57,7 +57,7 @@ test('an order that is refused for another reason is not looked for', async () =
   expect(asked).toHaveLength(1)
 })
 
-test('of a repeated receipt the order that the refusal names is used, although the lists lag behind', async () => {
+test('when a receipt is repeated, the order named in the refusal is used, although the lists lag behind', async () => {
   const { created } = await create(repeated({ order_id: ORDER }), { known: order })
   expect(created).toBe(ORDER)
 })
@@ -72,7 +72,7 @@ test('a refusal that names no order, or one of another receipt, leads to the lis
   expect(none.created).toMatchObject({ name: 'GatewayRefused', reason: 'BAD_REQUEST_ERROR' })
 })
 
-test('an order is read with what was written on it', async () => {
+test('an order is read with its notes', async () => {
   const written = { ...order, notes: { plan: 'pro' }, created_at: 1_790_000_000 }
   const { gateway } = answeringRazorpay(() => ({ body: written }))
   const read = {

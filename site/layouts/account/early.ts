@@ -2,7 +2,7 @@ import type { User } from '../../../src/contract/account.ts'
 import type { PageState } from '../../../src/page/state.ts'
 import { inlineScript } from '../inline-script.ts'
 
-/** What a page keeps for the next one. `of`: the end of the token, so that it is never shown to another account. */
+/** The data that a page keeps for the next one. `of` is the end of the token, so that no other account is shown it. */
 interface Known {
   of: string
   plan: User['subscription']['status']

@@ -28,7 +28,7 @@ export function Cards({ user, usage }: Props) {
 function TokensCard({ user: { tokens, subscription } }: { user: User }) {
   const { used, total } = tokens
   const left = Math.max(0, total - used)
-  // What a refund leaves of the total is what was used, of which "100 %" says nothing.
+  // A refund leaves only the used tokens as the total, so "100 %" would say nothing.
   const wentBack = used > 0 && left === 0 && subscription.status === 'past_due'
   return (
     <section className="figure">

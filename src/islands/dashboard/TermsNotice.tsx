@@ -6,7 +6,7 @@ import { Notice } from '../../ui/Notice.tsx'
 
 const consent = createTermsConsent(deps)
 
-/** Asks users who were told of new terms 30 days ago to accept them. It goes once they are accepted. */
+/** Asks users to accept new terms that were announced to them 30 days ago. It goes once they are accepted. */
 export default function TermsNotice() {
   const isBusy = useStore(consent.$isBusy)
   const accept = (

@@ -12,13 +12,13 @@ interface Account extends Pick<User, 'isEmailVerified' | 'tokens'> {
   subscription: Pick<User['subscription'], 'status'>
 }
 
-/** What a user should do next, or know when there is nothing to do. `wait`: the usage tells, and has not loaded. */
+/** The user's next step, or a hint when there is none. `wait`: it depends on the usage, which has not loaded. */
 export type NextStep =
   | { kind: 'refunded' | 'verify' | 'no-trial' | 'used-up' | 'wait' | 'get-app' | 'ask' | 'idle' }
   | { kind: 'begun' | 'runs-out-today' }
   | { kind: 'lasts' | 'runs-out'; lastDay: string }
 
-/** Tokens that are gone within so many days call for more. */
+/** Tokens that last no longer than this many days call for more. */
 const SOON_DAYS = 14
 
 export function nextStepOf(user: Account, usage: Usage | null): NextStep {

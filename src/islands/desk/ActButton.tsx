@@ -10,7 +10,7 @@ import { stepUp } from '../factors/StepUp.tsx'
 import { Problem } from '../form/use-form.tsx'
 import { usePreview } from './use-send.ts'
 
-/** What an operator types for an act besides the reason. */
+/** An act's own field, besides the reason. */
 export interface ActField {
   label: string
   type?: 'email'
@@ -27,7 +27,7 @@ interface Props {
   /** `danger` for what cannot be taken back. */
   look?: 'danger'
   field?: ActField
-  /** What to do, by what was typed into `field`. */
+  /** The act, given the text in `field`. */
   act: (typed: string) => Act
   onDone: () => unknown
 }
@@ -56,7 +56,7 @@ export function ActButton(props: Props) {
   )
 }
 
-/** An act that was done may have lost its button, and the keyboard its place: it goes on where the button was. */
+/** A completed act may have lost its button, and with it the keyboard's place: the focus moves to where the button was. */
 export function keepFocus(panel: Element | null | undefined) {
   if (document.activeElement !== document.body) return
   const place = panel?.isConnected ? panel : document.querySelector('main')

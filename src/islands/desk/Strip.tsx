@@ -6,7 +6,7 @@ import { Fact } from '../../ui/Fact.tsx'
 import { risksOf, sumsOf } from './at-a-glance.ts'
 import { planName, STATUS_BADGE } from '../subscription/plan-words.ts'
 
-/** What every answer to a customer depends on. It stays in sight while the rest of the page scrolls. */
+/** The facts on which every answer to a customer depends. They stay in sight while the rest of the page scrolls. */
 export function Strip({ customer }: { customer: Customer }) {
   const { status, plan, currentPeriodEnd } = customer.subscription
   const { used, total } = customer.tokens

@@ -8,7 +8,7 @@ interface Risky extends Pick<Customer, 'deletedAt' | 'suspendedAt' | 'tokens'> {
   purchases: readonly Pick<Purchase, 'status'>[]
 }
 
-/** What asks for care before anything is done for a customer. */
+/** Warnings to read before anything is done for a customer. */
 export function risksOf(customer: Risky): string[] {
   const { deletedAt, suspendedAt, purchases, tokens } = customer
 
@@ -23,7 +23,10 @@ export function risksOf(customer: Risky): string[] {
   return Object.entries(risks).flatMap(([risk, isThere]) => (isThere ? [risk] : []))
 }
 
-/** What was paid and what of it went back, was lost or is owed back, in each currency; null where the answer may not have every purchase. */
+/**
+ * The money paid, and the part that was returned, lost or is owed back, in each currency; null where the answer may not
+ * have every purchase.
+ */
 export function sumsOf(purchases: readonly Money[]): { paid: string; back: string } | null {
   if (purchases.length >= CUSTOMER_ROWS_MAX) return null
   const sums = new Map<Money['currency'], { paid: number; back: number }>()

@@ -29,8 +29,8 @@ interface Done {
 }
 
 /**
- * Shows what would change, then changes it. `sending` sends the preview when it gets null, else what that preview showed
- * for good. After a refusal the operator starts from the preview again.
+ * Shows what would change, then changes it. `sending` sends a preview when it gets null; otherwise it carries out what
+ * that preview showed. After a refusal the operator starts from the preview again.
  */
 export function usePreview<Data extends Done>(
   sending: (shown: Data | null) => Send<Data>,

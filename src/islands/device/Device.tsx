@@ -13,7 +13,7 @@ import { Problem, useForm } from '../form/use-form.tsx'
 const device = createDeviceConfirmation(deps)
 
 interface Props {
-  /** The address that brings the app to the front once it is let in. It carries nothing: the app polls. */
+  /** The address that brings the app to the front once it is approved. It carries no data, because the app polls. */
   appUrl: string
 }
 

@@ -83,7 +83,7 @@ function PlanCard({ plan, onBuy }: CardProps) {
   )
 }
 
-/** Hidden by the style for whoever has an active plan, and until it is known whether a visitor with a token has one. */
+/** Hidden by the style for users with an active plan, and until it is known whether a visitor with a token has one. */
 function BuyButton(props: ComponentProps<typeof Button>) {
   return (
     <div className="plan-buy">

@@ -23,7 +23,7 @@ interface Props {
   onChange: (change: Partial<StatementFilter>) => Promise<void>
 }
 
-/** The month, what of it is shown, and a search in it. */
+/** The month, the kinds shown, and a search. */
 export function Filters({ filter, month, months, onChange }: Props) {
   const id = useId()
   const place = months.indexOf(month)

@@ -39,7 +39,7 @@ function Month({ user }: { user: User }) {
   }, [])
   useTokensLeft(statement.load)
   const month = filter.month || (months[0] ?? '')
-  // Who never had tokens has nothing to add up or to save.
+  // A user who never had tokens has nothing to add up or to save.
   const isBlank = months.length === 1 && user.tokens.total === 0 && state.data?.lines.length === 0
   return (
     <>

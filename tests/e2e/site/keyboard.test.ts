@@ -93,7 +93,7 @@ test('a question opens and closes with Enter', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await openSettled(page, '/subscription')
   const question = page.getByText('Does it renew?')
-  const answer = page.getByText('After 365 days the plan ends')
+  const answer = page.getByText('the plan ends, and you buy it again only if you want to')
   await question.focus()
   await page.keyboard.press('Enter')
   await expect.poll(() => answer.isVisible()).toBe(true)

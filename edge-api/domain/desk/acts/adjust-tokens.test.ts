@@ -60,7 +60,7 @@ test('tokens are given and taken by hand, never below zero, and the customer rea
   ])
 })
 
-test('of twenty clicks at once one counts, and taking races with using for the same tokens', async () => {
+test('twenty clicks at once count once, and taking races with using for the same tokens', async () => {
   const world = createWorld()
   const desk = deskOf(world)
   const claims = await createAccount(world.ctx())
@@ -81,7 +81,7 @@ test('of twenty clicks at once one counts, and taking races with using for the s
   expect(won).toHaveLength(1)
 })
 
-test('what is given has no refund value, and what is taken comes off it first', async () => {
+test('given tokens have no refund value, and tokens are taken from them first', async () => {
   const paid = await openPaid()
   const { world } = paid
   const { userId } = paid.claims
@@ -103,7 +103,7 @@ test('what is given has no refund value, and what is taken comes off it first', 
   expect(await paid.outcome()).toMatchObject({ left: 0 })
 })
 
-test('a refund in the dashboard leaves what was given', async () => {
+test('a refund in the dashboard leaves given tokens', async () => {
   const paid = await openPaid()
   await paid.use(1_000_000)
   paid.world.advance(1_000)

@@ -81,7 +81,7 @@ test('an address that was typed wrong is corrected: the stranger who has it is o
   expect(JSON.stringify(entry)).not.toContain('@')
 })
 
-test('whoever had the wrong mailbox loses what it gave them: the password of a mailed link and the Google account', async () => {
+test('the holder of the wrong mailbox loses the access it gave: the password of a mailed link and the Google account', async () => {
   const googleSubject = crypto.randomUUID()
   const wrong = await openWrong({ emailVerifiedAt: 1, isPasswordProven: true, googleSubject })
   const { world, desk, claims, former, right, user, correct, undo, signIn } = wrong

@@ -10,7 +10,7 @@ import { listNotices } from '../../account/list-events.ts'
 import { me } from '../../account/update-profile.ts'
 import { days } from '../../time.ts'
 
-test('a plan is extended by what was shown, once for two clicks, also after its end, and its user is told', async () => {
+test('a plan is extended as shown, once for two clicks, also after its end, and its user is notified', async () => {
   const world = createWorld({ now: Date.UTC(2030, 0, 1) })
   const ctx = world.ctx()
   const claims = await createAccount(ctx)

@@ -235,7 +235,7 @@ test('deciding an application sets a date, and reopening it removes the date', a
   expect((await application()).application).toMatchObject({ state: 'in_talks', decidedAt: null })
 })
 
-test('what operators wrote is in the export, and is deleted with the account', async () => {
+test("the operators' entries are in the export, and are deleted with the account", async () => {
   const { world, customer, ticket, application, act, stored } = await newInbox()
   const { ticket: shown } = await ticket()
   const { application: other } = await application()
