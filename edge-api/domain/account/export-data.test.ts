@@ -37,16 +37,20 @@ test('an export holds money that went back or is owed, and what our support did,
   expect(JSON.stringify(data)).not.toContain('usr_of_operator')
 })
 
-test('an export holds every session of use, however many there are', async () => {
+test('an export holds every row of a list, however many there are', async () => {
   const world = createWorld()
   const ctx = world.ctx()
   const claims = await createAccount(ctx)
+  const many = sql`WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)`
   await ctx.db.batch([
     ctx.db.run(sql`
-      INSERT INTO usage_sessions (user_id, session_id, mode, started_at)
-      WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 10001)
+      INSERT INTO usage_sessions (user_id, session_id, mode, started_at) ${many}
       SELECT ${claims.userId}, 'session-' || i, 'interview', ${ctx.now} FROM n`),
+    ctx.db.run(sql`
+      INSERT INTO account_events (id, user_id, kind, detail, device, ip_prefix, created_at) ${many}
+      SELECT ${claims.userId} || ':' || i, ${claims.userId}, 'sign_in_failed', '{}', '', '', ${ctx.now} FROM n`),
   ])
   const { data } = await exportData(ctx, callOf(claims))
   expect(data['usageSessions']).toHaveLength(10_001)
+  expect(data['events']).toHaveLength(10_002)
 })

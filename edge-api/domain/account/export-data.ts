@@ -1,4 +1,4 @@
-import { and, asc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm'
+import { asc, eq, getTableColumns, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import type { exportDataEndpoint } from '../../../src/contract/notice.ts'
 import { addressCorrections, deskActs } from '../../db/schema/desk.ts'
@@ -18,11 +18,11 @@ import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
 import type { SessionVerb } from '../verb.ts'
 import { recordEvent } from './account-event.ts'
-import { type Account, accountQuery, requireAccount, requireConfirmed } from './account-query.ts'
+import { type Account, readConfirmed } from './account-query.ts'
 import { toUser } from './to-user.ts'
 import { entriesAbout, isFrom } from './written-from.ts'
 
-/** How many rows one statement reads. Only the ledger and the usage of years are longer, and are read in parts. */
+/** How many rows one statement reads. Longer lists are read in parts. */
 const LIST_MAX = 10_000
 
 /**
@@ -30,170 +30,126 @@ const LIST_MAX = 10_000
  * theirs by the verified address they were sent from.
  */
 export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { claims }) => {
-  const { accounts, ...stored } = await ctx.db.batch({
-    accounts: accountQuery(ctx, claims),
-    ...exportStatements(ctx, claims.userId),
-  })
-  const account = requireAccount(accounts)
-  requireConfirmed(ctx, account)
+  const account = await readConfirmed(ctx, claims)
+  const note = recordEvent(ctx, { userId: claims.userId, kind: 'data_exported' })
+  return { success: true, exportedAt: toIso(ctx.now), data: await toExport(ctx, account, note) }
+}
+
+/** The export of an account. `note` writes down in the same batch that somebody took it. */
+export async function toExport(
+  ctx: Context,
+  account: Omit<Account, 'session'>,
+  note: ReturnType<typeof recordEvent> | null = null,
+) {
+  const { user } = account
+  const lists = Object.entries(listsOf(ctx, user))
+  const first = lists.map(([, list]) => readRows(ctx, list))
+  const { parts } = await ctx.db.batch({ note, parts: first })
+  const rows = new Map<string, ReturnType<typeof exportedRow>[]>()
+  for (const [index, [name, list]] of lists.entries()) {
+    const whole = await withRest(ctx, list, parts[index] ?? [])
+    rows.set(name, whole.map(exportedRow))
+  }
+  const { entries = [], supportTickets, jobApplications, ...others } = Object.fromEntries(rows)
   return {
-    success: true,
-    exportedAt: toIso(ctx.now),
-    data: await toExport(ctx, { account, stored, written: await writtenBy(ctx, account) }),
+    user: toUser(account, ctx.now),
+    googleSubject: user.googleSubject,
+    terms: exportedRow({ version: user.termsVersion, acceptedAt: user.termsAcceptedAt }),
+    ...others,
+    supportTickets: withEntries(supportTickets, entries),
+    jobApplications: withEntries(jobApplications, entries),
   }
 }
 
-/** Adds the rows after those that one statement read. */
-async function addRest<Row>(rows: Row[], read: (offset: number) => Promise<Row[]>): Promise<void> {
-  let last = rows
-  while (last.length === LIST_MAX) {
-    last = await read(rows.length)
-    rows.push(...last)
+interface List {
+  table: SQLiteTable
+  isTheirs: SQL | undefined
+  columns?: Columns
+  order?: SQL[]
+}
+
+/** The statement that reads the rows of a list after the first `offset`. */
+function readRows({ db }: Context, list: List, offset = 0) {
+  const { table, isTheirs, columns = getTableColumns(table), order = [sql`rowid`] } = list
+  return db
+    .select(columns)
+    .from(table)
+    .where(isTheirs)
+    .orderBy(...order)
+    .limit(LIST_MAX)
+    .offset(offset)
+}
+
+type Row = Awaited<ReturnType<typeof readRows>>[number]
+
+/** The first rows of a list, and those that one statement cannot hold. */
+async function withRest(ctx: Context, list: List, first: Row[]): Promise<Row[]> {
+  const rows = [...first]
+  for (let last = first; last.length === LIST_MAX; rows.push(...last)) {
+    ;[last] = await ctx.db.batch([readRows(ctx, list, rows.length)])
   }
+  return rows
 }
 
 const { paymentMode: mode, ...ledgerColumns } = getTableColumns(ledger)
 
-function ledgerRows({ db }: Context, own: string, offset = 0) {
-  return db
-    .select({ ...ledgerColumns, mode })
-    .from(ledger)
-    .where(eq(ledger.userId, own))
-    .orderBy(asc(ledger.createdAt), asc(ledger.ref))
-    .limit(LIST_MAX)
-    .offset(offset)
-}
-
-function usageRows({ db }: Context, own: string, offset = 0) {
-  return db
-    .select()
-    .from(usageSessions)
-    .where(eq(usageSessions.userId, own))
-    .orderBy(asc(usageSessions.sessionId))
-    .limit(LIST_MAX)
-    .offset(offset)
-}
-
-/** The statements that read what is stored about an account; `toExport` puts their rows together. */
-export function exportStatements(ctx: Context, own: string) {
-  const { db } = ctx
-  const theirs = db.select({ id: purchases.id }).from(purchases).where(eq(purchases.userId, own))
-  const rows = (table: SQLiteTable, isTheirs: SQL, columns: Columns = getTableColumns(table)) =>
-    db.select(columns).from(table).where(isTheirs).limit(LIST_MAX)
-  return {
-    sessions: rows(sessions, eq(sessions.userId, own), SESSION),
-    events: rows(accountEvents, eq(accountEvents.userId, own), EVENT),
-    purchases: rows(purchases, eq(purchases.userId, own), PURCHASE),
-    receipts: rows(receipts, inArray(receipts.purchaseId, theirs)),
-    payments: rows(payments, inArray(payments.purchaseId, theirs)),
-    creditNotes: rows(creditNotes, inArray(creditNotes.purchaseId, theirs)),
-    owedRefunds: rows(owedRefunds, inArray(owedRefunds.purchaseId, theirs)),
-    acts: rows(deskActs, eq(deskActs.userId, own), ACT),
-    ledger: ledgerRows(ctx, own),
-    passkeys: rows(passkeys, eq(passkeys.userId, own), PASSKEY),
-    totps: rows(totps, eq(totps.userId, own), pick(totps, 'createdAt')),
-    usage: usageRows(ctx, own),
-    corrections: rows(addressCorrections, eq(addressCorrections.userId, own), CORRECTION),
-  }
-}
-
-type Statements = ReturnType<typeof exportStatements>
-
-interface Exported {
-  account: Omit<Account, 'session'>
-  /** The rows of `exportStatements`. */
-  stored: { [Name in keyof Statements]: Awaited<Statements[Name]> }
-  written: Record<'supportTickets' | 'jobApplications', object[]>
-}
-
-/** The lists of an export. Reads the rest of those that one statement cannot hold. */
-export async function toExport(ctx: Context, { account, stored, written }: Exported) {
-  const { id } = account.user
-  await addRest(stored.ledger, async (offset) => {
-    const { rows } = await ctx.db.batch({ rows: ledgerRows(ctx, id, offset) })
-    return rows
-  })
-  await addRest(stored.usage, async (offset) => {
-    const { rows } = await ctx.db.batch({ rows: usageRows(ctx, id, offset) })
-    return rows
-  })
-  return {
-    user: toUser(account, ctx.now),
-    googleSubject: account.user.googleSubject,
-    terms: exportedRow({
-      version: account.user.termsVersion,
-      acceptedAt: account.user.termsAcceptedAt,
-    }),
-    passkeys: stored.passkeys.map(exportedRow),
-    authenticatorApps: stored.totps.map(exportedRow),
-    sessions: stored.sessions.map(exportedRow),
-    events: stored.events.map(exportedRow),
-    purchases: stored.purchases.map(exportedRow),
-    receipts: stored.receipts.map(exportedRow),
-    payments: stored.payments.map(exportedRow),
-    creditNotes: stored.creditNotes.map(exportedRow),
-    owedRefunds: stored.owedRefunds.map(exportedRow),
-    actsOfSupport: stored.acts.map(exportedRow),
-    ledger: stored.ledger.map(exportedRow),
-    usageSessions: stored.usage.map(exportedRow),
-    correctedAddresses: stored.corrections.map(exportedRow),
-    ...written,
-  }
-}
-
-/** Submissions from the caller's address, provided it is verified. Writes down that they took their data. */
-async function writtenBy(ctx: Context, { user }: Account) {
-  const note = recordEvent(ctx, { userId: user.id, kind: 'data_exported' })
-  return toWritten(await ctx.db.batch({ ...writtenStatements(ctx, user), note }))
-}
-
-/** The statements that read what came from the address of an account with what operators wrote about it, provided it is verified. */
-export function writtenStatements(
+/** What is stored about an account, by its names in the export. */
+function listsOf(
   { db }: Context,
-  { email, emailVerifiedAt }: Pick<Account['user'], 'email' | 'emailVerifiedAt'>,
+  { id, email, emailVerifiedAt }: Account['user'],
+): Record<string, List> {
+  const own = (table: SQLiteTable & { userId: SQLiteColumn }, columns?: Columns) =>
+    listOf(table, eq(table.userId, id), columns)
+  const bought = db.select({ id: purchases.id }).from(purchases).where(eq(purchases.userId, id))
+  const about = (table: SQLiteTable & { purchaseId: SQLiteColumn }) =>
+    listOf(table, inArray(table.purchaseId, bought))
+  const isProven = emailVerifiedAt === null ? sql`0` : sql`1`
+  const isTicket = sql`${isProven} AND ${isFrom(supportTickets, email)}`
+  const isApplication = sql`${isProven} AND ${isFrom(jobApplications, email)}`
+  const isEntry = or(
+    entriesAbout(supportTickets, isTicket),
+    entriesAbout(jobApplications, isApplication),
+  )
+  return {
+    passkeys: own(passkeys, PASSKEY),
+    authenticatorApps: own(totps, pick(totps, 'createdAt')),
+    sessions: own(sessions, SESSION),
+    events: own(accountEvents, EVENT),
+    purchases: own(purchases, PURCHASE),
+    receipts: about(receipts),
+    payments: about(payments),
+    creditNotes: about(creditNotes),
+    owedRefunds: about(owedRefunds),
+    actsOfSupport: own(deskActs, ACT),
+    // The ledger and the usage of years are long, and an index has them in this order.
+    ledger: {
+      ...own(ledger, { ...ledgerColumns, mode }),
+      order: [asc(ledger.createdAt), asc(ledger.ref)],
+    },
+    usageSessions: { ...own(usageSessions), order: [asc(usageSessions.sessionId)] },
+    correctedAddresses: own(addressCorrections, CORRECTION),
+    supportTickets: listOf(supportTickets, isTicket),
+    jobApplications: listOf(jobApplications, isApplication),
+    entries: {
+      ...listOf(submissionEntries, isEntry, ENTRY),
+      order: [asc(submissionEntries.createdAt)],
+    },
+  }
+}
+
+function listOf(table: SQLiteTable, isTheirs: SQL | undefined, columns = getTableColumns(table)) {
+  return { table, isTheirs, columns }
+}
+
+/** Submissions with what operators wrote about each. */
+function withEntries(
+  submissions: Record<string, unknown>[] = [],
+  entries: Record<string, unknown>[],
 ) {
-  const isTheirs = emailVerifiedAt === null ? sql`0` : sql`1`
-  const entriesOf = (submissions: typeof supportTickets | typeof jobApplications) =>
-    db
-      .select(entryColumns)
-      .from(submissionEntries)
-      .where(and(isTheirs, entriesAbout(submissions, isFrom(submissions, email))))
-      .orderBy(asc(submissionEntries.createdAt))
-      .limit(LIST_MAX)
-  return {
-    tickets: db
-      .select()
-      .from(supportTickets)
-      .where(and(isTheirs, isFrom(supportTickets, email)))
-      .limit(LIST_MAX),
-    applications: db
-      .select()
-      .from(jobApplications)
-      .where(and(isTheirs, isFrom(jobApplications, email)))
-      .limit(LIST_MAX),
-    ofTickets: entriesOf(supportTickets),
-    ofApplications: entriesOf(jobApplications),
-  }
-}
-
-type WrittenStatements = ReturnType<typeof writtenStatements>
-
-/** The rows of `writtenStatements` as an export shows them. */
-export function toWritten({
-  tickets,
-  applications,
-  ofTickets,
-  ofApplications,
-}: { [Name in keyof WrittenStatements]: Awaited<WrittenStatements[Name]> }): Exported['written'] {
-  return {
-    supportTickets: tickets.map((ticket) => withEntries(ticket, ofTickets)),
-    jobApplications: applications.map((application) => withEntries(application, ofApplications)),
-  }
-}
-
-function withEntries(submission: { id: string }, entries: { submissionId: string }[]) {
-  const own = entries.filter(({ submissionId }) => submissionId === submission.id)
-  return { ...exportedRow(submission), written: own.map(exportedRow) }
+  return submissions.map((submission) => ({
+    ...submission,
+    written: entries.filter(({ submissionId }) => submissionId === submission['id']),
+  }))
 }
 
 type Columns = Record<string, SQLiteColumn>
@@ -208,12 +164,7 @@ function pick<Table extends SQLiteTable>(
 }
 
 /** Without the operator's account, which is somebody else's. */
-const entryColumns = {
-  submissionId: submissionEntries.submissionId,
-  kind: submissionEntries.kind,
-  text: submissionEntries.text,
-  createdAt: submissionEntries.createdAt,
-}
+const ENTRY = pick(submissionEntries, 'submissionId', 'kind', 'text', 'createdAt')
 
 /** Without the operator, who is somebody else. */
 const ACT = pick(deskActs, 'kind', 'reason', 'changes', 'createdAt')

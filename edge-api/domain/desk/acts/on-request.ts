@@ -5,12 +5,7 @@ import { balances } from '../../../db/schema/tokens.ts'
 import { recordEvent } from '../../account/account-event.ts'
 import { accountOf } from '../../account/account-query.ts'
 import { eraseStatements } from '../../account/delete-account.ts'
-import {
-  exportStatements,
-  toExport,
-  toWritten,
-  writtenStatements,
-} from '../../account/export-data.ts'
+import { toExport } from '../../account/export-data.ts'
 import type { Context } from '../../context.ts'
 import { cancelLinksOf } from '../../purchase/cancel-links.ts'
 import { toIso } from '../../time.ts'
@@ -30,18 +25,13 @@ export async function planExportData(
   { userId }: Extract<Act, { kind: 'export_data' }>,
 ): Promise<PlannedAct> {
   const ctx = asSupport(operatorCtx)
-  const { targets, accounts, ...stored } = await ctx.db.batch({
+  const { targets, accounts } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
     accounts: accountOf(ctx, userId),
-    ...exportStatements(ctx, userId),
   })
   const target = requireTarget(targets)
-  const written = toWritten(await ctx.db.batch(writtenStatements(ctx, target)))
   const [account] = accounts
-  const data = account && {
-    exportedAt: toIso(ctx.now),
-    ...(await toExport(ctx, { account, stored, written })),
-  }
+  const data = account && { exportedAt: toIso(ctx.now), ...(await toExport(ctx, account)) }
   const isProven = target.emailVerifiedAt !== null
   return {
     changes: [
