@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { AccountEventKind } from '../../../src/contract/notice.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { accountEvents } from '../../db/schema/records.ts'
+import { users } from '../../db/schema/users.ts'
 import type { Context } from '../context.ts'
 
 /** The kinds that notifications show. The others belong to the audit trail and the sign-in history. */
@@ -66,9 +67,13 @@ export function accountEventRow<UserId>(ctx: Context, event: NewAccountEvent<Use
   }
 }
 
-/** The statement that records an event. */
+/** The statement that records an event. None for an account that was deleted meanwhile: it would outlast what that erased. */
 export function recordEvent(ctx: Context, event: NewAccountEvent) {
-  return ctx.db.insert(accountEvents).values(accountEventRow(ctx, event))
+  return recordEventFrom(
+    ctx,
+    event,
+    sql`FROM ${users} WHERE ${users.id} = ${event.userId} AND ${users.deletedAt} IS NULL`,
+  )
 }
 
 /** The statement that records an event for each row of `source`, a FROM or WHERE clause that may name the user. */

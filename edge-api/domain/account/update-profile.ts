@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type {
   acceptTermsEndpoint,
   meEndpoint,
@@ -13,10 +13,10 @@ import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { hours, toIso } from '../time.ts'
 import type { Claims } from './signed.ts'
 import type { SessionVerb } from '../verb.ts'
-import { type NewAccountEvent, recordEvent } from './account-event.ts'
+import { type NewAccountEvent, recordEventFrom } from './account-event.ts'
 import { accountQuery, readAccount, requireAccount } from './account-query.ts'
 import { securityMail } from './mailed-link.ts'
-import { touchSession } from './session.ts'
+import { isOpenSession, touchSession } from './session.ts'
 import { acceptedTerms, TERMS } from './terms.ts'
 import { toUser } from './to-user.ts'
 
@@ -70,6 +70,7 @@ type Change = Partial<typeof users.$inferInsert>
 
 const PROFILE_CHANGED = { kind: 'profile_changed' } as const
 
+/** Changes nothing when the session ended or the account was deleted meanwhile: what a deletion erased stays erased. */
 async function saveUser(
   ctx: Context,
   claims: Claims,
@@ -77,14 +78,17 @@ async function saveUser(
   event?: Omit<NewAccountEvent, 'userId'>,
 ) {
   const { user } = await readAccount(ctx, claims)
+  const { id: userId } = user
+  const isOpen = isOpenSession({ ...claims, now: ctx.now })
   const { after } = await ctx.db.batch({
     updated: ctx.db
       .update(users)
       .set({ ...change, updatedAt: ctx.now })
-      .where(eq(users.id, user.id)),
+      .where(and(eq(users.id, userId), isOpen)),
     after: accountQuery(ctx, claims),
-    mail: await mailChange(ctx, user, change),
-    event: event === undefined ? null : recordEvent(ctx, { userId: user.id, ...event }),
+    mail: await mailChange(ctx, { user, change, isOpen }),
+    event:
+      event === undefined ? null : recordEventFrom(ctx, { userId, ...event }, sql`WHERE ${isOpen}`),
   })
   return toUser(requireAccount(after), ctx.now)
 }
@@ -95,9 +99,9 @@ async function saveUser(
  */
 async function mailChange(
   ctx: Context,
-  user: typeof users.$inferSelect,
-  { mailReminders }: Change,
+  { user, change, isOpen }: { user: typeof users.$inferSelect; change: Change; isOpen: SQL },
 ) {
+  const { mailReminders } = change
   const isChanged = mailReminders !== undefined && mailReminders !== user.mailReminders
   if (!isChanged || user.emailVerifiedAt === null) return []
   const hour = Math.floor(ctx.now / hours(1))
@@ -106,6 +110,6 @@ async function mailChange(
     kind: 'mails_changed',
     payload: (secret) => ({ areRemindersOn: mailReminders, secret }),
     user,
-    source: sql`WHERE 1 = 1`,
+    source: sql`WHERE ${isOpen}`,
   })
 }

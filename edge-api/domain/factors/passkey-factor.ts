@@ -17,6 +17,8 @@ import {
   readConfirmed,
   requireAccount,
 } from '../account/account-query.ts'
+import { isOpenSession } from '../account/session.ts'
+import type { Claims } from '../account/signed.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
@@ -98,7 +100,7 @@ export const addPasskey: SessionVerb<typeof addPasskeyEndpoint> = async (ctx, { 
   const { shown, statements } = await afterAdding(ctx, account, NAME)
   const { added, codes } = await ctx.db.batch({
     used,
-    added: insertPasskey(ctx, { ...key, userId }),
+    added: insertPasskey(ctx, key, claims),
     ...statements,
   })
   if (added.rowsAffected === 0) throw new Refusal('FACTOR_REFUSED', FACTOR.passkeyKnown)
@@ -107,18 +109,23 @@ export const addPasskey: SessionVerb<typeof addPasskeyEndpoint> = async (ctx, { 
   return { success: true, message: FACTOR.passkeyAdded, recoveryCodes }
 }
 
-type NewPasskey = Awaited<ReturnType<typeof checkNewPasskey>>['key'] & { userId: string }
+type NewPasskey = Awaited<ReturnType<typeof checkNewPasskey>>['key']
 
-/** It is named after the browser that made it. Inserted only if the statement before it used the challenge up. */
-function insertPasskey(ctx: Context, key: NewPasskey) {
+/**
+ * It is named after the browser that made it. Inserted only if the statement before it used the challenge up and the session
+ * is still open.
+ */
+function insertPasskey(ctx: Context, key: NewPasskey, claims: Claims) {
+  const { userId } = claims
   const row = {
     id: ctx.newId('pky'),
+    userId,
     ...key,
     name: ctx.visitor.device,
     createdAt: ctx.now,
   }
-  const isRoom = sql`WHERE ${previousChangedOne} AND (
-    SELECT count(*) FROM ${passkeys} k WHERE k.user_id = ${key.userId}) < ${PASSKEYS_MAX}`
+  const isRoom = sql`WHERE ${previousChangedOne} AND ${isOpenSession({ ...claims, now: ctx.now })} AND (
+    SELECT count(*) FROM ${passkeys} k WHERE k.user_id = ${userId}) < ${PASSKEYS_MAX}`
   return ctx.db.run(sql`${insertFrom(passkeys, row, isRoom)} ON CONFLICT DO NOTHING`)
 }
 

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import {
   type addTotpEndpoint,
   FACTOR,
@@ -7,6 +7,7 @@ import {
 } from '../../../src/contract/factor.ts'
 import { SERVER } from '../../../src/contract/messages.ts'
 import { z } from '../../../src/contract/zod.ts'
+import { insertFrom } from '../../db/insert-from.ts'
 import { totps } from '../../db/schema/factors.ts'
 import {
   accountQuery,
@@ -15,6 +16,7 @@ import {
   requireAccount,
 } from '../account/account-query.ts'
 import { factorsQuery } from '../account/has-factor.ts'
+import { isOpenSession } from '../account/session.ts'
 import { seal, unseal } from '../account/signed.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import { Refusal } from '../refusal.ts'
@@ -59,15 +61,13 @@ export const addTotp: SessionVerb<typeof addTotpEndpoint> = async (ctx, { claims
   const lastStep = await acceptedStep({ secret, lastStep: 0 }, { code, now: ctx.now })
   if (lastStep === null) throw wrongCode('totp')
   const { shown, statements } = await afterAdding(ctx, account, NAME)
+  const row = { userId, secret, lastStep, createdAt: ctx.now }
+  const isOpen = sql`WHERE ${isOpenSession({ ...claims, now: ctx.now })}`
   const { added, codes } = await ctx.db.batch({
-    added: ctx.db
-      .insert(totps)
-      .values({ userId, secret, lastStep, createdAt: ctx.now })
-      .onConflictDoNothing()
-      .returning({ userId: totps.userId }),
+    added: ctx.db.run(sql`${insertFrom(totps, row, isOpen)} ON CONFLICT DO NOTHING`),
     ...statements,
   })
-  if (added.length === 0) throw new Refusal('FACTOR_REFUSED', FACTOR.totpIsOn)
+  if (added.rowsAffected === 0) throw new Refusal('FACTOR_REFUSED', FACTOR.totpIsOn)
   ctx.waitUntil(() => deliverDueMail(ctx))
   const recoveryCodes = codes.rowsAffected === 0 ? [] : shown
   return { success: true, message: FACTOR.totpOn, recoveryCodes }
