@@ -2,7 +2,7 @@ import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows
 import { and, eq, inArray, isNull } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
-import { createWorld, NO_INPUT } from '../../../tests/harness/world/world.ts'
+import { createWorld, NO_INPUT, withEachBatch } from '../../../tests/harness/world/world.ts'
 import { accountEvents, mails } from '../../db/schema/records.ts'
 import { recoveryCodes, totps } from '../../db/schema/factors.ts'
 import { sessions, signInPasses } from '../../db/schema/sessions.ts'
@@ -230,6 +230,29 @@ test('connecting keeps a password that was set with a mailed link, and its sessi
     mail: expect.objectContaining({ isPasswordCleared: false }),
     factors: 0,
   })
+})
+
+test('an account that gets another address meanwhile is not connected', async () => {
+  const identity = somebody()
+  const { world, comeBack } = openWorld(identity)
+  const { userId } = await createAccount(world.ctx(), {
+    email: identity.email,
+    emailKey: identity.email,
+    emailVerifiedAt: world.now(),
+  })
+  const ctx = world.ctx()
+  let batches = 0
+  const correct = async () => {
+    batches += 1
+    const email = `corrected-${identity.email}`
+    const corrected = ctx.db
+      .update(users)
+      .set({ email, emailKey: email })
+      .where(eq(users.id, userId))
+    if (batches === 2) await ctx.db.batch([corrected])
+  }
+  await comeBack({ ...ctx, db: withEachBatch(ctx.db, correct) })
+  expect(await userOf(world.ctx(), userId)).toMatchObject({ googleSubject: null })
 })
 
 test("an operator's account cannot be joined", async () => {

@@ -123,7 +123,7 @@ function requireNotSuspended({ suspendedAt }: Holder): void {
 }
 
 interface Joining {
-  owner: { id: string; email: string }
+  owner: { id: string; email: string; emailKey: string }
   identity: Identity
   keep: KeepPass
 }
@@ -132,7 +132,7 @@ interface Joining {
  * Connects a Google account to the account with its address and notifies the user. The address may not have belonged to
  * the person who registered it: a password that was not set with a mailed link is cleared, and every session and open
  * code ends. An account with a factor keeps everything, because the factor is asked after Google as well. False when
- * the account was deleted or connected to another Google account meanwhile.
+ * the account was deleted, connected to another Google account or given another address meanwhile.
  */
 async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
   const { db, now } = ctx
@@ -156,6 +156,7 @@ async function connectGoogle(ctx: Context, joining: Joining): Promise<boolean> {
       .where(
         and(
           eq(users.id, owner.id),
+          eq(users.emailKey, owner.emailKey),
           isNull(users.googleSubject),
           isNotNull(users.emailVerifiedAt),
           isNull(users.deletedAt),
