@@ -20,7 +20,7 @@ import { answerMailId } from '../../mail/submission-mails.ts'
 import { Refusal } from '../../refusal.ts'
 import type { OperatorVerb } from '../../verb.ts'
 import { newEntry } from '../planned-act.ts'
-import { accountOf } from './submissions.ts'
+import { provenAccountOf } from './submissions.ts'
 
 /** A ticket or an application, with what an act needs of it. */
 interface Submission {
@@ -29,7 +29,7 @@ interface Submission {
   about: SubmissionKind
   state: string
   email: string
-  /** The account with this address; null without one. */
+  /** The account with this address, proven: its user can export the row of `desk_acts`. Null without one. */
   userId: string | null
 }
 
@@ -70,7 +70,7 @@ function findStatements({ db }: Context, id: string) {
         number: supportTickets.number,
         state: supportTickets.state,
         email: supportTickets.email,
-        userId: accountOf('support_tickets'),
+        userId: provenAccountOf('support_tickets'),
       })
       .from(supportTickets)
       .where(eq(supportTickets.id, id)),
@@ -80,7 +80,7 @@ function findStatements({ db }: Context, id: string) {
         number: jobApplications.number,
         state: jobApplications.state,
         email: jobApplications.email,
-        userId: accountOf('job_applications'),
+        userId: provenAccountOf('job_applications'),
       })
       .from(jobApplications)
       .where(eq(jobApplications.id, id)),

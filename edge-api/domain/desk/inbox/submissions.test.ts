@@ -16,6 +16,7 @@ import { INBOX, type SubmissionAct } from '../../../../src/contract/desk-inbox.t
 import { deskActs } from '../../../db/schema/desk.ts'
 import { submissionEntries } from '../../../db/schema/inbox.ts'
 import { mails } from '../../../db/schema/records.ts'
+import { users } from '../../../db/schema/users.ts'
 import { deleteAccount } from '../../account/delete-account.ts'
 import { exportData } from '../../account/export-data.ts'
 import { applyForJob } from '../../careers/apply-for-job.ts'
@@ -265,6 +266,18 @@ test("the operators' entries are in the export, and are deleted with the account
   expect(entries).toEqual([])
   expect((await stored(other.id)).answers).toEqual([])
   expect((await stored(shown.id)).acts).toHaveLength(1)
+})
+
+test('whoever registers an address without proving it learns nothing of what was written from there', async () => {
+  const { world, customer, application, act } = await newInbox()
+  const { db } = world.ctx()
+  const { userId } = customer
+  await db.batch([db.update(users).set({ emailVerifiedAt: null }).where(eq(users.id, userId))])
+  const { application: shown } = await application()
+  const text = 'Thank you, but no.'
+  await act({ kind: 'answer', submissionId: shown.id, seen: null, text, state: 'declined' })
+  const { data } = await exportData(world.ctx(), callOf(customer))
+  expect(data).toMatchObject({ actsOfSupport: [], jobApplications: [] })
 })
 
 test('saved answers are kept, offered where they fit, changed and deleted, each with an entry', async () => {

@@ -78,9 +78,15 @@ function cut<Row>(found: readonly Row[]) {
 }
 
 /** In SQL, the account whose address a row of a table names; null without one. */
-export function accountOf(table: 'support_tickets' | 'job_applications'): SQL<string | null> {
+function accountOf(table: 'support_tickets' | 'job_applications'): SQL<string | null> {
   // With its table, because `users` has a column of this name too.
   return sql`(SELECT u.id FROM users u WHERE u.email_key = lower(${sql.raw(table)}.email))`
+}
+
+/** As `accountOf`, of a proven address alone. */
+export function provenAccountOf(table: 'support_tickets' | 'job_applications') {
+  return sql<string | null>`(SELECT u.id FROM users u
+    WHERE u.id = ${accountOf(table)} AND u.email_verified_at IS NOT NULL)`
 }
 
 /** One ticket with what operators wrote about it. */
