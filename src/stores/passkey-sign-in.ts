@@ -17,10 +17,28 @@ export async function signInByPasskey(deps: PasskeySignInDeps): Promise<void> {
   else await signInWith(deps, answer)
 }
 
-/** Lets the browser offer passkeys among what it fills in, and signs in with the one that the user chooses there. */
-export async function offerPasskeySignIn(deps: PasskeySignInDeps): Promise<void> {
-  if (!(await mayOfferPasskeys())) return
-  const { answer } = await answerByPasskey(deps.environment, offerPasskeys)
+/** Enough for the call that fetches the next challenge, and for a finger on a sensor. */
+const MARGIN_MS = 30_000
+
+/**
+ * Lets the browser offer passkeys among what it fills in, and signs in with the one that the user chooses there. The offer stays
+ * for as long as the page: a little before its challenge expires it is made again, which ends the older one.
+ */
+export async function offerPasskeySignIn(
+  deps: PasskeySignInDeps,
+  { mayOffer = mayOfferPasskeys, offer = offerPasskeys } = {},
+): Promise<void> {
+  if (!(await mayOffer())) return
+  let stop: () => void = () => undefined
+  const offerUntilRenewed: typeof offer = (options) => {
+    const lastsMs = (options.timeout ?? 0) - MARGIN_MS
+    const renew = () => void offerPasskeySignIn(deps, { mayOffer, offer })
+    stop = deps.environment.clock.after(lastsMs, renew)
+    return offer(options)
+  }
+  const { answer } = await answerByPasskey(deps.environment, offerUntilRenewed)
+  // Not again beside the dialog of the button, which ends the offer: the dialog would close.
+  stop()
   if (answer !== null) await signInWith(deps, answer)
 }
 

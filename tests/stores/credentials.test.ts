@@ -1,11 +1,14 @@
+import type { AuthenticationResponseJSON } from '@simplewebauthn/browser'
 import { expect, test } from 'vitest'
 import { createStoreWorld } from './support/store-world.ts'
 import { aUser } from './support/samples.ts'
 import { checkResetLinkEndpoint, verifyEmailEndpoint } from '../../src/contract/credential.ts'
+import { passkeyChallengeEndpoint, passkeySignInEndpoint } from '../../src/contract/factor.ts'
 import { loginEndpoint, registerEndpoint } from '../../src/contract/session.ts'
 import { createEmailVerification } from '../../src/stores/email-verification.ts'
 import { createPasswordReset } from '../../src/stores/password-reset.ts'
 import { createRegistration } from '../../src/stores/registration.ts'
+import { offerPasskeySignIn } from '../../src/stores/passkey-sign-in.ts'
 import { createSignIn } from '../../src/stores/sign-in.ts'
 
 const SIGNED_IN = { token: 'new', expiresAt: '2026-11-22T00:00:00.000Z', user: aUser() }
@@ -27,6 +30,37 @@ test('a failure without a message shows the fallback and what to do', async () =
   await form.submit()
   expect(said()).toEqual(['error: Login failed'])
   expect(form.$form.get().problem).toContain('Check your connection')
+})
+
+test('a passkey that the browser offers gets a new challenge before the old one expires, and none after it was used', async () => {
+  const world = await createStoreWorld({ path: '/login', guard: 'guest' })
+  const { server, environment } = world
+  const options = {
+    challenge: 'a',
+    rpId: 'a',
+    timeout: 300_000,
+    userVerification: 'required',
+  } as const
+  for (const sealed of ['old', 'new']) server.answer(passkeyChallengeEndpoint, { sealed, options })
+  server.answer(passkeySignInEndpoint, SIGNED_IN)
+  const offers: ((chosen: AuthenticationResponseJSON) => void)[] = []
+  const offer = () => new Promise<AuthenticationResponseJSON>((resolve) => offers.push(resolve))
+  const deps = {
+    ...world,
+    rememberMe: () => false,
+    onSignedIn: () => environment.navigate('/dashboard'),
+  }
+  void offerPasskeySignIn(deps, { mayOffer: () => Promise.resolve(true), offer })
+  await expect.poll(() => offers.length).toBe(1)
+  await world.advance(290_000)
+  await expect.poll(() => offers.length).toBe(2)
+  const response = { clientDataJSON: 'a', authenticatorData: 'a', signature: 'a' }
+  offers[1]?.({ id: 'a', rawId: 'a', type: 'public-key', clientExtensionResults: {}, response })
+  await expect.poll(() => world.went).toEqual(['/dashboard'])
+  expect(server.requests.at(-1)?.body).toMatchObject({ sealed: 'new' })
+  const asked = server.requests.length
+  await world.advance(900_000)
+  expect(server.requests).toHaveLength(asked)
 })
 
 test('registering signs in; a failure without a message shows "Registration failed"', async () => {
