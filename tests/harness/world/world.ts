@@ -127,7 +127,7 @@ export function createWorld(options: WorldOptions = {}): World {
 }
 
 /** The database, with something done before each batch. */
-function withEachBatch(db: Database, before: () => unknown): Database {
+export function withEachBatch(db: Database, before: () => unknown): Database {
   const { batch } = db
   return new Proxy(db, {
     get: (target, name, receiver) => {
