@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
 import { useJobBench } from '../../tests/harness/world/job-bench.ts'
+import { paymentEvent } from '../../tests/harness/world/razorpay.ts'
+import { purchases, webhookEvents } from '../db/schema/purchases.ts'
 import { minutes } from '../domain/time.ts'
 import { settleOpenPurchases } from './run-jobs.ts'
 
@@ -16,6 +18,25 @@ test('a run that never ends does not keep the next from settling', async () => {
   world.advance(1)
   const { orderId, outcome } = await bench.openOrder()
   await bench.razorpay.pay(orderId)
+  await settleOpenPurchases(world.ctx())
+  expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
+})
+
+test('a run settles a webhook that was stored and not settled, of a purchase that no check is due for', async () => {
+  const { world, razorpay } = bench
+  const { orderId, draft, outcome } = await bench.openOrder()
+  const { paymentId } = await razorpay.pay(orderId)
+  const { amountMinor: amount, currency } = draft
+  const payment = { id: paymentId, order_id: orderId, amount, currency }
+  const body = paymentEvent('payment.captured', payment)
+  const { db, now } = world.ctx()
+  await db.batch([
+    db.update(purchases).set({ razorpayOrderId: orderId, status: 'open', nextCheckAt: null }),
+    db
+      .insert(webhookEvents)
+      .values({ eventId: 'stored', event: 'payment.captured', body, receivedAt: now }),
+  ])
+  world.advance(minutes(2))
   await settleOpenPurchases(world.ctx())
   expect(await outcome()).toMatchObject({ status: 'paid', grants: 1 })
 })

@@ -28,8 +28,21 @@ test('only the paying pages of a local build allow the payment emulator', () => 
   expect(policyFor('index.html', page, local)).not.toContain('localhost')
 })
 
-test('only paying pages allow the payment provider', () => {
-  expect(policyFor('subscription.html', page)).toContain('https://checkout.razorpay.com')
+/** What Razorpay's checkout was seen to load, to show in frames, to call, and where it posts. */
+const CHECKOUT = {
+  'script-src': ['checkout', 'cdn'],
+  'frame-src': ['api', 'checkout'],
+  'connect-src': ['api', 'checkout', 'lumberjack', 'lumberjack-cx', 'lumberjack-metrics'],
+  'img-src': ['cdn'],
+  'form-action': ['api'],
+}
+
+test('paying pages, and no others, allow all that the checkout of the payment provider needs', () => {
+  const paying = policyFor('subscription.html', page)
+  for (const [name, hosts] of Object.entries(CHECKOUT)) {
+    const allowed = directive(paying, name).split(' ')
+    for (const host of hosts) expect(allowed, name).toContain(`https://${host}.razorpay.com`)
+  }
   expect(policyFor('index.html', page)).not.toContain('razorpay')
   expect(policyFor('subscription/success.html', page)).not.toContain('razorpay')
 })

@@ -166,21 +166,26 @@ test.each(ENDPOINTS)('$id answers with the security headers of the API', async (
   const origin = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
   const { status, headers } = await send(visitor, endpoint, { headers: origin })
   expect(status).toBeLessThan(503)
-  expect(headers.get('Content-Security-Policy')).toBe("default-src 'none'; frame-ancestors 'none'")
-  expect(headers.get('Strict-Transport-Security')).toMatch(/max-age=(\d{8,}); includeSubDomains/)
-  expect(headers.get('X-Content-Type-Options')).toBe('nosniff')
-  expect(headers.get('Referrer-Policy')).toBe('no-referrer')
-  expect(headers.get('X-Frame-Options')).toBe('DENY')
-  expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin')
   const isForAMinute = endpoint.path === '/api/announcement'
   const isPolicy = endpoint.path.startsWith('/api/app/')
   const keeps = isPolicy ? 'public, no-cache' : isForAMinute ? 'public, max-age=60' : 'no-store'
   const isPlans = endpoint.path.startsWith('/api/subscription/plan')
-  expect(headers.get('Cache-Control')).toBe(isPlans ? A_MINUTE_AT_THE_EDGE : keeps)
-  expect(headers.get('X-Request-Id')).toMatch(/^[\w-]{8,100}$/)
-  expect(headers.get('Server-Timing')).toMatch(/db;desc="trips=\d+"/)
-  expect(headers.get('Access-Control-Allow-Origin')).toBeNull()
-  expect(headers.get('Access-Control-Allow-Credentials')).toBeNull()
+  const expected = {
+    'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+    'strict-transport-security': expect.stringMatching(/max-age=(\d{8,}); includeSubDomains/),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'x-frame-options': 'DENY',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': isPlans ? A_MINUTE_AT_THE_EDGE : keeps,
+    'x-request-id': expect.stringMatching(/^[\w-]{8,100}$/),
+    'server-timing': expect.stringMatching(/db;desc="trips=\d+"/),
+    'access-control-allow-origin': null,
+    'access-control-allow-credentials': null,
+  }
+  for (const [name, value] of Object.entries(expected)) {
+    expect(headers.get(name), name).toEqual(value)
+  }
 })
 
 test.each([

@@ -1,5 +1,5 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { TOKEN_PACK } from '../../../src/contract/catalogue.ts'
+import { type Item, TOKEN_PACK } from '../../../src/contract/catalogue.ts'
 import type {
   Checkout,
   createOrderEndpoint,
@@ -17,32 +17,27 @@ import { projectStatus } from './settling/follow-money.ts'
 import { withProvider } from './with-provider.ts'
 
 /** Orders a plan. */
-export const createOrder: SessionVerb<typeof createOrderEndpoint> = async (ctx, call) => {
-  const { claims, body, idempotencyKey } = call
-  const checkout = await placeOrder(ctx, {
-    claims,
-    idempotencyKey,
-    item: requestedPlan(body),
-    currency: body.preferredCurrency,
-    channel: 'checkout',
-  })
-  return { success: true, ...checkout }
-}
+export const createOrder: SessionVerb<typeof createOrderEndpoint> = async (ctx, call) => ({
+  success: true,
+  ...(await orderPlan(ctx, call, requestedPlan(call.body))),
+})
 
 /** The same purchase as `createOrder`, as the API calls a subscription. Payment is one-time. */
 export const createSubscription: SessionVerb<typeof createSubscriptionEndpoint> = async (
   ctx,
-  { claims, body, idempotencyKey },
+  call,
 ) => {
-  const item = requestedPlan(body)
-  const { purchaseId, ...checkout } = await placeOrder(ctx, {
-    claims,
-    idempotencyKey,
-    item,
-    currency: body.preferredCurrency,
-    channel: 'checkout',
-  })
+  const item = requestedPlan(call.body)
+  const { purchaseId, ...checkout } = await orderPlan(ctx, call, item)
   return { success: true, subscription: { id: purchaseId, planName: item.name, ...checkout } }
+}
+
+function orderPlan(
+  ctx: Context,
+  { claims, body, idempotencyKey }: Parameters<typeof createOrder>[1],
+  item: Item,
+) {
+  return placeOrder(ctx, { claims, idempotencyKey, item, currency: body.preferredCurrency })
 }
 
 /** Orders a token pack, for accounts with an active plan. */
@@ -51,7 +46,7 @@ export const createTokenOrder: SessionVerb<typeof createTokenOrderEndpoint> = as
   { claims, body, idempotencyKey },
 ) => {
   const request = { claims, idempotencyKey, item: TOKEN_PACK, currency: body.currency }
-  return { success: true, ...(await placeOrder(ctx, { ...request, channel: 'checkout' })) }
+  return { success: true, ...(await placeOrder(ctx, request)) }
 }
 
 /**
@@ -59,8 +54,11 @@ export const createTokenOrder: SessionVerb<typeof createTokenOrderEndpoint> = as
  * order exists already. When Razorpay's answer is lost the purchase stays `creating`: asking again finds the same
  * order, and so does the reconcile job.
  */
-async function placeOrder(ctx: Context, request: PurchaseRequest): Promise<Checkout> {
-  const purchase = await openPurchase(ctx, request)
+async function placeOrder(
+  ctx: Context,
+  request: Omit<PurchaseRequest, 'channel'>,
+): Promise<Checkout> {
+  const purchase = await openPurchase(ctx, { ...request, channel: 'checkout' })
   if (purchase.razorpayOrderId !== null) return toCheckout(ctx, purchase, purchase.razorpayOrderId)
   const { id: purchaseId, amountMinor, currency } = purchase
   const razorpayOrderId = await withProvider(ctx, () =>

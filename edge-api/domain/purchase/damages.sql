@@ -52,16 +52,10 @@ UPDATE ledger SET user_id = :disputed.user WHERE user_id = :kept.user AND kind =
 -- Tokens of a gift become tokens of a purchase, which can be refunded
 UPDATE lots SET left = left + 5000 WHERE purchase_id = :kept.purchase;
 UPDATE lots SET left = left - 5000 WHERE user_id = :kept.user AND ref LIKE 'adjustment:%';
--- Used tokens of a purchase are unused again
-UPDATE lots SET left = left + 5000 WHERE purchase_id = :kept.purchase;
--- A gift comes before the purchase that was used before it
-UPDATE lots SET number = -1 WHERE user_id = :kept.user AND ref LIKE 'adjustment:%';
 -- Tokens by hand are entered without the act of an operator
 INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
   VALUES ('adjustment:act_none', :kept.user, 'adjustment', 900000, 'emulator', 1);
 UPDATE balances SET total = total + 900000 WHERE user_id = :kept.user;
--- The act of the operator who gave tokens says another number
-UPDATE desk_acts SET changes = replace(changes, '5,000', '500') WHERE user_id = :kept.user;
 -- A second trial is entered
 INSERT INTO ledger (ref, user_id, kind, tokens, payment_mode, created_at)
   VALUES ('trial:again', :kept.user, 'trial', 20000, 'emulator', 1);
@@ -104,8 +98,6 @@ UPDATE owed_refunds SET payment_id = :kept.payment WHERE payment_id = :asked.pay
 DELETE FROM owed_refunds WHERE purchase_id = :odd.purchase;
 -- Money that matches no purchase is owed back in years to come
 UPDATE owed_refunds SET created_at = created_at + 99000000000 WHERE purchase_id = :odd.purchase;
--- An open dispute is set to won
-UPDATE refunds_and_disputes SET state = 'undone' WHERE payment_id = :disputed.payment;
 -- A refunded plan is set to paid
 UPDATE purchases SET status = 'paid' WHERE id = :sent.purchase;
 -- A plan is made to begin later, so that it ends later
@@ -142,8 +134,6 @@ UPDATE purchases SET extra_days = 365 WHERE id = :kept.purchase;
 UPDATE purchases SET access_days = 730 WHERE id = :kept.purchase;
 -- A purchase that nobody paid yet goes to another account
 UPDATE purchases SET user_id = :kept.user WHERE id = :unpaid.purchase;
--- A key of one account finds the purchase of another, which it would pay
-UPDATE order_keys SET purchase_id = :unpaid.purchase WHERE user_id = :kept.user;
 -- A purchase of the emulator becomes a live one
 UPDATE purchases SET payment_mode = 'live' WHERE id = :kept.purchase;
 -- A payment is captured no more
@@ -158,16 +148,8 @@ UPDATE refunds_and_disputes SET currency = 'INR' WHERE payment_id = :returned.pa
 DELETE FROM refunds_and_disputes WHERE payment_id = :disputed.payment;
 -- The day by which a dispute has to be answered is deleted
 UPDATE refunds_and_disputes SET respond_by = NULL WHERE payment_id = :disputed.payment;
--- A refund that was asked for is owed no more, and its tokens stay away
-DELETE FROM owed_refunds WHERE payment_id = :asked.payment;
--- More tokens are noted as missing, so that a later refund takes fewer
-UPDATE shortfalls SET tokens = tokens + 1 WHERE purchase_id = :inPart.purchase;
--- A number of a receipt is skipped
-UPDATE document_series SET highest = highest + 1 WHERE document = 'receipt';
 -- It is forgotten which numbers were given
 DELETE FROM document_series;
--- A credit note moves to another purchase
-UPDATE credit_notes SET purchase_id = :kept.purchase WHERE purchase_id = :sent.purchase;
 -- Two credit notes exchange their refunds
 UPDATE credit_notes SET refund_id = 'none' WHERE purchase_id = :returned.purchase;
 UPDATE credit_notes SET refund_id = (SELECT id FROM refunds_and_disputes WHERE payment_id = :returned.payment)

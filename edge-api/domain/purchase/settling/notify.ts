@@ -3,6 +3,7 @@ import { insertFrom } from '../../../db/insert-from.ts'
 import { accountEvents } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
 import { enqueueMailFrom, type NewMailFrom } from '../../mail/outbox.ts'
+import type { MailKind } from '../../mail/render.ts'
 import type { Facts } from '../../ports/payments.ts'
 import { describeSold, itemOf } from '../item.ts'
 import type { Purchase } from '../find-purchase.ts'
@@ -54,55 +55,41 @@ export function notifyReversed({ db, now }: Context, { id, sku }: Purchase) {
 /** The receipt of the grant that this batch made. */
 export function mailReceipt(ctx: Context, purchase: Purchase) {
   const { id, tokens } = purchase
-  return enqueueMailFrom(
-    ctx,
-    {
-      id: sql`'mail-receipt:' || g.purchase_id`,
-      kind: 'receipt',
-      payload: {
-        series: sql`r.series`,
-        number: sql`r.number`,
-        purchaseId: id,
-        item: describeSold(purchase),
-        tokens,
-        total: priceOf(purchase),
-      },
-      to: sql`u.email`,
-      userId: sql`u.id`,
+  return mailBuyer(ctx, purchase, {
+    id: sql`'mail-receipt:' || g.purchase_id`,
+    kind: 'receipt',
+    payload: {
+      series: sql`r.series`,
+      number: sql`r.number`,
+      purchaseId: id,
+      item: describeSold(purchase),
+      tokens,
+      total: priceOf(purchase),
     },
-    sql`FROM grants g
-      JOIN receipts r ON r.purchase_id = g.purchase_id
-      JOIN users u ON u.id = g.user_id
-      WHERE g.purchase_id = ${id} AND g.granted_at = ${ctx.now}`,
-  )
+    of: sql`grants g JOIN receipts r ON r.purchase_id = g.purchase_id`,
+    when: sql`g.purchase_id = ${id} AND g.granted_at = ${ctx.now}`,
+  })
 }
 
 /** Each refund that this batch stored, with its amount. */
 export function mailRefunds(ctx: Context, purchase: Purchase) {
-  return enqueueMailFrom(
-    ctx,
-    {
-      id: sql`'mail-refund:' || t.id`,
-      kind: 'refund',
-      payload: {
-        item: itemOf(purchase).name,
-        refunded: sql`json_object('amountMinor', t.amount_minor, 'currency', t.currency)`,
-      },
-      to: sql`u.email`,
-      userId: sql`u.id`,
+  return mailBuyer(ctx, purchase, {
+    id: sql`'mail-refund:' || t.id`,
+    kind: 'refund',
+    payload: {
+      item: itemOf(purchase).name,
+      refunded: sql`json_object('amountMinor', t.amount_minor, 'currency', t.currency)`,
     },
-    sql`FROM refunds_and_disputes t
-      JOIN payments m ON m.id = t.payment_id
-      JOIN users u ON u.id = ${purchase.userId}
-      WHERE m.purchase_id = ${purchase.id} AND t.kind = 'refund' AND t.state <> 'undone'
-        AND t.created_at = ${ctx.now} AND u.deleted_at IS NULL`,
-  )
+    of: sql`refunds_and_disputes t JOIN payments m ON m.id = t.payment_id`,
+    when: sql`m.purchase_id = ${purchase.id} AND t.kind = 'refund' AND t.state <> 'undone'
+      AND t.created_at = ${ctx.now}`,
+  })
 }
 
 /** The acknowledgement of a refund that the buyer asked for with this batch: the sum and the time. */
 export function mailAskedRefund(ctx: Context, purchase: Purchase) {
-  return mailOwed(ctx, purchase, {
-    id: 'mail-refund-asked',
+  return mailBuyer(ctx, purchase, {
+    id: sql`'mail-refund-asked:' || o.payment_id`,
     kind: 'refund_asked',
     payload: {
       ...about(purchase),
@@ -110,64 +97,61 @@ export function mailAskedRefund(ctx: Context, purchase: Purchase) {
       tokens: sql`o.tokens`,
       askedAt: sql`o.created_at`,
     },
-    when: sql`o.created_at = ${ctx.now}`,
+    of: owed,
+    when: sql`${isAskedOf(purchase)} AND o.created_at = ${ctx.now}`,
   })
 }
 
 /** Each refund that we owe and that failed with this batch. */
 export function mailFailedRefunds(ctx: Context, purchase: Purchase) {
-  return enqueueMailFrom(
-    ctx,
-    {
-      id: sql`'mail-refund-failed:' || t.id`,
-      kind: 'refund_failed',
-      payload: { ...about(purchase), refund: owedMoney },
-      to: sql`u.email`,
-      userId: sql`u.id`,
-    },
-    sql`FROM refunds_and_disputes t
-      JOIN owed_refunds o ON o.payment_id = t.payment_id
-      JOIN payments m ON m.id = t.payment_id
-      JOIN users u ON u.id = ${purchase.userId}
-      WHERE m.purchase_id = ${purchase.id} AND t.kind = 'refund' AND t.state = 'undone'
-        AND t.updated_at = ${ctx.now} AND o.done_at IS NULL AND o.reason <> 'mismatch'
-        AND u.deleted_at IS NULL`,
-  )
+  return mailBuyer(ctx, purchase, {
+    id: sql`'mail-refund-failed:' || t.id`,
+    kind: 'refund_failed',
+    payload: { ...about(purchase), refund: owedMoney },
+    of: sql`${owed} JOIN refunds_and_disputes t ON t.payment_id = o.payment_id`,
+    when: sql`m.purchase_id = ${purchase.id} AND t.kind = 'refund' AND t.state = 'undone'
+      AND t.updated_at = ${ctx.now} AND o.done_at IS NULL AND o.reason <> 'mismatch'`,
+  })
 }
 
 /** Each credit note that this batch cancelled, because its refund came back. */
 export function mailCancelledNotes(ctx: Context, purchase: Purchase) {
   const numbered = (note: SQL) =>
     sql`json_object('series', ${note}.series, 'number', ${note}.number)`
-  return enqueueMailFrom(
-    ctx,
-    {
-      id: sql`'mail-note-cancelled:' || c.refund_id`,
-      kind: 'credit_note_cancelled',
-      payload: {
-        ...about(purchase),
-        note: numbered(sql`n`),
-        cancellation: numbered(sql`c`),
-        refund: sql`json_object('amountMinor', n.amount_minor, 'currency', ${purchase.currency})`,
-      },
-      to: sql`u.email`,
-      userId: sql`u.id`,
+  return mailBuyer(ctx, purchase, {
+    id: sql`'mail-note-cancelled:' || c.refund_id`,
+    kind: 'credit_note_cancelled',
+    payload: {
+      ...about(purchase),
+      note: numbered(sql`n`),
+      cancellation: numbered(sql`c`),
+      refund: sql`json_object('amountMinor', n.amount_minor, 'currency', ${purchase.currency})`,
     },
-    sql`FROM credit_notes c
-      JOIN credit_notes n ON n.refund_id = c.refund_id AND NOT n.is_cancellation
-      JOIN users u ON u.id = ${purchase.userId}
-      WHERE c.purchase_id = ${purchase.id} AND c.is_cancellation AND c.issued_at = ${ctx.now}
-        AND u.deleted_at IS NULL`,
-  )
+    of: sql`credit_notes c JOIN credit_notes n ON n.refund_id = c.refund_id AND NOT n.is_cancellation`,
+    when: sql`c.purchase_id = ${purchase.id} AND c.is_cancellation AND c.issued_at = ${ctx.now}`,
+  })
 }
 
 /** The refund that the buyer asked for and that Razorpay refuses to make now: one mail, however often it refuses. */
 export function mailHeldRefund(ctx: Context, purchase: Purchase) {
-  return mailOwed(ctx, purchase, {
-    id: 'mail-refund-held',
+  return mailBuyer(ctx, purchase, {
+    id: sql`'mail-refund-held:' || o.payment_id`,
     kind: 'refund_failed',
     payload: { ...about(purchase), refund: owedMoney },
-    when: sql`o.done_at IS NULL`,
+    of: owed,
+    when: sql`${isAskedOf(purchase)} AND o.done_at IS NULL`,
+  })
+}
+
+/** Mails the user that a person reviews the payment that does not match its order. */
+export function mailReviews(ctx: Context, purchase: Purchase) {
+  return mailBuyer(ctx, purchase, {
+    id: sql`'mail-review:' || m.id`,
+    kind: 'payment_in_review',
+    payload: { ...about(purchase), ordered: priceOf(purchase), paid },
+    of: owed,
+    when: sql`o.purchase_id = ${purchase.id} AND o.reason = 'mismatch' AND o.created_at = ${ctx.now}
+      AND o.done_at IS NULL`,
   })
 }
 
@@ -176,46 +160,30 @@ const about = (purchase: Purchase) => ({
   purchaseId: purchase.id,
 })
 
+const owed = sql`owed_refunds o JOIN payments m ON m.id = o.payment_id`
+
 const owedMoney = sql`json_object('amountMinor', o.amount_minor, 'currency', m.currency)`
 
-/** A mail about the refund `o` that the buyer of a purchase asked for, once for the payment. */
-function mailOwed<Kind extends 'refund_asked' | 'refund_failed'>(
+const isAskedOf = ({ id }: Purchase) => sql`o.purchase_id = ${id} AND o.reason = 'asked_for'`
+
+interface BuyersMail<Kind extends MailKind> extends Pick<NewMailFrom<Kind>, 'kind' | 'payload'> {
+  /** Made from the cause: the mail exists once. */
+  id: SQL
+  /** The tables of its causes. */
+  of: SQL
+  when: SQL
+}
+
+/** A mail to the buyer of a purchase for each cause, unless the account was deleted. */
+function mailBuyer<Kind extends MailKind>(
   ctx: Context,
-  purchase: Purchase,
-  { id, when, ...mail }: Pick<NewMailFrom<Kind>, 'kind' | 'payload'> & { id: string; when: SQL },
+  { userId }: Purchase,
+  { of, when, ...mail }: BuyersMail<Kind>,
 ) {
   return enqueueMailFrom(
     ctx,
-    { ...mail, id: sql`${id} || ':' || o.payment_id`, to: sql`u.email`, userId: sql`u.id` },
-    sql`FROM owed_refunds o
-      JOIN payments m ON m.id = o.payment_id
-      JOIN users u ON u.id = ${purchase.userId}
-      WHERE o.purchase_id = ${purchase.id} AND o.reason = 'asked_for' AND ${when}
-        AND u.deleted_at IS NULL`,
-  )
-}
-
-/** Mails the user that a person reviews the payment that does not match its order. */
-export function mailReviews(ctx: Context, purchase: Purchase) {
-  return enqueueMailFrom(
-    ctx,
-    {
-      id: sql`'mail-review:' || m.id`,
-      kind: 'payment_in_review',
-      payload: {
-        purchaseId: purchase.id,
-        item: itemOf(purchase).name,
-        ordered: priceOf(purchase),
-        paid,
-      },
-      to: sql`u.email`,
-      userId: sql`u.id`,
-    },
-    sql`FROM owed_refunds o
-      JOIN payments m ON m.id = o.payment_id
-      JOIN users u ON u.id = ${purchase.userId}
-      WHERE o.purchase_id = ${purchase.id} AND o.reason = 'mismatch' AND o.created_at = ${ctx.now}
-        AND o.done_at IS NULL AND u.deleted_at IS NULL`,
+    { ...mail, to: sql`u.email`, userId },
+    sql`FROM ${of} JOIN users u ON u.id = ${userId} WHERE ${when} AND u.deleted_at IS NULL`,
   )
 }
 
@@ -230,8 +198,7 @@ export function mailPayerOfDeleted(ctx: Context, purchase: Purchase, { payments 
       to: sql`f.value ->> 'payerEmail'`,
       userId: null,
     },
-    sql`FROM owed_refunds o
-      JOIN payments m ON m.id = o.payment_id
+    sql`FROM ${owed}
       JOIN users u ON u.id = ${purchase.userId}
       JOIN json_each(${JSON.stringify(payments)}) f ON f.value ->> 'paymentId' = m.id
       WHERE o.purchase_id = ${purchase.id} AND o.created_at = ${ctx.now} AND o.done_at IS NULL
