@@ -420,6 +420,16 @@ async function send(endpoint: Endpoint, from: Visitor, parts: Parts) {
   return ask(from, endpoint, { params, query, body })
 }
 
+// First, because the other tests leave thousands of ended sessions, which the daily job would delete.
+test('every statement of the jobs finds its rows by an index', async () => {
+  const before = site.recorder.exchanges().length
+  await site.worker.runCron()
+  await site.worker.runCron('17 3 * * *')
+  const own = site.recorder.exchanges().slice(before)
+  expect(own.length).toBeGreaterThan(10)
+  expect(await scansIn(own)).toEqual([])
+})
+
 test.each(own)(
   '$id succeeds as the contract says, in its number of round trips, and reads no more rows than its bound',
   async (endpoint) => {
@@ -525,13 +535,4 @@ test.each([
   const trips = await costOf(() => buyer.call(`/api/payment/${path}`, { json: triple }))
   expect(trips).toBe(TRIPS_OF_JOURNEYS[id])
   expect((await buyer.balance()).tokens.total).toBe(PAST_TOKENS + 1_000_000)
-})
-
-test('every statement of the jobs finds its rows by an index', async () => {
-  const before = site.recorder.exchanges().length
-  await site.worker.runCron()
-  await site.worker.runCron('17 3 * * *')
-  const own = site.recorder.exchanges().slice(before)
-  expect(own.length).toBeGreaterThan(10)
-  expect(await scansIn(own)).toEqual([])
 })
