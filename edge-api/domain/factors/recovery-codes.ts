@@ -4,6 +4,7 @@ import { insertFrom } from '../../db/insert-from.ts'
 import { recoveryCodes } from '../../db/schema/factors.ts'
 import { sessions } from '../../db/schema/sessions.ts'
 import { recordEventFrom } from '../account/account-event.ts'
+import { hasFactor } from '../account/has-factor.ts'
 import { securityMail } from '../account/mailed-link.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
@@ -31,13 +32,13 @@ export async function newRecoveryCodes({
   }
 }
 
-/** The statement that stores the codes, unless the account has some. */
+/** The statement that stores the codes of an account that has a factor, unless it has some. */
 export function storeCodes({ db, now }: Context, userId: string, { hashes }: NewCodes) {
   return db.run(
     insertFrom(
       recoveryCodes,
       { codeHash: sql`h.value`, userId, createdAt: now },
-      sql`FROM json_each(${JSON.stringify(hashes)}) h WHERE NOT EXISTS (
+      sql`FROM json_each(${JSON.stringify(hashes)}) h WHERE ${hasFactor(userId)} AND NOT EXISTS (
         SELECT 1 FROM ${recoveryCodes} r WHERE r.user_id = ${userId})`,
     ),
   )

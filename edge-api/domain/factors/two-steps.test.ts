@@ -2,7 +2,7 @@ import { approveDevice } from '../../../tests/harness/world/device.ts'
 import { expect, test } from 'vitest'
 import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
 import { codeAt, passkeyAnswer, setUpPasskey, setUpTotp } from '../../../tests/harness/factors.ts'
-import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { cheapHash, createAccount, openSession } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { SecondStep } from '../../../src/contract/endpoint.ts'
 import type { FactorProof } from '../../../src/contract/factor.ts'
@@ -231,6 +231,19 @@ test('the first factor ends other sessions, and nothing approved before it opens
   const ended = await verifyBearer(world.ctx().keys, other.token, world.now())
   if (ended === null) throw new Error('the token is not genuine')
   expect((await refusalOf(me(world.ctx(), callOf(ended)))).code).toBe('UNAUTHENTICATED')
+})
+
+test("another account's passkey is not added, and leaves no recovery codes that nobody saw", async () => {
+  const world = createWorld()
+  const [account, stranger] = [await accountWithPassword(world), await accountWithPassword(world)]
+  const { passkey } = await setUpPasskey(world.ctx(), stranger)
+  const { sealed, options } = await startPasskey(world.ctx(), callOf(account))
+  const body = { sealed, credential: passkey.create(options) }
+  const added = addPasskey(world.ctx(), { ...callOf(account), body })
+  expect((await refusalOf(added)).code).toBe('FACTOR_REFUSED')
+  const other = await openSession(world.ctx(), account.userId)
+  expect((await setUpTotp(world.ctx(), account)).recoveryCodes).toHaveLength(10)
+  expect((await refusalOf(me(world.ctx(), callOf(other)))).code).toBe('UNAUTHENTICATED')
 })
 
 test('without its last factor an account signs in with one step and has no recovery codes', async () => {
