@@ -1,7 +1,8 @@
 import { eq, sql } from 'drizzle-orm'
+import type { SQLiteColumn, SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { expect, test } from 'vitest'
 import { newAuthenticator } from '../../../tests/harness/authenticator.ts'
-import { codeAt } from '../../../tests/harness/factors.ts'
+import { codeAt, setUpTotp } from '../../../tests/harness/factors.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { eventKindsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import {
@@ -10,10 +11,14 @@ import {
   withEachBatch,
   type World,
 } from '../../../tests/harness/world/world.ts'
-import { passkeys, totps } from '../../db/schema/factors.ts'
+import { passkeys, recoveryCodes, totps } from '../../db/schema/factors.ts'
+import { mails } from '../../db/schema/records.ts'
+import { usageSessions } from '../../db/schema/tokens.ts'
 import type { Context } from '../context.ts'
+import { renewRecoveryCodes } from '../factors/list-factors.ts'
 import { addPasskey, startPasskey } from '../factors/passkey-factor.ts'
 import { addTotp, startTotp } from '../factors/totp-factor.ts'
+import { recordUsageSession } from '../tokens/record-usage-session.ts'
 import { eraseStatements } from './delete-account.ts'
 import { exportData } from './export-data.ts'
 import type { Claims } from './signed.ts'
@@ -46,6 +51,16 @@ const ACTS: Record<string, Act> = {
       return updateBilling(ctx, { ...callOf(claims), body })
     }),
   'taking the data': (_, claims) => Promise.resolve((ctx) => exportData(ctx, callOf(claims))),
+  'starting a session of use': (_, claims) =>
+    Promise.resolve((ctx) => {
+      const body = { event: 'start', sessionId: 'mine', mode: 'interview' } as const
+      return recordUsageSession(ctx, { ...callOf(claims), body })
+    }),
+  'renewing recovery codes': async (world, claims) => {
+    await setUpTotp(world.ctx(), claims)
+    await world.drain()
+    return (ctx) => renewRecoveryCodes(ctx, callOf(claims))
+  },
   'adding an authenticator app': async (world, claims) => {
     const { secret, sealed } = await startTotp(world.ctx(), callOf(claims))
     const body = { sealed, code: codeAt(secret, world.now()) }
@@ -77,11 +92,10 @@ test.each(Object.entries(ACTS))(
     })
     expect(await eventKindsOf(world.ctx(), userId)).toEqual(['account_deleted'])
     const { db } = world.ctx()
-    expect(
-      await db.batch({
-        apps: db.select().from(totps).where(eq(totps.userId, userId)),
-        keys: db.select().from(passkeys).where(eq(passkeys.userId, userId)),
-      }),
-    ).toEqual({ apps: [], keys: [] })
+    const of = (table: SQLiteTable & { userId: SQLiteColumn }) =>
+      db.select().from(table).where(eq(table.userId, userId))
+    const tables = [totps, passkeys, recoveryCodes, usageSessions, mails]
+    const { left } = await db.batch({ left: tables.map(of) })
+    expect(left.flat()).toEqual([])
   },
 )

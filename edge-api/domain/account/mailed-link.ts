@@ -113,7 +113,7 @@ interface SecurityMail<Kind extends (typeof SECURITY_MAILS)[number]> {
 
 /**
  * The statements that write a security mail and store its link, for each row of `source`. An address that is not proven may
- * be a stranger's: it gets as many mails a day as any other from us.
+ * be a stranger's: it gets as many mails a day as any other from us. An account that was deleted meanwhile gets none.
  */
 export async function securityMail<Kind extends (typeof SECURITY_MAILS)[number]>(
   ctx: Context,
@@ -124,6 +124,7 @@ export async function securityMail<Kind extends (typeof SECURITY_MAILS)[number]>
   const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id}`
   const isProven = sql`EXISTS (
     SELECT 1 FROM ${users} p WHERE p.id = ${user.id} AND p.email_verified_at IS NOT NULL)`
+  const isThere = sql`EXISTS (SELECT 1 ${owner} AND ${users.deletedAt} IS NULL)`
   const mail = {
     kind,
     payload: payload(link.secret),
@@ -132,7 +133,11 @@ export async function securityMail<Kind extends (typeof SECURITY_MAILS)[number]>
     ...(id === undefined ? {} : { id }),
   }
   return [
-    enqueueMailFrom(ctx, mail, sql`${source} AND (${isProven} OR ${isBelowLimit(count)})`),
+    enqueueMailFrom(
+      ctx,
+      mail,
+      sql`${source} AND ${isThere} AND (${isProven} OR ${isBelowLimit(count)})`,
+    ),
     storeLinkFrom(ctx, link, sql`${owner} AND ${previousChangedOne}`),
     countOne(ctx, count, sql`${owner} AND ${previousChangedOne} AND NOT ${isProven}`),
   ] as const

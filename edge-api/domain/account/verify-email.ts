@@ -68,7 +68,8 @@ export const resendVerification: SessionVerb<typeof resendVerificationEndpoint> 
   if (user.emailVerifiedAt !== null) return { success: true, message: VERIFICATION.alreadyVerified }
   const link = await newMailedLink(ctx, 'verify')
   const count = await unprovenMails(ctx, user.email)
-  const owner = sql`FROM ${users} WHERE ${users.id} = ${user.id} AND ${isWithinLimit(count)}`
+  const owner = sql`FROM ${users}
+    WHERE ${users.id} = ${user.id} AND ${users.deletedAt} IS NULL AND ${isWithinLimit(count)}`
   const { mail } = await ctx.db.batch({
     counted: countOne(ctx, count),
     link: storeLinkFrom(ctx, link, owner),

@@ -4,9 +4,11 @@ import type {
   recordUsageSessionEndpoint,
   UsageSession,
 } from '../../../src/contract/report-usage.ts'
+import { insertFrom } from '../../db/insert-from.ts'
 import { ledger, usageSessions } from '../../db/schema/tokens.ts'
 import { accountQuery, requireAccount } from '../account/account-query.ts'
-import { touchSession } from '../account/session.ts'
+import { isOpenSession, touchSession } from '../account/session.ts'
+import type { Claims } from '../account/signed.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso, toIsoOrNull } from '../time.ts'
@@ -29,7 +31,7 @@ export const recordUsageSession: SessionVerb<typeof recordUsageSessionEndpoint> 
     eq(usageSessions.sessionId, body.sessionId),
   )
   const { rows } = await ctx.db.batch({
-    changed: change(ctx, claims.userId, body),
+    changed: change(ctx, claims, body),
     rows: ctx.db
       .select({ row: usageSessions, tokensUsed: tokensUsed(claims.userId, body.sessionId) })
       .from(usageSessions)
@@ -40,13 +42,14 @@ export const recordUsageSession: SessionVerb<typeof recordUsageSessionEndpoint> 
   return { success: true, session: toSession(found) }
 }
 
-function change({ db, now }: Context, userId: string, body: Body) {
+/** A session that ended meanwhile starts nothing: what the deletion of its account erased stays erased. */
+function change({ db, now }: Context, claims: Claims, body: Body) {
+  const { userId } = claims
   const { sessionId } = body
   if (body.event === 'start') {
-    return db
-      .insert(usageSessions)
-      .values({ userId, sessionId, mode: body.mode, startedAt: now })
-      .onConflictDoNothing()
+    const row = { userId, sessionId, mode: body.mode, startedAt: now }
+    const isOpen = sql`WHERE ${isOpenSession({ ...claims, now })}`
+    return db.run(sql`${insertFrom(usageSessions, row, isOpen)} ON CONFLICT DO NOTHING`)
   }
   return db
     .update(usageSessions)
