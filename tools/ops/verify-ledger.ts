@@ -116,6 +116,14 @@ const RULES: Record<string, SQL> = {
     SELECT 'purchase ' || p.id || ' is of account ' || p.user_id || ', and was ordered by ' || k.user_id AS what
     FROM order_keys k JOIN purchases p ON p.id = k.purchase_id
     WHERE p.user_id <> k.user_id`,
+  'an order is of the purchase that Razorpay named when it was paid': sql`
+    SELECT 'purchase ' || p.id || ' has the order ' || w.id || ', which is of ' || w.receipt AS what
+    FROM (
+      SELECT body ->> '$.payload.order.entity.id' AS id, body ->> '$.payload.order.entity.receipt' AS receipt
+      FROM webhook_events WHERE event = 'order.paid'
+    ) w
+    JOIN purchases p ON p.razorpay_order_id = w.id OR p.razorpay_link_order_id = w.id
+    WHERE p.id <> w.receipt`,
   'a grant is entered in the ledger once': sql`
     SELECT 'purchase ' || g.purchase_id || ' gave ' || ${count('g.tokens')} || ' tokens that the ledger does not have of then' AS what
     FROM grants g

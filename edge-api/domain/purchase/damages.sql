@@ -72,6 +72,18 @@ UPDATE grants SET user_id = :kept.user WHERE purchase_id = :disputed.purchase;
 UPDATE grants SET payment_id = 'none' WHERE purchase_id = :returned.purchase;
 UPDATE grants SET payment_id = :returned.payment WHERE purchase_id = :disputed.purchase;
 UPDATE grants SET payment_id = :disputed.payment WHERE purchase_id = :returned.purchase;
+-- Two purchases exchange their orders and payments, so that what is asked back of one is sent to the card of the other
+UPDATE purchases SET razorpay_order_id = NULL WHERE id = :asked.purchase;
+UPDATE purchases SET razorpay_order_id = (SELECT razorpay_order_id FROM payments WHERE id = :asked.payment)
+  WHERE id = :kept.purchase;
+UPDATE purchases SET razorpay_order_id = (SELECT razorpay_order_id FROM payments WHERE id = :kept.payment)
+  WHERE id = :asked.purchase;
+UPDATE payments SET purchase_id = :kept.purchase WHERE id = :asked.payment;
+UPDATE payments SET purchase_id = :asked.purchase WHERE id = :kept.payment;
+UPDATE grants SET payment_id = 'none' WHERE purchase_id = :asked.purchase;
+UPDATE grants SET payment_id = :asked.payment WHERE purchase_id = :kept.purchase;
+UPDATE grants SET payment_id = :kept.payment WHERE purchase_id = :asked.purchase;
+UPDATE owed_refunds SET payment_id = :kept.payment WHERE payment_id = :asked.payment;
 -- A purchase and its payment are made dearer, so that more can be asked back
 UPDATE purchases SET amount_minor = 250000 WHERE id = :disputed.purchase;
 UPDATE payments SET amount_minor = 250000 WHERE id = :disputed.payment;

@@ -13,7 +13,7 @@ import { callOf, databaseUrl } from '../../../tests/harness/world/world.ts'
 import { describeReport } from '../../../tools/ops/reconcile.ts'
 import { brokenRules, RULE_COUNT } from '../../../tools/ops/verify-ledger.ts'
 import { OUTSIDE_INDIA } from '../../../src/contract/billing.ts'
-import { purchases } from '../../db/schema/purchases.ts'
+import { purchases, webhookEvents } from '../../db/schema/purchases.ts'
 import { type Facts, factsOf } from '../ports/payments.ts'
 import { days, hours, minutes } from '../time.ts'
 import { recordUsageSession } from '../tokens/record-usage-session.ts'
@@ -170,6 +170,15 @@ async function openShop() {
   }
 
   const kept = await buy('INR', '29')
+  const named = { entity: { id: kept.orderId, receipt: kept.ids.purchase } }
+  const heard = {
+    eventId: 'paid',
+    event: 'order.paid',
+    body: JSON.stringify({ payload: { order: named } }),
+    receivedAt: world.now(),
+    processedAt: world.now(),
+  }
+  await world.ctx().db.batch([world.ctx().db.insert(webhookEvents).values(heard)])
   await use(world, kept.claims, 300_000)
   const session = { sessionId: 'interview-1' }
   const report = (body: Parameters<typeof recordUsageSession>[1]['body']) =>
