@@ -14,6 +14,7 @@ export const FOOTER_COLUMNS: FooterLink[][] = [
     { href: '/subscription', text: 'Pricing', isShort: true },
     { href: '/download', text: 'Download' },
     { href: brand.videoChannelUrl, text: 'Videos', isShort: true },
+    { href: '/screen-sharing', text: 'Screen sharing' },
     { href: '/changelog', text: 'Changelog' },
   ],
   [

@@ -146,9 +146,9 @@ test('an operator acknowledges an alarm, which then leaves the desk', async () =
   await page.goto('/desk')
   await expectPath(page, '/desk')
   const alarm = page.getByRole('listitem').filter({ hasText: 'A mail could not be delivered' })
-  await alarm.getByText('A mail could not be delivered for a day').waitFor()
+  await alarm.locator('summary').getByText(`reason: ${EVIL}`).waitFor()
   await alarm.locator('summary').click()
-  await alarm.getByText(`reason: ${EVIL}`).waitFor()
+  await alarm.getByText('A mail could not be delivered for a day').waitFor()
   await expect.poll(() => page.evaluate(() => 'wasRun' in window)).toBe(false)
   await expect.poll(() => axeFindings(page, 'dark')).toEqual([])
 
@@ -189,6 +189,9 @@ test('an operator reads a hostile ticket and application as text, answers, notes
 
   await page.goto(`/desk?application=${applied.applicationNumber.slice(2)}`)
   await isSafe()
+  // What one page alone has is opened there.
+  await page.goto(`/desk?q=a-${applied.applicationNumber.slice(2)}`)
+  await expect.poll(() => new URL(page.url()).searchParams.has('application')).toBe(true)
   await page.goto('/desk?show=answers')
   await isSafe()
   await page.goto('/desk?show=tickets&state=new')
@@ -257,7 +260,16 @@ test('an operator answers a ticket in its row of the queue, which then has one r
   await page.getByText('Sent and logged.').waitFor()
   await row.waitFor({ state: 'detached' })
   await page.locator('main :focus, main:focus').waitFor()
-  await expectPath(page, '/desk')
+
+  // Back leads to the same place of the queue.
+  await page.setViewportSize({ width: 1280, height: 300 })
+  const link = page.locator('.desk-rows a').last()
+  await link.click({ trial: true })
+  const place = await page.evaluate(() => scrollY)
+  await link.click()
+  await page.getByRole('heading', { name: /^[TA]-\d|Timeline/ }).waitFor()
+  await page.goBack()
+  await expect.poll(() => page.evaluate(() => scrollY)).toBe(place)
 })
 
 /** Writes a note to a ticket, as a colleague does who has it open too. */

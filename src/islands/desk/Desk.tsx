@@ -3,28 +3,47 @@ import { deskTitle } from '../../lib/desk-title.ts'
 import { useUser } from '../session/use-user.ts'
 import { StepUp } from '../factors/StepUp.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 import { onDemand } from '../../ui/on-demand.tsx'
 import { DeskHead } from './DeskHead.tsx'
 import { Find } from './Find.tsx'
 import { Today } from './Today.tsx'
 
+const wait = <Loading>One moment…</Loading>
+
 // The day loads without the other parts.
-const Customer = onDemand('the customer', () => import('./Customer.tsx'))
-const Evidence = onDemand('the evidence', () => import('./Evidence.tsx'))
-const SavedAnswers = onDemand('the saved answers', () => import('./SavedAnswers.tsx'))
-const Switches = onDemand('the switches', () => import('./Switches.tsx'))
-const Ticket = onDemand('the ticket', async () => ({
-  default: (await import('./Submission.tsx')).Ticket,
-}))
-const Application = onDemand('the application', async () => ({
-  default: (await import('./Submission.tsx')).Application,
-}))
-const Tickets = onDemand('the tickets', async () => ({
-  default: (await import('./Inbox.tsx')).Tickets,
-}))
-const Applications = onDemand('the applications', async () => ({
-  default: (await import('./Inbox.tsx')).Applications,
-}))
+const Customer = onDemand('the customer', () => import('./Customer.tsx'), wait)
+const Evidence = onDemand('the evidence', () => import('./Evidence.tsx'), wait)
+const SavedAnswers = onDemand('the saved answers', () => import('./SavedAnswers.tsx'), wait)
+const Switches = onDemand('the switches', () => import('./Switches.tsx'), wait)
+const Ticket = onDemand(
+  'the ticket',
+  async () => ({
+    default: (await import('./Submission.tsx')).Ticket,
+  }),
+  wait,
+)
+const Application = onDemand(
+  'the application',
+  async () => ({
+    default: (await import('./Submission.tsx')).Application,
+  }),
+  wait,
+)
+const Tickets = onDemand(
+  'the tickets',
+  async () => ({
+    default: (await import('./Inbox.tsx')).Tickets,
+  }),
+  wait,
+)
+const Applications = onDemand(
+  'the applications',
+  async () => ({
+    default: (await import('./Inbox.tsx')).Applications,
+  }),
+  wait,
+)
 
 /** The owner's desk. Its parts are addresses (`/desk?q=`), so that links, the back button and new tabs work. */
 export default function Desk() {

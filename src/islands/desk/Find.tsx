@@ -1,6 +1,9 @@
-import { DESK, findEndpoint } from '../../contract/desk.ts'
+import { useEffect } from 'react'
+import { DESK, findEndpoint, type Found } from '../../contract/desk.ts'
 import { formatMinute } from '../../lib/dates.ts'
+import { deps } from '../../stores/browser.ts'
 import { Badge } from '../../ui/Badge.tsx'
+import { Loading } from '../../ui/Loading.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Row } from '../../ui/Row.tsx'
 import { takeFocus } from '../../ui/take-focus.ts'
@@ -14,8 +17,10 @@ export function Find({ q }: { q: string }) {
   return (
     <Panel title={`Found for ${q}`}>
       <Loaded resource={results} loading="Looking…">
-        {({ found }) =>
-          found.length === 0 ? (
+        {({ found }) => {
+          const page = onlyPageOf(found)
+          if (page !== null) return <Opening page={page} />
+          return found.length === 0 ? (
             <p className="empty">{DESK.nothingFound}</p>
           ) : (
             // The search loaded a new page, whose focus was at its top.
@@ -28,8 +33,21 @@ export function Find({ q }: { q: string }) {
               ))}
             </ul>
           )
-        }
+        }}
       </Loaded>
     </Panel>
   )
+}
+
+/** The page that everything found leads to; null when there are several, or none. */
+function onlyPageOf(found: readonly Found[]): string | null {
+  const pages = new Set(found.map(({ kind, name, userId }) => pageOf(kind, name, userId)))
+  const [page = null] = pages
+  return pages.size === 1 ? page : null
+}
+
+/** Goes there instead of showing a list of one. */
+function Opening({ page }: { page: string }) {
+  useEffect(() => deps.environment.navigateInstead(page), [page])
+  return <Loading>Opening it…</Loading>
 }

@@ -160,7 +160,7 @@ function subjectOf({ what, tag, text }: OpenThing): string {
     case 'open dispute':
       return wordsOf(tag)
     case 'owed refund':
-      return tag === 'mismatch' ? 'paid another amount' : wordsOf(tag)
+      return tag === 'mismatch' ? 'wrong amount, refund it in Razorpay' : wordsOf(tag)
     case 'unsettled purchase':
       return `${wordsOf(text)}, ${tag}, the check is late`
     case 'unsent mail':

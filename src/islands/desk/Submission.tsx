@@ -82,8 +82,13 @@ export function TicketInPlace({ number, onDone }: Props & { onDone: () => unknow
   const page = useResource(() => stepUp.call(ticketEndpoint, { params: { number } }))
   return (
     <Loaded resource={page} loading="Loading the ticket…">
-      {({ ticket, entries, answers }) => (
-        <TicketHandling {...{ ticket, entries, answers, onReload: page.load, onDone }} />
+      {({ ticket, entries, answers, userId }) => (
+        <div className="stack">
+          <TicketHandling {...{ ticket, entries, answers, onReload: page.load, onDone }} />
+          <p className="row-note">
+            {userId === null ? 'No account has this address.' : <AccountLink userId={userId} />}
+          </p>
+        </div>
       )}
     </Loaded>
   )

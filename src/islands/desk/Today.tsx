@@ -1,4 +1,4 @@
-import { Fragment } from 'react'
+import { Fragment, useLayoutEffect } from 'react'
 import { type Alarm, todayEndpoint } from '../../contract/desk.ts'
 import { formatAgo, formatMinute } from '../../lib/dates.ts'
 import { formatCount } from '../../lib/numbers.ts'
@@ -39,27 +39,48 @@ export function Today() {
             </Panel>
           )}
           <Queue open={open} now={now} onDone={today.load} />
+          <Place />
         </>
       )}
     </Loaded>
   )
 }
 
+/** A fact with its instants as people write them. */
+function readable(fact: string): string {
+  return fact.replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, (instant) => formatMinute(instant))
+}
+
+/** Back leads to the place of the page that was left: the browser looks for it before the data are there. */
+function Place() {
+  useLayoutEffect(() => {
+    const left: unknown = history.state
+    if (typeof left === 'number') scrollTo(0, left)
+    const keep = () => history.replaceState(scrollY, '')
+    document.addEventListener('click', keep, true)
+    return () => document.removeEventListener('click', keep, true)
+  }, [])
+  return null
+}
+
 function AlarmRow({ alarm, now }: { alarm: Alarm; now: number }) {
   const { id, kind, text, count, firstAt, lastAt, facts, ids } = alarm
+  // What tells it from others of its kind; its ids are for the machine.
+  const own = facts.filter((fact) => !ids.some((one) => fact.includes(one)))
   return (
     <DeskRow
       subject={
         <details>
           <summary>
-            <strong>{kind}</strong> {text}
+            <strong>{kind}</strong> {own.length > 0 ? own.map(readable).join(' · ') : text}
           </summary>
+          {own.length > 0 && <p>{text}.</p>}
           <p className="row-note">
             {count > 1 && `${formatCount(count)} times since ${formatMinute(firstAt)}. `}
             {facts.map((fact, index) => (
               <Fragment key={fact}>
                 {index > 0 && ' · '}
-                <IdLinks text={fact} ids={ids} />
+                <IdLinks text={readable(fact)} ids={ids} />
               </Fragment>
             ))}
           </p>

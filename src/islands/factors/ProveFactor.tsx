@@ -15,9 +15,11 @@ export function ProveFactor({ proof }: { proof: FactorProofStore }) {
   const method = useStore(proof.$method)
   return (
     <div className="stack">
-      {method === 'passkey' && <PasskeyProof proof={proof} />}
-      {method === 'totp' && <TotpProof proof={proof} />}
-      {method === 'recovery' && <RecoveryProof proof={proof} />}
+      <div key={method} ref={focusFirst}>
+        {method === 'passkey' && <PasskeyProof proof={proof} />}
+        {method === 'totp' && <TotpProof proof={proof} />}
+        {method === 'recovery' && <RecoveryProof proof={proof} />}
+      </div>
       <div className="factor-ways">
         {proof.methods
           .filter((other) => other !== method)
@@ -29,6 +31,11 @@ export function ProveFactor({ proof }: { proof: FactorProofStore }) {
       </div>
     </div>
   )
+}
+
+/** What had the focus, a form or a button, is gone. */
+function focusFirst(place: HTMLElement | null) {
+  place?.querySelector<HTMLElement>('input, button')?.focus()
 }
 
 function PasskeyProof({ proof }: { proof: FactorProofStore }) {
