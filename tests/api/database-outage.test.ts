@@ -1,7 +1,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { testFolder } from '../harness/test-folder.ts'
 import { meEndpoint } from '../../src/contract/account.ts'
 import { planAmountsEndpoint } from '../../src/contract/plans.ts'
 import { healthEndpoint, liveEndpoint } from '../../src/contract/health.ts'
@@ -12,7 +13,6 @@ import { submitTicketEndpoint } from '../../src/contract/support.ts'
 import { applyMigrations } from '../../tools/services/migrate.ts'
 import { ask, askGood, bad } from '../harness/ask.ts'
 import { createMember, type MemberOptions, PASSWORD } from '../harness/member.ts'
-import { scratchFolder } from '../harness/scratch-folder.ts'
 import { type Site, startSite } from '../harness/services.ts'
 import { database } from '../harness/stored.ts'
 import { newAddress, newVisitor } from '../harness/visitor.ts'
@@ -139,8 +139,7 @@ async function writeNextMigration() {
         AND name NOT LIKE 'libsql_%' AND name NOT LIKE '\\_%' ESCAPE '\\'`),
   ])
   expect(tables.length).toBeGreaterThan(12)
-  const { path, remove } = scratchFolder('next-migration')
-  onTestFinished(remove)
+  const path = testFolder('next-migration')
   const columns = tables.map(
     ({ name }) => `ALTER TABLE \`${name}\` ADD \`next_release\` text DEFAULT 'x' NOT NULL`,
   )

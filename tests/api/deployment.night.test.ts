@@ -2,13 +2,13 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { testFolder } from '../harness/test-folder.ts'
 import { brand } from '../../site/brand.ts'
 import { smokeMail } from '../../tools/deploy/smoke-mail.ts'
 import { smokeTest } from '../../tools/deploy/smoke-test.ts'
 import { packageBinary, quietTools } from '../../tools/launcher/run-tool.ts'
 import { root } from '../../tools/launcher/settings.ts'
 import { EVERY_MINUTE, fireCron } from '../../tools/services/cron.ts'
-import { scratchFolder } from '../harness/scratch-folder.ts'
 import { startSqld } from '../harness/services.ts'
 
 const NEXT_STEP = 'Deploy with: npm run deploy -- --env NAME'
@@ -112,8 +112,7 @@ test('a build for localhost is not deployed, and the output says what to do', ()
 })
 
 test('a folder without pages is not deployed', () => {
-  const { path, remove } = scratchFolder('deployment')
-  onTestFinished(remove)
+  const path = testFolder('deployment')
   const { code, output } = run([join(root, 'tools/build/refuse-local-build.mjs'), path], path)
   expect(output).toBe(`Not deployed: ${path} holds no pages. ${NEXT_STEP}\n`)
   expect(code).toBe(1)
@@ -121,8 +120,7 @@ test('a folder without pages is not deployed', () => {
 
 /** A copy of what Wrangler reads, because other tests use dist/ at the same time. */
 function copyOfBuild(): string {
-  const { path, remove } = scratchFolder('deployment')
-  onTestFinished(remove)
+  const path = testFolder('deployment')
   for (const part of ['dist', '.wrangler/deploy', 'wrangler.toml', 'package.json']) {
     cpSync(join(root, part), join(path, part), { recursive: true })
   }
@@ -132,8 +130,7 @@ function copyOfBuild(): string {
 
 /** The tree as it is here with hosts that are no examples, committed to a repository of its own, with the packages of this one. */
 function cloneOfTree(): { folder: string; commit: string } {
-  const { path: folder, remove } = scratchFolder('deployment')
-  onTestFinished(remove)
+  const folder = testFolder('deployment')
   const listed = git(root, 'ls-files', '--cached', '--others', '--exclude-standard').split('\n')
   for (const file of listed.filter((name) => name !== '' && existsSync(join(root, name)))) {
     mkdirSync(dirname(join(folder, file)), { recursive: true })

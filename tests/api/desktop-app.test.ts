@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
+import { testFolder } from '../harness/test-folder.ts'
 import { type SavedState, openClient } from '../../docs/desktop-app/client.ts'
 import { confirmDeviceEndpoint } from '../../src/contract/device.ts'
 import { endOtherSessionsEndpoint } from '../../src/contract/session.ts'
@@ -11,7 +12,6 @@ import { root } from '../../tools/launcher/settings.ts'
 import { askGood } from '../harness/ask.ts'
 import { grantStatements } from '../harness/holding.ts'
 import { createMember, type Member } from '../harness/member.ts'
-import { scratchFolder } from '../harness/scratch-folder.ts'
 import { newAddress } from '../harness/visitor.ts'
 import { createWorld } from '../harness/world/world.ts'
 
@@ -204,8 +204,7 @@ test('it knows whether its version may be used', async () => {
 
 test('the example signs in, shows the balance and the newest version, spends for answers, and signs out', async () => {
   const user = await createMember({ tokens: 1_000 })
-  const { path: folder, remove } = scratchFolder('example')
-  onTestFinished(remove)
+  const folder = testFolder('example')
   const words = ['tools/launch.mjs', 'docs/desktop-app/example.mjs', 'example']
   const app = spawn(process.execPath, [...words, inject('siteUrl'), join(folder, 'kept.json')], {
     cwd: root,

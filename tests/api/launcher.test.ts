@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterAll, beforeEach, expect, onTestFinished, test } from 'vitest'
+import { testFolder } from '../harness/test-folder.ts'
 import { z } from 'zod'
 import { exportDataEndpoint } from '../../src/contract/notice.ts'
 import { createOrderEndpoint, verifyPaymentEndpoint } from '../../src/contract/purchase.ts'
@@ -142,8 +143,7 @@ test(
     const taken = await freePort()
     const server = createServer().listen(taken, '127.0.0.1')
     onTestFinished(() => void server.close())
-    const { path, remove } = scratchFolder('launcher')
-    onTestFinished(remove)
+    const path = testFolder('launcher')
     const [site, razorpay] = [await freePort(), await freePort()]
     const launched = start({
       PORT: String(site),

@@ -39,6 +39,7 @@ test('of ten calls at once from one address with a limit of five, five succeed, 
     })
     expect(answer.headers.get('Retry-After')).toBe('60')
     expect(answer.headers.get('RateLimit-Policy')).toBe(`"support";q=${RATE_LIMITS.support};w=60`)
+    expect(answer.headers.get('RateLimit')).toBe('"support";r=0;t=60')
   }
 })
 

@@ -100,6 +100,15 @@ const PAST = { uses: 400, others: 200 }
 const ROWS_MAX = 300
 
 const seed = () => ({ run: throughServer(site.sqld.url), now: Date.now() })
+
+/** Gives an account a long past, in one transaction. */
+async function giveAPast({ userId }: { userId: string }): Promise<void> {
+  const past: string[] = []
+  const run = (statements: string[]) => void past.push(...statements)
+  await seedHistory({ ...seed(), run }, { userId, ...PAST })
+  await seed().run(past)
+}
+
 const place = () => ({ siteUrl: site.worker.url, databaseUrl: site.sqld.url })
 const secretFor = (email: string, path: 'verify-email' | 'reset-password' | 'not-me') =>
   mailedSecret(email, path, site.sqld.url)
@@ -273,7 +282,9 @@ const TABLE: Record<string, Row> = {
     trips: 2,
     rows: 100,
     prepare: async () => {
-      const asked = await askGood(visitor(), authorizeDeviceEndpoint, { body: {} })
+      const asked = await askGood(visitor(), authorizeDeviceEndpoint, {
+        body: { client_name: 'Desktop app on Windows' },
+      })
       return { body: { userCode: asked.user_code, approve: true } }
     },
   },
@@ -430,16 +441,22 @@ test('every statement of the jobs finds its rows by an index', async () => {
   expect(await scansIn(own)).toEqual([])
 })
 
+/** The sentence of the call's example, which its answer has too. */
+function sentenceOf(endpoint: Endpoint): object {
+  const { message } = Object(exampleOf(endpoint).success)
+  return message === undefined ? {} : { message }
+}
+
 test.each(own)(
   '$id succeeds as the contract says, in its number of round trips, and reads no more rows than its bound',
   async (endpoint) => {
     const row: Partial<Row> = TABLE[endpoint.id] ?? {}
     const member = await createMember({ ...row.member, ...place() })
-    await seedHistory(seed(), { userId: member.userId, ...PAST })
+    await giveAPast(member)
     const parts = (await row.prepare?.(member)) ?? {}
     const from = endpoint.access === 'session' ? member : visitor()
     const { answer, rows } = await counted(() => send(endpoint, from, parts))
-    good(endpoint, answer)
+    expect(good(endpoint, answer)).toMatchObject(sentenceOf(endpoint))
     // A call that asked the database nothing read nothing; the rows are of work that the call before it left to do.
     if (tripsOf(answer) > 0) expect(rows).toBeLessThanOrEqual(row.rows ?? ROWS_MAX)
     const bytes = ANSWER_BYTES[endpoint.id]
@@ -487,7 +504,7 @@ async function costOf(call: () => Promise<Answer>): Promise<number> {
 
 async function oldBuyer() {
   const buyer = await newBuyer(site.worker.url, site.sqld.url)
-  await seedHistory(seed(), { userId: buyer.userId, ...PAST })
+  await giveAPast(buyer)
   return buyer
 }
 

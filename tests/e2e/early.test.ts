@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { openPage, type PageOptions } from '../harness/open-page.ts'
 import { BUY } from './support/checkout.ts'
 import { SIGNED_OUT } from './support/complaints.ts'
-import { holdScripts } from './support/hold-scripts.ts'
+import { hold, holdScripts } from './support/hold.ts'
 import {
   expectPath,
   newPerson,
@@ -10,6 +10,7 @@ import {
   personWithPlan,
   registeredPerson,
   signInBrowser,
+  openAs,
 } from './support/person.ts'
 
 /** Opens a page whose scripts do not arrive before `release` is called. */
@@ -29,8 +30,13 @@ test('"Sign out" pressed before the bar is hydrated signs out as soon as it is',
     { width: 360, menu: /^Menu$/ },
   ]) {
     const { page, release } = await openHeld('/profile', token, { width, mayComplain: SIGNED_OUT })
-    await page.getByRole('button', { name: menu }).click()
     const signOut = page.getByRole('button', { name: 'Sign out' })
+    await page.getByRole('button', { name: menu }).click()
+    await signOut.waitFor()
+    // A press outside closes the menu.
+    await page.mouse.click(180, 600)
+    await signOut.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: menu }).click()
     await signOut.click()
     await expect.poll(() => signOut.getAttribute('aria-busy')).toBe('true')
     release()
@@ -128,17 +134,11 @@ test('before any script has arrived the HTML shows headings, tabs and the shape 
 })
 
 test('a page shows at once what the last one showed of the user, marked as such, and of nobody else', async () => {
-  const { page } = await openPage({ mayComplain: SIGNED_OUT })
   const rich = await personWithPlan()
-  await signInBrowser(page, rich.token)
-  await page.goto('/dashboard')
+  const { page } = await openAs(rich.token, '/dashboard', { mayComplain: SIGNED_OUT })
   await page.getByText('1,000,000 tokens left').waitFor()
 
-  const { promise: held, resolve: release } = Promise.withResolvers<undefined>()
-  await page.route('**/api/auth/me', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await hold(page, '**/api/auth/me')
   const mark = page.getByText('when you were last here')
   await page.reload()
   await page.getByText('1,000,000 tokens left').waitFor()
@@ -151,7 +151,7 @@ test('a page shows at once what the last one showed of the user, marked as such,
   await page.getByRole('heading', { name: 'Hello,' }).waitFor()
   expect(await page.locator('main').innerText()).not.toContain('1,000,000')
 
-  release(undefined)
+  release()
   await page.getByRole('heading', { name: `Hello, ${other.username}` }).waitFor()
   expect(await mark.isVisible()).toBe(false)
   await page.getByRole('button', { name: 'Your account' }).click()

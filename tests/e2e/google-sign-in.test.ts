@@ -3,7 +3,6 @@ import { GOOGLE_PROBLEMS } from '../../src/contract/google.ts'
 import { TOAST } from '../../src/contract/messages.ts'
 import { newPerson, useGoogleSite } from '../harness/google.ts'
 import { openPage } from '../harness/open-page.ts'
-import { REFUSED } from './support/complaints.ts'
 import { expectFocus } from './support/focus.ts'
 import { expectPath } from './support/person.ts'
 
@@ -48,12 +47,4 @@ test('cancelling at Google shows a sentence on /login, and signing in can be tri
   await page.goBack()
   await page.getByRole('button', { name: 'Sign in with Google' }).waitFor()
   expect(complaints).toEqual([])
-})
-
-test('a one-time code from another browser signs nobody in', async () => {
-  const { page } = await openPage({ siteUrl: site.url, mayComplain: REFUSED })
-  await page.goto(`/login#google=${'x'.repeat(43)}`)
-  await page.getByText(GOOGLE_PROBLEMS.google_expired).waitFor()
-  await expect.poll(() => page.url()).toBe(`${site.url}/login`)
-  await expect.poll(() => page.evaluate(() => localStorage.getItem('token'))).toBeNull()
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { brand } from '../../site/brand.ts'
+import { hold } from './support/hold.ts'
 import { openPage } from '../harness/open-page.ts'
 import { FAILED } from './support/complaints.ts'
 import { personWithPlan, registeredPerson, signInBrowser, useOverDays } from './support/person.ts'
@@ -66,11 +67,7 @@ test('without a network the page says so, keeps the session and recovers by itse
 test('a slow server shows that the page is loading only after 400 ms', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(page, (await registeredPerson()).token)
-  const { promise, resolve } = Promise.withResolvers<undefined>()
-  await page.route('**/api/payment/purchases?*', async (route) => {
-    await promise
-    await route.continue()
-  })
+  const release = await hold(page, '**/api/payment/purchases?*')
   await page.goto('/dashboard')
   const loading = page.locator('.loading', { hasText: 'Loading your purchases…' })
   await loading.waitFor()
@@ -80,7 +77,7 @@ test('a slow server shows that the page is loading only after 400 ms', async () 
     return { delay: animationDelay, name: animationName, rest: animationFillMode }
   })
   expect({ delay, name, rest }).toEqual({ delay: '0.4s', name: 'appear', rest: 'backwards' })
-  resolve(undefined)
+  release()
   await page.getByText('Nothing bought yet').waitFor()
 })
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { PURCHASE } from '../../src/contract/messages.ts'
+import { hold } from './support/hold.ts'
 import { openPage } from '../harness/open-page.ts'
 import { REFUSED } from './support/complaints.ts'
 import { registeredPerson, signInBrowser } from './support/person.ts'
@@ -60,14 +61,10 @@ test('/subscription/cancel says what happened and what to do, and quotes a short
 test("the success page says that it verifies, and finds no purchase for another account's order, or for none", async () => {
   const { page } = await openPage({ mayComplain: REFUSED })
   await signInBrowser(page, (await registeredPerson()).token)
-  const { promise, resolve } = Promise.withResolvers<undefined>()
-  await page.route('**/api/payment/**', async (route) => {
-    await promise
-    await route.continue()
-  })
+  const release = await hold(page, '**/api/payment/**')
   await page.goto('/subscription/success?order_id=order_EMUa1B2c3D4e5F')
   await page.getByRole('heading', { name: 'Verifying your payment' }).waitFor()
-  resolve(undefined)
+  release()
   await page.getByText(PURCHASE.notFound).waitFor()
   await page.goto('/subscription/success')
   await page.getByText(PURCHASE.notFound).waitFor()

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
+import { hold } from './support/hold.ts'
 import { openPage } from '../harness/open-page.ts'
 import {
   expectPath,
@@ -48,11 +49,7 @@ test('the bar is shown to signed-in people on public pages, but not on the landi
 test('nothing in the bar or its menus moves when the account arrives', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(page, (await registeredPerson()).token)
-  const { promise: held, resolve: release } = Promise.withResolvers<undefined>()
-  await page.route('**/api/auth/me', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await hold(page, '**/api/auth/me')
   await page.goto('/dashboard')
   await page.getByRole('button', { name: 'Your account' }).click()
   const places = () =>
@@ -65,40 +62,16 @@ test('nothing in the bar or its menus moves when the account arrives', async () 
     })
   const before = await places()
   expect(before.length).toBeGreaterThan(10)
-  release(undefined)
+  release()
   await page.getByRole('heading', { name: /^Hello/ }).waitFor()
   await expect.poll(() => page.locator('.bar-name').innerText()).not.toBe('')
   await expect.poll(() => places()).toEqual(before)
 })
 
-test('the mobile menu opens over the page, and a tap outside closes it', async () => {
-  const { page } = await openAs((await registeredPerson()).token, '/dashboard', {
-    reducedMotion: 'no-preference',
-    width: 360,
-    height: 780,
-  })
-  await page.getByRole('heading', { name: /^Hello/ }).waitFor()
-  await page.getByRole('button', { name: 'Menu', exact: true }).click()
-  const menu = page.locator('#account-menu')
-  await expect
-    .poll(() => menu.getByRole('link').allInnerTexts())
-    .toEqual(['Dashboard', 'Plans', 'Profile'])
-  await menu.getByRole('button', { name: 'Sign out' }).waitFor()
-  await page.mouse.click(180, 700)
-  await menu.waitFor({ state: 'hidden' })
-})
-
 test('while the session loads, a spinner shows in place of the page, or the shape of what comes', async () => {
   const { page } = await openPage({ reducedMotion: 'no-preference' })
   await signInBrowser(page, (await registeredPerson()).token)
-  let release: () => void = () => undefined
-  const held = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route('**/api/auth/me', async (route) => {
-    await held
-    await route.continue()
-  })
+  const release = await hold(page, '**/api/auth/me')
   await page.goto('/device')
   await page.locator('.page-wait').waitFor()
   await expect.poll(() => page.locator('main .page').isVisible()).toBe(false)
@@ -125,12 +98,6 @@ test('a guest sees nothing of an account page before being redirected', async ()
   await page.goto('/dashboard')
   await expectPath(page, '/login')
   expect(seen.filter((line) => line.startsWith('/dashboard') && !line.endsWith(' 0'))).toEqual([])
-})
-
-test('unknown pages lead to the landing page', async () => {
-  const { page } = await openPage({ reducedMotion: 'no-preference' })
-  await page.goto('/no-such-page')
-  await expectPath(page, '/')
 })
 
 test('the bar and its menu show the name, the email address and the links of the account', async () => {
