@@ -1,14 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { testFolder } from '../../tests/harness/test-folder.ts'
 import { inputsHash } from './build.ts'
 
 function tree(): string {
-  const root = mkdtempSync(join(tmpdir(), 'sotto-tree-'))
-  onTestFinished(() => {
-    rmSync(root, { recursive: true })
-  })
+  const root = testFolder('tree')
   mkdirSync(join(root, 'site/pages'), { recursive: true })
   writeFileSync(join(root, 'site/pages/index.astro'), 'one')
   return root

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
+import { expect, test } from 'vitest'
+import { testFolder } from '../../tests/harness/test-folder.ts'
 import { LaunchError } from './bootstrap/launch-error.mjs'
 import { databaseOfRunningCopy, lockDataFolder, prepareDataFolder } from './data-folder.ts'
 
@@ -16,11 +16,10 @@ function refused(dataDir: string): string {
 }
 
 test('a file in the place of the data folder, of its parent or of its logs is said in one line', () => {
-  const scratch = scratchFolder('data-folder')
-  onTestFinished(scratch.remove)
-  const file = join(scratch.path, 'file')
+  const scratch = testFolder('data-folder')
+  const file = join(scratch, 'file')
   writeFileSync(file, '')
-  const folder = join(scratch.path, 'folder')
+  const folder = join(scratch, 'folder')
   mkdirSync(folder)
   writeFileSync(join(folder, 'log'), '')
   const advice = 'or choose another folder: DATA_DIR=.data-2 npm start'
@@ -32,26 +31,24 @@ test('a file in the place of the data folder, of its parent or of its logs is sa
 })
 
 test('a folder that is not there yet is made, with one for the logs', () => {
-  const scratch = scratchFolder('data-folder')
-  onTestFinished(scratch.remove)
-  const folder = join(scratch.path, 'a/b')
+  const scratch = testFolder('data-folder')
+  const folder = join(scratch, 'a/b')
   prepareDataFolder(folder)
   expect(existsSync(join(folder, 'log'))).toBe(true)
 })
 
 test('only one copy at a time runs on a folder, and others learn its address and its database', () => {
-  const scratch = scratchFolder('data-folder')
-  onTestFinished(scratch.remove)
+  const scratch = testFolder('data-folder')
   const copy = (port: number) => ({
     address: `http://localhost:${port}`,
     databaseUrl: `http://127.0.0.1:${port + 1}`,
   })
-  const lock = lockDataFolder(scratch.path, copy(1))
-  expect(() => lockDataFolder(scratch.path, copy(3))).toThrow(
+  const lock = lockDataFolder(scratch, copy(1))
+  expect(() => lockDataFolder(scratch, copy(3))).toThrow(
     `Already running at http://localhost:1 (process ${process.pid}). Stop it there`,
   )
-  expect(databaseOfRunningCopy(scratch.path)).toBe('http://127.0.0.1:2')
+  expect(databaseOfRunningCopy(scratch)).toBe('http://127.0.0.1:2')
   lock.close()
-  expect(databaseOfRunningCopy(scratch.path)).toBeNull()
-  lockDataFolder(scratch.path, copy(3)).close()
+  expect(databaseOfRunningCopy(scratch)).toBeNull()
+  lockDataFolder(scratch, copy(3)).close()
 })

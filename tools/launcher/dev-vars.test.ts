@@ -1,14 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { fileFolder } from '../../tests/harness/test-folder.ts'
 import { LaunchError } from './bootstrap/launch-error.mjs'
 import { readAddresses, readSecrets, writeDevVars } from './dev-vars.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'sotto-secrets-'))
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-})
+const folder = fileFolder('secrets')
 
 test('secrets are made once, at random, for their owner alone', () => {
   const first = readSecrets(join(folder, 'a'))

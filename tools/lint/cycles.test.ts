@@ -1,13 +1,12 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
-import { scratchFolder } from '../../tests/harness/scratch-folder.ts'
+import { expect, test } from 'vitest'
+import { testFolder } from '../../tests/harness/test-folder.ts'
 import { findCycles } from './cycles.ts'
 
 /** The cycles of a tree of these files. */
 function cyclesOf(files: Record<string, string>): string[][] {
-  const { path: root, remove } = scratchFolder('cycles')
-  onTestFinished(remove)
+  const root = testFolder('cycles')
   for (const [path, text] of Object.entries(files)) {
     mkdirSync(join(root, dirname(path)), { recursive: true })
     writeFileSync(join(root, path), text)

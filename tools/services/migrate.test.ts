@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createClient } from '@libsql/client/http'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { fileFolder } from '../../tests/harness/test-folder.ts'
 import { runService, startSqld, type Sqld } from '../../tests/harness/services.ts'
 import { LaunchError } from '../launcher/bootstrap/launch-error.mjs'
 import { root } from '../launcher/settings.ts'
@@ -11,16 +11,12 @@ import { applyMigrations } from './migrate.ts'
 import { freePort } from './ports.ts'
 import { sqldSpec } from './sqld.ts'
 
-let scratch: string
+const scratch = fileFolder('migrations')
 let sqld: Sqld
 beforeEach(async () => {
-  scratch = mkdtempSync(join(tmpdir(), 'sotto-migrations-'))
   sqld = await startSqld({ isMigrated: false })
 })
-afterEach(async () => {
-  await sqld.stop()
-  rmSync(scratch, { recursive: true })
-})
+afterEach(() => sqld.stop())
 
 function migrations(name: string, files: Record<string, string>): { url: string; folder: string } {
   const folder = join(scratch, name)

@@ -1,16 +1,12 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { fileFolder } from '../../tests/harness/test-folder.ts'
 import { freePort } from './ports.ts'
 import { lastWordsOf, type ServiceSpec } from './service.ts'
 import { supervise } from './supervise.ts'
 import { answers, waitUntil } from './wait-until.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'sotto-supervise-'))
-afterAll(() => {
-  rmSync(folder, { recursive: true })
-})
+const folder = fileFolder('supervise')
 
 const lines: string[] = []
 const say = (line: string) => {

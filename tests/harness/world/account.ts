@@ -5,6 +5,7 @@ import type { Context } from '../../../edge-api/domain/context.ts'
 import type { Claims } from '../../../edge-api/domain/account/signed.ts'
 import { acceptedTerms } from '../../../edge-api/domain/account/terms.ts'
 import { days } from '../../../edge-api/domain/time.ts'
+import { createWorld } from './world.ts'
 
 /** A registered account with a session, created without hashing a password. */
 export async function createAccount(
@@ -15,6 +16,12 @@ export async function createAccount(
   const session = sessionRow(ctx, user.id)
   await ctx.db.batch([ctx.db.insert(users).values(user), ctx.db.insert(sessions).values(session)])
   return { userId: user.id, sessionId: session.id, email: user.email }
+}
+
+/** A world with such an account in it. */
+export async function openAccount(overrides: Parameters<typeof createAccount>[1] = {}) {
+  const world = createWorld()
+  return { world, claims: await createAccount(world.ctx(), overrides) }
 }
 
 /** A new session of an account. */

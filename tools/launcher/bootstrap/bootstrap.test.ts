@@ -1,19 +1,13 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, test } from 'vitest'
+import { testFolder } from '../../../tests/harness/test-folder.ts'
 import { withLock } from './lock.mjs'
 import { isNewEnough } from './node.mjs'
-import { ensurePackages, runNpm } from './packages.mjs'
+import { runNpm } from './packages.mjs'
 
-function scratch(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'sotto-bootstrap-'))
-  onTestFinished(() => {
-    rmSync(folder, { recursive: true, force: true })
-  })
-  return folder
-}
+const scratch = () => testFolder('bootstrap')
 
 test('a Node that runs TypeScript by itself is new enough', () => {
   expect(['18.20.0', '20.20.2', '22.17.1', '23.5.0'].map(isNewEnough)).not.toContain(true)
@@ -29,26 +23,6 @@ test('a registry that cannot be reached is said in one line', async () => {
     'The packages could not be downloaded: the package registry cannot be reached (ECONNREFUSED). ' +
       "Check the network or npm's proxy settings and run again.",
   )
-})
-
-test('a package built for this machine that npm left out is named', async () => {
-  const root = scratch()
-  const native = {
-    name: 'native',
-    version: '1.0.0',
-    ...{ os: [process.platform], cpu: [process.arch], engines: { node: '>=999' } },
-    ...(process.platform === 'linux' ? { libc: ['glibc', 'musl'] } : {}),
-  }
-  writeFileSync(join(root, 'package.json'), JSON.stringify(native))
-  await runNpm(['pack'], { cwd: root, what: 'The package' })
-  const optionalDependencies = { native: 'file:native-1.0.0.tgz' }
-  const packages = {
-    '': { optionalDependencies },
-    'node_modules/native': { ...native, resolved: 'file:native-1.0.0.tgz', optional: true },
-  }
-  writeFileSync(join(root, 'package.json'), JSON.stringify({ optionalDependencies }))
-  writeFileSync(join(root, 'package-lock.json'), JSON.stringify({ lockfileVersion: 3, packages }))
-  await expect(ensurePackages(root)).rejects.toThrow('native could not be downloaded')
 })
 
 test('two holders of one lock take turns', async () => {

@@ -1,14 +1,13 @@
 import { readdirSync, writeFileSync } from 'node:fs'
-import { expect, onTestFinished, test } from 'vitest'
-import { scratchFolder } from '../../../tests/harness/scratch-folder.ts'
+import { expect, test } from 'vitest'
+import { testFolder } from '../../../tests/harness/test-folder.ts'
 import { at, createBench } from '../bench.ts'
 import { emptyState } from './state.ts'
 import { loadState, saveState } from './store.ts'
 
 function stateFile() {
-  const folder = scratchFolder('store')
-  onTestFinished(folder.remove)
-  return { folder: folder.path, file: `${folder.path}/state.json` }
+  const folder = testFolder('store')
+  return { folder, file: `${folder}/state.json` }
 }
 
 test('a saved state is loaded again, and no draft stays behind', () => {
