@@ -1,7 +1,7 @@
 import { eventKindsOf, mailsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
+import { cheapHash, createAccount, openAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { FIELD } from '../../../src/contract/messages.ts'
 import { sessions } from '../../db/schema/sessions.ts'
@@ -66,8 +66,7 @@ const calls = [
 ] as const
 
 test.each(calls)('%s fails when a reset comes between', async (_, call) => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const { world, claims } = await openAccount({ passwordHash: cheapHash() })
   const hashGate = new InterruptedGate(() => resetMeanwhile(world, claims))
   await expect(call({ ...world.ctx(), hashGate }, claims)).rejects.toMatchObject({
     code: 'UNAUTHENTICATED',
@@ -108,8 +107,7 @@ test.each(calls)(
 )
 
 test.each(calls)('%s succeeds when a sign-in renewed the hash meanwhile', async (_, call) => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const { world, claims } = await openAccount({ passwordHash: cheapHash() })
   const { db } = world.ctx()
   const renewed = db
     .update(users)
@@ -120,8 +118,7 @@ test.each(calls)('%s succeeds when a sign-in renewed the hash meanwhile', async 
 })
 
 test.each(calls)('%s with a wrong password records it as a failed sign-in', async (_, call) => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx(), { passwordHash: 'of-another-password' })
+  const { world, claims } = await openAccount({ passwordHash: 'of-another-password' })
   await expect(call(world.ctx(), claims)).rejects.toMatchObject({ code: 'WRONG_PASSWORD' })
   await world.drain()
   expect((await stored(world, claims)).events).toEqual(['sign_in_failed'])
@@ -131,8 +128,7 @@ test.each([
   ['a common one', 'Aa123456', FIELD.passwordCommon],
   ['the one that it is', PASSWORD, FIELD.passwordSame],
 ])('a change of the password refuses %s', async (_, newPassword, message) => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const { world, claims } = await openAccount({ passwordHash: cheapHash() })
   const body = { currentPassword: PASSWORD, newPassword }
   await expect(changePassword(world.ctx(), { ...NO_INPUT, claims, body })).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',

@@ -1,6 +1,6 @@
 import { eventKindsOf, userOf } from '../../../tests/harness/world/rows.ts'
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/world/account.ts'
+import { createAccount, openAccount } from '../../../tests/harness/world/account.ts'
 import { createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { mailedLinks } from '../../db/schema/sessions.ts'
 import type { Claims } from './signed.ts'
@@ -48,8 +48,7 @@ const INVALID_VERIFICATION = {
 }
 
 test('a reset link is valid for exactly one hour', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const [early, late] = [
     await mailLink(world, claims, { purpose: 'reset' }),
     await mailLink(world, claims, { purpose: 'reset' }),
@@ -74,8 +73,7 @@ test('a verification link is valid for exactly 24 hours', async () => {
 })
 
 test('every invalid link gets the same answer', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const verification = await mailLink(world, claims, { purpose: 'verify' })
   const moved = await mailLink(world, claims, { purpose: 'reset', emailKey: 'old@example.test' })
   const good = await mailLink(world, claims, { purpose: 'reset' })
@@ -93,8 +91,7 @@ test('every invalid link gets the same answer', async () => {
 })
 
 test('neither a reset link nor a link for a former address verifies an address', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const resetting = await mailLink(world, claims, { purpose: 'reset' })
   const moved = await mailLink(world, claims, { purpose: 'verify', emailKey: 'old@example.test' })
   await expect(verify(world, resetting)).rejects.toMatchObject(INVALID_VERIFICATION)
@@ -102,8 +99,7 @@ test('neither a reset link nor a link for a former address verifies an address',
 })
 
 test('five resets at once with one link set the password once', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const link = await mailLink(world, claims, { purpose: 'reset' })
   const tries = Array.from({ length: 5 }, (_, index) => reset(world, link, `Louder-Otter-${index}`))
   const done = await Promise.allSettled(tries)
@@ -119,8 +115,7 @@ test('five resets at once with one link set the password once', async () => {
 })
 
 test('a reset voids the other links of the account', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const [one, other] = [
     await mailLink(world, claims, { purpose: 'reset' }),
     await mailLink(world, claims, { purpose: 'reset' }),
@@ -130,8 +125,7 @@ test('a reset voids the other links of the account', async () => {
 })
 
 test('a reset verifies the address that its link was mailed to', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   await reset(world, await mailLink(world, claims, { purpose: 'reset' }))
   expect(await userOf(world.ctx(), claims.userId)).toMatchObject({
     emailVerifiedAt: world.now(),
@@ -140,8 +134,7 @@ test('a reset verifies the address that its link was mailed to', async () => {
 })
 
 test('a reset refuses a common password, and the link stays valid', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const link = await mailLink(world, claims, { purpose: 'reset' })
   await expect(reset(world, link, 'Password123')).rejects.toMatchObject({
     code: 'VALIDATION_FAILED',

@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { createAccount, openSession } from '../../../tests/harness/world/account.ts'
+import { createAccount, openSession, openAccount } from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { deviceRequests, mailedLinks, sessions, signInPasses } from '../../db/schema/sessions.ts'
 import type { Context } from '../context.ts'
@@ -12,8 +12,7 @@ import { me } from './update-profile.ts'
 import { endAccess, insertSession, isOpen, isOpenSession, newSession } from './session.ts'
 
 test('using the session of a browser does not extend it', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const call = callOf(claims)
   const { session } = await me(world.ctx(), call)
   expect(session).toEqual({ kind: 'browser', expiresAt: toIso(world.now() + days(30)) })
@@ -86,8 +85,7 @@ test('use does not open a session again that its user has ended', async () => {
 })
 
 test('reporting usage moves the time when a session was last used', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const lastUsed = async () => {
     await world.drain()
     const { db } = world.ctx()
@@ -132,8 +130,7 @@ async function isOpenNow(ctx: Context, claims: Claims): Promise<boolean> {
 }
 
 test.each(closings)('a session that is %s is not open', async (_what, close) => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const other = await createAccount(world.ctx())
   expect(await isOpenNow(world.ctx(), claims)).toBe(true)
   const { db, now } = world.ctx()

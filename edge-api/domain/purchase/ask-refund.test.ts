@@ -167,12 +167,12 @@ test('the unused tokens of all purchases are the balance, a refund takes those o
       const { world } = paid
       const all = [paid.purchase.id]
       let goodwill = 0
-      const rowOf = async (id: string) => {
+      const lookUp = async () => {
         const ctx = world.ctx()
-        const [rows] = await ctx.db.batch([selectRefund(ctx, paid.claims.userId, id)])
-        return readRefund(rows)
+        const rows = all.map((id) => selectRefund(ctx, paid.claims.userId, id))
+        return (await ctx.db.batch({ rows })).rows.map(readRefund)
       }
-      let found = await Promise.all(all.map(rowOf))
+      let found = await lookUp()
       for (const step of steps) {
         world.advance(1_000)
         const before = found
@@ -187,7 +187,7 @@ test('the unused tokens of all purchases are the balance, a refund takes those o
           goodwill = Math.min(299_900, goodwill + step.minor)
           await paid.report({ payments: [{ ...paid.payment, amountRefundedMinor: goodwill }] })
         }
-        found = await Promise.all(all.map(rowOf))
+        found = await lookUp()
         if (refundedIndex !== null) {
           const others = (rows: RefundRow[]) =>
             rows.filter((_row, at) => at !== refundedIndex).map((row) => row.unusedTokens)
@@ -204,7 +204,7 @@ test('the unused tokens of all purchases are the balance, a refund takes those o
         }
       }
     }),
-    { numRuns: 8, seed: 1 },
+    { numRuns: 6, seed: 1 },
   )
 })
 

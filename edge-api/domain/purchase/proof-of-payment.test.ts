@@ -6,7 +6,7 @@ import { testSecrets } from '../../../tests/harness/services.ts'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { useJobBench } from '../../../tests/harness/world/job-bench.ts'
 import { outcomeOf } from '../../../tests/harness/world/purchase.ts'
-import { callOf } from '../../../tests/harness/world/world.ts'
+import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
 import { hours, minutes } from '../time.ts'
 import { activateOrderPublic } from './activate-order-public.ts'
 import { createOrder } from './create-order.ts'
@@ -18,6 +18,7 @@ import { activateSubscription, verifyPayment } from './verify-payment.ts'
 
 const bench = useJobBench()
 
+const body = { planType: MAIN_PLAN.sku, preferredCurrency: 'USD' } as const
 const FORGED = 'a'.repeat(64)
 
 async function newShopper(world = bench.world) {
@@ -27,14 +28,22 @@ async function newShopper(world = bench.world) {
     world,
     call,
     order: async (preferredCurrency: 'USD' | 'INR' = 'USD') => {
-      const body = { planType: MAIN_PLAN.sku, preferredCurrency }
-      const { order, purchaseId } = await createOrder(world.ctx(), { ...call, body })
+      const asked = { ...call, body: { ...body, preferredCurrency } }
+      const { order, purchaseId } = await createOrder(world.ctx(), asked)
       return { orderId: order.id, purchaseId }
     },
     verify: (body: { orderId: string; paymentId: string; signature: string }) =>
       verifyPayment(world.ctx(), { ...call, body }),
     outcome: (purchaseId: string) =>
       outcomeOf(world.ctx(), { id: purchaseId, userId: claims.userId }),
+    settlement: async (id: string) => {
+      const { payment } = await paymentStatus(world.ctx(), { ...call, params: { id } })
+      return payment.settlement
+    },
+    runJob: async () => {
+      world.advance(minutes(2))
+      await reconcilePurchases(world.ctx())
+    },
   }
 }
 
@@ -50,8 +59,6 @@ const decline = (orderId: string) =>
     method: 'card',
     outcome: 'failure',
   })
-
-const outage = () => bench.razorpay.fail()
 
 const countOfRequests = async () =>
   (await bench.razorpay.requests()).filter(({ path }) => path.startsWith('/v1/')).length
@@ -124,7 +131,7 @@ test('while Razorpay does not answer, a proof lets the job ask within a minute, 
   const before = (await other.outcome(unproven.purchaseId)).nextCheckAt
   expect((await outcome(purchaseId)).nextCheckAt).toBe(later)
   const proof = await bench.razorpay.pay(orderId)
-  await outage()
+  await bench.razorpay.fail()
   const soon = world.now() + minutes(1)
   expect(await verify(proof)).toMatchObject({ status: 'pending', message: PURCHASE.confirming })
   expect((await outcome(purchaseId)).nextCheckAt).toBe(soon)
@@ -132,11 +139,7 @@ test('while Razorpay does not answer, a proof lets the job ask within a minute, 
   await verify(proof)
   expect((await outcome(purchaseId)).nextCheckAt).toBe(soon)
   expect((await other.outcome(unproven.purchaseId)).nextCheckAt).toBe(before)
-  const { payment } = await paymentStatus(world.ctx(), {
-    ...other.call,
-    params: { id: unproven.purchaseId },
-  })
-  expect(payment.settlement).toBe('failed')
+  expect(await other.settlement(unproven.purchaseId)).toBe('failed')
 })
 
 test('asking for the latest purchases finds the one that was paid, whatever became of the newest', async () => {
@@ -185,7 +188,6 @@ test('a browser that comes back without a signature, or with one of an unknown l
   const failed = '/subscription/cancel?reason=verification_failed'
   expect(await returnFromLink(world.ctx(), {})).toBe(failed)
   expect(await returnFromCheckout(world.ctx(), {})).toBe(failed)
-  const body = { planType: MAIN_PLAN.sku, preferredCurrency: 'USD' } as const
   const { paymentLink } = await createPaymentLink(world.ctx(), { ...call, body })
   const query = {
     razorpay_payment_link_id: paymentLink.id,
@@ -233,4 +235,44 @@ test('without a database a forged return shows an error, not that nothing was pa
     '/subscription/cancel?reason=processing_error&payment_id=pay_EMUabcdefghijk',
   )
   expect(world.alerts.map(({ event }) => event)).toContain('the return from a payment failed')
+})
+
+test('a payment through a link while Razorpay does not answer is being confirmed, also after a declined one', async () => {
+  const { world, call, order, settlement, runJob } = await newShopper()
+  await decline((await order()).orderId)
+  await runJob()
+  const { paymentLink: link } = await createPaymentLink(world.ctx(), { ...call, body })
+  expect(await settlement(link.purchaseId)).toBe('failed')
+  const page = await (await bench.fetch(link.url)).text()
+  const [orderId = ''] = /order_EMU\w{11}/.exec(page) ?? []
+  const { paymentId } = await bench.razorpay.pay(orderId)
+  const done = await bench.fetch(`${link.url}/done?payment_id=${paymentId}`, { redirect: 'manual' })
+  const { searchParams } = new URL(done.headers.get('location') ?? '')
+  await bench.razorpay.fail()
+  const back = await returnFromLink(world.ctx(), Object.fromEntries(searchParams))
+  expect(back).toBe(
+    `/subscription/success?payment_id=${paymentId}&subscription_id=${link.purchaseId}`,
+  )
+  expect(await settlement(link.purchaseId)).toBe('pending')
+  expect(await activateSubscription(world.ctx(), call)).toMatchObject({ status: 'pending' })
+  await bench.razorpay.clearFaults()
+  await runJob()
+  expect(await settlement(link.purchaseId)).toBe('paid')
+})
+
+test('a genuine signature leads to the success page although the database does not answer', async () => {
+  const { world, order } = await newShopper()
+  const { orderId, paymentId, signature } = await bench.razorpay.pay((await order()).orderId)
+  const form = {
+    razorpay_order_id: orderId,
+    razorpay_payment_id: paymentId,
+    razorpay_signature: signature,
+  }
+  const { db } = createWorld({ databaseUrl: 'http://127.0.0.1:9' }).ctx()
+  const ctx = { ...world.ctx(), db }
+  expect(await returnFromCheckout(ctx, form)).toContain('/subscription/success?')
+  const forged = { ...form, razorpay_signature: FORGED }
+  expect(await returnFromCheckout(ctx, forged)).toBe(
+    '/subscription/cancel?reason=verification_failed',
+  )
 })

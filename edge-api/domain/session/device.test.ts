@@ -1,7 +1,12 @@
 import { mailsOf, newLink } from '../../../tests/harness/world/rows.ts'
 import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
-import { cheapHash, createAccount, openSession } from '../../../tests/harness/world/account.ts'
+import {
+  cheapHash,
+  createAccount,
+  openSession,
+  openAccount,
+} from '../../../tests/harness/world/account.ts'
 import { callOf, createWorld, NO_INPUT, type World } from '../../../tests/harness/world/world.ts'
 import { DAILY_LIMITS } from '../../../src/contract/limits.ts'
 import { dailyCounts } from '../../db/schema/records.ts'
@@ -11,7 +16,6 @@ import { deleteAccount } from '../account/delete-account.ts'
 import { listSignIns } from '../account/list-events.ts'
 import { me } from '../account/update-profile.ts'
 import { users } from '../../db/schema/users.ts'
-import { hashPassword } from '../account/password-hash.ts'
 import { resetPassword } from '../account/reset-password.ts'
 import { stepUp } from '../factors/step-up.ts'
 import { Refusal } from '../refusal.ts'
@@ -57,8 +61,7 @@ async function refusalOf(polled: Promise<unknown>): Promise<unknown> {
 }
 
 test('a desktop app gets a session, which is listed, once its code is confirmed', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const { device_code, user_code } = await askForCode(world)
   expect(await refusalOf(poll(world, device_code))).toBe('authorization_pending')
   const shown = await showDeviceRequest(world.ctx(), {
@@ -82,8 +85,7 @@ test('a desktop app gets a session, which is listed, once its code is confirmed'
 })
 
 test('five polls at once for one code open one session', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const { device_code, user_code } = await askForCode(world)
   await decide(world, claims, { code: user_code, approve: true })
   const polls = await Promise.allSettled(Array.from({ length: 5 }, () => poll(world, device_code)))
@@ -95,8 +97,7 @@ test('five polls at once for one code open one session', async () => {
 })
 
 test('polling too fast is slow_down, a denied code access_denied, a late one expired_token', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const hasty = await askForCode(world)
   expect(await refusalOf(poll(world, hasty.device_code))).toBe('authorization_pending')
   world.advance(seconds(1))
@@ -112,8 +113,7 @@ test('polling too fast is slow_down, a denied code access_denied, a late one exp
 })
 
 test('a code is decided once, within its ten minutes', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const { user_code } = await askForCode(world)
   await decide(world, claims, { code: user_code, approve: false })
   await expect(decide(world, claims, { code: user_code, approve: true })).rejects.toMatchObject({
@@ -135,8 +135,7 @@ async function connect(world: World, claims: Claims) {
 }
 
 test('an app has no guesses at the password beside those of the session that approved it', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const { world, claims } = await openAccount({ passwordHash: cheapHash() })
   const guess = (by: Claims) =>
     deleteAccount(world.ctx(), { ...NO_INPUT, claims: by, body: { password: 'Wrong-Otter-42' } })
   const app = await connect(world, claims)
@@ -173,8 +172,7 @@ test('the history and a mail tell the user which app was let in and where it was
 })
 
 test('an app that calls itself a browser is not listed as one', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const body = { client_name: 'Chrome on Windows' }
   const { device_code, user_code } = await authorizeDevice(world.ctx(), { ...NO_INPUT, body })
   await decide(world, claims, { code: user_code, approve: true })
@@ -216,7 +214,7 @@ test.each(Object.entries(TAKE_BACK))(
   async (way, takeBack) => {
     const world = createWorld()
     const ctx = world.ctx()
-    const passwordHash = await hashPassword(PASSWORD, ctx.randomBytes)
+    const passwordHash = cheapHash()
     const googleSubject = `sub-${ctx.newId('x')}`
     const claims = await createAccount(ctx, { passwordHash, googleSubject })
     const deviceCode = await approved(world, claims)
@@ -238,8 +236,7 @@ test.each(Object.entries(TAKE_BACK))(
 )
 
 test('an approval ends with the session that gave it, and with no other', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const desktop = await connect(world, claims)
   const lost = await approved(world, claims)
   await logout(world.ctx(), callOf(claims))
@@ -248,8 +245,7 @@ test('an approval ends with the session that gave it, and with no other', async 
 })
 
 test('an app lets another one in only when its user has just proven who they are', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const { world, claims } = await openAccount({ passwordHash: cheapHash() })
   const desktop = await connect(world, claims)
   await expect(approved(world, desktop)).rejects.toMatchObject({ code: 'STEP_UP_REQUIRED' })
   const proof = { kind: 'password', password: PASSWORD } as const
@@ -258,8 +254,7 @@ test('an app lets another one in only when its user has just proven who they are
 })
 
 test('a poll writes nothing unless its code is waiting and it comes in time', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const { device_code, user_code } = await askForCode(world)
   const tripsOf = async (deviceCode: string) => {
     const ctx = world.ctx()
@@ -276,8 +271,7 @@ test('a poll writes nothing unless its code is waiting and it comes in time', as
 })
 
 test('an approval is void while its account is suspended', async () => {
-  const world = createWorld()
-  const claims = await createAccount(world.ctx())
+  const { world, claims } = await openAccount()
   const code = await approved(world, claims)
   const { db, now } = world.ctx()
   await db.batch([db.update(users).set({ suspendedAt: now }).where(eq(users.id, claims.userId))])
