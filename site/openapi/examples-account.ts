@@ -191,11 +191,12 @@ export const ACCOUNT_EXAMPLES: Readonly<Record<string, Example>> = {
     success: { success: true, events: [EVENT] },
   },
   exportData: {
-    summary: 'Everything stored about the caller, as JSON; lists stop at 10,000 entries',
+    summary:
+      'Everything stored about the caller, as JSON; `incomplete` names lists too long for one file',
     success: {
       success: true,
       exportedAt: '2026-11-02T10:05:00.000Z',
-      data: { user: USER, sessions: [], purchases: [], ledger: [] },
+      data: { incomplete: [], user: USER, sessions: [], purchases: [], ledger: [] },
     },
   },
 }

@@ -126,6 +126,7 @@ test('an export holds all data of the caller, nothing of others, no hash and no 
     'creditNotes',
     'events',
     'googleSubject',
+    'incomplete',
     'jobApplications',
     'ledger',
     'owedRefunds',

@@ -3,10 +3,12 @@ import { expect, test } from 'vitest'
 import { createAccount } from '../../../tests/harness/world/account.ts'
 import { createPurchase, paymentFor, refundOf } from '../../../tests/harness/world/purchase.ts'
 import { callOf, createWorld } from '../../../tests/harness/world/world.ts'
+import { usageSessions } from '../../db/schema/tokens.ts'
 import { newEntry } from '../desk/planned-act.ts'
 import { factsOf } from '../ports/payments.ts'
 import { settle } from '../purchase/settle.ts'
-import { exportData } from './export-data.ts'
+import { readAccount } from './account-query.ts'
+import { exportData, toExport } from './export-data.ts'
 
 test('an export holds money that went back or is owed, and what our support did, without who did it', async () => {
   const world = createWorld()
@@ -37,7 +39,7 @@ test('an export holds money that went back or is owed, and what our support did,
   expect(JSON.stringify(data)).not.toContain('usr_of_operator')
 })
 
-test('an export holds every row of a list, however many there are', async () => {
+test('an export holds every row of a list that one statement cannot read', async () => {
   const world = createWorld()
   const ctx = world.ctx()
   const claims = await createAccount(ctx)
@@ -53,4 +55,25 @@ test('an export holds every row of a list, however many there are', async () => 
   const { data } = await exportData(ctx, callOf(claims))
   expect(data['usageSessions']).toHaveLength(10_001)
   expect(data['events']).toHaveLength(10_002)
+  expect(data['incomplete']).toEqual([])
+})
+
+test('an export of more rows than a Worker holds names the lists that it could not read to their end', async () => {
+  const world = createWorld()
+  const ctx = world.ctx()
+  const claims = await createAccount(ctx)
+  const { userId } = claims
+  const used = ['a', 'b', 'c', 'd', 'e', 'f'].map((sessionId) => ({
+    userId,
+    sessionId,
+    mode: 'interview' as const,
+    startedAt: ctx.now,
+  }))
+  await ctx.db.batch([ctx.db.insert(usageSessions).values(used)])
+  const account = await readAccount(ctx, claims)
+  const data = await toExport(ctx, account, { size: { part: 2, whole: 4 } })
+  expect(data).toMatchObject({
+    incomplete: ['usageSessions'],
+    usageSessions: used.slice(0, 4).map(({ sessionId }) => ({ sessionId })),
+  })
 })

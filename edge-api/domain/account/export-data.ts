@@ -22,8 +22,11 @@ import { type Account, readConfirmed } from './account-query.ts'
 import { toUser } from './to-user.ts'
 import { entriesAbout, isFrom } from './written-from.ts'
 
-/** How many rows one statement reads. Longer lists are read in parts. */
-const LIST_MAX = 10_000
+/**
+ * How many rows one statement reads, and about how many one export holds: a Worker has 128 MB. A list that is longer is named
+ * in the file.
+ */
+const SIZE = { part: 10_000, whole: 100_000 }
 
 /**
  * Everything stored about the caller, without hashes, secrets or rows of others. STEP_UP_REQUIRED unless confirmed. Tickets and applications count as
@@ -32,26 +35,43 @@ const LIST_MAX = 10_000
 export const exportData: SessionVerb<typeof exportDataEndpoint> = async (ctx, { claims }) => {
   const account = await readConfirmed(ctx, claims)
   const note = recordEvent(ctx, { userId: claims.userId, kind: 'data_exported' })
-  return { success: true, exportedAt: toIso(ctx.now), data: await toExport(ctx, account, note) }
+  const data = await toExport(ctx, account, { note })
+  return { success: true, exportedAt: toIso(ctx.now), data }
 }
 
-/** The export of an account. `note` writes down in the same batch that somebody took it. */
+interface Taking {
+  /** Writes down, in the same batch, that somebody took it. */
+  note?: ReturnType<typeof recordEvent> | null
+  size?: typeof SIZE
+}
+
+/** The export of an account. `incomplete` names the lists of which it has the first rows only. */
 export async function toExport(
   ctx: Context,
   account: Omit<Account, 'session'>,
-  note: ReturnType<typeof recordEvent> | null = null,
+  { note = null, size = SIZE }: Taking = {},
 ) {
   const { user } = account
   const lists = Object.entries(listsOf(ctx, user))
-  const first = lists.map(([, list]) => readRows(ctx, list))
-  const { parts } = await ctx.db.batch({ note, parts: first })
+  const read = (list: List, offset: number) => readRows(ctx, list, { offset, part: size.part })
+  const { parts } = await ctx.db.batch({ note, parts: lists.map(([, list]) => read(list, 0)) })
+  let left = size.whole - parts.flat().length
   const rows = new Map<string, ReturnType<typeof exportedRow>[]>()
+  const incomplete: string[] = []
   for (const [index, [name, list]] of lists.entries()) {
-    const whole = await withRest(ctx, list, parts[index] ?? [])
-    rows.set(name, whole.map(exportedRow))
+    let last = parts[index] ?? []
+    const whole = last.map(exportedRow)
+    while (last.length === size.part && left > 0) {
+      ;[last] = await ctx.db.batch([read(list, whole.length)])
+      left -= last.length
+      whole.push(...last.map(exportedRow))
+    }
+    if (last.length === size.part) incomplete.push(name)
+    rows.set(name, whole)
   }
   const { entries = [], supportTickets, jobApplications, ...others } = Object.fromEntries(rows)
   return {
+    incomplete,
     user: toUser(account, ctx.now),
     googleSubject: user.googleSubject,
     terms: exportedRow({ version: user.termsVersion, acceptedAt: user.termsAcceptedAt }),
@@ -69,26 +89,15 @@ interface List {
 }
 
 /** The statement that reads the rows of a list after the first `offset`. */
-function readRows({ db }: Context, list: List, offset = 0) {
+function readRows({ db }: Context, list: List, { offset, part }: { offset: number; part: number }) {
   const { table, isTheirs, columns = getTableColumns(table), order = [sql`rowid`] } = list
   return db
     .select(columns)
     .from(table)
     .where(isTheirs)
     .orderBy(...order)
-    .limit(LIST_MAX)
+    .limit(part)
     .offset(offset)
-}
-
-type Row = Awaited<ReturnType<typeof readRows>>[number]
-
-/** The first rows of a list, and those that one statement cannot hold. */
-async function withRest(ctx: Context, list: List, first: Row[]): Promise<Row[]> {
-  const rows = [...first]
-  for (let last = first; last.length === LIST_MAX; rows.push(...last)) {
-    ;[last] = await ctx.db.batch([readRows(ctx, list, rows.length)])
-  }
-  return rows
 }
 
 const { paymentMode: mode, ...ledgerColumns } = getTableColumns(ledger)
