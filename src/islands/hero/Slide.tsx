@@ -73,6 +73,8 @@ export function Slide(props: Props) {
             ref={film}
             className="clip-film"
             data-film={clip.id}
+            // The first film plays before React is there (site/scripts/first-film.ts), and has attributes of that.
+            suppressHydrationWarning
             width={1280}
             height={800}
             preload="none"
