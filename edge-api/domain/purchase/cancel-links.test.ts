@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest'
-import { createAccount } from '../../../tests/harness/world/account.ts'
+import { PASSWORD } from '../../../tests/harness/member.ts'
+import { cheapHash, createAccount } from '../../../tests/harness/world/account.ts'
 import { emptyWorld } from '../../../tests/harness/world/empty-world.ts'
 import { createPurchase, providerId } from '../../../tests/harness/world/purchase.ts'
+import { callOf } from '../../../tests/harness/world/world.ts'
 import type { purchases } from '../../db/schema/purchases.ts'
+import { deleteAccount } from '../account/delete-account.ts'
 import { GatewayUnavailable } from '../ports/payments.ts'
-import { cancelLinksOf } from './cancel-links.ts'
 
-test('the links of an account that can still be paid are cancelled, each although another fails, and no others', async () => {
+test('the links of a deleted account that can still be paid are cancelled, each although another fails, and no others', async () => {
   const world = await emptyWorld()
-  const { userId } = await createAccount(world.ctx())
+  const claims = await createAccount(world.ctx(), { passwordHash: cheapHash() })
+  const { userId } = claims
   const other = await createAccount(world.ctx())
   const linkExpiresAt = world.now() + 1
   const link = async (changes: Partial<typeof purchases.$inferInsert> = {}, owner = userId) => {
@@ -41,6 +44,8 @@ test('the links of an account that can still be paid are cancelled, each althoug
     cancelled.push(id)
     return Promise.reject(new GatewayUnavailable('no answer'))
   }
-  await cancelLinksOf({ ...ctx, payments: { ...ctx.payments, cancelLink } }, userId)
+  const call = { ...callOf(claims), body: { password: PASSWORD } }
+  await deleteAccount({ ...ctx, payments: { ...ctx.payments, cancelLink } }, call)
+  await world.drain()
   expect(cancelled.toSorted()).toEqual(open.toSorted())
 })

@@ -123,6 +123,13 @@ test('a second refund takes no tokens that were bought since the first', async (
   expect(await outcome()).toMatchObject({ left: 1_000_000, shortfall: 900_000 })
 })
 
+test('a refund that had failed when it was first reported takes nothing and is told to nobody', async () => {
+  const { payment, report, outcome } = await open()
+  await report({ payments: [payment] })
+  await report({ refundsAndDisputes: [refundOf(payment, { state: 'undone' })] })
+  expect(await outcome()).toMatchObject({ left: 1_000_000, mails: ['mail-receipt'] })
+})
+
 const contradictions: [string, Partial<PaymentFact>][] = [
   ['amount', { amountMinor: 2_400 }],
   ['currency', { currency: 'INR' }],
