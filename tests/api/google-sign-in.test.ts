@@ -98,6 +98,11 @@ test('a new user gets a verified account with their name and no password, and si
   expect((await signIn(moved)).user).toMatchObject({ id: first.user.id, email: person.email })
 })
 
+test('a name that could be read backwards is left out', async () => {
+  const person = newPerson({ name: 'Zoë \u202elieN' })
+  expect((await signIn(person)).user).toMatchObject({ firstName: 'Zoë', lastName: null })
+})
+
 test('a sign-in with Google takes its number of round trips', async () => {
   const known = newPerson()
   await signIn(known)

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, jwksCache, type JWKSCacheInput, jwtVerify } from 'jose'
 import { NAME_MAX } from '../../../src/contract/limits.ts'
-import { email, isStorable } from '../../../src/contract/text.ts'
+import { email, text } from '../../../src/contract/text.ts'
 import { z } from '../../../src/contract/zod.ts'
 import {
   type AuthorizationAnswer,
@@ -14,10 +14,11 @@ const TIMEOUT_MS = 5_000
 const CLOCK_TOLERANCE_SECONDS = 60
 const MAX_AGE_SECONDS = 600
 
+/** As a user may type it; null otherwise. */
 const Name = z
   .string()
   .transform((name) => name.trim().slice(0, NAME_MAX))
-  .refine((name) => name !== '' && isStorable(name) && !/[\r\n]/.test(name))
+  .pipe(text({ max: NAME_MAX, required: 'empty' }))
   .nullable()
   .catch(null)
 
