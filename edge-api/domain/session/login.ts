@@ -20,7 +20,7 @@ import type { Call, PublicVerb } from '../verb.ts'
 import { newTicket, storeTicket } from '../factors/sign-in-ticket.ts'
 import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
-import { insertSession, newSession } from '../account/session.ts'
+import { insertSession } from '../account/session.ts'
 import { hashPassword, needsRehash, verifyPassword } from '../account/password-hash.ts'
 
 type Credentials = Call<typeof loginEndpoint>['body']
@@ -41,19 +41,14 @@ export const login: PublicVerb<typeof loginEndpoint> = async (ctx, { body }) => 
 async function trySignIn(ctx: Context, body: Credentials): Promise<Account[] | null> {
   const user = await requireFit(ctx, body)
   if (isTwoStep(user)) await askForSecondStep(ctx, user, body)
-  const session = newSession(ctx, {
-    userId: user.id,
-    kind: 'browser',
-    isRemembered: body.rememberMe,
-  })
   const isUnknown = await isNewDevice(ctx, user)
   const passwordHash = await currentHash(ctx, user, body.password)
   const statements = await signInStatements(ctx, {
-    opening: insertSession(ctx, session, user.passwordHash),
-    session,
     user,
+    isRemembered: body.rememberMe,
     isNewDevice: isUnknown,
-    further: [keepHash(ctx, user, passwordHash), uncountOne(ctx, user.count)],
+    opening: (session) => insertSession(ctx, session, user.passwordHash),
+    further: () => [keepHash(ctx, user, passwordHash), uncountOne(ctx, user.count)],
   })
   const { accounts } = await ctx.db.batch(statements)
   if (accounts.length === 0) return null

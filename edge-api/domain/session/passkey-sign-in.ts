@@ -3,7 +3,6 @@ import type { passkeySignInEndpoint } from '../../../src/contract/factor.ts'
 import { TOAST } from '../../../src/contract/messages.ts'
 import { passkeys } from '../../db/schema/factors.ts'
 import { users } from '../../db/schema/users.ts'
-import { insertRedeemedSession, newSession } from '../account/session.ts'
 import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { checkPasskey, refused } from '../factors/passkey.ts'
@@ -19,17 +18,11 @@ export const passkeySignIn: PublicVerb<typeof passkeySignInEndpoint> = async (ct
   const [owner] = found
   if (owner === undefined) throw refused()
   const accepted = await checkPasskey(ctx, body, owner.passkey)
-  const session = newSession(ctx, {
-    userId: owner.id,
-    kind: 'browser',
-    isRemembered: body.rememberMe,
-  })
   const { accounts } = await ctx.db.batch({
     accepted,
     ...(await signInStatements(ctx, {
-      opening: insertRedeemedSession(ctx, session),
-      session,
       user: owner,
+      isRemembered: body.rememberMe,
       isNewDevice: await isNewDevice(ctx, owner),
     })),
   })

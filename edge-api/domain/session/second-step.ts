@@ -5,7 +5,6 @@ import { signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { recordEvent } from '../account/account-event.ts'
 import { factorColumns } from '../account/has-factor.ts'
-import { insertRedeemedSession, newSession } from '../account/session.ts'
 import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex } from '../encoding.ts'
@@ -32,21 +31,15 @@ export const secondStep: PublicVerb<typeof secondStepEndpoint> = async (ctx, { b
   const accepted = await orRecorded(ctx, user.id, () =>
     checkProof(ctx, proof, { ...user, ...found, userId: user.id }),
   )
-  const session = newSession(ctx, {
-    userId: user.id,
-    kind: 'browser',
-    isRemembered: user.isRemembered,
-  })
   const { redeemed, accounts } = await ctx.db.batch({
     accepted,
     redeemed: redeemTicket(ctx, ticketHash),
     ...(await signInStatements(ctx, {
-      opening: insertRedeemedSession(ctx, session),
-      session,
       user,
+      isRemembered: user.isRemembered,
       isNewDevice: await isNewDevice(ctx, user),
+      further: ({ id }) => (proof.kind === 'recovery' ? reportRecovery(ctx, user, id) : []),
     })),
-    recovery: proof.kind === 'recovery' ? await reportRecovery(ctx, user, session.id) : null,
   })
   // The same proof or ticket was used a moment before.
   if (redeemed.length === 0) throw wrongCode(proof.kind)

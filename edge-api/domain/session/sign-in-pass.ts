@@ -6,7 +6,6 @@ import { insertFrom, previousChangedOne } from '../../db/insert-from.ts'
 import { sessions, signInPasses } from '../../db/schema/sessions.ts'
 import { users } from '../../db/schema/users.ts'
 import { factorColumns, isTwoStep } from '../account/has-factor.ts'
-import { insertRedeemedSession, newSession } from '../account/session.ts'
 import { deviceColumns, isNewDevice, signedIn, signInStatements } from './sign-in.ts'
 import type { Context } from '../context.ts'
 import { sha256Hex, toBase64Url } from '../encoding.ts'
@@ -73,15 +72,13 @@ export async function finishGoogleSignIn(
   const [owner] = owners
   if (owner === undefined) throw expired()
   if (isTwoStep(owner)) throw await secondStep(ctx, owner, hash)
-  const session = newSession(ctx, { userId: owner.id, kind: 'browser', isRemembered: false })
   // Nobody needs a mail about the first session of a new account.
   const isUnknown = owner.hasSessions === 1 && (await isNewDevice(ctx, owner))
   const { redeemed, accounts } = await ctx.db.batch({
     redeemed: redeemPass(ctx, hash),
     ...(await signInStatements(ctx, {
-      opening: insertRedeemedSession(ctx, session),
-      session,
       user: owner,
+      isRemembered: false,
       isNewDevice: isUnknown,
     })),
   })

@@ -7,28 +7,36 @@ import { recordEventFrom } from '../account/account-event.ts'
 import { type Account, accountQuery, requireAccount } from '../account/account-query.ts'
 import { signBearer } from '../account/signed.ts'
 import { isMarked, markDevice } from '../account/device-mark.ts'
-import type { insertSession, NewSession } from '../account/session.ts'
+import {
+  insertRedeemedSession,
+  type insertSession,
+  newSession,
+  type NewSession,
+} from '../account/session.ts'
 import { securityMail } from '../account/mailed-link.ts'
 import { toUser } from '../account/to-user.ts'
 import type { Context } from '../context.ts'
 import { toIso } from '../time.ts'
 
+type Further = readonly BatchItem<'sqlite'>[]
+
 interface SignIn {
-  /** The statement that opens the session, or does not. */
-  opening: ReturnType<typeof insertSession>
-  session: NewSession
-  user: { email: string }
+  user: { id: string; email: string }
+  isRemembered: boolean
   isNewDevice: boolean
+  /** The statement that opens the session, or does not; when left out, the statement before it must redeem a code. */
+  opening?: (session: NewSession) => ReturnType<typeof insertSession>
   /** Statements after the opening, whose changes the answer shows. */
-  further?: readonly BatchItem<'sqlite'>[]
+  further?: (session: NewSession) => Further | Promise<Further>
 }
 
 /** The statements that open a session in a browser and report it, and answer the account unless it stayed closed. */
 export async function signInStatements(ctx: Context, signIn: SignIn) {
-  const { opening, session, user, isNewDevice, further = [] } = signIn
+  const { user, isRemembered, isNewDevice, opening, further } = signIn
+  const session = newSession(ctx, { userId: user.id, kind: 'browser', isRemembered })
   return {
-    session: opening,
-    further,
+    session: opening?.(session) ?? insertRedeemedSession(ctx, session),
+    further: (await further?.(session)) ?? [],
     event: recordSignIn(ctx, session, isNewDevice ? 'signed_in_new_device' : 'signed_in'),
     accounts: accountQuery(ctx, { userId: session.userId, sessionId: session.id }),
     mail: isNewDevice ? await mailNewDevice(ctx, user.email, session) : null,
