@@ -114,7 +114,8 @@ test('an authorized payment that is known already is asked about again, because 
   const { orderId, purchaseId } = await order()
   const proof = await bench.razorpay.pay(orderId, { outcome: 'authorize_only' })
   expect(await verify(proof)).toMatchObject({ status: 'pending' })
-  await bench.gateway.capture({ paymentId: proof.paymentId, amountMinor: 3_500, currency: 'USD' })
+  const amountMinor = MAIN_PLAN.priceMinor.USD
+  await bench.gateway.capture({ paymentId: proof.paymentId, amountMinor, currency: 'USD' })
   expect(await verify(proof)).toMatchObject({ status: 'paid' })
   expect(await outcome(purchaseId)).toMatchObject({ grants: 1 })
 })
