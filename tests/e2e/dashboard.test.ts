@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { sessions } from '../../edge-api/db/schema/sessions.ts'
 import { readNoticesEndpoint } from '../../src/contract/notice.ts'
-import { PURCHASE } from '../../src/contract/messages.ts'
+import { PURCHASE, VERIFICATION } from '../../src/contract/messages.ts'
 import { createMember } from '../harness/member.ts'
 import { openPage } from '../harness/open-page.ts'
 import { database } from '../harness/stored.ts'
@@ -33,6 +33,10 @@ test('a new account shows zeros, no badge, no token packs and a link to the plan
   expect(main).toContain('These start with your first session')
   expect(main).not.toContain('Purchase More Tokens')
   await page.getByRole('link', { name: 'See plans' }).waitFor()
+  const again = page.getByRole('button', { name: 'Send again' })
+  await again.click()
+  await page.getByText(VERIFICATION.sentAgain).waitFor()
+  await expect.poll(() => again.count()).toBe(0)
   expect(complaints).toEqual([])
 })
 
