@@ -821,6 +821,20 @@ test('an alarm grows until it is acknowledged, and then stays as it is', async (
   ])
 })
 
+test('a usage session counts once, when it first ends', async () => {
+  const { world, purchase, attempt } = await openGuards()
+  const end = (at: number) => sql`UPDATE usage_sessions SET ended_at = ${at}`
+  const begin = sql`
+    INSERT INTO usage_sessions (user_id, session_id, mode, started_at, has_succeeded, seconds_saved)
+    VALUES (${purchase.userId}, 'open', 'x', 1, 1, 7)`
+  await attempt(begin, end(9), end(10))
+  expect(
+    await world.read(
+      'SELECT completed, rated, succeeded, seconds_saved AS saved FROM usage_totals',
+    ),
+  ).toEqual([{ completed: 1, rated: 1, succeeded: 1, saved: 7 }])
+})
+
 /** What each table's guard says, and the columns that it leaves alone: other guards and the code look after them. */
 const FIXED = {
   purchases: {
