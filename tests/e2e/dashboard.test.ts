@@ -216,4 +216,14 @@ test('the usage chart has thirty bars and the same figures as a table', async ()
   expect(main).toMatch(/Sessions Completed\s+40/)
   expect(main).toMatch(/Success Rate\s+75%/)
   expect(main).toMatch(/Time Saved\s+10h/)
+
+  // A day of one session is one row, which would say the same as a head above it.
+  await page.goto('/tokens')
+  await page.locator('.days').waitFor()
+  const days = page.locator('.days tbody')
+  const repeated = await days.evaluateAll(
+    (bodies) =>
+      bodies.filter((body) => body.querySelector('.days-head') && body.children.length < 3).length,
+  )
+  expect(repeated).toBe(0)
 })

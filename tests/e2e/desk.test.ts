@@ -50,6 +50,14 @@ test('an operator confirms, finds a customer, reads what they wrote as text, and
   // What is typed while the dialog is still open goes into the dialog.
   await page.getByRole('region', { name: 'Money' }).waitFor()
 
+  // A day with sales is not drawn as one without.
+  const bars = page.locator('.desk-spark [data-empty]')
+  await expect
+    .poll(() =>
+      bars.evaluateAll((all) => all.filter((bar) => bar.getAttribute('height') !== '1').length),
+    )
+    .toBe(0)
+
   // As on a screen of 1280 pixels at 400 %.
   await page.setViewportSize({ width: 320, height: 256 })
   await page.getByText('Show each day').click()
@@ -212,7 +220,7 @@ test('an operator reads a hostile ticket and application as text, answers, notes
   await page.getByRole('button', { name: 'Send it' }).click()
   await page.getByText('Sent and logged.').waitFor()
   await page.locator('.thread').getByText('answer by').waitFor()
-  await page.getByRole('button', { name: 'Write again' }).click()
+  await page.getByRole('button', { name: 'Answer or note' }).click()
   await page.getByRole('radio', { name: 'Note' }).check()
   await page.getByLabel('For colleagues').fill(EVIL)
   await noteOfColleague(operator, sent.ticketNumber)

@@ -104,7 +104,7 @@ function Composer(props: Props) {
     return (
       // The button that had the focus went with the form.
       <Button ref={view === 'sent' ? takeFocus : null} onClick={() => setView('opened')}>
-        Write again
+        Answer or note
       </Button>
     )
   }

@@ -90,8 +90,7 @@ function Sparkline({ values }: { values: readonly number[] }) {
         return (
           <rect
             key={index}
-            className={index === values.length - 1 ? 'chart-bar chart-bar-live' : 'chart-bar'}
-            data-empty={value === 0}
+            data-empty={value === 0 ? '' : undefined}
             x={index * STEP}
             y={HEIGHT - height}
             width={STEP - 1}

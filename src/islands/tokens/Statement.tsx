@@ -123,17 +123,20 @@ function DayTable({ days, name }: { days: readonly Day[]; name: string }) {
       </thead>
       {days.map(({ day, tokens, lines }) => (
         <tbody key={day}>
-          <tr className="days-head">
-            <th scope="rowgroup">
-              <time dateTime={day}>{formatWeekday(day)}</time>
-            </th>
-            <td>{signed(tokens)}</td>
-            <td />
-          </tr>
+          {lines.length > 1 && (
+            <tr className="days-head">
+              <th scope="rowgroup">
+                <Weekday day={day} />
+              </th>
+              <td>{signed(tokens)}</td>
+              <td />
+            </tr>
+          )}
           {lines.map((line) => (
             <tr key={line.id}>
               <th scope="row" data-mode={line.kind === 'use' ? (line.mode ?? 'other') : undefined}>
-                <What line={line} /> <small>{timesOf(line)}</small>
+                {lines.length === 1 && <Weekday day={day} />} <What line={line} />{' '}
+                <small>{timesOf(line)}</small>
               </th>
               <td>{signed(line.tokens)}</td>
               <td>{formatCount(line.balance)}</td>
@@ -142,6 +145,15 @@ function DayTable({ days, name }: { days: readonly Day[]; name: string }) {
         </tbody>
       ))}
     </table>
+  )
+}
+
+/** The day of a head; a day of one line has no head, which would say the same again. */
+function Weekday({ day }: { day: string }) {
+  return (
+    <time className="days-day" dateTime={day}>
+      {formatWeekday(day)}
+    </time>
   )
 }
 
