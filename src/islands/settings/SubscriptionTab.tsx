@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { Purchase } from '../../contract/receipt.ts'
 import type { User } from '../../contract/account.ts'
+import { TOKEN_PACK } from '../../contract/catalogue.ts'
 import { REFUND_DAYS } from '../../contract/limits.ts'
 import { formatDay } from '../../lib/dates.ts'
 import { mailedRefund, type WithdrawalRequest } from '../../lib/mailed-refund.ts'
@@ -117,9 +118,10 @@ function Withdrawable({ rows, onWithdraw }: WithdrawableProps) {
   )
 }
 
-function refundNote({ refund, refundableUntil, currency }: Purchase): string {
+function refundNote({ item, refund, refundableUntil, currency }: Purchase): string {
   if (refund === null) {
-    return `Until ${formatDay(refundableUntil ?? '')} you can get a refund for unused tokens. They are removed at once, and a plan ends.`
+    const ends = item === TOKEN_PACK.name ? '' : ' and the plan ends'
+    return `Until ${formatDay(refundableUntil ?? '')} you can get a refund for unused tokens. They are removed${ends} at once.`
   }
   const { amount, askedAt, sentAt } = refund
   const state = sentAt === null ? 'It is on its way.' : `Sent on ${formatDay(sentAt)}.`
