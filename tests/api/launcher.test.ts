@@ -164,7 +164,13 @@ test(
   { timeout },
   async () => {
     const body = newcomer('kept_two')
-    await askGood(newVisitor(url), registerEndpoint, { body })
+    const visitor = newVisitor(url)
+    const { token: bearer } = await askGood(visitor, registerEndpoint, { body })
+    const { order } = await askGood(
+      { call: (path, options = {}) => visitor.call(path, { bearer, ...options }) },
+      createOrderEndpoint,
+      { body: { planType: 'pro' } },
+    )
     expect(processCount()).toBeGreaterThan(4)
     const killed = await running()
     killed.child.kill('SIGKILL')
@@ -174,6 +180,8 @@ test(
 
     const restarted = await running()
     expect(bad(await ask(newVisitor(url), registerEndpoint, { body })).code).toBe('EMAIL_TAKEN')
+    // The emulator still knows the order.
+    await controlOf(`http://127.0.0.1:${razorpayPort}`).pay(order.id)
     restarted.child.kill('SIGINT')
     expect(await restarted.ended).toBe(0)
     expect(await answers(url)).toBe(false)

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { at, createBench, textAt } from '../bench.ts'
+import { defaults } from '../safety.ts'
 
 test('a payment in dollars is by card, international, with a base amount in rupees', async () => {
   const bench = createBench()
@@ -45,4 +46,40 @@ test('less than INR 1.00 cannot be refunded, and no unknown field is taken', asy
   expect(at(json, 'error.description')).toBe('The amount must be at least INR 1.00')
   const { json: extra } = await refund({ amount: 100, colour: 'red' })
   expect(at(extra, 'error.reason')).toBe('extra_field_sent')
+})
+
+test('an uncaptured payment is refunded after three days, with captured false', async () => {
+  const bench = createBench()
+  const paid = await bench.pay(await bench.order(), { outcome: 'authorize_only' })
+  const id = textAt(paid, 'razorpay_payment_id')
+  await bench.emulator.advance(3 * 24 * 3600 - 1)
+  expect(at((await bench.api('GET', `/payments/${id}`)).json, 'status')).toBe('authorized')
+  await bench.emulator.advance(2)
+  const { json } = await bench.api('GET', `/payments/${id}`)
+  expect(json).toMatchObject({ status: 'refunded', captured: false, refund_status: 'full' })
+})
+
+test('a late authorisation beyond the capture window stays uncaptured', async () => {
+  const bench = createBench()
+  const options = { automatic_expiry_period: 12, manual_expiry_period: 7200 }
+  const payment = { capture: 'automatic', capture_options: { ...options, refund_speed: 'normal' } }
+  const order = await bench.order({ payment })
+  const id = textAt(await bench.pay(order, { outcome: 'failure' }), 'razorpay_payment_id')
+  await bench.emulator.advance(13 * 60)
+  const { json } = await bench.control('POST', `/payments/${id}/late_authorize`)
+  expect(at(json, 'status')).toBe('authorized')
+})
+
+test('no answer from the bank is a failure after ten minutes', async () => {
+  const bench = createBench()
+  const claim = { key: defaults.keyId, order_id: await bench.order() }
+  const begun = await bench.browser('/checkout/api/pay', {
+    ...claim,
+    instrument: { method: 'netbanking' },
+  })
+  const id = textAt(begun.json, 'payment_id')
+  expect(at((await bench.api('GET', `/payments/${id}`)).json, 'status')).toBe('created')
+  await bench.emulator.advance(601)
+  const { json } = await bench.api('GET', `/payments/${id}`)
+  expect(json).toMatchObject({ status: 'failed', error_reason: 'payment_timed_out' })
 })

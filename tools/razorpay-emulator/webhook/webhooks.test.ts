@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { at, createBench } from '../bench.ts'
 import { defaults } from '../safety.ts'
 import { sign } from '../core/signature.ts'
+import { State } from '../core/state.ts'
 import { retryLadderSeconds } from './deliver.ts'
 
 test('a captured payment sends three events, signed over their bytes', async () => {
@@ -59,4 +60,43 @@ test('a replay sends the same bytes under the same id', async () => {
   expect(bench.received).toEqual([first, first])
   const unknown = await bench.control('POST', '/webhook/replay', { event_id: 'EMUnone' })
   expect(unknown.status).toBe(400)
+})
+
+test('an endpoint that recovers gets what it missed and stays enabled', async () => {
+  const bench = createBench()
+  bench.endpoint.status = 503
+  await bench.pay(await bench.order())
+  await bench.deliver(100)
+  bench.endpoint.status = 200
+  await bench.deliver(100)
+  const before = bench.received.length
+  await bench.emulator.advance(25 * 3600)
+  expect(bench.received).toHaveLength(before)
+  expect(at((await bench.control('GET', '/webhook/deliveries')).json, 'endpoint.disabled')).toBe(
+    false,
+  )
+})
+
+test('a delivery under way is part of the saved state', async () => {
+  let stored = ''
+  const save = (state: unknown) => {
+    stored = JSON.stringify(state)
+  }
+  const started = Promise.withResolvers<undefined>()
+  const answered = Promise.withResolvers<Response>()
+  const bench = createBench({
+    save,
+    fetch: () => {
+      started.resolve(undefined)
+      return answered.promise
+    },
+  })
+  await bench.pay(await bench.order())
+  const advanced = bench.deliver(1)
+  await started.promise
+  await bench.control('POST', '/settings', {})
+  const kept = State.parse(JSON.parse(stored)).timers.map((timer) => timer.job.kind)
+  expect(kept.filter((kind) => kind === 'deliver')).toHaveLength(3)
+  answered.resolve(new Response())
+  await advanced
 })
