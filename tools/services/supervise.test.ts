@@ -69,6 +69,13 @@ test.skipIf(process.platform !== 'linux')(
   },
 )
 
+test('a stopped service is not started again', async () => {
+  const spec = await serverSpec(server)
+  const service = await supervise(spec, say)
+  await service.stop()
+  expect(await answers(spec.url)).toBe(false)
+})
+
 /** A server that starts another one, and answers with the address of that one. */
 const parent = `
   const child = require('child_process').spawn(process.execPath, ['--eval', \`
