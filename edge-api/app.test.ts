@@ -194,7 +194,15 @@ test('the log contains the route instead of the path, because the path can conta
   await request('/api/auth/no-such-call/secret-part-of-a-link')
   expect(JSON.stringify(lines)).not.toContain('secret-part')
   expect(lines).toEqual([
-    ['request', expect.objectContaining({ route: 'GET /api/auth/verify-email/{token}' })],
+    [
+      'request',
+      expect.objectContaining({
+        route: 'GET /api/auth/verify-email/{token}',
+        requestId: expect.any(String),
+        ms: expect.any(Number),
+        trips: expect.any(Number),
+      }),
+    ],
     ['request', expect.objectContaining({ route: 'GET (unknown)', status: 404 })],
   ])
 })
