@@ -88,7 +88,7 @@ test('who registers for a purchase in rupees gets the payment window by itself, 
 
   await page.goto('/subscription')
   await page.getByText('Your plan is active already.').first().waitFor()
-  await page.getByRole('link', { name: 'Buy a token pack' }).click()
+  await page.getByRole('link', { name: 'Buy a token pack' }).first().click()
   await page.getByRole('dialog', { name: 'Purchase More Tokens' }).waitFor()
   await page.getByLabel('INR ₹2199.00').check()
   await page.getByRole('button', { name: 'Pay ₹2199.00' }).click()
