@@ -1,4 +1,4 @@
-import { playFilm, shownPart } from '../../src/islands/hero/play-film.ts'
+import { PAUSE, playFilm, shownPart } from '../../src/islands/hero/play-film.ts'
 import { wantsStillness } from '../../src/lib/stillness.ts'
 import { onThemeChange } from '../../src/page/shown-theme.ts'
 
@@ -22,6 +22,13 @@ if (island && video && !wantsStillness(window)) {
     },
     { threshold: 0.25 },
   ).observe(video)
+  const button = island.querySelector('.clips-buttons button')
+  video.addEventListener('playing', () => {
+    if (!island.hasAttribute('ssr')) return
+    button?.setAttribute('aria-label', PAUSE.label)
+    button?.setAttribute('title', PAUSE.label)
+    button?.querySelector('path')?.setAttribute('d', PAUSE.icon)
+  })
   const progress = island.querySelector('progress')
   video.addEventListener('timeupdate', () => {
     if (progress) progress.value = shownPart(video)

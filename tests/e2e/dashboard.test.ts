@@ -30,7 +30,7 @@ test('a new account shows zeros, no badge, no token packs and a link to the plan
   expect(main).toMatch(/Sessions Completed\s+0/)
   expect(main).toMatch(/Success Rate\s+0%/)
   expect(main).toMatch(/Time Saved\s+0h/)
-  expect(main).toContain('These start with your first session')
+  expect(main).toContain('The other three start with your first session')
   expect(main).not.toContain('Purchase More Tokens')
   await page.getByRole('link', { name: 'See plans' }).waitFor()
   const again = page.getByRole('button', { name: 'Send again' })

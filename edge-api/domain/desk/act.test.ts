@@ -138,7 +138,7 @@ test('a mail is sent once more as a copy, but not when its link was wiped, and n
   const resend = (mailId: string) => send({ kind: 'resend_mail', userId, mailId }, false)
   await expect(resend(wiped)).rejects.toThrow(DESK.isWiped)
   await expect(resend(foreign)).rejects.toThrow(DESK.noMail)
-  // Of six clicks one counts.
+  // Of six clicks one counts, also when they come one after the other.
   await Promise.allSettled(Array.from({ length: 6 }, () => resend(given)))
   await world.drain()
   const rows = await mailsOf(world.ctx(), userId)

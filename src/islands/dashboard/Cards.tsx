@@ -20,7 +20,11 @@ export function Cards({ user, usage }: Props) {
       <Figure title="Sessions Completed">{formatCount(sessions.completed)}</Figure>
       <Figure title="Success Rate">{sessions.successRatePercent}%</Figure>
       <Figure title="Time Saved">{formatHours(sessions.secondsSaved)}</Figure>
-      {user.tokens.used === 0 && <p className="cards-note">These start with your first session.</p>}
+      {user.tokens.used === 0 && (
+        <p className="cards-note">
+          The other three start with your first session. <a href="/tokens">See history</a>
+        </p>
+      )}
     </div>
   )
 }

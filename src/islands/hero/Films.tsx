@@ -9,6 +9,7 @@ import {
 import { setPageState } from '../../page/state.ts'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { useRotation } from '../rotation/use-rotation.ts'
+import { PAUSE } from './play-film.ts'
 import { type Clip, Slide } from './Slide.tsx'
 
 /** How many milliseconds each film stays; the specification sets it. */
@@ -20,7 +21,7 @@ const SWIPE_PX = 40
 /** The paths of the icons, in a box of 20 by 20. */
 const ICONS = {
   play: 'M6 4.5v11l9-5.5z',
-  pause: 'M6.5 4.5v11M13.5 4.5v11',
+  pause: PAUSE.icon,
   previous: 'M12 4.5 6.5 10l5.5 5.5',
   next: 'm8 4.5 5.5 5.5L8 15.5',
   muted: 'M3.5 8v4h3l4 3.5v-11L6.5 8zM13.5 8l4 4m0-4-4 4',
@@ -110,7 +111,7 @@ function Films({ clips }: { clips: readonly Clip[] }) {
         <div className="clips-controls">
           <div className="clips-buttons">
             <Control
-              label={isPlaying ? 'Pause the films' : 'Play the films'}
+              label={isPlaying ? PAUSE.label : 'Play the films'}
               icon={isPlaying ? 'pause' : 'play'}
               onPress={stopAnd(() => {
                 setAsked(!isPlaying)
@@ -192,9 +193,11 @@ function Control({ label, icon, isPressed, onPress }: ControlProps) {
       title={label}
       aria-pressed={isPressed}
       onClick={onPress}
+      // Before it hydrates, site/scripts/first-film.ts changes the button of the film that it plays.
+      suppressHydrationWarning
     >
       <svg width="20" height="20" viewBox="0 0 20 20" aria-hidden="true">
-        <path d={ICONS[icon]} />
+        <path d={ICONS[icon]} suppressHydrationWarning />
       </svg>
     </button>
   )

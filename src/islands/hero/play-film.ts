@@ -6,6 +6,9 @@ const PLAYBACK_RATE = 1.25
 /** Films begin here, with the answer that their poster shows, and come back to it when they loop. */
 const OPENING_S = 10
 
+/** The button of a film that plays. */
+export const PAUSE = { label: 'Pause the films', icon: 'M6.5 4.5v11M13.5 4.5v11' }
+
 /** AV1 in a size and at a rate like ours. */
 const AV1 = 'video/webm; codecs="av01.0.05M.08,opus"'
 

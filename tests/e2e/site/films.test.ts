@@ -60,6 +60,7 @@ test('the first film plays without React at 1.25 times its speed, muted and in a
     .toEqual([
       { paused: false, muted: true, loop: true, playbackRate: 1.25, isAtStart: expect.anything() },
     ])
+  await button(page, 'Pause').waitFor()
   expect(complaints).toEqual([])
 })
 

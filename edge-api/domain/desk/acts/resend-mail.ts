@@ -6,6 +6,7 @@ import { deskActs } from '../../../db/schema/desk.ts'
 import { mails } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
+import { minutes } from '../../time.ts'
 import { inOneBatch, requireTarget, targetQuery, type PlannedAct } from '../planned-act.ts'
 
 type About = Extract<Act, { kind: 'resend_mail' }>
@@ -17,12 +18,13 @@ type About = Extract<Act, { kind: 'resend_mail' }>
 export async function planResendMail(ctx: Context, { userId, mailId }: About): Promise<PlannedAct> {
   const isThis = and(eq(mails.id, mailId), eq(mails.userId, userId))
   const isWiped = sql<number>`coalesce(json_type(${mails.payload}, '$.secret') = 'null', 0)`
-  const asked = sql<number>`(
-    SELECT count(*) FROM ${deskActs} a
-    WHERE a.user_id = ${userId} AND a.kind = 'resend_mail' AND a.subject = ${mailId})`
+  const wasJustSent = sql`EXISTS (
+    SELECT 1 FROM ${deskActs} a
+    WHERE a.user_id = ${userId} AND a.kind = 'resend_mail' AND a.subject = ${mailId}
+      AND a.created_at > ${ctx.now - minutes(1)})`
   const { targets, found } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
-    found: ctx.db.select({ mail: mails, isWiped, asked }).from(mails).where(isThis),
+    found: ctx.db.select({ mail: mails, isWiped }).from(mails).where(isThis),
   })
   requireTarget(targets)
   const [row] = found
@@ -44,8 +46,8 @@ export async function planResendMail(ctx: Context, { userId, mailId }: About): P
       `The mail "${kind.replaceAll('_', ' ')}" to ${toAddress} is ${isWaiting ? 'tried now' : 'sent once more'}.`,
     ],
     subject: mailId,
-    // A second click finds one more.
-    carryOut: inOneBatch(ctx, sql`${asked} = ${row.asked}`, (isWritten) => {
+    // Of several clicks within a minute one counts.
+    carryOut: inOneBatch(ctx, sql`NOT ${wasJustSent}`, (isWritten) => {
       const isOurs = and(isThis, isWritten)
       return {
         sent: isWaiting
