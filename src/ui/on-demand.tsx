@@ -23,6 +23,11 @@ export function onDemand<Props extends object>(
   }
 }
 
+/** A component of a module with several, as `onDemand` loads it. */
+export function named<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
+  return async () => ({ default: (await load())[name] })
+}
+
 /**
  * Loads a script on demand. Throws `MissingPart` when that fails. Retrying is useless, because some browsers cache a
  * failed import; only reloading the page helps.

@@ -4,7 +4,7 @@ import { useUser } from '../session/use-user.ts'
 import { StepUp } from '../factors/StepUp.tsx'
 import { ErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { Loading } from '../../ui/Loading.tsx'
-import { onDemand } from '../../ui/on-demand.tsx'
+import { named, onDemand } from '../../ui/on-demand.tsx'
 import { DeskHead } from './DeskHead.tsx'
 import { Find } from './Find.tsx'
 import { Today } from './Today.tsx'
@@ -16,34 +16,12 @@ const Customer = onDemand('the customer', () => import('./Customer.tsx'), wait)
 const Evidence = onDemand('the evidence', () => import('./Evidence.tsx'), wait)
 const SavedAnswers = onDemand('the saved answers', () => import('./SavedAnswers.tsx'), wait)
 const Switches = onDemand('the switches', () => import('./Switches.tsx'), wait)
-const Ticket = onDemand(
-  'the ticket',
-  async () => ({
-    default: (await import('./Submission.tsx')).Ticket,
-  }),
-  wait,
-)
-const Application = onDemand(
-  'the application',
-  async () => ({
-    default: (await import('./Submission.tsx')).Application,
-  }),
-  wait,
-)
-const Tickets = onDemand(
-  'the tickets',
-  async () => ({
-    default: (await import('./Inbox.tsx')).Tickets,
-  }),
-  wait,
-)
-const Applications = onDemand(
-  'the applications',
-  async () => ({
-    default: (await import('./Inbox.tsx')).Applications,
-  }),
-  wait,
-)
+const submission = () => import('./Submission.tsx')
+const Ticket = onDemand('the ticket', named(submission, 'Ticket'), wait)
+const Application = onDemand('the application', named(submission, 'Application'), wait)
+const inbox = () => import('./Inbox.tsx')
+const Tickets = onDemand('the tickets', named(inbox, 'Tickets'), wait)
+const Applications = onDemand('the applications', named(inbox, 'Applications'), wait)
 
 /** The owner's desk. Its parts are addresses (`/desk?q=`), so that links, the back button and new tabs work. */
 export default function Desk() {

@@ -6,7 +6,7 @@ import { formatAmount } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button, ButtonLink } from '../../ui/Button.tsx'
 import { Loading } from '../../ui/Loading.tsx'
-import { onDemand, useEver } from '../../ui/on-demand.tsx'
+import { named, onDemand, useEver } from '../../ui/on-demand.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ActButton, keepFocus } from './ActButton.tsx'
 import { DeskRow } from './DeskRow.tsx'
@@ -14,7 +14,7 @@ import { Named, pageOf, wordsOf } from './links.tsx'
 
 const TicketInPlace = onDemand(
   'the ticket',
-  async () => ({ default: (await import('./Submission.tsx')).TicketInPlace }),
+  named(() => import('./Submission.tsx'), 'TicketInPlace'),
   <Loading>Loading the ticket…</Loading>,
 )
 
