@@ -62,7 +62,7 @@ export const SWITCH = {
 const ofAccount = { userId: Id }
 const ofPurchase = { ...ofAccount, purchaseId: Id }
 
-/** What an operator can do. To add an act, see CONTRIBUTING.md. */
+/** What an operator can do. To add an act, see CONTRIBUTING.md; one on an account has a button in `ACCOUNT_ACTS`. */
 export const Act = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('end_sessions'), ...ofAccount }),
   z.object({ kind: z.literal('suspend'), ...ofAccount }),
@@ -105,6 +105,81 @@ export const Act = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('switch'), name: z.enum(['trial', 'sales']), isOn: z.boolean() }),
 ])
 export type Act = z.infer<typeof Act>
+
+/** An act's own field at the desk, besides the reason. */
+export interface ActField {
+  label: string
+  type?: 'email'
+  hint?: (typed: string) => string
+  isOptional?: boolean
+}
+
+interface AccountAct {
+  /** Its button. */
+  label: string
+  isOffered?: (account: {
+    sessions: readonly unknown[]
+    suspendedAt: string | null
+    correctedUntil: string | null
+  }) => boolean
+  /** `danger` for what cannot be taken back. */
+  look?: 'danger'
+  field?: ActField
+  /** The act, given the text in `field`. */
+  act: (userId: string, typed: string) => Act
+}
+
+/** The forms of the acts on an account, in the order of its page at the desk. */
+export const ACCOUNT_ACTS: readonly AccountAct[] = [
+  {
+    label: 'End all sessions',
+    isOffered: ({ sessions }) => sessions.length > 0,
+    act: (userId) => ({ kind: 'end_sessions', userId }),
+  },
+  {
+    label: 'Suspend the account',
+    isOffered: ({ suspendedAt }) => suspendedAt === null,
+    act: (userId) => ({ kind: 'suspend', userId }),
+  },
+  {
+    label: 'Lift the suspension',
+    isOffered: ({ suspendedAt }) => suspendedAt !== null,
+    act: (userId) => ({ kind: 'lift_suspension', userId }),
+  },
+  {
+    label: 'Give or take tokens',
+    field: { label: 'Tokens', hint: () => '5000 gives, -5000 takes.' },
+    act: (userId, typed) => ({ kind: 'adjust_tokens', userId, tokens: numberIn(typed) }),
+  },
+  {
+    label: 'Extend the plan',
+    field: { label: 'Days', hint: () => 'Added to its end, as goodwill.' },
+    act: (userId, typed) => ({ kind: 'extend_plan', userId, days: numberIn(typed) }),
+  },
+  {
+    label: 'Correct the address',
+    isOffered: ({ correctedUntil }) => correctedUntil === null,
+    field: { label: 'The right address', type: 'email' },
+    act: (userId, email) => ({ kind: 'correct_address', userId, email }),
+  },
+  {
+    label: 'Take the correction back',
+    isOffered: ({ correctedUntil }) => correctedUntil !== null,
+    act: (userId) => ({ kind: 'undo_correction', userId }),
+  },
+  { label: 'Export the data', act: (userId) => ({ kind: 'export_data', userId }) },
+  {
+    label: 'Delete the account',
+    look: 'danger',
+    act: (userId) => ({ kind: 'delete_account', userId }),
+  },
+]
+
+/** `5000`, `-5,000` and `5 000` as a number; NaN for anything else. */
+function numberIn(typed: string): number {
+  const digits = typed.replaceAll(/[\s,]/g, '')
+  return /^[+-]?\d{1,9}$/.test(digits) ? Number(digits) : NaN
+}
 
 /** What an act changes, a sentence for each. */
 const Changes = z.array(z.string().max(400)).max(20)

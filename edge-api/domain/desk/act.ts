@@ -4,17 +4,16 @@ import type { Operator } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
 import { deliverDueMail } from '../mail/deliver-mail.ts'
 import type { OperatorVerb } from '../verb.ts'
-import { planAdjustTokens } from './acts/adjust-tokens.ts'
 import { planAskProvider } from './acts/ask-provider.ts'
-import { planCorrectAddress, planUndoCorrection } from './acts/correct-address.ts'
-import { planExtendPlan } from './acts/extend-plan.ts'
-import { planDeleteAccount, planExportData } from './acts/on-request.ts'
+import { ADDRESS } from './acts/correct-address.ts'
+import { GOODWILL } from './acts/goodwill.ts'
+import { ON_REQUEST } from './acts/on-request.ts'
 import { planRefund } from './acts/refund.ts'
 import { planResendMail } from './acts/resend-mail.ts'
-import { planEndSessions, planLiftSuspension, planSuspend } from './acts/suspend.ts'
+import { ACCESS } from './acts/suspend.ts'
 import { planAcknowledgeAlarm } from './alarms.ts'
-import { hasChanged, newEntry, type PlannedAct, refuse } from './planned-act.ts'
-import { planAnnounce, planEndAnnouncement, planSwitch } from './switches.ts'
+import { type ActOf, hasChanged, newEntry, type PlannedAct, refuse } from './planned-act.ts'
+import { SWITCHES } from './switches.ts'
 
 /**
  * Tells what an act would change, or does it and writes it down in the same batch. NOT_FOUND and NOTHING_TO_CHANGE when
@@ -35,8 +34,6 @@ export const act: OperatorVerb<typeof actEndpoint> = async (ctx, { operator, bod
   }
 }
 
-type ActOf<Kind extends Act['kind']> = Extract<Act, { kind: Kind }>
-
 /** What each act would do. To add an act, see CONTRIBUTING.md. */
 const PLANNERS: {
   [Kind in Act['kind']]: (
@@ -45,22 +42,15 @@ const PLANNERS: {
     operator: Operator,
   ) => Promise<PlannedAct>
 } = {
-  end_sessions: planEndSessions,
-  suspend: planSuspend,
-  lift_suspension: planLiftSuspension,
-  resend_mail: planResendMail,
+  ...ACCESS,
+  ...ADDRESS,
+  ...GOODWILL,
+  ...ON_REQUEST,
+  ...SWITCHES,
+  acknowledge_alarm: planAcknowledgeAlarm,
   ask_provider: planAskProvider,
   refund: planRefund,
-  adjust_tokens: planAdjustTokens,
-  extend_plan: planExtendPlan,
-  correct_address: planCorrectAddress,
-  undo_correction: planUndoCorrection,
-  export_data: planExportData,
-  delete_account: planDeleteAccount,
-  acknowledge_alarm: planAcknowledgeAlarm,
-  announce: planAnnounce,
-  end_announcement: planEndAnnouncement,
-  switch: planSwitch,
+  resend_mail: planResendMail,
 }
 
 function planOf<Kind extends Act['kind']>(

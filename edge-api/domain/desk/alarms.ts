@@ -1,6 +1,5 @@
 import { and, asc, eq, isNull, lte, sql } from 'drizzle-orm'
 import { type Alarm, ALARMS_MAX, DESK } from '../../../src/contract/desk.ts'
-import type { Act } from '../../../src/contract/desk-acts.ts'
 import { EMAIL_MAX } from '../../../src/contract/limits.ts'
 import { z } from '../../../src/contract/zod.ts'
 import { alarms } from '../../db/schema/desk.ts'
@@ -9,7 +8,7 @@ import type { Context } from '../context.ts'
 import { ALERTS, isAlertKind, sayFields } from '../ports/alerts.ts'
 import { Refusal } from '../refusal.ts'
 import { toIso } from '../time.ts'
-import { inOneBatch, type PlannedAct } from './planned-act.ts'
+import { type ActOf, inOneBatch, type PlannedAct } from './planned-act.ts'
 
 /** The alarms that nobody has acknowledged, oldest first. */
 export function alarmsQuery({ db, now }: Context) {
@@ -55,7 +54,7 @@ function isId(value: unknown): value is string {
 /** Takes an alarm off the desk. The next alert of its kind raises another. */
 export async function planAcknowledgeAlarm(
   ctx: Context,
-  { alarmId }: Extract<Act, { kind: 'acknowledge_alarm' }>,
+  { alarmId }: ActOf<'acknowledge_alarm'>,
   operator: Operator,
 ): Promise<PlannedAct> {
   const isOpen = and(eq(alarms.id, alarmId), isNull(alarms.acknowledgedAt))

@@ -1,6 +1,6 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm'
 import { DESK } from '../../../src/contract/desk.ts'
-import { DESK_ACT } from '../../../src/contract/desk-acts.ts'
+import { type Act, DESK_ACT } from '../../../src/contract/desk-acts.ts'
 import type { Statements } from '../../db/batch-by-name.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { deskActs } from '../../db/schema/desk.ts'
@@ -10,6 +10,8 @@ import { isOperatorKey } from '../account/require-operator.ts'
 import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import { inFigures } from '../format-money.ts'
+
+export type ActOf<Kind extends Act['kind']> = Extract<Act, { kind: Kind }>
 
 /** What an act would do. Nothing has changed before `carryOut`. */
 export interface PlannedAct {

@@ -1,14 +1,21 @@
 import { eq, sql } from 'drizzle-orm'
 import { ANNOUNCEMENT_SECONDS } from '../../../src/contract/announcement.ts'
 import type { switchesEndpoint } from '../../../src/contract/desk.ts'
-import { type Act, SWITCH } from '../../../src/contract/desk-acts.ts'
+import { SWITCH } from '../../../src/contract/desk-acts.ts'
 import { insertFrom } from '../../db/insert-from.ts'
 import { switches } from '../../db/schema/inbox.ts'
 import type { Context } from '../context.ts'
 import type { SwitchName } from '../switches/switches.ts'
 import { inMinutes, minutes, seconds, toIsoOrNull } from '../time.ts'
 import type { OperatorVerb } from '../verb.ts'
-import { inOneBatch, type PlannedAct, refuse } from './planned-act.ts'
+import { type ActOf, inOneBatch, type PlannedAct, refuse } from './planned-act.ts'
+
+/** What everybody sees or may do. */
+export const SWITCHES = {
+  announce: planAnnounce,
+  end_announcement: planEndAnnouncement,
+  switch: planSwitch,
+}
 
 /** How the switches stand. */
 export const showSwitches: OperatorVerb<typeof switchesEndpoint> = async (ctx) => {
@@ -32,10 +39,7 @@ export const showSwitches: OperatorVerb<typeof switchesEndpoint> = async (ctx) =
 const SEEN_AFTER = `Everybody sees it after at most ${(2 * seconds(ANNOUNCEMENT_SECONDS)) / minutes(1)} minutes.`
 
 /** Tells everybody something, on every page, in place of what was announced before. */
-export async function planAnnounce(
-  ctx: Context,
-  { text, until }: Extract<Act, { kind: 'announce' }>,
-): Promise<PlannedAct> {
+async function planAnnounce(ctx: Context, { text, until }: ActOf<'announce'>): Promise<PlannedAct> {
   const endsAt = until === null ? null : Date.parse(until)
   if (endsAt !== null && endsAt <= ctx.now) throw refuse(SWITCH.isPast)
   const before = await readSwitch(ctx, 'announcement')
@@ -52,7 +56,7 @@ export async function planAnnounce(
 }
 
 /** Takes the announcement from all pages. */
-export async function planEndAnnouncement(ctx: Context): Promise<PlannedAct> {
+async function planEndAnnouncement(ctx: Context): Promise<PlannedAct> {
   const before = await readSwitch(ctx, 'announcement')
   if (before?.isOn !== true) throw refuse(SWITCH.noAnnouncement)
   return {
@@ -82,10 +86,7 @@ const CHANGES = {
 } as const
 
 /** Switches the trial or the sales on or off. */
-export async function planSwitch(
-  ctx: Context,
-  { name, isOn }: Extract<Act, { kind: 'switch' }>,
-): Promise<PlannedAct> {
+async function planSwitch(ctx: Context, { name, isOn }: ActOf<'switch'>): Promise<PlannedAct> {
   const before = await readSwitch(ctx, name)
   if ((before?.isOn ?? true) === isOn) throw refuse(SWITCH.unchanged)
   return {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
 import type { SyntheticEvent } from 'react'
-import { Act, actEndpoint } from '../../contract/desk-acts.ts'
+import { Act, actEndpoint, type ActField } from '../../contract/desk-acts.ts'
 import { saveFile } from '../../lib/save-file.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
@@ -9,14 +9,6 @@ import { TextField } from '../../ui/TextField.tsx'
 import { stepUp } from '../factors/StepUp.tsx'
 import { Problem } from '../form/use-form.tsx'
 import { usePreview } from './use-send.ts'
-
-/** An act's own field, besides the reason. */
-export interface ActField {
-  label: string
-  type?: 'email'
-  hint?: (typed: string) => string
-  isOptional?: boolean
-}
 
 interface Props {
   label: string

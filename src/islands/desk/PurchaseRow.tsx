@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { Customer } from '../../contract/desk.ts'
-import { DESK_ACT } from '../../contract/desk-acts.ts'
+import { type ActField, DESK_ACT } from '../../contract/desk-acts.ts'
 import { amountInWords } from '../../lib/amount-in-words.ts'
 import { formatMinute } from '../../lib/dates.ts'
 import { formatSum } from '../../lib/numbers.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Row } from '../../ui/Row.tsx'
-import { ActButton, type ActField } from './ActButton.tsx'
+import { ActButton } from './ActButton.tsx'
 import { EvidenceLink, wordsOf } from './links.tsx'
 
 type Purchase = Customer['purchases'][number]

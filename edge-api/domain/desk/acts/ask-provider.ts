@@ -1,5 +1,4 @@
 import { and, eq } from 'drizzle-orm'
-import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { purchases } from '../../../db/schema/purchases.ts'
 import type { Operator } from '../../account/require-operator.ts'
 import type { Context } from '../../context.ts'
@@ -9,9 +8,9 @@ import { ofThisMode, requirePurchase } from '../../purchase/find-purchase.ts'
 import { recordCause } from '../../purchase/record-cause.ts'
 import { settle } from '../../purchase/settle.ts'
 import { withProvider } from '../../purchase/with-provider.ts'
-import type { PlannedAct } from '../planned-act.ts'
+import type { ActOf, PlannedAct } from '../planned-act.ts'
 
-type About = Extract<Act, { kind: 'ask_provider' }>
+type About = ActOf<'ask_provider'>
 
 /** Asks Razorpay about a purchase and settles what it says, as the reconcile job does when the purchase is due. */
 export async function planAskProvider(

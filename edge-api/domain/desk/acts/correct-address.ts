@@ -1,5 +1,4 @@
 import { and, eq, gt, type SQL, sql } from 'drizzle-orm'
-import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { CORRECTION_DAYS, DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { ConstraintViolation } from '../../../db/database-error.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
@@ -14,6 +13,7 @@ import type { Context } from '../../context.ts'
 import { enqueueMailFrom } from '../../mail/outbox.ts'
 import { days } from '../../time.ts'
 import {
+  type ActOf,
   asSupport,
   inOneBatch,
   notify,
@@ -25,7 +25,10 @@ import {
   refuse,
 } from '../planned-act.ts'
 
-type About = Extract<Act, { kind: 'correct_address' }>
+type About = ActOf<'correct_address'>
+
+/** The address of an account. */
+export const ADDRESS = { correct_address: planCorrectAddress, undo_correction: planUndoCorrection }
 
 const CORRECTED = 'Our support corrected the address of this account. All devices were signed out.'
 
@@ -125,7 +128,7 @@ export async function planCorrectAddress(
 }
 
 /** Gives an account the address back that it had before the last correction, as proven as it was. */
-export async function planUndoCorrection(
+async function planUndoCorrection(
   operatorCtx: Context,
   { userId }: Pick<About, 'userId'>,
 ): Promise<PlannedAct> {

@@ -1,5 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { purchases } from '../../../db/schema/purchases.ts'
 import { balances } from '../../../db/schema/tokens.ts'
 import { recordEvent } from '../../account/account-event.ts'
@@ -10,6 +9,7 @@ import type { Context } from '../../context.ts'
 import { cancelLinksOf } from '../../purchase/cancel-links.ts'
 import { toIso } from '../../time.ts'
 import {
+  type ActOf,
   asSupport,
   counted,
   hasChanged,
@@ -19,10 +19,13 @@ import {
   type PlannedAct,
 } from '../planned-act.ts'
 
+/** What a customer can do in the settings, and asks for by mail or letter. */
+export const ON_REQUEST = { export_data: planExportData, delete_account: planDeleteAccount }
+
 /** Hands the operator the export that the customer can take in the settings, for a request that came by mail or letter. */
 export async function planExportData(
   operatorCtx: Context,
-  { userId }: Extract<Act, { kind: 'export_data' }>,
+  { userId }: ActOf<'export_data'>,
 ): Promise<PlannedAct> {
   const ctx = asSupport(operatorCtx)
   const { targets, accounts } = await ctx.db.batch({
@@ -54,7 +57,7 @@ export async function planExportData(
 /** Deletes an account as its user does in the settings, for a request that came by mail or letter. */
 export async function planDeleteAccount(
   operatorCtx: Context,
-  { userId }: Extract<Act, { kind: 'delete_account' }>,
+  { userId }: ActOf<'delete_account'>,
 ): Promise<PlannedAct> {
   const ctx = asSupport(operatorCtx)
   const { targets, paid, left } = await ctx.db.batch({

@@ -1,5 +1,4 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { DESK_ACT } from '../../../../src/contract/desk-acts.ts'
 import { REFUND_MIN_MINOR } from '../../../../src/contract/refund.ts'
 import { insertFrom, previousChangedOne } from '../../../db/insert-from.ts'
@@ -14,6 +13,7 @@ import { payOwedRefunds } from '../../purchase/pay-owed-refunds.ts'
 import { readRefund, type RefundRow, selectRefund } from '../../purchase/refund-quote.ts'
 import { selectReversal } from '../../purchase/settling/move-tokens.ts'
 import {
+  type ActOf,
   asSupport,
   type Entry,
   hasChanged,
@@ -22,7 +22,7 @@ import {
   refuse,
 } from '../planned-act.ts'
 
-type About = Extract<Act, { kind: 'refund' }>
+type About = ActOf<'refund'>
 
 /** The parts of a refund, once they are checked. */
 interface Checked {

@@ -1,15 +1,20 @@
 import { and, eq, sql } from 'drizzle-orm'
 import { DESK } from '../../../../src/contract/desk.ts'
-import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { insertFrom } from '../../../db/insert-from.ts'
 import { deskActs } from '../../../db/schema/desk.ts'
 import { mails } from '../../../db/schema/records.ts'
 import type { Context } from '../../context.ts'
 import { Refusal } from '../../refusal.ts'
 import { minutes } from '../../time.ts'
-import { inOneBatch, requireTarget, targetQuery, type PlannedAct } from '../planned-act.ts'
+import {
+  type ActOf,
+  inOneBatch,
+  requireTarget,
+  targetQuery,
+  type PlannedAct,
+} from '../planned-act.ts'
 
-type About = Extract<Act, { kind: 'resend_mail' }>
+type About = ActOf<'resend_mail'>
 
 /**
  * Sends a mail of an account again: at once if it waits, otherwise as a copy. The secret in a link was wiped when the

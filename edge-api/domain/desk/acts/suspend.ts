@@ -1,6 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { DESK } from '../../../../src/contract/desk.ts'
-import type { Act } from '../../../../src/contract/desk-acts.ts'
 import { sessions } from '../../../db/schema/sessions.ts'
 import { users } from '../../../db/schema/users.ts'
 import { isOperatorKey } from '../../account/require-operator.ts'
@@ -8,6 +7,7 @@ import { endAccess, isOpen } from '../../account/session.ts'
 import type { Context } from '../../context.ts'
 import { enqueueMailFrom } from '../../mail/outbox.ts'
 import {
+  type ActOf,
   inOneBatch,
   type PlannedAct,
   refuse,
@@ -16,10 +16,17 @@ import {
   targetQuery,
 } from '../planned-act.ts'
 
-type About = Pick<Extract<Act, { kind: 'suspend' }>, 'userId'>
+type About = Pick<ActOf<'suspend'>, 'userId'>
+
+/** Who may be signed in. */
+export const ACCESS = {
+  end_sessions: planEndSessions,
+  suspend: planSuspend,
+  lift_suspension: planLiftSuspension,
+}
 
 /** Signs an account out everywhere. */
-export async function planEndSessions(ctx: Context, { userId }: About): Promise<PlannedAct> {
+async function planEndSessions(ctx: Context, { userId }: About): Promise<PlannedAct> {
   const { targets, open } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
     open: countOpen(ctx, userId),
@@ -39,7 +46,7 @@ export async function planEndSessions(ctx: Context, { userId }: About): Promise<
 }
 
 /** Keeps an account out until the suspension is lifted, and tells its user. Money and tokens stay as they are. */
-export async function planSuspend(ctx: Context, { userId }: About): Promise<PlannedAct> {
+async function planSuspend(ctx: Context, { userId }: About): Promise<PlannedAct> {
   const { targets, open } = await ctx.db.batch({
     targets: targetQuery(ctx, userId),
     open: countOpen(ctx, userId),
@@ -71,7 +78,7 @@ export async function planSuspend(ctx: Context, { userId }: About): Promise<Plan
 }
 
 /** Lets an account in again. */
-export async function planLiftSuspension(ctx: Context, { userId }: About): Promise<PlannedAct> {
+async function planLiftSuspension(ctx: Context, { userId }: About): Promise<PlannedAct> {
   const { targets } = await ctx.db.batch({ targets: targetQuery(ctx, userId) })
   const target = requireTarget(targets)
   const { email, suspendedAt } = target
