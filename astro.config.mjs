@@ -50,7 +50,7 @@ const scripts = {
       // What the scripts of all pages use.
       {
         name: 'every',
-        test: /vite\/preload-helper|\/scripts\/announcement\b|\/src\/lib\/(early-input|own-system|stillness)\b/,
+        test: /vite\/preload-helper|\/scripts\/(announcement|footer)\b|\/src\/lib\/(early-input|own-system|stillness)\b/,
         priority: 4,
       },
       // The shell around a page, without what loads when it is used, and the words, which rules of forms use as well.

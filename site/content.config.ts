@@ -7,16 +7,6 @@ import { JobId } from '../src/contract/careers.ts'
 const sentence = z.string().min(8).max(240)
 const paragraphs = z.array(sentence).min(2)
 
-const clips = defineCollection({
-  loader: file('site/content/clips.json'),
-  schema: z.object({
-    order: z.int(),
-    title: z.string().max(60),
-    description: sentence,
-    alt: sentence,
-  }),
-})
-
 const features = defineCollection({
   loader: file('site/content/features.json'),
   schema: z.object({
@@ -73,4 +63,4 @@ const changelog = defineCollection({
   schema: z.object({ title: z.string(), date: z.iso.date() }),
 })
 
-export const collections = { clips, features, faq, jobs, legal, changelog }
+export const collections = { features, faq, jobs, legal, changelog }

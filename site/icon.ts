@@ -1,6 +1,6 @@
 import { brand } from './brand.ts'
 
-/** The site's icon, small enough to stand in each page. tools/artwork draws the larger ones. */
+/** The site's icon. tools/artwork draws the larger ones. */
 export function iconSvg(): string {
   return [
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7"/>',

@@ -1,6 +1,6 @@
 /**
  * Sets the theme choice and the current year, because the build may be from last year, and adds the manifest after the
- * page has loaded. It imports nothing, so that Astro keeps it inline.
+ * page has loaded, which browsers would request while the first screen still loads.
  */
 const root = document.documentElement
 const choice = document.querySelector<HTMLSelectElement>('[data-theme-choice]')
@@ -21,12 +21,12 @@ if (choice) {
   else apply()
   choice.addEventListener('change', apply)
 }
-addEventListener('load', () => {
-  setTimeout(() => {
-    const manifest = document.createElement('link')
-    manifest.rel = 'manifest'
-    manifest.href = '/manifest.webmanifest'
-    document.head.append(manifest)
-  }, 500)
-})
+function addManifest() {
+  const manifest = document.createElement('link')
+  manifest.rel = 'manifest'
+  manifest.href = '/manifest.webmanifest'
+  document.head.append(manifest)
+}
+if (document.readyState === 'complete') addManifest()
+else addEventListener('load', () => setTimeout(addManifest, 500))
 if (year) year.textContent = String(new Date().getFullYear())

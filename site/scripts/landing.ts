@@ -5,6 +5,7 @@
 import './first-film.ts'
 import './sweeps.ts'
 import './compare.ts'
+import './footer.ts'
 import { showAnnouncement } from './announcement.ts'
 
 void showAnnouncement()

@@ -1,3 +1,4 @@
+import './footer.ts'
 import { showAnnouncement } from './announcement.ts'
 
 /** Loads the shell where it is needed. Guests who only read load no more than this script. */

@@ -1,11 +1,9 @@
-/**
- * Records what visitors do in a part of the page before its script arrives, and replays it after the part hydrates:
- * first the values they typed or chose, then, in order, the buttons they pressed and the forms they submitted. A part
- * is an island, or an element with `data-ssr`.
- *
- * The head of every page contains it as text (site/layouts/Base.astro), so it uses nothing from outside the function.
- */
-export function keepEarlyInput() {
+// What visitors do in a part of the page before its script arrives is done again after the part hydrates: first the values
+// they typed or chose are set, then the buttons are pressed and the forms submitted, in their order. A part is an island, or an
+// element with `data-ssr`. The heads of pages contain both functions as text, so they use nothing from outside.
+
+/** Records presses of buttons and forms, and does them again. For every page (site/layouts/Base.astro). */
+export function keepEarlyPresses() {
   const kept: (HTMLButtonElement | HTMLFormElement)[] = []
 
   function keepClick({ target }: Event) {
@@ -27,6 +25,33 @@ export function keepEarlyInput() {
     return element.closest('astro-island[ssr], [data-ssr]') !== null
   }
 
+  async function replayPresses(part: Element) {
+    for (const pressed of kept.filter((element) => part.contains(element))) {
+      kept.splice(kept.indexOf(pressed), 1)
+      // Replays each press in a separate task, so that the values are set and React has rendered the previous press.
+      await new Promise((resolve) => setTimeout(resolve))
+      for (const button of [pressed, ...pressed.querySelectorAll('button')]) button.ariaBusy = null
+      wake(pressed)
+      if (pressed instanceof HTMLFormElement) pressed.requestSubmit()
+      else pressed.click()
+    }
+  }
+
+  /** Makes React hydrate the island now: it does so at the first event, and notices changes only afterwards. */
+  function wake(element: Element) {
+    element.dispatchEvent(new Event('mousedown', { bubbles: true }))
+  }
+
+  addEventListener('click', keepClick, true)
+  addEventListener('submit', keepSubmit, true)
+  const replay = ({ target }: Event) => {
+    if (target instanceof Element) void replayPresses(target)
+  }
+  addEventListener('astro:hydrate', replay, true)
+}
+
+/** Sets the values again. For pages with fields, which is all but the landing page (site/layouts/account/early.ts). */
+export function replayEarlyValues() {
   /** Reads all values before it sets the first one, because setting one makes React render the others again. */
   function replayValues(part: Element) {
     const controls = [...part.querySelectorAll<HTMLInputElement>('input, select, textarea')]
@@ -54,29 +79,13 @@ export function keepEarlyInput() {
     }
   }
 
-  async function replayPresses(part: Element) {
-    for (const pressed of kept.filter((element) => part.contains(element))) {
-      kept.splice(kept.indexOf(pressed), 1)
-      // Replays each press in a separate task, so that React has rendered the previous one and hydrated the page.
-      await new Promise((resolve) => setTimeout(resolve))
-      for (const button of [pressed, ...pressed.querySelectorAll('button')]) button.ariaBusy = null
-      wake(pressed)
-      if (pressed instanceof HTMLFormElement) pressed.requestSubmit()
-      else pressed.click()
-    }
-  }
-
-  /** Makes React hydrate the island now: it does so at the first event, and notices changes only afterwards. */
+  /** As in keepEarlyPresses. */
   function wake(element: Element) {
     element.dispatchEvent(new Event('mousedown', { bubbles: true }))
   }
 
-  addEventListener('click', keepClick, true)
-  addEventListener('submit', keepSubmit, true)
   const replay = ({ target }: Event) => {
-    if (!(target instanceof Element)) return
-    replayValues(target)
-    void replayPresses(target)
+    if (target instanceof Element) replayValues(target)
   }
   addEventListener('astro:hydrate', replay, true)
 }

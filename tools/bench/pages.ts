@@ -8,7 +8,7 @@ import { startSite } from '../../tests/harness/services.ts'
 import { root } from '../launcher/settings.ts'
 import { freePort } from '../services/ports.ts'
 import { measureAccount } from './account.ts'
-import { ACCOUNT_GOALS, mostOf, PAGE_BYTES } from './budgets.ts'
+import { ACCOUNT_GOALS, mostOf } from './budgets.ts'
 import { EDGE_BROTLI, serveCompressed } from './compressed-server.ts'
 import { quantile } from './fire.ts'
 import { CATEGORIES, loadLighthouse, type Run } from './lighthouse.ts'
@@ -49,7 +49,6 @@ export async function benchPages(args: string[]): Promise<string[]> {
         'lowest scores': lowest.join('/'),
         ...Object.fromEntries(METRICS.map((name) => [name, Number(median(name).toFixed(3))])),
       }
-      if (bytes > PAGE_BYTES) broken.push(`${path} weighs ${bytes} bytes`)
       if (lowest.some((score) => score < 100)) {
         const faults = new Set(done.flatMap((run) => run.faults))
         broken.push(`${path} lowest scores ${lowest.join('/')}: ${[...faults].join('; ')}`)

@@ -1,4 +1,5 @@
 import type { User } from '../../../src/contract/account.ts'
+import { replayEarlyValues } from '../../../src/lib/early-input.ts'
 import type { PageState } from '../../../src/page/state.ts'
 import { inlineScript } from '../inline-script.ts'
 
@@ -132,4 +133,6 @@ function startEarly(tag: HTMLOrSVGScriptElement | null) {
   }
 }
 
-export const EARLY_SCRIPT = inlineScript(`(${startEarly.toString()})(document.currentScript)`)
+export const EARLY_SCRIPT = inlineScript(
+  `(${startEarly.toString()})(document.currentScript);(${replayEarlyValues.toString()})()`,
+)

@@ -9,8 +9,9 @@ import {
 import { setPageState } from '../../page/state.ts'
 import { withErrorBoundary } from '../../ui/ErrorBoundary.tsx'
 import { useRotation } from '../rotation/use-rotation.ts'
+import { CLIPS } from './clips.ts'
 import { PAUSE } from './play-film.ts'
-import { type Clip, Slide } from './Slide.tsx'
+import { Slide } from './Slide.tsx'
 
 /** How many milliseconds each film stays; the specification sets it. */
 const TURN_MS = 20_000
@@ -32,9 +33,9 @@ const ICONS = {
 /** The films as a carousel (WAI-ARIA carousel pattern). Before it hydrates, site/scripts/first-film.ts plays the first. */
 export default withErrorBoundary('the films', Films)
 
-function Films({ clips }: { clips: readonly Clip[] }) {
+function Films() {
   const [firstMs] = useState(() => TURN_MS - shownMs())
-  const rotation = useRotation({ count: clips.length, everyMs: TURN_MS, firstMs })
+  const rotation = useRotation({ count: CLIPS.length, everyMs: TURN_MS, firstMs })
   const { index, isSeen, isStill, choose, frame } = rotation
   /** The visitor's choice of play or pause; null before a choice. */
   const [asked, setAsked] = useState<boolean | null>(null)
@@ -84,11 +85,11 @@ function Films({ clips }: { clips: readonly Clip[] }) {
           onPointerDown={handleTouch}
           onPointerUp={handleTouch}
         >
-          {clips.map((clip, nth) => (
+          {CLIPS.map((clip, nth) => (
             <Slide
               key={clip.id}
               clip={clip}
-              position={`${nth + 1} of ${clips.length}`}
+              position={`${nth + 1} of ${CLIPS.length}`}
               isFirst={nth === 0}
               isCurrent={nth === index}
               isPlaying={nth === index && isPlaying && isSeen}
@@ -149,11 +150,11 @@ function Films({ clips }: { clips: readonly Clip[] }) {
             />
           </div>
           <div className="clips-dots" role="group" aria-label="Choose a film">
-            {clips.map(({ id, title }, nth) => (
+            {CLIPS.map(({ id, title }, nth) => (
               <button
                 key={id}
                 type="button"
-                aria-label={`Film ${nth + 1} of ${clips.length}: ${title}`}
+                aria-label={`Film ${nth + 1} of ${CLIPS.length}: ${title}`}
                 aria-current={nth === index ? 'true' : undefined}
                 onClick={() => {
                   choose(nth)

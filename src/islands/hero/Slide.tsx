@@ -1,15 +1,8 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { onThemeChange, shownTheme } from '../../page/shown-theme.ts'
+import type { Clip } from './clips.ts'
 import { playFilm, shownPart } from './play-film.ts'
 import { posterOf } from './poster.ts'
-
-export interface Clip {
-  /** The files of the film are /clips/{id}.{webm,mp4,vtt}, and {id}-dark.{webm,mp4} in the dark theme. */
-  readonly id: string
-  readonly title: string
-  readonly description: string
-  readonly alt: string
-}
 
 interface Props {
   readonly clip: Clip

@@ -47,7 +47,7 @@ function FeaturePanel() {
             setAuto(!isAuto)
           }}
         >
-          {isAuto ? 'Pause' : 'Play'} the examples
+          {isAuto ? 'Pause the examples' : 'Play the examples'}
         </button>
       </div>
       <ol className="scenes" aria-live={isTurning ? 'off' : 'polite'}>
